@@ -143,7 +143,12 @@ function misspell(query: string): string | undefined {
   return /^[a-z]{7,}$/.test(word) ? query.replace(word, word.slice(0, 3) + word.slice(4)) : undefined
 }
 
-export async function readMarket(): Promise<{ entries: readonly Entry[]; queries: readonly MarketQuery[] }> {
+export async function readMarket(): Promise<{
+  entries: readonly Entry[]
+  queries: readonly MarketQuery[]
+  /** By id of the service. */
+  kinds: ReadonlyMap<string, string>
+}> {
   const lines = (await Bun.file(new URL('market.txt', import.meta.url)).text()).trim().split('\n')
   const kinds = lines.map(toKind)
   const services = new Map(kinds.map((kind, i) => [kind.id, toServices(kind, i)]))
@@ -178,5 +183,10 @@ export async function readMarket(): Promise<{ entries: readonly Entry[]; queries
     const typo = i % 2 === 0 ? misspell(second) : undefined
     if (typo) add(typo, 'en', 'typo')
   }
-  return { entries: [...services.values()].flat().map(each => each.entry), queries }
+  const kindsById = [...services].flatMap(([id, own]) => own.map(each => [each.entry.id, id] as const))
+  return {
+    entries: [...services.values()].flat().map(each => each.entry),
+    queries,
+    kinds: new Map(kindsById),
+  }
 }

@@ -24,8 +24,10 @@ export function toReversed(
 ): ((slot: number) => boolean) | undefined {
   const read = (text: string): Conversion[] =>
     index.languages.all
-      .flatMap(({ sentence }) => sentence.toConversions?.(foldWidth(text)) ?? [])
-      .map(withoutShared)
+      .flatMap(({ sentence: { toConversions, namedConversions = [] } }) => [
+        ...(toConversions?.(foldWidth(text)) ?? []).map(withoutShared),
+        ...namedConversions.filter(({ told }) => told.test(text)),
+      ])
       .filter(({ from, to }) => from.length > 0 && to.length > 0)
   const asked = read(subject)
   if (asked.length === 0) return undefined

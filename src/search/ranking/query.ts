@@ -8,6 +8,18 @@ import type { Language } from '../text/languages/language.ts'
 import type { Languages } from '../text/languages/languages.ts'
 import type { Accept, PostingsCursor } from '../topk/cursor.ts'
 import { createExpansionBudget, type QueryTerms, toIdf } from '../topk/query-terms.ts'
+import {
+  isAside,
+  isName,
+  type Stand,
+  toAlso,
+  toInstead,
+  toOthers,
+  toPhrases,
+  toStand,
+  toUnknown,
+  withoutAsides,
+} from './stand-ins.ts'
 
 /** A word that the embedding knows is spelt correctly; what it is taken for is near in meaning. */
 const MIN_LIKE = 0.3
@@ -17,6 +29,8 @@ const UNKNOWN_LENGTH = 1.2
 const MAX_COMPARED_WORDS = 24
 /** A name that a request is about says less of the service than what is asked of it: flights from Lisbon. */
 const NAME_WEIGHT = 0.4
+/** What a message, a reminder or a picture is about says as little. */
+const ASIDE_WEIGHT = 0.4
 /**
  * Candidates are retrieved by the most selective terms: so many, and of those that more than one entry of 64 has so many.
  * A query must stay cheap, and a further frequent word finds no other entries.
@@ -29,8 +43,11 @@ export type Token = {
   readonly token: string
   readonly terms: readonly PostingsCursor[]
   readonly word: EmbeddedWord | undefined
+  readonly isName: boolean
   /** What it counts beside others when words are compared. */
   readonly emphasis: number
+  /** What is looked for beside the token or in its place; an entry that lacks the token itself matches by this. */
+  readonly stand?: Stand | undefined
 }
 
 /** A query with its terms, their weights and its embedding. */
@@ -68,9 +85,10 @@ export function prepareQuery(
   const byLanguage = new Map<Language, number>()
   const tokens = intent.contentTokens.map((token, i): Token => {
     const word = semantic?.embedWord(token)
-    const share = intent.equivalents.get(token)?.some(({ name }) => name) ? NAME_WEIGHT : 1
+    const share = (isName(intent, token) ? NAME_WEIGHT : 1) * (isAside(intent, token) ? ASIDE_WEIGHT : 1)
     const emphasis =
       share * (word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS)
+    const phrases = toPhrases(intent, token, queryTerms)
     const first = all.length
     let weight = 0
     for (const written of queryTerms.words(asWritten(intent, token, queryTerms), neighboursOf(intent, i))) {
@@ -79,7 +97,12 @@ export function prepareQuery(
         cautious: true,
         isLike: word?.isKnown ? (term: string) => semantic!.similarity(token, term) >= MIN_LIKE : undefined,
         preferred,
-        equivalents: toUnknown(intent, token, semantic),
+        equivalents: [
+          ...toUnknown(intent, token, semantic),
+          ...(queryTerms.isKnown(token) ? [] : toOthers(intent, token)),
+          ...toAlso(intent, token),
+        ],
+        instead: toInstead(intent, token),
       })
       if (term === undefined) continue
       const { slots, impacts, start, count, bitmap } = term
@@ -89,9 +112,17 @@ export function prepareQuery(
     }
     if (all.length === first) weight = toWhole(rarest * emphasis)
     total += weight
-    const language = languages.ofWord(token)
-    byLanguage.set(language, (byLanguage.get(language) ?? 0) + weight)
-    return { token, terms: all.slice(first), word, emphasis: share * (word?.length ?? 0) }
+    // What stands for the token is looked for in every language: none is foreign to it.
+    const own = phrases.length > 0 ? languages.all : [languages.ofWord(token)]
+    for (const language of own) byLanguage.set(language, (byLanguage.get(language) ?? 0) + weight)
+    return {
+      token,
+      terms: all.slice(first),
+      word,
+      emphasis: share * (word?.length ?? 0),
+      isName: isName(intent, token),
+      stand: toStand(intent, token, phrases, queryTerms),
+    }
   })
   return {
     tokens,
@@ -103,12 +134,6 @@ export function prepareQuery(
     compared: tokens.filter(({ word }) => word !== undefined).slice(0, MAX_COMPARED_WORDS),
   }
 }
-
-/** What stands for a token and is unknown to the embedding as such: what it knows is compared by cosine. */
-const toUnknown = ({ equivalents }: Intent, token: string, semantic: SemanticIndex | undefined): string[] =>
-  (equivalents.get(token) ?? []).flatMap(({ written, others }) =>
-    others.filter(other => !semantic?.areSimilar(written, other)),
-  )
 
 /** A word of code that no entry has is looked for by its pieces: getTokenPrice. */
 const asWritten = ({ pieces }: Intent, token: string, queryTerms: QueryTerms): string => {
@@ -123,9 +148,25 @@ const neighboursOf = ({ contentTokens }: Intent, i: number) => ({
 
 /** The subject, with one of the words that stand for what the embedding does not know. */
 function withUnknown(intent: Intent, semantic: SemanticIndex): string {
-  const others = intent.contentTokens.flatMap(token => toUnknown(intent, token, semantic).at(-1) ?? [])
-  const subject = withoutPlaces(intent)
+  const others = intent.contentTokens.flatMap(token => [
+    ...(toUnknown(intent, token, semantic).at(-1) ? [toUnknown(intent, token, semantic).at(-1)!] : []),
+    ...toAlso(intent, token).slice(0, 1),
+  ])
+  const bare = withoutAsides(withoutPlaces(intent), intent.asides)
+  const isAll = intent.contentTokens.every(token => isAside(intent, token))
+  const subject = withoutAsked(isAll ? withoutPlaces(intent) : bare, intent)
   return others.length === 0 ? subject : `${subject} ${[...new Set(others)].join(' ')}`
+}
+
+/** The text with what is looked for in place of what is asked. */
+function withoutAsked(subject: string, { contentTokens, equivalents }: Intent): string {
+  let text = subject
+  for (const { written, instead } of new Set(contentTokens.flatMap(token => equivalents.get(token) ?? []))) {
+    const at = instead ? text.toLowerCase().indexOf(written) : -1
+    if (at >= 0)
+      text = `${text.slice(0, at)} ${instead!.slice(0, 2).join(' ')} ${text.slice(at + written.length)}`
+  }
+  return text
 }
 
 /** The subject without the places that it is about, unless it is nothing else: they say nothing of what is done there. */

@@ -21,6 +21,7 @@ const MAX_SHARED = 52
 
 const ABSENT = -1
 const FOUND = -2
+const FOUND_BESIDE = -3
 
 /** What candidates are reranked by. */
 export type Reranker = {
@@ -60,15 +61,16 @@ export function rerank(
     top.collect(toScore(fuse(words, similarity, wordSimilarity, semantic !== undefined), prior), i)
   }
   return top.sorted().map(({ key, slot: i }) => {
-    const { matchedTokens, similarWords } = matches.of(i, intent, query, semantic)
-    return { slot: candidates[i]!.slot, score: key, matchedTokens, similarWords, parts: parts[i]! }
+    const { slot } = candidates[i]!
+    const { matchedTokens, similarWords } = matches.of(i, slot, intent, query, semantic)
+    return { slot, score: key, matchedTokens, similarWords, parts: parts[i]! }
   })
 }
 
 /** Which tokens each candidate has, and which of them are only similar to one of its words. */
 class Matches {
   readonly #tokens: number
-  /** For each token of each candidate: ABSENT, FOUND, or the embedding row of the most similar word. */
+  /** For each token of each candidate: ABSENT, FOUND, FOUND_BESIDE, or the embedding row of the most similar word. */
   readonly #matches: Int32Array
   /** Candidates that matched the same tokens, a bit each, share the list of them: most have all or one. */
   readonly #shared = new Map<number, readonly string[]>()
@@ -84,6 +86,7 @@ class Matches {
 
   of(
     candidate: number,
+    slot: number,
     intent: Intent,
     { tokens }: PreparedQuery,
     semantic: SemanticIndex | undefined,
@@ -94,9 +97,16 @@ class Matches {
       const match = this.#matches[candidate * this.#tokens + i]!
       if (match === ABSENT) continue
       which += 2 ** i
-      if (match === FOUND || !semantic) continue
+      const { token, stand } = tokens[i]!
+      const similar =
+        match === FOUND_BESIDE
+          ? stand?.others.find(({ terms }) => terms.every(term => findPosting(term, slot) >= 0))?.words
+          : match === FOUND
+            ? undefined
+            : semantic?.wordOf(match)
+      if (similar === undefined) continue
       similarWords ??= new Map()
-      similarWords.set(tokens[i]!.token, semantic.wordOf(match))
+      similarWords.set(token, similar)
     }
     let matchedTokens = tokens.length <= MAX_SHARED ? this.#shared.get(which) : undefined
     if (matchedTokens === undefined) {
@@ -130,9 +140,11 @@ function matchWords(
   let sum = 0
   let lengths = 0
   for (let i = 0; i < tokens.length; i++) {
-    const { token, terms, word, emphasis } = tokens[i]!
+    const { token, terms, word, emphasis, stand, isName } = tokens[i]!
     const isFound = hasAny(terms, slot)
-    if (isFound) matches.set(candidate, i, FOUND)
+    const isOwn = isFound && (stand === undefined || hasAny(stand.own, slot))
+    // That an entry is about coins is no match of the name of one.
+    if (isFound && (isOwn || !isName)) matches.set(candidate, i, isOwn ? FOUND : FOUND_BESIDE)
     if (!semantic || word === undefined || words === compared.length) continue
     words++
     const nearest = isFound ? undefined : semantic.nearestWord(word, slot)

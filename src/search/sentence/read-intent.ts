@@ -30,6 +30,8 @@ export type Intent = {
   readonly pieces: ReadonlyMap<string, readonly string[]>
   /** What stands for those of the tokens that have such. */
   readonly equivalents: ReadonlyMap<string, readonly Equivalent[]>
+  /** Stretches of the subject that only tell what a message, a reminder or a picture is about. */
+  readonly asides: readonly string[]
   /** The sentence without its constraints and wishes. */
   readonly subject: string
   /** What it asks for step by step; none where it asks for one thing. */
@@ -43,7 +45,10 @@ export type Intent = {
 }
 
 /** One of several things that a sentence asks for. */
-export type Step = Pick<Intent, 'tokens' | 'contentTokens' | 'subject' | 'pieces' | 'equivalents'> & {
+export type Step = Pick<
+  Intent,
+  'tokens' | 'contentTokens' | 'subject' | 'pieces' | 'equivalents' | 'asides'
+> & {
   readonly text: string
 }
 
@@ -122,7 +127,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
 
   function toEquivalents(text: string, language: Language): Map<string, Equivalent[]> {
     const equivalents = new Map<string, Equivalent[]>()
-    for (const each of languages.equivalentsIn(text.toLowerCase()))
+    for (const each of [...languages.equivalentsIn(text.toLowerCase()), ...toNamed(text, language)])
       for (const token of toTokens(each.written, language))
         equivalents.set(token, [...(equivalents.get(token) ?? []), each])
     return equivalents
@@ -139,6 +144,17 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     return equivalents
   }
 
+  /** What speech into text is called stands beside its words. */
+  function toNamed(text: string, { sentence }: Language): Equivalent[] {
+    const { toConversions, namedConversions = [] } = sentence
+    return (toConversions?.(text) ?? []).flatMap(({ from, to }) => {
+      const named = namedConversions.find(
+        each => from.some(word => each.from.includes(word)) && to.some(word => each.to.includes(word)),
+      )
+      return named ? [{ written: [...from, ...to].join(' '), others: [], also: named.called }] : []
+    })
+  }
+
   function toSteps(subject: string, language: Language): Step[] {
     const texts = language.sentence.toSteps?.(subject) ?? []
     if (texts.length < 2) return []
@@ -148,7 +164,17 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       const contentTokens = tokens.filter(token => !generic.has(token))
       return contentTokens.length === 0
         ? []
-        : [{ text, tokens, contentTokens, subject: text, pieces, equivalents: toEquivalents(text, language) }]
+        : [
+            {
+              text,
+              tokens,
+              contentTokens,
+              subject: text,
+              pieces,
+              equivalents: toEquivalents(text, language),
+              asides: language.sentence.toAsides?.(text) ?? [],
+            },
+          ]
     })
     return steps.length < 2 ? [] : steps.slice(0, MAX_STEPS)
   }
@@ -183,6 +209,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       contentTokens: toContent(subject, Object.keys(filter).length > 0 || wishes.length > 0),
       constraintTokens: toConstraintTokens(constraintWords),
       constraintWords,
+      asides: language.sentence.toAsides?.(subjectText) ?? [],
       subject: subjectText,
       steps: toSteps(subjectText, language),
       pieces,

@@ -11,6 +11,10 @@ export type LexiconEntry = {
   readonly readings: readonly string[]
   /** What it names, where requests are about one of many: hardly any service is about that one alone. */
   readonly name?: NameKind
+  /** What is looked for beside them: what they are a kind of. Does not lead back. */
+  readonly also?: readonly string[]
+  /** What is looked for in their place, because their own words tell something else: what time is it. Does not lead back. */
+  readonly instead?: readonly string[]
 }
 
 export type NameKind = 'place' | 'coin' | 'day'
@@ -18,7 +22,9 @@ export type NameKind = 'place' | 'coin' | 'day'
 export type Equivalent = {
   readonly written: string
   readonly others: readonly string[]
-  readonly name: NameKind | undefined
+  readonly name?: NameKind | undefined
+  readonly also?: readonly string[] | undefined
+  readonly instead?: readonly string[] | undefined
 }
 /** @param text lower-case */
 export type FindEquivalents = (text: string) => readonly Equivalent[]
@@ -28,20 +34,25 @@ const pairAt = (text: string, at: number): number =>
   text.charCodeAt(at) * 0x10000 + (text.charCodeAt(at + 1) || 0)
 
 export function createEquivalents(lexicon: readonly LexiconEntry[], continues: Continues): FindEquivalents {
-  const others = new Map<string, string[]>()
-  const names = new Map<string, NameKind>()
-  for (const { words, readings, name } of lexicon) {
-    for (const word of [...words, ...readings]) {
-      const known = others.get(word) ?? []
-      others.set(word, [...new Set([...known, ...words.filter(each => each !== word)])])
-      if (name) names.set(word, name)
+  const equivalents = new Map<string, Equivalent>()
+  for (const { words, readings, name, also, instead } of lexicon) {
+    for (const written of [...words, ...readings]) {
+      const known = equivalents.get(written)
+      const others = [...new Set([...(known?.others ?? []), ...words.filter(each => each !== written)])]
+      equivalents.set(written, {
+        written,
+        others,
+        name: name ?? known?.name,
+        also: also ?? known?.also,
+        instead: instead ?? known?.instead,
+      })
     }
   }
   /** By their first two units, the longest first: most places of a text begin none. */
   const longer = new Map<number, Equivalent[]>()
   const single = new Map<number, Equivalent>()
-  for (const [written, words] of others) {
-    const equivalent = { written, others: words, name: names.get(written) }
+  for (const equivalent of equivalents.values()) {
+    const { written } = equivalent
     if (written.length === 1) single.set(written.charCodeAt(0), equivalent)
     else longer.set(pairAt(written, 0), [...(longer.get(pairAt(written, 0)) ?? []), equivalent])
   }

@@ -1,8 +1,19 @@
 // Words that somebody has taken for themselves: who lists a misspelt word would otherwise be all that it leads to.
+import type { Postings } from '../index/postings.ts'
 import type { Accept, PostingsCursor } from './cursor.ts'
 
 /** A word that more entries have is no misspelt one. */
 const MAX_CAPTURED = 256
+
+/** A word that is in so many times as many entries as one that is spelt nearly so is rather meant. */
+const RARE = 8
+
+/** Returns whether one of the words that are spelt nearly so is far more frequent. */
+export const isRareSpelling = (
+  number: number,
+  near: readonly number[],
+  postings: Pick<Postings, 'count'>,
+): boolean => near.some(other => postings.count(other) >= RARE * postings.count(number))
 
 /** Returns whether only entries have the word that are not preferred, and they are few. */
 export function isCaptured({ slots, start, count }: PostingsCursor, preferred: Accept | undefined): boolean {

@@ -3,7 +3,7 @@
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
 import { type Analyzer, eachWord, foldWidth } from '../text/analyzer.ts'
-import { isCaptured } from './captured-words.ts'
+import { isCaptured, isRareSpelling } from './captured-words.ts'
 import { intersectPostings, joinWords, splitConversion } from './compounds.ts'
 import type { Accept, PostingsCursor } from './cursor.ts'
 import { createMerger } from './merge-postings.ts'
@@ -47,7 +47,7 @@ export type QueryWord = {
 /** The words that stand beside those of a query, where it is a part of another. */
 export type Neighbours = { readonly before?: string | undefined; readonly after?: string | undefined }
 
-/** How many more unknown terms of a query may be expanded, and how many postings their expansions may have. */
+/** How many more unknown terms may be expanded, and how many postings their expansions may have. */
 export type ExpansionBudget = { terms: number; postings: number }
 
 export type ResolveOptions = {
@@ -61,6 +61,8 @@ export type ResolveOptions = {
   readonly isLike?: ((term: string) => boolean) | undefined
   /** Words and phrases that stand for the word. */
   readonly equivalents?: readonly string[] | undefined
+  /** Words and phrases that are looked for in its place, where an entry has one of them. */
+  readonly instead?: readonly string[] | undefined
   /** A word that none of these entries has is expanded too: who lists a misspelt word shall not be alone with it. */
   readonly preferred?: Accept | undefined
 }
@@ -117,13 +119,11 @@ export function createQueryTerms(
     return { slots, impacts, start: postings.start(number), count, weight, bitmap }
   }
 
-  const merge = (numbers: readonly number[]): PostingsCursor | undefined =>
-    mergeCursors(numbers.map(toCursor))
+  const merge = (numbers: readonly number[]) => mergeCursors(numbers.map(toCursor))
 
   function mergeCursors(cursors: readonly PostingsCursor[]): PostingsCursor | undefined {
-    if (cursors.length < 2) return cursors[0]
-    const list = mergeLists(cursors, postings.words)
-    return { ...list, weight: toIdf(countEntries(), list.count) }
+    const list = cursors.length < 2 ? undefined : mergeLists(cursors, postings.words)
+    return list ? { ...list, weight: toIdf(countEntries(), list.count) } : cursors[0]
   }
 
   /** The entries that have the words of a phrase, one or two. */
@@ -137,7 +137,7 @@ export function createQueryTerms(
     return both && { ...both, weight: toIdf(countEntries(), both.count) }
   }
 
-  /** A word with what writes it differently; a frequent one stays alone, because a merge would cost too much. */
+  /** A word with what writes it differently; to merge a frequent one would cost too much. */
   function withCompounds(
     { word, compounds = [] }: QueryWord,
     own: PostingsCursor | undefined,
@@ -164,6 +164,12 @@ export function createQueryTerms(
     return top
   }
 
+  const oneTypoFrom = (word: string, term: string): number[] => [
+    ...new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(term)]),
+  ]
+  const countOf = (numbers: readonly number[]): number =>
+    numbers.reduce((sum, number) => sum + postings.count(number), 0)
+
   /** Of some terms the most frequent that the budget allows, and one in any case; takes them from the budget. */
   function choose(numbers: Iterable<number>, budget: { postings: number }): number[] {
     // To compare terms by their letters is costly: only those at the border need it.
@@ -182,21 +188,21 @@ export function createQueryTerms(
     { cautious = false, isLike, budget }: ResolveOptions,
   ): number[] {
     if (cautious && word.length < analyzer.languages.ofWord(word).text.minFuzzyLength) return []
-    const longer = choose(
-      lexicon.startingWith(word).filter(number => number !== own),
-      budget,
-    )
-    if (longer.length > 0) return longer
+    const { isEnding = () => true } = analyzer.languages.ofWord(word).text
     const isMeant = (number: number) => isLike === undefined || isLike(lexicon.termAt(number))
-    const sounding = soundingLike(word)
+    const near = oneTypoFrom(word, term).filter(isMeant)
+    const longer = lexicon.startingWith(word).filter(number => number !== own)
+    // What more entries have is rather meant: "adress" is an address, although one entry is called "adresse".
+    if (longer.length > 0) return choose(countOf(near) > countOf(longer) ? near : longer, budget)
+    const sounding = soundingLike(word, isMeant)
     if (sounding !== undefined) return [sounding]
     // Before the stems that it begins with: "coingeko" is CoinGecko misspelt, and no form of "coin".
-    const near = [...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(term)].filter(isMeant)
-    const typos = choose(new Set(near), budget)
-    if (typos.length > 0) return typos
+    if (near.length > 0) return choose(near, budget)
     const moved = cautious ? choose(new Set(lexicon.movedLetterFrom(term).filter(isMeant)), budget) : []
     if (moved.length > 0) return moved
     for (let end = 1; end <= MAX_ENDING && word.length - end >= MIN_STEM; end++) {
+      const ending = word.slice(-end)
+      if (!isEnding(ending) && (end < MIN_STEM || lexicon.find(ending) < 0)) continue
       const stem = lexicon.find(word.slice(0, -end))
       if (stem >= 0 && stem !== own && postings.count(stem) > 0 && isMeant(stem)) return [stem]
     }
@@ -247,10 +253,19 @@ export function createQueryTerms(
     return words
   }
 
-  /** Its postings; where it is captured, with those of the words that it would be expanded to. */
+  /** No known word, and one that is spelt nearly so is far more frequent: "adress" beside "address". */
+  const isDoubtfulSpelling = ({ word, term, number }: QueryWord, { isLike }: ResolveOptions): boolean =>
+    isLike === undefined &&
+    word.length >= analyzer.languages.ofWord(word).text.minFuzzyLength &&
+    isRareSpelling(number, oneTypoFrom(word, term), postings)
+
+  /** Its postings; where it is captured, or hardly spelt so, with those of the words that it would be expanded to. */
   function withLikeWords(word: QueryWord, options: ResolveOptions): PostingsCursor | undefined {
     const { budget, preferred } = options
-    if (!isCaptured(toCursor(word.number), preferred) || budget.terms-- <= 0) return toCursor(word.number)
+    const own = toCursor(word.number)
+    const isDoubtful =
+      isCaptured(own, preferred) || (options.cautious === true && isDoubtfulSpelling(word, options))
+    if (!isDoubtful || budget.terms-- <= 0) return own
     return merge([word.number, ...expand(word, options)])
   }
 
@@ -264,7 +279,9 @@ export function createQueryTerms(
         : undefined
     },
     resolve(word, options) {
-      const { prefix = false, budget, equivalents = [] } = options
+      const { prefix = false, budget, equivalents = [], instead = [] } = options
+      const stand = mergeCursors(instead.flatMap(phrase => toPhrase(phrase) ?? []))
+      if (stand) return stand
       const known = isKnown(word)
       if (prefix) {
         const longer = lexicon.startingWith(word.word)

@@ -6,11 +6,16 @@ import { letterDistance, toSound } from '../text/sounds.ts'
 
 /** The share of letters that may differ between two spellings of a name. */
 const MAX_LETTER_DISTANCE = 0.6
+/** Two spellings that differ more than this may be of different words, however alike they sound: ラーメン is no Lomenn. */
+const SURE_LETTER_DISTANCE = 0.35
 
-/** @returns a function from a word to the number of the term of another script that sounds most like it */
+/**
+ * @returns a function from a word to the number of the term of another script that sounds most like it; `isMeant` tells whether
+ * the word, where it is a known one, may mean a term
+ */
 export function createSoundLookup(lexicon: Lexicon, postings: Postings, { languages }: Analyzer) {
   const lettersOf = (word: string) => languages.ofWord(word).text.toLetters?.(word)
-  return (word: string): number | undefined => {
+  return (word: string, isMeant: (number: number) => boolean): number | undefined => {
     const letters = lettersOf(word)
     const sound = letters === undefined ? undefined : toSound(letters)
     if (sound === undefined) return undefined
@@ -22,6 +27,7 @@ export function createSoundLookup(lexicon: Lexicon, postings: Postings, { langua
       const distance = letterDistance(letters!, lettersOf(term) ?? '')
       if (distance > least || (distance === least && best !== undefined && lexicon.isBefore(best, number)))
         continue
+      if (distance > SURE_LETTER_DISTANCE && !isMeant(number)) continue
       least = distance
       best = number
     }

@@ -29,6 +29,8 @@ export type TextRules = {
   toLetters?(word: string): string | undefined
   /** In a sentence, a shorter word that no entry has is rather another word than a misspelt one: tyres are not types. */
   readonly minFuzzyLength: number
+  /** Whether a word may go on with this behind its stem; any ending may where it is absent. */
+  isEnding?(ending: string): boolean
   /** What stands between the words of a phrase. */
   readonly joint: string
   /** The word of a lower-case text that has the stem, as it is written there. */
@@ -51,6 +53,14 @@ export type MoneyWords = {
 /** What is turned into what: words that name the one, and words that name the other. Lower-case. */
 export type Conversion = { readonly from: readonly string[]; readonly to: readonly string[] }
 
+/** A conversion that has a name: speech into text is transcription. */
+export type NamedConversion = Conversion & {
+  /** What services for it are called, in any language. */
+  readonly called: readonly string[]
+  /** How a text tells of it without saying what becomes of what. */
+  readonly told: RegExp
+}
+
 /** How a request is told. */
 export type SentenceRules = {
   /** Grammar, stop words, and the phrasing of a request. `word` is lower-case. */
@@ -61,8 +71,11 @@ export type SentenceRules = {
   withoutRequest(text: string): string
   /** The steps of a request in order; fewer than two where it is one. */
   toSteps?(text: string): string[]
+  /** What a request tells of the content of a message, a reminder or a picture, which any service for it may have. */
+  toAsides?(text: string): readonly string[]
   /** The conversions that a sentence or a description tells of. */
   toConversions?(text: string): readonly Conversion[]
+  readonly namedConversions?: readonly NamedConversion[]
   readonly money: MoneyWords
   /** What turns a condition into its opposite: at the end of the text before it, at the beginning of the text behind it. */
   readonly negation?: { readonly before?: RegExp; readonly after?: RegExp }

@@ -1,5 +1,5 @@
 // Conversions as English tells them, by words between: pdf to markdown, speech from text, html2pdf, XML → YAML.
-import type { Conversion } from '../language.ts'
+import type { Conversion, NamedConversion } from '../language.ts'
 
 /** What has letters of both kinds in one name, or a digit for the word between. */
 const CAMEL = /([a-z0-9])([A-Z])/g
@@ -33,3 +33,51 @@ export function toEnglishConversions(text: string): Conversion[] {
   }
   return found
 }
+
+const SOUND =
+  'speech,voice,audio,recording,recordings,podcast,podcasts,call,calls,memo,memos,mp3,wav,spoken,talk,lecture,lectures,dictation,interview,interviews,meeting,meetings,voicemail'.split(
+    ',',
+  )
+const TEXT =
+  'text,texts,words,transcript,transcripts,writing,notes,article,articles,blog,post,prompt,prompts,description,script,captions'.split(
+    ',',
+  )
+const PICTURE =
+  'image,images,picture,pictures,photo,photos,scan,scans,screenshot,screenshots,photograph,photographs,illustration,art'.split(
+    ',',
+  )
+const FILM = 'video,videos,clip,clips,film,films,footage'.split(',')
+
+/** What becomes of sound, text and pictures, and what that is called. */
+export const ENGLISH_NAMED_CONVERSIONS: readonly NamedConversion[] = [
+  {
+    from: [...SOUND, ...FILM],
+    to: TEXT,
+    called: ['transcription', 'transcribe', 'speech to text', '文字起こし', '書き起こし'],
+    told: /transcri(?:be|bing|ption)|speech recognition|dictation/i,
+  },
+  {
+    from: TEXT,
+    to: SOUND,
+    called: ['text to speech', 'read aloud', 'narration', '読み上げ', '音声合成'],
+    told: /\baloud\b|narrat|text[- ]to[- ]speech|\btts\b|voice-?over/i,
+  },
+  {
+    from: TEXT,
+    to: PICTURE,
+    called: ['text to image', 'image prompt', 'picture prompt', 'image diffusion', '画像生成'],
+    told: /(?:generat|paint|draw|creat|mak)\w* (?:\w+ ){0,2}(?:images|pictures|illustrations|art)\b|image generat|text[- ]to[- ]image|diffusion/i,
+  },
+  {
+    from: PICTURE,
+    to: TEXT,
+    called: ['ocr', 'handwriting', '文字認識'],
+    told: /\bocr\b|reads? text (?:from|in) |captions? for (?:images|photos)|describes? (?:a |an |the )?(?:images?|pictures?|photos?)/i,
+  },
+  {
+    from: [...TEXT, ...PICTURE],
+    to: FILM,
+    called: ['text to video', 'video prompt', '動画生成'],
+    told: /text[- ]to[- ]video|(?:generat|creat|mak)\w* (?:\w+ ){0,2}(?:videos|clips|films)\b|video generat/i,
+  },
+]

@@ -1,9 +1,11 @@
 // English, and whatever other language is written in letters with spaces between its words.
 import { categoryLabels } from '../../../../domain/categories.ts'
 import type { Language } from '../language.ts'
+import { toEnglishAsides } from './asides.ts'
 import { ENGLISH_CHAIN } from './chain.ts'
 import { splitEnglishCompound } from './compounds.ts'
-import { toEnglishConversions } from './conversions.ts'
+import { ENGLISH_NAMED_CONVERSIONS, toEnglishConversions } from './conversions.ts'
+import { ENGLISH_LEXICON } from './lexicon.ts'
 import { ENGLISH_EXCLUSION, ENGLISH_NEGATION } from './negation.ts'
 import { ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './price.ts'
 import { ENGLISH_REASONS } from './reasons.ts'
@@ -16,7 +18,7 @@ import {
 } from './standing.ts'
 import { toStem } from './stem.ts'
 import { toEnglishSteps } from './steps.ts'
-import { findEnglishForm, isEnglishFiller, toEnglishTerm } from './words.ts'
+import { findEnglishForm, isEnglishEnding, isEnglishFiller, toEnglishTerm } from './words.ts'
 
 const LATIN = /\p{Script=Latin}/u
 const STARTS_LATIN = /^\p{Script=Latin}/u
@@ -28,10 +30,12 @@ export const ENGLISH: Language = {
   text: {
     toStem: toEnglishTerm,
     toParts: () => [],
+    lexicon: ENGLISH_LEXICON,
     toLetters: word => word,
     continues: (_word, _edge, neighbour) => /[a-z0-9]/.test(neighbour),
     splitCompound: splitEnglishCompound,
     minFuzzyLength: 6,
+    isEnding: isEnglishEnding,
     joint: ' ',
     findForm: findEnglishForm,
   },
@@ -40,7 +44,9 @@ export const ENGLISH: Language = {
     generic: ['api', 'apis', 'service', 'services', 'endpoint', 'endpoints', 'provider', 'providers'],
     withoutRequest: text => text,
     toSteps: toEnglishSteps,
+    toAsides: toEnglishAsides,
     toConversions: toEnglishConversions,
+    namedConversions: ENGLISH_NAMED_CONVERSIONS,
     money: ENGLISH_MONEY,
     negation: ENGLISH_NEGATION,
     constraints: shared => ({

@@ -39,6 +39,18 @@ const UNCHANGED = new Set([
 const DERIVED = /^(.*[aeiou].{2,})(?:ion|or)$/
 const MIN_DERIVED = 7
 
+const ENDINGS =
+  'es ed ing ings ion ions or ors er ers ment able ably al ally ly ful ness ity ive ist ic ance'.split(' ')
+/** The endings and what is left of them where a letter is missing: translat|on. */
+const SPELT = [
+  ...new Set(
+    ENDINGS.flatMap(each => [each, ...[...each].map((_, i) => each.slice(0, i) + each.slice(i + 1))]),
+  ),
+]
+
+/** Whether a word with this behind its stem may be a form of it, or the beginning of one: translat|io is, text|ure is not. */
+export const isEnglishEnding = (ending: string): boolean => SPELT.some(each => each.startsWith(ending))
+
 const withoutAccents = (word: string): string =>
   /[^\x00-\x7f]/.test(word)
     ? word

@@ -1,5 +1,5 @@
 // Conversions as Japanese tells them, by particles: PDFをMarkdownに, 日本語から英語へ, 住所から緯度経度を.
-import type { Conversion } from '../language.ts'
+import type { Conversion, NamedConversion } from '../language.ts'
 
 const WORD = '[\\p{Script=Han}\\p{Script=Katakana}ーA-Za-z0-9+#]{1,20}'
 /** What is converted may be told by two words: Excelの表, Word 文書. */
@@ -18,3 +18,45 @@ export const toJapaneseConversions = (text: string): Conversion[] =>
     from: toWords(from),
     to: toWords(made ?? made2 ?? ''),
   }))
+
+const SOUND =
+  '音声,録音,声,会話,通話,ポッドキャスト,ボイスメモ,ボイス,講演,インタビュー,会議,電話,ナレーション,朗読'.split(
+    ',',
+  )
+const TEXT = '文字,文章,テキスト,文,言葉,原稿,説明文,記事,プロンプト,文書,議事録'.split(',')
+const PICTURE = '画像,写真,絵,イラスト,スキャン,スクリーンショット,手書き,メモ'.split(',')
+const FILM = '動画,映像,ビデオ,アニメ'.split(',')
+
+/** What becomes of sound, text and pictures, and what that is called. */
+export const JAPANESE_NAMED_CONVERSIONS: readonly NamedConversion[] = [
+  {
+    from: [...SOUND, ...FILM],
+    to: TEXT,
+    called: ['文字起こし', '書き起こし', 'transcription', 'transcribe', 'speech to text'],
+    told: /文字起こし|書き起こ|音声認識|文字に起こ/u,
+  },
+  {
+    from: TEXT,
+    to: SOUND,
+    called: ['読み上げ', '音声合成', 'text to speech', 'read aloud', 'narration'],
+    told: /読み上げ|音声合成|朗読|ナレーション/u,
+  },
+  {
+    from: TEXT,
+    to: PICTURE,
+    called: ['画像生成', 'text to image', 'image prompt', 'picture prompt', 'image diffusion'],
+    told: /画像生成|(?:絵|画像|イラスト)を(?:生成|描|作)/u,
+  },
+  {
+    from: PICTURE,
+    to: TEXT,
+    called: ['文字認識', 'ocr', 'handwriting'],
+    told: /文字認識|文字を読み取|(?:画像|写真)の説明文|写真に写っている物を言葉/u,
+  },
+  {
+    from: [...TEXT, ...PICTURE],
+    to: FILM,
+    called: ['動画生成', 'text to video', 'video prompt'],
+    told: /動画生成|(?:動画|映像)を(?:生成|作)/u,
+  },
+]

@@ -1,8 +1,9 @@
 // Japanese: written in its own characters and without spaces.
 import { categoryLabels } from '../../../../domain/categories.ts'
 import type { Language } from '../language.ts'
+import { toJapaneseAsides } from './asides.ts'
 import { JAPANESE_CHAIN, JAPANESE_LISTED_CHAIN } from './chain.ts'
-import { toJapaneseConversions } from './conversions.ts'
+import { JAPANESE_NAMED_CONVERSIONS, toJapaneseConversions } from './conversions.ts'
 import { JAPANESE_EMBEDDING } from './embedding.ts'
 import { JAPANESE_LEXICON } from './lexicon.ts'
 import { JAPANESE_EXCLUSION, JAPANESE_NEGATION } from './negation.ts'
@@ -51,7 +52,9 @@ export const JAPANESE: Language = {
     generic: ['サービス'],
     withoutRequest,
     toSteps: toJapaneseSteps,
+    toAsides: toJapaneseAsides,
     toConversions: toJapaneseConversions,
+    namedConversions: JAPANESE_NAMED_CONVERSIONS,
     money: JAPANESE_MONEY,
     negation: JAPANESE_NEGATION,
     constraints: shared => ({

@@ -164,6 +164,21 @@ const LINES = `
 ペイパル||paypal
 `
 
+/** What they are, and what is looked for beside them. */
+const KINDS = `
+リマインド,リマインダー,思い出させ|時刻に知らせ,recurring task
+`
+
+/** How it is asked, and what is looked for in its place. */
+const ASKED = `
+傘が必要,傘いる,傘いるか,傘いるかな,傘はいる,傘はいりますか,傘がいる,傘がいりますか,傘を持,傘持って|天気予報,降水確率,weather forecast
+暑い,寒い,暑く,寒く,暑さ,寒さ,気温は何度,外は何度|天気予報,最高気温,weather forecast
+コントラクト|smart contract,スマートコントラクト
+今何時,いま何時,今なんじ,いまなんじ,何時ですか|時差,time zone,timezone
+行き方,どうやって行|経路,route,directions
+今夜何食べ,何を食べよう,夕飯どうしよう,晩ごはん何|レシピ,料理,recipe
+`
+
 const ROMAN: Readonly<Record<string, string>> = Object.fromEntries(
   `あa いi うu えe おo かka きki くku けke こko さsa しshi すsu せse そso たta ちchi つtsu てte とto なna にni ぬnu ねne のno はha ひhi
 ふfu へhe ほho まma みmi むmu めme もmo やya ゆyu よyo らra りri るru れre ろro わwa をo んn がga ぎgi ぐgu げge ごgo ざza じji ずzu ぜze
@@ -203,4 +218,18 @@ const WORDS: readonly LexiconEntry[] = LINES.trim()
     return { words: [...listOf(written), ...listOf(english)], readings: [...readings, ...romans] }
   })
 
-export const JAPANESE_LEXICON: readonly LexiconEntry[] = [...WORDS, ...NAMES]
+const toEntries = (lines: string, key: 'also' | 'instead'): LexiconEntry[] =>
+  lines
+    .trim()
+    .split('\n')
+    .map(line => {
+      const [asked, wanted] = line.split('|')
+      return { words: [], readings: listOf(asked), [key]: listOf(wanted) }
+    })
+
+export const JAPANESE_LEXICON: readonly LexiconEntry[] = [
+  ...WORDS,
+  ...NAMES,
+  ...toEntries(ASKED, 'instead'),
+  ...toEntries(KINDS, 'also'),
+]

@@ -167,17 +167,18 @@ const DAYS = `
 
 const listOf = (text: string): string[] => text.split(',')
 
-const toEntries = (lines: string, name: NameKind): LexiconEntry[] =>
+const toEntries = (lines: string, name: NameKind, also?: readonly string[]): LexiconEntry[] =>
   lines
     .trim()
     .split('\n')
     .map(line => {
       const [japanese, english] = line.split('|') as [string, string]
-      return { words: [...listOf(japanese), ...listOf(english)], readings: [], name }
+      return { words: [...listOf(japanese), ...listOf(english)], readings: [], name, ...(also && { also }) }
     })
 
 export const NAMES: readonly LexiconEntry[] = [
-  ...toEntries(COINS, 'coin'),
+  // A service for all of them is hardly called by the name of one.
+  ...toEntries(COINS, 'coin', ['crypto']),
   ...toEntries(PLACES, 'place'),
   ...toEntries(DAYS, 'day'),
 ]

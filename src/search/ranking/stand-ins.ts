@@ -1,0 +1,70 @@
+// What is looked for beside a word of a sentence, or in its place, and which words only tell what something is about.
+import type { SemanticIndex } from '../embedding/semantic-index.ts'
+import type { Intent } from '../sentence/read-intent.ts'
+import type { PostingsCursor } from '../topk/cursor.ts'
+import type { QueryTerms } from '../topk/query-terms.ts'
+
+export type Stand = {
+  /** The postings of the token itself. */
+  readonly own: readonly PostingsCursor[]
+  readonly others: readonly { readonly words: string; readonly terms: readonly PostingsCursor[] }[]
+}
+
+/** What stands for a token and is unknown to the embedding as such: what it knows is compared by cosine. */
+export const toUnknown = (
+  { equivalents }: Intent,
+  token: string,
+  semantic: SemanticIndex | undefined,
+): string[] =>
+  (equivalents.get(token) ?? []).flatMap(({ written, others }) =>
+    others.filter(other => !semantic?.areSimilar(written, other)),
+  )
+
+/** Whether a token stands in an aside and nowhere else. */
+export function isAside({ asides, subject }: Intent, token: string): boolean {
+  if (!asides.some(aside => aside.toLowerCase().includes(token))) return false
+  return !withoutAsides(subject, asides).toLowerCase().includes(token)
+}
+
+export function withoutAsides(text: string, stretches: readonly string[]): string {
+  return stretches.reduce((rest, stretch) => rest.replace(stretch, ' '), text)
+}
+
+export const isName = ({ equivalents }: Intent, token: string): boolean =>
+  equivalents.get(token)?.some(({ name }) => name) ?? false
+
+/** What is looked for beside a token. What a name is a kind of tells nothing where nothing but names is asked for. */
+export function toAlso(intent: Intent, token: string): string[] {
+  const also = (intent.equivalents.get(token) ?? []).flatMap(({ also = [] }) => also)
+  return also.length > 0 && intent.contentTokens.every(each => isName(intent, each)) ? [] : also
+}
+
+export const toInstead = ({ equivalents }: Intent, token: string): string[] =>
+  (equivalents.get(token) ?? []).flatMap(({ instead = [] }) => instead)
+
+/** All that is looked for beside a token or in its place. */
+export const toPhrases = (intent: Intent, token: string, queryTerms: QueryTerms): string[] => [
+  ...toInstead(intent, token),
+  ...(queryTerms.isKnown(token) ? [] : toOthers(intent, token)),
+  ...toAlso(intent, token),
+]
+
+export function toStand(
+  intent: Intent,
+  token: string,
+  phrases: readonly string[],
+  queryTerms: QueryTerms,
+): Stand | undefined {
+  if (phrases.length === 0) return undefined
+  // A name is the same in every language.
+  const names = (intent.equivalents.get(token) ?? []).flatMap(({ name, others }) => (name ? others : []))
+  const others = phrases.flatMap(words => {
+    const terms = queryTerms.exact(words)
+    return terms ? [{ words, terms }] : []
+  })
+  return { own: [token, ...names].flatMap(word => queryTerms.exact(word) ?? []), others }
+}
+
+/** All that stands for a token that no entry has; names are told by their own words alone. */
+export const toOthers = (intent: Intent, token: string): string[] =>
+  (intent.equivalents.get(token) ?? []).flatMap(({ others, name }) => (name ? [] : others))

@@ -1,0 +1,31 @@
+// What an English request tells of its content: what a reminder is about, what a picture shows, what a message says. The service that is
+// wanted makes reminders, pictures or messages of any content.
+
+const WHO = '(?:me|us|him|her|them|everyone|everybody|my \\w+|our \\w+|the \\w+)'
+const WORKS =
+  '(?:images?|pictures?|photos?|drawings?|paintings?|illustrations?|logos?|posters?|cartoons?|portraits?|avatars?|wallpapers?|videos?|clips?|animations?|songs?|jingles?|tracks?|poems?|stor(?:y|ies)|essays?|blog posts?|tweets?|letters?|e-?mails?|speech(?:es)?|scripts?)'
+const CONTENT = '(?<content>[^.;!?,]+)'
+
+const PATTERNS = [
+  // remind me to pay the rent · set a reminder for the dentist · remind me at noon that …
+  `\\bremind(?:ers?)?(?: ${WHO})?(?: (?:at|on|in|every|tomorrow|tonight|today|next|this)(?: \\w+){0,3}?)? (?:to|about|that|of|for) ${CONTENT}`,
+  // add milk to my shopping list · put the dentist on my calendar
+  `\\b(?:add|put|write) (?<content>[^.;!?,]+?) (?:to|on|onto|in|into) (?:my|the|our|a) (?:(?:to-?do|shopping|grocery|task|wish|packing) ?list|list|calendar|agenda|schedule)\\b`,
+  // draw a picture of a castle · write a poem about the sea
+  `\\b(?:draw|paint|sketch|illustrate|generate|create|make|compose|write|design|render|produce)(?: ${WHO})? (?:an? |some |the )?(?:\\w+ ){0,2}?${WORKS} (?:of|about|showing|depicting|with|describing|on) ${CONTENT}`,
+  // tell my wife that I am late · email Anna about the invoice
+  `\\b(?:tell|text|message|e-?mail|notify|inform) (?!me\\b|us\\b)(?:\\w+ ){1,3}?(?:that|saying|about) ${CONTENT}`,
+  // translate "where is the hospital" · say 'good morning'
+  `\\b(?:translate|say|pronounce|spell|read)\\b[^"“]{0,20}["“](?<content>[^"”]+)["”]`,
+  // an invoice to JSON: most services answer so. A conversion between formats is what is asked for.
+  `(?<!\\b(?:csv|xml|yaml|toml|html|excel|xlsx|sql|rss|markdown)(?: files?| data| feeds?)?) (?:to|as|into|in) (?<content>json)\\b`,
+  // a PDF invoice: what is in it matters more than what holds it
+  `(?<content>pdf|scanned|docx|excel) (?:invoices?|receipts?|bills?|contracts?|statements?|reports?|resumes?|cvs?|papers?|forms?)\\b`,
+].map(pattern => new RegExp(pattern, 'giu'))
+const HINT =
+  /remind|list|calendar|agenda|schedule|draw|paint|sketch|illustrat|generat|creat|mak|compos|writ|design|render|produc|tell|text|messag|mail|notif|inform|json|pdf|scanned|docx|excel|["“]/i
+
+export const toEnglishAsides = (text: string): string[] =>
+  HINT.test(text)
+    ? PATTERNS.flatMap(pattern => [...text.matchAll(pattern)].map(({ groups }) => groups!.content!))
+    : []

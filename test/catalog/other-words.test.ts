@@ -1,0 +1,104 @@
+// Words that no service has, or only one that means something else by them: which words they are taken for, and which they are not.
+import { describe, expect, test } from 'bun:test'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
+import { createSearchIndex } from '../../src/search/search-index.ts'
+import { sharedEmbedder } from '../embedder.ts'
+import { entry } from '../entries.ts'
+
+const service = (name: string, description: string, i = 0) =>
+  entry({ name, description, endpoint: `https://s${i}.example/v1`, category: 'data' })
+/** So many entries have a word that it is no rare one. */
+const often = (count: number, name: string, description: string) =>
+  Array.from({ length: count }, (_, i) => service(`${name} ${i}`, description, i))
+
+const ENTRIES = [
+  ...often(9, 'Whereabouts', 'Finds the address of a device'),
+  ...often(9, 'Purse', 'Receives a payment at any shop'),
+  ...often(9, 'Plainscript', 'Keeps text and sends it on'),
+  ...often(9, 'Accounts', 'Lists every user of a site'),
+  service('Adresse France', 'Base nationale des rues de France'),
+  service('Payement Libre', 'Caisse pour les marchés'),
+  service('Lomenn', 'Holdings of a portfolio'),
+  service('Bizkaia Guide', 'A guide to the region and its towns'),
+  service('Nahida Chat', 'Talks as a character of a game'),
+  service('Nearby Noodles', 'Restaurants that serve ramen around you'),
+  service('Sky Eight', 'Weather forecast for every town'),
+  service('Scribe', 'We transcribe what was said'),
+  service('Open Answers', 'Ask a large language model'),
+  service('Coin Table', 'Crypto prices by the minute'),
+  service('Surface Works', 'Patterns for the surface of a model'),
+]
+const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
+catalog.apply(ENTRIES.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+const firstOf = (q: string) =>
+  catalog
+    .searchByIntent({ q, limit: 5 })
+    .decode()
+    .results.find(({ weak }) => !weak)?.service.name
+const matchesOf = (q: string) =>
+  catalog
+    .searchByIntent({ q, limit: 20 })
+    .decode()
+    .results.filter(({ matchedTokens }) => matchedTokens.length > 0)
+
+describe('a spelling that hardly any entry has is also read as the frequent one', () => {
+  test.each([
+    ['adress of my device', 'Whereabouts'],
+    ['device adress lookup', 'Whereabouts'],
+    ['adresses of devices', 'Whereabouts'],
+    ['shop payement', 'Purse'],
+    ['receive a payement', 'Purse'],
+  ])('%s', (q, first) => expect(firstOf(q)).toStartWith(first))
+
+  test.each([
+    ['adresse de France', 'Adresse France'],
+    ['nationale adresse', 'Adresse France'],
+    ['payement libre', 'Payement Libre'],
+    ['address of my device', 'Whereabouts'],
+  ])('and what has more of the words stays first: %s', (q, first) => expect(firstOf(q)).toStartWith(first))
+})
+
+describe('a name is found by its sound, and a known word by nothing that only sounds like it', () => {
+  test.each([
+    ['ビスカイアの案内', 'Bizkaia Guide'],
+    ['ナヒーダ', 'Nahida Chat'],
+    ['近くのラーメン屋', 'Nearby Noodles'],
+  ])('%s', (q, first) => expect(firstOf(q)).toBe(first))
+
+  test.each(['ラーメン', 'ラーメンの店', 'おいしいラーメン'])('%s is no Lomenn', q =>
+    expect(matchesOf(q).map(({ service }) => service.name)).not.toContain('Lomenn'),
+  )
+})
+
+describe('a word is cut only where an ending of its language is left', () => {
+  test.each([
+    ['texts', 'Plainscript'],
+    ['texting', 'Plainscript'],
+    ['userly', 'Accounts'],
+  ])('%s', (q, first) => {
+    const words = catalog.search({ q, limit: 5, offset: 0 }).services.decode()
+    expect(words[0]?.name).toStartWith(first)
+  })
+
+  test.each(['texture', 'textile', 'textuality'])('%s has nothing to do with text', q => {
+    expect(catalog.search({ q, limit: 5, offset: 0 }).services.decode()).toEqual([])
+    expect(matchesOf(q).filter(({ service }) => service.name.startsWith('Plainscript'))).toEqual([])
+  })
+})
+
+describe('the reason says what a word was taken for', () => {
+  const reasonOf = (q: string) => catalog.searchByIntent({ q, limit: 1 }).decode().results[0]?.reason
+  test.each([
+    ['how hot is it', 'hot → weather forecast'],
+    ['turn my podcast into text', 'podcast → transcribe'],
+    ['LLM', 'llm → language model'],
+    ['価格の言語モデル', '言語 → language'],
+  ])('%s', (q, told) => expect(reasonOf(q)).toContain(told))
+
+  test('and does not call what a coin is a match of its name', () => {
+    const { results } = catalog.searchByIntent({ q: 'polygon prices', limit: 5 }).decode()
+    expect(results[0]?.service.name).toBe('Coin Table')
+    expect(results.flatMap(({ matchedTokens }) => matchedTokens)).toEqual(['prices'])
+  })
+})

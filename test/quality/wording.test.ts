@@ -1,0 +1,94 @@
+// Requests in other words than any service has, by how they are worded: each asks for a kind of service of the market, and beside it
+// stands a request with like words that asks for another kind.
+import { describe, expect, test } from 'bun:test'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
+import { createSearchIndex } from '../../src/search/search-index.ts'
+import { sharedEmbedder } from '../embedder.ts'
+import { readMarket } from './market.ts'
+
+const { entries, kinds } = await readMarket()
+const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
+catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+
+/** The kinds of the first three services. */
+const ask = (q: string): (string | undefined)[] =>
+  catalog
+    .searchByIntent({ q, limit: 3 })
+    .decode()
+    .results.map(({ service }) => kinds.get(service.id))
+
+/** Each line: a request, the kind that it asks for, the request turned into another, the kind that this asks for. */
+const WORDINGS: Readonly<Record<string, string>> = {
+  'an everyday question asks for what answers it': `
+how hot is it|weather-forecast|sensors that measure heat at home|iot
+is it raining in Porto|weather-forecast|rainfall on a date in 1995|weather-history
+do I need an umbrella today|weather-forecast|buy an umbrella at the lowest price|product-prices
+what time is it in Sydney|calendar|when does the train leave|transit
+what should I cook tonight|recipes|book a table for tonight|restaurants
+what should I watch|movies|cut a clip out of my film|video-edit
+今日は傘が必要ですか|weather-forecast|傘の値段を比べたい|product-prices
+外は寒いですか|weather-forecast|去年の冬の気温の記録|weather-history
+今何時ですか|calendar|次の電車の時刻|transit
+where is my parcel|shipping|send a parcel of text by mail|email-send`,
+  'a conversion of sound, text or pictures has a name': `
+turn a voice memo into text|speech-to-text|turn text into a voice|text-to-speech
+lecture recordings to notes|speech-to-text|my notes to speech|text-to-speech
+my podcast into a transcript|speech-to-text|an article into an mp3|text-to-speech
+interview audio to text|speech-to-text|text to audio|text-to-speech
+text2image|image-gen|a photo of a page to text|ocr
+a prompt to a picture|image-gen|a scan to text|ocr
+音声をテキストに変換|speech-to-text|テキストを音声に変換|text-to-speech
+会議を議事録に|speech-to-text|原稿をナレーションに|text-to-speech
+録音から文字へ|speech-to-text|文章から音声へ|text-to-speech
+文章から絵を作る|image-gen|写真から文字を読む|ocr`,
+  'what a reminder, a picture or a message is about is not what is wanted': `
+remind me to pay the rent|reminders|what is the rent in this district|real-estate
+remind me to take my medicine|reminders|side effects of my medicine|medical
+set a reminder for the flight|reminders|find a flight|flights
+draw a picture of a hotel by the sea|image-gen|a hotel by the sea|hotels
+generate an image of a doctor with a patient|image-gen|ask a doctor about symptoms|medical
+compose a song about rain and wind|music-gen|forecast of rain and wind|weather-forecast
+家賃を支払うようにリマインドする|reminders|この地区の家賃の相場|real-estate
+薬を飲むようにリマインドして|reminders|薬の副作用|medical
+電車の絵を描いて|image-gen|電車の乗り換え|transit
+ホテルの予約を忘れないようにリマインド|reminders|ホテルの予約|hotels`,
+  'a word that no service has is looked for by what stands for it': `
+cheap LLM|chat-model|cheap GPU|gpu
+LLMを呼び出すAPI|chat-model|GPUを借りるAPI|gpu
+安いLLM|chat-model|安いホテル|hotels
+job openings for nurses|jobs|opening hours of shops|places
+vacancies for drivers|jobs|vacant rooms tonight|hotels
+仮想通貨の相場|crypto-prices|為替の相場|forex
+ほんやく|translate-text|ようやく|summarise
+honyaku api|translate-text|tenki yohou|weather-forecast
+検証済みコントラクト|contract-audit|契約書の翻訳|translate-doc
+音声認識|speech-to-text|音声合成|text-to-speech`,
+  'the name of a coin or a chain tells of crypto beside what is asked for': `
+ポリゴンのガス代|gas-fees|ガスの使用量|iot
+gas prices on Polygon right now|gas-fees|prices of goods right now|product-prices
+gas costs on Ethereum|gas-fees|energy costs of a building|iot
+ソラナのNFTのフロア価格|nft-data|家の価格|real-estate
+NFT floor prices on Solana|nft-data|prices and listings of homes|real-estate
+price of ETH right now|crypto-prices|share price right now|stock-quotes
+news about bitcoin|crypto-news|news from ten thousand papers|news-search
+ビットコインのニュース|crypto-news|ニュースの見出し|news-search
+ソラナのステーキング利回り|defi-yields|企業の配当|stock-fundamentals
+ethereum transactions of a block|chain-data|train departures of a station|transit`,
+}
+
+describe.each(Object.entries(WORDINGS))('%s', (_, lines) => {
+  const pairs = lines
+    .trim()
+    .split('\n')
+    .flatMap(line => {
+      const [asked, kind, opposite, other] = line.split('|') as [string, string, string, string]
+      return [
+        [asked, kind],
+        [opposite, other],
+      ] as const
+    })
+  test.each(pairs)('%s: %s', (sentence, kind) => {
+    expect(ask(sentence)[0]).toBe(kind)
+  })
+})
