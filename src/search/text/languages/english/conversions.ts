@@ -51,7 +51,13 @@ const FILM = 'video,videos,clip,clips,film,films,footage'.split(',')
 /** What becomes of sound, text and pictures, and what that is called. */
 export const ENGLISH_NAMED_CONVERSIONS: readonly NamedConversion[] = [
   {
-    from: [...SOUND, ...FILM],
+    from: FILM,
+    to: TEXT,
+    called: ['video transcript', 'video transcribe', '動画の文字起こし'],
+    told: /video transcri/i,
+  },
+  {
+    from: SOUND,
     to: TEXT,
     called: ['transcription', 'transcribe', 'speech to text', '文字起こし', '書き起こし'],
     told: /transcri(?:be|bing|ption)|speech recognition|dictation/i,

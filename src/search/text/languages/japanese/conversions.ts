@@ -30,7 +30,13 @@ const FILM = '動画,映像,ビデオ,アニメ'.split(',')
 /** What becomes of sound, text and pictures, and what that is called. */
 export const JAPANESE_NAMED_CONVERSIONS: readonly NamedConversion[] = [
   {
-    from: [...SOUND, ...FILM],
+    from: FILM,
+    to: TEXT,
+    called: ['動画の文字起こし', 'video transcript', 'video transcribe'],
+    told: /動画の(?:文字起こし|書き起こし)/u,
+  },
+  {
+    from: SOUND,
     to: TEXT,
     called: ['文字起こし', '書き起こし', 'transcription', 'transcribe', 'speech to text'],
     told: /文字起こし|書き起こ|音声認識|文字に起こ/u,
