@@ -101,8 +101,8 @@ export class Backings {
   }
 
   /** Those at an endpoint that somebody stands behind, in no order. */
-  backedAt(endpoint: string, most: number): number[] {
-    return this.#backed.findSome(this.#backed.words(endpointKey(endpoint)), most).slots
+  backedAt(endpoint: string, most: number): readonly number[] {
+    return this.#backed.of(endpointKey(endpoint), most)
   }
 
   carry(snapshot: Snapshot): void {

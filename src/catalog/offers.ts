@@ -76,9 +76,7 @@ export class Offers {
 
   /** Those among the first so many that are paid at an address, on whatever chain, in no order. */
   withPayee(payTo: string, most: number): number[] {
-    const found = addressKeys(payTo).flatMap(
-      key => this.#payees.findSome(this.#payees.words(key), most).slots,
-    )
+    const found = addressKeys(payTo).flatMap(key => this.#payees.of(key, most))
     return [...new Set(found)]
   }
 

@@ -59,7 +59,7 @@ function speakerOf({ ids, backings, namesakes }: Parts, slot: number, endpoint: 
   const toSpeaker = (slot: number): Speaker => ({ id: ids.id(slot), ...backings.speaker(slot) })
   const [first] = backings
     .backedAt(endpoint, MAX_LOOKS)
-    .sort((a, b) => compareSpeakers(toSpeaker(a), toSpeaker(b)))
+    .toSorted((a, b) => compareSpeakers(toSpeaker(a), toSpeaker(b)))
   return first !== undefined && namesakes.isOthers(slot, first) ? first : undefined
 }
 

@@ -65,8 +65,8 @@ export class Places {
   }
 
   /** Those at the place, in no order. */
-  at(place: string, most: number): number[] {
-    return this.#places.findSome(this.#places.words(place), most).slots
+  at(place: string, most: number): readonly number[] {
+    return this.#places.of(place, most)
   }
 
   /** Whether an entry was removed that a URL lies below. @param places of the URL and those above it */
@@ -76,7 +76,7 @@ export class Places {
 
   #isRemoved(place: string): boolean {
     // Two places that meet in half of their hash are told apart by the other half.
-    return this.#removed.findSome(this.#removed.words(place), 100).slots.length > 0
+    return this.#removed.of(place, 100).length > 0
   }
 
   /** What all entries at its place have in common. */

@@ -28,12 +28,12 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
   const { places, listings, hidden } = parts
   const own = placesOf(query.url)
   const found = findBest(parts, query.url, own)
-  const candidates = found.map(ranked => ({
-    ...ranked,
-    ...listings.of(ranked.slot),
-    isSample: places.isSample(ranked.slot),
-    isFailing: places.isFailing(ranked.slot),
-  }))
+  const candidates = found.map(({ slot, distance, isOfQuery, speaker, isRetired }) => {
+    const { service, seen, shown } = listings.of(slot)
+    const isSample = places.isSample(slot)
+    const isFailing = places.isFailing(slot)
+    return { distance, isOfQuery, speaker, isRetired, isSample, isFailing, service, seen, shown }
+  })
   const judged = judgeUrl(query, candidates, {
     hidden: hidden.at(own, query.url),
     wasRemoved: found.length === 0 && places.wasRemoved(query.url, own),
@@ -48,8 +48,8 @@ type Found = Ranked & { readonly slot: number }
 function findBest({ ids, places, backings, crowds }: Parts, url: string, own: readonly string[]): Found[] {
   const compare = (a: Found, b: Found) => compareStanding(a, b) || ids.compare(a.slot, b.slot)
   const best: Found[] = []
-  for (const [distance, place] of own.entries())
-    for (const slot of crowds.at(place)) {
+  for (let distance = 0; distance < own.length; distance++)
+    for (const slot of crowds.at(own[distance]!)) {
       const found = {
         slot,
         distance,

@@ -18,7 +18,12 @@ export class Encoded<T> {
   }
 
   static of<T>(value: T): Encoded<T> {
-    return new Encoded(encoder.encode(JSON.stringify(value)))
+    return Encoded.ofText(JSON.stringify(value))
+  }
+
+  /** @param json of the value */
+  static ofText<T>(json: string): Encoded<T> {
+    return new Encoded(encoder.encode(json))
   }
 
   decode(): T {

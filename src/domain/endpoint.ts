@@ -42,6 +42,9 @@ const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z][a-z-]*(?:\/[A-Za-z0-9_~-][A-Za
  */
 const isPlain = (url: string): boolean => PLAIN.test(url) && !url.includes('xn--')
 
+/** Whether nothing is wrong with it as an endpoint; of others the schema tells. */
+export const isPlainEndpoint = (url: string): boolean => url.length <= MAX_LENGTH && isPlain(url)
+
 /**
  * What all spellings of one URL have in common: scheme, case of the host, usual port, needless escapes, doubled and trailing
  * slashes make no other place of it.

@@ -26,16 +26,22 @@ type Parameter = {
 const MAX_REMEMBERED = 1_024
 const LONGEST_REMEMBERED = 32
 
-function toJudge(schema: z.ZodType): (value: unknown) => Judged {
+function toJudge(schema: z.ZodType, isSurelyGood?: IsSurelyGood): (value: unknown) => Judged {
   const judge = (value: unknown): Judged => {
     const { success, data } = schema.safeParse(value)
     // Others are handed the same list.
     return { isGood: success, value: Object.freeze(data) }
   }
   const judgeText = remember(MAX_REMEMBERED, judge)
-  return value =>
-    typeof value === 'string' && value.length <= LONGEST_REMEMBERED ? judgeText(value) : judge(value)
+  return value => {
+    if (typeof value !== 'string') return judge(value)
+    if (value.length <= LONGEST_REMEMBERED) return judgeText(value)
+    return isSurelyGood?.(value) ? { isGood: true, value } : judge(value)
+  }
 }
+
+/** Tells of most texts what their schema would: that they are good as they are. */
+type IsSurelyGood = (text: string) => boolean
 
 type Given = Iterable<readonly [string, unknown]>
 
@@ -43,15 +49,22 @@ type Given = Iterable<readonly [string, unknown]>
 const toEntries = (input: unknown): Given =>
   input instanceof Map ? input : Object.entries(input as Readonly<Record<string, unknown>>)
 
-/** @returns a function that throws DirectoryError `invalid_request` */
-export function createQueryReader<S extends z.ZodObject>(schema: S): (input: unknown) => z.output<S> {
+/**
+ * @param surely for parameters that are long, and another text every time
+ * @returns a function that throws DirectoryError `invalid_request`
+ */
+export function createQueryReader<S extends z.ZodObject>(
+  schema: S,
+  surely: { readonly [N in keyof z.output<S>]?: IsSurelyGood } = {},
+): (input: unknown) => z.output<S> {
   const parameters = new Map<string, Parameter>()
   const absent: Record<string, unknown> = {}
   const required: string[] = []
   for (const [name, part] of Object.entries(schema.shape)) {
     const unless = (part as z.ZodType).safeParse(undefined)
     const isAbsentWhenEmpty = unless.success && name !== SPEAKING_WHEN_EMPTY
-    parameters.set(name, { name, judge: toJudge(part as z.ZodType), isAbsentWhenEmpty })
+    const judge = toJudge(part as z.ZodType, surely[name as keyof typeof surely])
+    parameters.set(name, { name, judge, isAbsentWhenEmpty })
     if (!unless.success) required.push(name)
     else if (unless.data !== undefined) absent[name] = unless.data
   }

@@ -65,6 +65,9 @@ export function prose(max: number, { lines }: { lines: boolean }) {
     .meta({ minLength: 1, maxLength: max })
 }
 
+/** Whether it is visible characters of ASCII, and not too many: nothing else can be wrong with it. */
+export const isPlainText = (max: number, text: string): boolean => text.length <= max && PLAIN.test(text)
+
 /** Visible characters, kept exactly as given; `spaced` lets single spaces stand between words. */
 export function visible(max: number, what: Part<'visible_text'>, { spaced = false } = {}) {
   const expected = expecting('visible_text_expected', { what, max })
@@ -72,13 +75,12 @@ export function visible(max: number, what: Part<'visible_text'>, { spaced = fals
     .string({ error: expected })
     .refine(
       text =>
-        PLAIN.test(text)
-          ? text.length <= max
-          : (spaced ? VISIBLE_WORDS : VISIBLE).test(text) &&
-            !isBlank(text) &&
-            !BIDI_CONTROL.test(text) &&
-            hiddenInName(text) === undefined &&
-            hasAtMost(max, text),
+        isPlainText(max, text) ||
+        ((spaced ? VISIBLE_WORDS : VISIBLE).test(text) &&
+          !isBlank(text) &&
+          !BIDI_CONTROL.test(text) &&
+          hiddenInName(text) === undefined &&
+          hasAtMost(max, text)),
       {
         error: expected,
       },

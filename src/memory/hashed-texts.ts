@@ -4,6 +4,9 @@ import { grown } from './arena.ts'
 import { HashLists } from './hash-table.ts'
 import type { Snapshot } from './snapshot.ts'
 
+/** Most texts are nobody's: for these nothing is made. */
+const NONE: readonly number[] = []
+
 /** A text as 64 bits. */
 export type TextWords = readonly [number, number]
 
@@ -73,6 +76,23 @@ export class HashedTexts {
       found.push(...slots)
     }
     return found
+  }
+
+  /** Those that have the text, among the first so many that it looks at, in no order. */
+  of(text: string, most: number): readonly number[] {
+    this.#hash[0] = Bun.hash.xxHash64(text, this.#seed64)
+    const first = this.#halves[0]!
+    const second = this.#halves[1]!
+    let found: number[] | undefined
+    let slot = this.#slots.first(second)
+    for (let looks = 0; slot >= 0 && looks < most; looks++) {
+      if (this.#words[2 * slot] === first && this.#words[2 * slot + 1] === second) {
+        if (found) found.push(slot)
+        else found = [slot]
+      }
+      slot = this.#slots.next(slot)
+    }
+    return found ?? NONE
   }
 
   /** Those among the first so many that it looks at. */

@@ -45,6 +45,10 @@ export type Given<C extends Code> = keyof (typeof CODES)[C] extends never
 export const say = <C extends Code>(code: C, ...[values]: Given<C>): Message =>
   ({ code, values: values ?? {} }) as Message
 
+/** Those of several possible messages that there are. */
+export const present = (...messages: readonly (Message | undefined)[]): Message[] =>
+  messages.filter(message => message !== undefined)
+
 /** What has no code of its own, as it was written. */
 export const verbatim = (text: string): Message => say('text', { text })
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { CHAINS, findChain } from '../../src/domain/chains.ts'
 import { endpointKey, endpointSchema } from '../../src/domain/endpoint.ts'
 import { isOddPath, isSameOrigin } from '../../src/domain/resolve/place.ts'
+import { parseResolveQuery, resolveQuerySchema } from '../../src/domain/resolve/query.ts'
 import { visible } from '../../src/domain/text.ts'
 
 const part = fc.constantFrom(
@@ -77,12 +78,33 @@ test('what two spellings of an endpoint have in common is what the parser makes 
 test('two URLs have one origin where their parser says so', () => {
   const good = url.filter(text => endpointSchema.safeParse(text).success)
   fc.assert(
-    fc.property(good, good, (a, b) => {
+    fc.property(good, good, part, (a, b, more) => {
       expect(isSameOrigin(a, b)).toBe(URL.parse(a)?.origin === URL.parse(b)?.origin)
-      expect(isSameOrigin(a, `${a}/below`)).toBe(URL.parse(a)?.origin === URL.parse(`${a}/below`)?.origin)
+      const longer = a + more
+      expect(isSameOrigin(longer, a)).toBe(URL.parse(longer)?.origin === URL.parse(a)?.origin)
       expect(isOddPath(a)).toBe(/%(?:2f|5c|00)/i.test(URL.parse(a)!.pathname))
     }),
     { numRuns: 1_000 },
+  )
+})
+
+test('a question about a payment is good where its schema says so', () => {
+  const long = fc
+    .tuple(url, fc.constantFrom('', `/${'a'.repeat(40)}`, `/${'a'.repeat(2048)}`))
+    .map(parts => parts.join(''))
+  const address = fc.oneof(
+    fc.string({ minLength: 30, maxLength: 140 }),
+    fc.string({ minLength: 30, maxLength: 140, unit: 'binary' }),
+    fc.constantFrom('x'.repeat(128), 'x'.repeat(129), `0x${'1'.repeat(39)}\u200b`),
+  )
+  fc.assert(
+    fc.property(long, address, address, (url, payTo, asset) => {
+      const asked = { url, payTo, asset }
+      const { success, data } = resolveQuerySchema.safeParse(asked)
+      if (success) expect(parseResolveQuery(asked)).toEqual(data)
+      else expect(() => parseResolveQuery(asked)).toThrow()
+    }),
+    { numRuns: 500 },
   )
 })
 

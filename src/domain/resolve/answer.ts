@@ -10,13 +10,12 @@ import type { Resolution } from './resolution.ts'
 import type { Judged, ListedService } from './resolve.ts'
 
 const MAX_SHOWN_WAYS = 16
-const encoder = new TextEncoder()
 
 /** The end of an answer in JSON, behind the reasons. */
 export type Shown = {
   readonly listing: string
   /** The whole end with what was seen, where that is the same whatever is asked: one resource, or none. */
-  readonly whole?: Uint8Array
+  readonly whole?: string
 }
 
 export function toShown(service: ListedService, seen: SeenPlaces | undefined): Shown {
@@ -32,10 +31,10 @@ export function toShown(service: ListedService, seen: SeenPlaces | undefined): S
     },
   }
   const listing = toFields(fields)
-  if (!seen) return { listing, whole: encoder.encode(`${listing}}`) }
+  if (!seen) return { listing, whole: `${listing}}` }
   const [first, ...others] = seen.resources
   if (!first || others.length > 0) return { listing }
-  return { listing, whole: encoder.encode(`${listing}${toShownSeen(seen, first.ways)}}`) }
+  return { listing, whole: `${listing}${toShownSeen(seen, first.ways)}}` }
 }
 
 const toShownWay = ({ risks, ...way }: SeenWay) => ({ ...way, ...(risks && { risks: [...risks] }) })
@@ -62,20 +61,14 @@ export function encodeResolution(
   if (!of || !shown) return Encoded.of<Resolution>(head)
   const { listing, payment } = of
   const seen = listing.seen && !shown.whole ? toShownSeen(listing.seen, payment.ways) : ''
-  return join(JSON.stringify(head), shown.whole ?? encoder.encode(`${shown.listing}${seen}}`))
+  const tail = shown.whole ?? `${shown.listing}${seen}}`
+  return Encoded.ofText(JSON.stringify(head).slice(0, -'}'.length) + tail)
 }
 
-/** @param head an object, which the tail goes on with and ends */
-function join<T>(head: string, tail: Uint8Array): Encoded<T> {
-  const start = encoder.encode(head)
-  const bytes = new Uint8Array(start.length - '}'.length + tail.length)
-  bytes.set(start.subarray(0, -'}'.length))
-  bytes.set(tail, start.length - '}'.length)
-  return new Encoded(bytes)
-}
-
-function toReason(reason: Message): Resolution['reasons'][number] {
-  return { code: reason.code, text: tellInEnglish(reason), values: { ...reason.values } }
-}
+const toReason = (reason: Message): Resolution['reasons'][number] => ({
+  code: reason.code,
+  text: tellInEnglish(reason),
+  values: reason.values,
+})
 
 const toFields = (fields: object): string => `,${JSON.stringify(fields).slice(1, -1)}`

@@ -1,5 +1,5 @@
 // Compares a payment that is asked for with what is listed and what was seen: pure. Every reason against it is told.
-import { type Message, say } from '../../messages/message.ts'
+import { type Message, present, say } from '../../messages/message.ts'
 import { isSameKeyspace } from '../accounts.ts'
 import { findAsset } from '../assets.ts'
 import { chainKey } from '../chains.ts'
@@ -83,20 +83,20 @@ export function isAsSeen({ given, chain, ways }: Payment): boolean {
 
 export function judgePayment(payment: Payment, listed: Listed): Reasons {
   const { given, chain, ways } = payment
-  const stop = [...judgeNetwork(payment, listed), ...judgePayee(payment, listed)]
+  const stop = present(judgeNetwork(payment, listed), judgePayee(payment, listed))
   const onChain = chain === undefined ? ways : ways.filter(way => way.chain === chain)
-  if (isOnlyPayee(given)) return { stop, caution: judgeHandedOver(given, onChain) }
+  if (isOnlyPayee(given)) return { stop, caution: present(judgeHandedOver(given, onChain)) }
   const { asset = theOne(onChain.map(way => way.asset)) } = given
   const alike = onChain.filter(way => asset !== undefined && sameAddress(way.asset, asset, way.chain))
   const money = judgeAmount(given, { listed, asset, alike, chain: chain ?? alike[0]?.chain })
   return {
     stop: [...stop, ...money.stop],
-    caution: [
+    caution: present(
       ...money.caution,
-      ...judgeScheme(given, alike),
-      ...judgeHandedOver(given, alike.length > 0 ? alike : onChain),
-      ...judgeMethod(payment),
-    ],
+      judgeScheme(given, alike),
+      judgeHandedOver(given, alike.length > 0 ? alike : onChain),
+      judgeMethod(payment),
+    ),
   }
 }
 
@@ -104,23 +104,24 @@ export function judgePayment(payment: Payment, listed: Listed): Reasons {
 const isOnlyPayee = ({ amount, asset, scheme, method }: ResolveQuery): boolean =>
   (amount ?? asset ?? scheme ?? method) === undefined
 
-function judgeNetwork({ given, chain, ways }: Payment, { x402Config }: Listed): Message[] {
-  if (given.network === undefined) return []
+function judgeNetwork({ given, chain, ways }: Payment, { x402Config }: Listed): Message | undefined {
+  if (given.network === undefined) return undefined
   const isKnown = chain === chainKey(x402Config.network) || ways.some(way => way.chain === chain)
-  return isKnown ? [] : [say('network_elsewhere', { asked: given.network, listed: x402Config.network })]
+  return isKnown ? undefined : say('network_elsewhere', { asked: given.network, listed: x402Config.network })
 }
 
 /**
  * On the listed network, and wherever its owner has the same address, nobody but the listed one; elsewhere whom the endpoint was
  * seen to name there.
  */
-function judgePayee({ given, chain, ways }: Payment, { x402Config }: Listed): Message[] {
+function judgePayee({ given, chain, ways }: Payment, { x402Config }: Listed): Message | undefined {
   const { payTo } = given
-  if (payTo === undefined) return []
+  if (payTo === undefined) return undefined
   const own = chainKey(x402Config.network)
   const isListed =
     (chain === undefined || chain === own) &&
     sameAddress(payTo, x402Config.paymentAddress, x402Config.network)
+  if (isListed) return undefined
   const listed = { address: x402Config.paymentAddress, network: x402Config.network }
   const isSeen = ways.some(
     way =>
@@ -130,9 +131,7 @@ function judgePayee({ given, chain, ways }: Payment, { x402Config }: Listed): Me
       (!isSameKeyspace(listed, { address: payTo, network: way.chain }) ||
         sameAddress(payTo, listed.address, way.chain)),
   )
-  return isListed || isSeen
-    ? []
-    : [say('payee_elsewhere', { asked: payTo, listed: x402Config.paymentAddress })]
+  return isSeen ? undefined : say('payee_elsewhere', { asked: payTo, listed: x402Config.paymentAddress })
 }
 
 /** What arrives on another chain later is not the listing's word: so long it is told before anything is paid by it. */
@@ -140,7 +139,7 @@ const DAY_MS = 24 * 3_600_000
 const NEW_FOR_MS = 30 * DAY_MS
 
 /** Whether the payee was named on another chain only lately. */
-export function judgeArrival({ given: { payTo }, chain, ways }: Payment, now: Date): Message[] {
+export function judgeArrival({ given: { payTo }, chain, ways }: Payment, now: Date): Message | undefined {
   const arrived = ways.find(
     way =>
       way.since !== undefined &&
@@ -148,9 +147,9 @@ export function judgeArrival({ given: { payTo }, chain, ways }: Payment, now: Da
       (payTo === undefined || sameAddress(payTo, way.payTo, way.chain)) &&
       !(now.getTime() - Date.parse(way.since) > NEW_FOR_MS),
   )
-  if (arrived?.since === undefined) return []
+  if (arrived?.since === undefined) return undefined
   const days = Math.floor((now.getTime() - Date.parse(arrived.since)) / DAY_MS)
-  return [say('payee_new', { asked: arrived.payTo, days: Math.max(0, days) })]
+  return say('payee_new', { asked: arrived.payTo, days: Math.max(0, days) })
 }
 
 type Compared = {
@@ -201,27 +200,28 @@ function judgeAmount(given: ResolveQuery, { listed, asset, alike, chain }: Compa
 
 const larger = (a: bigint | undefined, b: bigint): bigint => (a === undefined || b > a ? b : a)
 
-function judgeScheme({ scheme }: ResolveQuery, ways: readonly SeenWay[]): Message[] {
-  if (scheme === undefined || ways.length === 0) return []
+function judgeScheme({ scheme }: ResolveQuery, ways: readonly SeenWay[]): Message | undefined {
+  if (scheme === undefined || ways.length === 0) return undefined
   const seen = [...new Set(ways.map(way => way.scheme))]
-  return seen.includes(scheme) ? [] : [say('scheme_unseen', { asked: scheme, seen })]
+  return seen.includes(scheme) ? undefined : say('scheme_unseen', { asked: scheme, seen })
 }
 
 /** The price of a request bounds what is handed over by few schemes only. Where none is given, any that was seen may be meant. */
-function judgeHandedOver({ scheme }: ResolveQuery, ways: readonly SeenWay[]): Message[] {
-  const meant = ways.filter(way => scheme === undefined || way.scheme === scheme)
-  const other = scheme ?? meant.find(way => !isPerRequest(way.scheme))?.scheme
-  if (other === undefined || isPerRequest(other)) return []
-  const risks = meant.filter(way => way.scheme === other).flatMap(way => way.risks ?? [])
-  return [say('scheme_holds_money', { scheme: other, risks: [...new Set(risks)] })]
+function judgeHandedOver({ scheme }: ResolveQuery, ways: readonly SeenWay[]): Message | undefined {
+  const other = scheme ?? ways.find(way => !isPerRequest(way.scheme))?.scheme
+  if (other === undefined || isPerRequest(other)) return undefined
+  const risks = ways.filter(way => way.scheme === other).flatMap(way => way.risks ?? [])
+  return say('scheme_holds_money', { scheme: other, risks: [...new Set(risks)] })
 }
 
 /** Only where the resource itself was seen: another one below the endpoint may be called otherwise. */
-function judgeMethod({ given: { method }, own }: Payment): Message[] {
-  if (method === undefined) return []
+function judgeMethod({ given: { method }, own }: Payment): Message | undefined {
+  if (method === undefined) return undefined
   const methods = own.map(resource => resource.method)
   const isSeen = methods.length === 0 || methods.includes(method.toUpperCase())
-  return isSeen ? [] : [say('method_unseen', { asked: method.toUpperCase(), seen: [...new Set(methods)] })]
+  return isSeen
+    ? undefined
+    : say('method_unseen', { asked: method.toUpperCase(), seen: [...new Set(methods)] })
 }
 
 function isFamily(currency: string, others: readonly string[]): boolean {

@@ -42,17 +42,10 @@ export function placesOf(url: string): string[] {
 export const isOddPath = (url: string): boolean =>
   url.includes('%') && /%(?:2f|5c|00)/i.test(URL.parse(url)?.pathname ?? '')
 
-/** Whether scheme, host and port are the very same. */
-export function isSameOrigin(a: string, b: string): boolean {
-  // Nearly always they are spelled alike.
-  if (beginningOf(a) === beginningOf(b)) return true
-  const [first, second] = [URL.parse(a), URL.parse(b)]
+/** Whether scheme, host and port of a URL are the very same as those of an endpoint. */
+export function isSameOrigin(url: string, endpoint: string): boolean {
+  // Nearly always it lies below the endpoint, spelled alike: it is that, or goes on with what ends the name of a host.
+  if (url.startsWith(endpoint) && '/\\?#'.includes(url.charAt(endpoint.length))) return true
+  const [first, second] = [URL.parse(url), URL.parse(endpoint)]
   return first !== null && first.origin === second?.origin
-}
-
-/** Of a URL what stands in front of its path. */
-function beginningOf(url: string): string {
-  const start = url.indexOf('://') + '://'.length
-  const length = url.slice(start).search(/[/\\?#]/)
-  return length < 0 ? url : url.slice(0, start + length)
 }

@@ -1,5 +1,5 @@
 // Whether a URL is safe to pay, from the listings that it lies below: pure.
-import { type Message, say } from '../../messages/message.ts'
+import { type Message, present, say } from '../../messages/message.ts'
 import type { Speaker } from '../backing.ts'
 import { sameAddress } from '../same-address.ts'
 import type { Entry, Service } from '../service.ts'
@@ -65,21 +65,19 @@ export function judgeUrl<L extends Listing>(
   if (!first) return judgeGone(hidden, wasRemoved)
   const payment = toPayment(given, first.seen)
   const money = judgePayment(payment, first.service)
-  const word = [...(first.isRetired ? [say('retired')] : []), ...money.stop]
+  const word = first.isRetired ? [say('retired'), ...money.stop] : money.stop
   const isDoubtful =
     isAnybodys(first, payment) || (first.service.status === 'unverified' && isAsSeen(payment))
-  const against = isDoubtful ? [] : word
-  const stop = [...against, ...(against.length > 0 ? judgeOthers(given, listings, hidden) : [])]
-  const caution = [
-    ...(isDoubtful ? word : []),
+  const caution = present(
     ...judgeStanding(first, now),
     ...judgePlace(given, first),
-    ...judgeArrival(payment, now),
+    judgeArrival(payment, now),
     ...money.caution,
-  ]
+  )
   const of = { listing: first, payment }
-  if (stop.length > 0) return { verdict: 'stop', reasons: [...stop, ...caution], of }
-  if (caution.length > 0) return { verdict: 'caution', reasons: caution, of }
+  if (word.length > 0 && !isDoubtful)
+    return { verdict: 'stop', reasons: [...word, ...judgeOthers(given, listings, hidden), ...caution], of }
+  if (word.length + caution.length > 0) return { verdict: 'caution', reasons: [...word, ...caution], of }
   return { verdict: 'clear', reasons: [say('as_listed_and_seen', { compared: comparedOf(given) })], of }
 }
 
@@ -160,32 +158,35 @@ function judgeOthers(
     sameAddress(payTo, x402Config.paymentAddress, x402Config.network)
   const other = others.find(({ service }) => isPaid(service))?.service
   const impostor = hidden.find(isPaid)
-  return [
-    ...(other ? [say('payee_of_other_listing', { id: other.id, name: other.name })] : []),
-    ...(impostor ? [say('hidden_by_operator', { why: impostor.hidden?.why ?? '' })] : []),
-  ]
+  return present(
+    other && say('payee_of_other_listing', { id: other.id, name: other.name }),
+    impostor && say('hidden_by_operator', { why: impostor.hidden?.why ?? '' }),
+  )
 }
 
-function judgeStanding({ service, isSample, isFailing, seen }: Listing, now: Date): Message[] {
-  const reasons: Message[] = []
-  if (isSample) reasons.push(say('sample'))
-  if (service.status === 'unverified') reasons.push(say('listing_unverified'))
-  if (isFailing) reasons.push(say('listing_not_delivering'))
-  if (service.status === 'inactive') reasons.push(say('listing_inactive'))
-  if (!seen) return [...reasons, say('terms_never_seen')]
+const judgeStanding = ({ service, isSample, isFailing, seen }: Listing, now: Date): Message[] =>
+  present(
+    isSample ? say('sample') : undefined,
+    service.status === 'unverified' ? say('listing_unverified') : undefined,
+    isFailing ? say('listing_not_delivering') : undefined,
+    service.status === 'inactive' ? say('listing_inactive') : undefined,
+    judgeAge(seen, now),
+  )
+
+function judgeAge(seen: SeenPlaces | undefined, now: Date): Message | undefined {
+  if (!seen) return say('terms_never_seen')
   const ageMs = now.getTime() - Date.parse(seen.at)
-  if (!(ageMs <= MAX_SEEN_AGE_MS))
-    reasons.push(say('terms_seen_long_ago', { days: Math.floor(ageMs / DAY_MS) }))
-  return reasons
+  return ageMs <= MAX_SEEN_AGE_MS
+    ? undefined
+    : say('terms_seen_long_ago', { days: Math.floor(ageMs / DAY_MS) })
 }
 
-function judgePlace({ url }: ResolveQuery, { service, isOfQuery }: Listing): Message[] {
-  return [
-    ...(isOfQuery ? [] : [say('query_elsewhere', { listed: service.endpoint })]),
-    ...(isSameOrigin(url, service.endpoint) ? [] : [say('origin_elsewhere', { listed: service.endpoint })]),
-    ...(isOddPath(url) ? [say('path_with_escapes')] : []),
-  ]
-}
+const judgePlace = ({ url }: ResolveQuery, { service: { endpoint }, isOfQuery }: Listing): Message[] =>
+  present(
+    isOfQuery ? undefined : say('query_elsewhere', { listed: endpoint }),
+    isSameOrigin(url, endpoint) ? undefined : say('origin_elsewhere', { listed: endpoint }),
+    isOddPath(url) ? say('path_with_escapes') : undefined,
+  )
 
 const comparedOf = (given: ResolveQuery): string[] =>
   (['payTo', 'amount', 'asset', 'network', 'scheme', 'method'] as const).filter(
