@@ -1,57 +1,18 @@
-// Where a Japanese line may break: between phrases, never inside a word. By the model of BudouX (data/NOTICE), for browsers that do not
-// find the borders themselves.
-import { readFileSync } from 'node:fs'
+// Lines break between phrases where a language has no spaces to break at.
 import { type Html, html } from './html.ts'
+import { PAGE_LANGUAGES } from './languages/page-languages.ts'
 import type { View } from './view.ts'
 
-type Model = Readonly<Record<string, Readonly<Record<string, number>> | undefined>>
+const WITHOUT_SPACES = Object.values(PAGE_LANGUAGES).flatMap(({ phrases }) => phrases ?? [])
 
-/** The name of each group, and which characters around a border it looks at. */
-const FEATURES: readonly (readonly [group: string, from: number, to: number])[] = [
-  ['UW1', -3, -2],
-  ['UW2', -2, -1],
-  ['UW3', -1, 0],
-  ['UW4', 0, 1],
-  ['UW5', 1, 2],
-  ['UW6', 2, 3],
-  ['BW1', -2, 0],
-  ['BW2', -1, 1],
-  ['BW3', 0, 2],
-  ['TW1', -3, 0],
-  ['TW2', -2, 1],
-  ['TW3', -1, 2],
-  ['TW4', 0, 3],
-]
+/** The phrases of a word, whose language may be another than that of the page; the word alone where it has spaces around it. */
+export const phrasesOf = (word: string): readonly string[] =>
+  WITHOUT_SPACES.find(({ recognises }) => recognises(word))?.split(word) ?? [word]
 
-let model: { readonly groups: Model; readonly base: number } | undefined
-
-/** Read with the first Japanese page. */
-function readModel() {
-  const groups: Model = JSON.parse(
-    readFileSync(new URL('../../data/phrases-ja.json', import.meta.url), 'utf8'),
-  )
-  const weights = Object.values(groups).flatMap(group => Object.values(group ?? {}))
-  return { groups, base: -0.5 * weights.reduce((sum, weight) => sum + weight, 0) }
-}
-
-export function toPhrases(text: string): string[] {
-  model ??= readModel()
-  const { groups, base } = model
-  const phrases: string[] = []
-  let start = 0
-  for (let i = 1; i < text.length; i++) {
-    let score = base
-    for (const [group, from, to] of FEATURES)
-      if (i + from >= 0) score += groups[group]?.[text.slice(i + from, i + to)] ?? 0
-    if (score <= 0) continue
-    phrases.push(text.slice(start, i))
-    start = i
-  }
-  return text === '' ? [] : [...phrases, text.slice(start)]
-}
-
-/** A heading or a lead, which breaks between its phrases where its language has no spaces. */
-export const toPhrased = ({ language }: View, text: string): Html =>
-  language === 'ja'
-    ? html`<span class="phrased">${toPhrases(text).map((phrase, i) => html`${i > 0 ? html`<wbr>` : undefined}${phrase}`)}</span>`
+/** A heading or a lead. */
+export function toPhrased({ language }: View, text: string): Html {
+  const { phrases } = PAGE_LANGUAGES[language]
+  return phrases
+    ? html`<span class="phrased">${phrases.split(text).map((phrase, i) => html`${i > 0 ? html`<wbr>` : undefined}${phrase}`)}</span>`
     : html`${text}`
+}

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { chooseLanguage, toTimeText } from '../../src/web/language.ts'
 import { ENGLISH_WORDS as ENGLISH } from '../../src/web/languages/english/words.ts'
+import { toPhrases } from '../../src/web/languages/japanese/phrases.ts'
 import { JAPANESE_WORDS as JAPANESE } from '../../src/web/languages/japanese/words.ts'
 import { toOuterLink } from '../../src/web/links.ts'
 import { toMarkedText } from '../../src/web/marked-text.ts'
-import { toPhrases } from '../../src/web/phrases.ts'
 
 const marked = (text: string, tokens: string[], most = 1000) => toMarkedText(text, tokens, most).text
 

@@ -1,6 +1,13 @@
 // What the pages need of a language.
 import type { Words } from './english/words.ts'
 
+/** How a text without spaces is divided into what a line keeps together. */
+export type Phrases = {
+  /** Whether a word is written in it. */
+  readonly recognises: (text: string) => boolean
+  readonly split: (text: string) => readonly string[]
+}
+
 export type PageLanguage = {
   readonly words: Words
   /** How numbers and dates are written (BCP 47). */
@@ -8,4 +15,6 @@ export type PageLanguage = {
   readonly dateLocale: string
   /** With an underscore, as Open Graph wants it. */
   readonly openGraphLocale: string
+  /** Of a language without spaces. */
+  readonly phrases?: Phrases
 }

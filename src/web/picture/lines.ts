@@ -1,9 +1,8 @@
 // Text in lines of a width: broken between words, and between the phrases of a language without spaces.
-import { toPhrases } from '../phrases.ts'
+import { phrasesOf } from '../phrases.ts'
 import { findGlyph, GRID } from './glyphs.ts'
 
 const ELLIPSIS = '…'
-const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u
 /** Far more than fits: a name of a stranger costs no more than this. */
 const MAX_CHARACTERS = 200
 
@@ -36,7 +35,7 @@ export function toLines(
 ): string[] {
   const pieces = text
     .split(/(?<= )/)
-    .flatMap(word => (WITHOUT_SPACES.test(word) ? toPhrases(word) : [word]))
+    .flatMap(phrasesOf)
     .flatMap(piece => (widthOf(piece.trimEnd(), size) <= width ? [piece] : [...piece]))
   const lines: string[] = []
   let line = ''

@@ -1,4 +1,5 @@
 import type { PageLanguage } from '../page-language.ts'
+import { JAPANESE_PHRASES } from './phrases.ts'
 import { JAPANESE_WORDS } from './words.ts'
 
 export const JAPANESE: PageLanguage = {
@@ -6,4 +7,5 @@ export const JAPANESE: PageLanguage = {
   numberLocale: 'ja',
   dateLocale: 'ja',
   openGraphLocale: 'ja_JP',
+  phrases: JAPANESE_PHRASES,
 }
