@@ -1,9 +1,7 @@
-import { type AskedOfDirectory, openCalling } from '../app/calling.ts'
+import type { AskedOfDirectory } from '../app/calling.ts'
 import { type Config, loadConfig } from '../app/config.ts'
-import { openReader } from '../app/local.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { ServiceCaller } from '../domain/paid-calls.ts'
-import { createClient } from '../http/client/client.ts'
 import { createCallTool } from '../mcp/call-tool.ts'
 import { openStdio } from '../mcp/stdio.ts'
 import { systemClock } from '../runtime/clock.ts'
@@ -22,9 +20,7 @@ export async function runMcp({ flags, switches }: Line): Promise<number> {
   void ended.then(() => waiting.abort())
   await using parts = new AsyncDisposableStack()
   const directory =
-    flags.url === undefined
-      ? parts.use(await openReader(config, { signal: waiting.signal })).directory
-      : createClient(config)
+    flags.url === undefined ? await openOwn(config, parts, waiting.signal) : await openTold(config)
   const onFault = (tool: string, error: unknown) =>
     say(`${tool} failed: ${error instanceof Error ? (error.stack ?? error.message) : error}`)
   const caller = switches.has('pay') ? await openCaller(config, directory, parts) : undefined
@@ -40,12 +36,25 @@ export async function runMcp({ flags, switches }: Line): Promise<number> {
   return EXIT.fine
 }
 
+// A host starts one for every conversation: what another directory answers is asked without the catalog, the search and the store.
+
+async function openOwn(config: Config, parts: AsyncDisposableStack, signal: AbortSignal) {
+  const { openReader } = await import('../app/local.ts')
+  return parts.use(await openReader(config, { signal })).directory
+}
+
+async function openTold(config: Config) {
+  const { createClient } = await import('../http/client/client.ts')
+  return createClient(config)
+}
+
 /** What is missing is told by the tool itself: a host shows its user nothing of a server that did not start. */
 async function openCaller(
   config: Config,
   directory: AskedOfDirectory,
   parts: AsyncDisposableStack,
 ): Promise<ServiceCaller> {
+  const { openCalling } = await import('../app/calling.ts')
   try {
     return parts.use(await openCalling(config, directory, systemClock)).caller
   } catch (error) {

@@ -91,7 +91,7 @@ describe.each(documents)('$path', ({ path, text }) => {
         for (const { url, command, args = [], env = {} } of Object.values(mcpServers)) {
           await using client =
             url === undefined
-              ? await connectOverStdio(args.slice(2), { env, cwd: folder.path })
+              ? await connectOverStdio(args.slice(2), { env, cwd: folder.path, isLaunched: true })
               : await connectOverHttp(url.replace(/\/mcp$/, ''))
           if (url === undefined)
             expect([command, ...args.slice(0, 2)]).toEqual(['node', join(root, 'bin/shirube.mjs'), 'mcp'])

@@ -191,6 +191,10 @@ export async function openAttacks() {
       keyword: (query, answers) => answers.some(({ id }) => shareOfWords(query, slotOf.get(id)!) > MOST),
       intent: isMeant,
     }
+    /** Whether each one of the first page is hostile, asked once: a query that is matched is answered too. */
+    const pageOf = (place: Place) =>
+      remember(MAX_REMEMBERED, query => ask[place](query).map(({ id }) => isHostile.has(id)))
+    const pages = { list: pageOf('list'), keyword: pageOf('keyword'), intent: pageOf('intent') }
     function reached(place: Place, counted: Counted): Reached {
       let [first, firstThree, ofPage] = [0, 0, 0]
       const lost: string[] = []
@@ -198,7 +202,7 @@ export async function openAttacks() {
         ({ query, answers }) => counted === 'answered' || isMatched[place](query, answers),
       )
       for (const { query } of asked) {
-        const found = ask[place](query).map(({ id }) => isHostile.has(id))
+        const found = pages[place](query)
         if (found[0]) {
           first++
           lost.push(query)
