@@ -5,7 +5,7 @@ import { openApp } from '../app/server.ts'
 import { EXIT } from './command.ts'
 import { explain } from './explain.ts'
 import { firstSignal, keepThrough } from './first-signal.ts'
-import { toStartFailure } from './listening.ts'
+import { EMPTY_TEXT, toStartFailure } from './listening.ts'
 import { say } from './terminal.ts'
 import { LEAVE, type WorkerOptions } from './workers.ts'
 
@@ -32,7 +32,11 @@ async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> 
   })
   if (!app) return EXIT.fine
   process.send?.({ urls: app.urls, firstKey: app.firstKey })
-  app.ready.catch(error => {
+  const readied = app.ready.then(async () => {
+    // Said once: those that join find the same.
+    if (isFirst && (await app.directory.health()).services === 0) say(EMPTY_TEXT)
+  })
+  readied.catch(error => {
     say(`The catalog could not be loaded: ${error instanceof Error ? error.message : error}`)
     process.exit(EXIT.failed)
   })

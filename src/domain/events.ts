@@ -5,6 +5,7 @@ export const EVENT_TYPES = [
   'registered',
   'updated',
   'status',
+  'at_risk',
   'price',
   'pay_to',
   'scheme',

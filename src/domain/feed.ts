@@ -44,6 +44,7 @@ const NAMES = {
   registered: 'service.registered',
   updated: 'service.updated',
   status: 'service.status_changed',
+  at_risk: 'service.at_risk',
   price: 'service.price_changed',
   pay_to: 'service.payto_changed',
   scheme: 'service.scheme_changed',

@@ -61,3 +61,22 @@ export function statusEvents(
               : together(seen)
   return [{ type: 'status', at: probe.at, reason, before, after: status }]
 }
+
+/**
+ * Told once, with the first of the probes that go wrong: whoever runs a verified service can mend it before its customers see a change.
+ * @param probe the newest, which is being settled
+ */
+export function riskEvents(
+  entry: Entry,
+  status: Status,
+  probe: ProbeRecord,
+  latest: readonly ProbeRecord[],
+  refusals: number,
+): ServiceEvent[] {
+  if (entry.standing.status !== 'verified' || status !== 'verified') return []
+  const most = isFailed(probe) ? FAILURES_TO_INACTIVE : REFUSALS_TO_UNVERIFIED
+  const run = isFailed(probe) ? runOf(latest, isFailed) : isCounted(probe) ? 0 : refusals
+  if (run !== 1) return []
+  const reason = say('verified_at_risk', { left: most - run, seen: probe.reasons })
+  return [{ type: 'at_risk', at: probe.at, reason, before: status, after: status }]
+}

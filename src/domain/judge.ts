@@ -15,7 +15,7 @@ import {
   urlToCall,
 } from './finding.ts'
 import { arrivalEvents, withArrivals } from './further-payees.ts'
-import { judgeStatus, REFUSALS_TO_UNVERIFIED, statusEvents } from './judge-status.ts'
+import { judgeStatus, REFUSALS_TO_UNVERIFIED, riskEvents, statusEvents } from './judge-status.ts'
 import { latencyOf, toOrderedLatency } from './latency.ts'
 import type { PaymentFacts } from './payment-facts.ts'
 import { dayOf, type ProbeRecord, type Tally } from './probes.ts'
@@ -114,6 +114,7 @@ export function judge(kept: Entry, { probe, terms, resource }: Measured, history
         history.latest,
         refusals,
       ),
+      ...(isNewest ? riskEvents(entry, status, probe, history.latest, refusals) : []),
       ...(isSeen ? termsEvents(entry.x402Config.network, terms, history.finding ?? NO_FINDING, at) : []),
 
       ...(isSeen ? arrivalEvents(payeesBefore, payees, at) : []),

@@ -20,6 +20,7 @@ export const STANDING_CODES = {
   retired: {},
   failed_in_a_row: { count: 'number', seen: 'messages' },
   refused_in_a_row: { count: 'number', seen: 'messages' },
+  verified_at_risk: { left: 'number', seen: 'messages' },
   answered_again: { count: 'number', seen: 'messages' },
   pay_to_changed: { before: 'texts', after: 'texts' },
   further_payee: { before: 'texts', after: 'texts' },

@@ -29,6 +29,15 @@ describe('serve', () => {
     )
   })
 
+  test('with workers tells once how an empty catalog is filled', async () => {
+    await using folder = await openFolder()
+    await using serving = await folder.serve(['--workers', '2'])
+    while (!serving.stderr().includes('empty')) await Bun.sleep(5)
+    expect(serving.stderr().match(/^The catalog is empty\..* sync https:\/\/\S+ --every 6h$/gm)).toHaveLength(
+      1,
+    )
+  })
+
   test('with --sample fills a new database and prints a key, once and never to the log', async () => {
     await using folder = await openFolder({ LOG_LEVEL: 'debug' })
     const serving = await folder.serve(['--sample'])

@@ -167,6 +167,43 @@ describe('the status', () => {
     )
   })
 
+  test('is told to be at risk with the first failure of a row, once, and of what is verified alone', () => {
+    const course = createCourse()
+    course.probe('unreachable')
+    expect(course.last.events).toEqual([])
+    course.probe('payable')
+    course.probe('unreachable', { reasons: [say('answers', { status: 503 })] })
+    expect(course.last.events).toEqual([
+      {
+        type: 'at_risk',
+        at: course.last.entry.standing.lastChecked,
+        reason: say('verified_at_risk', { left: 2, seen: [say('answers', { status: 503 })] }),
+        before: 'verified',
+        after: 'verified',
+      },
+    ])
+    course.probe('unreachable')
+    expect(course.last.events).toEqual([])
+    course.probe('unreachable')
+    expect(course.last.events.map(({ type }) => type)).toEqual(['status'])
+    course.probe('unreachable')
+    expect(course.last.events).toEqual([])
+  })
+
+  test('is told to be at risk with the first refusal of a row, and by no probe that is older', () => {
+    const course = createCourse()
+    course.probe('payable')
+    const risks = () => course.last.events.filter(({ type }) => type === 'at_risk').length
+    const told = (['refused', 'refused', 'payable', 'refused', 'unreachable'] as const).map(outcome => {
+      course.probe(outcome)
+      return risks()
+    })
+    expect(told).toEqual([1, 0, 0, 1, 1])
+    course.probe('payable')
+    course.probe('unreachable', { at: '2026-11-01T00:30:00.000Z' })
+    expect(risks()).toBe(0)
+  })
+
   test('of what was never verified becomes inactive in the same way', () => {
     const course = createCourse()
     expect([1, 2, 3].map(() => course.probe('unreachable'))).toEqual(['unverified', 'unverified', 'inactive'])

@@ -1,5 +1,10 @@
 // What search engines, feed readers, link previews and browsers look for.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { judge } from '../../src/domain/judge.ts'
+import type { ProbeRecord } from '../../src/domain/probes.ts'
+import { say } from '../../src/messages/message.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
 import { draft } from '../entries.ts'
 import { KEY } from '../http/directory-server.ts'
 import { type House, openHouse } from './house.ts'
@@ -124,6 +129,37 @@ describe('The feed of a seller', () => {
     const address = `/feeds/seller.atom?payee=${encodeURIComponent(paymentAddress)}`
     expect(await text(`/sellers/${paymentAddress}`)).toContain(`type="application/atom+xml"`)
     expect(await text(`/sellers/${paymentAddress}`)).toContain(address)
+  })
+
+  test('warns before `verified` is lost', async () => {
+    const id = await register('At risk', 'Mine.')
+    const { paymentAddress } = (await house.json(`/api/services/${id}`)).x402Config
+    await using store = await openStore(house.databaseUrl, { clock: systemClock })
+    await store.update([id], kept => ({
+      entry: { ...kept, standing: { ...kept.standing, status: 'verified' } },
+      events: [],
+    }))
+    const probe: ProbeRecord = {
+      serviceId: id,
+      at: new Date(Date.now() + 1_000).toISOString(),
+      outcome: 'unreachable',
+      httpStatus: null,
+      latencyMs: null,
+      priceSeen: null,
+      asListed: false,
+      reasons: [say('connection_refused', { host: 'weather.example', errno: null })],
+    }
+    const seq = await store.probes.settle(probe, (kept, history) => ({
+      ...judge(kept, { probe, terms: undefined, resource: null }, history),
+      dueAt: null,
+    }))
+    while ((await house.app.directory.health()).seq < seq!)
+      await new Promise(resolve => setImmediate(resolve))
+    const feed = (lang: string) => text(`/feeds/seller.atom?payee=${paymentAddress}&lang=${lang}`)
+    expect(await feed('en')).toContain('At risk: About to lose “verified”')
+    expect(await feed('en')).toContain('After 2 more in a row it is not.')
+    expect(await feed('ja')).toContain('検証済みでなくなるおそれ')
+    expect((await house.json(`/api/services/${id}`)).status).toBe('verified')
   })
 
   test.each(['', '?payee=', '?payee=nobody', `?payee=${'x'.repeat(5000)}`])(

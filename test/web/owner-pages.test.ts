@@ -281,6 +281,31 @@ describe('A page of an owner', () => {
     expect(await (await visitor.get('/yours')).text()).not.toContain('Listed by somebody else')
   })
 
+  test('tells of every webhook what it is told of', async () => {
+    const key = await operatorKey(['register'])
+    const filters = [
+      {},
+      { mine: true },
+      { query: 'weather <b> in Japan' },
+      { category: 'weather', chain: ['base', 'solana'] },
+    ]
+    for (const [i, filter] of filters.entries())
+      await server.app.directory.createWebhook({ url: `https://receiver.example/told-${i}`, filter }, { key })
+    const visitor = await byKey(key)
+    const page = async (lang: string) => (await visitor.get(`/yours?lang=${lang}`)).text()
+    const text = await page('en')
+    for (const told of [
+      '· all services<',
+      '· your services<',
+      '· what is found for “weather &lt;b&gt; in Japan”<',
+      '· Weather · Base, Solana<',
+    ])
+      expect(text).toContain(told)
+    const japanese = await page('ja')
+    for (const told of ['· ご自身のサービス<', '「weather &lt;b&gt; in Japan」で見つかるもの<'])
+      expect(japanese).toContain(told)
+  })
+
   test('makes a webhook for the service, tells its secret once, and removes it', async () => {
     const { id } = await register()
     const visitor = await byKey()

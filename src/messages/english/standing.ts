@@ -63,6 +63,12 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     [`${count} probes in a row were refused, so that nothing is proved any more.`, ...seen.map(tell)].join(
       ' ',
     ),
+  verified_at_risk: ({ left, seen }, tell) =>
+    [
+      'The last probe went wrong; it is still verified.',
+      `After ${left === 1 ? 'one more' : `${left} more`} in a row it is not.`,
+      ...seen.map(tell),
+    ].join(' '),
   answered_again: ({ count, seen }, tell) =>
     [`It answered ${count} probes in a row again.`, ...seen.map(tell)].join(' '),
   pay_to_changed: ({ before, after }) => `It asked to pay ${payees(before)}, and now ${payees(after)}.`,

@@ -54,6 +54,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `${count}回続けて確認に失敗しました。${seen.map(tell).join('')}`,
   refused_in_a_row: ({ count, seen }, tell) =>
     `${count}回続けて確認を拒まれたため、もう何も証明されていません。${seen.map(tell).join('')}`,
+  verified_at_risk: ({ left, seen }, tell) =>
+    `直近の確認がうまくいきませんでした。今はまだ検証済みですが、あと${left}回続くと検証済みでなくなります。${seen.map(tell).join('')}`,
   answered_again: ({ count, seen }, tell) => `再び${count}回続けて応答しました。${seen.map(tell).join('')}`,
   pay_to_changed: ({ before, after }) =>
     `求める支払い先が ${payees(before)} から ${payees(after)} に変わりました。`,

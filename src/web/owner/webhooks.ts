@@ -46,17 +46,29 @@ export function toWebhooks(
 ${webhooks.length === 0 ? undefined : html`<ul class="hooks">${webhooks.map(webhook => toWebhook(view, webhook, token, path))}</ul>`}${more}</section>`
 }
 
-function toWebhook(
-  { words: { owner }, href, number }: View,
-  webhook: Webhook,
-  token: Token,
-  path: string,
-): Html {
+function toWebhook(view: View, webhook: Webhook, token: Token, path: string): Html {
   const { id, url, state, reason } = webhook
-  const services = servicesOf(webhook)
+  const { href } = view
+  const { owner } = view.words
   return html`<li><form action="${href(path)}" method="post">${toTokenField(token)}<input type="hidden" name="hook" value="${id}"><p><code>${url}</code></p>
-<p class="note"><b class="${state}">${owner.hookStates[state]}</b> · ${services ? owner.hookOf(number(services.length)) : owner.hookAll}${reason === null ? undefined : html` · <span lang="en">${reason}</span>`}</p>
+<p class="note"><b class="${state}">${owner.hookStates[state]}</b> · ${toFilterText(view, webhook)}${reason === null ? undefined : html` · <span lang="en">${reason}</span>`}</p>
 <p class="buttons"><button class="quiet small" name="action" value="test" aria-label="${owner.hookTest}: ${url}">${owner.hookTest}</button><button class="quiet small" name="action" value="unhook" aria-label="${owner.hookRemove}: ${url}">${owner.hookRemove}</button></p></form></li>`
+}
+
+/** All conditions of its filter: it is told of services that meet each of them. */
+function toFilterText({ words: { owner, filters }, number }: View, webhook: Webhook): string {
+  const { mine, query, category, chain } = webhook.filter
+  const services = servicesOf(webhook)
+  const names = (value: string | readonly string[] | undefined, toName: (id: string) => string) =>
+    value === undefined ? [] : [[value].flat().map(toName).join(', ')]
+  const parts = [
+    ...(mine ? [owner.hookMine] : []),
+    ...(services ? [owner.hookOf(number(services.length))] : []),
+    ...(query === undefined ? [] : [owner.hookQuery(query)]),
+    ...names(category, filters.category.value),
+    ...names(chain, filters.chain.value),
+  ]
+  return parts.length === 0 ? owner.hookAll : parts.join(' · ')
 }
 
 export const toHookForm = (view: View, token: Token, path: string, url: string): Html => {

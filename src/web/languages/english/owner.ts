@@ -78,6 +78,8 @@ export const ENGLISH_OWNER = {
   hookTest: 'Send a test',
   hookRemove: 'Remove',
   hookAll: 'all services',
+  hookMine: 'your services',
+  hookQuery: (sentence: string) => `what is found for “${sentence}”`,
   hookOf: (services: string) => count(services, 'service', 'services'),
   hookStates: {
     unconfirmed: 'waits for its receiver to agree',

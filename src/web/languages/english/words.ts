@@ -224,6 +224,7 @@ export const ENGLISH_WORDS = {
       registered: 'Registered',
       updated: 'Updated',
       status: 'Status',
+      at_risk: 'About to lose “verified”',
       price: 'Price',
       pay_to: 'Payment address',
       scheme: 'Payment scheme',

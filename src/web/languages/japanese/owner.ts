@@ -78,6 +78,8 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   hookTest: 'テストを送る',
   hookRemove: '削除',
   hookAll: 'すべてのサービス',
+  hookMine: 'ご自身のサービス',
+  hookQuery: sentence => `「${sentence}」で見つかるもの`,
   hookOf: services => `${services}件のサービス`,
   hookStates: {
     unconfirmed: '受信側の同意を待っています',

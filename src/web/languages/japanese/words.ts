@@ -211,6 +211,7 @@ export const JAPANESE_WORDS: Words = {
       registered: '登録',
       updated: '更新',
       status: '状態',
+      at_risk: '検証済みでなくなるおそれ',
       price: '価格',
       pay_to: '支払い先',
       scheme: '支払い方式',
