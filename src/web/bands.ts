@@ -19,7 +19,11 @@ export type Band = {
 export function toBands(view: View, bands: readonly Band[], { isOwner = false } = {}): Html | undefined {
   if (bands.length === 0) return undefined
   const sorted = LEVELS.flatMap(level => bands.filter(band => band.level === level))
-  return html`<section class="bands" aria-label="${view.words.alerts.label}">${sorted.map(band => toBand(view, band, isOwner))}</section>`
+  const content = sorted.map(band => toBand(view, band, isOwner))
+  // An owner sees those of many services on one page, where a landmark for each would be none.
+  return isOwner
+    ? html`<div class="bands">${content}</div>`
+    : html`<section class="bands" aria-label="${view.words.alerts.label}">${content}</section>`
 }
 
 const toBand = ({ words }: View, { level, title, text, mend }: Band, isOwner: boolean): Html =>

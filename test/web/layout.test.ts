@@ -1,7 +1,8 @@
 // How pages are laid out, measured in a browser: what stands beside what, and that nothing is squeezed, orphaned or glued together.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { body } from '../http/directory-server.ts'
+import { body, KEY } from '../http/directory-server.ts'
 import { CHROMIUM, openBrowser } from './browser.ts'
 import { type House, openHouse } from './house.ts'
 
@@ -23,8 +24,13 @@ type Box = { readonly x: number; readonly y: number; readonly width: number; rea
 const boxOf = async (page: Page, selector: string): Promise<Box> =>
   (await page.locator(selector).first().boundingBox())!
 
-async function visit(path: string, width: number, work: (page: Page) => Promise<void>): Promise<void> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'en' })
+async function visit(
+  path: string,
+  width: number,
+  work: (page: Page) => Promise<void>,
+  locale = 'en',
+): Promise<void> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, locale })
   try {
     const page = await context.newPage()
     await page.goto(house.url + path)
@@ -100,6 +106,31 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     visit('/', 820, async page => {
       const content = 'getComputedStyle(document.querySelector(".opening"), "::after").display'
       expect(await page.evaluate<string>(content)).toBe('none')
+    }))
+
+  test('the longest name of an order makes no window scroll sideways', async () => {
+    const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    for (const locale of ['en', 'ja'])
+      await visit(
+        '/?category=weather&status=verified&sortBy=price',
+        390,
+        async page => expect(await page.evaluate<number>(beyond)).toBeLessThanOrEqual(0),
+        locale,
+      )
+  })
+
+  test('what is wrong with several services of an owner is no landmark of one name for each', () =>
+    visit('/sign-in', 820, async page => {
+      for (const name of ['One', 'Two']) await house.register(body({ name }))
+      await page.getByLabel('API key').fill(KEY)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL('**/yours')
+      expect(await page.locator('.bands').count()).toBeGreaterThan(1)
+      await page.evaluate(axe.source)
+      const found = await page.evaluate<AxeResults>(
+        `axe.run(document, { resultTypes: ['violations'], preload: false })`,
+      )
+      expect(found.violations.map(({ id }) => id)).toEqual([])
     }))
 
   test('signing in shows no sign of a problem before there is one', () =>
