@@ -14,6 +14,7 @@ const FREQUENT_SHIFT = 6
 /** It stays so until it is in fewer than one entry of 128, so that a term at the border does not go to and fro. */
 const RARE_SHIFT = 7
 
+/** So many frequent terms are made of a snapshot at a step. */
 const CARRIED = 64
 
 /** The size class of a list that has no memory yet. */

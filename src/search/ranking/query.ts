@@ -9,9 +9,9 @@ import type { Languages } from '../text/languages/languages.ts'
 import type { Accept, PostingsCursor } from '../topk/cursor.ts'
 import { createExpansionBudget, type QueryTerms, toIdf } from '../topk/query-terms.ts'
 import {
+  type ExpandedToken,
   isAside,
   isName,
-  type Stand,
   toAlso,
   toInstead,
   toOthers,
@@ -19,7 +19,7 @@ import {
   toStand,
   toUnknown,
   withoutAsides,
-} from './stand-ins.ts'
+} from './expansions.ts'
 
 /** A word that the embedding knows is spelt correctly; what it is taken for is near in meaning. */
 const MIN_LIKE = 0.3
@@ -47,7 +47,7 @@ export type Token = {
   /** What it counts beside others when words are compared. */
   readonly emphasis: number
   /** What is looked for beside the token or in its place; an entry that lacks the token itself matches by this. */
-  readonly stand?: Stand | undefined
+  readonly stand?: ExpandedToken | undefined
 }
 
 /** A query with its terms, their weights and its embedding. */

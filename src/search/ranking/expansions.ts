@@ -4,7 +4,7 @@ import type { Intent } from '../sentence/read-intent.ts'
 import type { PostingsCursor } from '../topk/cursor.ts'
 import type { QueryTerms } from '../topk/query-terms.ts'
 
-export type Stand = {
+export type ExpandedToken = {
   /** The postings of the token itself. */
   readonly own: readonly PostingsCursor[]
   readonly others: readonly { readonly words: string; readonly terms: readonly PostingsCursor[] }[]
@@ -54,7 +54,7 @@ export function toStand(
   token: string,
   phrases: readonly string[],
   queryTerms: QueryTerms,
-): Stand | undefined {
+): ExpandedToken | undefined {
   if (phrases.length === 0) return undefined
   // A name is the same in every language.
   const names = (intent.equivalents.get(token) ?? []).flatMap(({ name, others }) => (name ? others : []))
