@@ -11,7 +11,7 @@ import {
 } from '../buyer/buyer.ts'
 import { toSampleOrder } from '../buyer/order.ts'
 import { tellLeft, tellPurchases } from '../buyer/tell-purchases.ts'
-import { openWallet, readKeyFile, type Wallet, WalletError } from '../buyer/wallet.ts'
+import { openWallets, readKeyFile, type Wallet, WalletError } from '../buyer/wallet.ts'
 import { openAuthorizationReader } from '../chain/authorizations.ts'
 import { CAP_WINDOW_MS, type Caps } from '../domain/caps.ts'
 import { DirectoryError } from '../domain/errors.ts'
@@ -21,14 +21,13 @@ import { say, verbatim } from '../messages/message.ts'
 import { createSafeFetch } from '../probe/safe-fetch.ts'
 import { createTxtReader } from '../probe/txt-records.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { Secret } from '../runtime/secret.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 import { fetchRates } from './rates.ts'
 
 export type BudgetState = {
-  /** The wallet that pays. */
-  readonly address: string
+  /** The wallets that pay. */
+  readonly addresses: readonly string[]
   readonly caps: Caps
   /** Within the last 24 hours, in millionths of a dollar; what is reserved counts. */
   readonly spent: { readonly microUsd: number; readonly count: number }
@@ -56,12 +55,12 @@ export interface Buying extends Disposable {
 const MAX_OPEN = 100
 
 /** undefined where no key is set. @throws WalletError */
-export async function openBuyerWallet({
+export async function openBuyerWallets({
   buyerKey,
   buyerKeyFile,
-}: Pick<Config, 'buyerKey' | 'buyerKeyFile'>): Promise<Wallet | undefined> {
-  const key = buyerKeyFile === undefined ? buyerKey : new Secret(readKeyFile(buyerKeyFile))
-  return key && openWallet(key)
+}: Pick<Config, 'buyerKey' | 'buyerKeyFile'>): Promise<Wallet[] | undefined> {
+  const keys = buyerKeyFile === undefined ? buyerKey && [buyerKey] : readKeyFile(buyerKeyFile)
+  return keys && openWallets(keys)
 }
 
 /** @throws DirectoryError `invalid_request` where no key is set, or none that can be used */
@@ -71,15 +70,15 @@ export async function openBuying(
   clock: Clock,
   readRates?: () => Rates,
 ): Promise<Buying> {
-  const wallet = await openBuyerWallet(config).catch(error => {
+  const wallets = await openBuyerWallets(config).catch(error => {
     if (!(error instanceof WalletError)) throw error
     throw new DirectoryError('invalid_request', verbatim(error.message))
   })
-  if (!wallet) throw new DirectoryError('invalid_request', say('buyer_key_missing'))
+  if (!wallets) throw new DirectoryError('invalid_request', say('buyer_key_missing'))
   const rates = readRates ?? (await loadRates(config.rates))
   const reader = openAuthorizationReader(config.rpcUrls, clock)
   const buyer = createBuyer({
-    wallet,
+    wallets,
     purchases: store.purchases,
     caps: config.budget,
     fetch: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: BUYER_LIMITS }),
@@ -108,7 +107,7 @@ export async function openBuying(
       await tellLeft(store, clock)
     },
     budget: async () => ({
-      address: wallet.address,
+      addresses: buyer.addresses,
       caps: config.budget,
       spent: await store.purchases.spent(new Date(clock.now().getTime() - CAP_WINDOW_MS)),
       open: await store.purchases.open(MAX_OPEN),

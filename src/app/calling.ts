@@ -14,7 +14,7 @@ import { createSafeFetch } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { toFilePath } from '../store/open.ts'
 import { loadAssets } from './assets.ts'
-import { loadRates, openBuyerWallet } from './buying.ts'
+import { loadRates, openBuyerWallets } from './buying.ts'
 import type { Config } from './config.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
@@ -22,8 +22,8 @@ export type AskedOfDirectory = Pick<Directory, 'get' | 'terms' | 'resolve' | 'se
 
 export interface Calling extends AsyncDisposable {
   readonly caller: ServiceCaller
-  /** The wallet that pays. */
-  readonly address: string
+  /** The wallets that pay. */
+  readonly addresses: readonly string[]
   readonly ledger: Ledger
 }
 
@@ -33,7 +33,7 @@ export async function openCalling(
   directory: AskedOfDirectory,
   clock: Clock,
 ): Promise<Calling> {
-  const wallet = await openWalletOf(config)
+  const wallets = await openWalletsOf(config)
   loadAssets(config.assetsFile)
   await using parts = new AsyncDisposableStack()
   const ledger = parts.use(await openUserLedger(config, clock))
@@ -41,7 +41,7 @@ export async function openCalling(
   const rates = await loadRates(config.rates)
   const fetch = createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: BUYER_LIMITS })
   const { purchases, recent } = ledger
-  const create = (caps: Caps): Buyer => createBuyer({ wallet, purchases, caps, fetch, clock, rates, reader })
+  const create = (caps: Caps): Buyer => createBuyer({ wallets, purchases, caps, fetch, clock, rates, reader })
   const caller = createServiceCaller({
     directory: {
       get: id => directory.get(id),
@@ -58,19 +58,19 @@ export async function openCalling(
   const kept = parts.move()
   return {
     caller,
-    address: wallet.address,
+    addresses: wallets.map(({ address }) => address),
     ledger,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }
 
-async function openWalletOf(config: Config): Promise<Wallet> {
-  const wallet = await openBuyerWallet(config).catch(error => {
+async function openWalletsOf(config: Config): Promise<Wallet[]> {
+  const wallets = await openBuyerWallets(config).catch(error => {
     if (!(error instanceof WalletError)) throw error
     throw new DirectoryError('invalid_request', verbatim(error.message))
   })
-  if (!wallet) throw new DirectoryError('invalid_request', say('buyer_key_missing'))
-  return wallet
+  if (!wallets) throw new DirectoryError('invalid_request', say('buyer_key_missing'))
+  return wallets
 }
 
 /** @throws DirectoryError `store_unavailable` */

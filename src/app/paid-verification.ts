@@ -38,7 +38,7 @@ export async function openPaidVerification(
     clock,
     onTrouble: (message, error) => log.warn(message, { error }),
   })
-  log.info('buying', { address: buying.buyer.address })
+  log.info('buying', { addresses: buying.buyer.addresses })
   return {
     perDay: budget.perDay,
     refused: rounds.refused,

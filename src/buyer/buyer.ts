@@ -26,7 +26,7 @@ import { askForQuote, type BuyRequest, type Quote, toQuote, toSafeRequest } from
 import { checkReceipt, receiptIn } from './receipt.ts'
 import { createReconcile } from './reconcile.ts'
 import { concludeFrom, lookFor, NO_READER, type SettlementReader } from './settlements.ts'
-import { type Approved, NotSigned, type Wallet } from './wallet.ts'
+import { type Approved, drawWallet, NotSigned, type Wallet } from './wallet.ts'
 
 export type Order = Declared & {
   /** One payment for each purpose. */
@@ -72,7 +72,9 @@ export type PaidAnswer = Pick<SafeResponse & { ok: true }, 'status' | 'headers' 
 export type Quoted = { readonly kind: 'quoted'; readonly offer: Offer }
 
 export interface Buyer {
-  readonly address: string
+  readonly addresses: readonly string[]
+  /** Which of them pays for a purpose. */
+  payerFor(purpose: string): string
   /** What would be signed. Nothing is reserved, signed or paid. */
   quote(order: Order): Promise<Quoted | Unpaid | Refused>
   buy(order: Order): Promise<Bought | Unpaid | Refused>
@@ -81,7 +83,8 @@ export interface Buyer {
 }
 
 export type BuyerParts = {
-  readonly wallet: Wallet
+  /** One is drawn for each purpose, so that no seller knows by which one it will be bought from. */
+  readonly wallets: readonly Wallet[]
   readonly purchases: PurchaseTable
   readonly caps: Caps
   /** For quotes and for paid requests; see `BUYER_LIMITS`. */
@@ -102,9 +105,10 @@ export const BUYER_LIMITS = { firstByteMs: 60_000, totalMs: 90_000 }
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024
 
 export function createBuyer(parts: BuyerParts): Buyer {
-  const { wallet, purchases, caps, fetch, clock, rates, reader = NO_READER, enter } = parts
+  const { wallets, purchases, caps, fetch, clock, rates, reader = NO_READER, enter } = parts
   const keys = createKeySource(fetch, parts.readTxt)
   const newId = createIdSource()
+  const payerFor = (purpose: string) => drawWallet(wallets, purpose).address
   const manners = enter ? { enter } : {}
 
   async function quote(order: Order): Promise<Quoted | Unpaid | Refused> {
@@ -149,7 +153,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
       chain: way.chain,
       asset: way.asset.toLowerCase(),
       payTo: way.payTo,
-      payer: wallet.address,
+      payer: payerFor(purpose),
       amount: way.amount,
       nonce: null,
       validBefore: null,
@@ -176,6 +180,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
     offer: Offer,
   ): Promise<{ purchase: Purchase; header: Readonly<Record<string, string>> } | Refused> {
     let signed = purchase
+    const wallet = drawWallet(wallets, purchase.purpose)
     const signer = wallet.signerFor(toApproved(offer, clock.now()), async ({ nonce, validBefore }) => {
       signed = { ...purchase, state: 'signed', nonce, validBefore }
       return purchases.sign(purchase.id, nonce, validBefore)
@@ -220,7 +225,8 @@ export function createBuyer(parts: BuyerParts): Buyer {
   }
 
   return {
-    address: wallet.address,
+    addresses: wallets.map(({ address }) => address),
+    payerFor,
     quote,
     async buy(order) {
       const quoted = await quote(order)

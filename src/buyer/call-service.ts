@@ -165,7 +165,10 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
         findCap(offer, order, within),
       ])
       const asks = [...doubts, ...(isDear(offer, call) ? [dear(offer)] : [])]
-      return { offer: toOfferView(offer, order, { payer: buyer.address, doubts, asks, inTheWay }), inTheWay }
+      return {
+        offer: toOfferView(offer, order, { payer: buyer.payerFor(purpose), doubts, asks, inTheWay }),
+        inTheWay,
+      }
     }
     if (call.dryRun) {
       const quoted = await buyer.quote(order)

@@ -1,10 +1,10 @@
 /**
- * The wallet that pays: one key, and what it signs. Whatever asks it for a payment, the official client included, gets a signature only
+ * A wallet that pays: one key, and what it signs. Whatever asks it for a payment, the official client included, gets a signature only
  * for the very authorization that was approved, and only after its nonce is on disk. Besides, it signs what came of a payment.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { toOutcomeMessage } from '../domain/outcomes.ts'
-import type { Secret } from '../runtime/secret.ts'
+import { Secret } from '../runtime/secret.ts'
 
 type Hex = `0x${string}`
 
@@ -39,6 +39,8 @@ export type Wallet = {
   readonly address: Hex
   /** Signs once. @param keep is waited for before anything is signed; false: nothing is */
   signerFor(approved: Approved, keep: (authorization: Authorization) => Promise<boolean>): Signer
+  /** Compares it with others for one purpose; nobody without the key can tell it. It is told to nobody. */
+  rankFor(purpose: string): string
   /** The text is made here: nobody gets another one signed. */
   signOutcome(...report: Parameters<typeof toOutcomeMessage>): Promise<Hex>
 }
@@ -58,15 +60,38 @@ export class NotSigned extends Error {
 
 const KEY = /^(?:0x)?[0-9a-fA-F]{64}$/
 const OTHERS = 0o007
-const MAX_KEY_FILE = 4_096
+const MAX_KEYS = 100
+const MAX_KEY_FILE = 16_384
 
-/** The text of a file that holds a key and nothing else. @throws WalletError */
-export function readKeyFile(path: string): string {
+/** The keys of a file that holds one a line and nothing else. @throws WalletError */
+export function readKeyFile(path: string): Secret[] {
   const { mode, size } = stat(path)
   if ((mode & OTHERS) !== 0)
     throw new WalletError(`The key file ${path} can be read or written by everybody; set its mode to 0600.`)
-  if (size > MAX_KEY_FILE) throw new WalletError(`The key file ${path} holds more than a key.`)
-  return readFileSync(path, 'utf8')
+  if (size > MAX_KEY_FILE) throw new WalletError(`The key file ${path} holds more than ${MAX_KEYS} keys.`)
+  const lines = readFileSync(path, 'utf8').split(/\r?\n/)
+  const keys = lines.map(line => line.trim()).filter(line => line !== '')
+  if (keys.length > MAX_KEYS) throw new WalletError(`The key file ${path} holds more than ${MAX_KEYS} keys.`)
+  if (keys.length === 0) throw new WalletError(`The key file ${path} is empty.`)
+  return keys.map(key => new Secret(key))
+}
+
+/** @throws WalletError, which tells nothing of the keys */
+export async function openWallets(keys: readonly Secret[]): Promise<Wallet[]> {
+  const wallets = await Promise.all(keys.map(openWallet))
+  if (new Set(wallets.map(({ address }) => address)).size < wallets.length)
+    throw new WalletError('A key is there twice; name each once.')
+  return wallets
+}
+
+/**
+ * Draws the wallet that pays for a purpose. It is always the same for the same purpose, so that a retry signs with the key of the first
+ * try; without the keys nobody can tell which it will be, and a further key changes few of them.
+ */
+export function drawWallet(wallets: readonly Wallet[], purpose: string): Wallet {
+  const [first, ...others] = wallets
+  if (!first) throw new Error('A buyer needs a wallet.')
+  return others.reduce((best, each) => (each.rankFor(purpose) > best.rankFor(purpose) ? each : best), first)
 }
 
 function stat(path: string) {
@@ -79,17 +104,19 @@ function stat(path: string) {
 export async function openWallet(key: Secret): Promise<Wallet> {
   const text = key.reveal().trim()
   if (!KEY.test(text)) throw new WalletError('The key must be 64 hexadecimal digits, with or without 0x.')
+  const digits = text.replace(/^0x/, '').toLowerCase()
   // A server without a key never loads it.
   const { privateKeyToAccount } = await import('viem/accounts')
   const account = (() => {
     try {
-      return privateKeyToAccount(`0x${text.replace(/^0x/, '')}`)
+      return privateKeyToAccount(`0x${digits}`)
     } catch {
       throw new WalletError('The key is not one of the curve secp256k1.')
     }
   })()
   return {
     address: account.address,
+    rankFor: purpose => new Bun.CryptoHasher('sha256', digits).update(`draw ${purpose}`).digest('hex'),
     signOutcome: (...report) => account.signMessage({ message: toOutcomeMessage(...report) }),
     signerFor(approved, keep) {
       let isSpent = false

@@ -93,8 +93,8 @@ function boughtText({ purchase }: Bought): string {
     .join('\n')
 }
 
-const toBudgetRecord = ({ address, caps, spent, open }: BudgetState) => ({
-  address,
+const toBudgetRecord = ({ addresses, caps, spent, open }: BudgetState) => ({
+  addresses,
   caps: {
     perCall: fromMicroDollars(caps.perCall),
     perService: fromMicroDollars(caps.perService),
@@ -106,9 +106,9 @@ const toBudgetRecord = ({ address, caps, spent, open }: BudgetState) => ({
 })
 
 function budgetText(state: BudgetState): string {
-  const { address, caps, spent, open } = toBudgetRecord(state)
+  const { addresses, caps, spent, open } = toBudgetRecord(state)
   return [
-    `Wallet       ${address}`,
+    ...addresses.map(address => `Wallet       ${address}`),
     `Per call     $${caps.perCall}`,
     `Per service  $${caps.perService} in 24 hours`,
     `Per host     $${caps.perHost} in 24 hours, for one domain and for one payee`,

@@ -66,6 +66,7 @@ export const BUYING: readonly Command[] = [
       'Outcomes: delivered, delivered_not_as_declared, refused_after_payment, charged_other, settled_silent. Once for each payment, within a week. Signing sends no transaction and costs nothing.',
     options: {
       transaction: { value: '<hash>', help: 'The settlement on chain.' },
+      payer: { value: '<address>', help: 'The wallet that paid, where the key file holds several.' },
       receipt: { value: '<file>', help: 'The receipt that the seller signed, as JSON; - is standard input.' },
       network: { value: '<name>', help: 'On which it was paid; the listed one unless given.' },
       directory: { value: '<address>', help: 'Its public address, where that is not the one that is asked.' },

@@ -1,7 +1,7 @@
 // What payers say of a service, and how one of them says it.
-import { openBuyerWallet } from '../app/buying.ts'
+import { openBuyerWallets } from '../app/buying.ts'
 import { loadConfig } from '../app/config.ts'
-import { WalletError } from '../buyer/wallet.ts'
+import { type Wallet, WalletError } from '../buyer/wallet.ts'
 import { chainKey } from '../domain/chains.ts'
 import { REPORTED_OUTCOMES, type ReportedOutcome } from '../domain/outcomes.ts'
 import { type OutcomesAnswer, parseOutcomesQuery } from '../domain/outcomes-view.ts'
@@ -44,9 +44,10 @@ export async function runReportOutcome(line: Line): Promise<number> {
   if (transaction === undefined && file === undefined)
     throw new UsageError('A payment is needed: pass --transaction, or --receipt with what the seller signed.')
   const config = loadConfig(line.flags)
-  const wallet = await openBuyerWallet(config).catch(error => {
+  const wallets = await openBuyerWallets(config).catch(error => {
     throw error instanceof WalletError ? new CommandFailed(error.message) : error
   })
+  const wallet = wallets && walletOf(wallets, line.flags.payer)
   if (!wallet)
     throw new UsageError(
       'The key of the wallet that paid is needed: BUYER_KEY_FILE, BUYER_KEY_EVM or --key-file.',
@@ -68,4 +69,11 @@ export async function runReportOutcome(line: Line): Promise<number> {
     ? printJson(kept)
     : print(toOneLine(`Reported as ${kept.id} (${kept.proof}).`)))
   return EXIT.fine
+}
+
+function walletOf(wallets: readonly Wallet[], payer: string | undefined): Wallet | undefined {
+  if (payer !== undefined) return wallets.find(({ address }) => address.toLowerCase() === payer.toLowerCase())
+  if (wallets.length > 1)
+    throw new UsageError('There are several keys: name the wallet that paid with --payer.')
+  return wallets[0]
 }

@@ -1,7 +1,7 @@
 // What the buyer refuses before anything is signed, and what it signs: without a chain, against a seller on a port.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { BUYER_LIMITS, type Buyer, createBuyer, type Offer, type Order } from '../../src/buyer/buyer.ts'
-import { openWallet } from '../../src/buyer/wallet.ts'
+import { openWallet, openWallets } from '../../src/buyer/wallet.ts'
 import type { Caps } from '../../src/domain/caps.ts'
 import { NO_RATES } from '../../src/domain/rates.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
@@ -59,7 +59,7 @@ const CAPS: Caps = { perCall: 5_000, perService: 1_000_000, perHost: 1_000_000, 
 
 const open = async (caps: Partial<Caps> = {}): Promise<Buyer> =>
   createBuyer({
-    wallet: await openWallet(new Secret(payer.key)),
+    wallets: [await openWallet(new Secret(payer.key))],
     purchases: store.purchases,
     caps: { ...CAPS, ...caps },
     fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),
@@ -81,6 +81,53 @@ async function refusalOf(merchant: HostileMerchant, parts: Partial<Order> = {}, 
   expect(server.asked(merchant).filter(each => each === 'paid').length).toBe(sent)
   return result.kind === 'refused' ? result.reason.code : result.kind
 }
+
+describe('a buyer with several wallets', () => {
+  const accounts = [7, 8, 9].map(accountOf)
+  const openSeveral = async () =>
+    createBuyer({
+      wallets: await openWallets(accounts.map(each => new Secret(each.key))),
+      purchases: store.purchases,
+      caps: CAPS,
+      fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),
+      clock,
+      rates: () => NO_RATES,
+    })
+
+  test('pays each purpose by the one that is drawn for it, also where it is tried again', async () => {
+    const buyer = await openSeveral()
+    const payers: string[] = []
+    for (let i = 0; i < 12; i++) {
+      const purpose = `several ${i}`
+      const bought = await buyer.buy(orderOf(HONEST, { purpose }))
+      if (bought.kind !== 'bought') throw new Error(bought.kind)
+      expect(bought.purchase.payer).toBe(buyer.payerFor(purpose))
+      payers.push(bought.purchase.payer)
+    }
+    expect(new Set(payers).size).toBeGreaterThan(1)
+    expect(buyer.addresses).toEqual(accounts.map(each => each.address))
+
+    // As a process leaves it that ended before it signed.
+    const purpose = 'several, ended'
+    const order = orderOf(HONEST, { purpose })
+    const ends = createBuyer({
+      wallets: await openWallets(accounts.map(each => new Secret(each.key))),
+      purchases: { ...store.purchases, sign: () => Promise.reject(new Error('ended')) },
+      caps: CAPS,
+      fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),
+      clock,
+      rates: () => NO_RATES,
+    })
+    await ends.buy(order).catch(() => {})
+    const [left] = await store.purchases.list({ limit: 1 })
+    expect(left!.purpose).toBe(purpose)
+    clock.advance(3_600_000)
+    const later = await openSeveral()
+    await later.reconcile()
+    const again = await later.buy(orderOf(HONEST, { purpose }))
+    expect(again).toMatchObject({ kind: 'bought', purchase: { purpose, payer: left!.payer } })
+  })
+})
 
 describe('a way to pay', () => {
   test.each(WAYS.map(([what], i) => [what, UNPAYABLE[i]!] as const))(
@@ -198,7 +245,7 @@ describe('a dry run', () => {
 
 test('a seller on a private address is not asked, where these are closed', async () => {
   const buyer = createBuyer({
-    wallet: await openWallet(new Secret(payer.key)),
+    wallets: [await openWallet(new Secret(payer.key))],
     purchases: store.purchases,
     caps: CAPS,
     fetch: createSafeFetch({ allowPrivate: false }),

@@ -85,7 +85,7 @@ export async function runCrashes(
   const fetch = createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS })
   const create = (end: End | undefined): { buyer: Buyer; ended: Promise<void> } => {
     const { promise: ended, resolve } = Promise.withResolvers<void>()
-    const shared = { wallet, caps, clock, rates: () => NO_RATES, reader }
+    const shared = { wallets: [wallet], caps, clock, rates: () => NO_RATES, reader }
     const dying = end && { end, die: resolve }
     return {
       buyer: createBuyer({

@@ -33,7 +33,7 @@ const dying: Dying = { end, die: () => process.kill(process.pid, 'SIGKILL') }
 const store = await openStore(databaseUrl, { clock })
 const fetch = createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS })
 const buyer = createBuyer({
-  wallet: await openWallet(new Secret(key)),
+  wallets: [await openWallet(new Secret(key))],
   purchases: endTable(store.purchases, dying),
   fetch: endFetch(fetch, dying),
   caps,

@@ -57,7 +57,7 @@ export async function runKills(
   const perDay = (rounds * ends.length - 1) * Number(AMOUNT)
   const caps: Caps = { perCall: 2_000, perService: 1_000_000_000, perHost: 1_000_000_000, perDay }
   const buyer = createBuyer({
-    wallet: await openWallet(new Secret(payer.key)),
+    wallets: [await openWallet(new Secret(payer.key))],
     purchases: store.purchases,
     caps,
     fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),

@@ -42,7 +42,7 @@ beforeAll(async () => {
   server = parts.use(openHostileMerchants(facilitator))
   store = parts.use(await openStore('sqlite::memory:', { clock }))
   const shared = {
-    wallet: await openWallet(new Secret(payer.key)),
+    wallets: [await openWallet(new Secret(payer.key))],
     purchases: store.purchases,
     caps: { perCall: 10_000, perService: 10_000, perHost: 1_000_000, perDay: 1_000_000 },
     clock,

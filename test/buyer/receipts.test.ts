@@ -116,7 +116,7 @@ beforeAll(async () => {
   )
   store = parts.use(await openStore('sqlite::memory:', { clock }))
   buyer = createBuyer({
-    wallet: await openWallet(new Secret(payer.key)),
+    wallets: [await openWallet(new Secret(payer.key))],
     purchases: store.purchases,
     caps: { perCall: 10_000, perService: 1_000_000, perHost: 1_000_000, perDay: 1_000_000 },
     fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),

@@ -93,7 +93,7 @@ async function see({ id, endpoint: url }: Pick<Entry, 'id' | 'endpoint'>, index:
 
 const open = (caps: Partial<Caps> = {}): Buyer =>
   createBuyer({
-    wallet,
+    wallets: [wallet],
     purchases: store.purchases,
     caps: { ...CAPS, ...caps },
     fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),

@@ -3,8 +3,10 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import {
   type Approved,
+  drawWallet,
   NotSigned,
   openWallet,
+  openWallets,
   readKeyFile,
   type TypedData,
   WalletError,
@@ -116,9 +118,47 @@ describe('a key', () => {
   test('comes from a file that nobody else may read', () => {
     const path = temporaryPath('key')
     writeFileSync(path, `${key}\n`, { mode: 0o600 })
-    expect(readKeyFile(path).trim()).toBe(key)
+    expect(readKeyFile(path).map(each => each.reveal())).toEqual([key])
     chmodSync(path, 0o644)
     expect(() => readKeyFile(path)).toThrow('set its mode to 0600')
     expect(() => readKeyFile(`${path}.none`)).toThrow('There is no key file')
+  })
+})
+
+describe('several wallets', () => {
+  const accounts = [3, 4, 5].map(accountOf)
+  const open = (count: number) => openWallets(accounts.slice(0, count).map(each => new Secret(each.key)))
+  const purposes = Array.from({ length: 60 }, (_, i) => `proof ${i}`)
+
+  test('come from a file with one key a line, each once', async () => {
+    const path = temporaryPath('keys')
+    const write = (text: string) => writeFileSync(path, text, { mode: 0o600 })
+    write(`${accounts.map(each => each.key).join('\r\n\n')}\n`)
+    const wallets = await openWallets(readKeyFile(path))
+    expect(wallets.map(each => each.address as string)).toEqual(accounts.map(each => each.address))
+    write(`${key}\n${key.slice(2).toUpperCase()}\n`)
+    const twice = await openWallets(readKeyFile(path)).catch((error: unknown) => error)
+    expect(twice).toBeInstanceOf(WalletError)
+    expect(inspect(twice)).not.toContain(key.slice(2, 20))
+    write('\n')
+    expect(() => readKeyFile(path)).toThrow('is empty')
+    write(`${key}\n`.repeat(101))
+    expect(() => readKeyFile(path)).toThrow('more than 100 keys')
+  })
+
+  test('are drawn by purpose: all of them have their turn, and a purpose always has the same', async () => {
+    const [wallets, again] = [await open(3), await open(3)]
+    const drawn = purposes.map(purpose => drawWallet(wallets, purpose).address)
+    expect(new Set(drawn).size).toBe(3)
+    // After a restart, and in whatever order the file names them.
+    expect(purposes.map(purpose => drawWallet(again.toReversed(), purpose).address)).toEqual(drawn)
+  })
+
+  test('that are joined by another leave what was drawn, but for what the new one takes', async () => {
+    const [two, three] = [await open(2), await open(3)]
+    for (const purpose of purposes) {
+      const now = drawWallet(three, purpose).address
+      if (now !== three[2]!.address) expect(now).toBe(drawWallet(two, purpose).address)
+    }
   })
 })

@@ -38,7 +38,7 @@ const caller = createServiceCaller({
   recent: opened.recent,
   createBuyer: within =>
     createBuyer({
-      wallet,
+      wallets: [wallet],
       purchases: endTable(opened.purchases, dying),
       caps: within,
       fetch: endFetch(createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }), dying),
