@@ -74,7 +74,7 @@ describe.each(['SQLite', 'PostgreSQL'])('serve --workers on %s', engine => {
     const count = async (answer: Response) => {
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       // Always on the way, and leaves the processes the time to start.
-      await Bun.sleep(20)
+      await Bun.sleep(50)
       return answer
     }
     const read = async () => {
