@@ -98,6 +98,21 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     return tokens
   }
 
+  /** The text with the word in place of each reading that cannot be cut out of it: ね|こ is 猫. */
+  function withWords(text: string, language: Language): string {
+    let written = text
+    let tokens: Set<string> | undefined
+    for (const { written: reading, others, instead } of languages.equivalentsIn(text.toLowerCase())) {
+      const [word] = others
+      if (word === undefined || instead) continue
+      tokens ??= new Set(toTokens(text, language))
+      if (toTokens(reading, language).some(token => tokens!.has(token))) continue
+      const at = written.toLowerCase().indexOf(reading)
+      if (at >= 0) written = written.slice(0, at) + word + written.slice(at + reading.length)
+    }
+    return written
+  }
+
   function toContent(tokens: readonly string[], constrained: boolean): readonly string[] {
     const selective = tokens.filter(token => !generic.has(token))
     return selective.length > 0 || constrained ? selective : tokens
@@ -180,8 +195,9 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
   }
 
   return (query, speaks) => {
-    const text = foldWidth(query)
-    const language = languages.ofText(text)
+    const folded = foldWidth(query)
+    const language = languages.ofText(folded)
+    const text = withWords(folded, language)
     const spoken = languages.all.find(({ code }) => code === speaks) ?? language
     const { stretches, filter, constraints: read, excluded: leftOut, wishes } = readConstraints(text, spoken)
     const pieces = new Map<string, string[]>()

@@ -64,3 +64,28 @@ test.each([
   expect(tokens.length).toBeLessThanOrEqual(64)
   expect(tokens.every(token => token.length > 0 && token.isWellFormed())).toBe(true)
 })
+
+describe('a reading that cannot be cut out of a sentence is read as its word', () => {
+  test.each([
+    ['ねこの写真', '猫'],
+    ['いぬの写真', '犬'],
+    ['くるまの値段', '車'],
+    ['ほけんの見積もり', '保険'],
+    ['ちずがほしい', '地図'],
+  ])('%s', (sentence, word) => {
+    const { contentTokens, equivalents } = readIntent(sentence)
+    const meant = contentTokens.flatMap(token => [
+      token,
+      ...(equivalents.get(token) ?? []).flatMap(({ others }) => others),
+    ])
+    expect(meant).toContain(word)
+  })
+
+  test.each(['かねこの会社', 'ことがある', 'これはどこ'])(
+    'and a part of another word is none: %s',
+    sentence => {
+      expect(readIntent(sentence).contentTokens).not.toContain('猫')
+      expect(readIntent(sentence).contentTokens).not.toContain('犬')
+    },
+  )
+})
