@@ -13,7 +13,8 @@ import { type Clock, systemClock } from '../src/runtime/clock.ts'
 import { openStore } from '../src/store/open.ts'
 import type { Store } from '../src/store/store.ts'
 import { askedOfProbed, createProbedEntries, KEY, probeAll } from './probed.ts'
-import { askedOfCatalog, askedOfSample, createEntries, type Question } from './questions.ts'
+import { createEntries } from './question-entries.ts'
+import { askedOfCatalog, askedOfSample, type Question } from './questions.ts'
 import { askedOfPayments } from './resolve-questions.ts'
 
 const ENTRIES = 20_000

@@ -1,45 +1,15 @@
 // The questions of bench/answers.ts, and the catalog they are asked of: always the same.
-import { createIdSource } from '../src/domain/ids.ts'
 import { SORT_ORDERS } from '../src/domain/orders.ts'
-import { createEntry, type Entry } from '../src/domain/service.ts'
+import type { Entry } from '../src/domain/service.ts'
 import { STATUSES } from '../src/domain/standing.ts'
-import { createRandom, registration, word, zipfRank } from './catalog.ts'
+import { createRandom, word, zipfRank } from './catalog.ts'
+import { CATEGORIES, CHAINS, CURRENCIES, PRICES, pick, type Random } from './question-entries.ts'
 
 export type Question = {
   readonly method?: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-}
-
-type Random = (below: number) => number
-const pick = <T>(random: Random, list: readonly T[]): T => list[random(list.length)]!
-
-/** Entries by age, a minute apart, with every status and many scores. */
-export function createEntries(count: number): Entry[] {
-  const random = createRandom(4020)
-  const newId = createIdSource(bytes => {
-    for (let i = 0; i < bytes.length; i++) bytes[i] = random(256)
-  })
-  const start = Date.parse('2026-10-01T00:00:00Z')
-  return Array.from({ length: count }, (_, i) => {
-    const now = new Date(start + i * 60_000)
-    const entry = createEntry(JSON.parse(registration(i)), { id: newId(now), now })
-    const status = pick(random, STATUSES)
-    const network = pick(random, ['base', 'solana', 'polygon', entry.x402Config.network])
-    return {
-      ...entry,
-      supportedChains: [...new Set([entry.x402Config.network, network])],
-      standing: {
-        ...entry.standing,
-        status,
-        trustScore: random(101),
-        uptimeScore: random(10_001) / 100,
-        txCount: random(5_000),
-        totalRevenue: (random(1_000_000) / 1_000).toString(),
-      },
-    }
-  })
 }
 
 export function askedOfCatalog(entries: readonly Entry[]): Question[] {
@@ -113,12 +83,8 @@ function toPath(path: string, fields: Readonly<Record<string, string | number | 
 const maybe = <T>(random: Random, chance: number, value: () => T): T | undefined =>
   random(100) < chance ? value() : undefined
 
-const CATEGORIES = ['ai', 'data', 'weather', 'Finance', 'crypto', 'search', 'developer-tools', 'nothing-such']
-const CHAINS = ['base', 'Base', 'eip155:8453', '8453', 'solana', 'polygon', 'arbitrum', 'ethereum', 'nowhere']
-const CURRENCIES = ['USDC', 'usdc', 'USDT', 'EURC', 'JPYC', 'XYZ']
 /** Told by name: the questions stay the same when there is an order more. */
 const ORDERED_BY = ['price', 'trustScore', 'name']
-const PRICES = ['0', '0.001', '0.01', '0.05', '0.1', '1', '0.19999']
 
 const filters = (random: Random) => ({
   category: maybe(random, 35, () => pick(random, CATEGORIES)),
@@ -163,6 +129,7 @@ const keywords = (random: Random): Question => ({
 })
 
 const OPENINGS = ['I need', 'find me', 'an API for', 'the cheapest', 'is there a verified', '']
+
 const ENDINGS = [
   '',
   'on Base',
@@ -171,6 +138,7 @@ const ENDINGS = [
   'with a free quota',
   'in EURC',
 ]
+
 const ENDINGS_JA = [
   'を探しています',
   'が欲しい',
