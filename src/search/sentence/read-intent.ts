@@ -102,9 +102,10 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
   function withWords(text: string, language: Language): string {
     let written = text
     let tokens: Set<string> | undefined
-    for (const { written: reading, others, instead } of languages.equivalentsIn(text.toLowerCase())) {
+    for (const { written: reading, others, isReading } of languages.equivalentsIn(text.toLowerCase())) {
       const [word] = others
-      if (word === undefined || instead) continue
+      // A word inside a compound is none that was cut apart: 顔写真.
+      if (word === undefined || !isReading) continue
       tokens ??= new Set(toTokens(text, language))
       if (toTokens(reading, language).some(token => tokens!.has(token))) continue
       const at = written.toLowerCase().indexOf(reading)

@@ -22,6 +22,8 @@ export type NameKind = 'place' | 'coin' | 'day'
 export type Equivalent = {
   readonly written: string
   readonly others: readonly string[]
+  /** How words are read, and no word itself. */
+  readonly isReading?: boolean
   readonly name?: NameKind | undefined
   readonly also?: readonly string[] | undefined
   readonly instead?: readonly string[] | undefined
@@ -42,6 +44,7 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
       equivalents.set(written, {
         written,
         others,
+        isReading: !words.includes(written) && (known?.isReading ?? true),
         name: name ?? known?.name,
         also: also ?? known?.also,
         instead: instead ?? known?.instead,

@@ -88,4 +88,8 @@ describe('a reading that cannot be cut out of a sentence is read as its word', (
       expect(readIntent(sentence).contentTokens).not.toContain('犬')
     },
   )
+
+  test('nor is a word inside a compound replaced', () => {
+    expect(readIntent('顔写真から年齢を推定').contentTokens).toEqual(['顔写真', '年齢', '推定'])
+  })
 })
