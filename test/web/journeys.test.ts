@@ -232,7 +232,10 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('w')
     await page.locator('.opening').waitFor({ state: 'detached' })
-    expect((await results.boundingBox())!.y).toBeLessThan(before - 100)
+    // The list may be replaced at any moment, so it is found and measured in one step.
+    await page.waitForFunction(
+      `document.querySelector('#results').getBoundingClientRect().y < ${before - 100}`,
+    )
     expect(await page.getByRole('searchbox').inputValue()).toBe('w')
     await page.keyboard.type('/')
     expect(await page.getByRole('searchbox').inputValue()).toBe('w/')
