@@ -94,10 +94,12 @@ export function openNightlyExport({
       stopped,
     ])
     while (isWhole && !signal.aborted) {
-      await write(dayOf(clock.now())).catch(error => {
+      const day = dayOf(clock.now())
+      await write(day).catch(error => {
         if (!signal.aborted) onTrouble('the nightly export could not be written, and is tried again', error)
       })
-      await clock.sleep(untilNext(clock.now()), signal)
+      // What is written until after midnight leaves the new day without a file.
+      if (dayOf(clock.now()) === day) await clock.sleep(untilNext(clock.now()), signal)
     }
   }
 

@@ -75,9 +75,8 @@ function checkBody(method: string, { content }: Node, { status, headers, body }:
   if (!media) return [`${status} does not document the type ${type}`]
   const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
   if (!type.endsWith('json')) return []
-  const value: unknown = JSON.parse(text)
   const validate = validatorOf(media.schema)
-  const problems = validate(value)
+  const problems = validate(read(type, text))
     ? []
     : validate.errors!.map(
         ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
@@ -85,6 +84,13 @@ function checkBody(method: string, { content }: Node, { status, headers, body }:
   return type === 'application/problem+json'
     ? [...problems, ...checkProblem({ status, headers, body }, status)]
     : problems
+}
+
+/** Lines of documents are documented as one text; each of them is read all the same. */
+function read(type: string, text: string): unknown {
+  if (!type.endsWith('ndjson')) return JSON.parse(text)
+  for (const line of text.split('\n').filter(Boolean)) JSON.parse(line)
+  return text
 }
 
 function checkProblem({ status, headers, body }: RawAnswer, expected: number, of?: string): string[] {

@@ -67,7 +67,10 @@ test('the Japanese words leave nothing in English', () => {
     if (typeof english === 'object' && english !== null)
       for (const [key, value] of Object.entries(english))
         compare(value, (japanese as Record<string, unknown>)[key], path === '' ? key : `${path}.${key}`)
-    else if (typeof english === 'string' && !/[\u3040-\u30ff\u4e00-\u9fff]/.test(String(japanese)))
+    else if (
+      typeof english === 'string' &&
+      !/[\u3040-\u30ff\u4e00-\u9fff\uff00-\uffef]/.test(String(japanese))
+    )
       untranslated.push(path)
   }
   compare(ENGLISH, JAPANESE, '')
