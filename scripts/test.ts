@@ -9,7 +9,7 @@ import { lendPostgres } from '../test/postgres.ts'
 /** Tests also wait for children, leases and browsers: with three files more than cores, the cores seldom rest. */
 const WORKERS = availableParallelism() + 3
 
-/** No file runs long enough for the last tier of the compiler to give back what it takes: without it the run needs a seventh less. */
+/** Few files run long enough for the last tier of the compiler to give back what it takes: six of them need 6 % less without it. */
 const COMPILER = { BUN_JSC_useFTLJIT: '0', BUN_JSC_thresholdForOptimizeAfterWarmUp: '4000' }
 
 const args = process.argv.slice(2)
