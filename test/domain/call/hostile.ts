@@ -20,6 +20,7 @@ const BREAKOUTS = [
   '\u{e0041}\u{e0042}',
   '\ud800',
   '\u0000',
+  'a\tb',
   '\u001b[2Jcleared',
   '\r\nX-Injected: 1',
   '!!',
