@@ -97,7 +97,7 @@ export class Backings {
 
   /** Those at the endpoint of this one, itself included, in no order. */
   atEndpointOf(slot: number, most: number): number[] {
-    return this.#endpoints.findSome(this.#endpoints.wordsOf(slot), most).slots
+    return this.#endpoints.findSome(this.#endpoints.wordsOf(slot), most)
   }
 
   /** Those at an endpoint that somebody stands behind, in no order. */

@@ -6,7 +6,7 @@ import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 
 /** A name that thousands have is not looked through to its end. */
-const MAX_LOOKS = 1_000
+const MAX_NAMESAKES = 1_000
 const NOBODY = 0
 
 export class Namesakes {
@@ -42,8 +42,8 @@ export class Namesakes {
   /** Those of other owners, in no order. */
   of(slot: number): number[] {
     return this.#names
-      .findSome(this.#names.wordsOf(slot), MAX_LOOKS)
-      .slots.filter(other => other !== slot && this.isOthers(slot, other))
+      .findSome(this.#names.wordsOf(slot), MAX_NAMESAKES)
+      .filter(other => other !== slot && this.isOthers(slot, other))
   }
 
   /** Returns whether two entries have different owners; what nobody owns is everybody's other. */

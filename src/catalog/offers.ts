@@ -71,7 +71,7 @@ export class Offers {
   }
 
   withPayeeOf(slot: number, most: number): number[] {
-    return this.#payees.findSome(this.#payees.wordsOf(slot), most).slots
+    return this.#payees.findSome(this.#payees.wordsOf(slot), most)
   }
 
   /** Those among the first so many that are paid at an address, on whatever chain, in no order. */

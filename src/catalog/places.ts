@@ -75,8 +75,7 @@ export class Places {
   }
 
   #isRemoved(place: string): boolean {
-    // Two places that meet in half of their hash are told apart by the other half.
-    return this.#removed.of(place, 100).length > 0
+    return this.#removed.of(place, 1).length > 0
   }
 
   /** What all entries at its place have in common. */

@@ -10,24 +10,18 @@ export class HashLists {
   /** The first number of each list, and behind each number the next one. */
   #firsts = new Int32Array(SMALL).fill(END)
   #nexts = new Int32Array(SMALL)
-  /** The number before each; undefined where a list is searched for it. */
-  #befores: Int32Array<ArrayBuffer> | undefined
   #lists = SMALL
   /** The greatest power of two that is not above the number of lists. */
   #base = SMALL
   #size = 0
 
-  /**
-   * @param hashOf 32 bits; it is asked again for a number that was added before
-   * @param linksBack for lists that may be long because many numbers share a hash: removing one takes no search
-   */
-  constructor(hashOf: (number: number) => number, { linksBack = false } = {}) {
+  /** @param hashOf 32 bits, shared by few; it is asked again for a number that was added before */
+  constructor(hashOf: (number: number) => number) {
     this.#hashOf = hashOf
-    this.#befores = linksBack ? new Int32Array(SMALL) : undefined
   }
 
   get bytes(): number {
-    return this.#firsts.byteLength + this.#nexts.byteLength + (this.#befores?.byteLength ?? 0)
+    return this.#firsts.byteLength + this.#nexts.byteLength
   }
 
   /** The first number whose hash may be this one; below zero: none. */
@@ -41,10 +35,7 @@ export class HashLists {
   }
 
   add(number: number): void {
-    if (number >= this.#nexts.length) {
-      this.#nexts = enlarged(this.#nexts, number + 1)
-      if (this.#befores) this.#befores = enlarged(this.#befores, number + 1)
-    }
+    if (number >= this.#nexts.length) this.#nexts = enlarged(this.#nexts, number + 1)
     this.#link(number)
     if (++this.#size > this.#lists) this.#split()
   }
@@ -59,14 +50,12 @@ export class HashLists {
     const next = this.#nexts[number]!
     if (before === END) this.#firsts[list] = next
     else this.#nexts[before] = next
-    if (this.#befores && next !== END) this.#befores[next] = before
     this.#size--
   }
 
   carry(snapshot: Snapshot): void {
     this.#firsts = snapshot.array(this.#firsts)
     this.#nexts = snapshot.array(this.#nexts)
-    if (this.#befores) this.#befores = snapshot.array(this.#befores)
     this.#lists = snapshot.number(this.#lists)
     this.#base = snapshot.number(this.#base)
     this.#size = snapshot.number(this.#size)
@@ -79,7 +68,6 @@ export class HashLists {
   }
 
   #before(number: number, list: number): number {
-    if (this.#befores) return this.#befores[number]!
     let before = END
     for (let at = this.#firsts[list]!; at !== number && at !== END; at = this.#nexts[at]!) before = at
     return before
@@ -87,12 +75,8 @@ export class HashLists {
 
   #link(number: number): void {
     const list = this.#listOf(this.#hashOf(number))
-    const next = this.#firsts[list]!
-    this.#nexts[number] = next
+    this.#nexts[number] = this.#firsts[list]!
     this.#firsts[list] = number
-    if (!this.#befores) return
-    this.#befores[number] = END
-    if (next !== END) this.#befores[next] = number
   }
 
   #split(): void {

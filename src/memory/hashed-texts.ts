@@ -1,4 +1,4 @@
-// Finds the slots that share a text, such as the address they are paid at: chains through typed arrays, about 20 bytes an entry.
+// Finds the slots that share a text, such as the address they are paid at: rings through typed arrays, about 25 bytes an entry.
 
 import { grown } from './arena.ts'
 import { HashLists } from './hash-table.ts'
@@ -10,6 +10,11 @@ const NONE: readonly number[] = []
 /** A text as 64 bits. */
 export type TextWords = readonly [number, number]
 
+const OUT = 0
+const MEMBER = 1
+/** One of those with a text, by which the others are found. */
+const HEAD = 2
+
 export class HashedTexts {
   /** Nobody outside can make two texts meet: the seed is another one in every catalog. */
   #seed = crypto.getRandomValues(new Uint32Array(2))
@@ -17,35 +22,57 @@ export class HashedTexts {
   readonly #hash = new BigUint64Array(1)
   readonly #halves = new Uint32Array(this.#hash.buffer)
   #words: Uint32Array<ArrayBuffer>
-  #isIn: Uint8Array<ArrayBuffer>
-  readonly #slots = new HashLists(slot => this.#words[2 * slot + 1]!, { linksBack: true })
+  #states: Uint8Array<ArrayBuffer>
+  /** One slot of each text, so that many with one text stand in nobody's way who looks for another. */
+  readonly #heads = new HashLists(slot => this.#words[2 * slot + 1]!)
+  /** All slots with one text are a ring. */
+  #nexts: Int32Array<ArrayBuffer>
+  #befores: Int32Array<ArrayBuffer>
 
   constructor(firstSlots: number) {
     this.#words = new Uint32Array(2 * firstSlots)
-    this.#isIn = new Uint8Array(firstSlots)
+    this.#states = new Uint8Array(firstSlots)
+    this.#nexts = new Int32Array(firstSlots)
+    this.#befores = new Int32Array(firstSlots)
   }
 
   get bytes(): number {
-    return this.#words.byteLength + this.#isIn.byteLength + this.#slots.bytes
+    const arrays = [this.#words, this.#states, this.#nexts, this.#befores]
+    return arrays.reduce((sum, { byteLength }) => sum + byteLength, this.#heads.bytes)
   }
 
   /** @param text what all that count as the same have in common */
   write(slot: number, text: string): void {
     this.#growTo(slot + 1)
     const words = this.words(text)
-    if (this.#isIn[slot] === 1) {
+    if (this.#states[slot] !== OUT) {
       if (this.has(slot, words)) return
       this.release(slot)
     }
     this.#words.set(words, 2 * slot)
-    this.#isIn[slot] = 1
-    this.#slots.add(slot)
+    const head = this.#headOf(words[0], words[1])
+    if (head < 0) {
+      this.#states[slot] = HEAD
+      this.#link(slot, slot)
+      this.#heads.add(slot)
+      return
+    }
+    this.#states[slot] = MEMBER
+    this.#link(slot, this.#nexts[head]!)
+    this.#link(head, slot)
   }
 
   release(slot: number): void {
-    if (this.#isIn[slot] !== 1) return
-    this.#isIn[slot] = 0
-    this.#slots.remove(slot)
+    const state = this.#states[slot]
+    if (state === undefined || state === OUT) return
+    this.#states[slot] = OUT
+    const next = this.#nexts[slot]!
+    this.#link(this.#befores[slot]!, next)
+    if (state === MEMBER) return
+    this.#heads.remove(slot)
+    if (next === slot) return
+    this.#states[next] = HEAD
+    this.#heads.add(next)
   }
 
   words(text: string): TextWords {
@@ -61,10 +88,10 @@ export class HashedTexts {
     return this.#words[2 * slot] === first && this.#words[2 * slot + 1] === second
   }
 
-  /** In no order; undefined where it would have to look at more than so many. */
+  /** In no order; undefined where there are more than so many. */
   find(words: TextWords, most: number): number[] | undefined {
     const found = this.findSome(words, most + 1)
-    return found.looks > most ? undefined : found.slots
+    return found.length > most ? undefined : found
   }
 
   /** The same for several texts together. */
@@ -78,48 +105,56 @@ export class HashedTexts {
     return found
   }
 
-  /** Those that have the text, among the first so many that it looks at, in no order. */
+  /** So many of those that have the text, in no order. */
   of(text: string, most: number): readonly number[] {
     this.#hash[0] = Bun.hash.xxHash64(text, this.#seed64)
-    const first = this.#halves[0]!
-    const second = this.#halves[1]!
-    let found: number[] | undefined
-    let slot = this.#slots.first(second)
-    for (let looks = 0; slot >= 0 && looks < most; looks++) {
-      if (this.#words[2 * slot] === first && this.#words[2 * slot + 1] === second) {
-        if (found) found.push(slot)
-        else found = [slot]
-      }
-      slot = this.#slots.next(slot)
-    }
-    return found ?? NONE
+    const head = this.#headOf(this.#halves[0]!, this.#halves[1]!)
+    return head < 0 ? NONE : this.#ring(head, most)
   }
 
-  /** Those among the first so many that it looks at. */
-  findSome(words: TextWords, most: number): { readonly slots: number[]; readonly looks: number } {
-    const slots: number[] = []
-    let looks = 0
-    for (let slot = this.#slots.first(words[1]); slot >= 0 && looks < most; slot = this.#slots.next(slot)) {
-      looks++
-      if (this.has(slot, words)) slots.push(slot)
-    }
-    return { slots, looks }
+  findSome([first, second]: TextWords, most: number): number[] {
+    const head = this.#headOf(first, second)
+    return head < 0 ? [] : this.#ring(head, most)
   }
 
   carry(snapshot: Snapshot): void {
     this.#seed = snapshot.array(this.#seed)
     this.#seed64 = toSeed64(this.#seed)
     this.#words = snapshot.array(this.#words)
-    this.#isIn = snapshot.array(this.#isIn)
-    this.#slots.carry(snapshot)
+    this.#states = snapshot.array(this.#states)
+    this.#nexts = snapshot.array(this.#nexts)
+    this.#befores = snapshot.array(this.#befores)
+    this.#heads.carry(snapshot)
+  }
+
+  /** Below zero: nobody has the text. */
+  #headOf(first: number, second: number): number {
+    let slot = this.#heads.first(second)
+    while (slot >= 0 && (this.#words[2 * slot] !== first || this.#words[2 * slot + 1] !== second))
+      slot = this.#heads.next(slot)
+    return slot
+  }
+
+  #ring(head: number, most: number): number[] {
+    const slots = [head]
+    for (let slot = this.#nexts[head]!; slot !== head && slots.length < most; slot = this.#nexts[slot]!)
+      slots.push(slot)
+    return slots
+  }
+
+  #link(before: number, next: number): void {
+    this.#nexts[before] = next
+    this.#befores[next] = before
   }
 
   #growTo(slots: number): void {
-    const length = this.#isIn.length
+    const length = this.#states.length
     if (slots <= length) return
     const capacity = Math.max(slots, length * 2)
     this.#words = grown(this.#words, 2 * capacity)
-    this.#isIn = grown(this.#isIn, capacity)
+    this.#states = grown(this.#states, capacity)
+    this.#nexts = grown(this.#nexts, capacity)
+    this.#befores = grown(this.#befores, capacity)
   }
 }
 

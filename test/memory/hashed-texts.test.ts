@@ -37,3 +37,17 @@ test('An address that is paid for too many is not told slot by slot', () => {
   expect(payees.find(payees.words(address(1)), 49)).toBeUndefined()
   expect(payees.find(payees.words(address(1)), 60)).toHaveLength(50)
 })
+
+test('however many have one text, all others are found within their own number', () => {
+  const payees = new HashedTexts(1_024)
+  let slot = 0
+  for (let number = 0; number < 3_000; number++) payees.write(slot++, address(number))
+  // By chance some of the others share a list of the table with one of these.
+  for (let crowd = 0; crowd < 40; crowd++)
+    for (let i = 0; i < 300; i++) payees.write(slot++, address(10_000 + crowd))
+  for (let number = 0; number < 3_000; number++) {
+    expect(payees.of(address(number), 200)).toEqual([number])
+    expect(payees.find(payees.words(address(number)), 1)).toEqual([number])
+  }
+  expect(payees.of(address(10_000), 200)).toHaveLength(200)
+})
