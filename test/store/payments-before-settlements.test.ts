@@ -3,14 +3,9 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
-import { readPostgresAddress } from '../../src/store/postgres/address.ts'
-import { PostgresConnector } from '../../src/store/postgres/connector.ts'
-import { migrate as migratePostgres } from '../../src/store/postgres/schema.ts'
 import { ENTRY_COLUMNS, toRow } from '../../src/store/rows.ts'
-import { APPLICATION_ID, migrate } from '../../src/store/sqlite/schema.ts'
 import { entry } from '../entries.ts'
-import { createDatabase } from '../postgres.ts'
-import { temporaryPath } from './temporary-path.ts'
+import { createEarlierPostgres, createEarlierSqlite } from './earlier-database.ts'
 
 /** So many steps had their databases at the most. */
 const BEFORE = { sqlite: 17, postgres: 15 }
@@ -35,56 +30,43 @@ const statements: readonly (readonly [sql: string, values: readonly (string | nu
   ['INSERT INTO chain_payees (chain, address, read_from, goal) VALUES', [CHAIN, '0xq', 2, 1]],
 ]
 
-async function writeSqlite(): Promise<string> {
-  const path = temporaryPath('store.db')
-  const db = new Database(path)
-  db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
-  migrate(db, { to: BEFORE.sqlite })
-  using info = db.prepare("SELECT name FROM pragma_table_info('services')")
-  const present = new Set(info.values().map(([name]) => name as string))
-  for (const [index, each] of [paid, other].entries()) {
-    const row = toRow(each)
-    // Columns that later versions add are not there yet.
-    const known = ENTRY_COLUMNS.map((name, at) => [name, row[at]!] as const).filter(([name]) =>
-      present.has(name),
-    )
-    const names = ['seq', 'object_seq', 'removed', ...known.map(([name]) => name)]
-    const values = [index + 1, index + 1, 0, ...known.map(([, value]) => value)]
-    db.run(
-      `INSERT INTO services (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-      values.map(value => value ?? null),
-    )
-  }
-  db.run("UPDATE counter SET value = 2 WHERE name = 'seq'")
-  for (const [sql, values] of statements) db.run(`${sql} (${values.map(() => '?').join(', ')})`, [...values])
-  db.close(true)
-  return `sqlite:${path}`
-}
-
-async function writePostgres(): Promise<string> {
-  const url = await createDatabase()
-  await using connector = new PostgresConnector({
-    address: readPostgresAddress(url),
-    clock: systemClock,
-    role: 'primary',
-    connections: 1,
+const writeSqlite = () =>
+  createEarlierSqlite(BEFORE.sqlite, db => {
+    using info = db.prepare("SELECT name FROM pragma_table_info('services')")
+    const present = new Set(info.values().map(([name]) => name as string))
+    for (const [index, each] of [paid, other].entries()) {
+      const row = toRow(each)
+      // Columns that later versions add are not there yet.
+      const known = ENTRY_COLUMNS.map((name, at) => [name, row[at]!] as const).filter(([name]) =>
+        present.has(name),
+      )
+      const names = ['seq', 'object_seq', 'removed', ...known.map(([name]) => name)]
+      const values = [index + 1, index + 1, 0, ...known.map(([, value]) => value)]
+      db.run(
+        `INSERT INTO services (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+        values.map(value => value ?? null),
+      )
+    }
+    db.run("UPDATE counter SET value = 2 WHERE name = 'seq'")
+    for (const [sql, values] of statements)
+      db.run(`${sql} (${values.map(() => '?').join(', ')})`, [...values])
   })
-  const link = await connector.link()
-  await migratePostgres(link, { to: BEFORE.postgres })
-  for (const [index, each] of [paid, other].entries())
-    await link.query(
-      'INSERT INTO services (id, seq, object_seq, entry) VALUES ($1, $2, $2, $3::text::json)',
-      [each.id, index + 1, JSON.stringify(each)],
-    )
-  await link.query('UPDATE counter SET seq = 2')
-  for (const [sql, values] of statements) {
-    const places = values.map((_, at) =>
-      sql.includes('earlier') && at === 3 ? '$4::text::json' : `$${at + 1}`,
-    )
-    await link.query(`${sql} (${places.join(', ')})`, [...values])
-  }
-  return url
-}
+
+const writePostgres = () =>
+  createEarlierPostgres(BEFORE.postgres, async link => {
+    for (const [index, each] of [paid, other].entries())
+      await link.query(
+        'INSERT INTO services (id, seq, object_seq, entry) VALUES ($1, $2, $2, $3::text::json)',
+        [each.id, index + 1, JSON.stringify(each)],
+      )
+    await link.query('UPDATE counter SET seq = 2')
+    for (const [sql, values] of statements) {
+      const places = values.map((_, at) =>
+        sql.includes('earlier') && at === 3 ? '$4::text::json' : `$${at + 1}`,
+      )
+      await link.query(`${sql} (${places.join(', ')})`, [...values])
+    }
+  })
 
 test.each([
   ['SQLite', writeSqlite],

@@ -1,16 +1,10 @@
 // Purchases of a database that was written when they were known by their service alone, and by a host with its port.
-import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
-import { readPostgresAddress } from '../../src/store/postgres/address.ts'
-import { PostgresConnector } from '../../src/store/postgres/connector.ts'
-import { migrate as migratePostgres } from '../../src/store/postgres/schema.ts'
 import { PURCHASE_COLUMNS, toPurchaseRow } from '../../src/store/purchases.ts'
-import { APPLICATION_ID, migrate } from '../../src/store/sqlite/schema.ts'
-import { createDatabase } from '../postgres.ts'
+import { createEarlierPostgres, createEarlierSqlite } from './earlier-database.ts'
 import { purchase } from './purchases.ts'
-import { temporaryPath } from './temporary-path.ts'
 
 /** So many steps had their databases at the most. */
 const BEFORE = { sqlite: 28, postgres: 21 }
@@ -24,36 +18,22 @@ const kept = purchase({
 })
 const values = toPurchaseRow(kept).slice(0, PURCHASE_COLUMNS.length)
 
-function writeSqlite(): string {
-  const path = temporaryPath('store.db')
-  const db = new Database(path)
-  db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
-  migrate(db, { to: BEFORE.sqlite })
-  const places = PURCHASE_COLUMNS.map(() => '?').join(', ')
-  db.run(`INSERT INTO purchases (${PURCHASE_COLUMNS.join(', ')}) VALUES (${places})`, values)
-  db.close(true)
-  return `sqlite:${path}`
-}
-
-async function writePostgres(): Promise<string> {
-  const url = await createDatabase()
-  await using connector = new PostgresConnector({
-    address: readPostgresAddress(url),
-    clock: systemClock,
-    role: 'primary',
-    connections: 1,
+const writeSqlite = () =>
+  createEarlierSqlite(BEFORE.sqlite, db => {
+    const places = PURCHASE_COLUMNS.map(() => '?').join(', ')
+    db.run(`INSERT INTO purchases (${PURCHASE_COLUMNS.join(', ')}) VALUES (${places})`, values)
   })
-  const link = await connector.link()
-  await migratePostgres(link, { to: BEFORE.postgres })
-  const places = PURCHASE_COLUMNS.map((name, i) =>
-    name === 'detail' ? `$${i + 1}::text::json` : `$${i + 1}`,
-  )
-  await link.query(
-    `INSERT INTO purchases (${PURCHASE_COLUMNS.join(', ')}) VALUES (${places.join(', ')})`,
-    values,
-  )
-  return url
-}
+
+const writePostgres = () =>
+  createEarlierPostgres(BEFORE.postgres, async link => {
+    const places = PURCHASE_COLUMNS.map((name, i) =>
+      name === 'detail' ? `$${i + 1}::text::json` : `$${i + 1}`,
+    )
+    await link.query(
+      `INSERT INTO purchases (${PURCHASE_COLUMNS.join(', ')}) VALUES (${places.join(', ')})`,
+      values,
+    )
+  })
 
 const PRESENT = { ...kept, host: 'weather.example' }
 const SOURCE = {

@@ -1,18 +1,14 @@
 // Events and probes of a database, and of a backup, from when their reasons were sentences.
-import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { judge } from '../../src/domain/judge.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
-import { readPostgresAddress } from '../../src/store/postgres/address.ts'
-import { PostgresConnector } from '../../src/store/postgres/connector.ts'
-import { migrate as migratePostgres } from '../../src/store/postgres/schema.ts'
-import { APPLICATION_ID, migrate } from '../../src/store/sqlite/schema.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { createDatabase } from '../postgres.ts'
 import { seen } from '../terms.ts'
+import { createEarlierPostgres, createEarlierSqlite } from './earlier-database.ts'
 import { temporaryPath } from './temporary-path.ts'
 
 /** So many steps had their databases at the most. */
@@ -42,52 +38,38 @@ const probe = {
   ...{ latencyMs: 5, priceSeen: null, asListed: false, reasons: REASONS },
 }
 
-async function writeSqlite(): Promise<string> {
-  const path = temporaryPath('store.db')
-  const db = new Database(path)
-  db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
-  migrate(db, { to: BEFORE.sqlite })
-  for (const { number, seq, serviceId, at, type, reason } of toEvents())
-    db.run('INSERT INTO events (number, seq, service_id, type, at, reason) VALUES (?, ?, ?, ?, ?, ?)', [
-      number,
-      seq,
-      serviceId,
-      type,
-      at,
-      reason,
-    ])
-  db.run(
-    `INSERT INTO probes (service_id, at, outcome, http_status, latency_ms, price_seen, as_listed, reasons)
+const writeSqlite = () =>
+  createEarlierSqlite(BEFORE.sqlite, db => {
+    for (const { number, seq, serviceId, at, type, reason } of toEvents())
+      db.run('INSERT INTO events (number, seq, service_id, type, at, reason) VALUES (?, ?, ?, ?, ?, ?)', [
+        number,
+        seq,
+        serviceId,
+        type,
+        at,
+        reason,
+      ])
+    db.run(
+      `INSERT INTO probes (service_id, at, outcome, http_status, latency_ms, price_seen, as_listed, reasons)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    [kept.id, AT, 'unpayable', 404, 5, null, 0, JSON.stringify(REASONS)],
-  )
-  db.close(true)
-  return `sqlite:${path}`
-}
-
-async function writePostgres(): Promise<string> {
-  const url = await createDatabase()
-  await using connector = new PostgresConnector({
-    address: readPostgresAddress(url),
-    clock: systemClock,
-    role: 'primary',
-    connections: 1,
-  })
-  const link = await connector.link()
-  await migratePostgres(link, { to: BEFORE.postgres })
-  for (const { number, seq, serviceId, at, type, reason } of toEvents()) {
-    const event = JSON.stringify({ type, reason, before: null, after: null })
-    await link.query(
-      'INSERT INTO events (number, seq, service_id, at, event) VALUES ($1, $2, $3, $4, $5::text::json)',
-      [number, seq, serviceId, at, event],
+      [kept.id, AT, 'unpayable', 404, 5, null, 0, JSON.stringify(REASONS)],
     )
-  }
-  await link.query(
-    'INSERT INTO probes (service_id, at, counts, probe) VALUES ($1, $2, true, $3::text::json)',
-    [kept.id, AT, JSON.stringify(probe)],
-  )
-  return url
-}
+  })
+
+const writePostgres = () =>
+  createEarlierPostgres(BEFORE.postgres, async link => {
+    for (const { number, seq, serviceId, at, type, reason } of toEvents()) {
+      const event = JSON.stringify({ type, reason, before: null, after: null })
+      await link.query(
+        'INSERT INTO events (number, seq, service_id, at, event) VALUES ($1, $2, $3, $4, $5::text::json)',
+        [number, seq, serviceId, at, event],
+      )
+    }
+    await link.query(
+      'INSERT INTO probes (service_id, at, counts, probe) VALUES ($1, $2, true, $3::text::json)',
+      [kept.id, AT, JSON.stringify(probe)],
+    )
+  })
 
 async function expectAsWritten(store: Store): Promise<void> {
   const events = await store.events.of(kept.id, 10)

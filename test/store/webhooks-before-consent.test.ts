@@ -1,14 +1,8 @@
 // Webhooks of a database that was written when nobody was asked whether they agree.
-import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
-import { readPostgresAddress } from '../../src/store/postgres/address.ts'
-import { PostgresConnector } from '../../src/store/postgres/connector.ts'
-import { migrate as migratePostgres } from '../../src/store/postgres/schema.ts'
-import { APPLICATION_ID, migrate } from '../../src/store/sqlite/schema.ts'
-import { createDatabase } from '../postgres.ts'
-import { temporaryPath } from './temporary-path.ts'
+import { createEarlierPostgres, createEarlierSqlite } from './earlier-database.ts'
 
 /** So many steps had their databases at the most. */
 const BEFORE = { sqlite: 11, postgres: 9 }
@@ -32,34 +26,20 @@ const valuesOf = ([id, dueAt, own]: (typeof rows)[number]) => [
   JSON.stringify(own),
 ]
 
-async function writeSqlite(): Promise<string> {
-  const path = temporaryPath('store.db')
-  const db = new Database(path)
-  db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
-  migrate(db, { to: BEFORE.sqlite })
-  for (const row of rows)
-    db.run(`INSERT INTO webhooks (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, valuesOf(row))
-  db.close(true)
-  return `sqlite:${path}`
-}
-
-async function writePostgres(): Promise<string> {
-  const url = await createDatabase()
-  await using connector = new PostgresConnector({
-    address: readPostgresAddress(url),
-    clock: systemClock,
-    role: 'primary',
-    connections: 1,
+const writeSqlite = () =>
+  createEarlierSqlite(BEFORE.sqlite, db => {
+    for (const row of rows)
+      db.run(`INSERT INTO webhooks (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, valuesOf(row))
   })
-  const link = await connector.link()
-  await migratePostgres(link, { to: BEFORE.postgres })
-  for (const row of rows)
-    await link.query(
-      `INSERT INTO webhooks (${COLUMNS}) VALUES ($1, $2, $3, $4::text::json, $5, $6, $7, $8::text::json)`,
-      valuesOf(row),
-    )
-  return url
-}
+
+const writePostgres = () =>
+  createEarlierPostgres(BEFORE.postgres, async link => {
+    for (const row of rows)
+      await link.query(
+        `INSERT INTO webhooks (${COLUMNS}) VALUES ($1, $2, $3, $4::text::json, $5, $6, $7, $8::text::json)`,
+        valuesOf(row),
+      )
+  })
 
 describe.each([
   ['SQLite', writeSqlite],
