@@ -12,6 +12,7 @@ import { asksV2 } from '../test/probe/merchant.ts'
 import { CHROMIUM, openBrowser } from '../test/web/browser.ts'
 import { addExhibits } from '../test/web/exhibits.ts'
 import { openHouse } from '../test/web/house.ts'
+import { pageRequest } from '../test/web/page-request.ts'
 import { addTroubles } from '../test/web/troubles.ts'
 
 const [folder = 'tmp/screenshots', ...wanted] = process.argv.slice(2)
@@ -147,18 +148,8 @@ const pages: Record<string, Shot> = {
   reference: at('/docs/feed'),
   missing: at('/nowhere'),
   broken: at('/about', async page => {
-    const request = {
-      path: '/about',
-      id: '',
-      parameters: {},
-      acceptLanguage: await page.evaluate<string>('navigator.language'),
-      cookies: {},
-      from: '192.0.2.1',
-      origin: house.url,
-      publicUrl: undefined,
-      home: house.url,
-      document: {},
-    }
+    const acceptLanguage = await page.evaluate<string>('navigator.language')
+    const request = pageRequest(house.url, { path: '/about', acceptLanguage })
     const { text } = renderFailure(request, new DirectoryError('internal', say('fault')))
     await page.route('**/broken', route => route.fulfill({ contentType: 'text/html', body: text }))
     await page.goto(`${house.url}/broken`)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { dayOf } from '../domain/census.ts'
 import type { Encoded } from '../domain/encoded.ts'
+import { toNdjson } from '../domain/ndjson.ts'
 import type { Service } from '../domain/service.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { tryLock } from '../runtime/file-lock.ts'
@@ -20,7 +21,6 @@ export interface NightlyExport extends AsyncDisposable {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const CHUNK_BYTES = 64 * 1024
 const NAME = /^catalog-\d{4}-\d\d-\d\d\.ndjson\.zst$/
 
 const nameOf = (day: string): string => `catalog-${day}.ndjson.zst`
@@ -62,7 +62,7 @@ export function openNightlyExport({
     if (!lock) return
     const unfinished = `${path}.part`
     try {
-      await pipeline(packZstd(toPieces(services())), createWriteStream(unfinished), { signal })
+      await pipeline(packZstd(inTurns(toNdjson(services()))), createWriteStream(unfinished), { signal })
       await toDisk(unfinished)
       await rename(unfinished, path)
     } catch (error) {
@@ -115,21 +115,12 @@ export function openNightlyExport({
   }
 }
 
-async function* toPieces(services: Iterable<Encoded<Service>>): AsyncGenerator<Uint8Array> {
-  const newLine = new Uint8Array([10])
-  let parts: Uint8Array[] = []
-  let length = 0
-  for (const { bytes } of services) {
-    parts.push(bytes, newLine)
-    length += bytes.length + 1
-    if (length < CHUNK_BYTES) continue
-    yield Buffer.concat(parts)
-    parts = []
-    length = 0
+async function* inTurns(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
+    yield piece
     // Requests get their turn between two pieces.
     await new Promise(resolve => setImmediate(resolve))
   }
-  yield Buffer.concat(parts)
 }
 
 async function toDisk(path: string): Promise<void> {

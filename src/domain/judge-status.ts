@@ -37,13 +37,17 @@ export function runOf(latest: readonly ProbeRecord[], isSo: (probe: ProbeRecord)
 const canBeVerified = ({ x402Config: { paymentAddress, network }, delivery }: Entry): boolean =>
   addressProblem(paymentAddress, network) === undefined && !isFailing(delivery)
 
-export function statusEvents(
-  entry: Entry,
-  status: Status,
-  probe: ProbeRecord,
-  latest: readonly ProbeRecord[],
-  refusals: number,
-): ServiceEvent[] {
+type Settled = {
+  readonly entry: Entry
+  /** After it was judged. */
+  readonly status: Status
+  readonly probe: ProbeRecord
+  readonly latest: readonly ProbeRecord[]
+  /** So many of the newest probes in a row were refused. */
+  readonly refusals: number
+}
+
+export function statusEvents({ entry, status, probe, latest, refusals }: Settled): ServiceEvent[] {
   const before = entry.standing.status
   if (status === before) return []
   const seen = probe.reasons
@@ -63,16 +67,10 @@ export function statusEvents(
 }
 
 /**
- * Told once, with the first of the probes that go wrong: whoever runs a verified service can mend it before its customers see a change.
- * @param probe the newest, which is being settled
+ * Told once, with the first of the probes that go wrong: whoever runs a verified service can mend it before its customers see a
+ * change. The probe is the newest.
  */
-export function riskEvents(
-  entry: Entry,
-  status: Status,
-  probe: ProbeRecord,
-  latest: readonly ProbeRecord[],
-  refusals: number,
-): ServiceEvent[] {
+export function riskEvents({ entry, status, probe, latest, refusals }: Settled): ServiceEvent[] {
   if (entry.standing.status !== 'verified' || status !== 'verified') return []
   const most = isFailed(probe) ? FAILURES_TO_INACTIVE : REFUSALS_TO_UNVERIFIED
   const run = isFailed(probe) ? runOf(latest, isFailed) : isCounted(probe) ? 0 : refusals

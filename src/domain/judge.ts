@@ -103,20 +103,14 @@ export function judge(kept: Entry, { probe, terms, resource }: Measured, history
     ...(seen && { seen }),
     ...(latency && { latencyMs: toOrderedLatency(latency) }),
   }
+  const settled = { entry, status, probe, latest: history.latest, refusals }
   const isChanged = JSON.stringify(toService(judged)) !== JSON.stringify(toService(entry))
   return {
     entry: isChanged ? { ...judged, updatedAt: laterOf(entry.updatedAt, at) } : judged,
     events: [
-      ...statusEvents(
-        entry,
-        status,
-        isRefused ? probe : (history.latest[0] ?? probe),
-        history.latest,
-        refusals,
-      ),
-      ...(isNewest ? riskEvents(entry, status, probe, history.latest, refusals) : []),
+      ...statusEvents({ ...settled, probe: isRefused ? probe : (history.latest[0] ?? probe) }),
+      ...(isNewest ? riskEvents(settled) : []),
       ...(isSeen ? termsEvents(entry.x402Config.network, terms, history.finding ?? NO_FINDING, at) : []),
-
       ...(isSeen ? arrivalEvents(payeesBefore, payees, at) : []),
     ],
     facts,

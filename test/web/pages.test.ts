@@ -9,6 +9,7 @@ import { body, openTestServer } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, openMerchant, PAYEE } from '../probe/merchant.ts'
 import { type House, openHouse } from './house.ts'
+import { pageRequest } from './page-request.ts'
 
 let house: House
 beforeAll(async () => {
@@ -169,18 +170,7 @@ describe('catalog and about', () => {
       throw new DirectoryError('store_unavailable', say('store_away'))
     }
     const directory = { ...(house.app.directory as LocalDirectory), census: away }
-    const { text, failed } = await createCensusPage(directory)({
-      path: '/census',
-      id: '',
-      parameters: {},
-      acceptLanguage: null,
-      cookies: {},
-      from: '192.0.2.1',
-      origin: house.url,
-      publicUrl: undefined,
-      home: house.url,
-      document: {},
-    })
+    const { text, failed } = await createCensusPage(directory)(pageRequest(house.url, { path: '/census' }))
     expect(failed).toBeUndefined()
     expect(text).toContain(`<dd>${directory.reads.census().services}</dd>`)
   })

@@ -11,6 +11,7 @@ import { createServicePage } from '../../src/web/service-page.ts'
 import { entry } from '../entries.ts'
 import { ask, body, KEY } from '../http/directory-server.ts'
 import { type House, openHouse } from './house.ts'
+import { pageRequest } from './page-request.ts'
 
 let house: House
 beforeAll(async () => {
@@ -193,18 +194,9 @@ describe('the page of a service', () => {
       throw new DirectoryError('store_unavailable', say('store_away'))
     }
     const directory = { ...(house.app.directory as LocalDirectory), history: away, trust: away }
-    const { text, failed } = await createServicePage(directory)({
-      path: `/services/${house.probedId}`,
-      id: house.probedId,
-      parameters: {},
-      acceptLanguage: null,
-      cookies: {},
-      from: '192.0.2.1',
-      origin: house.url,
-      publicUrl: undefined,
-      home: house.url,
-      document: {},
-    })
+    const { text, failed } = await createServicePage(directory)(
+      pageRequest(house.url, { path: `/services/${house.probedId}`, id: house.probedId }),
+    )
     expect(failed).toBeUndefined()
     expect(text).toContain('The history cannot be read at the moment.')
     expect(text).toContain('How to pay')

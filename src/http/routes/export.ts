@@ -1,6 +1,7 @@
 // The complete catalog, streamed: no more of it is held than the reader is ready to take. One document, or a service a line.
 
 import { isMatch, toTag } from '../../domain/entity-tag.ts'
+import { toNdjson } from '../../domain/ndjson.ts'
 import { EXPORT_VERSION } from '../../domain/views.ts'
 import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH, json } from '../openapi/describe.ts'
 import { exportExample, serviceExample } from '../openapi/examples/service.ts'
@@ -92,21 +93,8 @@ async function* documentPieces({ directory, directoryName, clock }: ApiParts): A
   yield encoder.encode(`${text}]}`)
 }
 
-const NEW_LINE = new Uint8Array([10])
-
-/** The bytes that the catalog holds, as they are. */
 async function* linePieces({ directory }: ApiParts): AsyncGenerator<Uint8Array> {
-  let parts: Uint8Array[] = []
-  let length = 0
-  for (const { bytes } of directory.exportServices()) {
-    parts.push(bytes, NEW_LINE)
-    length += bytes.length + 1
-    if (length < CHUNK_LENGTH) continue
-    yield Buffer.concat(parts)
-    parts = []
-    length = 0
-  }
-  yield Buffer.concat(parts)
+  yield* toNdjson(directory.exportServices())
 }
 
 function toStream(

@@ -3,6 +3,7 @@ import type { CheckReport } from '../../../domain/check.ts'
 import { toDetail } from '../../../domain/told.ts'
 import { say } from '../../../messages/message.ts'
 import { draftExample, serviceExample } from './service.ts'
+import { wayExample } from './terms.ts'
 
 const { paymentAddress } = draftExample.x402Config
 
@@ -62,21 +63,7 @@ export const checkReportExample: CheckReport = {
     {
       url: draftExample.endpoint,
       method: 'GET',
-      accepts: [
-        {
-          scheme: 'exact',
-          network: 'eip155:8453',
-          chain: 'eip155:8453',
-          asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-          assetName: 'USDC',
-          amount: '1000',
-          price: '0.001',
-          currency: 'USD',
-          payTo: paymentAddress,
-          maxTimeoutSeconds: 60,
-          extra: { name: 'USD Coin', version: '2' },
-        },
-      ],
+      accepts: [wayExample],
       extensions: [],
       source: '402',
     },

@@ -1,9 +1,23 @@
 // What the service of the examples asks for a request, and what that is resolved to.
 import type { Resolution } from '../../../domain/resolve/resolution.ts'
-import type { TermsAnswer } from '../../../domain/terms.ts'
+import type { TermsAnswer, Way } from '../../../domain/terms.ts'
 import { say } from '../../../messages/message.ts'
 import { tellInEnglish } from '../../../messages/tell-in-english.ts'
 import { serviceExample, statusExample } from './service.ts'
+
+export const wayExample: Way = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  chain: 'eip155:8453',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  assetName: 'USDC',
+  amount: '1000',
+  price: '0.001',
+  currency: 'USD',
+  payTo: serviceExample.x402Config.paymentAddress,
+  maxTimeoutSeconds: 60,
+  extra: { name: 'USD Coin', version: '2' },
+}
 
 export const termsExample: TermsAnswer = {
   id: serviceExample.id,
@@ -20,21 +34,7 @@ export const termsExample: TermsAnswer = {
       url: serviceExample.endpoint,
       method: 'GET',
       input: { type: 'object', properties: { city: { type: 'string' } }, example: { city: 'Tokyo' } },
-      accepts: [
-        {
-          scheme: 'exact',
-          network: 'eip155:8453',
-          chain: 'eip155:8453',
-          asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-          assetName: 'USDC',
-          amount: '1000',
-          price: '0.001',
-          currency: 'USD',
-          payTo: serviceExample.x402Config.paymentAddress,
-          maxTimeoutSeconds: 60,
-          extra: { name: 'USD Coin', version: '2' },
-        },
-      ],
+      accepts: [wayExample],
       extensions: ['bazaar'],
       source: '402',
     },
