@@ -3,7 +3,7 @@ import { loadConfig } from '../app/config.ts'
 import type { Directory } from '../directory/directory.ts'
 import { readMarks } from '../directory/read-marks.ts'
 import type { IntentAnswer, Page } from '../domain/answers.ts'
-import { draftFromCheck } from '../domain/draft-from-check.ts'
+import { fillDraft, type GivenDraft, payableOf } from '../domain/draft-from-check.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { parseIntentQuery, parseKeywordQuery, parseListQuery } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
@@ -77,22 +77,45 @@ async function readRegistration(line: Line, key: string): Promise<unknown> {
   const [place = ''] = line.operands
   if (!/^https?:\/\//i.test(place)) return readBody(place)
   const { report } = await openDirectory(line).check({ endpoint: place }, { key })
-  const { name, description, category } = line.flags
-  const draft = {
-    ...fromAnswer(line, () => draftFromCheck(report.decode())),
-    ...(name && { name }),
-    ...(description && { description }),
-    ...(category && { category }),
-  }
-  if (line.switches.has('yes')) return draft
+  const { draft, problems, method } = fromAnswer(line, () => {
+    const checked = report.decode()
+    const filled = fillDraft(toGiven(place, line.flags), checked)
+    return { ...filled, method: payableOf(checked.resources)?.method }
+  })
+  if (problems.length === 0 && line.switches.has('yes')) return draft
   say('The endpoint tells this; nothing is registered yet:')
   await print(toVisibleJson(JSON.stringify(draft, null, 2)))
+  if (method !== undefined) say(toOneLine(`It was asked by ${method}.`))
+  if (problems.length > 0)
+    throw new CommandFailed(
+      [
+        'It cannot be registered like this:',
+        ...problems.map(({ path, message }) => `  ${FLAGS[path] ?? path} ${toOneLine(message)}.`),
+      ].join('\n'),
+    )
   if (await confirm('Register it?')) return draft
   say(
-    'Nothing was registered. --yes registers without asking; --name, --description and --category say it otherwise.',
+    `Nothing was registered. --yes registers without asking; ${Object.values(FLAGS).join(', ')} say it otherwise.`,
   )
   return undefined
 }
+
+/** The flag that says what the endpoint does not tell, or says it otherwise. */
+const FLAGS: Readonly<Record<string, string>> = {
+  name: '--name',
+  description: '--description',
+  category: '--category',
+  'pricing.pricePerRequest': '--price',
+  'pricing.currency': '--currency',
+  'x402Config.paymentAddress': '--address',
+  'x402Config.network': '--network',
+}
+
+const toGiven = (endpoint: string, flags: Line['flags']): GivenDraft => ({
+  ...{ endpoint, name: flags.name, description: flags.description, category: flags.category },
+  pricing: { pricePerRequest: flags.price, currency: flags.currency },
+  x402Config: { paymentAddress: flags.address, network: flags.network },
+})
 
 export const openDirectory = ({ flags }: Line): Directory => createClient(loadConfig(flags))
 

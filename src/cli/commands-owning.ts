@@ -9,7 +9,7 @@ export const OWNING: readonly Command[] = [
     summary:
       'Register a service with a running directory: what a JSON file describes, or what an endpoint tells of itself; - reads standard input.',
     about:
-      'Of a URL, network, payee, price and description are read from the endpoint itself, shown, and registered when you agree.',
+      'Of a URL, network, payee, price, method and description are read from the endpoint itself, shown, and registered when you agree.',
     options: {
       name: { value: '<text>', help: 'With a URL: what it is called; its host unless given.' },
       description: {
@@ -17,6 +17,13 @@ export const OWNING: readonly Command[] = [
         help: 'With a URL: what it does; what the endpoint says unless given.',
       },
       category: { value: '<id>', help: 'With a URL: its category; other unless given.' },
+      price: { value: '<amount>', help: 'With a URL: what a request costs; what it asks unless given.' },
+      currency: { value: '<code>', help: 'With a URL: the currency of the price, like USDC.' },
+      network: { value: '<network>', help: 'With a URL: which of the networks that it takes, like base.' },
+      address: {
+        value: '<wallet>',
+        help: 'With a URL: the wallet that is paid; the one it names unless given.',
+      },
       yes: { help: 'With a URL: register what the endpoint tells without asking.' },
       key,
       'idempotency-key': {

@@ -1,10 +1,13 @@
 // What a listing of a checked URL would say, in the endpoint's own words, so that a provider need give nothing but the URL.
+import { isSameMoney } from './assets.ts'
 import { chainKey } from './chains.ts'
 import type { CheckReport } from './check.ts'
 import { endpointHost } from './endpoint.ts'
+import type { Problem } from './errors.ts'
 import { compareDecimals, DECIMAL } from './money.ts'
-import type { ServiceDraft } from './service.ts'
-import type { Way } from './terms.ts'
+import { toProblems } from './problems.ts'
+import { draftSchema, type ServiceDraft } from './service.ts'
+import type { ResourceTerms, Way } from './terms.ts'
 import { cutShort } from './text.ts'
 
 /** What the endpoint does not tell is left out, for the provider to say. */
@@ -14,14 +17,39 @@ export type ProposedDraft = Pick<ServiceDraft, 'name' | 'endpoint' | 'category'>
   readonly x402Config?: ServiceDraft['x402Config']
 }
 
-const MAX_DESCRIPTION = 2_000
+/** Parts of a registration body, as somebody wrote them. */
+export type GivenDraft = Readonly<Record<string, unknown>>
 
-export function draftFromCheck({
-  endpoint,
-  resources,
-}: Pick<CheckReport, 'endpoint' | 'resources'>): ProposedDraft {
-  const resource = resources.find(({ accepts }) => accepts.length > 0)
-  const way = resource && (resource.accepts.find(isPriced) ?? resource.accepts[0])
+type Checked = Pick<CheckReport, 'endpoint' | 'resources'>
+
+const MAX_DESCRIPTION = 2_000
+const NESTED = ['pricing', 'x402Config'] as const
+
+/** What was given stands; what is empty is filled in by what the endpoint tells. `problems` name what is still missing or wrong. */
+export function fillDraft(
+  given: GivenDraft,
+  checked: Checked,
+): { readonly draft: GivenDraft; readonly problems: readonly Problem[] } {
+  const told = draftFromCheck(checked, given)
+  const nested = NESTED.map(part => [part, fill(given[part], told[part])])
+  const draft = { ...(fill(given, told) as GivenDraft), ...withoutEmpty(Object.fromEntries(nested)) }
+  return { draft, problems: problemsOf(draft) }
+}
+
+/** Whether the endpoint has to be asked for the rest: it is named, and the only mistake is that something else is left out. */
+export function isPartial(given: GivenDraft): boolean {
+  const nested = NESTED.map(part => [part, fill(given[part], {})])
+  const problems = problemsOf(withoutEmpty({ ...given, ...Object.fromEntries(nested) }))
+  return (
+    problems.length > 0 && problems.every(({ path, said }) => path !== 'endpoint' && said.code === 'required')
+  )
+}
+
+/** @param given what the provider has said already: a network or a currency other than the first is a choice among the ways */
+export function draftFromCheck({ endpoint, resources }: Checked, given: GivenDraft = {}): ProposedDraft {
+  const resource = payableOf(resources)
+  const ways = (resource?.accepts ?? []).filter(way => isChosen(way, given))
+  const way = ways.find(isPriced) ?? ways[0]
   const description = resource?.description?.trim()
   return {
     name: endpointHost(endpoint).replace(/^www\./, ''),
@@ -36,6 +64,25 @@ export function draftFromCheck({
   }
 }
 
+/** The resource that a listing is filled in from. */
+export const payableOf = (resources: readonly ResourceTerms[]): ResourceTerms | undefined =>
+  resources.find(({ accepts }) => accepts.length > 0)
+
+function isChosen({ chain, assetName }: Way, given: GivenDraft): boolean {
+  const network = textAt(given.x402Config, 'network')
+  const currency = textAt(given.pricing, 'currency')
+  return (
+    (network === undefined || chainKey(chain) === chainKey(network)) &&
+    // An asset that nobody knows here may be the currency that its provider names.
+    (currency === undefined || assetName === undefined || isSameMoney(assetName, currency))
+  )
+}
+
+function textAt(part: unknown, field: string): string | undefined {
+  const value = typeof part === 'object' && part !== null ? (part as GivenDraft)[field] : undefined
+  return typeof value === 'string' && !isEmpty(value) ? value : undefined
+}
+
 /** A listing is verified where no way on its network asks more than is listed. */
 const highest = (ways: readonly Way[], { chain, currency }: Way): string =>
   ways
@@ -45,3 +92,21 @@ const highest = (ways: readonly Way[], { chain, currency }: Way): string =>
 
 const isPriced = ({ price, assetName }: Way): boolean =>
   price !== undefined && DECIMAL.test(price) && assetName !== undefined
+
+/** What is no object is somebody's mistake, and stays for the schema to name. */
+function fill(given: unknown, told: object | undefined): unknown {
+  if (isEmpty(given)) return told
+  if (typeof given !== 'object' || Array.isArray(given)) return given
+  return { ...told, ...withoutEmpty(given as GivenDraft) }
+}
+
+const withoutEmpty = (given: GivenDraft): GivenDraft =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmpty(value)))
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+
+function problemsOf(draft: GivenDraft): Problem[] {
+  const parsed = draftSchema.safeParse(draft)
+  return parsed.success ? [] : toProblems(parsed.error, draft)
+}

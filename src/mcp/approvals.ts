@@ -1,13 +1,8 @@
 // What a user is asked before a payment, and what the answer is good for: one call, with these arguments, for this very offer.
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  inputRequired,
-  inputResponse,
-  type McpServer,
-  type ServerContext,
-} from '@modelcontextprotocol/server'
+import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import type { Approval, Called, OfferView } from '../domain/paid-calls.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { ask, readAnswer } from './questions.ts'
 import type { Arguments } from './schemas.ts'
 import { quote } from './strangers-words.ts'
 
@@ -26,7 +21,6 @@ export type Said =
 /** A person reads and thinks; the quote is asked for once more then anyway. */
 const GOOD_FOR_MS = 15 * 60_000
 const MAX_ASKED = 100
-const FIELD = 'approve'
 
 export class Approvals {
   readonly #clock: Clock
@@ -37,7 +31,7 @@ export class Approvals {
     this.#clock = clock
   }
 
-  ask(given: Arguments, service: Called, offer: OfferView) {
+  ask(given: Arguments, service: Called, offer: OfferView): InputRequiredResult {
     const token = crypto.randomUUID()
     const [oldest] = this.#asked.keys()
     if (this.#asked.size >= MAX_ASKED) this.#asked.delete(oldest!)
@@ -47,51 +41,25 @@ export class Approvals {
       serviceId: service.id,
       until: this.#clock.now().getTime() + GOOD_FOR_MS,
     })
-    return inputRequired({
-      requestState: token,
-      inputRequests: {
-        [FIELD]: inputRequired.elicit({
-          mode: 'form',
-          message: toQuestion(service, offer),
-          requestedSchema: {
-            type: 'object',
-            properties: {
-              [FIELD]: {
-                type: 'boolean',
-                title: `Pay ${offer.amount} ${offer.currency} ($${offer.usd})`,
-                description: `To ${offer.payTo} on ${offer.chain}, for a request to ${offer.host}`,
-                default: false,
-              },
-            },
-            required: [FIELD],
-          },
-        }),
-      },
+    return ask({
+      state: token,
+      message: toQuestion(service, offer),
+      title: `Pay ${offer.amount} ${offer.currency} ($${offer.usd})`,
+      description: `To ${offer.payTo} on ${offer.chain}, for a request to ${offer.host}`,
     })
   }
 
   /** Each question is answered once. */
-  read(given: Arguments, { mcpReq }: ServerContext): Said | undefined {
-    const token = mcpReq.requestState()
-    const asked = typeof token === 'string' ? this.#asked.get(token) : undefined
+  read(given: Arguments, context: ServerContext): Said | undefined {
+    const answer = readAnswer(context)
+    const asked = answer && this.#asked.get(answer.state)
     if (!asked) return undefined
-    this.#asked.delete(token as string)
-    const response = inputResponse(mcpReq.inputResponses, FIELD)
-    if (response.kind !== 'elicit') return undefined
-    if (response.action !== 'accept' || response.content?.[FIELD] !== true) return { kind: 'no' }
+    this.#asked.delete(answer.state)
+    if (!answer.isYes) return { kind: 'no' }
     if (asked.given !== JSON.stringify(given) || asked.until < this.#clock.now().getTime()) return undefined
     const judge = (offer: OfferView): Approval => (keyOf(offer) === asked.offer ? 'yes' : 'changed')
     return { kind: 'yes', serviceId: asked.serviceId, judge }
   }
-}
-
-/** Whether the host of the agent can put a form before its user. */
-export function canElicit({ server }: McpServer, { mcpReq }: ServerContext): boolean {
-  const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined
-  const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
-  const { elicitation } = (capabilities ?? {}) as { readonly elicitation?: Record<string, unknown> }
-  // Without modes it is the form, as in the first revision that had it.
-  return elicitation !== undefined && ('form' in elicitation || !('url' in elicitation))
 }
 
 /** All that is agreed to. */

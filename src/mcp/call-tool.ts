@@ -25,8 +25,9 @@ import {
 import { verbatim } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { Approvals, canElicit } from './approvals.ts'
+import { Approvals } from './approvals.ts'
 import { FAULT, toFailure } from './failure.ts'
+import { canElicit } from './questions.ts'
 import { type Arguments, readArguments, toInputSchema, toOutputSchema } from './schemas.ts'
 import { quote, toData, toSeen } from './strangers-words.ts'
 

@@ -28,10 +28,11 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
   internal: 'Call again once; if it stays so, tell your user.',
 }
 
-export function toFailure(error: DirectoryError): CallToolResult {
+/** @param more lines to be told besides */
+export function toFailure(error: DirectoryError, more: readonly string[] = []): CallToolResult {
   const { code, message, problems } = error
   const found = problems.length > 0 ? problems.map(({ path, message }) => `- ${path}: ${message}`) : [message]
-  const text = [`Error (${code}):`, ...found, `Next: ${nextStep(code)}`].join('\n')
+  const text = [`Error (${code}):`, ...found, ...more, `Next: ${nextStep(code)}`].join('\n')
   return { isError: true, content: [{ type: 'text', text: toSeen(text) }] }
 }
 

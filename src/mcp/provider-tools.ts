@@ -1,13 +1,11 @@
-// The tools of providers: a check before the registration, and the registration. Both need a key.
+// Tools that ask something of the directory itself: a check of any URL, and a report to its operator.
 
 import { z } from 'zod'
 import { checkReportSchema, checkRequestSchema } from '../domain/check.ts'
 import { draftFromCheck } from '../domain/draft-from-check.ts'
 import { invalid, toProblem } from '../domain/errors.ts'
 import { reportDraftSchema, reportSchema } from '../domain/reports.ts'
-import { draftSchema, serviceSchema } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
-import { toLine } from './service-view.ts'
 import { NOTICE, quote, toData } from './strangers-words.ts'
 import { createTool, type Tool } from './tool.ts'
 
@@ -59,52 +57,6 @@ export const REPORT: Tool = createTool({
     return {
       text: `The operator will see it as ${quote(sent.report.id)}.`,
       content: toData({ ...sent.report }),
-    }
-  },
-})
-
-const { pricing, x402Config } = draftSchema.shape
-const registration = draftSchema.extend({
-  pricing: pricing
-    .extend({ freeQuota: pricing.shape.freeQuota.describe('Free requests before payment is asked for') })
-    .describe('What a request costs'),
-  x402Config: x402Config.describe('Where payments go'),
-  idempotencyKey: z
-    .string()
-    .max(255)
-    .describe('The same key with the same fields registers once, however often it is sent')
-    .optional(),
-})
-
-export const REGISTER: Tool = createTool({
-  name: 'register_service',
-  title: 'Register a service',
-  description:
-    'Lists a service of your user in the directory, at once and for everybody to see. Run check_endpoint first: its draft is what the endpoint itself tells, filled in. Ask your user before you register.',
-  input: registration,
-  output: z.object({
-    service: serviceSchema,
-    notices: z.array(z.string()).describe('What was accepted but looks wrong'),
-    ignored: z.array(z.string()).describe('Fields that were sent and not used'),
-  }),
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  async run({ directory, given, key }) {
-    const { idempotencyKey, ...body } = given
-    if (idempotencyKey != null && typeof idempotencyKey !== 'string')
-      throw invalid([toProblem('idempotencyKey', say('text_expected', { max: 255 }))])
-    const { service, notices, ignored } = await directory.register(body, {
-      key,
-      // Whatever it says, the directory judges it.
-      ...(idempotencyKey != null && { once: idempotencyKey }),
-    })
-    const listed = service.decode()
-    const told = [
-      ...notices.map(text => `Notice: ${quote(text)}`),
-      ...ignored.map(path => `Not used: ${quote(path)}`),
-    ]
-    return {
-      text: [`Registered: ${toLine(listed)}`, ...told].join('\n'),
-      content: toData({ service: listed, notices: [...notices], ignored: [...ignored] }),
     }
   },
 })

@@ -1,5 +1,10 @@
 // The directory as a server of the Model Context Protocol: one cheap factory for every transport.
-import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Directory } from '../directory/directory.ts'
 import { DirectoryError } from '../domain/errors.ts'
@@ -7,8 +12,10 @@ import type { CallTool } from './call-tool.ts'
 import { FAULT, toFailure } from './failure.ts'
 import { FIND, SEARCH } from './finding-tools.ts'
 import { addPrompt } from './prompt.ts'
-import { CHECK_ENDPOINT, REGISTER, REPORT } from './provider-tools.ts'
+import { CHECK_ENDPOINT, REPORT } from './provider-tools.ts'
+import { canElicit, readAnswer } from './questions.ts'
 import { GET_SERVICE, GET_STATUS, LIST_CATEGORIES } from './reading-tools.ts'
+import { REGISTER } from './register-tool.ts'
 import { RESOLVE } from './resolve-tool.ts'
 import { addResources } from './resources.ts'
 import type { Arguments } from './schemas.ts'
@@ -59,7 +66,7 @@ export function buildServer(directory: Directory, options: ServerOptions): McpSe
     ...(key === undefined ? [] : [REGISTER, REPORT]),
   ]
   for (const { name, run, ...described } of tools) {
-    server.registerTool(name, described, given => answer({ name, run }, given))
+    server.registerTool(name, described, (given, context) => answer({ name, run }, given, context))
   }
   callTool?.(server)
   addResources(server, directory)
@@ -69,9 +76,13 @@ export function buildServer(directory: Directory, options: ServerOptions): McpSe
   async function answer(
     { name, run }: Pick<Tool, 'name' | 'run'>,
     given: Arguments,
-  ): Promise<CallToolResult> {
+    context: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult> {
     try {
-      const { text, content } = await run({ directory, given, key: key ?? '', from })
+      const user = { canBeAsked: canElicit(server, context), answer: readAnswer(context) }
+      const told = await run({ directory, given, key: key ?? '', from, user })
+      if ('reply' in told) return told.reply
+      const { text, content } = told
       return { content: [{ type: 'text', text }], structuredContent: content }
     } catch (error) {
       if (error instanceof DirectoryError) return toFailure(error)

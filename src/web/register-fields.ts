@@ -65,7 +65,7 @@ const GROUPS: readonly {
 const CURRENCIES = ['USDC', 'USDT', 'USD', 'EURC', 'JPYC']
 
 /** The registration body that the fields stand for: what is empty is left out, so that it is reported as missing. */
-export function toBody(form: Form): object {
+export function toBody(form: Form): Readonly<Record<string, unknown>> {
   const text = (name: string) => (form[name]?.trim() ? form[name] : undefined)
   const quota = text('pricing.freeQuota')?.trim()
   return {

@@ -1,7 +1,7 @@
 // Registering by hand: a URL is pasted, the endpoint fills in the rest, and what is wrong stands beside each field.
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { CheckName, CheckReport } from '../domain/check.ts'
-import { draftFromCheck } from '../domain/draft-from-check.ts'
+import { draftFromCheck, fillDraft } from '../domain/draft-from-check.ts'
 import { type DirectoryError, type Problem, toProblem } from '../domain/errors.ts'
 import { readTold as readMessage } from '../domain/told.ts'
 import { toRefusal } from './failure.ts'
@@ -62,14 +62,11 @@ async function check(
   const ask = async (filled: Form): Promise<CheckReport> =>
     (await directory.check(toCheckBody(filled), { key: keyOf(sender, form), from })).report.decode()
   const first = await ask(form)
-  const told = toTold(first)
-  const isEmpty = (name: string) => (form[name] ?? '').trim() === ''
-  const missing = Object.fromEntries(Object.entries(told).filter(([name]) => isEmpty(name)))
-  const all = { ...form, ...missing }
-  const isComplete = PAID_AT.every(name => told[name] === undefined || !isEmpty(name))
+  const all = { ...form, ...toFlat(fillDraft(toBody(form), first).draft) }
+  const isComplete = PAID_AT.every(name => all[name] === undefined || (form[name] ?? '').trim() !== '')
   const checked = isComplete ? first : await ask(all).catch(error => keepFirst(error, first))
   // Name and category are proposals of ours; the rest is in the endpoint's own words.
-  const { name: _, category: __, endpoint: ___, ...said } = told
+  const { name: _, category: __, endpoint: ___, ...said } = toFlat(draftFromCheck(first))
   const filled: Filled = { form: all, problems: toProblems(checked), told: said }
   return toPage(sender, { filled, report: checked })
 }
@@ -83,17 +80,15 @@ function keepFirst(error: unknown, first: CheckReport): CheckReport {
   return first
 }
 
-function toTold(report: CheckReport): Form {
-  const { pricing, x402Config, ...about } = draftFromCheck(report)
-  return {
-    ...about,
-    ...(pricing && prefixed('pricing', pricing)),
-    ...(x402Config && prefixed('x402Config', x402Config)),
-  }
-}
-
-const prefixed = (prefix: string, fields: Readonly<Record<string, string>>): Form =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${prefix}.${name}`, value]))
+/** A part of a registration body by the names of its fields in the form. */
+const toFlat = (draft: object, prefix = ''): Form =>
+  Object.fromEntries(
+    Object.entries(draft).flatMap(([name, value]) =>
+      typeof value === 'object' && value !== null
+        ? Object.entries(toFlat(value, `${prefix}${name}.`))
+        : [[`${prefix}${name}`, String(value)]],
+    ),
+  )
 
 /** The field at which a check that failed is mended. */
 const FIELDS: Readonly<Record<CheckName, string>> = {
@@ -152,7 +147,9 @@ function toPage(
   const { register } = view.words
   const token: Token = issueToken(view.request)
   const side =
-    report && filled && html`<div class="more">${toPreview(view, filled.form)}${toReport(view, report)}</div>`
+    report &&
+    filled &&
+    html`<div class="more">${toPreview(view, filled.form, report)}${toReport(view, report)}</div>`
   const main = html`<div class="registering${side ? '' : ' text'}"><h1>${register.title}</h1><p class="lead">${toPhrased(view, register.intro)}</p>${toRegistrant(view, owner, token)}${notice}
 <div class="columns"><div class="main">${toForm(view, owner, filled, token)}</div>${side}</div></div>`
   const document = toDocument(view, { title: register.title, main, place: 'register' })

@@ -2,6 +2,7 @@
 import { categoryLabels } from '../domain/categories.ts'
 import { chainLabel } from '../domain/chains.ts'
 import type { CheckReport } from '../domain/check.ts'
+import { payableOf } from '../domain/draft-from-check.ts'
 import { endpointHost } from '../domain/endpoint.ts'
 import { readTold } from '../domain/told.ts'
 import { type Html, html } from './html.ts'
@@ -9,12 +10,13 @@ import type { Form } from './register-fields.ts'
 import { toMessageParagraph } from './said.ts'
 import type { View } from './view.ts'
 
-export function toPreview(view: View, form: Form): Html {
+export function toPreview(view: View, form: Form, { resources }: CheckReport): Html {
   const { words, language } = view
   const { register } = words
   const text = (name: string) => form[name]?.trim() || '…'
+  const asked = payableOf(resources)
   return html`<section class="report preview" aria-labelledby="preview"><h2 id="preview">${register.preview}</h2>
-<p class="name">${text('name')}</p><p class="host">${endpointHost(text('endpoint'))}</p>
+<p class="name">${text('name')}</p><p class="host">${endpointHost(text('endpoint'))}</p>${asked && html`<p class="note"><code>${asked.method} ${asked.url}</code></p>`}
 <p>${text('description')}</p>
 <p class="price"><strong>${text('pricing.pricePerRequest')}</strong> ${text('pricing.currency')} <small>${words.perRequest}</small></p>
 <p class="note">${categoryLabels(text('category'))[language]} · ${chainLabel(text('x402Config.network'))}</p>

@@ -14,11 +14,11 @@ export type Elicit = (message: string) => Promise<ElicitResult>
 
 export async function connectOverHttp(
   url: string,
-  { key, era = 'auto' }: { key?: string; era?: Era } = {},
+  { key, era = 'auto', elicit }: { key?: string; era?: Era; elicit?: Elicit } = {},
 ): Promise<Connected> {
   const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } })
-  return connect(transport, era)
+  return connect(transport, era, elicit)
 }
 
 /** Starts `shirube mcp` as a host does, but for the launcher, unless it is asked for: it takes a third of the time. */

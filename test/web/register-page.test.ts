@@ -160,7 +160,15 @@ describe('the preflight', () => {
   test('shows what will be listed', async () => {
     const text = await (await submit(filled({ action: 'check' }))).text()
     const preview = /<section class="report preview"[\s\S]*?<\/section>/.exec(text)![0]
-    for (const part of ['Tide Tables', '127.0.0.1', '0.0025', 'Weather', 'Base', onBase.payTo])
+    for (const part of [
+      'Tide Tables',
+      '127.0.0.1',
+      '<code>GET http',
+      '0.0025',
+      'Weather',
+      'Base',
+      onBase.payTo,
+    ])
       expect(preview).toContain(part)
   })
 

@@ -1,0 +1,183 @@
+// Registering from a conversation: a URL is enough. The endpoint tells the rest, the user sees it, and nothing is listed before a yes.
+import { z } from 'zod'
+import type { Directory } from '../directory/directory.ts'
+import type { CheckReport } from '../domain/check.ts'
+import { fillDraft, type GivenDraft, isPartial, payableOf } from '../domain/draft-from-check.ts'
+import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
+import { draftSchema, serviceSchema } from '../domain/service.ts'
+import { say } from '../messages/message.ts'
+import { toFailure } from './failure.ts'
+import { ask } from './questions.ts'
+import { toLine } from './service-view.ts'
+import { NOTICE, quote, toData } from './strangers-words.ts'
+import { type Asked, createTool, type Told, type Tool } from './tool.ts'
+
+const { pricing, x402Config } = draftSchema.shape
+const input = draftSchema.partial().extend({
+  endpoint: draftSchema.shape.endpoint,
+  name: draftSchema.shape.name
+    .optional()
+    .describe('What it is called; the host of its endpoint unless given'),
+  description: draftSchema.shape.description
+    .optional()
+    .describe('What it does, in any language; what the endpoint says unless given'),
+  category: draftSchema.shape.category.optional().describe('Category id; other unless given'),
+  pricing: pricing
+    .extend({ freeQuota: pricing.shape.freeQuota.describe('Free requests before payment is asked for') })
+    .partial()
+    .optional()
+    .describe('What a request costs; what the endpoint asks unless given'),
+  x402Config: x402Config
+    .partial()
+    .optional()
+    .describe('Where payments go; where the endpoint wants them unless given'),
+  confirm: z
+    .string()
+    .max(64)
+    .describe('What the first call has returned as confirm, once your user has agreed to that draft')
+    .optional(),
+  idempotencyKey: z
+    .string()
+    .max(255)
+    .describe('The same key with the same fields registers once, however often it is sent')
+    .optional(),
+})
+
+const output = z.object({
+  registered: z.boolean().describe('Whether it is listed now'),
+  service: serviceSchema.nullable(),
+  draft: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('What would be listed, filled in from the endpoint; show it to your user'),
+  method: z.string().nullable().describe('How the endpoint was asked, where it told its terms'),
+  confirm: z
+    .string()
+    .nullable()
+    .describe('Send it with the same arguments once your user has agreed; it is good for this draft alone'),
+  notices: z.array(z.string()).describe('What was accepted but looks wrong'),
+  ignored: z.array(z.string()).describe('Fields that were sent and not used'),
+})
+
+export const REGISTER: Tool = createTool({
+  name: 'register_service',
+  title: 'Register a service',
+  description:
+    'Lists a service of your user in the directory, at once and for everybody to see. The endpoint is enough: what is left out is read from it, without paying, and your user is asked; ' +
+    'where the host cannot ask, the draft comes back with a confirm code for a second call. With every field given it is listed by the first call: ask your user before.',
+  input,
+  output,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  async run(asked) {
+    const { idempotencyKey, confirm, ...given } = asked.given
+    const odd = Object.entries({ idempotencyKey, confirm }).filter(
+      ([, value]) => value != null && typeof value !== 'string',
+    )
+    if (odd.length > 0)
+      throw invalid(odd.map(([name]) => toProblem(name, say('text_expected', { max: 255 }))))
+    const { directory, key, user } = asked
+    if (user.answer?.isYes === false) return { reply: refuse() }
+    // Whatever it says, the directory judges it.
+    const by = { key, ...(idempotencyKey != null && { once: idempotencyKey as string }) }
+    const report = isPartial(given) ? await check(asked, given) : undefined
+    if (!report) return register(directory, given, by)
+    const { draft, problems } = fillDraft(given, toData(report))
+    if (problems.length > 0)
+      return { reply: toFailure(invalid(problems), toDraftLines(draft, report, 'The rest would be:')) }
+    const code = codeOf(draft)
+    if ((user.answer?.state ?? confirm) === code) return register(directory, draft, by)
+    return user.canBeAsked ? { reply: question(draft, report, code) } : propose(draft, report, code, confirm)
+  },
+})
+
+/** undefined where nothing is checked here: then what is left out is named as missing, as everywhere. */
+async function check(
+  { directory, key, from }: Asked,
+  { endpoint }: GivenDraft,
+): Promise<CheckReport | undefined> {
+  try {
+    return (await directory.check({ endpoint }, { key, ...(from && { from }) })).report.decode()
+  } catch (error) {
+    if (error instanceof DirectoryError && error.code === 'forbidden') return undefined
+    throw error
+  }
+}
+
+async function register(
+  directory: Directory,
+  body: GivenDraft,
+  by: { readonly key: string; readonly once?: string },
+): Promise<Told> {
+  const { service, notices, ignored } = await directory.register(body, by)
+  const listed = service.decode()
+  const told = [
+    ...notices.map(text => `Notice: ${quote(text)}`),
+    ...ignored.map(path => `Not used: ${quote(path)}`),
+  ]
+  return {
+    text: [`Registered: ${toLine(listed)}`, ...told].join('\n'),
+    content: toData({
+      ...{ registered: true, service: listed, draft: null, method: null, confirm: null },
+      notices: [...notices],
+      ignored: [...ignored],
+    }),
+  }
+}
+
+/** Fits one draft: what the endpoint tells otherwise the next time was not agreed to. */
+const codeOf = (draft: GivenDraft): string =>
+  new Bun.CryptoHasher('sha256').update(JSON.stringify(draft)).digest('hex').slice(0, 16)
+
+function propose(draft: GivenDraft, report: CheckReport, code: string, confirm: unknown): Told {
+  const isOther = typeof confirm === 'string' && confirm !== ''
+  const begin = `Nothing is registered yet. ${isOther ? 'What was agreed to is not what is told now. ' : ''}It would be listed as:`
+  return {
+    text: [
+      ...toDraftLines(draft, report, begin),
+      `Next: show this to your user. Once your user agrees, call again with the same arguments and confirm ${quote(code)}; with other fields to say it otherwise.`,
+      NOTICE,
+    ].join('\n'),
+    content: toData({
+      ...{ registered: false, service: null, draft, method: methodOf(report), confirm: code },
+      notices: [],
+      ignored: [],
+    }),
+  }
+}
+
+const question = (draft: GivenDraft, report: CheckReport, code: string) =>
+  ask({
+    state: code,
+    message: toDraftLines(draft, report, 'List this service in the directory, for everybody to see?').join(
+      '\n',
+    ),
+    title: 'Register it',
+    description: 'It is listed as shown above',
+  })
+
+const refuse = () => ({
+  isError: true as const,
+  content: [
+    { type: 'text' as const, text: 'Nothing was registered: your user said no.\nNext: Do not ask again.' },
+  ],
+})
+
+const methodOf = ({ resources }: CheckReport): string | null => payableOf(resources)?.method ?? null
+
+/** Every value in quotes, on a line of its own: they are a stranger's words. */
+function toDraftLines(draft: GivenDraft, report: CheckReport, begin: string): string[] {
+  const flat = Object.entries(draft).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([inner, each]) => [`${name}.${inner}`, each] as const)
+      : [[name, value] as const],
+  )
+  const method = methodOf(report)
+  return [
+    begin,
+    ...flat.map(([path, value]) => `- ${path}: ${quote(String(value))}`),
+    ...(method === null ? [] : [`It was asked by ${quote(method, 20)}.`]),
+    ...report.checks
+      .filter(({ result }) => result === 'failed')
+      .map(({ check, detail }) => `Check ${check} failed: ${quote(detail, 300)}`),
+  ]
+}

@@ -1,0 +1,71 @@
+// Registering from a terminal by nothing but a URL: the endpoint tells the rest, it is shown, and nothing is listed before a yes.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { createHurriedClock } from '../hurried-clock.ts'
+import { asksV2, type Merchant, onBase, openMerchant, PAYEE, STRANGER } from '../probe/merchant.ts'
+import { type Folder, openFolder } from './shirube.ts'
+
+const DESCRIPTION = 'Tide tables of every harbour.'
+let merchant: Merchant
+let server: TestServer
+let folder: Folder
+beforeAll(async () => {
+  merchant = openMerchant({
+    'POST /tides': asksV2([onBase], { resource: { url: 'https://tides.test', description: DESCRIPTION } }),
+    '/unknown': asksV2([{ ...onBase, asset: STRANGER }]),
+  })
+  server = await openTestServer(
+    { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' },
+    { clock: createHurriedClock() },
+  )
+  folder = await openFolder({ SHIRUBE_URL: server.url, SHIRUBE_KEY: KEY })
+})
+afterAll(async () => {
+  await folder[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+  await merchant[Symbol.asyncDispose]()
+})
+const listed = async () => (await server.json('/api/services')) as Record<string, unknown>[]
+
+test('shows network, payee, price, method and description, and registers what was agreed to', async () => {
+  const args = ['register', `${merchant.url}/tides`]
+  const unasked = await folder.run(args)
+  expect(unasked.code).toBe(1)
+  expect(JSON.parse(unasked.stdout)).toEqual({
+    name: '127.0.0.1',
+    endpoint: `${merchant.url}/tides`,
+    category: 'other',
+    description: DESCRIPTION,
+    pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
+    x402Config: { paymentAddress: PAYEE, network: 'eip155:8453' },
+  })
+  expect(unasked.stderr).toContain('It was asked by POST.')
+  expect(await folder.runOnTerminal(args, 100, {}, 'n\n')).toContain('Nothing was registered.')
+  expect(await listed()).toEqual([])
+  const shown = await folder.runOnTerminal([...args, '--name', 'Tides'], 100, {}, 'y\n')
+  expect(shown).toContain('Registered Tides as svc_')
+  expect(await listed()).toMatchObject([{ ...JSON.parse(unasked.stdout), name: 'Tides' }].map(withQuota))
+})
+
+const withQuota = ({ pricing, ...rest }: { pricing: object }) => ({
+  ...rest,
+  pricing: { ...pricing, freeQuota: 0 },
+})
+
+test('names by its flag what the endpoint does not tell, and takes it from there', async () => {
+  const args = ['register', `${merchant.url}/unknown`, '--yes', '--json']
+  const before = (await listed()).length
+  const { code, stderr } = await folder.run(args)
+  expect(code).toBe(1)
+  expect(stderr).toContain('--description is required: must be text of 1 to 2000 characters.')
+  expect(stderr).toContain('--price is required: ')
+  expect(stderr).toContain('--currency is required: ')
+  expect(await listed()).toHaveLength(before)
+  const told = ['--description', 'Tides.', '--price', '1', '--currency', 'TIDE', '--network', 'base']
+  const { stdout } = await folder.run([...args, ...told])
+  expect(JSON.parse(stdout)).toMatchObject({
+    description: 'Tides.',
+    pricing: { currency: 'TIDE', pricePerRequest: '1' },
+    x402Config: { paymentAddress: PAYEE, network: 'base' },
+  })
+})
