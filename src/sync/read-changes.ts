@@ -31,7 +31,7 @@ export function readChanges(
       typeof seq === 'number' &&
       Number.isSafeInteger(seq)
     if (!isSane) {
-      tally.skip(`${JSON.stringify(id)?.slice(0, 64)}: the change cannot be read`)
+      tally.countSkipped(`${JSON.stringify(id)?.slice(0, 64)}: the change cannot be read`)
       continue
     }
     upserts.delete(id)
@@ -44,7 +44,7 @@ export function readChanges(
       upserts.set(id, { id, seq, draft: readDraft(service, policy).draft, ...readHome(change) })
     } catch (error) {
       if (!(error instanceof DirectoryError)) throw error
-      tally.skip(`${id}: ${error.message}`)
+      tally.countSkipped(`${id}: ${error.message}`)
     }
   }
   return { upserts: [...upserts.values()], removed: [...removed] }

@@ -135,7 +135,7 @@ class Run {
     if (found.kind === 'shirube') await this.#followChanges(found.base)
     else {
       const read = await this.#readListings(found)
-      for (const problem of read.problems) this.#tally.skip(problem)
+      for (const problem of read.problems) this.#tally.countSkipped(problem)
       await writeListings(this.#parts, read, this.#now(), this.#tally)
     }
     const at = this.#now().toISOString()
@@ -205,7 +205,7 @@ class Run {
     const present = [...(await readFollowers(this.#parts))]
     // One that lists nothing says more about its operator's trouble than about everything it listed.
     if (seen.size === 0 && present.length > 0) {
-      this.#tally.skip(
+      this.#tally.countSkipped(
         `${sourceUrl} has another history now, and lists nothing; what it listed stays as it is`,
       )
       return

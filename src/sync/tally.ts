@@ -39,7 +39,7 @@ export class Tally {
     return { url, kind, added, changed, removed, vanished, known, conflicts, skipped, problems, readAnew }
   }
 
-  skip(problem: string): void {
+  countSkipped(problem: string): void {
     if (this.skipped++ < MAX_PROBLEMS) this.problems.push(problem)
   }
 

@@ -48,7 +48,7 @@ export async function writeListings(
   const gone = [...present].filter(([key]) => !wanted.has(key)).map(([, id]) => id)
   // A list that is empty all of a sudden says more about its server than about everything it listed.
   if (listings.length === 0 && gone.length > 0)
-    tally.skip('the list is empty now; what it listed stays as it is')
+    tally.countSkipped('the list is empty now; what it listed stays as it is')
   else if (!isPartial) tally.vanished += await retireAll(parts, gone, now)
 }
 
