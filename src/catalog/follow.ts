@@ -149,7 +149,7 @@ export function openFollower({
       unwatch()
       wake.resolve()
       await running
-      if (isWhole) await snapshot?.keep()
+      if (isWhole) await snapshot?.keep({ isEnd: true })
     },
   }
 }

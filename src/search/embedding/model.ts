@@ -1,11 +1,11 @@
 // The embedding model: turns a text, in any language it is trained on, into a direction in one shared space, in which texts of like meaning point
 // alike. A text is the sum of the rows of its words and of hashed character n-grams for unknown ones (fastText); the length of
 // a row is how much its word says, learnt in training.
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Borrowed } from '../../memory/borrowed.ts'
 import { Centroids } from '../vector/centroids.ts'
-import { EmbeddingRows, type NearestRow, type WordVector } from './rows.ts'
+import { type Model, openModelFile } from './model-file.ts'
+import type { NearestRow, WordVector } from './rows.ts'
 import { TokenReader } from './token-reader.ts'
 import { HASHED_ROWS, toEmbeddingWords } from './tokens.ts'
 import { createEmbeddingVocabulary, type EmbeddingVocabulary } from './vocabulary.ts'
@@ -40,9 +40,6 @@ export type EmbeddedWord = WordVector & { readonly length: number; readonly isKn
 /** Rows shorter than this belong to words that say nothing by themselves: the, of, for. */
 const MIN_LENGTH = 0.25
 
-/** "EMB1" as the first four bytes. */
-const MAGIC = 0x31424d45
-const HEADER_BYTES = 16
 const MODEL = fileURLToPath(new URL('../../../data/embedding.bin', import.meta.url))
 
 /** The product of two vectors: their cosine where both have length one. */
@@ -60,56 +57,49 @@ function normalize(vector: Float32Array): Float32Array {
   return vector
 }
 
-/** The weights at `path`, and the words beside them in the file of the same name that ends in .txt. */
+/**
+ * The model of `path`. Whatever needs its weights or words loads them: a directory whose embeddings are stored, and which nobody
+ * has asked anything yet, does without.
+ */
 export function openEmbedder(path = MODEL): Embedder {
-  const file = readFileSync(path)
-  const [magic, count, dimensions, clusters] = [0, 4, 8, 12].map(at => file.readUInt32LE(at)) as [
-    number,
-    number,
-    number,
-    number,
-  ]
-  if (magic !== MAGIC)
-    throw new Error(`${path} is not an embedding of this version. Restore it from the repository.`)
-  const codesAt = HEADER_BYTES + count * 4
-  const centroidsAt = codesAt + (count * dimensions) / 2
-  const table = new EmbeddingRows(
-    dimensions,
-    file.subarray(HEADER_BYTES, codesAt),
-    file.subarray(codesAt, centroidsAt),
-  )
-  const words = readFileSync(path.replace(/\.bin$/, '.txt'), 'utf8')
-  // Where all embeddings are stored, nothing looks a word up before the first question.
+  const file = openModelFile(path)
+  const { dimensions } = file
+  let loaded: Model | undefined
+  const model = (): Model => {
+    loaded ??= file.read()
+    return loaded
+  }
   let lookup: { readonly vocabulary: EmbeddingVocabulary; readonly reader: TokenReader } | undefined
   const readWords = () => {
     if (lookup === undefined) {
-      const vocabulary = createEmbeddingVocabulary(words)
+      const vocabulary = createEmbeddingVocabulary(model().words)
       lookup = { vocabulary, reader: new TokenReader(vocabulary) }
     }
     return lookup
   }
   const reader = { read: (text: string) => readWords().reader.read(text) }
-  const embed = (text: string): Float32Array => normalize(table.sum(reader.read(text)))
-  const isInformative = (row: number): boolean => row >= HASHED_ROWS && table.lengthOf(row) >= MIN_LENGTH
+  const embed = (text: string): Float32Array => normalize(model().rows.sum(reader.read(text)))
+  const isInformative = (row: number): boolean =>
+    row >= HASHED_ROWS && model().rows.lengthOf(row) >= MIN_LENGTH
 
   return {
     dimensions,
-    stamp: Bun.hash.crc32(words, Bun.hash.crc32(file)),
-    get bytes() {
-      return table.bytes + (lookup ? lookup.vocabulary.bytes + lookup.reader.bytes : 0)
+    get stamp() {
+      return model().stamp
     },
-    centroids: new Centroids(
-      new Int8Array(file.subarray(centroidsAt, centroidsAt + clusters * dimensions)),
-      dimensions,
-    ),
+    get bytes() {
+      return (loaded?.rows.bytes ?? 0) + (lookup ? lookup.vocabulary.bytes + lookup.reader.bytes : 0)
+    },
+    centroids: new Centroids(file.centroids, dimensions),
     embed,
     embedWithRows(text, maxRows) {
       const rows = reader.read(text)
       const known = rows.filter(isInformative).slice(0, maxRows)
-      return { vector: normalize(table.sum(rows)), rows: Uint32Array.from(known) }
+      return { vector: normalize(model().rows.sum(rows)), rows: Uint32Array.from(known) }
     },
     embedWord(word) {
       const rows = reader.read(word)
+      const table = model().rows
       const vector = table.sum(rows)
       const ready = table.toWordVector(vector)
       if (ready === undefined) return undefined
@@ -119,7 +109,7 @@ export function openEmbedder(path = MODEL): Embedder {
         isKnown: rows.some(row => row >= HASHED_ROWS),
       }
     },
-    nearestRow: (word, rows) => table.nearest(word, rows),
+    nearestRow: (word, rows) => model().rows.nearest(word, rows),
     isKnown(text) {
       const words = [...toEmbeddingWords(text)]
       return words.length > 0 && words.every(word => readWords().vocabulary.find(word) >= 0)

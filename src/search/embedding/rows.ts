@@ -17,7 +17,6 @@ const STEP = 32
 const LANES = 8
 /** Products of a sixteen-bit number with a code of -8 … 7 add up over all dimensions without overflow. */
 const MAX_CODE = 2047
-const module = new WebAssembly.Module(Buffer.from(ROWS_WASM, 'base64'))
 
 /** The functions of rows.wat, which says what each of them does. */
 type Kernels = {
@@ -51,11 +50,13 @@ export class EmbeddingRows {
   /** Where each dimension lies among the numbers that the kernels work on. */
   readonly #order: Uint16Array
 
-  /** `scales` and `codes` are the parts of the file of those names. */
-  constructor(dimensions: number, scales: Uint8Array, codes: Uint8Array) {
+  /** To be filled: the parts of the file of these names. */
+  readonly scaleBytes: Uint8Array
+  readonly codeBytes: Uint8Array
+
+  constructor(dimensions: number, count: number) {
     if (dimensions % STEP !== 0)
       throw new Error(`Rows need a multiple of ${STEP} dimensions, not ${dimensions}.`)
-    const count = scales.length / 4
     const rowBytes = dimensions / 2
     const query = dimensions * 4
     const list = query + dimensions * 2
@@ -68,6 +69,7 @@ export class EmbeddingRows {
     const { buffer } = memory
     this.dimensions = dimensions
     this.bytes = buffer.byteLength
+    const module = new WebAssembly.Module(Buffer.from(ROWS_WASM, 'base64'))
     this.#kernels = new WebAssembly.Instance(module, { host: { memory } }).exports as unknown as Kernels
     this.#rowBytes = rowBytes
     this.#at = { sum: 0, query, list, place, scales: scalesAt, norms, codes: codesAt }
@@ -79,8 +81,8 @@ export class EmbeddingRows {
     this.#norms = new Float32Array(buffer, norms, count)
     this.#order = toOrder(dimensions)
     this.#bytes = new Uint8Array(buffer)
-    this.#bytes.set(scales, scalesAt)
-    this.#bytes.set(codes, codesAt)
+    this.scaleBytes = this.#bytes.subarray(scalesAt, norms)
+    this.codeBytes = this.#bytes.subarray(codesAt, codesAt + count * rowBytes)
   }
 
   /** Returns the length of a row: how much its word says. */

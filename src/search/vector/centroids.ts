@@ -2,31 +2,47 @@
 // share one of these.
 import { fromCodes, type Int8Vector } from './int8.ts'
 
-/** Centroids are grouped, and only those of the nearest few groups are compared (a second, coarser quantiser). */
-const GROUPS = 32
 const MAX_CENTROIDS = 65_536
 
-export class Centroids {
+/** Centroids are grouped, and only those of the nearest few groups are compared (a second, coarser quantiser). */
+export const MAX_GROUPS = 32
+
+/** By group: the numbers of its centroids, their vectors in the same order, and their mean direction. */
+type GroupedCentroids = readonly {
+  readonly centroids: readonly number[]
   readonly vectors: readonly Int8Vector[]
-  /** The numbers of the centroids of each group. */
-  readonly groups: readonly (readonly number[])[]
-  /** The mean direction of each group. */
-  readonly pivots: readonly Int8Vector[]
+  readonly mean: Int8Vector
+}[]
+
+export class Centroids {
+  readonly #codes: Int8Array
+  readonly #dimensions: number
+  readonly size: number
+  #grouped: GroupedCentroids | undefined
 
   /** @param codes the centroids one after the other */
   constructor(codes: Int8Array, dimensions: number) {
-    const size = codes.length / dimensions
-    if (!Number.isInteger(size) || size < 1 || size > MAX_CENTROIDS)
+    this.size = codes.length / dimensions
+    if (!Number.isInteger(this.size) || this.size < 1 || this.size > MAX_CENTROIDS)
       throw new Error(`Give from 1 to ${MAX_CENTROIDS} centroids of ${dimensions} dimensions.`)
-    this.vectors = Array.from({ length: size }, (_, i) =>
-      toVector(codes.slice(i * dimensions, (i + 1) * dimensions)),
-    )
-    this.groups = toGroups(this.vectors)
-    this.pivots = this.groups.map(members => toMean(members.map(i => this.vectors[i]!)))
+    this.#codes = codes
+    this.#dimensions = dimensions
   }
 
-  get size(): number {
-    return this.vectors.length
+  /** Worked out when first asked for: a small catalog whose embeddings are stored never asks. */
+  get grouped(): GroupedCentroids {
+    this.#grouped ??= this.#group()
+    return this.#grouped
+  }
+
+  #group(): GroupedCentroids {
+    const vectors = Array.from({ length: this.size }, (_, i) =>
+      toVector(this.#codes.slice(i * this.#dimensions, (i + 1) * this.#dimensions)),
+    )
+    return toGroups(vectors).map(members => {
+      const ofGroup = members.map(i => vectors[i]!)
+      return { centroids: members, vectors: ofGroup, mean: toMean(ofGroup) }
+    })
   }
 }
 
@@ -36,7 +52,7 @@ const toVector = (codes: Int8Array): Int8Vector => fromCodes(codes) ?? { codes, 
 function toGroups(centroids: readonly Int8Vector[]): number[][] {
   const nearest = centroids.map(() => Number.NEGATIVE_INFINITY)
   const groupOf = centroids.map(() => 0)
-  const count = Math.min(GROUPS, centroids.length)
+  const count = Math.min(MAX_GROUPS, centroids.length)
   let pivot = 0
   for (let group = 0; group < count; group++) {
     centroids.forEach((centroid, i) => {

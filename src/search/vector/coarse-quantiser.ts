@@ -1,9 +1,9 @@
 // The coarse quantiser of the IVF index: assigns each vector to the list of its nearest centroid, and orders the lists by their
 // nearness to a query. Centroids never move, so the list of a vector, and with it every result, depends on the vector alone and
 // not on what was indexed before it.
-import type { Centroids } from './centroids.ts'
+import { type Centroids, MAX_GROUPS } from './centroids.ts'
 import type { Int8Vector } from './int8.ts'
-import type { VectorMemory } from './vector-memory.ts'
+import { CACHE_LINE, type VectorMemory } from './vector-memory.ts'
 
 /** Only the centroids of so many groups are compared with a vector that is assigned. */
 const GROUPS_ASSIGNED = 4
@@ -14,33 +14,35 @@ const GROUPS_PROBED = 12
 type Group = { readonly centroids: readonly number[]; readonly addressesAt: number }
 
 export class CoarseQuantiser {
-  readonly size: number
   readonly #memory: VectorMemory
-  readonly #groups: readonly Group[]
-  /** The mean direction of each group. */
-  readonly #pivots: Group
+  readonly #centroids: Centroids
   readonly #scoresAt: number
+  /** Where the centroids and the means of their groups are written to. */
+  readonly #vectorsAt: number
+  #written: { readonly groups: readonly Group[]; readonly means: Group } | undefined
 
-  constructor(memory: VectorMemory, { size, vectors, groups, pivots }: Centroids) {
+  constructor(memory: VectorMemory, centroids: Centroids) {
     this.#memory = memory
-    this.size = size
-    this.#scoresAt = memory.allocate(size * 4)
-    this.#pivots = this.#write(pivots, [...groups.keys()])
-    this.#groups = groups.map(members =>
-      this.#write(
-        members.map(i => vectors[i]!),
-        members,
-      ),
+    this.#centroids = centroids
+    this.#scoresAt = memory.allocate(centroids.size * 4)
+    this.#vectorsAt = memory.allocate(
+      (centroids.size + MAX_GROUPS) * this.#vectorBytes + (MAX_GROUPS + 1) * CACHE_LINE,
     )
+  }
+
+  /** What the memory holds is that of a snapshot now. */
+  forget(): void {
+    this.#written = undefined
   }
 
   /** Returns the list that a vector belongs to. */
   assign(vector: Int8Vector): number {
-    const groups = this.#score(vector, [this.#pivots])
+    const { groups, means } = this.#groups
+    const ofGroups = this.#score(vector, [means])
     let nearest = 0
     let highest = Number.NEGATIVE_INFINITY
     for (let tried = 0; tried < Math.min(GROUPS_ASSIGNED, groups.length); tried++) {
-      const group = this.#groups[takeHighest(groups)]!
+      const group = groups[takeHighest(ofGroups)]!
       const scores = this.#score(vector, [group])
       for (let i = 0; i < scores.length; i++) {
         const score = scores[i]!
@@ -55,14 +57,15 @@ export class CoarseQuantiser {
 
   /** Returns the lists from the nearest to the query on. */
   *nearest(query: Int8Vector): Generator<number> {
-    const ofGroups = this.#score(query, [this.#pivots])
-    for (let left = this.#groups.length; left > 0; left -= GROUPS_PROBED) {
-      const groups = Array.from(
+    const { groups, means } = this.#groups
+    const ofGroups = this.#score(query, [means])
+    for (let left = groups.length; left > 0; left -= GROUPS_PROBED) {
+      const probed = Array.from(
         { length: Math.min(GROUPS_PROBED, left) },
-        () => this.#groups[takeHighest(ofGroups)]!,
+        () => groups[takeHighest(ofGroups)]!,
       )
-      const scores = this.#score(query, groups)
-      for (let at = takeHighest(scores); at >= 0; at = takeHighest(scores)) yield centroidAt(groups, at)
+      const scores = this.#score(query, probed)
+      for (let at = takeHighest(scores); at >= 0; at = takeHighest(scores)) yield centroidAt(probed, at)
     }
   }
 
@@ -78,18 +81,44 @@ export class CoarseQuantiser {
     return floats.slice(this.#scoresAt >> 2, at >> 2)
   }
 
-  #write(vectors: readonly Int8Vector[], centroids: readonly number[]): Group {
-    const memory = this.#memory
-    const addressesAt = memory.allocate(vectors.length * 8)
-    const codesAt = memory.allocate(vectors.length * memory.dimensions)
-    const normsAt = memory.allocate(vectors.length * 4)
-    for (const [i, { codes, inverseNorm }] of vectors.entries()) {
-      const codesOfOne = codesAt + i * memory.dimensions
-      memory.bytes.set(codes, codesOfOne)
-      memory.floats[(normsAt >> 2) + i] = inverseNorm
-      memory.integers.set([codesOfOne, normsAt + i * 4], (addressesAt >> 2) + 2 * i)
+  /** The address of its codes and of its norm, the codes, and the norm. */
+  get #vectorBytes(): number {
+    return 8 + this.#memory.dimensions + 4
+  }
+
+  /** Written when first asked for, always to the same place. */
+  get #groups(): { readonly groups: readonly Group[]; readonly means: Group } {
+    this.#written ??= this.#write()
+    return this.#written
+  }
+
+  #write(): { readonly groups: readonly Group[]; readonly means: Group } {
+    const { grouped } = this.#centroids
+    let at = this.#vectorsAt
+    const write = (vectors: readonly Int8Vector[], centroids: readonly number[]): Group => {
+      const addressesAt = at
+      at = this.#writeGroup(vectors, addressesAt)
+      return { centroids, addressesAt }
     }
-    return { centroids, addressesAt }
+    const means = write(
+      grouped.map(({ mean }) => mean),
+      [...grouped.keys()],
+    )
+    return { means, groups: grouped.map(({ vectors, centroids }) => write(vectors, centroids)) }
+  }
+
+  /** Returns where it ends. */
+  #writeGroup(vectors: readonly Int8Vector[], addressesAt: number): number {
+    const { bytes, floats, integers, dimensions } = this.#memory
+    const codesAt = Math.ceil((addressesAt + vectors.length * 8) / CACHE_LINE) * CACHE_LINE
+    const normsAt = codesAt + vectors.length * dimensions
+    for (const [i, { codes, inverseNorm }] of vectors.entries()) {
+      const codesOfOne = codesAt + i * dimensions
+      bytes.set(codes, codesOfOne)
+      floats[(normsAt >> 2) + i] = inverseNorm
+      integers.set([codesOfOne, normsAt + i * 4], (addressesAt >> 2) + 2 * i)
+    }
+    return normsAt + vectors.length * 4
   }
 }
 

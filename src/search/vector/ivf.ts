@@ -53,10 +53,10 @@ export class IvfIndex {
   constructor({ dimensions, centroids, exactUpTo = EXACT_UP_TO }: IvfOptions) {
     this.#memory = new VectorMemory(dimensions)
     this.#coarse = new CoarseQuantiser(this.#memory, centroids)
-    this.#lists = new IvfLists(this.#memory, this.#coarse.size)
+    this.#lists = new IvfLists(this.#memory, centroids.size)
     this.#scan = new ListScan(this.#memory, this.#lists)
     this.#exactUpTo = exactUpTo
-    this.#everyList = Array.from({ length: this.#coarse.size }, (_, list) => list)
+    this.#everyList = Array.from({ length: centroids.size }, (_, list) => list)
   }
 
   get size(): number {
@@ -140,6 +140,7 @@ export class IvfIndex {
   carry(snapshot: Snapshot): void {
     this.#forget()
     this.#memory.carry(snapshot)
+    this.#coarse.forget()
     this.#scan.carry(snapshot)
     this.#lists.carry(snapshot)
   }

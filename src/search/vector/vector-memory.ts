@@ -13,7 +13,7 @@ type Kernels = {
 const STEP = 64
 const PAGE_BYTES = 65_536
 /** What begins on a cache line is read with no more lines than it needs. */
-const CACHE_LINE = 64
+export const CACHE_LINE = 64
 const module = new WebAssembly.Module(Buffer.from(SCAN_WASM, 'base64'))
 
 export class VectorMemory {

@@ -105,11 +105,29 @@ describe('a snapshot of the catalog', () => {
     expect(next.catalog.list({ limit: 1, offset: 0 }).total).toBe(3 * MANY)
   })
 
-  test('is not made of a small catalog, nor by who only reads', async () => {
+  test('of a small catalog is made when the process ends, and only if half of it has changed', async () => {
     await using store = await openMemory()
-    await insertMany(store, 100)
+    const { seq } = await insertMany(store, 100)
+    await live(store, async () => expect(existsSync(path)).toBe(false))
+    const before = readFileSync(path)
+    const { asked, ids } = await live(store, async catalog =>
+      catalog.reached((await insertMany(store, 49)).seq),
+    )
+    expect(asked[0]).toBe(seq)
+    expect(ids).toHaveLength(149)
+    expect(readFileSync(path).equals(before)).toBe(true)
+    const { catalog } = await live(store, async catalog => catalog.reached((await insertMany(store, 60)).seq))
+    expect((await live(store)).asked[0]).toBe(catalog.seq)
+  })
+
+  test('of an empty catalog is not made', async () => {
+    await using store = await openMemory()
     await live(store)
     expect(existsSync(path)).toBe(false)
+  })
+
+  test('is not made by who only reads', async () => {
+    await using store = await openMemory()
     await insertMany(store)
     await live(store, undefined, { isWriter: false })
     expect(existsSync(path)).toBe(false)

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { statSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openEmbedder } from '../../../src/search/embedding/model.ts'
+import { createSemanticIndex } from '../../../src/search/embedding/semantic-index.ts'
 import { MAX_TOKENS, toEmbeddingRows, toEmbeddingWords } from '../../../src/search/embedding/tokens.ts'
 import { createEmbeddingVocabulary } from '../../../src/search/embedding/vocabulary.ts'
+import { temporaryPath } from '../../store/temporary-path.ts'
 
+const MODEL = fileURLToPath(new URL('../../../data/embedding.bin', import.meta.url))
 const embedder = openEmbedder()
 const lengthOf = (vector: Float32Array) => Math.hypot(...vector)
 const words = (text: string) => [...toEmbeddingWords(text)]
@@ -184,4 +187,34 @@ test('weights and words together stay under twelve megabytes', () => {
 
 test('a file that is not an embedding is refused', () => {
   expect(() => openEmbedder(fileURLToPath(import.meta.url))).toThrow('not an embedding')
+})
+
+test('a file that was cut short is refused', () => {
+  const path = temporaryPath('short.bin')
+  writeFileSync(path, readFileSync(MODEL).subarray(0, 5_000_000))
+  expect(() => openEmbedder(path)).toThrow('not an embedding')
+})
+
+describe('a model that was opened', () => {
+  test('takes no memory before something is embedded', () => {
+    const opened = openEmbedder()
+    createSemanticIndex(opened)
+    expect(opened.bytes).toBe(0)
+    opened.embed('weather')
+    expect(opened.bytes).toBeGreaterThan(10_000_000)
+  })
+
+  test('stays the same when an update puts another in its place', () => {
+    const path = temporaryPath('model.bin')
+    const words = path.replace(/bin$/, 'txt')
+    copyFileSync(MODEL, path)
+    copyFileSync(MODEL.replace(/bin$/, 'txt'), words)
+    const opened = openEmbedder(path)
+    for (const file of [path, words]) {
+      rmSync(file)
+      writeFileSync(file, 'of the next version')
+    }
+    expect(opened.embed('weather forecast')).toEqual(embedder.embed('weather forecast'))
+    expect(opened.stamp).toBe(embedder.stamp)
+  })
 })

@@ -1,0 +1,72 @@
+// The files of the embedding: weights, and the words of their rows. Both are opened at the start and read when a text is first
+// embedded. An open file stays what it was when an update puts another in its place.
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { EmbeddingRows } from './rows.ts'
+
+/** "EMB1" as the first four bytes. */
+const MAGIC = 0x31424d45
+const HEADER_BYTES = 16
+
+/** The weights and the words, as they are in memory. */
+export type Model = {
+  readonly rows: EmbeddingRows
+  /** One a line, each line ended. */
+  readonly words: string
+  /** Tells this model from others. */
+  readonly stamp: number
+}
+
+export type ModelFile = {
+  readonly dimensions: number
+  /** The codes of the centroids, one after the other. */
+  readonly centroids: Int8Array
+  /** Reads the rest, once. */
+  read(): Model
+}
+
+/** The weights at `path`, and the words beside them in the file of the same name that ends in .txt. */
+export function openModelFile(path: string): ModelFile {
+  const weights = openSync(path, 'r')
+  const header = readAt(weights, 0, new Uint8Array(HEADER_BYTES))
+  const [magic, count, dimensions, clusters] = new Uint32Array(header.buffer) as unknown as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  const scalesAt = HEADER_BYTES
+  const codesAt = scalesAt + count * 4
+  const centroidsAt = codesAt + (count * dimensions) / 2
+  if (magic !== MAGIC || fstatSync(weights).size !== centroidsAt + clusters * dimensions) {
+    closeSync(weights)
+    throw new Error(`${path} is not an embedding of this version. Restore it from the repository.`)
+  }
+  const words = openSync(path.replace(/\.bin$/, '.txt'), 'r')
+  const centroids = readAt(weights, centroidsAt, new Int8Array(clusters * dimensions))
+
+  return {
+    dimensions,
+    centroids,
+    read() {
+      const rows = new EmbeddingRows(dimensions, count)
+      readAt(weights, scalesAt, rows.scaleBytes)
+      readAt(weights, codesAt, rows.codeBytes)
+      const text = readFileSync(words, 'utf8')
+      closeSync(weights)
+      closeSync(words)
+      const parts = [header, rows.scaleBytes, rows.codeBytes, centroids, text]
+      return { rows, words: text, stamp: parts.reduce<number>((crc, part) => Bun.hash.crc32(part, crc), 0) }
+    },
+  }
+}
+
+/** Fills the bytes from a place of the file on. */
+function readAt<T extends Uint8Array | Int8Array>(fd: number, from: number, bytes: T): T {
+  for (let at = 0; at < bytes.length; ) {
+    const count = readSync(fd, bytes, at, bytes.length - at, from + at)
+    if (count === 0)
+      throw new Error('The file of the embedding ends too early. Restore it from the repository.')
+    at += count
+  }
+  return bytes
+}
