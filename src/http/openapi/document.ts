@@ -30,7 +30,7 @@ export type OpenApiDocument = {
 
 type Described = {
   readonly path: string
-  readonly methods: Readonly<Partial<Record<string, { readonly operation: Operation }>>>
+  readonly methods: Readonly<Partial<Record<string, { readonly operation: () => Operation }>>>
 }
 
 /**
@@ -104,5 +104,5 @@ const toTemplate = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
 const toPathItem = (methods: Described['methods']): Json =>
   Object.fromEntries(
-    Object.entries(methods).map(([method, endpoint]) => [method.toLowerCase(), endpoint!.operation]),
+    Object.entries(methods).map(([method, endpoint]) => [method.toLowerCase(), endpoint!.operation()]),
   )

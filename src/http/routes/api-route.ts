@@ -39,7 +39,8 @@ export type ApiParts = {
 
 /** One method of a route. Without an operation it does not compile: whatever the API does is in its document. */
 export type Endpoint = {
-  readonly operation: Operation
+  /** Made for the document: a start does not wait for it. */
+  readonly operation: () => Operation
   readonly create: (parts: ApiParts) => Handler
 }
 

@@ -55,22 +55,29 @@ type Ask = (reads: Reads, base: string, exchange: Exchange) => object | Promise<
 
 function createEndpoint(
   about: { readonly operationId: string; readonly summary: string; readonly description: string },
-  asked: { readonly parameters?: readonly Json[]; readonly requestBody?: Json },
+  toAsked: () => { readonly parameters?: readonly Json[]; readonly requestBody?: Json },
   answer: { readonly schema: string; readonly example: unknown },
   ask: Ask,
 ): Endpoint {
   return {
-    operation: {
-      ...about,
-      tags: ['bazaar'],
-      ...asked,
-      responses: {
-        200: ok('Entries, or counts of them', COMMON_HEADERS, json(schemaRef(answer.schema), answer.example)),
-        ...failures(
-          ...(asked.requestBody ? BODY_FAILURES : (['invalid_request'] as const)),
-          ...READ_FAILURES,
-        ),
-      },
+    operation: () => {
+      const asked = toAsked()
+      return {
+        ...about,
+        tags: ['bazaar'],
+        ...asked,
+        responses: {
+          200: ok(
+            'Entries, or counts of them',
+            COMMON_HEADERS,
+            json(schemaRef(answer.schema), answer.example),
+          ),
+          ...failures(
+            ...(asked.requestBody ? BODY_FAILURES : (['invalid_request'] as const)),
+            ...READ_FAILURES,
+          ),
+        },
+      }
     },
     // Entries name the address that was asked, so no cache may keep them.
     create:
@@ -116,12 +123,12 @@ const search = createEndpoint(
     summary: 'Search as registries of Agentic Resource Discovery do',
     description: `The intent search in the form of ARD: best first, ${MAX_MATCHED} at most, without weak hits. Other registries are not asked.`,
   },
-  {
+  () => ({
     requestBody: jsonBody(schemaRef('ArdSearchRequest'), {
       query: { text: 'weather forecast', filter: { 'metadata.status': ['verified'] } },
       pageSize: 5,
     }),
-  },
+  }),
   {
     schema: 'ArdSearch',
     example: { results: [{ ...entryExample, score: 91, source: `${exampleBase}${ARD_PATH}/` }] },
@@ -153,12 +160,12 @@ const explore = createEndpoint(
     summary: 'Count as registries of Agentic Resource Discovery do',
     description: `How the entries divide by ${Object.keys(ARD_FIELDS).join(', ')}. Without a text over the whole catalog, by ${LISTED_FIELDS.join(', ')}; with one over what the search finds.`,
   },
-  {
+  () => ({
     requestBody: jsonBody(schemaRef('ArdExploreRequest'), {
       query: { text: 'weather' },
       resultType: { facets: [{ field: 'metadata.chain', limit: 5 }] },
     }),
-  },
+  }),
   {
     schema: 'ArdExplore',
     example: {
@@ -225,7 +232,7 @@ const list = createEndpoint(
     summary: 'List as registries of Agentic Resource Discovery do',
     description: 'Every service, newest first or by name.',
   },
-  { parameters: queryParameters(ardListQuerySchema, { filter: "metadata.status = 'verified'" }) },
+  () => ({ parameters: queryParameters(ardListQuerySchema, { filter: "metadata.status = 'verified'" }) }),
   { schema: 'ArdList', example: { items: [entryExample], total: 1 } },
   (reads, base, { request }) => {
     const {

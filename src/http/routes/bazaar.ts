@@ -35,18 +35,18 @@ import type { ApiRoute, Endpoint } from './api-route.ts'
 const ABOUT =
   'What this directory cannot filter by is named in unappliedFilters; a well-formed value that matches nothing gives an empty list. Errors carry their sentence in error, too.'
 
-const item = toBazaarItem(serviceExample, statusExample, NO_MARKS)
+const toItem = () => toBazaarItem(serviceExample, statusExample, NO_MARKS)
 const pagination = { limit: 20, offset: 0, total: 1 }
 const { paymentAddress: payTo } = serviceExample.x402Config
 
 function createEndpoint<Q>(
   about: { readonly operationId: string; readonly summary: string; readonly description: string },
   query: { readonly schema: z.ZodObject; readonly parse: (input: unknown) => Q; readonly examples: Json },
-  page: { readonly schema: string; readonly example: object },
+  page: { readonly schema: string; readonly example: () => object },
   ask: (directory: Bazaar, query: Q) => Promise<Encoded<unknown>>,
 ): Endpoint {
   return {
-    operation: {
+    operation: () => ({
       operationId: about.operationId,
       tags: ['bazaar'],
       summary: about.summary,
@@ -55,10 +55,10 @@ function createEndpoint<Q>(
       responses: cachedRead(
         'A page',
         CACHED_HEADERS,
-        json(schemaRef(page.schema), { x402Version: BAZAAR_VERSION, ...page.example }),
+        json(schemaRef(page.schema), { x402Version: BAZAAR_VERSION, ...page.example() }),
         'invalid_request',
       ),
-    },
+    }),
     create:
       ({ directory }) =>
       async ({ request }) => {
@@ -89,7 +89,7 @@ const resources = createEndpoint(
       'Newest first, without what is inactive. The ways to pay, the version and the schemas are those that the endpoint itself was seen to tell; what was never read is told from its listing, if its asset is known.',
   },
   { schema: bazaarListQuerySchema, parse: parseBazaarListQuery, examples: { network: 'eip155:8453' } },
-  { schema: 'BazaarList', example: { items: [item], pagination } },
+  { schema: 'BazaarList', example: () => ({ items: [toItem()], pagination }) },
   (directory, query) => directory.resources(query),
 )
 
@@ -102,12 +102,12 @@ const search = createEndpoint(
   { schema: bazaarSearchQuerySchema, parse: parseBazaarSearchQuery, examples: { query: 'weather in tokyo' } },
   {
     schema: 'BazaarSearch',
-    example: {
-      resources: [item],
+    example: () => ({
+      resources: [toItem()],
       partialResults: false,
       searchMethod: 'hybrid',
       pagination: { limit: 20, cursor: null },
-    },
+    }),
   },
   (directory, query) => directory.searchResources(query),
 )
@@ -119,7 +119,7 @@ const merchant = createEndpoint(
     description: 'Newest first, inactive services included.',
   },
   { schema: bazaarMerchantQuerySchema, parse: parseBazaarMerchantQuery, examples: { payTo } },
-  { schema: 'BazaarMerchant', example: { payTo, resources: [item], pagination } },
+  { schema: 'BazaarMerchant', example: () => ({ payTo, resources: [toItem()], pagination }) },
   (directory, query) => directory.merchantResources(query),
 )
 
@@ -140,7 +140,7 @@ const toManifest = (name: string, publicUrl: string) => ({
 })
 
 const manifest: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getManifest',
     tags: ['bazaar'],
     summary: 'Read what this origin says about itself to clients of x402',
@@ -151,7 +151,7 @@ const manifest: Endpoint = {
       ...notModified(CACHED_HEADERS),
       ...failures('rate_limited', 'internal'),
     },
-  },
+  }),
   create({ directoryName, publicUrl }) {
     const encoded = Encoded.of(toManifest(directoryName, publicUrl))
     return ({ request }) => answerJson(request, encoded)

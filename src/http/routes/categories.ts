@@ -8,14 +8,14 @@ import type { ApiRoute, Endpoint } from './api-route.ts'
 const CATEGORIES = '/api/categories'
 
 const list: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'listCategories',
     tags: ['services'],
     summary: 'List the categories: the known ones and those in use',
     description: 'With their labels in every language and the number of services in each.',
     parameters: [IF_NONE_MATCH],
     responses: cachedRead('All categories', PAGE_HEADERS, json(arrayOf('Category'), categoriesExample)),
-  },
+  }),
   create({ directory, publicUrl }) {
     const address = `${publicUrl}${CATEGORIES}`
     return async ({ request }) => {

@@ -8,7 +8,7 @@ import { queryOf, readQuery } from '../pipeline/query-string.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
 
 const read: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getCensus',
     tags: ['export'],
     summary: 'Read the census of the catalog, day by day',
@@ -21,7 +21,7 @@ const read: Endpoint = {
       json(schemaRef('Census'), censusExample),
       'invalid_request',
     ),
-  },
+  }),
   create:
     ({ directory }) =>
     async ({ request }) => {

@@ -15,7 +15,7 @@ import type { ApiRoute, Endpoint } from './api-route.ts'
 const CHECK_TIMEOUT_SECONDS = 240
 
 const check: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'checkEndpoint',
     tags: ['payment'],
     summary: 'Check an endpoint without listing it',
@@ -38,7 +38,7 @@ const check: Endpoint = {
         ...READ_FAILURES,
       ),
     },
-  },
+  }),
   // Nothing is made by it, so it answers 200; nor may it be kept, because the next answer can be another.
   create:
     ({ directory, keys, readOrigin }) =>

@@ -16,20 +16,20 @@ const CHUNK_LENGTH = 64 * 1024
 const NDJSON_TYPE = 'application/x-ndjson'
 
 const asDocument: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'exportCatalog',
     tags: ['export'],
     summary: 'Export the complete catalog',
     description: 'One document with every service, streamed; compressed when accepted.',
     parameters: [IF_NONE_MATCH],
     responses: cachedRead('The document', CACHED_HEADERS, json(schemaRef('ExportDocument'), exportExample)),
-  },
+  }),
   create: parts =>
     createExport(parts, { form: 'document', contentType: JSON_TYPE, toPieces: documentPieces }),
 }
 
 const asLines: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'exportServices',
     tags: ['export'],
     summary: 'Export every service with all of its fields, one a line',
@@ -38,7 +38,7 @@ const asLines: Endpoint = {
     responses: cachedRead('The lines', CACHED_HEADERS, {
       [NDJSON_TYPE]: { schema: { type: 'string' }, example: `${JSON.stringify(serviceExample)}\n` },
     }),
-  },
+  }),
   create: parts => createExport(parts, { form: 'lines', contentType: NDJSON_TYPE, toPieces: linePieces }),
 }
 

@@ -38,7 +38,7 @@ const STREAM_TIMEOUT_SECONDS = 60
 const RECONNECT_MS = 3_000
 
 const changes: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getChanges',
     tags: ['feed'],
     summary: 'Get the present state of everything that changed',
@@ -52,7 +52,7 @@ const changes: Endpoint = {
       'invalid_request',
       'history_changed',
     ),
-  },
+  }),
   create(parts) {
     const { directory } = parts
     const listen = createListen(parts)
@@ -68,7 +68,7 @@ const changes: Endpoint = {
 }
 
 const events: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'streamEvents',
     tags: ['feed'],
     summary: 'Listen to what happens',
@@ -90,7 +90,7 @@ const events: Endpoint = {
       }),
       ...failures('invalid_request', 'history_changed', ...READ_FAILURES),
     },
-  },
+  }),
   create(parts) {
     const { directory } = parts
     const listen = createListen(parts)

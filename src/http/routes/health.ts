@@ -12,7 +12,7 @@ import { toBuyingText } from './buying-metrics.ts'
 import { toMetricsText, toProbingText, toWebhooksText } from './metrics.ts'
 
 const health: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getHealth',
     tags: ['operating'],
     summary: 'Ask whether the process lives',
@@ -25,7 +25,7 @@ const health: Endpoint = {
       ),
       ...failures('method_not_allowed'),
     },
-  },
+  }),
   create: () => () => answerUncached(200, JSON_TYPE, '{"state":"alive"}'),
 }
 
@@ -51,7 +51,7 @@ const readinessExample = {
 }
 
 const readiness: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getReadiness',
     tags: ['operating'],
     summary: 'Ask whether the catalog has caught up',
@@ -66,7 +66,7 @@ const readiness: Endpoint = {
       ),
       ...failures('method_not_allowed'),
     },
-  },
+  }),
   create:
     ({ directory }) =>
     async () => {
@@ -78,7 +78,7 @@ const readiness: Endpoint = {
 }
 
 const metrics: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getMetrics',
     tags: ['operating'],
     summary: 'Read the metrics, in the Prometheus text format',
@@ -89,7 +89,7 @@ const metrics: Endpoint = {
       }),
       ...failures('forbidden', 'not_found'),
     },
-  },
+  }),
   create:
     ({ directory, meter, probing, webhooks, buying, metricsReaders }) =>
     async exchange => {

@@ -4,7 +4,7 @@ import { answerBytes, JSON_TYPE } from '../pipeline/answer.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
 
 const read: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getOpenApi',
     tags: ['operating'],
     summary: 'Read this document',
@@ -14,7 +14,7 @@ const read: Endpoint = {
       ...notModified(CACHED_HEADERS),
       ...failures('rate_limited', 'internal'),
     },
-  },
+  }),
   create({ document }) {
     let bytes: Uint8Array | undefined
     return ({ request }) => {

@@ -23,7 +23,7 @@ import { queryOf, readQuery, refuseParameters } from '../pipeline/query-string.t
 import { type ApiRoute, type Endpoint, idOf } from './api-route.ts'
 
 const send: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'reportOutcome',
     tags: ['proof'],
     summary: 'Tell what came of a payment',
@@ -39,7 +39,7 @@ const send: Endpoint = {
       ),
       ...failures(...BODY_FAILURES, 'forbidden', 'not_found', 'hidden', ...READ_FAILURES),
     },
-  },
+  }),
   create:
     ({ directory, readOrigin }) =>
     async exchange => {
@@ -61,7 +61,7 @@ const send: Endpoint = {
 }
 
 const list: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getServiceOutcomes',
     tags: ['proof'],
     summary: 'Get what payers say came of their payments',
@@ -76,7 +76,7 @@ const list: Endpoint = {
       'not_found',
       'hidden',
     ),
-  },
+  }),
   create:
     ({ directory }) =>
     async ({ request }) => {

@@ -46,7 +46,7 @@ const patchExample = { pricing: { pricePerRequest: '0.002' } }
 
 /** Stands beside the reading of a service, on the same path. */
 export const editService: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'editService',
     tags: ['owners'],
     summary: 'Change a service',
@@ -62,7 +62,7 @@ export const editService: Endpoint = {
       },
     },
     responses: { ...WRITTEN, ...failures(...BODY_FAILURES, ...OWNER_FAILURES) },
-  },
+  }),
   create:
     ({ directory, keys }) =>
     async ({ request }) => {
@@ -74,7 +74,7 @@ export const editService: Endpoint = {
 }
 
 export const removeService: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'removeService',
     tags: ['owners'],
     summary: 'Remove a service',
@@ -82,7 +82,7 @@ export const removeService: Endpoint = {
     security: API_KEY,
     parameters: [ID, ...PRECONDITIONS],
     responses: { ...noContent('It is removed'), ...failures('invalid_request', ...OWNER_FAILURES) },
-  },
+  }),
   create:
     ({ directory, keys }) =>
     async ({ request }) => {
@@ -94,7 +94,7 @@ export const removeService: Endpoint = {
 }
 
 const retire: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'retireService',
     tags: ['owners'],
     summary: 'Take a service out of service',
@@ -106,7 +106,7 @@ const retire: Endpoint = {
       message: 'Closed on 1 March; use https://weather.example.com/v2.',
     }),
     responses: { ...WRITTEN, ...failures(...BODY_FAILURES, ...OWNER_FAILURES) },
-  },
+  }),
   create:
     ({ directory, keys }) =>
     async ({ request }) => {
@@ -122,7 +122,7 @@ const createAct = (
   { operationId, summary, description }: { operationId: string; summary: string; description: string },
   run: (directory: Directory, id: string, by: By) => Promise<Written>,
 ): Endpoint => ({
-  operation: {
+  operation: () => ({
     operationId,
     tags: ['owners'],
     summary,
@@ -130,7 +130,7 @@ const createAct = (
     security: API_KEY,
     parameters: [ID, ...PRECONDITIONS],
     responses: { ...WRITTEN, ...failures('invalid_request', ...OWNER_FAILURES) },
-  },
+  }),
   create:
     ({ directory, keys }) =>
     async ({ request }) => {
@@ -160,7 +160,7 @@ const claim = createAct(
 )
 
 const probe: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'probeService',
     tags: ['owners'],
     summary: 'Have a service probed now',
@@ -169,7 +169,7 @@ const probe: Endpoint = {
     security: API_KEY,
     parameters: [ID, ...PRECONDITIONS],
     responses: { ...WRITTEN, ...failures('invalid_request', ...OWNER_FAILURES) },
-  },
+  }),
   create:
     ({ directory, keys, readOrigin }) =>
     async exchange => {
@@ -182,7 +182,7 @@ const probe: Endpoint = {
 }
 
 const listOwn: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'listOwnServices',
     tags: ['owners'],
     summary: 'List your own services',
@@ -194,7 +194,7 @@ const listOwn: Endpoint = {
       200: ok('A page of them', COMMON_HEADERS, json(schemaRef('OwnServices'), ownServicesExample)),
       ...failures('invalid_request', ...WRITE_FAILURES),
     },
-  },
+  }),
   create:
     ({ directory, keys }) =>
     async ({ request }) => {

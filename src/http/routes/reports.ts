@@ -27,7 +27,7 @@ import { type ApiRoute, type Endpoint, idOf } from './api-route.ts'
 const PRIVATE = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' }
 
 const send: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'reportService',
     tags: ['services'],
     summary: 'Tell the operator that something is wrong with a service',
@@ -44,7 +44,7 @@ const send: Endpoint = {
       ),
       ...failures(...BODY_FAILURES, 'not_found', 'hidden', ...WRITE_FAILURES),
     },
-  },
+  }),
   create:
     ({ directory, keys, readOrigin }) =>
     async exchange => {
@@ -63,7 +63,7 @@ const send: Endpoint = {
 }
 
 const list: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'listReports',
     tags: ['operating'],
     summary: 'List reports about services',
@@ -74,7 +74,7 @@ const list: Endpoint = {
       200: ok('A page of reports', COMMON_HEADERS, json(arrayOf('Report'), [reportExample])),
       ...failures('invalid_request', ...WRITE_FAILURES),
     },
-  },
+  }),
   create:
     ({ directory, keys }) =>
     async ({ request }) => {
@@ -89,7 +89,7 @@ const list: Endpoint = {
 }
 
 const resolve: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'resolveReport',
     tags: ['operating'],
     summary: 'Mark a report as done with',
@@ -100,7 +100,7 @@ const resolve: Endpoint = {
       ...noContent('It is resolved'),
       ...failures('invalid_request', 'not_found', ...WRITE_FAILURES),
     },
-  },
+  }),
   create:
     ({ directory, keys }) =>
     async ({ request }) => {

@@ -11,7 +11,7 @@ import type { ApiRoute, Endpoint } from './api-route.ts'
 const MINUTE_MS = 60_000
 
 const resolve: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'resolvePayment',
     tags: ['payment'],
     summary: 'Ask whether a URL is safe to pay',
@@ -27,7 +27,7 @@ const resolve: Endpoint = {
       json(schemaRef('Resolution'), resolutionExample),
       'invalid_request',
     ),
-  },
+  }),
   create({ directory: { reads }, clock }) {
     // Who pays again asks again, in the same words. Terms grow old while nothing else changes.
     const keep = createResponseCache(reads, () => Math.floor(clock.now().getTime() / MINUTE_MS))

@@ -31,7 +31,7 @@ const KEYWORDS = '/api/catalog/search'
 const INTENT = '/api/services/search/intent'
 
 const byKeywords: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'searchCatalog',
     tags: ['search'],
     summary: 'Search by keywords',
@@ -45,7 +45,7 @@ const byKeywords: Endpoint = {
       'invalid_request',
       'history_changed',
     ),
-  },
+  }),
   create(parts) {
     const { directory, publicUrl } = parts
     const { reads } = directory
@@ -78,7 +78,7 @@ function readKeywords(question: string) {
 }
 
 const byIntent: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'searchByIntent',
     tags: ['search'],
     summary: 'Search by a sentence',
@@ -90,7 +90,7 @@ const byIntent: Endpoint = {
       json(schemaRef('IntentAnswer'), intentExample),
       'invalid_request',
     ),
-  },
+  }),
   create(parts) {
     const { reads } = parts.directory
     const keep = createResponseCache(reads)

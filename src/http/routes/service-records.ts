@@ -19,7 +19,7 @@ import { queryOf, readQuery } from '../pipeline/query-string.ts'
 import { type ApiRoute, type Endpoint, idOf } from './api-route.ts'
 
 const status: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getServiceStatus',
     tags: ['proof'],
     summary: 'Get what the directory found out about a service',
@@ -33,7 +33,7 @@ const status: Endpoint = {
       'not_found',
       'hidden',
     ),
-  },
+  }),
   create:
     ({ directory }) =>
     ({ request }) => {
@@ -46,7 +46,7 @@ const status: Endpoint = {
 }
 
 const history: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getServiceHistory',
     tags: ['proof'],
     summary: 'Get what happened to a service, and why',
@@ -60,7 +60,7 @@ const history: Endpoint = {
       'invalid_request',
       'not_found',
     ),
-  },
+  }),
   create:
     ({ directory }) =>
     async ({ request }) => {
@@ -70,7 +70,7 @@ const history: Endpoint = {
 }
 
 const trust: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getServiceTrust',
     tags: ['proof'],
     summary: 'Get where the trust score of a service comes from',
@@ -83,7 +83,7 @@ const trust: Endpoint = {
       'not_found',
       'hidden',
     ),
-  },
+  }),
   create:
     ({ directory }) =>
     async ({ request }) =>
@@ -91,7 +91,7 @@ const trust: Endpoint = {
 }
 
 const purchases: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getServicePurchases',
     tags: ['proof'],
     summary: 'Get whether a service delivers what it is paid for',
@@ -106,7 +106,7 @@ const purchases: Endpoint = {
       'not_found',
       'hidden',
     ),
-  },
+  }),
   create:
     ({ directory }) =>
     async ({ request }) => {
@@ -116,7 +116,7 @@ const purchases: Endpoint = {
 }
 
 const terms: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getServiceTerms',
     tags: ['payment'],
     summary: 'Get what the endpoint of a service itself asks for',
@@ -131,7 +131,7 @@ const terms: Endpoint = {
       'no_terms',
       'hidden',
     ),
-  },
+  }),
   create:
     ({ directory }) =>
     async ({ request }) =>
@@ -139,7 +139,7 @@ const terms: Endpoint = {
 }
 
 const call: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getServiceCall',
     tags: ['payment'],
     summary: 'Get text that calls a service and pays for it',
@@ -155,7 +155,7 @@ const call: Endpoint = {
       'no_terms',
       'hidden',
     ),
-  },
+  }),
   create:
     ({ directory }) =>
     async ({ request }) => {
@@ -166,7 +166,7 @@ const call: Endpoint = {
 }
 
 const provenance: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getServiceProvenance',
     tags: ['proof'],
     summary: 'Get where a service came from',
@@ -180,7 +180,7 @@ const provenance: Endpoint = {
       'not_found',
       'hidden',
     ),
-  },
+  }),
   create:
     ({ directory }) =>
     async ({ request }) =>
@@ -188,7 +188,7 @@ const provenance: Endpoint = {
 }
 
 const backing: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getServiceBacking',
     tags: ['proof'],
     summary: 'Get who stands behind a service',
@@ -202,7 +202,7 @@ const backing: Endpoint = {
       'not_found',
       'hidden',
     ),
-  },
+  }),
   create:
     ({ directory }) =>
     async ({ request }) =>

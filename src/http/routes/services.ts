@@ -32,7 +32,7 @@ import { editService, removeService } from './owners.ts'
 const SERVICES = '/api/services'
 
 const list: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'listServices',
     tags: ['services'],
     summary: 'List services',
@@ -49,7 +49,7 @@ const list: Endpoint = {
       'invalid_request',
       'history_changed',
     ),
-  },
+  }),
   create({ directory, publicUrl }) {
     const { reads } = directory
     const address = `${publicUrl}${SERVICES}`
@@ -70,7 +70,7 @@ function readList(question: string) {
 }
 
 const register: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'registerService',
     tags: ['services'],
     summary: 'Register a service',
@@ -103,7 +103,7 @@ const register: Endpoint = {
         ...READ_FAILURES,
       ),
     },
-  },
+  }),
   // Judged in this order: 401, 415, 413, 400. So the key comes before the first byte of the body.
   create:
     ({ directory, keys, publicUrl }) =>
@@ -131,7 +131,7 @@ const register: Endpoint = {
 }
 
 const detail: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'getService',
     tags: ['services'],
     summary: 'Get one service',
@@ -145,7 +145,7 @@ const detail: Endpoint = {
       'not_found',
       'hidden',
     ),
-  },
+  }),
   create:
     ({ directory }) =>
     ({ request }) => {

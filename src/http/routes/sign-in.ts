@@ -27,7 +27,7 @@ import { type ApiRoute, type Endpoint, idOf } from './api-route.ts'
 const KEYS = '/api/auth/keys'
 
 const challenge: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'createChallenge',
     tags: ['owners'],
     summary: 'Get a message for a wallet to sign',
@@ -41,7 +41,7 @@ const challenge: Endpoint = {
       200: ok('The message', COMMON_HEADERS, json(schemaRef('Challenge'), challengeExample)),
       ...failures(...BODY_FAILURES, 'forbidden', ...READ_FAILURES),
     },
-  },
+  }),
   create:
     ({ directory }) =>
     async ({ request }) => {
@@ -52,7 +52,7 @@ const challenge: Endpoint = {
 }
 
 const signIn: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'signIn',
     tags: ['owners'],
     summary: 'Get an API key for a wallet',
@@ -70,7 +70,7 @@ const signIn: Endpoint = {
       ),
       ...failures(...BODY_FAILURES, 'unauthorized', 'forbidden', ...READ_FAILURES),
     },
-  },
+  }),
   create:
     ({ directory, publicUrl }) =>
     async ({ request }) => {
@@ -84,7 +84,7 @@ const signIn: Endpoint = {
 const { key: _, ...keyExample } = createdKeyExample
 
 const listKeys: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'listOwnKeys',
     tags: ['owners'],
     summary: 'List your own keys',
@@ -98,7 +98,7 @@ const listKeys: Endpoint = {
       ),
       ...failures(...WRITE_FAILURES),
     },
-  },
+  }),
   create({ directory, keys, publicUrl }) {
     const address = `${publicUrl}${KEYS}`
     const Link = `<${address}>; rel="first", <${address}>; rel="last"`
@@ -110,7 +110,7 @@ const listKeys: Endpoint = {
 }
 
 const revokeKey: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'revokeOwnKey',
     tags: ['owners'],
     summary: 'Revoke one of your own keys',
@@ -122,7 +122,7 @@ const revokeKey: Endpoint = {
       ...noContent('It is revoked; it stops within a second'),
       ...failures('invalid_request', 'not_found', 'precondition_failed', ...WRITE_FAILURES),
     },
-  },
+  }),
   create:
     ({ directory, keys }) =>
     async ({ request }) => {
@@ -134,7 +134,7 @@ const revokeKey: Endpoint = {
 }
 
 const signOut: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'signOut',
     tags: ['owners'],
     summary: 'End the key of a wallet that is sent',
@@ -144,7 +144,7 @@ const signOut: Endpoint = {
       ...noContent('It has ended; it stops within a second'),
       ...failures('invalid_request', 'forbidden', ...WRITE_FAILURES),
     },
-  },
+  }),
   create:
     ({ directory, keys }) =>
     async ({ request }) => {

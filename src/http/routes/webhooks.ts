@@ -42,7 +42,7 @@ const testedExample: WebhookTest = {
 }
 
 const list: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'listWebhooks',
     tags: ['webhooks'],
     summary: 'List your webhooks and how they fare',
@@ -57,7 +57,7 @@ const list: Endpoint = {
       ),
       ...failures('invalid_request', ...WRITE_FAILURES),
     },
-  },
+  }),
   create({ directory, keys, publicUrl }) {
     const address = `${publicUrl}${WEBHOOKS}`
     const Link = `<${address}>; rel="first", <${address}>; rel="last"`
@@ -71,7 +71,7 @@ const list: Endpoint = {
 }
 
 const create: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'createWebhook',
     tags: ['webhooks'],
     summary: 'Ask to be told what happens',
@@ -87,7 +87,7 @@ const create: Endpoint = {
       ),
       ...failures(...BODY_FAILURES, ...WRITE_FAILURES),
     },
-  },
+  }),
   create:
     ({ directory, keys, publicUrl, readOrigin }) =>
     async exchange => {
@@ -105,7 +105,7 @@ const create: Endpoint = {
 }
 
 const remove: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'removeWebhook',
     tags: ['webhooks'],
     summary: 'Remove a webhook',
@@ -116,7 +116,7 @@ const remove: Endpoint = {
       ...noContent('It is gone; nothing more is sent'),
       ...failures('invalid_request', 'not_found', 'precondition_failed', ...WRITE_FAILURES),
     },
-  },
+  }),
   create:
     ({ directory, keys }) =>
     async ({ request }) => {
@@ -128,7 +128,7 @@ const remove: Endpoint = {
 }
 
 const test: Endpoint = {
-  operation: {
+  operation: () => ({
     operationId: 'testWebhook',
     tags: ['webhooks'],
     summary: 'Send a test delivery',
@@ -140,7 +140,7 @@ const test: Endpoint = {
       200: ok('What became of it', COMMON_HEADERS, json(schemaRef('WebhookTest'), testedExample)),
       ...failures('invalid_request', 'not_found', 'precondition_failed', ...WRITE_FAILURES),
     },
-  },
+  }),
   create:
     ({ directory, keys }) =>
     async ({ request }) => {
