@@ -14,17 +14,20 @@ import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
 import { readTold } from '../domain/told.ts'
 import { type Message, say } from '../messages/message.ts'
-import type { SafeFetch, SafeRequest, SafeResponse } from '../probe/safe-fetch.ts'
+import type { SafeFetch, SafeRequest } from '../probe/safe-fetch.ts'
 import { createKeySource } from '../probe/signed/fetch-keys.ts'
 import type { ReadTxt } from '../probe/txt-records.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { PurchaseTable, ReserveProblem } from '../store/purchases.ts'
 import type { Declared } from './conformance.ts'
 import { toEvidence } from './evidence.ts'
-import { createPaymentHeader } from './pay.ts'
-import { askForQuote, type BuyRequest, type Quote, toQuote, toSafeRequest } from './quote.ts'
+import { askOverHttp } from './over-http.ts'
+import { askOverMcp } from './over-mcp.ts'
+import { createPayment, type Payment } from './pay.ts'
+import { type Quote, toQuote } from './quote.ts'
 import { checkReceipt, receiptIn } from './receipt.ts'
 import { createReconcile } from './reconcile.ts'
+import type { BuyRequest, PaidAnswer, Payable } from './seller.ts'
 import { concludeFrom, lookFor, NO_READER, type SettlementReader } from './settlements.ts'
 import { type Approved, drawWallet, NotSigned, type Wallet } from './wallet.ts'
 
@@ -67,7 +70,6 @@ export type Bought = {
   readonly settlement?: Readonly<Record<string, unknown>>
   readonly offer: Offer
 }
-export type PaidAnswer = Pick<SafeResponse & { ok: true }, 'status' | 'headers' | 'body'>
 
 export type Quoted = { readonly kind: 'quoted'; readonly offer: Offer }
 
@@ -111,11 +113,13 @@ export function createBuyer(parts: BuyerParts): Buyer {
   const payerFor = (purpose: string) => drawWallet(wallets, purpose).address
   const manners = enter ? { enter } : {}
 
-  async function quote(order: Order): Promise<Quoted | Unpaid | Refused> {
+  async function ask(order: Order): Promise<(Quoted & Pick<Payable, 'pay'>) | Unpaid | Refused> {
     const { request, payee, guard, signal } = order
-    const asked = await askForQuote(fetch, request, { ...manners, ...(signal && { signal }) })
-    if (asked.kind === 'refused') return asked
-    if (asked.kind === 'unpaid') return { kind: 'unpaid', answer: asked.response }
+    const manner = { ...manners, ...(signal && { signal }) }
+    const asked = request.tool
+      ? await askOverMcp(fetch, request.url, { ...manner, tool: request.tool, isSample: !!order.listed })
+      : await askOverHttp(fetch, request, manner)
+    if (asked.kind !== 'quoted') return asked
     const found = toQuote(asked.required, payee, rates())
     if ('code' in found) return refuse(found)
     const { way, microUsd } = found
@@ -128,7 +132,13 @@ export function createBuyer(parts: BuyerParts): Buyer {
       network: way.network,
       scheme: way.scheme,
     })
-    return { kind: 'quoted', offer: { ...found, usd: fromMicroDollars(microUsd), resolution } }
+    const offer = { ...found, usd: fromMicroDollars(microUsd), resolution }
+    return { kind: 'quoted', offer, pay: asked.pay }
+  }
+
+  async function quote(order: Order): Promise<Quoted | Unpaid | Refused> {
+    const asked = await ask(order)
+    return asked.kind === 'quoted' ? { kind: 'quoted', offer: asked.offer } : asked
   }
 
   async function approved(order: Order, offer: Offer): Promise<Message | undefined> {
@@ -163,6 +173,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
       detail: {
         url: request.url,
         method: request.method,
+        ...(request.tool && { tool: request.tool.name }),
         x402Version,
         price,
         currency,
@@ -174,11 +185,11 @@ export function createBuyer(parts: BuyerParts): Buyer {
     }
   }
 
-  /** The purchase as it is signed, with the header that pays it. */
+  /** The purchase as it is signed, with what pays it. */
   async function sign(
     purchase: Purchase,
     offer: Offer,
-  ): Promise<{ purchase: Purchase; header: Readonly<Record<string, string>> } | Refused> {
+  ): Promise<{ purchase: Purchase; payment: Payment } | Refused> {
     let signed = purchase
     const wallet = drawWallet(wallets, purchase.purpose)
     const signer = wallet.signerFor(toApproved(offer, clock.now()), async ({ nonce, validBefore }) => {
@@ -186,7 +197,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
       return purchases.sign(purchase.id, nonce, validBefore)
     })
     try {
-      return { header: await createPaymentHeader(offer, signer), purchase: signed }
+      return { payment: await createPayment(offer, signer), purchase: signed }
     } catch (error) {
       // What was signed and could not be sent counts until it has expired.
       const isLost = error instanceof NotSigned && error.why === 'lost'
@@ -229,9 +240,9 @@ export function createBuyer(parts: BuyerParts): Buyer {
     payerFor,
     quote,
     async buy(order) {
-      const quoted = await quote(order)
+      const quoted = await ask(order)
       if (quoted.kind !== 'quoted') return quoted
-      const { offer } = quoted
+      const { offer, pay } = quoted
       const problem = await approved(order, offer)
       if (problem) return refuse(problem)
       order.signal?.throwIfAborted()
@@ -241,14 +252,10 @@ export function createBuyer(parts: BuyerParts): Buyer {
       const signed = await sign(reserved, offer)
       if ('kind' in signed) return signed
 
-      const request = toSafeRequest(order.request)
       const maxBodyBytes = order.maxBodyBytes ?? MAX_ANSWER_BYTES
-      const response = await fetch(order.request.url, {
-        ...request,
-        headers: { ...request.headers, ...signed.header },
-        maxBodyBytes,
-      })
-      const { evidence, word } = toEvidence(response, reserved, order, maxBodyBytes)
+      const reply = await pay(signed.payment, maxBodyBytes)
+      const { response, word } = reply
+      const evidence = toEvidence(reply, reserved, order, maxBodyBytes)
       const answered = await withReceipt(
         { ...signed.purchase, detail: { ...signed.purchase.detail, answer: evidence } },
         receiptIn(word),

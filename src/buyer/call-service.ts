@@ -28,8 +28,9 @@ import { readTold } from '../domain/told.ts'
 import { type Message, say } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { PurchaseTable } from '../store/purchases.ts'
-import type { Buyer, Offer, Order, PaidAnswer } from './buyer.ts'
+import type { Buyer, Offer, Order } from './buyer.ts'
 import { toBuyRequest } from './order.ts'
+import type { PaidAnswer } from './seller.ts'
 
 /** What is asked of a directory, here or elsewhere. */
 export interface AskedDirectory {
@@ -89,7 +90,6 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
   async function toOrder(candidate: Candidate, call: CallOrder, purpose: string): Promise<Order | Message> {
     const resource = await readResource(candidate.id)
     if (!resource) return say('terms_never_seen')
-    if (resource.tool !== undefined) return say('not_bought_here', { what: 'a tool of an MCP server' })
     const given = toGivenRequest(resource, call.input)
     if (given.kind === 'problems') return say('input_not_as_declared', { problems: given.problems })
     return {
@@ -261,6 +261,7 @@ const toOfferView = (
   validForSeconds: way.maxTimeoutSeconds ?? null,
   method: request.method,
   url: request.url,
+  tool: request.tool?.name ?? null,
   host: new URL(request.url).host,
   verdict: resolution.verdict,
   reasons: resolution.reasons.map(each => tellInEnglish(readTold(each, each.text))),

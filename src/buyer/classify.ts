@@ -11,7 +11,7 @@ export function classify(answer: AnswerEvidence | undefined, taken: Taken): Purc
   if (answer.status === null) return 'settled_silent'
   if (answer.second) return answer.second.isSame ? 'refused_after_payment' : 'charged_other'
   if (answer.chargedOther !== null) return 'charged_other'
-  if (answer.status < 200 || answer.status > 299) return 'refused_after_payment'
+  if (answer.isError || answer.status < 200 || answer.status > 299) return 'refused_after_payment'
   if (answer.conformance === 'unread') return 'settled_silent'
   return answer.conformance === 'not_as_declared' ? 'delivered_not_as_declared' : 'delivered'
 }

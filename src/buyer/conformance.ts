@@ -46,6 +46,12 @@ export function judgeAnswer(
   return problems.length === 0 ? AS_DECLARED : differs(say('answer_other_schema', { problems }))
 }
 
+/** Of a tool, where no message came that is its result. @param body undefined where it was too large to be read */
+export function judgeNoResult(body: Uint8Array | undefined, maxBytes: number): Conformance {
+  if (!body) return differs(say('answer_too_large', { kib: maxBytes / 1024 }))
+  return differs(say(new TextDecoder().decode(body).trim() === '' ? 'answer_empty' : 'answer_no_result'))
+}
+
 const AS_DECLARED: Conformance = { conformance: 'as_declared', reasons: [] }
 const NOTHING: Conformance = { conformance: 'nothing_declared', reasons: [] }
 const differs = (reason: Message): Conformance => ({ conformance: 'not_as_declared', reasons: [reason] })

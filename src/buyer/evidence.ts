@@ -4,9 +4,10 @@ import { sameAddress } from '../domain/same-address.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { SafeResponse } from '../probe/safe-fetch.ts'
 import { shown } from '../probe/strangers-text.ts'
-import { readTerms } from '../probe/x402.ts'
-import { type Declared, judgeAnswer } from './conformance.ts'
-import { readSettlement, type SettlementWord } from './settlement-header.ts'
+import type { Reading } from '../probe/x402.ts'
+import { type Conformance, type Declared, judgeAnswer, judgeNoResult } from './conformance.ts'
+import type { Reply, ToolReply } from './seller.ts'
+import type { SettlementWord } from './settlement-word.ts'
 
 type Paid = Pick<Purchase, 'amount' | 'payTo' | 'chain' | 'asset'>
 
@@ -14,30 +15,28 @@ type Paid = Pick<Purchase, 'amount' | 'payTo' | 'chain' | 'asset'>
 const MAX_TYPE = 128
 
 export function toEvidence(
-  response: SafeResponse,
+  { response, word, second: asksAgain, tool }: Reply,
   paid: Paid,
   declared: Declared,
   maxBytes: number,
-): { readonly evidence: AnswerEvidence; readonly word: SettlementWord } {
+): AnswerEvidence {
   const { status, headers } = response
-  if (status === undefined || headers === undefined) {
-    const { message } = response as SafeResponse & { ok: false }
-    return { evidence: toSilence(response.latencyMs, message), word: { kind: 'absent' } }
-  }
-  const word = readSettlement(headers)
+  if (status === undefined || headers === undefined)
+    return toSilence(response.latencyMs, (response as SafeResponse & { ok: false }).message)
   const body = response.ok ? response.body : undefined
   const contentType = headers.get('content-type') ?? null
-  const second = status === 402 && body ? readSecond({ status, headers, body }, paid) : null
+  const second = asksAgain ? readSecond(asksAgain, paid) : null
   const charged = word.kind === 'claimed' ? word.amount : null
   const chargedOther = charged !== null && charged !== paid.amount ? charged : null
-  const judged = judge(response, contentType, declared, maxBytes)
-  const evidence: AnswerEvidence = {
+  const judged = judge(response, tool, declared, maxBytes)
+  return {
     status,
     latencyMs: response.latencyMs,
     bytes: body?.length ?? 0,
     contentType: contentType === null ? null : shown(contentType.slice(0, MAX_TYPE)),
     sha256: body ? new Bun.CryptoHasher('sha256').update(body).digest('hex') : null,
     conformance: judged.conformance,
+    ...(tool?.kind === 'error' && { isError: true }),
     settlement: word.kind,
     claimed: word.kind === 'claimed' ? word.transaction : null,
     second,
@@ -51,7 +50,6 @@ export function toEvidence(
         : [say('charged_amount', { quoted: paid.amount, charged: chargedOther })]),
     ],
   }
-  return { evidence, word }
 }
 
 const toSilence = (latencyMs: number, problem: Message): AnswerEvidence => ({
@@ -70,10 +68,10 @@ const toSilence = (latencyMs: number, problem: Message): AnswerEvidence => ({
 
 function judge(
   response: SafeResponse,
-  contentType: string | null,
+  tool: ToolReply | undefined,
   declared: Declared,
   maxBytes: number,
-): { readonly conformance: AnswerEvidence['conformance']; readonly reasons: readonly Message[] } {
+): Conformance {
   const status = response.status!
   if (status >= 300 && status < 400)
     return { conformance: 'unread', reasons: [say('answer_redirects', { status })] }
@@ -82,11 +80,30 @@ function judge(
   // What is too long was sent all the same; what stopped on its way was not.
   if (!response.ok && response.reason !== 'body_too_large')
     return { conformance: 'unread', reasons: [say('answer_missing', { problem: response.message })] }
-  return judgeAnswer(
-    { status, contentType, body: response.ok ? response.body : undefined },
-    declared,
-    maxBytes,
-  )
+  const body = response.ok ? response.body : undefined
+  if (tool) return judgeTool(status, tool, body, declared, maxBytes)
+  const contentType = response.headers?.get('content-type') ?? null
+  return judgeAnswer({ status, contentType, body }, declared, maxBytes)
+}
+
+/**
+ * The type of the resource is not compared: the official server says `application/json` of every tool, whatever its result holds.
+ * @param body undefined where it was too large to be read, so that nobody can say what it held
+ */
+function judgeTool(
+  status: number,
+  tool: ToolReply,
+  body: Uint8Array | undefined,
+  declared: Declared,
+  maxBytes: number,
+): Conformance {
+  if (tool.kind === 'error')
+    return { conformance: 'unread', reasons: [say('tool_failed', { why: tool.why })] }
+  if (tool.kind === 'result') {
+    const { judged, contentType, output = declared.output } = tool
+    return judgeAnswer({ status, contentType, body: judged }, { output }, maxBytes)
+  }
+  return judgeNoResult(body, maxBytes)
 }
 
 function wordReasons(word: SettlementWord): Message[] {
@@ -95,8 +112,7 @@ function wordReasons(word: SettlementWord): Message[] {
 }
 
 /** The dearest way of a second quote; null where it cannot be read. */
-function readSecond(answer: Parameters<typeof readTerms>[0], paid: Paid): AnswerEvidence['second'] {
-  const reading = readTerms(answer)
+function readSecond(reading: Reading, paid: Paid): AnswerEvidence['second'] {
   if (!reading.readable) return null
   const ways = reading.payments
   const isAsPaid = (way: (typeof ways)[number]) =>

@@ -14,7 +14,7 @@ import { toService } from '../domain/views.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Order } from './buyer.ts'
-import type { BuyRequest } from './quote.ts'
+import type { BuyRequest } from './seller.ts'
 
 /** What nobody asked for is not changed or deleted. */
 const HARMLESS = ['GET', 'POST']
@@ -27,7 +27,6 @@ export function toSampleOrder(
 ): Order | Message {
   const resource = resourceToCall(terms)
   if (!resource) return say('terms_never_seen')
-  if (resource.tool !== undefined) return say('not_bought_here', { what: 'a tool of an MCP server' })
   if (!HARMLESS.includes(resource.method))
     return say('not_bought_here', { what: `the method ${resource.method}` })
   const isStrangers = isByStranger(entry)
@@ -45,10 +44,11 @@ export function toSampleOrder(
   }
 }
 
-export const toBuyRequest = ({ method, url, headers, body }: CallRequest): BuyRequest => ({
+export const toBuyRequest = ({ method, url, headers, body, tool }: CallRequest): BuyRequest => ({
   method,
   url,
   headers,
+  ...(tool && { tool }),
   ...(body && {
     contentType: body.contentType,
     body: body.kind === 'json' ? JSON.stringify(body.value) : body.value,

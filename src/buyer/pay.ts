@@ -1,13 +1,13 @@
-// The header that pays a quote, made by the official packages. They are loaded when the first payment is made.
+// The payment of a quote, made by the official packages. They are loaded when the first payment is made.
 import type { Quote } from './quote.ts'
 import type { Signer } from './wallet.ts'
 
+/** What the seller hands in: with the signature, so that it is kept nowhere. */
+export type Payment = Readonly<Record<string, unknown>>
+
 /** @throws what the signer or the packages throw; then nothing was sent */
-export async function createPaymentHeader(
-  { way, required, x402Version }: Quote,
-  signer: Signer,
-): Promise<Readonly<Record<string, string>>> {
-  const { x402Client, x402HTTPClient } = await import('@x402/core/client')
+export async function createPayment({ way, required, x402Version }: Quote, signer: Signer): Promise<Payment> {
+  const { x402Client } = await import('@x402/core/client')
   // Caps are kept by the ledger; the client's own would refuse what it does not know the price of.
   const client = new x402Client().setSpendControls(false)
   if (x402Version === 1) {
@@ -17,7 +17,12 @@ export async function createPaymentHeader(
     const { ExactEvmScheme } = await import('@x402/evm/exact/client')
     client.register(way.network as never, new ExactEvmScheme(signer as never))
   }
-  const http = new x402HTTPClient(client)
-  const headers = http.encodePaymentSignatureHeader(await http.createPaymentPayload(required as never))
+  return (await client.createPaymentPayload(required as never)) as unknown as Payment
+}
+
+/** The payment as a header, by its name in lower case. */
+export async function toPaymentHeader(payment: Payment): Promise<Readonly<Record<string, string>>> {
+  const { x402Client, x402HTTPClient } = await import('@x402/core/client')
+  const headers = new x402HTTPClient(new x402Client()).encodePaymentSignatureHeader(payment as never)
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }

@@ -4,7 +4,7 @@ import { say } from '../messages/message.ts'
 import { judgeReceipt } from '../probe/signed/judge-receipt.ts'
 import type { KeySource } from '../probe/signed/key-source.ts'
 import { isRecord } from '../probe/strangers-json.ts'
-import type { SettlementWord } from './settlement-header.ts'
+import type { SettlementWord } from './settlement-word.ts'
 
 /** undefined where none came. @param word what the answer says of the settlement */
 export function receiptIn(word: SettlementWord): unknown {

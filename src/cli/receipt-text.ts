@@ -8,6 +8,7 @@ export const offerText = (offer: OfferView): string =>
   lines([
     `Would sign  a transfer of ${offer.amount} ${offer.currency} ($${offer.usd}) to ${offer.payTo} on ${offer.chain}`,
     `For         ${offer.method} ${offer.url}`,
+    ...(offer.tool === null ? [] : [`Tool        ${offer.tool}`]),
     `Host        ${offer.host}`,
     `Token       ${offer.asset}`,
     `Good for    ${offer.validForSeconds ?? 0} seconds`,

@@ -31,7 +31,8 @@ export const isExcused = ({ outcome, detail }: Pick<Purchase, 'outcome' | 'detai
   outcome === 'refused_after_payment' &&
   detail.isMadeUp === true &&
   detail.answer?.second == null &&
-  NOT_FOUND.includes(detail.answer?.status ?? 0)
+  // The result of a tool has no status: that it failed may be the fault of the arguments.
+  (detail.answer?.isError === true || NOT_FOUND.includes(detail.answer?.status ?? 0))
 
 /** Where nothing was taken nothing was owed: it also happens where our own wallet is empty, or a facilitator is away. */
 const isJudged = (purchase: Purchase): boolean =>

@@ -78,6 +78,7 @@ export const offerSchema = z.object({
   validForSeconds: z.number().nullable(),
   method: z.string(),
   url: z.string(),
+  tool: z.string().nullable().describe('The tool that would be called, where it is an MCP server'),
   host: z.string(),
   verdict: z.enum(VERDICTS).describe('Of the directory, about this payment'),
   reasons: z.array(z.string()).describe('Why the directory says so'),
@@ -111,6 +112,7 @@ export const receiptSchema = z
     serviceId: z.string().nullable(),
     host: z.string(),
     url: z.string(),
+    tool: z.string().nullable().describe('The tool that was called, where it is an MCP server'),
     reasons: z.array(z.string()),
   })
   .describe('From the own ledger of who paid')
@@ -134,6 +136,7 @@ export const toReceipt = (purchase: Purchase): Receipt => ({
   serviceId: purchase.serviceId,
   host: new URL(purchase.detail.url).host,
   url: purchase.detail.url,
+  tool: purchase.detail.tool ?? null,
   reasons: purchase.detail.reasons.map(tellInEnglish),
 })
 

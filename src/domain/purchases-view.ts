@@ -36,6 +36,7 @@ export const purchaseSchema = z
       ),
     method: z.string(),
     url: z.string().describe('What was asked, with a sample made from its schema'),
+    tool: z.string().nullable().describe('The tool that was called, where it is an MCP server'),
     madeUp: z
       .boolean()
       .describe(
@@ -56,10 +57,14 @@ export const purchaseSchema = z
     answer: z
       .object({
         status: z.int().nullable().describe('null where no answer came'),
+        isError: z.boolean().describe('Whether the result of the tool says that it is an error'),
         latencyMs: z.number(),
         bytes: count,
         contentType: z.string().nullable(),
-        sha256: z.string().nullable().describe('Of the body as it came, in hexadecimal'),
+        sha256: z
+          .string()
+          .nullable()
+          .describe('Of the body as it came, or of what the tool gave, in hexadecimal'),
         conformance: z.enum(CONFORMANCES).describe('Whether it is as the service declares'),
       })
       .nullable(),
@@ -138,7 +143,7 @@ export function toPurchasesAnswer(entry: Entry, page: readonly Purchase[], most:
 
 function toView({ detail, outcome, ...purchase }: Purchase, listing: string): PurchaseView {
   const { id, serviceId, at, amount, payTo, charged, chain, asset, transaction } = purchase
-  const { method, url, price, currency, isMadeUp = false, answer, receipt, reasons } = detail
+  const { method, url, tool = null, price, currency, isMadeUp = false, answer, receipt, reasons } = detail
   return {
     id,
     at,
@@ -146,6 +151,7 @@ function toView({ detail, outcome, ...purchase }: Purchase, listing: string): Pu
     through: serviceId === listing ? null : serviceId,
     method,
     url,
+    tool,
     madeUp: isMadeUp,
     quoted: { amount, price, currency, payTo },
     charged,
@@ -156,6 +162,7 @@ function toView({ detail, outcome, ...purchase }: Purchase, listing: string): Pu
     answer: answer
       ? {
           status: answer.status,
+          isError: answer.isError ?? false,
           latencyMs: answer.latencyMs,
           bytes: answer.bytes,
           contentType: answer.contentType,

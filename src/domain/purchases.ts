@@ -31,6 +31,8 @@ export type AnswerEvidence = {
   /** Of the body as it was read, in hexadecimal. */
   readonly sha256: string | null
   readonly conformance: (typeof CONFORMANCES)[number]
+  /** Where the result of a tool says that it is an error, whatever the status. */
+  readonly isError?: true
   /** What the answer itself says of the settlement. */
   readonly settlement: 'claimed' | 'denied' | 'absent'
   /** The transaction that it names. */
@@ -65,6 +67,8 @@ export type SignedReceipt = {
 export type PurchaseDetail = {
   readonly url: string
   readonly method: string
+  /** Where it is a tool of an MCP server. */
+  readonly tool?: string
   /** Of the listing that it was bought through. */
   readonly endpoint?: string
   /** Where somebody else than the seller has listed it. */

@@ -63,15 +63,17 @@ export class Approvals {
 }
 
 /** All that is agreed to. */
-const keyOf = ({ atomic, asset, chain, payTo, payer, method, url, verdict, reasons }: OfferView): string =>
-  JSON.stringify([atomic, asset, chain, payTo, payer, method, url, verdict, reasons])
+const keyOf = (offer: OfferView): string => {
+  const { atomic, asset, chain, payTo, payer, method, url, tool, verdict, reasons } = offer
+  return JSON.stringify([atomic, asset, chain, payTo, payer, method, url, tool, verdict, reasons])
+}
 
 /** Names are a stranger's words: in quotes, on one line, short. */
 const toQuestion = ({ id, name }: Called, offer: OfferView): string =>
   [
     `Pay ${offer.amount} ${quote(offer.currency, 20)} ($${offer.usd}) for one request?`,
     `Payee: ${offer.payTo} on ${offer.chain}`,
-    `Host: ${offer.host}`,
+    `Host: ${offer.host}${offer.tool === null ? '' : `, the tool ${quote(offer.tool, 128)}`}`,
     `Verdict of the directory: ${offer.verdict}`,
     ...offer.reasons.map(reason => `- ${quote(reason, 300)}`),
     `Service: ${quote(name, 80)}, ${quote(id, 64)}`,

@@ -231,7 +231,7 @@ function toShown(answer: CallAnswer) {
 }
 
 const toOfferLines = (offer: z.output<typeof offerSchema>): string[] => [
-  `Would sign: ${offer.signs} of ${offer.amount} ${quote(offer.currency, 20)} ($${offer.usd}) to ${offer.payTo} on ${offer.chain}, for ${quote(offer.method)} ${quote(offer.url, 500)}`,
+  `Would sign: ${offer.signs} of ${offer.amount} ${quote(offer.currency, 20)} ($${offer.usd}) to ${offer.payTo} on ${offer.chain}, for ${quote(offer.method)} ${quote(offer.url, 500)}${offer.tool === null ? '' : `, the tool ${quote(offer.tool, 128)}`}`,
   `Verdict: ${offer.verdict}${offer.reasons.length > 0 ? `: ${quote(offer.reasons.join(' '), 500)}` : ''}`,
   offer.inTheWay === null ? 'The caps allow it.' : `Cap: ${offer.inTheWay}`,
   offer.asks.length > 0

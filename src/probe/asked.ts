@@ -38,7 +38,7 @@ export type Asked = {
   readonly headers: ResponseHeaders
   readonly body: Uint8Array
   /** What the tool's own listing says of it. */
-  readonly declared?: Pick<Declared, 'input' | 'description'>
+  readonly declared?: Pick<Declared, 'input' | 'output' | 'description'>
   /** Where it redirects to, if that is not to be followed. */
   readonly elsewhere: string | undefined
   readonly unfollowed?: Unfollowed | undefined

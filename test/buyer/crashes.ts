@@ -6,7 +6,7 @@ import { openWallet } from '../../src/buyer/wallet.ts'
 import { openAuthorizationReader } from '../../src/chain/authorizations.ts'
 import type { Caps } from '../../src/domain/caps.ts'
 import { NO_RATES } from '../../src/domain/rates.ts'
-import { createSafeFetch, type SafeFetch, type SafeRequest } from '../../src/probe/safe-fetch.ts'
+import { createSafeFetch, type SafeFetch } from '../../src/probe/safe-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { Secret } from '../../src/runtime/secret.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -15,6 +15,7 @@ import { openEvmChain } from '../chain/evm-chain.ts'
 import { accountOf, openFacilitator } from '../paid/facilitator.ts'
 import { createShiftedClock, type ShiftedClock } from './clock.ts'
 import { AMOUNT, type HostileMerchant, openHostileMerchants, payeeOf, USDC } from './hostile-merchants.ts'
+import { isPaid } from './market.ts'
 import { toListing, toOrder } from './order.ts'
 
 /** Where a process can end: before or after each of its steps. */
@@ -198,6 +199,5 @@ export const endTable = (purchases: PurchaseTable, dying: Dying): PurchaseTable 
 
 export function endFetch(fetch: SafeFetch, dying: Dying): SafeFetch {
   const ending = dieAround('send', dying, fetch)
-  const isPaid = ({ headers = {} }: SafeRequest) => 'payment-signature' in headers
   return (url, request = {}) => (isPaid(request) ? ending : fetch)(url, request)
 }

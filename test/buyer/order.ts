@@ -5,6 +5,7 @@ import type { Entry } from '../../src/domain/service.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { draft, entry } from '../entries.ts'
 import { AMOUNT, type HostileMerchant, USDC } from './hostile-merchants.ts'
+import { TOOL } from './tool-merchants.ts'
 
 export type Placed = { readonly url: string; readonly payTo: string; readonly clock: Clock }
 
@@ -28,7 +29,11 @@ export function toListing(
 
 let orders = 0
 
-export function toOrder(merchant: HostileMerchant, placed: Placed, parts: Partial<Order> = {}): Order {
+export function toOrder(
+  merchant: Pick<HostileMerchant, 'method' | 'output' | 'mimeType'>,
+  placed: Placed,
+  parts: Partial<Order> = {},
+): Order {
   const { method = 'GET', output, mimeType } = merchant
   const listing = toListing(merchant, placed)
   return {
@@ -48,3 +53,10 @@ export function toOrder(merchant: HostileMerchant, placed: Placed, parts: Partia
     ...parts,
   }
 }
+
+/** An order for a tool of the tests. */
+export const toToolOrder = (placed: Placed, parts: Partial<Order> = {}): Order =>
+  toOrder({ method: 'POST' }, placed, {
+    request: { method: 'POST', url: placed.url, tool: { name: TOOL, arguments: { city: 'Tokyo' } } },
+    ...parts,
+  })

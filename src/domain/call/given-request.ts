@@ -6,9 +6,16 @@ import { isAllowedHeader, isHeaderValue, MAX_HEADERS } from '../sample-headers.t
 import { buildRequest, type Filling, type SampleRequest, toText } from '../sample-request.ts'
 import { schemaProblems } from '../schema-check.ts'
 import type { ResourceTerms } from '../terms.ts'
-import { type CallRequest, toCallBody, toVerb, withoutBody, withoutFragment } from './request.ts'
+import {
+  type CallRequest,
+  toCallBody,
+  toToolRequest,
+  toVerb,
+  withoutBody,
+  withoutFragment,
+} from './request.ts'
 
-type Resource = Pick<ResourceTerms, 'url' | 'method' | 'input' | 'routeTemplate'>
+type Resource = Pick<ResourceTerms, 'url' | 'method' | 'input' | 'routeTemplate' | 'tool'>
 type Values = Readonly<Record<string, unknown>>
 
 export type GivenRequest =
@@ -25,6 +32,7 @@ export function toGivenRequest(resource: Resource, input: unknown): GivenRequest
   const values = input ?? {}
   const problems = schemaProblems(values, schema)
   if (problems.length > 0) return { kind: 'problems', problems }
+  if (resource.tool !== undefined) return toGivenTool(resource.url, resource.tool, values)
   const verb = toVerb(method)
   const headers = toHeaders(values, schema, problems)
   const url = toTemplate(resource)
@@ -39,6 +47,13 @@ export function toGivenRequest(resource: Resource, input: unknown): GivenRequest
       problems.push(`${shown(name)} is part of the URL, and the service does not say where`)
   if (problems.length > 0) return { kind: 'problems', problems }
   return { kind: 'request', request: toRequest(verb, headers, made!) }
+}
+
+function toGivenTool(url: string, tool: string, values: unknown): GivenRequest {
+  if (!isRecord(values)) return { kind: 'problems', problems: ['the input of a tool must be an object'] }
+  if (JSON.stringify(values).length > MAX_BODY)
+    return { kind: 'problems', problems: ['the input is too large for one request'] }
+  return { kind: 'request', request: toToolRequest(url, { name: tool, arguments: values }) }
 }
 
 const toRequest = (

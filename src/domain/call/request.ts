@@ -39,7 +39,7 @@ export const withoutBody = (verb: string): boolean => WITHOUT_BODY.includes(verb
 /** @param draw where it is given, other values are drawn than the schema shows */
 export function toCallRequest(resource: Resource, draw?: Draw): CallRequest {
   const { url, method, input, tool } = resource
-  if (tool !== undefined) return toToolRequest(url, tool, input, draw)
+  if (tool !== undefined) return toToolRequest(url, { name: tool, arguments: sampleArguments(input, draw) })
   const verb = toVerb(method)
   const made = sampleRequest({ url, input, method: withoutBody(verb) ? 'GET' : 'POST' }, input, draw)
   const { body, contentType = '', fields } = made ?? {}
@@ -63,21 +63,20 @@ export function withoutFragment(url: string): string {
 }
 
 /** A tool of an MCP server, asked for in the one message that servers without sessions need. */
-function toToolRequest(url: string, tool: string, input: Schema = {}, draw?: Draw): CallRequest {
-  const made = asRecord(sampleValue({ type: 'object', ...input }, input, draw))
-  const params = { name: tool, arguments: made }
-  return {
-    method: 'POST',
-    url: withoutFragment(url),
-    headers: [['accept', 'application/json, text/event-stream']],
-    body: {
-      kind: 'json',
-      contentType: 'application/json',
-      value: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
-    },
-    tool: params,
-  }
-}
+export const toToolRequest = (url: string, params: ToolCall): CallRequest => ({
+  method: 'POST',
+  url: withoutFragment(url),
+  headers: [['accept', 'application/json, text/event-stream']],
+  body: {
+    kind: 'json',
+    contentType: 'application/json',
+    value: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+  },
+  tool: params,
+})
+
+const sampleArguments = (input: Schema = {}, draw?: Draw): Record<string, unknown> =>
+  asRecord(sampleValue({ type: 'object', ...input }, input, draw))
 
 const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

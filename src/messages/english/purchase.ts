@@ -48,6 +48,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   not_bought_here: ({ what }) => `It cannot be bought by this buyer: ${what}.`,
   input_not_as_declared: ({ problems }) =>
     `The input is not as the service declares it: ${problems.join('; ')}.`,
+  tool_gone: ({ tool }) => `The server no longer lists the tool ${quoted(tool)}.`,
   approval_impossible: ({ asks }) =>
     joined(['It needs the approval of the user, who cannot be asked here.', ...asks]),
   offer_changed: 'It asks for something else than was approved; nothing was signed.',
@@ -70,6 +71,8 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   answer_status: ({ status }) => `It answered ${status} to the paid request.`,
   sample_made_up: 'The request held values made up here, so that this does not count.',
   answer_missing: ({ problem }, tell) => tell(problem),
+  answer_no_result: 'The answer is not a result of the tool.',
+  tool_failed: ({ why }) => `The tool answered with an error: ${quoted(why)}.`,
   answer_empty: 'The answer is empty.',
   answer_other_type: ({ declared, got }) =>
     `It declares ${quoted(declared)} and answered with ${quoted(got)}.`,

@@ -20,6 +20,7 @@ export const purchasesExample: PurchasesAnswer = {
       outcome: 'delivered',
       method: 'GET',
       url: 'https://weather.example/v1/forecast?city=Tokyo',
+      tool: null,
       quoted: {
         amount: '2500',
         price: '0.0025',
@@ -34,6 +35,7 @@ export const purchasesExample: PurchasesAnswer = {
       transaction: `0x${'7a'.repeat(32)}`,
       answer: {
         status: 200,
+        isError: false,
         latencyMs: 1_840,
         bytes: 412,
         contentType: 'application/json',

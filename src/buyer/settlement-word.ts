@@ -1,4 +1,4 @@
-// What a paid answer says of its settlement. It is the seller's word; the chain is asked where a node is set.
+// What a paid answer says of its settlement, in a header or in the result of a tool. It is the seller's word; the chain is asked where a node is set.
 import type { ResponseHeaders } from '../probe/exchange.ts'
 import { isRecord } from '../probe/strangers-json.ts'
 import { shown } from '../probe/strangers-text.ts'
@@ -18,8 +18,12 @@ const MAX_HEADER = 64 * 1024
 
 export function readSettlement(headers: ResponseHeaders): SettlementWord {
   const text = headers.get('payment-response') ?? headers.get('x-payment-response')
-  const raw = text === undefined || text.length > MAX_HEADER ? undefined : decode(text)
-  if (!raw) return { kind: 'absent' }
+  return toWord(text === undefined || text.length > MAX_HEADER ? undefined : decode(text))
+}
+
+/** @param raw the response of the settlement, as the seller tells it */
+export function toWord(raw: unknown): SettlementWord {
+  if (!isRecord(raw)) return { kind: 'absent' }
   if (raw.success !== true)
     return { kind: 'denied', why: wordOf(raw.errorReason ?? raw.error ?? raw.errorMessage) }
   const amount = typeof raw.amount === 'string' && /^\d{1,78}$/.test(raw.amount) ? raw.amount : null
@@ -28,10 +32,9 @@ export function readSettlement(headers: ResponseHeaders): SettlementWord {
 
 const wordOf = (value: unknown): string => (typeof value === 'string' && value !== '' ? shown(value) : '?')
 
-function decode(text: string): Readonly<Record<string, unknown>> | undefined {
+function decode(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
-    return isRecord(value) ? value : undefined
+    return JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
   } catch {
     return undefined
   }

@@ -1,0 +1,70 @@
+// Asks and pays over HTTP: the terms come with status 402, the payment and what is said of its settlement in headers.
+import { NODE, toHeaders } from '../probe/clients.ts'
+import type { SafeResponse } from '../probe/safe-fetch.ts'
+import { readTerms } from '../probe/x402.ts'
+import { toPaymentHeader } from './pay.ts'
+import type { Required } from './quote.ts'
+import { type AskSeller, type BuyRequest, notQuoted, type Reply } from './seller.ts'
+import { readSettlement } from './settlement-word.ts'
+
+/** As whoever pays sends it: with the headers of the official client's own fetch, so that a buyer is not told from a customer. */
+function toSafeRequest({ method, headers = [], body, contentType }: BuyRequest) {
+  const own = Object.fromEntries([
+    ...headers.map(([name, value]) => [name.toLowerCase(), value] as const),
+    ...(body !== undefined && contentType ? [['content-type', contentType] as const] : []),
+  ])
+  return {
+    method,
+    headers: toHeaders(NODE, own),
+    ...(body !== undefined && { body }),
+    // A quote of another place is not this one's, and a payment is not carried elsewhere.
+    mayFollow: () => false,
+  }
+}
+
+export const askOverHttp: AskSeller = async (fetch, request, manners) => {
+  const sent = toSafeRequest(request)
+  const response = await fetch(request.url, { ...sent, ...manners })
+  if (!response.ok) return notQuoted([response.message])
+  const { status, headers, body } = response
+  if (status >= 200 && status < 300) return { kind: 'unpaid', answer: response }
+  const reading = readTerms({ status, headers, body })
+  if (!reading.readable) return notQuoted(reading.problems)
+  const { x402HTTPClient, x402Client } = await import('@x402/core/client')
+  try {
+    const required = new x402HTTPClient(new x402Client()).getPaymentRequiredResponse(
+      name => headers.get(name.toLowerCase()),
+      parse(body),
+    ) as unknown as Required
+    if (!Array.isArray(required.accepts)) return notQuoted([])
+    return {
+      kind: 'quoted',
+      required,
+      async pay(payment, maxBodyBytes) {
+        const paying = { ...sent.headers, ...(await toPaymentHeader(payment)) }
+        return toReply(await fetch(request.url, { ...sent, headers: paying, maxBodyBytes }))
+      },
+    }
+  } catch {
+    // The official client cannot read it, whatever a lenient one can.
+    return notQuoted([])
+  }
+}
+
+function toReply(response: SafeResponse): Reply {
+  const { status, headers } = response
+  const body = response.ok ? response.body : undefined
+  return {
+    response,
+    word: headers ? readSettlement(headers) : { kind: 'absent' },
+    second: status === 402 && headers && body ? readTerms({ status, headers, body }) : undefined,
+  }
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}

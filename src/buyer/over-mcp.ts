@@ -1,0 +1,163 @@
+/**
+ * Asks and pays for a tool of an MCP server (x402 transport `mcp`): the result of the unpaid call is an error that holds the terms, the
+ * payment goes into the metadata of the next call, and what is said of its settlement comes in the metadata of its result. The tool is
+ * looked up first, because what was seen of it may be old.
+ */
+import type { ToolCall } from '../domain/call/request.ts'
+import { schemaProblems } from '../domain/schema-check.ts'
+import { say } from '../messages/message.ts'
+import { NODE, toHeaders } from '../probe/clients.ts'
+import { totalTimeout } from '../probe/exchange.ts'
+import { McpSession, type Replied, type SessionRequest } from '../probe/mcp-session.ts'
+import { readTools, type Tool } from '../probe/mcp-tools.ts'
+import { DEFAULT_LIMITS, type SafeFetch, type SafeRequest } from '../probe/safe-fetch.ts'
+import { isRecord, type Json } from '../probe/strangers-json.ts'
+import { shown } from '../probe/strangers-text.ts'
+import { findToolTerms } from '../probe/tool-terms.ts'
+import { readPlaces } from '../probe/x402.ts'
+import type { Required } from './quote.ts'
+import { type Asked, type Manners, notQuoted, type Reply } from './seller.ts'
+import { toWord } from './settlement-word.ts'
+import { textOf, toDelivered, toJudged } from './tool-result.ts'
+
+const PAYMENT = 'x402/payment'
+const RESPONSE = 'x402/payment-response'
+/** All unpaid requests together; each of them has the limits of whoever sends it besides. */
+const QUOTE_WITHIN_MS = 90_000
+/** Of a list of tools; of a longer one the tool is taken as it was seen. */
+const MAX_PAGES = 3
+
+type ToolManners = Manners & {
+  readonly tool: ToolCall
+  /** Whether nobody has asked for it: then it is not called if it says that it destroys. */
+  readonly isSample: boolean
+  readonly withinMs?: number
+}
+
+export async function askOverMcp(fetch: SafeFetch, url: string, manners: ToolManners): Promise<Asked> {
+  const { tool, signal, enter, isSample, withinMs = QUOTE_WITHIN_MS } = manners
+  const late = AbortSignal.timeout(withinMs)
+  const sendWith = (given: SafeRequest) => (request: SessionRequest) =>
+    fetch(url, {
+      ...request,
+      headers: toHeaders(NODE, request.headers),
+      // A quote of another place is not this one's, and a payment is not carried elsewhere.
+      mayFollow: () => false,
+      ...given,
+    })
+  const unpaid = { signal: signal ? AbortSignal.any([signal, late]) : late, ...(enter && { enter }) }
+  const session = new McpSession(sendWith(unpaid))
+  const call = { name: tool.name, arguments: tool.arguments }
+  try {
+    const opened = await session.open()
+    if (!opened.isOpen) return refusedBy(opened)
+    const listed = await findTool(session, tool.name)
+    if (listed === 'gone') return refuse(say('tool_gone', { tool: shown(tool.name) }))
+    if (isSample && listed?.isDestructive)
+      return refuse(say('not_bought_here', { what: 'a tool that says that it destroys' }))
+    const problems = listed?.input ? schemaProblems(tool.arguments, listed.input) : []
+    if (problems.length > 0) return refuse(say('input_not_as_declared', { problems }))
+    const asked = await session.request('tools/call', call)
+    const found = asked.message && requiredIn(asked.message)
+    if (!found) return toUnpaid(asked)
+    if (found.kind === 'refused') return found
+    const { required } = found
+    return {
+      kind: 'quoted',
+      required,
+      async pay(payment, maxBodyBytes) {
+        const params = { ...call, _meta: { [PAYMENT]: payment } }
+        return toReply(
+          await session.request('tools/call', params, sendWith({ maxBodyBytes })),
+          listed?.output,
+        )
+      },
+    }
+  } catch (error) {
+    if (!late.aborted || signal?.aborted) throw error
+    return notQuoted([totalTimeout(new URL(url).hostname, { ...DEFAULT_LIMITS, totalMs: withinMs }).message])
+  }
+}
+
+type Refused = Asked & { readonly kind: 'refused' }
+
+const refuse = (reason: Refused['reason']): Refused => ({ kind: 'refused', reason })
+
+/** undefined where no whole list came. */
+async function findTool(session: McpSession, name: string): Promise<Tool | 'gone' | undefined> {
+  let cursor: string | undefined
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const { message } = await session.request('tools/list', cursor === undefined ? {} : { cursor })
+    const result = message?.result
+    if (!isRecord(result) || !Array.isArray(result.tools)) return undefined
+    const found = readTools(result).find(tool => tool.name === name)
+    if (found) return found
+    if (typeof result.nextCursor !== 'string') return 'gone'
+    cursor = result.nextCursor
+  }
+  return undefined
+}
+
+/** In the order in which the specification has clients look for them. */
+function requiredIn(
+  message: Json,
+): { readonly kind: 'found'; readonly required: Required } | Refused | undefined {
+  const found = findToolTerms(message)
+  if (found.length === 0) return undefined
+  const reading = readPlaces({ found })
+  if (!reading.readable) return notQuoted(reading.problems)
+  const first = found.flatMap(place => ('terms' in place ? [place.terms] : []))[0]
+  return first && Array.isArray(first.accepts)
+    ? { kind: 'found', required: first as Required }
+    : notQuoted([])
+}
+
+function refusedBy({ message, response }: Replied): Asked {
+  if (!response.ok) return notQuoted([response.message])
+  if (isRecord(message?.error)) return refuse(say('tool_failed', { why: whyOf(message) }))
+  return notQuoted([say('answer_no_result')])
+}
+
+function toUnpaid(replied: Replied): Asked {
+  const { message, response } = replied
+  const result = message?.result
+  if (!response.ok || !isRecord(result)) return refusedBy(replied)
+  if (result.isError === true) return refuse(say('tool_failed', { why: whyOf(message!) }))
+  const { body, contentType } = toDelivered(result)
+  return {
+    kind: 'unpaid',
+    answer: { status: response.status, headers: new Map([['content-type', contentType]]), body },
+  }
+}
+
+function toReply({ message, response }: Replied, output: Tool['output']): Reply {
+  const found = message ? findToolTerms(message) : []
+  const second = found.length > 0 ? readPlaces({ found }) : undefined
+  const { result, error } = message ?? {}
+  const reply = { response, second, word: toWord(settlementIn(message)) }
+  if (!response.ok || (!isRecord(result) && !isRecord(error))) return { ...reply, tool: { kind: 'none' } }
+  const told = isRecord(result) ? result : { content: [{ type: 'text', text: errorText(error) }] }
+  const { body, contentType } = toDelivered(told)
+  const delivered = { ...response, headers: new Map([['content-type', contentType]]), body }
+  if (!isRecord(result) || result.isError === true)
+    return { ...reply, response: delivered, tool: { kind: 'error', why: whyOf(message!) } }
+  return { ...reply, response: delivered, tool: { kind: 'result', ...toJudged(result), output } }
+}
+
+/** A settlement that failed is told beside the terms. */
+function settlementIn(message: Json | undefined): unknown {
+  const result = isRecord(message?.result) ? message.result : {}
+  const { _meta, structuredContent } = result
+  const places = [_meta, structuredContent, isRecord(message?.error) ? message.error.data : undefined]
+  return places.flatMap(place =>
+    isRecord(place) && place[RESPONSE] !== undefined ? [place[RESPONSE]] : [],
+  )[0]
+}
+
+const errorText = (error: unknown): string =>
+  isRecord(error) && typeof error.message === 'string' ? error.message : ''
+
+function whyOf({ result, error }: Json): string {
+  const text = isRecord(result) ? textOf(result) : errorText(error)
+  return shown(text.trim() || '?')
+}

@@ -1,0 +1,40 @@
+// The tools that an MCP server lists, as far as they can be read.
+import { boundSchema, createBudget, createDocumentBudget, inlineSchema } from './inline-schema.ts'
+import { cleanJson, cleanName, cleanWords, isRecord, type Json } from './strangers-json.ts'
+
+const MAX_TOOLS = 200
+
+export type Tool = {
+  readonly name: string
+  readonly description?: string
+  readonly input?: Json
+  readonly output?: Json
+  /** Whether it says that it costs something. */
+  readonly isPaid: boolean
+  readonly isDestructive: boolean
+}
+
+/** @param listed the result of `tools/list` */
+export function readTools(listed: unknown): Tool[] {
+  const tools = isRecord(listed) && Array.isArray(listed.tools) ? listed.tools.slice(0, MAX_TOOLS) : []
+  const budget = createDocumentBudget()
+  const readSchema = (schema: unknown) => boundSchema(inlineSchema(schema, schema, createBudget(budget)))
+  return tools.flatMap((tool): Tool[] => {
+    const name = isRecord(tool) ? cleanName(tool.name, 128) : undefined
+    if (name === undefined || !isRecord(tool)) return []
+    const hints = JSON.stringify(cleanJson([tool.description, tool._meta, tool.annotations], 8_192) ?? '')
+    const input = readSchema(tool.inputSchema)
+    const output = readSchema(tool.outputSchema)
+    const description = cleanWords(tool.description, 1_024)
+    return [
+      {
+        name,
+        ...(description && { description }),
+        ...(input && { input }),
+        ...(output && { output }),
+        isPaid: /x402|\bpaid\b|\bpayment|\$\d|\bUSDC\b|有料/i.test(hints),
+        isDestructive: isRecord(tool.annotations) && tool.annotations.destructiveHint === true,
+      },
+    ]
+  })
+}

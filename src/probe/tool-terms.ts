@@ -1,0 +1,45 @@
+// The terms of payment in the message that answers the call of a tool.
+import { type Broken, type Found, looksLikeTerms, parseTerms, readBody } from './find-terms.ts'
+import { isRecord, type Json } from './strangers-json.ts'
+
+/**
+ * Clients look into the structured content, the text or the metadata: what stands in any of them counts.
+ * A result that is no error is what the tool sells or gives away, whatever it looks like.
+ */
+export function findToolTerms({ result, error }: Json): (Found | Broken)[] {
+  const failed = isRecord(result) && result.isError === true ? result : {}
+  const content = Array.isArray(failed.content) ? failed.content.filter(isRecord) : []
+  const texts = content.flatMap(({ text, resource }) => [
+    text,
+    isRecord(resource) ? resource.text : undefined,
+  ])
+  return [
+    ...[isRecord(error) ? error.data : undefined, failed.structuredContent, failed._meta].flatMap(place =>
+      findTerms(place),
+    ),
+    ...content.flatMap(part => findTerms(part._meta)),
+    ...texts.flatMap(text => (typeof text === 'string' ? readText(text) : [])),
+  ]
+}
+
+function readText(text: string): (Found | Broken)[] {
+  const found = parseTerms('body', text.replace(/^\ufeff/, ''))
+  if (!found) return readBody(text)
+  return 'problem' in found ? [found] : findTerms(found.terms)
+}
+
+/** Terms are wrapped, as in `x402/error` and its `data`, no deeper than this. */
+const MAX_DEPTH = 4
+
+function findTerms(value: unknown, depth = 0): Found[] {
+  if (!isRecord(value) || depth > MAX_DEPTH) return []
+  const isTerms = looksLikeTerms(value)
+  const inside = Object.entries(value).filter(([key]) => !isTerms || key.startsWith('x402/'))
+  return [
+    // As an HTTP answer would carry them: those of version 2 in the header.
+    ...(isTerms
+      ? [{ from: value.x402Version === 2 ? ('header' as const) : ('body' as const), terms: value }]
+      : []),
+    ...inside.flatMap(([, held]) => findTerms(held, depth + 1)),
+  ]
+}
