@@ -52,6 +52,8 @@ export type Order = Declared & {
 }
 
 export type Offer = Quote & {
+  /** What it is for. */
+  readonly request: BuyRequest
   /** In dollars. */
   readonly usd: string
   readonly resolution: Resolution
@@ -132,7 +134,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
       network: way.network,
       scheme: way.scheme,
     })
-    const offer = { ...found, usd: fromMicroDollars(microUsd), resolution }
+    const offer = { ...found, request, usd: fromMicroDollars(microUsd), resolution }
     return { kind: 'quoted', offer, pay: asked.pay }
   }
 
@@ -276,9 +278,8 @@ const NOT_CONCLUDED = { state: 'signed', charged: null, transaction: null, outco
 
 const refuse = (reason: Message): Refused => ({ kind: 'refused', reason })
 
-/** The clocks of the machine and of who signs may differ by a moment. */
+/** Clocks may differ by a moment. */
 const SLACK_SECONDS = 5
-
 const toApproved = ({ way, chainNumber }: Offer, now: Date): Approved => ({
   chainNumber,
   asset: way.asset,

@@ -39,7 +39,10 @@ export async function runBudget({ switches }: Line): Promise<number> {
   return EXIT.fine
 }
 
-const toOfferRecord = ({ way, usd, x402Version, resolution, price, currency }: Offer) => ({
+const toOfferRecord = ({ way, usd, x402Version, resolution, price, currency, request }: Offer) => ({
+  method: request.method,
+  url: request.url,
+  tool: request.tool?.name ?? null,
   wouldSign: {
     kind: 'EIP-3009 TransferWithAuthorization',
     chain: way.chain,
@@ -56,9 +59,10 @@ const toOfferRecord = ({ way, usd, x402Version, resolution, price, currency }: O
 })
 
 function offerText(offer: Offer): string {
-  const { way, usd, price, currency, resolution } = offer
+  const { way, usd, price, currency, resolution, request } = offer
   return [
     `Would sign  a transfer of ${price} ${currency} ($${usd}) to ${way.payTo} on ${way.network}`,
+    `For         ${request.method} ${request.url}${request.tool ? `, the tool ${request.tool.name}` : ''}`,
     `Token       ${way.asset}`,
     `Good for    ${way.maxTimeoutSeconds} seconds`,
     `Guard       ${resolution.verdict}`,
@@ -71,6 +75,7 @@ function offerText(offer: Offer): string {
 const toPurchaseRecord = ({ detail, ...purchase }: Purchase) => ({
   ...purchase,
   url: detail.url,
+  tool: detail.tool ?? null,
   price: `${detail.price} ${detail.currency}`,
   answer: detail.answer && { ...detail.answer, reasons: undefined },
   reasons: detail.reasons.map(tellInEnglish),

@@ -1,22 +1,23 @@
 // Purchases that end in the middle, at every step, again and again: a process that is killed runs nothing more, so a step at which it
 // ends never comes back. What it had begun stays as it was, and the next process goes on from the ledger.
 import { parseAbiItem } from 'viem'
-import { BUYER_LIMITS, type Buyer, createBuyer } from '../../src/buyer/buyer.ts'
+import { BUYER_LIMITS, type Buyer, createBuyer, type Order } from '../../src/buyer/buyer.ts'
 import { openWallet } from '../../src/buyer/wallet.ts'
 import { openAuthorizationReader } from '../../src/chain/authorizations.ts'
 import type { Caps } from '../../src/domain/caps.ts'
 import { NO_RATES } from '../../src/domain/rates.ts'
 import { createSafeFetch, type SafeFetch } from '../../src/probe/safe-fetch.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { Secret } from '../../src/runtime/secret.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { PurchaseTable } from '../../src/store/purchases.ts'
 import { openEvmChain } from '../chain/evm-chain.ts'
-import { accountOf, openFacilitator } from '../paid/facilitator.ts'
+import { accountOf, type Facilitator, openFacilitator } from '../paid/facilitator.ts'
 import { createShiftedClock, type ShiftedClock } from './clock.ts'
 import { AMOUNT, type HostileMerchant, openHostileMerchants, payeeOf, USDC } from './hostile-merchants.ts'
 import { isPaid } from './market.ts'
-import { toListing, toOrder } from './order.ts'
+import { type Placed, toListing, toOrder, toToolOrder } from './order.ts'
+import { openToolMerchants, type ToolMerchant, toolPayeeOf } from './tool-merchants.ts'
 
 /** Where a process can end: before or after each of its steps. */
 export const STEPS = ['reserve', 'sign', 'send', 'conclude'] as const
@@ -26,7 +27,7 @@ const never = () => new Promise<never>(() => {})
 const GOOD = { city: 'Tokyo', degrees: 20 }
 
 /** They settle, settle late, settle and say nothing, ask again, or take nothing. */
-export const SELLERS: readonly HostileMerchant[] = [
+const SELLERS: readonly HostileMerchant[] = [
   {
     name: 'honest',
     paid: async ({ settle, told }) => Response.json(GOOD, { headers: told(await settle()) }),
@@ -51,6 +52,48 @@ export const SELLERS: readonly HostileMerchant[] = [
   },
 ]
 
+/** Tools of MCP servers, which come after the others. */
+const TOOLS: readonly ToolMerchant[] = [
+  {
+    name: 'an honest tool',
+    paid: async ({ settle }) => ({
+      content: [{ type: 'text', text: 'sunny' }],
+      _meta: { 'x402/payment-response': await settle() },
+    }),
+    outcome: 'delivered',
+  },
+  {
+    name: 'a tool that asks again',
+    keepsSessions: true,
+    paid: async ({ settle, askAgain }) => {
+      await settle()
+      return askAgain({ amount: '9000' })
+    },
+    outcome: 'charged_other',
+  },
+]
+
+/** All of them, open: what is bought from one is told by its number. */
+export function openSellers(facilitator: Facilitator, clock: Clock) {
+  const parts = new AsyncDisposableStack()
+  const http = parts.use(openHostileMerchants(facilitator, SELLERS))
+  const mcp = parts.use(openToolMerchants(facilitator, TOOLS))
+  const placed: readonly Placed[] = [
+    ...SELLERS.map((seller, i) => ({ url: http.url(seller), payTo: payeeOf(i), clock })),
+    ...TOOLS.map((tool, i) => ({ url: mcp.url(tool), payTo: toolPayeeOf(i), clock })),
+  ]
+  return {
+    placed,
+    ids: placed.map((place, i) => toListing(SELLERS[i] ?? { method: 'POST' }, place).id),
+    settled: () => Promise.all([http.settled(), mcp.settled()]),
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  }
+}
+
+/** @param seller by its number */
+export const orderFrom = (seller: number, placed: Placed, parts: Partial<Order>): Order =>
+  seller < SELLERS.length ? toOrder(SELLERS[seller]!, placed, parts) : toToolOrder(placed, parts)
+
 export type CrashReport = {
   readonly runs: number
   readonly crashes: number
@@ -74,8 +117,8 @@ export async function runCrashes(
 ): Promise<CrashReport> {
   await using parts = new AsyncDisposableStack()
   const chain = parts.use(await openEvmChain())
-  const server = parts.use(openHostileMerchants(parts.use(openFacilitator(chain)), SELLERS))
   const clock = createShiftedClock()
+  const sellers = parts.use(openSellers(parts.use(openFacilitator(chain)), clock))
   const store = parts.use(await openStore(databaseUrl, { clock }))
   const payer = accountOf(6)
   const wallet = await openWallet(new Secret(payer.key))
@@ -98,18 +141,13 @@ export async function runCrashes(
     }
   }
   const onChain = () => readPaid(chain.client, payer.address)
-  const listings = SELLERS.map((seller, i) =>
-    toListing(seller, { url: server.url(seller), payTo: payeeOf(i), clock }),
-  )
   let crashes = 0
   let refusedByCap = 0
   let violations = 0
   for (let run = 0; run < runs; run++) {
-    const index = Math.floor(random() * SELLERS.length)
-    const seller = SELLERS[index]!
-    const placed = { url: server.url(seller), payTo: payeeOf(index), clock }
-    const parts = { purpose: `purpose ${run}`, serviceId: listings[index]!.id }
-    const order = toOrder(seller, placed, parts)
+    const index = Math.floor(random() * sellers.placed.length)
+    const parts = { purpose: `purpose ${run}`, serviceId: sellers.ids[index]! }
+    const order = orderFrom(index, sellers.placed[index]!, parts)
     const end: End | undefined =
       random() < 0.7
         ? { step: STEPS[Math.floor(random() * STEPS.length)]!, when: random() < 0.5 ? 'before' : 'after' }
@@ -120,7 +158,7 @@ export async function runCrashes(
     else if (result.kind === 'refused' && result.reason.code === 'cap_passed') refusedByCap++
     // The next process does not know what became of it, and tries the same once more.
     await create(undefined).buyer.buy(order)
-    await server.settled()
+    await sellers.settled()
     if (run % 10 === 9) violations += await countViolations(store.purchases, onChain, perDay)
   }
   await expire(clock, chain)

@@ -9,8 +9,7 @@ import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { Secret } from '../../src/runtime/secret.ts'
 import { openStore } from '../../src/store/open.ts'
-import { type Dying, type End, endFetch, endTable, SELLERS } from './crashes.ts'
-import { toOrder } from './order.ts'
+import { type Dying, type End, endFetch, endTable, orderFrom } from './crashes.ts'
 
 export type KilledOrder = {
   readonly databaseUrl: string
@@ -41,6 +40,6 @@ const buyer = createBuyer({
   rates: () => NO_RATES,
   reader: openAuthorizationReader({ 'eip155:8453': rpcUrl }, clock),
 })
-const result = await buyer.buy(toOrder(SELLERS[seller]!, { url, payTo, clock }, { purpose, serviceId }))
+const result = await buyer.buy(orderFrom(seller, { url, payTo, clock }, { purpose, serviceId }))
 console.log(result.kind === 'refused' ? result.reason.code : result.kind)
 process.exit(0)

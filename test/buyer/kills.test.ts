@@ -11,8 +11,8 @@ test.each([
 ])(
   'four that are killed at once on %s never pass a cap, nor pay twice',
   async (_, open) => {
-    // With this seed two of the four pay before they are killed, so that one does if the cap refuses the other.
-    const report = await runKills(1, seededRandom(29), await open(), LATE_ENDS)
+    // With this seed two of the four, one of them at a tool, pay before they are killed, so that one does if the cap refuses the other.
+    const report = await runKills(1, seededRandom(9), await open(), LATE_ENDS)
     expect(report).toMatchObject({ started: 4, violations: 0, mostForOnePurpose: 1 })
     expect(report.inLedger).toBe(report.onChain)
     expect(report.onChain).toBeLessThanOrEqual(report.cap)

@@ -12,10 +12,18 @@ import { openStore } from '../../src/store/open.ts'
 import { openEvmChain } from '../chain/evm-chain.ts'
 import { accountOf, openFacilitator } from '../paid/facilitator.ts'
 import { createShiftedClock } from './clock.ts'
-import { countViolations, type End, expire, listAll, readPaid, SELLERS, STEPS } from './crashes.ts'
-import { AMOUNT, openHostileMerchants, payeeOf } from './hostile-merchants.ts'
+import {
+  countViolations,
+  type End,
+  expire,
+  listAll,
+  openSellers,
+  orderFrom,
+  readPaid,
+  STEPS,
+} from './crashes.ts'
+import { AMOUNT } from './hostile-merchants.ts'
 import type { KilledOrder } from './killed-buyer.ts'
-import { toListing, toOrder } from './order.ts'
 
 const PROGRAM = fileURLToPath(import.meta.resolve('./killed-buyer.ts'))
 const ALL_ENDS: readonly End[] = STEPS.flatMap(step => [
@@ -49,8 +57,9 @@ export async function runKills(
 ): Promise<KillReport> {
   await using parts = new AsyncDisposableStack()
   const chain = parts.use(await openEvmChain())
-  const server = parts.use(openHostileMerchants(parts.use(openFacilitator(chain)), SELLERS))
   const clock = createShiftedClock()
+  const sellers = parts.use(openSellers(parts.use(openFacilitator(chain)), clock))
+  const { placed, ids } = sellers
   const store = parts.use(await openStore(databaseUrl, { clock }))
   const payer = accountOf(6)
   // Less than all of them together would cost.
@@ -66,12 +75,10 @@ export async function runKills(
     reader: parts.use(openAuthorizationReader({ 'eip155:8453': chain.url }, systemClock)),
   })
   const onChain = () => readPaid(chain.client, payer.address)
-  const placed = SELLERS.map((seller, i) => ({ url: server.url(seller), payTo: payeeOf(i), clock }))
-  const ids = SELLERS.map((seller, i) => toListing(seller, placed[i]!).id)
   let [killed, refusedByCap, violations] = [0, 0, 0]
   for (let round = 0; round < rounds; round++) {
     const orders = ends.map((end, i): KilledOrder => {
-      const seller = Math.floor(random() * SELLERS.length)
+      const seller = Math.floor(random() * placed.length)
       const { url, payTo } = placed[seller]!
       const purpose = `kill ${round} ${i}`
       const shared = { databaseUrl, rpcUrl: chain.url, key: payer.key, caps }
@@ -79,14 +86,14 @@ export async function runKills(
     })
     const ended = await Promise.all(orders.map(start))
     killed += ended.filter(({ signal }) => signal === 'SIGKILL').length
-    await server.settled()
+    await sellers.settled()
     violations += await countViolations(store.purchases, onChain, perDay)
     for (const { seller, purpose, serviceId } of orders) {
-      const order = toOrder(SELLERS[seller]!, placed[seller]!, { purpose, serviceId })
+      const order = orderFrom(seller, placed[seller]!, { purpose, serviceId })
       const result = await buyer.buy(order)
       if (result.kind === 'refused' && result.reason.code === 'cap_passed') refusedByCap++
     }
-    await server.settled()
+    await sellers.settled()
     violations += await countViolations(store.purchases, onChain, perDay)
   }
   await expire(clock, chain)

@@ -121,14 +121,11 @@ type Expected = Pick<Stall, 'name' | 'outcome'> & {
   readonly isSilent?: true
 }
 
-const toExpected = (
-  { name, outcome, state = 'settled', reason, isSilent = false as boolean }: Expected,
-  over: Stall['over'],
-) => ({
-  name,
+const toExpected = (expected: Expected, over: Stall['over']) => ({
+  name: expected.name,
   over,
-  outcome,
-  state,
-  reason,
-  isSilent,
+  outcome: expected.outcome,
+  state: expected.state ?? 'settled',
+  reason: expected.reason,
+  isSilent: expected.isSilent === true,
 })

@@ -392,7 +392,7 @@ export function openToolMerchants(
           description: 'Weather of a city, paid (x402)',
           inputSchema: fromJsonSchema<{ city: string }>({
             type: 'object',
-            properties: { city: { type: 'string', example: 'Tokyo' } },
+            properties: { city: { type: 'string', examples: ['Tokyo'] } },
             required: ['city'],
           }),
           ...(outputSchema && { outputSchema: fromJsonSchema(outputSchema as never) }),

@@ -65,14 +65,14 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
     `It says that the payment was settled in the transaction ${quoted(transaction)}; no node was asked.`,
   settlement_missing: ({ transaction }) =>
     `It says that the payment was settled in the transaction ${quoted(transaction)}; the chain does not show it.`,
-  settlement_denied: ({ why }) => `It says that the payment was not settled: ${quoted(why)}.`,
+  settlement_denied: ({ why }) => `It says that the payment was not settled: ${why}.`,
   settlement_silent: 'It does not say whether the payment was settled.',
   authorization_expired: 'The authorization has expired unused.',
   answer_status: ({ status }) => `It answered ${status} to the paid request.`,
   sample_made_up: 'The request held values made up here, so that this does not count.',
   answer_missing: ({ problem }, tell) => tell(problem),
   answer_no_result: 'The answer is not a result of the tool.',
-  tool_failed: ({ why }) => `The tool answered with an error: ${quoted(why)}.`,
+  tool_failed: ({ why }) => `The tool answered with an error: ${why}.`,
   answer_empty: 'The answer is empty.',
   answer_other_type: ({ declared, got }) =>
     `It declares ${quoted(declared)} and answered with ${quoted(got)}.`,
