@@ -3,35 +3,28 @@
 import { type Keyring, openKeyring } from '../directory/keys.ts'
 import { noOpenReport } from '../directory/reports.ts'
 import type { Edited } from '../domain/edit.ts'
-import { isNeverProbed } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { hideEntry, readWhy, unhideEntry } from '../domain/hiding.ts'
-import { createIdSource } from '../domain/ids.ts'
 import type { ProbeRecord } from '../domain/probes.ts'
 import type { Report, ReportsQuery } from '../domain/reports.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
 import { say } from '../messages/message.ts'
-import { HostBusy } from '../probe/host-gate.ts'
-import { createSafeFetch } from '../probe/safe-fetch.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
-import { openEmbedder } from '../search/embedding/model.ts'
-import { createSemanticIndex, type SemanticIndex } from '../search/embedding/semantic-index.ts'
 import { readBackupLines, toBackupLines } from '../store/backup-lines.ts'
 import { openStore } from '../store/open.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
-import { createRecordImport, type RecordImport } from '../sync/import-records.ts'
-import { createSync, SOURCE_LIMITS, type Sync } from '../sync/sync.ts'
+import type { RecordImport } from '../sync/import-records.ts'
+import type { Sync } from '../sync/sync.ts'
 import { loadAssets } from './assets.ts'
-import { type Buying, openBuying } from './buying.ts'
+import type { Buying } from './buying.ts'
 import type { Config } from './config.ts'
-import { openProbing, toUserAgent } from './probing/probing.ts'
 
 export interface Operator extends AsyncDisposable {
   readonly keys: Keyring
   /** Takes the records of a file in; what search needs of them is worked out at once, so that the next start is spared it. */
-  openImport(): RecordImport
+  openImport(): Promise<RecordImport>
   /** Probes a service now, whenever it is due. @throws DirectoryError `not_found` */
   probe(id: string): Promise<{ readonly probe: ProbeRecord; readonly entry: Entry }>
   /** The wallet that buys. @throws DirectoryError `invalid_request` where no key is set */
@@ -64,26 +57,21 @@ export async function openOperator(
 ): Promise<Operator> {
   loadAssets(config.assetsFile)
   const store = await openStore(config.databaseUrl, { clock })
-  let semantic: SemanticIndex | undefined
+  let sync: Promise<Sync> | undefined
+  // Most commands only look into the store: what probes, reads sources and buys is loaded by who asks for it.
   return {
     keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
-    openBuying: () => openBuying(config, store, clock),
-    openImport() {
-      const records = createRecordImport({ store, newId: createIdSource(), now: () => clock.now() })
-      return {
-        get report() {
-          return records.report
-        },
-        async write(batch, tell) {
-          const written = await records.write(batch, tell)
-          semantic ??= createSemanticIndex(openEmbedder())
-          const { embedDocument } = semantic
-          await store.putEmbeddings(written.map(entry => ({ id: entry.id, embedding: embedDocument(entry) })))
-          return written
-        },
-      }
+    openBuying: async () => (await import('./buying.ts')).openBuying(config, store, clock),
+    openImport: async () => (await import('./taking-in.ts')).openImport(store, clock),
+    async probe(id) {
+      const kept = await store.find(id)
+      if (!kept) throw missing(id)
+      const { probeNow } = await import('./probing/probe-now.ts')
+      const probe = await probeNow(config, store, clock, kept)
+      const judged = await store.find(id)
+      if (!judged) throw missing(id)
+      return { probe, entry: judged.entry }
     },
-    probe: id => probeNow(config, store, clock, id),
     async hide(id, text) {
       const why = readWhy({ why: text })
       return change(store, id, entry => hideEntry(entry, why, clock.now()))
@@ -96,7 +84,10 @@ export async function openOperator(
       },
     },
     exportServices: () => exportServices(store),
-    sync: createSourceSync(config, store, clock),
+    async sync(...asked) {
+      sync ??= import('./taking-in.ts').then(({ openSync }) => openSync(config, store, clock))
+      return (await sync)(...asked)
+    },
     // What ids are made of is told to nobody.
     sources: async () => (await store.sources.list()).map(({ aliasKey: _, ...source }) => source),
     backup: onCount => toBackupLines(store.backup(onCount), clock.now()),
@@ -104,16 +95,6 @@ export async function openOperator(
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }
-
-const createSourceSync = (config: Config, store: Store, clock: Clock): Sync =>
-  createSync({
-    store,
-    clock,
-    fetch: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: SOURCE_LIMITS }),
-    bounds: { bytes: config.syncMaxBytes, entries: config.syncMaxEntries },
-    policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: false },
-    userAgent: toUserAgent('Sync', config.publicUrl),
-  })
 
 const missing = (id: string) => new DirectoryError('not_found', say('service_unknown', { id }))
 
@@ -126,28 +107,6 @@ async function change(store: Store, id: string, work: (entry: Entry) => Edited |
   })
   if (!present) throw missing(id)
   return present
-}
-
-/** Whoever probes by hand waits. */
-const HOST_PATIENCE_MS = 60_000
-
-async function probeNow(config: Config, store: Store, clock: Clock, id: string) {
-  const kept = await store.find(id)
-  if (!kept) throw missing(id)
-  if (kept.entry.sample || isNeverProbed(kept.entry.endpoint))
-    throw new DirectoryError('invalid_request', say('never_probed'))
-  await using probing = openProbing(config, store, clock)
-  const { prober } = probing
-  const measured = await prober
-    .measure(kept, { patienceMs: HOST_PATIENCE_MS }, { all: true })
-    .catch(error => {
-      if (!(error instanceof HostBusy)) throw error
-      throw new DirectoryError('rate_limited', say('host_busy', { host: error.place }))
-    })
-  await prober.settle(measured)
-  const judged = await store.find(id)
-  if (!judged) throw missing(id)
-  return { probe: measured.probe, entry: judged.entry }
 }
 
 const EXPORT_PAGE = 1_000

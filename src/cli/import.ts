@@ -24,7 +24,7 @@ export async function runImport(line: Line): Promise<number> {
   }
   const { input, fraction } = await openMeasuredInput(operands[0]!)
   await using operator = await openOperator(config)
-  const records = operator.openImport()
+  const records = await operator.openImport()
   const progress = createProgress({ what: 'services read', fraction })
   const counts = { skipped: 0, noticed: 0 }
   const tell = (sentence: string) => {

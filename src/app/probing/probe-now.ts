@@ -1,0 +1,29 @@
+// One probe of a service for whoever asked for it by hand.
+import { isNeverProbed } from '../../domain/endpoint.ts'
+import { DirectoryError } from '../../domain/errors.ts'
+import type { ProbeRecord } from '../../domain/probes.ts'
+import { say } from '../../messages/message.ts'
+import { HostBusy } from '../../probe/host-gate.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Kept, Store } from '../../store/store.ts'
+import type { Config } from '../config.ts'
+import { openProbing } from './probing.ts'
+
+/** Whoever probes by hand waits. */
+const HOST_PATIENCE_MS = 60_000
+
+/** Probes it and keeps what was found. @throws DirectoryError `invalid_request` where it is never probed, `rate_limited` */
+export async function probeNow(config: Config, store: Store, clock: Clock, kept: Kept): Promise<ProbeRecord> {
+  if (kept.entry.sample || isNeverProbed(kept.entry.endpoint))
+    throw new DirectoryError('invalid_request', say('never_probed'))
+  await using probing = openProbing(config, store, clock)
+  const { prober } = probing
+  const measured = await prober
+    .measure(kept, { patienceMs: HOST_PATIENCE_MS }, { all: true })
+    .catch(error => {
+      if (!(error instanceof HostBusy)) throw error
+      throw new DirectoryError('rate_limited', say('host_busy', { host: error.place }))
+    })
+  await prober.settle(measured)
+  return measured.probe
+}
