@@ -1,9 +1,8 @@
 // Run by Node: compiles the contracts of the tests, one line of JSON each:  node test/chain/compile.mjs > test/chain/contracts.ndjson
-import { readFileSync } from 'node:fs'
+// The first line tells what they were made of, and that nothing was changed since.
 import solc from 'solc'
+import { digestOf, digestOfSources, FILES, read } from './contract-sources.mjs'
 
-const FILES = ['token.sol', 'permit2.sol', 'batch.sol']
-const read = name => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
 const compiled = JSON.parse(
   solc.compile(
     JSON.stringify({
@@ -17,6 +16,10 @@ const compiled = JSON.parse(
   ),
 )
 if (!compiled.contracts) throw new Error(JSON.stringify(compiled.errors))
-for (const file of Object.values(compiled.contracts))
-  for (const [name, { abi, evm }] of Object.entries(file))
-    console.log(JSON.stringify({ name, abi, bytecode: `0x${evm.deployedBytecode.object}` }))
+const lines = Object.values(compiled.contracts).flatMap(file =>
+  Object.entries(file).map(([name, { abi, evm }]) =>
+    JSON.stringify({ name, abi, bytecode: `0x${evm.deployedBytecode.object}` }),
+  ),
+)
+const made = { sources: digestOfSources(), contracts: digestOf(lines) }
+console.log([JSON.stringify(made), ...lines].join('\n'))

@@ -27,11 +27,12 @@ export const BATCH = `0x${'ba7c'.repeat(10)}` as const
 type ContractName = 'Token' | 'Permit2' | 'ExactProxy' | 'UptoProxy' | 'Batch' | 'SilentToken'
 type Contract = { readonly abi: Abi; readonly bytecode: `0x${string}` }
 
-/** As compile.mjs leaves them: to compile them takes far longer than to start a chain. */
+/** As compile.mjs leaves them below a line about their making: to compile them takes far longer than to start a chain. */
 const contracts = Object.fromEntries(
   readFileSync(`${HERE}/contracts.ndjson`, 'utf8')
     .trim()
     .split('\n')
+    .slice(1)
     .map(line => JSON.parse(line) as Contract & { readonly name: ContractName })
     .map(({ name, ...contract }) => [name, contract]),
 ) as Readonly<Record<ContractName, Contract>>
