@@ -212,13 +212,19 @@ export async function createDatabase({
   return server.url(name)
 }
 
+/** A connection that has seen the tables before takes their rows out with a seventh of the work. It is let go of when it rests. */
+const cleaners = new Map<string, postgres.Sql>()
+const CLEANER_RESTS_S = 10
+
 /**
  * For suites that open one for every test: to take the rows out of the tables costs a tenth of making the tables anew. What a new
  * store begins with is put back.
  */
-export const emptyDatabase = (url: string): Promise<void> =>
-  command(
-    url,
+export async function emptyDatabase(url: string): Promise<void> {
+  const sql =
+    cleaners.get(url) ?? postgres(url, { max: 1, onnotice: () => {}, idle_timeout: CLEANER_RESTS_S })
+  cleaners.set(url, sql)
+  await sql.unsafe(
     `SET session_replication_role = replica;
      DO $$ DECLARE name text; BEGIN
        FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'shirube_schema' LOOP
@@ -229,6 +235,7 @@ export const emptyDatabase = (url: string): Promise<void> =>
        END LOOP;
      END $$`,
   )
+}
 
 /** A new database with the tables of the store, for `emptyDatabase`. */
 export async function createEmptiable(): Promise<string> {
