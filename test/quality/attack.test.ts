@@ -17,14 +17,15 @@ describe('a hostile listing is first in at most one of a hundred queries that a 
     const { listings, reached } = attack([name])
     expect(listings).toBeGreaterThan(20)
     for (const place of PLACES) {
-      const { first, queries, lost } = reached(place, 'matched')
-      expect(queries).toBeGreaterThan(50)
+      // All of them together are asked every sentence.
+      const { first, queries, lost } = reached(place, 'matched', { every: place === 'intent' ? 3 : 1 })
+      expect(queries).toBeGreaterThan(30)
       expect({ place, lost: first <= MAX_FIRST ? [] : lost }).toEqual({ place, lost: [] })
     }
   })
 
-  test('by all of them together, unverified or inactive', () => {
-    for (const standing of ['unverified', 'inactive'] as const) {
+  test('by all of them together, inactive or unverified', () => {
+    for (const standing of ['inactive', 'unverified'] as const) {
       const { listings, reached } = attack(ATTACK_NAMES, standing)
       expect(listings).toBeGreaterThan(500)
       for (const place of PLACES) {
@@ -35,16 +36,16 @@ describe('a hostile listing is first in at most one of a hundred queries that a 
   })
 })
 
-test('with a real endpoint that nobody has paid it is first more often, and no more than that', () => {
-  const { reached } = attack(ATTACK_NAMES, 'verified')
-  for (const place of PLACES)
-    expect(reached(place, 'matched').first).toBeLessThanOrEqual(MAX_FIRST_VERIFIED[place])
-})
-
 test('a newcomer with a text of its own is first for what only it does', () => {
   // What the test before asked is still listed.
   for (const names of [ATTACK_NAMES, []]) {
     const hidden = hiddenNewcomers(names)
     for (const place of PLACES) expect(hidden[place].length).toBeLessThanOrEqual(MAX_HIDDEN[place])
   }
+})
+
+test('with a real endpoint that nobody has paid it is first more often, and no more than that', () => {
+  const { reached } = attack(ATTACK_NAMES, 'verified')
+  for (const place of PLACES)
+    expect(reached(place, 'matched').first).toBeLessThanOrEqual(MAX_FIRST_VERIFIED[place])
 })

@@ -167,7 +167,13 @@ export async function openAttacks() {
     return answers.some(({ id }) => clean.shareOfMeaning(query, id) > MOST)
   })
 
-  let kept: { readonly names: string; readonly hostile: readonly Entry[]; catalog: OpenCatalog } | undefined
+  type Attacked = {
+    readonly names: string
+    readonly hostile: readonly Entry[]
+    readonly catalog: OpenCatalog
+    standing?: AttackerStanding
+  }
+  let kept: Attacked | undefined
   /** To list the same with another standing costs little; only the catalog that was asked for last is kept. */
   function openAttacked(names: readonly AttackName[], standing: AttackerStanding) {
     const key = names.join()
@@ -176,7 +182,9 @@ export async function openAttacks() {
       kept = { names: key, hostile: toHostile(drafts), catalog: openCatalog(sample) }
     }
     const { hostile, catalog } = kept
-    catalog.put(hostile.map(each => ({ ...each, standing: { ...each.standing, ...STANDINGS[standing] } })))
+    if (kept.standing !== standing)
+      catalog.put(hostile.map(each => ({ ...each, standing: { ...each.standing, ...STANDINGS[standing] } })))
+    kept.standing = standing
     return { hostile, catalog }
   }
 
@@ -195,12 +203,13 @@ export async function openAttacks() {
     const pageOf = (place: Place) =>
       remember(MAX_REMEMBERED, query => ask[place](query).map(({ id }) => isHostile.has(id)))
     const pages = { list: pageOf('list'), keyword: pageOf('keyword'), intent: pageOf('intent') }
-    function reached(place: Place, counted: Counted): Reached {
+    /** `every`: one of so many queries is asked. */
+    function reached(place: Place, counted: Counted, { every = 1 } = {}): Reached {
       let [first, firstThree, ofPage] = [0, 0, 0]
       const lost: string[] = []
-      const asked = answered[place].filter(
-        ({ query, answers }) => counted === 'answered' || isMatched[place](query, answers),
-      )
+      const asked = answered[place]
+        .filter((_, i) => i % every === 0)
+        .filter(({ query, answers }) => counted === 'answered' || isMatched[place](query, answers))
       for (const { query } of asked) {
         const found = pages[place](query)
         if (found[0]) {
