@@ -21,27 +21,30 @@ export type EvidenceSource = {
   readonly places: readonly string[]
 }
 
+type OwnSource = EvidenceSource & {
+  /** The URLs of these places, as the listing and the endpoint write them. */
+  readonly urls: readonly string[]
+}
+
 /** @param resourceUrl what was seen to be sold there just now, where the entry does not tell it yet */
 export const toEvidenceSource = (
   { id, endpoint, x402Config, seen }: Pick<Entry, 'id' | 'endpoint' | 'x402Config' | 'seen'>,
   resourceUrl?: string,
-): EvidenceSource => ({
-  serviceId: id,
-  payee: payeeOf(x402Config.paymentAddress, x402Config.network),
-  places: [
-    ...new Set(
-      [endpoint, seen?.resources[0]?.url, resourceUrl].flatMap(url =>
-        url === undefined ? [] : [placeOf(url)],
-      ),
-    ),
-  ],
-})
+): OwnSource => {
+  const urls = [endpoint, seen?.resources[0]?.url, resourceUrl].filter(url => url !== undefined)
+  return {
+    serviceId: id,
+    payee: payeeOf(x402Config.paymentAddress, x402Config.network),
+    places: [...new Set(urls.map(placeOf))],
+    urls,
+  }
+}
 
 /**
  * What was delivered for the very same endpoint through another listing ends a row of failures there, and gives no points.
  * @param purchases of the source, newest first
  */
-export function toEvidence(entry: Entry, purchases: readonly Purchase[], source: EvidenceSource): Purchase[] {
+export function toEvidence(entry: Entry, purchases: readonly Purchase[], source: OwnSource): Purchase[] {
   const oldestAgainst = purchases.findLast(purchase => isAgainst(entry, purchase, source))?.id ?? '~'
   return purchases.flatMap(purchase => {
     if (isOwn(entry, purchase) || isAgainst(entry, purchase, source)) return [purchase]
@@ -79,18 +82,28 @@ export function withDelivery(
   return { ...entry, delivery: toDelivery(evidence, entry.delivery?.told ?? [], new Date(at)) }
 }
 
-export function isAgainst(entry: Entry, purchase: Purchase, { payee, places }: EvidenceSource): boolean {
+export function isAgainst(entry: Entry, purchase: Purchase, source: OwnSource): boolean {
   if (!isFailure(purchase)) return false
+  const { payee, places } = source
   const made = toPurchasePlaces(purchase)
   const isThere = places.includes(made.place) || places.includes(made.listedPlace)
-  return isThere && made.payee === payee && isFairFor(entry, purchase)
+  return isThere && made.payee === payee && isFairFor(entry, purchase, source)
 }
 
 /**
- * A stranger can list somebody's URL with a query that no seller would answer. What came of that speaks against that query, and
- * against what other strangers list there, but not against the seller's own listing.
+ * A stranger can list somebody's URL with a query that no seller would answer, or in a spelling that its server takes for another
+ * path. What came of that speaks against that spelling, and against what other strangers list there, but not against the seller's own
+ * listing.
  */
-function isFairFor(entry: Entry, { detail }: Purchase): boolean {
-  const query = queryOf(detail.endpoint ?? '')
-  return !detail.isByStranger || query === '' || query === queryOf(entry.endpoint) || isByStranger(entry)
+function isFairFor(entry: Entry, { detail }: Purchase, { urls }: OwnSource): boolean {
+  if (!detail.isByStranger || isByStranger(entry)) return true
+  const asked = detail.endpoint ?? detail.url
+  const query = queryOf(asked)
+  const isOwnQuery = query === '' || query === queryOf(entry.endpoint)
+  return isOwnQuery && urls.some(url => withoutQuery(url) === withoutQuery(asked))
+}
+
+const withoutQuery = (url: string): string => {
+  const parsed = URL.parse(url)
+  return parsed ? parsed.origin + parsed.pathname : url
 }

@@ -120,6 +120,36 @@ describe('a stranger who lists a query that no seller answers', () => {
   })
 })
 
+describe('a stranger who lists a URL in a spelling that its server takes for another path', () => {
+  const SPELLINGS = [
+    'https://weather.example//v1',
+    'https://weather.example/v1/',
+    'http://weather.example/v1',
+    'https://weather.example./v1',
+    'https://weather.example/%76%31',
+  ]
+  const strangers = (asked: string) =>
+    twiceSilent({ detail: { url: asked, endpoint: asked, isByStranger: true } })
+
+  test('harms no listing but those of strangers, and those that are written the same', () => {
+    for (const asked of SPELLINGS) {
+      for (const owner of [`eip155:${SELLER}`, 'key_1', null])
+        expect([asked, fails(listed(PLACE, { owner }), strangers(asked))]).toEqual([asked, false])
+      expect(fails(listed(asked, { owner: null }), strangers(asked))).toBe(true)
+      expect(fails(listed(PLACE, { owner: STRANGER }), strangers(asked))).toBe(true)
+    }
+  })
+
+  test('harms by a URL as the endpoint itself writes it', () => {
+    const at = NOW.toISOString()
+    const above = listed('https://weather.example', { owner: null })
+    const judged = (asked: string) =>
+      isFailing(withDelivery(above, strangers(asked), { at, resourceUrl: PLACE }).delivery)
+    expect(judged(PLACE)).toBe(true)
+    expect(judged('https://weather.example//v1')).toBe(false)
+  })
+})
+
 test('other listings of the place lose verified with the reason, and are told no purchase that is not theirs', () => {
   const other = {
     ...listed(),
