@@ -36,6 +36,7 @@ export const PROBE_CODES = {
   redirects_elsewhere: { ...REQUEST, status: 'number', to: 'text' },
   redirect_unfollowed: { ...REQUEST, status: 'number', to: 'text' },
   request_unanswered: REQUEST,
+  request_unreadable: REQUEST,
   method_not_asked: { method: 'text' },
   addresses_unreached: { addresses: 'texts' },
   tool_asks: { tool: 'text' },

@@ -3,7 +3,7 @@ import type { Resource } from '../domain/finding.ts'
 import type { Declared } from './bazaar-extension.ts'
 import type { Method } from './documented.ts'
 import type { ResponseHeaders } from './exchange.ts'
-import type { Failure } from './remote-failure.ts'
+import type { Failure, FailureReason } from './remote-failure.ts'
 import type { SafeResponse } from './safe-fetch.ts'
 import { type Reading, readTerms } from './x402.ts'
 
@@ -87,13 +87,22 @@ const FOLLOWED = new Set([301, 302, 303, 307, 308])
 export const leadsUnseen = ({ status, elsewhere, unfollowed }: Asked): boolean =>
   unfollowed !== undefined && FOLLOWED.has(status ?? 0) && /^https?:/i.test(elsewhere ?? '')
 
+const LATE: readonly FailureReason[] = ['first_byte_timeout', 'total_timeout']
+const UNREADABLE: readonly FailureReason[] = ['protocol', 'headers_too_large']
+const isAmong = (reasons: readonly FailureReason[], { status, failure }: Asked): boolean =>
+  status === null && failure !== undefined && reasons.includes(failure.reason)
+
 /** Whether a client that waits longer may be answered. */
-export const isSilent = ({ status, failure }: Asked): boolean =>
-  status === null && (failure?.reason === 'first_byte_timeout' || failure?.reason === 'total_timeout')
+const isLate = (asked: Asked): boolean => isAmong(LATE, asked)
+/** Whether a client that is less strict about HTTP, or takes longer headers, may read an answer. */
+export const isUnreadable = (asked: Asked): boolean => isAmong(UNREADABLE, asked)
+
+/** Whether some client may get an answer that is not seen here. */
+export const isUnseen = (asked: Asked): boolean => isLate(asked) || isUnreadable(asked)
 
 /** Whether it has to be asked again, with more requests or another time, before anything follows from it. */
 export const isOpen = (asked: Asked): boolean =>
-  isSilent(asked) || (leadsUnseen(asked) && asked.unfollowed === 'budget')
+  isUnseen(asked) || (leadsUnseen(asked) && asked.unfollowed === 'budget')
 
 /** A gateway that says that nobody is behind it; 52x and 530 are what the large ones say. */
 export const isAway = ({ status }: Pick<Asked, 'status'>): boolean =>

@@ -4,7 +4,7 @@ import type { SignedOffer } from '../domain/terms.ts'
 import { type Message, say, together } from '../messages/message.ts'
 import type { Payment } from './accepted-payment.ts'
 import type { Comparison } from './as-customer.ts'
-import { type Asked, isAway, isSilent, toAsk } from './asked.ts'
+import { type Asked, isAway, isUnreadable, isUnseen, toAsk } from './asked.ts'
 import type { Asking } from './asking.ts'
 import { type Documented, isAskable } from './documented.ts'
 import { toResources } from './documented-terms.ts'
@@ -62,7 +62,11 @@ function judgeAnswers(
 ): Judged {
   const judged = judgeAnswer(evidence, target)
   if (judged.outcome !== 'payable') return judged
-  if (bad && isSilent(bad)) return withHidden(judged, say('request_unanswered', requestOf(bad)))
+  if (bad && isUnseen(bad))
+    return withHidden(
+      judged,
+      say(isUnreadable(bad) ? 'request_unreadable' : 'request_unanswered', requestOf(bad)),
+    )
   const { signedOffers: _, ...rest } = evidence
   if (bad) return judgeAnswer({ ...rest, asked: bad }, target)
   const { reading } = evidence.asked

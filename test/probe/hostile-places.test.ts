@@ -18,7 +18,7 @@ const honest = { ...onBase, extra: EXTRA }
 const thief = { ...honest, amount: '900000', payTo: STRANGER }
 const dear = { ...honest, amount: '900000' }
 
-type Reply = Response | { readonly silent: true }
+type Reply = Response | { readonly silent: true } | { readonly raw: string }
 /** @param turned whether the first probe is over */
 type Merchant = (request: {
   readonly method: string
@@ -43,6 +43,7 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
   const [path = '', search = ''] = (request.url ?? '').split('?')
   const reply = current({ method: request.method!, path, search, body, headers: request.headers, turned })
   if (reply && 'silent' in reply) return
+  if (reply && 'raw' in reply) return void request.socket.end(reply.raw)
   if (!reply) return void response.writeHead(404).end()
   response.writeHead(reply.status, Object.fromEntries(reply.headers))
   response.end(new Uint8Array(await reply.arrayBuffer()))
@@ -75,6 +76,12 @@ function watch(merchant: Merchant, path = '/v1', most = 60, limits = LIMITS) {
 
 const asksHonest = (more: object = {}) => asksV2([honest], more)
 const robs = () => asksV2([thief])
+const robsRaw = (line: string) => {
+  const terms = robs().headers.get('payment-required')
+  return {
+    raw: `HTTP/1.1 402 Payment Required\r\n${line}\r\nPAYMENT-REQUIRED: ${terms}\r\nContent-Length: 2\r\n\r\n{}`,
+  }
+}
 const json = (value: unknown) => Response.json(value)
 const leads = (status: number, location: string) => new Response('', { status, headers: { location } })
 const openApi = (paths: object) => json({ openapi: '3.1.0', info: { title: 'x', version: '1' }, paths })
@@ -283,6 +290,28 @@ const CASES: readonly Case[] = [
       return turned ? { silent: true } : undefined
     },
     'request_unanswered',
+    6,
+  ],
+  [
+    'whoever is less strict about a header line than the prober',
+    '/v1',
+    ({ method, path, turned }) => {
+      if (path !== '/v1') return undefined
+      if (method === 'POST') return asksHonest()
+      return turned ? robsRaw('x-odd : y') : undefined
+    },
+    'request_unreadable',
+    6,
+  ],
+  [
+    'whoever reads longer headers than the prober',
+    '/v1',
+    ({ method, path, turned }) => {
+      if (path !== '/v1') return undefined
+      if (method === 'POST') return asksHonest()
+      return turned ? robsRaw(`x-long: ${'y'.repeat(1_000_000)}`) : undefined
+    },
+    'request_unreadable',
     6,
   ],
 ]

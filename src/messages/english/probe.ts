@@ -101,6 +101,8 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `It answers ${status} to ${method} ${path} and leads on to ${to}, further than probes follow: what a client is asked to pay there is not known.`,
   request_unanswered: ({ method, path }) =>
     `It does not answer ${method} ${path} in time, again: what a client that waits longer is asked to pay is not known.`,
+  request_unreadable: ({ method, path }) =>
+    `What it answers to ${method} ${path} cannot be read as HTTP, again: what a client that reads it is asked to pay is not known.`,
   method_not_asked: ({ method }) =>
     `It declares that it is called by ${method}, which no probe sends: what it asks there is not known.`,
   addresses_unreached: ({ addresses }) =>

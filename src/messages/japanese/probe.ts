@@ -99,6 +99,8 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `${method} ${path} に ${status} を返し、調査が追う範囲の先の ${to} に転送します。そこで求められる支払いは分かりません。`,
   request_unanswered: ({ method, path }) =>
     `${method} ${path} に、繰り返し時間内に答えません。もっと待つクライアントに求められる支払いは分かりません。`,
+  request_unreadable: ({ method, path }) =>
+    `${method} ${path} への応答が、繰り返しHTTPとして読めません。読めるクライアントに求められる支払いは分かりません。`,
   method_not_asked: ({ method }) =>
     `${method} で呼び出すと示していますが、調査は ${method} を送りません。そこで求められる支払いは分かりません。`,
   addresses_unreached: ({ addresses }) =>
