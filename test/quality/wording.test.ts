@@ -75,6 +75,17 @@ news about bitcoin|crypto-news|news from ten thousand papers|news-search
 ビットコインのニュース|crypto-news|ニュースの見出し|news-search
 ソラナのステーキング利回り|defi-yields|企業の配当|stock-fundamentals
 ethereum transactions of a block|chain-data|train departures of a station|transit`,
+  'who names two currencies asks for their rate': `
+convert 100 euros to yen|forex|convert 100 pounds to kilograms|unit-math
+dollar to euro|forex|dollar price of ether|crypto-prices
+how many yen is 20 dollars|forex|how many miles is 20 km|unit-math
+EUR/JPY|forex|ETH/USDC|crypto-prices
+how much is 50 GBP in euros|forex|how much is a flight to London in euros|flights
+swiss francs in rupees|forex|gas on Base in dollars|gas-fees
+ユーロを円に換算|forex|マイルをキロに換算|unit-math
+ドル円|forex|円グラフ|charts
+100ドルは何円|forex|ビットコインは何円|crypto-prices
+ウォンを人民元に両替|forex|トークンを別のトークンに交換|token-swap`,
 }
 
 describe.each(Object.entries(WORDINGS))('%s', (_, lines) => {

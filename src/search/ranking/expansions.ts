@@ -35,8 +35,10 @@ export const isName = ({ equivalents }: Intent, token: string): boolean =>
 
 /** What is looked for beside a token. What a name is a kind of tells nothing where nothing but names is asked for. */
 export function toAlso(intent: Intent, token: string): string[] {
-  const also = (intent.equivalents.get(token) ?? []).flatMap(({ also = [] }) => also)
-  return also.length > 0 && intent.contentTokens.every(each => isName(intent, each)) ? [] : also
+  const equivalents = (intent.equivalents.get(token) ?? []).filter(({ also = [] }) => also.length > 0)
+  if (equivalents.length === 0) return []
+  const isNamesOnly = intent.contentTokens.every(each => isName(intent, each))
+  return equivalents.flatMap(({ also = [], name }) => (name && isNamesOnly ? [] : also))
 }
 
 export const toInstead = ({ equivalents }: Intent, token: string): string[] =>

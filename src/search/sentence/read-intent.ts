@@ -143,7 +143,8 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
 
   function toEquivalents(text: string, language: Language): Map<string, Equivalent[]> {
     const equivalents = new Map<string, Equivalent[]>()
-    for (const each of [...languages.equivalentsIn(text.toLowerCase()), ...toNamed(text, language)])
+    const named = [...toNamed(text, language), ...toNamedPairs(text, language)]
+    for (const each of [...languages.equivalentsIn(text.toLowerCase()), ...named])
       for (const token of toTokens(each.written, language))
         equivalents.set(token, [...(equivalents.get(token) ?? []), each])
     return equivalents
@@ -168,6 +169,24 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
         each => from.some(word => each.from.includes(word)) && to.some(word => each.to.includes(word)),
       )
       return named ? [{ written: [...from, ...to].join(' '), others: [], also: named.called }] : []
+    })
+  }
+
+  /** Their names by the tokens of each. */
+  const pairs = new Map(
+    languages.all.map(language => {
+      const { namedPairs = [] } = language.sentence
+      const toNames = (names: readonly string[]) => names.map(name => toTokens(name, language))
+      return [language, namedPairs.map(({ of, called }) => ({ of: of.map(toNames), called }))]
+    }),
+  )
+
+  function toNamedPairs(text: string, language: Language): Equivalent[] {
+    const tokens = new Set(toTokens(text, language))
+    const isNamed = (name: readonly string[]) => name.length > 0 && name.every(token => tokens.has(token))
+    return (pairs.get(language) ?? []).flatMap(({ of, called }) => {
+      const found = of.flatMap(names => names.filter(isNamed).slice(0, 1))
+      return found.length < 2 ? [] : [{ written: found.flat().join(' '), others: [], also: called }]
     })
   }
 

@@ -61,6 +61,13 @@ export type NamedConversion = Conversion & {
   readonly told: RegExp
 }
 
+/** Names of like things, and what services are called for whoever names two of them: dollars in euros are a matter of exchange rates. */
+export type NamedPair = {
+  /** Each with all of its names, lower-case. */
+  readonly of: readonly (readonly string[])[]
+  readonly called: readonly string[]
+}
+
 /** How a request is told. */
 export type SentenceRules = {
   /** Grammar, stop words, and the phrasing of a request. `word` is lower-case. */
@@ -76,6 +83,7 @@ export type SentenceRules = {
   /** The conversions that a sentence or a description tells of. */
   toConversions?(text: string): readonly Conversion[]
   readonly namedConversions?: readonly NamedConversion[]
+  readonly namedPairs?: readonly NamedPair[]
   readonly money: MoneyWords
   /** What turns a condition into its opposite: at the end of the text before it, at the beginning of the text behind it. */
   readonly negation?: { readonly before?: RegExp; readonly after?: RegExp }

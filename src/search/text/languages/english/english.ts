@@ -1,4 +1,5 @@
 // English, and whatever other language is written in letters with spaces between its words.
+
 import { categoryLabels } from '../../../../domain/categories.ts'
 import type { Language } from '../language.ts'
 import { toEnglishAsides } from './asides.ts'
@@ -7,6 +8,7 @@ import { splitEnglishCompound } from './compounds.ts'
 import { ENGLISH_NAMED_CONVERSIONS, toEnglishConversions } from './conversions.ts'
 import { ENGLISH_LEXICON } from './lexicon.ts'
 import { ENGLISH_EXCLUSION, ENGLISH_NEGATION } from './negation.ts'
+import { ENGLISH_PAIRS } from './pairs.ts'
 import { ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './price.ts'
 import { ENGLISH_REASONS } from './reasons.ts'
 import {
@@ -47,6 +49,7 @@ export const ENGLISH: Language = {
     toAsides: toEnglishAsides,
     toConversions: toEnglishConversions,
     namedConversions: ENGLISH_NAMED_CONVERSIONS,
+    namedPairs: ENGLISH_PAIRS,
     money: ENGLISH_MONEY,
     negation: ENGLISH_NEGATION,
     constraints: shared => ({

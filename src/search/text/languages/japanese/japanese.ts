@@ -1,4 +1,5 @@
 // Japanese: written in its own characters and without spaces.
+
 import { categoryLabels } from '../../../../domain/categories.ts'
 import type { Language } from '../language.ts'
 import { toJapaneseAsides } from './asides.ts'
@@ -7,6 +8,7 @@ import { JAPANESE_NAMED_CONVERSIONS, toJapaneseConversions } from './conversions
 import { JAPANESE_EMBEDDING } from './embedding.ts'
 import { JAPANESE_LEXICON } from './lexicon.ts'
 import { JAPANESE_EXCLUSION, JAPANESE_NEGATION } from './negation.ts'
+import { JAPANESE_PAIRS } from './pairs.ts'
 import { JAPANESE_MONEY, toJapaneseCurrency, toJapanesePrice } from './price.ts'
 import { JAPANESE_REASONS } from './reasons.ts'
 import { withoutRequest } from './requests.ts'
@@ -55,6 +57,7 @@ export const JAPANESE: Language = {
     toAsides: toJapaneseAsides,
     toConversions: toJapaneseConversions,
     namedConversions: JAPANESE_NAMED_CONVERSIONS,
+    namedPairs: JAPANESE_PAIRS,
     money: JAPANESE_MONEY,
     negation: JAPANESE_NEGATION,
     constraints: shared => ({

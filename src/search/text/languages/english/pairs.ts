@@ -1,0 +1,57 @@
+// What is asked for where two of a kind are named.
+import type { NamedPair } from '../language.ts'
+
+/** Currencies of states by the names and codes that hardly mean anything else: the won and the real do. */
+const CURRENCY_CODES = 'usd,eur,jpy,gbp,chf,cny,inr,krw,cad,aud,mxn,brl,sgd,hkd,twd,thb,nzd,sek'.split(',')
+const CURRENCY_NAMES: Readonly<Record<string, string>> = {
+  usd: 'dollar,dollars,$',
+  eur: 'euro,euros,€',
+  jpy: 'yen,¥',
+  gbp: 'pound,pounds,sterling,£',
+  chf: 'franc,francs',
+  cny: 'yuan,renminbi,rmb',
+  inr: 'rupee,rupees',
+  mxn: 'peso,pesos',
+  sek: 'krona,kronor',
+}
+
+const CURRENCIES = CURRENCY_CODES.map(code => [code, ...(CURRENCY_NAMES[code]?.split(',') ?? [])])
+
+const COINS = [
+  'btc,bitcoin',
+  'eth,ether',
+  'sol',
+  'doge,dogecoin',
+  'xrp',
+  'usdc',
+  'usdt',
+  'bnb',
+  'ada',
+  'ltc,litecoin',
+]
+
+const UNITS = [
+  'kg,kilo,kilos,kilogram,kilograms',
+  'pound,pounds,lb,lbs',
+  'ounce,ounces,oz',
+  'gram,grams',
+  'km,kilometer,kilometers,kilometre,kilometres',
+  'mile,miles',
+  'meter,meters,metre,metres',
+  'foot,feet',
+  'inch,inches',
+  'cm,centimeter,centimeters,centimetre,centimetres',
+  'celsius',
+  'fahrenheit',
+  'liter,liters,litre,litres',
+  'gallon,gallons',
+]
+
+export const ENGLISH_PAIRS: readonly NamedPair[] = [
+  { of: CURRENCIES, called: ['exchange rates', 'currency conversion', 'forex', '為替レート'] },
+  {
+    of: [...COINS.map(names => names.split(',')), CURRENCIES.flat()],
+    called: ['crypto prices', 'coin prices', 'token price', '暗号資産の価格'],
+  },
+  { of: UNITS.map(names => names.split(',')), called: ['unit conversion', 'units', '単位の換算'] },
+]

@@ -1,0 +1,55 @@
+// What is asked for where two of a kind are named.
+import type { NamedPair } from '../language.ts'
+
+const toNames = (lines: readonly string[]): string[][] => lines.map(names => names.split(','))
+
+const CURRENCIES = toNames([
+  'usd,ドル,米ドル,dollar,dollars',
+  'eur,ユーロ,euro,euros',
+  'jpy,円,日本円,yen',
+  'gbp,ポンド,英ポンド',
+  'chf,フラン,スイスフラン',
+  'cny,元,人民元',
+  'inr,ルピー',
+  'krw,ウォン',
+  'cad,カナダドル',
+  'aud,豪ドル',
+  'twd,台湾ドル',
+  'thb,バーツ',
+])
+
+const COINS = toNames([
+  'btc,ビットコイン,bitcoin',
+  'eth,イーサ,イーサリアム,ether',
+  'sol,ソラナ',
+  'doge,ドージコイン',
+  'xrp,リップル',
+  'usdc',
+  'usdt',
+])
+
+const UNITS = toNames([
+  'kg,キログラム,キロ',
+  'ポンド',
+  'オンス',
+  'グラム',
+  'km,キロメートル',
+  'マイル',
+  'メートル',
+  'フィート',
+  'インチ',
+  'cm,センチ,センチメートル',
+  '摂氏',
+  '華氏',
+  'リットル',
+  'ガロン',
+])
+
+export const JAPANESE_PAIRS: readonly NamedPair[] = [
+  { of: CURRENCIES, called: ['為替レート', '為替', '通貨の換算', 'exchange rates', 'forex'] },
+  {
+    of: [...COINS, CURRENCIES.flat()],
+    called: ['暗号資産の価格', '暗号資産の相場', 'crypto prices', 'coin prices'],
+  },
+  { of: UNITS, called: ['単位の換算', '単位', 'unit conversion'] },
+]
