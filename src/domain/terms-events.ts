@@ -38,7 +38,7 @@ function shapeOf([resource]: readonly ResourceTerms[]): Shape {
     method,
     input: fieldsOf(input),
     output: fieldsOf(output),
-    digest: digestOf([method, withoutExample(input), withoutExample(output)]),
+    digest: digestOf([method, toBare(input), toBare(output)]),
   }
 }
 
@@ -47,10 +47,17 @@ type Schema = Readonly<Record<string, unknown>> | undefined
 const fieldsOf = (schema: Schema): string[] | null =>
   schema ? Object.keys((schema.properties ?? {}) as object).slice(0, MAX_FIELDS) : null
 
-/** An example may show the hour of the day. */
-const withoutExample = (schema: Schema): Schema => {
-  const { example: _, ...rest } = schema ?? {}
-  return schema && rest
+/** Where keys are the names of fields, not words of the schema. */
+const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+
+/** What is the same while the schema says the same: an example may show the hour of the day, and some programs shuffle keys. */
+function toBare(value: unknown, isNamed = false): unknown {
+  if (Array.isArray(value)) return value.map(each => toBare(each))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.entries(value)
+    .filter(([key]) => isNamed || (key !== 'example' && key !== 'examples'))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, each]) => [key, toBare(each, !isNamed && NAMED.has(key))])
 }
 
 /** @param before what was seen last; nothing where it was not looked at yet */

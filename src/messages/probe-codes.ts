@@ -40,6 +40,7 @@ export const PROBE_CODES = {
   method_not_asked: { method: 'text' },
   addresses_unreached: { addresses: 'texts' },
   tool_asks: { tool: 'text' },
+  request_was: { ...REQUEST, tool: 'text?' },
   requests_made: { requests: 'texts' },
   answers_without_402: { status: 'number', namesTerms: 'flag' },
   answers_with_refusal: { status: 'number' },

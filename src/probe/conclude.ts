@@ -39,11 +39,11 @@ const NOTHING_SEEN = {
 } as const
 
 export function conclude(evidence: Evidence, target: Target): Outcome {
-  const { comparison, asking, asked } = evidence
+  const { comparison, asking } = evidence
   const harm = findHarm(evidence, asking.terms, target)
   const unasked = toUnasked(evidence, target)
   const judged = judgeAnswers(evidence, target, harm, unasked)
-  const found = comparison ? withComparison(judged, comparison, asked) : judged
+  const found = comparison ? withComparison(judged, comparison, evidence) : judged
   return {
     ...found,
     requests: [...asking.requests],
@@ -87,6 +87,13 @@ function withHidden(judged: Judged, reason: Message): Judged {
 }
 
 function judgeAnswer(evidence: Evidence, target: Target): Judged {
+  const judged = judgeOne(evidence, target)
+  return judged.outcome === 'payable'
+    ? judged
+    : { ...judged, reasons: withRequests(judged.reasons, judged.outcome, evidence) }
+}
+
+function judgeOne(evidence: Evidence, target: Target): Judged {
   const { asked, documented, hasReadDocuments, signedOffers, asking } = evidence
   const { reading, failure, status, ask } = asked
   const own = toOwnTerms(asked, signedOffers)
@@ -130,7 +137,7 @@ function judgeAnswer(evidence: Evidence, target: Target): Judged {
   }
   const answers: Check = { check: 'answers_402', passed: status === 402, detail: requestMessage(asked) }
   const refused = status === 401 || status === 403 || status === 429
-  const reasons = refused ? [say('answers_with_refusal', { status })] : unpayableReasons(evidence)
+  const reasons = refused ? [say('answers_with_refusal', { status })] : unpayableReasons(asked)
   const unreadable: Check[] =
     status === 402 ? [{ check: 'readable_terms', passed: false, detail: together(reasons) }] : []
   return {
@@ -166,24 +173,34 @@ function requestMessage(asked: Asked): Message {
   return say('request_without_402', { ...request, status: status!, namesTerms })
 }
 
-function unpayableReasons({ asked, asking }: Evidence): Message[] {
+function unpayableReasons(asked: Asked): Message[] {
   const { status, reading, failure } = asked
-  const isNotAsked = status !== 402
-  const reasons = isNotAsked
-    ? [requestMessage(asked)]
-    : reading && !reading.readable
-      ? [...reading.problems]
-      : [say('sign_in_only')]
-  // Of a 402 it is among the problems already.
-  if (failure && isNotAsked) reasons.push(failure.message)
-  const { requests } = asking
-  if (requests.length > 1)
-    reasons.push(
-      say('requests_made', {
-        requests: requests.map(({ method, url, status }) => `${method} ${pathOf(url)} → ${status ?? '–'}`),
-      }),
-    )
-  return reasons
+  if (status !== 402) return [requestMessage(asked), ...(failure ? [failure.message] : [])]
+  // Of a 402 the failure is among the problems already.
+  return reading && !reading.readable ? [...reading.problems] : [say('sign_in_only')]
+}
+
+/** Several requests were made, and each may be answered otherwise: whoever reads what is wrong is told to which. */
+function withRequests(
+  reasons: readonly Message[],
+  outcome: Judged['outcome'],
+  { asked, asking: { requests } }: Pick<Evidence, 'asked' | 'asking'>,
+): Message[] {
+  const isNamed = reasons.some(({ values }) => 'path' in values)
+  const tool = asked.ask.tool === undefined ? null : shown(asked.ask.tool)
+  return [
+    ...reasons,
+    ...(isNamed ? [] : [say('request_was', { ...requestOf(asked), tool })]),
+    ...(requests.length > 1 && outcome !== 'mismatched'
+      ? [
+          say('requests_made', {
+            requests: requests.map(
+              ({ method, url, status }) => `${method} ${pathOf(url)} → ${status ?? '–'}`,
+            ),
+          }),
+        ]
+      : []),
+  ]
 }
 
 const requestOf = ({ ask: { method, url } }: Asked) => ({ method, path: pathOf(url) })
@@ -209,7 +226,8 @@ function withDynamicPayee(match: Match, payments: readonly Payment[]): Match {
   }
 }
 
-function withComparison(judged: Judged, { result, named }: Comparison, asked: Asked): Judged {
+function withComparison(judged: Judged, { result, named }: Comparison, evidence: Evidence): Judged {
+  const { asked } = evidence
   const check = 'same_for_customers'
   const { checks, reasons } = judged
   if (result !== 'cloaked') {
@@ -220,7 +238,8 @@ function withComparison(judged: Judged, { result, named }: Comparison, asked: As
   return {
     ...judged,
     outcome: 'mismatched',
-    reasons: [detail, ...(judged.outcome === 'mismatched' ? reasons : [])],
+    reasons:
+      judged.outcome === 'mismatched' ? [detail, ...reasons] : withRequests([detail], 'mismatched', evidence),
     checks: [...checks, { check, passed: false, detail }],
   }
 }

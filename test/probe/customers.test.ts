@@ -419,7 +419,7 @@ describe('a payee that changes with each call', () => {
       random,
     )
     expect(outcome).toBe('mismatched')
-    expect(codes).toEqual(['payee_changes'])
+    expect(codes).toEqual(['payee_changes', 'request_was'])
     expect(tellInEnglish(reasons[0]!)).toContain('another address in every answer (dynamicPayTo)')
     expect(checks.find(({ check }) => check === 'address')).toMatchObject({
       passed: false,
@@ -428,6 +428,6 @@ describe('a payee that changes with each call', () => {
   })
 
   test('is not said of who names the same stranger each time', async () => {
-    expect((await probed({ '/v1': bad }, 1)).codes).toEqual(['other_address'])
+    expect((await probed({ '/v1': bad }, 1)).codes).toEqual(['other_address', 'request_was'])
   })
 })

@@ -93,7 +93,7 @@ describe('made with packages', () => {
   ] as const)('%s %s', async (server, path, claims, expected) => {
     const found = await outcomeOf({ ...claims, endpoint: `${packages.at[server]}${path}` })
     expect({ outcome: found.outcome, codes: found.codes }).toMatchObject({ outcome: expected })
-    if (path === '/dynamic-payee') expect(found.codes).toEqual(['payee_changes'])
+    if (path === '/dynamic-payee') expect(found.codes).toEqual(['payee_changes', 'request_was'])
     if (path === '/declared') {
       expect(found.resource).toMatchObject({ method: 'POST' })
       expect(found.resources[0]).toMatchObject({
@@ -258,6 +258,9 @@ describe('MCP servers', () => {
     const first = await probers[0]!({ ...onBaseNet, endpoint, resource: known })
     expect(first.resource).toMatchObject({ tool: 'tides', asCustomer: true, differed: true })
     const second = await probers[1]!({ ...onBaseNet, endpoint, resource: first.resource })
-    expect(second).toMatchObject({ outcome: 'mismatched', reasons: [{ code: 'cloaked' }] })
+    expect(second).toMatchObject({
+      outcome: 'mismatched',
+      reasons: [{ code: 'cloaked' }, { code: 'request_was', values: { tool: expect.any(String) } }],
+    })
   })
 })

@@ -77,7 +77,11 @@ test('what was measured before a new price is judged by the new one', async () =
   const { standing, seen } = await present()
   expect({ status: standing.status, price: seen?.price }).toEqual({ status: 'unverified', price: 'higher' })
   const [kept] = await probes()
-  expect(kept).toMatchObject({ outcome: 'mismatched', asListed: false, reasons: [{ code: 'asks_more' }] })
+  expect(kept).toMatchObject({
+    outcome: 'mismatched',
+    asListed: false,
+    reasons: [{ code: 'asks_more' }, { code: 'request_was' }],
+  })
 })
 
 const EDITS: Record<string, Partial<ServiceDraft>> = {

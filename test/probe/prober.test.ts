@@ -113,7 +113,7 @@ describe('payable: the 402 answer names the registered address on the registered
     })
     expect(outcome).toBe('mismatched')
     expect(undeclaredAddresses).toEqual([STRANGER])
-    expect(reasons.at(-1)).toBe(`Where the registered address can be paid, it also asks to pay ${STRANGER}.`)
+    expect(reasons.at(-2)).toBe(`Where the registered address can be paid, it also asks to pay ${STRANGER}.`)
   })
 
   test('terms in a header of 60 KiB', async () => {
@@ -167,7 +167,10 @@ describe('mismatched: it pays another address or network', () => {
   test('another address', async () => {
     expect(await probed({ '/v1': asksV2([{ ...onBase, payTo: STRANGER }]) })).toMatchObject({
       outcome: 'mismatched',
-      reasons: [`It asks to pay ${STRANGER}, not ${PAYEE}, the registered address.`],
+      reasons: [
+        `It asks to pay ${STRANGER}, not ${PAYEE}, the registered address.`,
+        'The request was GET /v1.',
+      ],
       undeclaredAddresses: [STRANGER],
       priceSeen: '0.0025',
     })
@@ -176,7 +179,10 @@ describe('mismatched: it pays another address or network', () => {
   test('another network, though the address is the same', async () => {
     expect(await probed({ '/v1': asksV2([{ ...onBase, network: 'eip155:84532' }]) })).toMatchObject({
       outcome: 'mismatched',
-      reasons: ['It takes payment on Base Sepolia, not on Base, the registered network.'],
+      reasons: [
+        'It takes payment on Base Sepolia, not on Base, the registered network.',
+        'The request was GET /v1.',
+      ],
       furtherChains: ['base-sepolia'],
     })
   })
@@ -198,7 +204,7 @@ describe('mismatched: it pays another address or network', () => {
 
   test('text of a stranger cannot break a sentence', async () => {
     const { reasons } = await probed({ '/v1': asksV2([{ ...onBase, payTo: `x\u202e\n${'y'.repeat(200)}` }]) })
-    expect(reasons).toHaveLength(1)
+    expect(reasons).toHaveLength(2)
     expect(reasons[0]).not.toContain('\n')
     expect(reasons[0]!.length).toBeLessThan(250)
   })
@@ -235,7 +241,10 @@ describe('the price', () => {
     const answer = asksV2([{ ...onBase, asset: STRANGER }])
     expect(await probed({ '/v1': answer })).toMatchObject({
       outcome: 'mismatched',
-      reasons: [`It takes ${STRANGER}; none of that can be compared with the listed price in USDC.`],
+      reasons: [
+        `It takes ${STRANGER}; none of that can be compared with the listed price in USDC.`,
+        'The request was GET /v1.',
+      ],
       priceSeen: null,
       price: 'unknown',
     })
@@ -358,7 +367,7 @@ describe('unreachable', () => {
     expect(await probe({ ...listing, endpoint: `${merchant.url}/v1`, resource })).toMatchObject({
       outcome: 'unreachable',
       httpStatus: null,
-      reasons: ['127.0.0.1 does not accept connections (ECONNREFUSED).'],
+      reasons: ['127.0.0.1 does not accept connections (ECONNREFUSED).', 'The request was GET /v1/a.'],
       checks: [{ check: 'reachable', passed: false }],
       resource,
     })

@@ -108,6 +108,8 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   addresses_unreached: ({ addresses }) =>
     `No connection could be made to ${addresses.join(', ')}, where its name leads too: what is asked there was not seen.`,
   tool_asks: ({ tool }) => `Its tool ${tool} asks for payment.`,
+  request_was: ({ method, path, tool }) =>
+    `The request was ${method} ${path}${tool === null ? '' : `, for the tool ${tool}`}.`,
   requests_made: ({ requests }) => `Asked were ${requests.join(', ')}.`,
   answers_without_402: ({ status, namesTerms }) =>
     `It answers ${status} where 402 is expected.${namesTerms ? NAMES_TERMS : ''}`,
