@@ -6,8 +6,8 @@ import { temporaryFolder } from './processes.ts'
 
 const rounds = Number(process.argv[2] ?? 5)
 const ROOT = join(import.meta.dir, '..')
-const LAUNCHER = join(ROOT, 'bin/shirube.mjs')
-const MAIN = join(ROOT, 'src/cli/main.ts')
+const SHIRUBE = join(ROOT, 'bin/shirube')
+const NODE_LAUNCHER = join(ROOT, 'bin/shirube.mjs')
 const folder = temporaryFolder()
 const bun = process.execPath
 /** A start has settled by then: what is loaded later has come, and garbage has gone. */
@@ -58,8 +58,12 @@ function timed(command: readonly string[]): number {
 
 type Life = { readonly readyMs: number; readonly cpuMs: number; readonly bytes: number }
 
-/** From the start to the first answer, and what it holds then. */
-async function live(command: readonly string[], env: Record<string, string> = {}): Promise<Life> {
+/** From the start to the first answer, and what it holds when it has answered the paths. */
+async function live(
+  command: readonly string[],
+  env: Record<string, string> = {},
+  ...paths: readonly string[]
+): Promise<Life> {
   const port = String(await freePort())
   const startedAt = performance.now()
   const child = Bun.spawn([...command], {
@@ -72,6 +76,7 @@ async function live(command: readonly string[], env: Record<string, string> = {}
   const readyMs = performance.now() - startedAt
   const family = familyOf(child.pid)
   const cpu = family.reduce((sum, pid) => sum + cpuMs(pid), 0)
+  for (const path of paths) await (await fetch(`http://127.0.0.1:${port}${path}`)).text()
   await Bun.sleep(SETTLE_MS)
   const bytes = familyOf(child.pid).reduce((sum, pid) => sum + residentBytes(pid), 0)
   child.kill('SIGINT')
@@ -102,15 +107,21 @@ const serve = ['serve', '--sample']
 
 console.log('64 services                                    to ready, ms       CPU, ms   resident, MiB')
 await row('a bare Bun.serve, for comparison', () => live([bun, '-e', BARE]))
-await row('a new database, by node bin/shirube.mjs', () => {
+await row('a new database', () => {
   forget()
-  return live(['node', LAUNCHER, ...serve], database)
+  return live([SHIRUBE, ...serve], database)
 })
-await row('the same database again', () => live(['node', LAUNCHER, ...serve], database))
-await row('the same without the launcher', () => live([bun, MAIN, ...serve], database))
-await row('the same without probes and webhooks', () =>
-  live([bun, MAIN, ...serve], { ...database, PROBE: 'off', WEBHOOKS: 'off' }),
+await row('the same database again', () => live([SHIRUBE, ...serve], database))
+await row('the same after a search by sentence', () =>
+  live([SHIRUBE, ...serve], database, '/api/services/search/intent?q=weather+in+tokyo'),
 )
+await row('the same after its pages were looked at', () =>
+  live([SHIRUBE, ...serve], database, '/?q=weather', '/catalog', '/docs'),
+)
+await row('the same without probes and webhooks', () =>
+  live([SHIRUBE, ...serve], { ...database, PROBE: 'off', WEBHOOKS: 'off' }),
+)
+await row('the same by node bin/shirube.mjs', () => live(['node', NODE_LAUNCHER, ...serve], database))
 
 console.log('\nby part                                          CPU, ms   resident, MiB')
 let before = { cpu: 0, bytes: 0 }
@@ -132,8 +143,8 @@ for (let count = 1; count <= PARTS.length; count++) {
 console.log('\na command                                          ms, median')
 for (const [name, command] of [
   ['node, and nothing else', ['node', '-e', '0']],
-  ['shirube --help', ['node', LAUNCHER, '--help']],
-  ['shirube list --help', ['node', LAUNCHER, 'list', '--help']],
+  ['bin/shirube --help', [SHIRUBE, '--help']],
+  ['node bin/shirube.mjs --help', ['node', NODE_LAUNCHER, '--help']],
 ] as const)
   console.log(
     name.padEnd(50) +

@@ -144,7 +144,7 @@ test.skipIf(!Bun.which('systemd-analyze'))('shirube.service is a unit that syste
 
 test('shirube.service starts what exists', async () => {
   const unit = await read('shirube.service')
-  expect(unit).toContain('ExecStart=/usr/bin/node bin/shirube.mjs serve')
+  expect(unit).toContain('ExecStart=/opt/shirube/bin/shirube serve')
   const settings = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name!)
   for (const name of settings) expect(Object.keys(SETTING_DEFAULTS)).toContain(name)
 })
