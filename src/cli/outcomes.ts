@@ -47,11 +47,11 @@ export async function runReportOutcome(line: Line): Promise<number> {
   const wallets = await openBuyerWallets(config).catch(error => {
     throw error instanceof WalletError ? new CommandFailed(error.message) : error
   })
-  const wallet = wallets && walletOf(wallets, line.flags.payer)
-  if (!wallet)
+  if (!wallets)
     throw new UsageError(
       'The key of the wallet that paid is needed: BUYER_KEY_FILE, BUYER_KEY_EVM or --key-file.',
     )
+  const wallet = walletOf(wallets, line.flags.payer)
   const directory = openDirectory(line)
   const paidOn = network ?? (await directory.get(id)).decode().x402Config.network
   const draft = {
@@ -71,9 +71,14 @@ export async function runReportOutcome(line: Line): Promise<number> {
   return EXIT.fine
 }
 
-function walletOf(wallets: readonly Wallet[], payer: string | undefined): Wallet | undefined {
-  if (payer !== undefined) return wallets.find(({ address }) => address.toLowerCase() === payer.toLowerCase())
-  if (wallets.length > 1)
-    throw new UsageError('There are several keys: name the wallet that paid with --payer.')
-  return wallets[0]
+function walletOf(wallets: readonly Wallet[], payer: string | undefined): Wallet {
+  const addresses = wallets.map(({ address }) => address).join(', ')
+  if (payer === undefined) {
+    if (wallets.length > 1)
+      throw new UsageError(`There are several keys: name the wallet that paid with --payer: ${addresses}.`)
+    return wallets[0]!
+  }
+  const wallet = wallets.find(({ address }) => address.toLowerCase() === payer.toLowerCase())
+  if (!wallet) throw new UsageError(`None of the keys is that of ${payer}; they are those of ${addresses}.`)
+  return wallet
 }

@@ -240,6 +240,31 @@ describe('whoever paid', () => {
     expect(list.stdout).toContain('Told by payers: it delivered to')
     expect(await folder.run(['report-outcome', id, 'great', ...asked])).toMatchObject({ code: 2 })
   })
+
+  test('with several keys names the wallet that paid, in any spelling, and no other can', async () => {
+    await using folder = await openFolder({})
+    const path = await folder.file('own.keys', `${other.key}\n${payer.key}\n`)
+    chmodSync(path, 0o600)
+    const report = async (...given: string[]) => {
+      const asked = ['--url', server.url, '--directory', DIRECTORY, '--key-file', path, '--json']
+      return folder.run(['report-outcome', id, 'delivered', ...asked, ...given])
+    }
+    const transaction = await pay(payer)
+    const unnamed = await report('--transaction', transaction)
+    expect([unnamed.code, unnamed.stdout]).toEqual([2, ''])
+    expect(unnamed.stderr).toContain(`with --payer: ${other.address}, ${payer.address}`)
+    const stranger = await report('--transaction', transaction, '--payer', seller.address)
+    expect([stranger.code, stranger.stdout]).toEqual([2, ''])
+    expect(stranger.stderr).toContain(
+      `None of the keys is that of ${seller.address}; they are those of ${other.address}, ${payer.address}.`,
+    )
+    // The key is there, and did not pay.
+    const foreign = await report('--transaction', transaction, '--payer', other.address)
+    expect([foreign.code, foreign.stdout]).toEqual([1, ''])
+    const reported = await report('--transaction', transaction, '--payer', payer.address.toLowerCase())
+    expect(JSON.parse(reported.stdout)).toMatchObject({ payer: payer.address.toLowerCase(), transaction })
+    expect(JSON.stringify([unnamed, stranger, foreign, reported])).not.toContain(payer.key.slice(2))
+  })
 })
 
 describe('a report is refused', () => {
