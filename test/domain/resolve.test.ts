@@ -319,6 +319,32 @@ describe('a listing that is not verified', () => {
     expect(ask({}, [squatted({ seen: undefined })])[0]).toBe('stop')
   })
 
+  test('is only a caution where a wallet retires it that the endpoint was not seen to pay', () => {
+    const wallet = { isProved: false, isVerified: false, isByWallet: true, sinceMs: 1 }
+    const speakers = { own: { ...wallet, isClaimed: true }, other: { ...wallet, isClaimed: false } }
+    const retired = { isRetired: true, service: { ...service, status: 'inactive' } } as const
+    const byPayee = listing({ ...retired, speaker: speakers.own })
+    const strangers = [
+      listing({ ...retired, speaker: speakers.own, service: { ...retired.service, x402Config: squatter } }),
+      listing({ ...retired, speaker: speakers.other }),
+      listing({ ...retired, speaker: speakers.other, distance: 0 }),
+    ]
+    for (const stranger of strangers) {
+      expect(ask({}, [stranger]).slice(0, 2)).toEqual(['caution', 'retired'])
+      const bare = {
+        payTo: undefined,
+        amount: undefined,
+        asset: undefined,
+        network: undefined,
+        scheme: undefined,
+      }
+      expect(ask(bare, [stranger]).slice(0, 2)).toEqual(['caution', 'retired'])
+      expect(ask({ payTo: `0x${'8'.repeat(40)}` }, [stranger])[0]).toBe('stop')
+    }
+    expect(ask({}, [byPayee]).slice(0, 2)).toEqual(['stop', 'retired'])
+    expect(ask({}, [listing({ ...retired, speaker: { ...speakers.other, isProved: true } })])[0]).toBe('stop')
+  })
+
   test('is only a caution where a wallet listed it and its endpoint has never answered for it, also when it is retired', () => {
     const speaker = { isClaimed: true, isProved: false, isVerified: false, isByWallet: true, sinceMs: 1 }
     const [verdict, ...codes] = ask({}, [squatted({ speaker, seen: undefined, isRetired: true })])

@@ -1,8 +1,10 @@
 // Whether a URL is safe to pay, from the listings that it lies below: pure.
 import { type Message, present, say } from '../../messages/message.ts'
 import type { Speaker } from '../backing.ts'
+import { chainKey } from '../chains.ts'
 import { sameAddress } from '../same-address.ts'
 import type { Entry, Service } from '../service.ts'
+import type { SeenWay } from '../terms.ts'
 import {
   isAsSeen,
   judgeArrival,
@@ -65,9 +67,9 @@ export function judgeUrl<L extends Listing>(
   if (!first) return judgeGone(hidden, wasRemoved)
   const payment = toPayment(given, first.seen)
   const money = judgePayment(payment, first.service)
+  const isDoubtful = isAnybodys(first, payment) || (first.service.status !== 'verified' && isAsSeen(payment))
+  const isOver = first.isRetired && !isAnybodys(first, payment) && mayRetire(first)
   const word = first.isRetired ? [say('retired'), ...money.stop] : money.stop
-  const isDoubtful =
-    isAnybodys(first, payment) || (first.service.status === 'unverified' && isAsSeen(payment))
   const caution = present(
     ...judgeStanding(first, now),
     ...judgePlace(given, first),
@@ -75,7 +77,7 @@ export function judgeUrl<L extends Listing>(
     ...money.caution,
   )
   const of = { listing: first, payment }
-  if (word.length > 0 && !isDoubtful)
+  if (isOver || (money.stop.length > 0 && !isDoubtful))
     return { verdict: 'stop', reasons: [...word, ...judgeOthers(given, listings, hidden), ...caution], of }
   if (word.length + caution.length > 0) return { verdict: 'caution', reasons: [...word, ...caution], of }
   return { verdict: 'clear', reasons: [say('as_listed_and_seen', { compared: comparedOf(given) })], of }
@@ -91,6 +93,18 @@ function isAnybodys({ speaker, seen, distance, isOfQuery }: Listing, { own }: Pa
   if (!speaker.isByWallet || speaker.isProved) return false
   const isOwn = distance === 0 || own.length > 0
   return speaker.isVerified ? !speaker.isClaimed && !isOwn : seen === undefined || !isOwn
+}
+
+/**
+ * Whether who has listed it can say that it is over: the operator's keys, the domain, and a wallet that the endpoint itself was seen to
+ * pay. Anybody else can list a URL only to retire it.
+ */
+function mayRetire({ speaker, seen, service: { x402Config } }: Listing): boolean {
+  if (!speaker.isByWallet || speaker.isProved) return true
+  const { paymentAddress, network } = x402Config
+  const isPaid = ({ chain, payTo }: SeenWay) =>
+    chain === chainKey(network) && sameAddress(payTo, paymentAddress, network)
+  return speaker.isClaimed && seen?.resources.some(({ ways }) => ways.some(isPaid)) === true
 }
 
 function judgeGone([hidden]: readonly Entry[], wasRemoved: boolean): Judged<never> {
