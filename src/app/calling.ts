@@ -13,7 +13,6 @@ import { say, verbatim } from '../messages/message.ts'
 import { createSafeFetch } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { toFilePath } from '../store/open.ts'
-import { loadAssets } from './assets.ts'
 import { loadRates, openBuyerWallets } from './buying.ts'
 import type { Config } from './config.ts'
 import { type Ledger, openLedger } from './ledger.ts'
@@ -34,7 +33,6 @@ export async function openCalling(
   clock: Clock,
 ): Promise<Calling> {
   const wallets = await openWalletsOf(config)
-  loadAssets(config.assetsFile)
   await using parts = new AsyncDisposableStack()
   const ledger = parts.use(await openUserLedger(config, clock))
   const reader = parts.use(openAuthorizationReader(config.rpcUrls, clock))

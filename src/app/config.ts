@@ -3,10 +3,11 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Caps } from '../domain/caps.ts'
-import { CHAINS } from '../domain/chains.ts'
+import { knownChains } from '../domain/chains.ts'
 import { nearest } from '../domain/nearest.ts'
 import { LOG_LEVELS } from '../runtime/log-level.ts'
 import type { Secret } from '../runtime/secret.ts'
+import { loadAssets } from './assets.ts'
 import {
   oneOf,
   onOrOff,
@@ -80,12 +81,12 @@ export const SETTING_DEFAULTS: Readonly<Record<string, string>> = Object.fromEnt
 
 /** One setting for each network that is read: RPC_URL_BASE, RPC_URL_BASE_SEPOLIA, RPC_URL_SOLANA, … */
 export const RPC_URL_PREFIX = 'RPC_URL_'
-const READABLE_CHAINS = new Map(
-  CHAINS.filter(({ family }) => family === 'evm' || family === 'solana').map(({ id, name }) => [
-    RPC_URL_PREFIX + name.toUpperCase().replaceAll('-', '_'),
-    id,
-  ]),
-)
+const readableChains = () =>
+  new Map(
+    knownChains()
+      .filter(({ family }) => family === 'evm' || family === 'solana')
+      .map(({ id, name }) => [RPC_URL_PREFIX + name.toUpperCase().replaceAll('-', '_'), id]),
+  )
 
 export type Config = {
   /** 0: any free one. */
@@ -177,7 +178,7 @@ export const loadConfig = (flags?: ConfigFlags): Config => readConfig(process.en
 /** Set by the launcher for the process it starts, and by nobody else. */
 export const launcherPid = (): number => Number(process.env.SHIRUBE_LAUNCHER)
 
-/** @throws ConfigError */
+/** Chains and assets of the settings are known to this thread from then on. @throws ConfigError */
 export function readConfig(env: Record<string, string | undefined>, flags: ConfigFlags = {}): Config {
   const problems: string[] = []
   const read = <N extends Name>(name: N): ReturnType<(typeof SETTINGS)[N]['read']> => {
@@ -195,6 +196,8 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
       return undefined as never
     }
   }
+  const assetsFile = read('ASSETS')
+  problems.push(...loadAssets(assetsFile))
   const config = {
     port: read('PORT'),
     hosts: read('HOST'),
@@ -218,7 +221,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     rpcUrls: readRpcUrls(env, problems),
     chainConfirmations: read('CHAIN_CONFIRMATIONS'),
     chainBackfillBlocks: read('CHAIN_BACKFILL_BLOCKS'),
-    assetsFile: read('ASSETS'),
+    assetsFile,
     facilitatorsFile: read('FACILITATORS'),
     buyerKey: read('BUYER_KEY_EVM'),
     buyerKeyFile: read('BUYER_KEY_FILE'),
@@ -249,17 +252,18 @@ function readRpcUrls(
   problems: string[],
 ): Readonly<Record<string, string>> {
   const urls: Record<string, string> = {}
+  const chains = readableChains()
   for (const [name, value] of Object.entries(env)) {
     const text = value?.trim() ?? ''
     if (!name.startsWith(RPC_URL_PREFIX) || text === '') continue
-    const chain = READABLE_CHAINS.get(name)
+    const chain = chains.get(name)
     const isAddress = /^https?:$/.test(URL.parse(text)?.protocol ?? '')
     if (chain && isAddress) urls[chain] = text
     // The address may hold the key of an account, so a problem does not repeat it.
     else if (chain) problems.push(`${name} must be an absolute http or https address of a JSON-RPC node.`)
     else
       problems.push(
-        `${name} names no EVM or Solana network that is known; the nearest is ${nearest(name, [...READABLE_CHAINS.keys()])}.`,
+        `${name} names no EVM or Solana network that is known; the nearest is ${nearest(name, [...chains.keys()])}.`,
       )
   }
   return Object.freeze(urls)

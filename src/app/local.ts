@@ -18,7 +18,6 @@ import { createSearchIndex } from '../search/search-index.ts'
 import { isInMemory, openStore, toFilePath } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createSender, SEND_LIMITS } from '../webhooks/send.ts'
-import { loadAssets } from './assets.ts'
 import { openCensusKeeper } from './census.ts'
 import { type Config, ConfigError } from './config.ts'
 import { openNightlyExport } from './nightly-export.ts'
@@ -48,7 +47,6 @@ type LocalOptions = {
 /** The directory of this process with what stands behind it; whatever must be closed goes to `parts`. */
 export async function openLocal(config: Config, options: LocalOptions) {
   const { parts, clock, log, sample, serves, embedder = openEmbedder(), joins, signal } = options
-  loadAssets(config.assetsFile)
   const store = parts.use(
     await openStore(config.databaseUrl, {
       clock,

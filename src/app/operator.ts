@@ -17,7 +17,6 @@ import type { SourceState } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
 import type { RecordImport } from '../sync/import-records.ts'
 import type { Sync } from '../sync/sync.ts'
-import { loadAssets } from './assets.ts'
 import type { Buying } from './buying.ts'
 import type { Config } from './config.ts'
 
@@ -55,7 +54,6 @@ export async function openOperator(
   config: Config,
   { clock = systemClock }: { clock?: Clock } = {},
 ): Promise<Operator> {
-  loadAssets(config.assetsFile)
   const store = await openStore(config.databaseUrl, { clock })
   let sync: Promise<Sync> | undefined
   // Most commands only look into the store: what probes, reads sources and buys is loaded by who asks for it.

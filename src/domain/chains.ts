@@ -252,6 +252,11 @@ export const findChain = (network: string): Chain | undefined =>
 /** What two spellings of one chain have in common: the CAIP-2 id of a known chain, else the folded text. */
 export const chainKey = (network: string): string => findChain(network)?.id ?? fold(network)
 
+const addedChains: Chain[] = []
+
+/** Those of the table, and those that were added to it. */
+export const knownChains = (): readonly Chain[] => [...CHAINS, ...addedChains]
+
 /**
  * Adds a chain to the table. One that is there already is left as it is.
  * @throws Error where a spelling means another chain
@@ -263,6 +268,7 @@ export function addChain(added: Chain): void {
   if (taken !== undefined)
     throw new Error(`${added.id}: ${taken} means ${chainBySpelling.get(taken)?.id} already`)
   for (const text of spellings) chainBySpelling.set(text, added)
+  addedChains.push(added)
 }
 
 /** What people call it; what nobody knows is called what it was called. */

@@ -1,6 +1,6 @@
 // The fields of a listing: what stands in each, what is wrong with it, and what the endpoint itself says.
 import { KNOWN_CATEGORIES } from '../domain/categories.ts'
-import { CHAINS } from '../domain/chains.ts'
+import { knownChains } from '../domain/chains.ts'
 import type { Problem } from '../domain/errors.ts'
 import { type Html, html } from './html.ts'
 import { toProblemText } from './said.ts'
@@ -113,7 +113,9 @@ export const toFieldsets = (view: View, filled: Filled): Html =>
   )}
 <datalist id="categories">${Object.entries(KNOWN_CATEGORIES).map(([id, labels]) => html`<option value="${id}">${labels[view.language]}</option>`)}</datalist>
 <datalist id="currencies">${CURRENCIES.map(id => html`<option value="${id}"></option>`)}</datalist>
-<datalist id="networks">${CHAINS.filter(({ testnet }) => !testnet).map(({ name, label }) => html`<option value="${name}">${label}</option>`)}</datalist>`
+<datalist id="networks">${knownChains()
+    .filter(({ testnet }) => !testnet)
+    .map(({ name, label }) => html`<option value="${name}">${label}</option>`)}</datalist>`
 
 /** All that is wrong at once, with the way to each field. */
 export function toSummary(view: View, problems: readonly Problem[]): Html | undefined {

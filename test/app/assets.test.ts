@@ -3,12 +3,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadAssets } from '../../src/app/assets.ts'
-import { ConfigError } from '../../src/app/config.ts'
+import { ConfigError, readConfig } from '../../src/app/config.ts'
 import { findAsset, isSameMoney } from '../../src/domain/assets.ts'
 import { chainKey, findChain } from '../../src/domain/chains.ts'
 import { operatorAssetsStamp } from '../../src/domain/operator-assets.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { openTestServer } from '../http/directory-server.ts'
 import { asksV2, onBase, openMerchant, PAYEE, USDC_ON_BASE } from '../probe/merchant.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'shirube-assets-'))
@@ -18,15 +19,7 @@ function fileOf(content: unknown): string {
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
   return path
 }
-const problemsOf = (content: unknown): string => {
-  try {
-    loadAssets(fileOf(content))
-    return ''
-  } catch (error) {
-    expect(error).toBeInstanceOf(ConfigError)
-    return (error as ConfigError).message
-  }
-}
+const problemsOf = (content: unknown): string => loadAssets(fileOf(content)).join('\n')
 
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const table = {
@@ -46,10 +39,13 @@ describe('chains and assets of the operator', () => {
         network: 'hardhat',
         pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
       })
-    expect(await ask()).toMatchObject({ outcome: 'mismatched', reasons: [{ code: 'chain_unknown' }] })
+    expect(await ask()).toMatchObject({
+      outcome: 'mismatched',
+      reasons: [{ code: 'chain_unknown' }, { code: 'request_was' }],
+    })
     expect(operatorAssetsStamp()).toBe('')
 
-    loadAssets(fileOf(table))
+    expect(loadAssets(fileOf(table))).toEqual([])
     expect(await ask()).toMatchObject({ outcome: 'payable', price: 'same', priceSeen: '0.0025' })
     expect(findChain('31337')?.label).toBe('Hardhat')
     expect(chainKey('My Laptop')).toBe('eip155:31337')
@@ -60,7 +56,7 @@ describe('chains and assets of the operator', () => {
     expect(stamp).not.toBe('')
     loadAssets(fileOf(table))
     expect(operatorAssetsStamp()).toBe(stamp)
-    expect(loadAssets(undefined)).toBeUndefined()
+    expect(loadAssets(undefined)).toEqual([])
   })
 
   test.each([
@@ -103,7 +99,31 @@ describe('chains and assets of the operator', () => {
     expect(problemsOf(content)).toContain(problem)
   })
 
-  test('that cannot be read stop the start', () => {
-    expect(() => loadAssets(join(folder, 'missing.json'))).toThrow(ConfigError)
+  test('that cannot be read stop the start, and are told beside all other problems', () => {
+    const settings = { ASSETS: join(folder, 'missing.json'), PORT: 'x' }
+    expect(() => readConfig(settings)).toThrow(ConfigError)
+    expect(() => readConfig(settings)).toThrow(/ASSETS: .*missing\.json cannot be read[\s\S]*PORT/)
+  })
+
+  test('can be read from a node of the operator, and are offered to providers', async () => {
+    const chains = [
+      { id: 'eip155:424242', name: 'harbour-chain', label: 'Harbour Chain' },
+      { id: 'eip155:424243', name: 'harbour-test', testnet: true },
+      { id: 'stellar:harbour', name: 'harbour-stellar' },
+    ]
+    const url = 'http://127.0.0.1:8545'
+    expect(() => readConfig({ RPC_URL_HARBOUR_CHAIN: url })).toThrow('names no EVM or Solana network')
+    await using server = await openTestServer({
+      ASSETS: fileOf({ chains }),
+      RPC_URL_HARBOUR_CHAIN: url,
+      RPC_URL_HARBOUR_TEST: url,
+    })
+    expect(readConfig({ RPC_URL_HARBOUR_CHAIN: url }).rpcUrls).toEqual({ 'eip155:424242': url })
+    expect(() => readConfig({ RPC_URL_HARBOUR_STELLAR: url })).toThrow('names no EVM or Solana network')
+    const form = await (await fetch(`${server.url}/register`)).text()
+    const [, networks = ''] = /<datalist id="networks">(.*?)<\/datalist>/s.exec(form) ?? []
+    expect(networks).toContain('<option value="harbour-chain">Harbour Chain</option>')
+    expect(networks).toContain('<option value="base">Base</option>')
+    expect(networks).not.toContain('harbour-test')
   })
 })

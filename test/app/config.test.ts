@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError, readConfig } from '../../src/app/config.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
+
+/** It is read with the settings. */
+const ASSETS = temporaryPath('assets.json')
+writeFileSync(ASSETS, '{}')
 
 function problemsOf(env: Record<string, string>, flags = {}): readonly string[] {
   try {
@@ -95,7 +101,7 @@ describe('Config', () => {
       RPC_URL_SOLANA: 'http://node.internal:8899',
       CHAIN_CONFIRMATIONS: '0',
       CHAIN_BACKFILL_BLOCKS: '7',
-      ASSETS: '/etc/shirube/assets.json',
+      ASSETS,
       FACILITATORS: '/etc/shirube/facilitators.json',
       BUYER_KEY_FILE: '/etc/shirube/buyer.key',
       BUDGET_PER_CALL: '0.0025',
@@ -139,7 +145,7 @@ describe('Config', () => {
       },
       chainConfirmations: 0,
       chainBackfillBlocks: 7,
-      assetsFile: '/etc/shirube/assets.json',
+      assetsFile: ASSETS,
       facilitatorsFile: '/etc/shirube/facilitators.json',
       buyerKey: undefined,
       buyerKeyFile: '/etc/shirube/buyer.key',

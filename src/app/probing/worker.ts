@@ -21,7 +21,8 @@ const onTrouble = (message: string, error: unknown) => tell({ type: 'trouble', m
 
 async function probe(settings: ProbingSettings): Promise<void> {
   yieldToOtherThreads(NICENESS)
-  loadAssets(settings.assetsFile)
+  const problems = loadAssets(settings.assetsFile)
+  if (problems.length > 0) throw new Error(problems.join('\n'))
   const clock = systemClock
   const { signal } = ended
   const onWaiting = (reason: string) => onTrouble('probing waits for the database', new Error(reason))
