@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { runCrashes } from '../test/buyer/crashes.ts'
 import { runKills } from '../test/buyer/kills.ts'
 import { seededRandom } from '../test/buyer/random.ts'
-import { createCluster, createDatabase, freePort, startPostgres } from '../test/postgres.ts'
+import { freePort } from '../test/free-port.ts'
+import { createCluster, createDatabase, startPostgres } from '../test/postgres.ts'
 import { temporaryFolder } from './processes.ts'
 
 const [runs = '1000', seed = '1', engine = 'sqlite', rounds = '20'] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 // Do two workers serve twice as much as one? Options: entries (20000), seconds (1), rounds (9). By the CPU time of the workers, with bare servers beside them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../test/postgres.ts'
+import { freePort } from '../test/free-port.ts'
 import { median } from './load.ts'
 import { importCatalog, temporaryFolder } from './processes.ts'
 

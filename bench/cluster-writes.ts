@@ -1,5 +1,6 @@
 // How many registrations a second do nodes on one PostgreSQL take? Options: seconds (5), clients of each node (64).
-import { createCluster, createDatabase, freePort, startPostgres } from '../test/postgres.ts'
+import { freePort } from '../test/free-port.ts'
+import { createCluster, createDatabase, startPostgres } from '../test/postgres.ts'
 import { type Measured, startShirube } from './processes.ts'
 
 const [seconds = 5, clients = 64] = process.argv.slice(2).map(Number)

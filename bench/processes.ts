@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../test/free-port.ts'
 import { writeCatalog } from './catalog.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -61,13 +62,6 @@ export class Measured implements Disposable {
   }
 }
 
-const freePort = (): number => {
-  const server = Bun.serve({ port: 0, fetch: () => new Response() })
-  const { port } = server
-  server.stop(true)
-  return port!
-}
-
 /** Imports a made-up catalog into a fresh database; resolves to its address and the seconds that the import took. */
 export async function importCatalog(
   folder: string,
@@ -102,7 +96,7 @@ export async function startShirube(
   settings: Record<string, string> = {},
   { core = 0, flags = [] }: { readonly core?: number | string; readonly flags?: readonly string[] } = {},
 ): Promise<Measured & { readySeconds: number }> {
-  const port = String(freePort())
+  const port = String(await freePort())
   const began = performance.now()
   const child = Bun.spawn(onCore(core, [process.execPath, ...flags, MAIN, 'serve']), {
     cwd: ROOT,
@@ -125,7 +119,7 @@ export async function startShirube(
 
 /** A server that sends the same number of bytes and does nothing else. */
 export async function startBare(bytes: number): Promise<Measured> {
-  const port = freePort()
+  const port = await freePort()
   const script = `const body = new Uint8Array(${bytes}).fill(97); Bun.serve({ port: ${port}, hostname: '127.0.0.1', fetch: () => new Response(body, { headers: { 'Content-Type': 'application/json' } }) })`
   const child = Bun.spawn(onCore(0, [process.execPath, '-e', script]), {
     stdio: ['ignore', 'ignore', 'inherit'],

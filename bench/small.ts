@@ -1,7 +1,7 @@
 // What does a small directory take to start and to live, part by part? On Linux. Option: rounds (5).
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../test/postgres.ts'
+import { freePort } from '../test/free-port.ts'
 import { temporaryFolder } from './processes.ts'
 
 const rounds = Number(process.argv[2] ?? 5)

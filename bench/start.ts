@@ -2,7 +2,8 @@
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { createCluster, createDatabase, freePort, startPostgres } from '../test/postgres.ts'
+import { freePort } from '../test/free-port.ts'
+import { createCluster, createDatabase, startPostgres } from '../test/postgres.ts'
 import { importInto, startShirube, temporaryFolder } from './processes.ts'
 
 const [entriesText = '100000', engine = 'sqlite', roundsText = '3', core = `0-${cpus().length - 1}`] =

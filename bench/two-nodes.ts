@@ -1,6 +1,7 @@
 // A PostgreSQL and two nodes on it: one that is written to, and one that follows.
 import { join } from 'node:path'
-import { createCluster, createDatabase, freePort, startPostgres } from '../test/postgres.ts'
+import { freePort } from '../test/free-port.ts'
+import { createCluster, createDatabase, startPostgres } from '../test/postgres.ts'
 import { writeCatalog } from './catalog.ts'
 import { type Measured, startShirube } from './processes.ts'
 

@@ -1,13 +1,13 @@
 // A real PostgreSQL for tests, from the binaries that npm installs. It ends with the process that started it, however that ends.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { systemClock } from '../src/runtime/clock.ts'
 import { openStore } from '../src/store/open.ts'
+import { freePort } from './free-port.ts'
 
 /** PostgreSQL refuses to run as root: there it runs as nobody. */
 const USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
@@ -137,18 +137,6 @@ function endWithThisProcess(server: ChildProcess, folder: string): void {
   server.unref()
   ;(server.stderr as unknown as { unref?: () => void } | null)?.unref?.()
   ;(guard.stdin as unknown as { unref?: () => void } | null)?.unref?.()
-}
-
-/** A port that nothing listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 /** Without the disk: a test that wants durability starts a server of its own. Nothing lives long enough to be vacuumed. */

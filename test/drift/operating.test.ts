@@ -4,7 +4,7 @@ import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
-import { freePort } from '../postgres.ts'
+import { freePort } from '../free-port.ts'
 import { blocksOf, linesOf, readDocument } from './run-document.ts'
 
 const ROOT = join(import.meta.dir, '../..')

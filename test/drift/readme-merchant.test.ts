@@ -1,17 +1,11 @@
 import { expect, test } from 'bun:test'
 import { openFolder } from '../cli/shirube.ts'
+import { freePort } from '../free-port.ts'
 
 const readme = await Bun.file(new URL('../../README.md', import.meta.url)).text()
 
-function freePort(): string {
-  const server = Bun.serve({ port: 0, fetch: () => new Response() })
-  const port = String(server.port)
-  server.stop(true)
-  return port
-}
-
 test('The merchant of the README becomes verified, and inactive once it has ended', async () => {
-  const port = freePort()
+  const port = String(await freePort())
   const [, script = ''] = /^node -e '([^']+)' &$/m.exec(readme.replaceAll('4021', port)) ?? []
   const [, body = ''] = /^echo '(\{[^']+\})'/m.exec(readme.replaceAll('4021', port)) ?? []
   await using folder = await openFolder({ ALLOW_PRIVATE_ENDPOINTS: 'on', PROBE: 'on' })

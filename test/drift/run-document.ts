@@ -1,7 +1,7 @@
 // Reads the code blocks of a document and runs them, in their order, as a reader would.
-import { createServer } from 'node:net'
 import { SETTING_DEFAULTS } from '../../src/app/config.ts'
 import type { Folder, Serving } from '../cli/shirube.ts'
+import { freePort } from '../free-port.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 /** Where a `serve` without settings listens, and the merchant of the examples; both run on free ports instead. */
@@ -50,7 +50,7 @@ export type Ran = { readonly line: string; readonly ok: boolean; readonly output
 export function createRunner({ serving, folder }: { serving: Serving; folder: Folder }) {
   const [key = ''] = /shb_\w+/.exec(serving.stdout()) ?? []
   const merchants: { kill(): void }[] = []
-  const merchantPort = freePort()
+  const merchantPort = freePort().then(String)
   let id = ''
 
   async function adapt(text: string): Promise<string> {
@@ -140,14 +140,6 @@ async function anyId(url: string): Promise<string> {
   const [service] = (await (await fetch(`${url}/api/services?limit=1`)).json()) as { id: string }[]
   return service!.id
 }
-
-const freePort = (): Promise<string> =>
-  new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(String(port)))
-    })
-  })
 
 async function isListening(port: string): Promise<boolean> {
   for (let tries = 0; tries < 600; tries++) {

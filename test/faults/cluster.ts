@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url'
 import type { Subprocess } from 'bun'
 import postgres from 'postgres'
 import { SETTING_DEFAULTS } from '../../src/app/config.ts'
+import { freePort } from '../free-port.ts'
 import {
   createCluster,
   createDatabase,
   createStandby,
-  freePort,
   type PostgresServer,
   startPostgres,
 } from '../postgres.ts'

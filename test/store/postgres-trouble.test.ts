@@ -6,7 +6,8 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { openTcpProxy } from '../faults/tcp-proxy.ts'
-import { createDatabase, freePort } from '../postgres.ts'
+import { freePort } from '../free-port.ts'
+import { createDatabase } from '../postgres.ts'
 
 const open = (url: string) => openStore(url, { clock: systemClock })
 

@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { SyncProgress } from '../../src/sync/tally.ts'
 import { sharedEmbedder } from '../embedder.ts'
+import { freePort } from '../free-port.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 
 export const draft = (name: string, price = '0.01') => ({
@@ -38,8 +39,7 @@ export class LeapingClock implements Clock {
 }
 
 export class Node implements AsyncDisposable {
-  readonly #settings: Record<string, string>
-  #config: Config
+  readonly #config: Config
   #app: App | undefined
   /** May do everything. */
   key = ''
@@ -47,7 +47,6 @@ export class Node implements AsyncDisposable {
   readonly #clock: Clock
 
   private constructor(settings: Record<string, string>, clock: Clock) {
-    this.#settings = settings
     this.#clock = clock
     this.#config = readConfig(settings)
   }
@@ -61,7 +60,7 @@ export class Node implements AsyncDisposable {
     const settings = {
       DATABASE_URL: databaseUrl,
       DIRECTORY_NAME: name,
-      PORT: '0',
+      PORT: String(await freePort()),
       HOST: '127.0.0.1',
       LOG_LEVEL: 'silent',
       PROBE: 'off',
@@ -80,7 +79,6 @@ export class Node implements AsyncDisposable {
   async #open(): Promise<void> {
     this.#app = await openApp(this.#config, { clock: this.#clock, embedder: sharedEmbedder() })
     await this.#app.ready
-    this.#config = readConfig({ ...this.#settings, PORT: new URL(this.url).port })
   }
 
   /** @param meanwhile is done while it does not run */

@@ -4,6 +4,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import axe, { type AxeResults } from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { freePort } from '../free-port.ts'
 import { body, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, onBase } from '../probe/merchant.ts'
@@ -15,10 +16,8 @@ let merchant: ReturnType<typeof Bun.serve>
 beforeAll(async () => {
   if (!CHROMIUM) return
   merchant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2() })
-  // A port that nobody has: a message to sign names the address before anybody listens there.
-  const free = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const PORT = String(free.port)
-  await free.stop(true)
+  // A message to sign names the address before anybody listens there.
+  const PORT = String(await freePort())
   ;[server, browser] = await Promise.all([
     openTestServer(
       {
