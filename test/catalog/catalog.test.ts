@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { chainKey } from '../../src/domain/chains.ts'
 import { compareDecimals } from '../../src/domain/money.ts'
@@ -14,6 +13,7 @@ import type { Status } from '../../src/domain/standing.ts'
 import { toService } from '../../src/domain/views.ts'
 import type { Change } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
+import { fc } from '../fast-check.ts'
 
 const STATUSES: Status[] = ['verified', 'unverified', 'inactive']
 const NAMES = [

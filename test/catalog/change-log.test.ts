@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { ChangeLog } from '../../src/catalog/change-log.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { toService } from '../../src/domain/views.ts'
 import type { Change } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
+import { fc } from '../fast-check.ts'
 
 type Row = { seq: number; objectSeq: number; entry: Entry | null }
 

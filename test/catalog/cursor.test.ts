@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { toPriceWords } from '../../src/domain/money.ts'
 import { parseKeywordQuery, parseListQuery } from '../../src/domain/queries.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { entry } from '../entries.ts'
+import { fc } from '../fast-check.ts'
 
 const NAMES = ['alpha', 'Beta', 'beta', '天気予報', '\u{1f600}', '\uff5e', 'émile', 'weather weather', 'tide']
 const parts = fc.record({

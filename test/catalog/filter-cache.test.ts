@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { Columns } from '../../src/catalog/columns.ts'
 import { FilterCache } from '../../src/catalog/filter-cache.ts'
 import type { AppliedFilters } from '../../src/domain/filters.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { entry } from '../entries.ts'
+import { fc } from '../fast-check.ts'
 import { passesFilters } from '../filters.ts'
 
 const FILTERS: readonly AppliedFilters[] = [

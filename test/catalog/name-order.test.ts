@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { Columns } from '../../src/catalog/columns.ts'
 import { SlotTable } from '../../src/catalog/id-table.ts'
@@ -7,6 +6,7 @@ import { SortedIndexes } from '../../src/catalog/sorted-indexes.ts'
 import { parseListQuery } from '../../src/domain/queries.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { entry } from '../entries.ts'
+import { fc } from '../fast-check.ts'
 
 /** Of one to four bytes, on both sides of the surrogates, in one unit or two, and some that fold into others. */
 const CHARACTERS = [

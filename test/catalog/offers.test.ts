@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { addAsset } from '../../src/domain/assets.ts'
 import { NO_MARKS } from '../../src/domain/backing.ts'
@@ -11,6 +10,7 @@ import { STATUSES } from '../../src/domain/standing.ts'
 import type { Seen } from '../../src/domain/terms.ts'
 import { toService, toStatusRecord } from '../../src/domain/views.ts'
 import { entry } from '../entries.ts'
+import { fc } from '../fast-check.ts'
 
 const WALLETS = ['0x1111111111111111111111111111111111111111', '0xABcdEF0123456789aBCDef0123456789abcdEF01']
 const entries = Array.from({ length: 12 }, (_, i) => entry({ name: `Service ${i}` }))

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import {
   chainSetBits,
   combineTests,
@@ -18,6 +17,7 @@ import {
   TOP_LEVEL,
 } from '../../src/catalog/packed-filter-bits.ts'
 import { compareDecimals, toDecimal, toPriceWords } from '../../src/domain/money.ts'
+import { fc } from '../fast-check.ts'
 
 const DECIMALS = 18
 const ONE = 10n ** BigInt(DECIMALS)

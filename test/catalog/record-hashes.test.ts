@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { RecordHashes } from '../../src/catalog/record-hashes.ts'
+import { fc } from '../fast-check.ts'
 
 const encoder = new TextEncoder()
 

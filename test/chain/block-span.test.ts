@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { BlockSpan } from '../../src/chain/block-span.ts'
+import { fc } from '../fast-check.ts'
 
 /** Asks a node with a limit, full spans only; tells how many blocks were asked for each time. */
 function ask(span: BlockSpan, limit: number, times: number): number[] {

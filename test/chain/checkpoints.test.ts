@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { findStanding, moveTo } from '../../src/chain/checkpoints.ts'
 import type { ChainCursor } from '../../src/store/payments.ts'
+import { fc } from '../fast-check.ts'
 
 /** Reads a chain in steps; every block up to the fork has the same hash on both branches. */
 function readInSteps(steps: readonly number[]): ChainCursor {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { addressProblem } from '../../src/domain/addresses.ts'
 import { CHAINS } from '../../src/domain/chains.ts'
 import { addressKey, addressKeys, addressSpellings, sameAddress } from '../../src/domain/same-address.ts'
 import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
+import { fc } from '../fast-check.ts'
 
 const EVM = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const SOLANA = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'

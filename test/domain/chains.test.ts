@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { CHAINS, chainKey, findChain } from '../../src/domain/chains.ts'
 import { LANGUAGES } from '../../src/domain/languages/languages.ts'
+import { fc } from '../fast-check.ts'
 
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 

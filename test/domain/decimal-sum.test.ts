@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { addDecimals, subtractDecimals } from '../../src/domain/decimal-sum.ts'
+import { fc } from '../fast-check.ts'
 
 const decimal = fc.stringMatching(/^(0|[1-9]\d{0,30})(\.\d{0,17}[1-9])?$/)
 

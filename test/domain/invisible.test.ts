@@ -1,10 +1,10 @@
 // What nobody sees is refused where it hides something, and kept where it shapes what is seen.
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { readDraft } from '../../src/domain/draft.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
 import { hiddenIn, hiddenInName, isBlank } from '../../src/domain/invisible.ts'
 import { draft } from '../entries.ts'
+import { fc } from '../fast-check.ts'
 
 const POLICY = { allowPrivateEndpoints: false, strictAddresses: false }
 function problems(changes: object): Record<string, string> {

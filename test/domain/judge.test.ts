@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import type { Terms } from '../../src/domain/finding.ts'
 import { judge, type Measured } from '../../src/domain/judge.ts'
 import { LOOK_BACK } from '../../src/domain/judge-status.ts'
@@ -17,6 +16,7 @@ import type { ResourceTerms } from '../../src/domain/terms.ts'
 import { toTrust } from '../../src/domain/trust.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import { entry } from '../entries.ts'
+import { fc } from '../fast-check.ts'
 import { addTallies } from '../tallies.ts'
 import { resource, seen, way } from '../terms.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { compareDecimals } from '../../src/domain/money.ts'
+import { fc } from '../fast-check.ts'
 
 const digits = (min: number, max: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: min, maxLength: max }).map(list => list.join(''))

@@ -1,11 +1,11 @@
 // What is written as usual is read without its parser; it must mean what the parser says.
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { CHAINS, findChain } from '../../src/domain/chains.ts'
 import { endpointKey, endpointSchema } from '../../src/domain/endpoint.ts'
 import { isOddPath, isSameOrigin } from '../../src/domain/resolve/place.ts'
 import { parseResolveQuery, resolveQuerySchema } from '../../src/domain/resolve/query.ts'
 import { visible } from '../../src/domain/text.ts'
+import { fc } from '../fast-check.ts'
 
 const part = fc.constantFrom(
   ...[

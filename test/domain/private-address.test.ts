@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import {
   isReservedName,
   privateAddressProblem,
   unroutableAddressProblem,
 } from '../../src/domain/private-address.ts'
 import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
+import { fc } from '../fast-check.ts'
 
 describe('an address that only its own network can reach is recognised', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { compareDecimals } from '../../src/domain/money.ts'
 import { isSurelyMore, NO_RATES, type Rates, readRates, toDollars } from '../../src/domain/rates.ts'
+import { fc } from '../fast-check.ts'
 
 const read = (document: unknown): Rates => {
   const rates = readRates(document)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { z } from 'zod'
 import { DirectoryError } from '../../src/domain/errors.ts'
 import { keywordQuerySchema, listQuerySchema } from '../../src/domain/queries.ts'
 import { createQueryReader } from '../../src/domain/read-query.ts'
+import { fc } from '../fast-check.ts'
 
 const value = fc.oneof(
   fc.string(),

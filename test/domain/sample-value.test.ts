@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import Ajv from 'ajv'
-import fc from 'fast-check'
 import { sampleValue } from '../../src/domain/sample-value.ts'
+import { fc } from '../fast-check.ts'
 
 const ajv = new Ajv({ strict: false, logger: false, addUsedSchema: false })
 const fits = (schema: object): boolean => ajv.validate(schema, sampleValue(schema))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { skeletonOf } from '../../src/domain/skeleton.ts'
+import { fc } from '../fast-check.ts'
 
 describe('Names that are taken for each other have one skeleton', () => {
   test.each([

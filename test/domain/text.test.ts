@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { compareCodePoints, cutShort } from '../../src/domain/text.ts'
 import { toNoticeHeader } from '../../src/http/pipeline/header-text.ts'
 import { shown, shownValue } from '../../src/probe/strangers-text.ts'
+import { fc } from '../fast-check.ts'
 
 const texts = fc
   .array(fc.constantFrom('a', 'é', '天', '\u{1f680}', '"', '\u202e', '\n'), { minLength: 60, maxLength: 200 })

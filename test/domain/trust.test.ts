@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import type { PaymentFacts } from '../../src/domain/payment-facts.ts'
 import {
   EMPTY_TALLY,
@@ -21,6 +20,7 @@ import {
 import { surelyAtLeast } from '../../src/domain/wilson.ts'
 import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
 import { draft, entry } from '../entries.ts'
+import { fc } from '../fast-check.ts'
 import { addTallies } from '../tallies.ts'
 
 const someEntry = entry()

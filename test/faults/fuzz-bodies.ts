@@ -1,6 +1,7 @@
 // Bodies for random requests: values from a schema of the OpenAPI document, and what goes wrong with them on the way.
-import fc, { type Arbitrary } from 'fast-check'
+
 import document from '../../openapi.json' with { type: 'json' }
+import { fc } from '../fast-check.ts'
 
 export type Body = {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -28,7 +29,7 @@ const resolve = (schema: Schema): Schema =>
   schema.$ref ? (document.components.schemas[schema.$ref.split('/').at(-1) as 'Service'] as Schema) : schema
 
 /** Values that the schema allows. */
-export function values(given: Schema): Arbitrary<unknown> {
+export function values(given: Schema): fc.Arbitrary<unknown> {
   const schema = resolve(given)
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(values))
   if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -60,11 +61,11 @@ export function values(given: Schema): Arbitrary<unknown> {
   }
 }
 
-const text = ({ minLength = 0, maxLength = 100 }: Schema): Arbitrary<string> =>
+const text = ({ minLength = 0, maxLength = 100 }: Schema): fc.Arbitrary<string> =>
   fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 60) })
 
 /** Text that has broken something somewhere before. */
-export const nastyText: Arbitrary<string> = fc.oneof(
+export const nastyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.string({ unit: fc.nat(0xffff).map(unit => String.fromCharCode(unit)), maxLength: 8 }),
   fc.constantFrom(
@@ -95,7 +96,7 @@ export const nastyText: Arbitrary<string> = fc.oneof(
   ),
 )
 
-const nastyValue: Arbitrary<unknown> = fc.oneof(
+const nastyValue: fc.Arbitrary<unknown> = fc.oneof(
   nastyText,
   fc.constantFrom<unknown>(
     null,
@@ -139,15 +140,15 @@ const encoder = new TextEncoder()
 const bytesOf = (value: unknown) => encoder.encode(typeof value === 'string' ? value : JSON.stringify(value))
 
 /** Any bytes. */
-export const chunk: Arbitrary<Body> = fc
+export const chunk: fc.Arbitrary<Body> = fc
   .uint8Array({ maxLength: 200 })
   .map(bytes => ({ bytes: bytes.slice() }))
 
 /** Bodies for an operation whose body has this schema. */
-export function bodies(schema: Schema): Arbitrary<Body> {
+export function bodies(schema: Schema): fc.Arbitrary<Body> {
   const { properties = {} } = resolve(schema)
   const isDraft = resolve(schema) === draftSchema
-  const good = isDraft ? plainDraft : (values(schema) as Arbitrary<object>)
+  const good = isDraft ? plainDraft : (values(schema) as fc.Arbitrary<object>)
   const paths = isDraft ? DRAFT_PATHS : [...Object.keys(properties), 'extra']
   return fc.oneof(
     {
@@ -180,7 +181,7 @@ const DRAFT_PATHS = [
 ]
 
 /** Wrong values in some places. */
-function misshape(draft: object, paths: readonly string[]): Arbitrary<object> {
+function misshape(draft: object, paths: readonly string[]): fc.Arbitrary<object> {
   const change = fc.tuple(fc.constantFrom(...paths), fc.option(nastyValue, { nil: undefined }))
   return fc.array(change, { minLength: 1, maxLength: 3 }).map(changes => {
     const copy = structuredClone(draft) as Record<string, Record<string, unknown>>
@@ -196,7 +197,7 @@ function misshape(draft: object, paths: readonly string[]): Arbitrary<object> {
 }
 
 /** Wrong as text, or unusual. */
-function misspell(draft: object): Arbitrary<string> {
+function misspell(draft: object): fc.Arbitrary<string> {
   const text = JSON.stringify(draft)
   const inside = (addition: string) => text.replace('{', `{${addition},`)
   return fc.oneof(
@@ -243,7 +244,7 @@ function tooLong(value: object): Body {
 }
 
 /** Not even UTF-8. */
-function damage(draft: object): Arbitrary<Uint8Array<ArrayBuffer>> {
+function damage(draft: object): fc.Arbitrary<Uint8Array<ArrayBuffer>> {
   const bytes = bytesOf(draft)
   const utf16 = new Uint8Array(Buffer.from(JSON.stringify(draft), 'utf16le'))
   return fc.oneof(

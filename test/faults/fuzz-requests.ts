@@ -1,6 +1,7 @@
 // Random requests made from the OpenAPI document: some right, most wrong in one place, some wrong everywhere.
-import fc, { type Arbitrary } from 'fast-check'
+
 import document from '../../openapi.json' with { type: 'json' }
+import { fc } from '../fast-check.ts'
 import { type Body, bodies, chunk, nastyText, values } from './fuzz-bodies.ts'
 
 type Header = readonly [name: string, value: string]
@@ -27,7 +28,7 @@ const ENDLESS = '/api/events'
 /** A request that asks to wait is answered late, and says nothing else for it. */
 const WAITING = 'wait'
 
-export function fuzzRequests(ids: readonly string[], key: string): Arbitrary<FuzzRequest> {
+export function fuzzRequests(ids: readonly string[], key: string): fc.Arbitrary<FuzzRequest> {
   const operations = Object.entries(document.paths)
     .filter(([path]) => path !== ENDLESS)
     .flatMap(([path, item]) =>
@@ -67,7 +68,7 @@ function toOperation({
   operation: Operation
   ids: readonly string[]
   key: string
-}): Arbitrary<FuzzRequest> {
+}): fc.Arbitrary<FuzzRequest> {
   const query = parameters.filter(parameter => parameter.in === 'query' && parameter.name !== WAITING)
   const id = fc.oneof(fc.constantFrom(...ids), nastyText.map(encode), fc.constantFrom(...ODD_IDS))
   return fc
@@ -108,7 +109,7 @@ const ODD_IDS = [
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed()) || '%20'
 
-function goodQuery(parameters: readonly Parameter[]): Arbitrary<string> {
+function goodQuery(parameters: readonly Parameter[]): fc.Arbitrary<string> {
   const pairs = parameters.map(({ name, schema }) => {
     const value = name === 'q' || name === 'query' ? fc.oneof(values(schema), WORDS) : values(schema)
     const pair = value.map(value => `${name}=${encode(String(value))}`)
@@ -155,7 +156,7 @@ const toQuery = (pairs: readonly string[]): string => {
   return given.length > 0 ? `?${given.join('&')}` : ''
 }
 
-function badQuery(parameters: readonly Parameter[]): Arbitrary<string> {
+function badQuery(parameters: readonly Parameter[]): fc.Arbitrary<string> {
   const name = fc.oneof(
     fc.constantFrom(
       'limit',
@@ -194,7 +195,7 @@ function badQuery(parameters: readonly Parameter[]): Arbitrary<string> {
   )
 }
 
-function headers(key: string, isWrite: boolean): Arbitrary<Header[]> {
+function headers(key: string, isWrite: boolean): fc.Arbitrary<Header[]> {
   const right = isWrite ? 12 : 1
   const fields = [
     field(right, 'Authorization', mostly(12, fc.constant(`Bearer ${key}`), headerText)),
@@ -222,16 +223,16 @@ function headers(key: string, isWrite: boolean): Arbitrary<Header[]> {
 }
 
 /** Sent `odds` times for every time that it is not. */
-const field = (odds: number, name: string, value: Arbitrary<string>): Arbitrary<Header[]> =>
+const field = (odds: number, name: string, value: fc.Arbitrary<string>): fc.Arbitrary<Header[]> =>
   fc.oneof(
     { weight: 10, arbitrary: fc.constant<Header[]>([]) },
     { weight: Math.round(odds * 10), arbitrary: value.map((value): Header[] => [[name, value]]) },
   )
 
-const mostly = <T>(weight: number, usual: Arbitrary<T>, other: Arbitrary<T>): Arbitrary<T> =>
+const mostly = <T>(weight: number, usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: other })
 
-const flood: Arbitrary<Header[]> = mostly<Header[]>(
+const flood: fc.Arbitrary<Header[]> = mostly<Header[]>(
   20,
   fc.constant<Header[]>([]),
   fc.oneof(
@@ -257,7 +258,7 @@ const headerText = fc.oneof(
   fc.stringMatching(/^[!-~]([ \t!-~\xa0-\xff]{0,300}[!-~])?$/),
 )
 
-const strangePlaces = (key: string): Arbitrary<FuzzRequest> =>
+const strangePlaces = (key: string): fc.Arbitrary<FuzzRequest> =>
   fc.record({
     method: fc.constantFrom(...METHODS),
     target: fc.oneof(

@@ -1,5 +1,5 @@
 // Sends random requests to a listening directory and holds every answer against the OpenAPI document.
-import fc from 'fast-check'
+import { fc } from '../fast-check.ts'
 import { checkAnswer } from './answer-checker.ts'
 import { type FuzzRequest, fuzzRequests } from './fuzz-requests.ts'
 import { type RawAnswer, RawConnection } from './raw-connection.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { HashLists } from '../../src/memory/hash-table.ts'
+import { fc } from '../fast-check.ts'
 
 /** All numbers that are listed with the hash. */
 function listed(lists: HashLists, hashes: readonly number[], hash: number): number[] {

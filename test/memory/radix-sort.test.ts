@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { RadixSort } from '../../src/memory/radix-sort.ts'
+import { fc } from '../fast-check.ts'
 
 test('slots are sorted by their keys, and stay in order where these are equal', () => {
   const radix = new RadixSort()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { SortedSlots } from '../../src/memory/sorted-slots.ts'
+import { fc } from '../fast-check.ts'
 
 const walk = (slots: SortedSlots, from: number, step: 1 | -1): number[] => {
   const seen: number[] = []

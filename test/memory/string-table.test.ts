@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { TermTexts } from '../../src/memory/string-table.ts'
+import { fc } from '../fast-check.ts'
 
 test('texts are found by themselves alone, and told, compared and begun with as strings are', () => {
   const anyText = fc.oneof(

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { PROBE_OUTCOMES } from '../../src/domain/probes.ts'
 import { HourMeter } from '../../src/probe/hour-meter.ts'
+import { fc } from '../fast-check.ts'
 
 const START = Date.parse('2026-11-01T12:00:00Z')
 const MINUTE_MS = 60_000

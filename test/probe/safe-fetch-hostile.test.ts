@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import fc from 'fast-check'
 import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
 import type { Limits } from '../../src/probe/exchange.ts'
 import { createSafeFetch, type SafeFetchOptions, type SafeResponse } from '../../src/probe/safe-fetch.ts'
+import { fc } from '../fast-check.ts'
 import {
   answerOf,
   drip,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
 import { type Reading, readTerms } from '../../src/probe/x402.ts'
+import { fc } from '../fast-check.ts'
 
 const EVM_PAYEE = '0x1111111111111111111111111111111111111111'
 const SOLANA_PAYEE = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
@@ -419,7 +419,7 @@ describe('no answer makes it throw', () => {
                 reading.problems.every(problem => tellInEnglish(problem).endsWith('.'))
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     )
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { BrokenDocument, JsonItems } from '../../src/runtime/json-items.ts'
+import { fc } from '../fast-check.ts'
 
 function read(document: string | Uint8Array, lists: string[], pieceSize = 7) {
   const bytes = typeof document === 'string' ? new TextEncoder().encode(document) : document

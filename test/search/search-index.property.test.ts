@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { DocumentTerms, type SearchDocument } from '../../src/search/index/document-terms.ts'
 import { createLexicon } from '../../src/search/index/lexicon.ts'
 import { type Accept, createSearchIndex, type SearchIndex } from '../../src/search/search-index.ts'
@@ -7,6 +6,7 @@ import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
 import { createAnalyzer } from '../../src/search/text/analyzer.ts'
 import { COORDINATION } from '../../src/search/topk/cursor.ts'
 import { toIdf } from '../../src/search/topk/query-terms.ts'
+import { fc } from '../fast-check.ts'
 
 const readSentence = createSentenceReader()
 /** Words that stand for others are no part of the model. */
@@ -114,7 +114,7 @@ describe('the index answers as if every entry had been scored', () => {
         }
         expect(index.size).toBe(model.entries.size)
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     )
   })
 })
@@ -193,7 +193,7 @@ describe('the same catalog gives the same answer', () => {
           )
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     )
   })
 })

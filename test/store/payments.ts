@@ -1,10 +1,10 @@
 // What every store promises about settlements on chain.
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import type { ProbeHistory } from '../../src/domain/judge.ts'
 import type { ChainCursor, Payee, Payment } from '../../src/store/payments.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
+import { fc } from '../fast-check.ts'
 
 const CHAIN = 'eip155:8453'
 const PAYEE = `0x${'1'.repeat(40)}`

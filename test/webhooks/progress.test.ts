@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { FURTHEST_MS } from '../../src/domain/ahead.ts'
 import { createProgress, toConfirmed, type WebhookProgress } from '../../src/domain/webhooks.ts'
 import { BACK_OFF_MS, type DeliveryRun, PACE_MS, toProgress } from '../../src/webhooks/progress.ts'
+import { fc } from '../fast-check.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const DAY_MS = 24 * 60 * 60_000

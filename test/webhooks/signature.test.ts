@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { createSecret, toSignatureHeaders } from '../../src/webhooks/signature.ts'
+import { fc } from '../fast-check.ts'
 
 const message = (body: string, sentAt = new Date()) => ({ id: 'whk_1_7', sentAt, body })
 

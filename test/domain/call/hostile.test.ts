@@ -1,10 +1,10 @@
 // Nothing that a stranger writes gets out of the literal that it is put into: every snippet is parsed by its own language, and what
 // comes out is what went in.
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { CALL_LANGUAGES, type CallLanguage, toCall } from '../../../src/domain/call/call.ts'
 import { toCallRequest } from '../../../src/domain/call/request.ts'
 import type { SeenTerms } from '../../../src/domain/terms.ts'
+import { fc } from '../../fast-check.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
 import { hostileTerms, hostileTools } from './hostile.ts'
 

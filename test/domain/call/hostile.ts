@@ -1,6 +1,7 @@
 // Terms as strangers would write them who want out of the text that they are put into.
-import fc from 'fast-check'
+
 import type { SeenTerms, Way } from '../../../src/domain/terms.ts'
+import { fc } from '../../fast-check.ts'
 
 const BREAKOUTS = [
   "'; touch pwned; '",

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { toShell } from '../../../src/domain/call/literals.ts'
+import { fc } from '../../fast-check.ts'
 
 /** Words of fish as its documentation tells them: in single quotes a backslash escapes a quote and itself. */
 function readFish(command: string): string | undefined {

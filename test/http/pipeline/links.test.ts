@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { toLinkHeader } from '../../../src/http/pipeline/links.ts'
+import { fc } from '../../fast-check.ts'
 
 const links = (page: { offset: number; limit: number; total: number | undefined; depth?: number }) =>
   Object.fromEntries(

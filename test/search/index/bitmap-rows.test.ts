@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { bitOf, lowestSlot, WORD_SHIFT } from '../../../src/memory/bits.ts'
 import {
   BitmapRows,
@@ -7,6 +6,7 @@ import {
   MAX_BLOCKS,
   MAX_CONJUNCT_ROWS,
 } from '../../../src/search/index/bitmap-rows.ts'
+import { fc } from '../../fast-check.ts'
 
 /** Rows beside plain sets that must alconjuncts hold the same. */
 class Watched {
@@ -90,7 +90,7 @@ test('rows keep their slots while others come and go and all of them grow', () =
         expect(toSlots(watched.views.get(row)!)).toEqual(ascending(slots))
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   )
 })
 
@@ -131,7 +131,7 @@ test('what fits a conjunct is matched, and nothing else', () => {
       const all = ascending(new Set(sets.flat())).filter(isMet)
       expect(met).toEqual(all.filter(slot => slot >> WORD_SHIFT >= from && slot >> WORD_SHIFT < end))
     }),
-    { numRuns: 100 },
+    { numRuns: 30 },
   )
 })
 
@@ -154,6 +154,6 @@ test('slots in any of some rows are counted once', () => {
       const { rows, numbers } = toRows(chosen)
       expect(rows.countAny(numbers)).toBe(new Set(chosen.flat()).size)
     }),
-    { numRuns: 50 },
+    { numRuns: 20 },
   )
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { Postings } from '../../../src/search/index/postings.ts'
+import { fc } from '../../fast-check.ts'
 
 const TERM = 0
 const SLOTS = 3_000

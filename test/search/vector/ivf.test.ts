@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { assemble } from '../../../model/build-wasm.ts'
 import { readSnapshot } from '../../../src/catalog/snapshot/file.ts'
 import type { Snapshot } from '../../../src/memory/snapshot.ts'
@@ -9,6 +8,7 @@ import { Centroids } from '../../../src/search/vector/centroids.ts'
 import { IvfIndex, type SearchOptions } from '../../../src/search/vector/ivf.ts'
 import { SCAN_WASM } from '../../../src/search/vector/scan-wasm.ts'
 import { writeSnapshotFile } from '../../catalog/write-snapshot.ts'
+import { fc } from '../../fast-check.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
 
 const DIMENSIONS = 64
@@ -207,7 +207,7 @@ describe('the order of arrival', () => {
           expect(nearest(vectors, query, 12)).toEqual(nearest(fresh, query, 12))
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   })
 })
