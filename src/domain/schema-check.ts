@@ -5,7 +5,14 @@
 
 type Schema = Readonly<Record<string, unknown>>
 
-const MAX_STEPS = 20_000
+/**
+ * What one check may cost in all; a look at one name, key or choice is the unit. A schema can have the same long list or value gone
+ * through again and again, so that a bound on its size is none on the work.
+ */
+const MAX_WORK = 400_000
+const STEP = 20
+/** So many characters that are gone through are a unit. */
+const CHARACTERS = 10
 const MAX_DEPTH = 64
 const MAX_PROBLEMS = 5
 
@@ -16,7 +23,7 @@ export function schemaProblems(value: unknown, schema: unknown, root: unknown = 
 
 class Check {
   readonly #root: unknown
-  #steps = 0
+  #work = 0
 
   constructor(root: unknown) {
     this.#root = root
@@ -26,22 +33,47 @@ class Check {
     return this.#check(value, schema, '', 0).slice(0, MAX_PROBLEMS)
   }
 
+  /** Returns whether it may be done. */
+  #spend(cost: number): boolean {
+    this.#work += cost
+    return this.#work <= MAX_WORK
+  }
+
   #check(value: unknown, schema: unknown, place: string, depth: number): string[] {
     if (schema === false) return [`${named(place)} must not be there`]
-    if (!isRecord(schema) || depth > MAX_DEPTH || ++this.#steps > MAX_STEPS) return []
+    if (!isRecord(schema) || depth > MAX_DEPTH || !this.#spend(STEP)) return []
     const { $ref } = schema
     if (typeof $ref === 'string') {
       const target = this.#find($ref)
       return target === undefined ? [] : this.#check(value, target, place, depth + 1)
     }
+    if (Array.isArray(schema.type) && !this.#spend(schema.type.length)) return []
     const type = typeProblem(value, schema, place)
     if (type) return [type]
     return [
-      ...valueProblems(value, schema, place),
+      ...(this.#isChosen(value, schema) ? [] : [`${named(place)} is none of the declared values`]),
+      ...(typeof value === 'number' ? numberProblems(value, schema, place) : []),
+      ...(typeof value === 'string' && this.#spend(value.length / CHARACTERS)
+        ? lengthProblems(value, schema, place)
+        : []),
       ...this.#combined(value, schema, place, depth),
       ...(Array.isArray(value) ? this.#items(value, schema, place, depth) : []),
       ...(isRecord(value) ? this.#properties(value, schema, place, depth) : []),
     ]
+  }
+
+  #isChosen(value: unknown, schema: Schema): boolean {
+    const choices = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : undefined
+    if (!choices) return true
+    const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined
+    if (text !== undefined && !this.#spend(text.length / CHARACTERS)) return true
+    for (const choice of choices) {
+      if (choice === value || !this.#spend(1)) return true
+      if (text === undefined || typeof choice !== 'object' || choice === null) continue
+      const other = JSON.stringify(choice)
+      if (other === text || !this.#spend(other.length / CHARACTERS)) return true
+    }
+    return false
   }
 
   #combined(value: unknown, schema: Schema, place: string, depth: number): string[] {
@@ -61,20 +93,25 @@ class Check {
       problems.push(`${named(place)} must have at most ${maxItems} items`)
     if (!isRecord(items)) return problems
     for (const [index, item] of value.entries()) {
-      if (problems.length >= MAX_PROBLEMS || this.#steps > MAX_STEPS) break
+      if (problems.length >= MAX_PROBLEMS || !this.#spend(1)) break
       problems.push(...this.#check(item, items, `${place}[${index}]`, depth + 1))
     }
     return problems
   }
 
   #properties(value: Schema, schema: Schema, place: string, depth: number): string[] {
-    const problems = listOf(schema.required)
+    const required = listOf(schema.required)
+    if (!this.#spend(required.length)) return []
+    const problems = required
       .filter((name): name is string => typeof name === 'string' && !Object.hasOwn(value, name))
       .slice(0, MAX_PROBLEMS)
       .map(name => `${named(inside(place, name))} is missing`)
     const properties = isRecord(schema.properties) ? schema.properties : {}
-    for (const [name, each] of Object.entries(value)) {
-      if (problems.length >= MAX_PROBLEMS || this.#steps > MAX_STEPS) break
+    const names = Object.keys(value)
+    if (!this.#spend(names.length)) return problems
+    for (const name of names) {
+      if (problems.length >= MAX_PROBLEMS) break
+      const each = value[name]
       if (Object.hasOwn(properties, name))
         problems.push(...this.#check(each, properties[name], inside(place, name), depth + 1))
       else if (schema.additionalProperties === false && schema.patternProperties === undefined)
@@ -114,29 +151,23 @@ function typeProblem(value: unknown, { type, nullable }: Schema, place: string):
   return known.some(name => TYPES[name]!(value)) ? undefined : `${named(place)} must be ${known.join(' or ')}`
 }
 
-function valueProblems(value: unknown, schema: Schema, place: string): string[] {
-  const { minimum, maximum, minLength, maxLength } = schema
+function numberProblems(value: number, { minimum, maximum }: Schema, place: string): string[] {
   const problems: string[] = []
-  const choices = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : undefined
-  if (choices && !choices.some(choice => isSame(choice, value)))
-    problems.push(`${named(place)} is none of the declared values`)
-  if (typeof value === 'number') {
-    if (typeof minimum === 'number' && value < minimum)
-      problems.push(`${named(place)} must be at least ${minimum}`)
-    if (typeof maximum === 'number' && value > maximum)
-      problems.push(`${named(place)} must be at most ${maximum}`)
-  }
-  if (typeof value === 'string') {
-    if (typeof minLength === 'number' && value.length < minLength)
-      problems.push(`${named(place)} must have at least ${minLength} characters`)
-    if (typeof maxLength === 'number' && [...value].length > maxLength)
-      problems.push(`${named(place)} must have at most ${maxLength} characters`)
-  }
+  if (typeof minimum === 'number' && value < minimum)
+    problems.push(`${named(place)} must be at least ${minimum}`)
+  if (typeof maximum === 'number' && value > maximum)
+    problems.push(`${named(place)} must be at most ${maximum}`)
   return problems
 }
 
-const isSame = (a: unknown, b: unknown): boolean =>
-  a === b || (typeof a === 'object' && a !== null && JSON.stringify(a) === JSON.stringify(b))
+function lengthProblems(value: string, { minLength, maxLength }: Schema, place: string): string[] {
+  const problems: string[] = []
+  if (typeof minLength === 'number' && value.length < minLength)
+    problems.push(`${named(place)} must have at least ${minLength} characters`)
+  if (typeof maxLength === 'number' && [...value].length > maxLength)
+    problems.push(`${named(place)} must have at most ${maxLength} characters`)
+  return problems
+}
 
 const MAX_NAME = 64
 const named = (place: string): string => (place === '' ? 'the value' : place)
