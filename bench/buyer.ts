@@ -1,8 +1,9 @@
-// Is a cap passed, or something paid twice, when a process is killed at any step of a purchase? Options: runs (1000), seed (1), engine (sqlite, or postgres), kills (20: rounds of eight real processes that are killed).
+// Is a cap passed, or something paid twice, when a process is killed at any step of a purchase? Options: runs (1000, on Base and on Solana each), seed (1), engine (sqlite, or postgres), kills (20: rounds of eight real processes that are killed).
 import { join } from 'node:path'
 import { runCrashes } from '../test/buyer/crashes.ts'
 import { runKills } from '../test/buyer/kills.ts'
 import { seededRandom } from '../test/buyer/random.ts'
+import { openSolanaGround } from '../test/buyer/solana/ground.ts'
 import { freePort } from '../test/free-port.ts'
 import { createCluster, createDatabase, startPostgres } from '../test/postgres.ts'
 import { temporaryFolder } from './processes.ts'
@@ -14,13 +15,18 @@ const openDatabase = (name: string): Promise<string> | string =>
   postgres ? createDatabase({ server: postgres }) : `sqlite:${join(temporaryFolder(), name)}`
 
 const began = performance.now()
-const report = await runCrashes(Number(runs), seededRandom(Number(seed)), await openDatabase('ledger.db'))
-const { crashes, paid, mostForOnePurpose, onChain, inLedger, cap, refusedByCap, violations } = report
-console.log(
-  `${runs} purchases with seed ${seed} on ${engine}: ${crashes} ended in the middle, ${refusedByCap} refused by a cap`,
-)
-console.log(`${paid} paid, at most ${mostForOnePurpose} for one purpose; ${violations} violations`)
-console.log(`millionths of a dollar: ${onChain} on chain, ${inLedger} in the ledger, ${cap} the cap`)
+const crash = async (chain: string, open?: Parameters<typeof runCrashes>[3]) => {
+  const database = await openDatabase(`${chain}.db`)
+  const report = await runCrashes(Number(runs), seededRandom(Number(seed)), database, open)
+  const { crashes, paid, mostForOnePurpose, onChain, inLedger, cap, refusedByCap, violations } = report
+  console.log(
+    `${runs} purchases on ${chain} with seed ${seed} on ${engine}: ${crashes} ended in the middle, ${refusedByCap} refused by a cap`,
+  )
+  console.log(`${paid} paid, at most ${mostForOnePurpose} for one purpose; ${violations} violations`)
+  console.log(`millionths of a dollar: ${onChain} on chain, ${inLedger} in the ledger, ${cap} the cap`)
+  return report
+}
+const reports = [await crash('base'), await crash('solana', openSolanaGround)]
 
 const kills = await runKills(Number(rounds), seededRandom(Number(seed)), await openDatabase('kills.db'))
 console.log(
@@ -28,7 +34,7 @@ console.log(
 )
 await postgres?.stop()
 console.log(`${Math.round((performance.now() - began) / 1000)} s`)
-const isRight = [report, kills].every(
+const isRight = [...reports, kills].every(
   each => each.violations === 0 && each.mostForOnePurpose <= 1 && each.onChain === each.inLedger,
 )
 process.exit(isRight ? 0 : 1)

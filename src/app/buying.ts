@@ -11,7 +11,8 @@ import {
 } from '../buyer/buyer.ts'
 import { toSampleOrder } from '../buyer/order.ts'
 import { tellLeft, tellPurchases } from '../buyer/tell-purchases.ts'
-import { openWallets, readKeyFile, type Wallet, WalletError } from '../buyer/wallet.ts'
+import { openWallet, openWallets, readKeyFile, type Wallet } from '../buyer/wallet.ts'
+import { WalletError } from '../buyer/wallet-errors.ts'
 import { openAuthorizationReader } from '../chain/authorizations.ts'
 import { CAP_WINDOW_MS, type Caps } from '../domain/caps.ts'
 import { DirectoryError } from '../domain/errors.ts'
@@ -57,10 +58,14 @@ const MAX_OPEN = 100
 /** undefined where no key is set. @throws WalletError */
 export async function openBuyerWallets({
   buyerKey,
+  buyerKeySolana,
   buyerKeyFile,
-}: Pick<Config, 'buyerKey' | 'buyerKeyFile'>): Promise<Wallet[] | undefined> {
-  const keys = buyerKeyFile === undefined ? buyerKey && [buyerKey] : readKeyFile(buyerKeyFile)
-  return keys && openWallets(keys)
+}: Pick<Config, 'buyerKey' | 'buyerKeySolana' | 'buyerKeyFile'>): Promise<Wallet[] | undefined> {
+  if (buyerKeyFile !== undefined) return openWallets(readKeyFile(buyerKeyFile))
+  if (!buyerKey && !buyerKeySolana) return undefined
+  const solana =
+    buyerKeySolana && (await import('../buyer/solana/wallet.ts')).openSolanaWallet(buyerKeySolana)
+  return [...(buyerKey ? [await openWallet(buyerKey)] : []), ...(solana ? [solana] : [])]
 }
 
 /** @throws DirectoryError `invalid_request` where no key is set, or none that can be used */

@@ -57,6 +57,7 @@ const SETTINGS = {
   ASSETS: { standard: '', read: readPath },
   FACILITATORS: { standard: '', read: readPath },
   BUYER_KEY_EVM: { standard: '', read: readSecret },
+  BUYER_KEY_SOLANA: { standard: '', read: readSecret },
   BUYER_KEY_FILE: { standard: '', read: readPath },
   BUDGET_PER_CALL: { standard: '0.01', read: readDollars },
   BUDGET_PER_SERVICE: { standard: '0.05', read: readDollars },
@@ -127,8 +128,9 @@ export type Config = {
   readonly assetsFile: string | undefined
   /** The operator's table of facilitators, besides those that are known. */
   readonly facilitatorsFile: string | undefined
-  /** The key of the wallet that buys, or the file that holds it; at most one of them. */
+  /** The keys of the wallets that buy, on EVM networks and on Solana, or the file that holds them. */
   readonly buyerKey: Secret | undefined
+  readonly buyerKeySolana: Secret | undefined
   readonly buyerKeyFile: string | undefined
   readonly budget: Caps
   /** In millionths of a dollar: an agent that pays asks its user before it spends more on one call. */
@@ -224,6 +226,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     assetsFile,
     facilitatorsFile: read('FACILITATORS'),
     buyerKey: read('BUYER_KEY_EVM'),
+    buyerKeySolana: read('BUYER_KEY_SOLANA'),
     buyerKeyFile: read('BUYER_KEY_FILE'),
     budget: Object.freeze({
       perCall: read('BUDGET_PER_CALL'),
@@ -241,8 +244,12 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     url: read('SHIRUBE_URL'),
     key: read('SHIRUBE_KEY'),
   }
-  if (config.buyerKey && config.buyerKeyFile && flags['key-file'] === undefined)
-    problems.push('Set BUYER_KEY_EVM or BUYER_KEY_FILE, not both.')
+  for (const [name, key] of [
+    ['BUYER_KEY_EVM', config.buyerKey],
+    ['BUYER_KEY_SOLANA', config.buyerKeySolana],
+  ] as const)
+    if (key && config.buyerKeyFile && flags['key-file'] === undefined)
+      problems.push(`Set ${name} or BUYER_KEY_FILE, not both.`)
   if (problems.length > 0) throw new ConfigError(problems)
   return Object.freeze(config)
 }

@@ -25,8 +25,9 @@ export async function openPaidVerification(
     readonly log: Pick<Log, 'info' | 'warn'>
   },
 ): Promise<(AsyncDisposable & PurchaseMeter) | undefined> {
-  const { buyerKey, buyerKeyFile, budget } = config
-  if ((buyerKey === undefined && buyerKeyFile === undefined) || budget.perDay === 0) return undefined
+  const { buyerKey, buyerKeySolana, buyerKeyFile, budget } = config
+  const hasKey = [buyerKey, buyerKeySolana, buyerKeyFile].some(key => key !== undefined)
+  if (!hasKey || budget.perDay === 0) return undefined
   const rates = () => catalog.rates
   const buying = await openBuying(config, store, clock, rates).catch(toConfigError)
   const rounds = openBuyingRounds({

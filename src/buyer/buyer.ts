@@ -3,8 +3,9 @@
  * From the moment of signing nothing is tried twice, and only the chain can release what was reserved.
  */
 
-import type { Payee } from '../domain/call/choose-way.ts'
+import type { PayableWay, Payee } from '../domain/call/choose-way.ts'
 import type { Caps } from '../domain/caps.ts'
+import { findChain } from '../domain/chains.ts'
 import { createIdSource } from '../domain/ids.ts'
 import { fromMicroDollars } from '../domain/micro-dollars.ts'
 import { sellingDomain } from '../domain/purchase-places.ts'
@@ -12,6 +13,7 @@ import { type Purchase, toPurchaseId } from '../domain/purchases.ts'
 import type { Rates } from '../domain/rates.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
+import { addressKey } from '../domain/same-address.ts'
 import { readTold } from '../domain/told.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { SafeFetch, SafeRequest } from '../probe/safe-fetch.ts'
@@ -23,13 +25,13 @@ import type { Declared } from './conformance.ts'
 import { toEvidence } from './evidence.ts'
 import { askOverHttp } from './over-http.ts'
 import { askOverMcp } from './over-mcp.ts'
-import { createPayment, type Payment } from './pay.ts'
 import { type Quote, toQuote } from './quote.ts'
 import { checkReceipt, receiptIn } from './receipt.ts'
 import { createReconcile } from './reconcile.ts'
 import type { BuyRequest, PaidAnswer, Payable } from './seller.ts'
-import { concludeFrom, lookFor, NO_READER, type SettlementReader } from './settlements.ts'
-import { type Approved, drawWallet, NotSigned, type Wallet } from './wallet.ts'
+import { concludeFrom, lookFor, NO_READER, type Recent, type SettlementReader } from './settlements.ts'
+import { signPurchase } from './sign.ts'
+import { drawWallet, type Wallet } from './wallet.ts'
 
 export type Order = Declared & {
   /** One payment for each purpose. */
@@ -77,8 +79,8 @@ export type Quoted = { readonly kind: 'quoted'; readonly offer: Offer }
 
 export interface Buyer {
   readonly addresses: readonly string[]
-  /** Which of them pays for a purpose. */
-  payerFor(purpose: string): string
+  /** Which of them pays an offer for a purpose. */
+  payerFor(purpose: string, offer: Pick<Offer, 'family'>): string
   /** What would be signed. Nothing is reserved, signed or paid. */
   quote(order: Order): Promise<Quoted | Unpaid | Refused>
   buy(order: Order): Promise<Bought | Unpaid | Refused>
@@ -112,7 +114,11 @@ export function createBuyer(parts: BuyerParts): Buyer {
   const { wallets, purchases, caps, fetch, clock, rates, reader = NO_READER, enter } = parts
   const keys = createKeySource(fetch, parts.readTxt)
   const newId = createIdSource()
-  const payerFor = (purpose: string) => drawWallet(wallets, purpose).address
+  const walletFor = (purpose: string, { family }: Pick<Offer, 'family'>): Wallet =>
+    drawWallet(
+      wallets.filter(each => each.family === family),
+      purpose,
+    )
   const manners = enter ? { enter } : {}
 
   async function ask(order: Order): Promise<(Quoted & Pick<Payable, 'pay'>) | Unpaid | Refused> {
@@ -122,7 +128,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
       ? await askOverMcp(fetch, request.url, { ...manner, tool: request.tool, isSample: !!order.listed })
       : await askOverHttp(fetch, request, manner)
     if (asked.kind !== 'quoted') return asked
-    const found = toQuote(asked.required, payee, rates())
+    const found = toQuote(asked.required, payee, rates(), findObstacle)
     if ('code' in found) return refuse(found)
     const { way, microUsd } = found
     const resolution = await guard({
@@ -143,6 +149,13 @@ export function createBuyer(parts: BuyerParts): Buyer {
     return asked.kind === 'quoted' ? { kind: 'quoted', offer: asked.offer } : asked
   }
 
+  /** A transaction is made of what a node tells. */
+  function findObstacle({ family, chain }: PayableWay): Message | undefined {
+    const label = findChain(chain)?.label ?? chain
+    if (!wallets.some(wallet => wallet.family === family)) return say('key_missing', { chain: label })
+    return family === 'svm' && !reader.reads(chain) ? say('node_missing', { chain: label }) : undefined
+  }
+
   async function approved(order: Order, offer: Offer): Promise<Message | undefined> {
     const { verdict, reasons } = offer.resolution
     const isAsked = verdict !== 'stop' && order.approve !== undefined
@@ -151,7 +164,8 @@ export function createBuyer(parts: BuyerParts): Buyer {
     return !isAsked || (await order.approve?.(offer)) === true ? undefined : say('not_approved')
   }
 
-  const toPurchase = ({ purpose, serviceId, request, isMadeUp, listed }: Order, offer: Offer): Purchase => {
+  const toPurchase = (order: Order, offer: Offer, payer: string, recent: Recent | undefined): Purchase => {
+    const { purpose, serviceId, request, isMadeUp, listed } = order
     const { way, microUsd, x402Version, price, currency } = offer
     const now = clock.now()
     return {
@@ -163,9 +177,9 @@ export function createBuyer(parts: BuyerParts): Buyer {
       state: 'reserved',
       microUsd,
       chain: way.chain,
-      asset: way.asset.toLowerCase(),
+      asset: addressKey(way.asset, way.chain),
       payTo: way.payTo,
-      payer: payerFor(purpose),
+      payer,
       amount: way.amount,
       nonce: null,
       validBefore: null,
@@ -182,40 +196,17 @@ export function createBuyer(parts: BuyerParts): Buyer {
         ...(listed && { endpoint: listed.endpoint }),
         ...(listed?.isByStranger && { isByStranger: true }),
         ...(isMadeUp && { isMadeUp }),
+        ...(recent && { lifetime: { slot: recent.slot, lastBlock: recent.lastBlock } }),
         reasons: [],
       },
     }
   }
 
-  /** The purchase as it is signed, with what pays it. */
-  async function sign(
-    purchase: Purchase,
-    offer: Offer,
-  ): Promise<{ purchase: Purchase; payment: Payment } | Refused> {
-    let signed = purchase
-    const wallet = drawWallet(wallets, purchase.purpose)
-    const signer = wallet.signerFor(toApproved(offer, clock.now()), async ({ nonce, validBefore }) => {
-      signed = { ...purchase, state: 'signed', nonce, validBefore }
-      return purchases.sign(purchase.id, nonce, validBefore)
-    })
-    try {
-      return { payment: await createPayment(offer, signer), purchase: signed }
-    } catch (error) {
-      // What was signed and could not be sent counts until it has expired.
-      const isLost = error instanceof NotSigned && error.why === 'lost'
-      if (signed === purchase) await release(purchase, say('signing_failed'))
-      return refuse(say(isLost ? 'reservation_lost' : 'signing_failed'))
-    }
-  }
-
-  const release = (purchase: Purchase, reason: Message) =>
-    purchases.conclude(purchase.id, {
-      state: 'released',
-      charged: null,
-      transaction: null,
-      outcome: null,
-      detail: { ...purchase.detail, reasons: [reason] },
-    })
+  /** Asked for as late as can be: from now on it grows old. */
+  const recentFor = async ({ family, way }: Offer): Promise<Recent | Message | undefined> =>
+    family === 'svm'
+      ? reader.recent(way.chain, way.asset).catch(() => say('node_away', { chain: way.chain }))
+      : undefined
 
   /** Its key may have to be asked for: until then, what was answered is kept. */
   async function withReceipt(purchase: Purchase, sent: unknown): Promise<Purchase> {
@@ -239,7 +230,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
 
   return {
     addresses: wallets.map(({ address }) => address),
-    payerFor,
+    payerFor: (purpose, offer) => walletFor(purpose, offer).address,
     quote,
     async buy(order) {
       const quoted = await ask(order)
@@ -247,12 +238,15 @@ export function createBuyer(parts: BuyerParts): Buyer {
       const { offer, pay } = quoted
       const problem = await approved(order, offer)
       if (problem) return refuse(problem)
+      const wallet = walletFor(order.purpose, offer)
+      const recent = await recentFor(offer)
+      if (recent && 'code' in recent) return refuse(recent)
       order.signal?.throwIfAborted()
-      const reserved = toPurchase(order, offer)
+      const reserved = toPurchase(order, offer, wallet.address, recent)
       const inTheWay = await purchases.reserve(reserved, caps)
       if (inTheWay) return refuse(toReason(inTheWay, offer))
-      const signed = await sign(reserved, offer)
-      if ('kind' in signed) return signed
+      const signed = await signPurchase(reserved, offer, { wallet, recent }, { purchases, clock })
+      if ('code' in signed) return refuse(signed)
 
       const maxBodyBytes = order.maxBodyBytes ?? MAX_ANSWER_BYTES
       const reply = await pay(signed.payment, maxBodyBytes)
@@ -277,16 +271,6 @@ export function createBuyer(parts: BuyerParts): Buyer {
 const NOT_CONCLUDED = { state: 'signed', charged: null, transaction: null, outcome: null } as const
 
 const refuse = (reason: Message): Refused => ({ kind: 'refused', reason })
-
-/** Clocks may differ by a moment. */
-const SLACK_SECONDS = 5
-const toApproved = ({ way, chainNumber }: Offer, now: Date): Approved => ({
-  chainNumber,
-  asset: way.asset,
-  payTo: way.payTo,
-  amount: BigInt(way.amount),
-  latestEnd: Math.floor(now.getTime() / 1000) + (way.maxTimeoutSeconds ?? 0) + SLACK_SECONDS,
-})
 
 function toReason(problem: ReserveProblem, { usd }: Offer): Message {
   if (problem.kind === 'purpose') return say('purpose_taken', { id: problem.id })

@@ -30,6 +30,7 @@ import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { PurchaseTable } from '../store/purchases.ts'
 import type { Buyer, Offer, Order } from './buyer.ts'
 import { toBuyRequest } from './order.ts'
+import { toSigned } from './quote.ts'
 import type { PaidAnswer } from './seller.ts'
 
 /** What is asked of a directory, here or elsewhere. */
@@ -166,7 +167,7 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
       ])
       const asks = [...doubts, ...(isDear(offer, call) ? [dear(offer)] : [])]
       return {
-        offer: toOfferView(offer, order, { payer: buyer.payerFor(purpose), doubts, asks, inTheWay }),
+        offer: toOfferView(offer, order, { payer: buyer.payerFor(purpose, offer), doubts, asks, inTheWay }),
         inTheWay,
       }
     }
@@ -235,7 +236,7 @@ const toFree = (service: Called, answer: PaidAnswer): Attempt => ({
 })
 
 const toOfferView = (
-  { way, price, currency, usd, resolution }: Offer,
+  offer: Offer,
   { request }: Order,
   {
     payer,
@@ -249,22 +250,21 @@ const toOfferView = (
     readonly inTheWay: Message | undefined
   },
 ): OfferView => ({
-  signs: 'EIP-3009 TransferWithAuthorization',
-  amount: price,
-  currency,
-  usd,
-  atomic: way.amount,
-  asset: way.asset,
-  chain: way.chain,
-  payTo: way.payTo,
+  ...toSigned(offer),
+  amount: offer.price,
+  currency: offer.currency,
+  usd: offer.usd,
+  atomic: offer.way.amount,
+  asset: offer.way.asset,
+  chain: offer.way.chain,
+  payTo: offer.way.payTo,
   payer,
-  validForSeconds: way.maxTimeoutSeconds ?? null,
   method: request.method,
   url: request.url,
   tool: request.tool?.name ?? null,
   host: new URL(request.url).host,
-  verdict: resolution.verdict,
-  reasons: resolution.reasons.map(each => tellInEnglish(readTold(each, each.text))),
+  verdict: offer.resolution.verdict,
+  reasons: offer.resolution.reasons.map(each => tellInEnglish(readTold(each, each.text))),
   doubts: doubts.map(tellInEnglish),
   asks: asks.map(tellInEnglish),
   inTheWay: inTheWay ? tellInEnglish(inTheWay) : null,

@@ -1,22 +1,30 @@
 // The payment of a quote, made by the official packages. They are loaded when the first payment is made.
-import type { Quote } from './quote.ts'
+import type { EvmQuote, Quote } from './quote.ts'
 import type { Signer } from './wallet.ts'
 
 /** What the seller hands in: with the signature, so that it is kept nowhere. */
 export type Payment = Readonly<Record<string, unknown>>
 
 /** @throws what the signer or the packages throw; then nothing was sent */
-export async function createPayment({ way, required, x402Version }: Quote, signer: Signer): Promise<Payment> {
+export async function createPayment(quote: EvmQuote, signer: Signer): Promise<Payment> {
+  if (quote.x402Version === 1) {
+    const { ExactEvmSchemeV1 } = await import('@x402/evm/v1')
+    return payBy(new ExactEvmSchemeV1(signer as never), quote)
+  }
+  const { ExactEvmScheme } = await import('@x402/evm/exact/client')
+  return payBy(new ExactEvmScheme(signer as never), quote)
+}
+
+/** @param scheme what the official client asks for the payment itself */
+export async function payBy(
+  scheme: { readonly scheme: string },
+  { way, required, x402Version }: Pick<Quote, 'way' | 'required' | 'x402Version'>,
+): Promise<Payment> {
   const { x402Client } = await import('@x402/core/client')
   // Caps are kept by the ledger; the client's own would refuse what it does not know the price of.
   const client = new x402Client().setSpendControls(false)
-  if (x402Version === 1) {
-    const { ExactEvmSchemeV1 } = await import('@x402/evm/v1')
-    client.registerV1(way.network as never, new ExactEvmSchemeV1(signer as never))
-  } else {
-    const { ExactEvmScheme } = await import('@x402/evm/exact/client')
-    client.register(way.network as never, new ExactEvmScheme(signer as never))
-  }
+  if (x402Version === 1) client.registerV1(way.network as never, scheme as never)
+  else client.register(way.network as never, scheme as never)
   return (await client.createPaymentPayload(required as never)) as unknown as Payment
 }
 

@@ -1,13 +1,15 @@
-// Which of the ways to pay of a resource this buyer can pay: an exact amount of a known token, by an authorization that
-// anybody can hand in and that ends by itself (EIP-3009). Nothing is signed here.
+// Which of the ways to pay of a resource this buyer can pay: an exact amount of a known token, by a signature that anybody can hand in and
+// that ends by itself, an authorization (EIP-3009) or a transaction of Solana. Nothing is signed here.
 import { findAsset } from '../domain/assets.ts'
-import { chooseWay, type Payee } from '../domain/call/choose-way.ts'
+import { decodeBase58 } from '../domain/base58.ts'
+import { chooseWay, type PayableWay, type Payee } from '../domain/call/choose-way.ts'
 import { findChain } from '../domain/chains.ts'
 import { toMicroDollars } from '../domain/micro-dollars.ts'
 import { type Rates, toDollars } from '../domain/rates.ts'
 import type { Way } from '../domain/terms.ts'
 import { type Message, say } from '../messages/message.ts'
 import { readEntry, toWay } from '../probe/accepted-payment.ts'
+import { isRecord } from '../probe/strangers-json.ts'
 
 /** The 402 as the official client reads it. */
 export type Required = {
@@ -16,10 +18,9 @@ export type Required = {
   readonly [name: string]: unknown
 }
 
-export type Quote = {
+type Terms = {
   readonly way: Way
   readonly x402Version: 1 | 2
-  readonly chainNumber: number
   /** In whole units of the asset. */
   readonly price: string
   readonly currency: string
@@ -27,16 +28,40 @@ export type Quote = {
   /** With the one way that is to be paid. */
   readonly required: Required
 }
+export type EvmQuote = Terms & { readonly family: 'evm'; readonly chainNumber: number }
+export type SolanaQuote = Terms & {
+  readonly family: 'svm'
+  /** Who pays the fee, and what is to be noted beside the payment, as the seller says. */
+  readonly feePayer: string
+  readonly memo: string | undefined
+}
+export type Quote = EvmQuote | SolanaQuote
+
+/** What 150 blocks of Solana take. Only the chain tells when they have passed. */
+export const TRANSACTION_SECONDS = 90
+
+/** What the wallet would sign, and for how long it would be good. */
+export const toSigned = ({ family, way }: Quote) =>
+  family === 'evm'
+    ? { signs: 'EIP-3009 TransferWithAuthorization', validForSeconds: way.maxTimeoutSeconds ?? null }
+    : { signs: 'Solana transaction with one TransferChecked', validForSeconds: TRANSACTION_SECONDS }
 
 /** An authorization is good for as long as the seller says; one that is good for longer can be kept and used much later. */
 export const MAX_VALID_SECONDS = 3_600
+/** Of an address of Solana. */
+const KEY_BYTES = 32
 
-/** Picks the way that is paid, and tells why there is none. */
-export function toQuote(required: Required, payee: Payee, rates: Rates): Quote | Message {
+/** Picks the way that is paid, and tells why there is none. @param findObstacle what is missing here to pay a way */
+export function toQuote(
+  required: Required,
+  payee: Payee,
+  rates: Rates,
+  findObstacle: (way: PayableWay) => Message | undefined = () => undefined,
+): Quote | Message {
   const version = required.x402Version === 1 ? 1 : 2
   const read = required.accepts.flatMap((raw, i) => {
     const entry = readEntry(raw, `accepts[${i}]`, version)
-    return 'payment' in entry && isByAuthorization(raw) ? [{ raw, way: toWay(entry.payment) }] : []
+    return 'payment' in entry && isBySignature(raw) ? [{ raw, way: toWay(entry.payment) }] : []
   })
   const known = read.filter(({ way }) => findAsset(way.chain, way.asset))
   const way = chooseWay(
@@ -46,18 +71,19 @@ export function toQuote(required: Required, payee: Payee, rates: Rates): Quote |
   )
   const raw = known.find(each => each.way.network === way?.network && isSameWay(each.way, way))?.raw
   const chain = way && findChain(way.chain)
-  if (!way || !raw || !chain || way.family !== 'evm' || way.price === undefined) return say('way_not_payable')
-  const seconds = way.maxTimeoutSeconds ?? 0
-  if (!(seconds > 0 && seconds <= MAX_VALID_SECONDS))
-    return say('authorization_too_long', { seconds, most: MAX_VALID_SECONDS })
+  if (!way || !raw || !chain || way.price === undefined) return say('way_not_payable')
+  const obstacle = findObstacle(way)
+  if (obstacle) return obstacle
+  const signed = way.family === 'evm' ? toAuthorization(way, chain.id) : toTransaction(raw)
+  if ('code' in signed) return signed
   const currency = way.currency ?? ''
   const dollars = toDollars(way.price, currency, rates)
   const microUsd = dollars && toMicroDollars(dollars.amount)
   if (microUsd === undefined) return say('price_not_in_dollars', { currency })
   return {
+    ...signed,
     way,
     x402Version: version,
-    chainNumber: Number(chain.id.slice('eip155:'.length)),
     price: way.price,
     currency: way.assetName ?? currency,
     microUsd,
@@ -65,10 +91,31 @@ export function toQuote(required: Required, payee: Payee, rates: Rates): Quote |
   }
 }
 
+type Raw = Readonly<Record<string, unknown>>
+
+const extraOf = ({ extra }: Raw): Raw => (isRecord(extra) ? extra : {})
+
 /** Permit2 would need an allowance over everything the wallet has. */
-const isByAuthorization = ({ scheme, extra }: Readonly<Record<string, unknown>>): boolean =>
-  scheme === 'exact' &&
-  ((extra as Readonly<Record<string, unknown>> | undefined)?.assetTransferMethod ?? 'eip3009') === 'eip3009'
+const isBySignature = (raw: Raw): boolean =>
+  raw.scheme === 'exact' && (extraOf(raw).assetTransferMethod ?? 'eip3009') === 'eip3009'
+
+function toAuthorization(
+  { maxTimeoutSeconds: seconds = 0 }: Way,
+  chain: string,
+): Pick<EvmQuote, 'family' | 'chainNumber'> | Message {
+  if (!(seconds > 0 && seconds <= MAX_VALID_SECONDS))
+    return say('authorization_too_long', { seconds, most: MAX_VALID_SECONDS })
+  return { family: 'evm', chainNumber: Number(chain.slice('eip155:'.length)) }
+}
+
+/** How long a transaction is good for is a matter of the chain, whatever the seller says. */
+function toTransaction(raw: Raw): Pick<SolanaQuote, 'family' | 'feePayer' | 'memo'> | Message {
+  const { feePayer, memo } = extraOf(raw)
+  const isFeePayer = typeof feePayer === 'string' && decodeBase58(feePayer)?.length === KEY_BYTES
+  if (!isFeePayer || !(memo === undefined || memo === null || typeof memo === 'string'))
+    return say('way_not_payable')
+  return { family: 'svm', feePayer, memo: memo || undefined }
+}
 
 const isSameWay = (a: Way, b: Way | undefined): boolean =>
   a.amount === b?.amount && a.payTo === b.payTo && a.asset === b.asset && a.extra === b.extra

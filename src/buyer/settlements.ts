@@ -1,6 +1,6 @@
 // What was taken: asked of the chain where a node is set, else the seller's word. The state of a purchase follows from it.
 import { isExcused } from '../domain/delivery.ts'
-import type { AnswerEvidence, Purchase } from '../domain/purchases.ts'
+import type { AnswerEvidence, Lifetime, Purchase } from '../domain/purchases.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Conclusion } from '../store/purchases.ts'
@@ -12,6 +12,8 @@ export type SignedAuthorization = {
   readonly payer: string
   readonly nonce: string
   readonly validBefore: number
+  /** Of a transaction: the blocks in which it can be used. */
+  readonly lifetime?: Lifetime | undefined
   /** The transaction that the seller names, to look there first. */
   readonly claimed: string | null
 }
@@ -21,16 +23,29 @@ export type AuthorizationState =
   | { readonly state: 'used'; readonly transaction: string | null }
   | { readonly state: 'unused' | 'expired' }
 
+/** What a transaction of Solana is made of besides what is quoted, and in which blocks it can be used. */
+export type Recent = Lifetime & {
+  readonly blockhash: string
+  /** That holds the mint. */
+  readonly program: string
+  readonly decimals: number
+}
+
 /** The operator's or the user's own nodes. */
 export interface SettlementReader {
   /** Whether there is a node for the chain. */
   reads(chain: string): boolean
+  /** For a payment by a transaction. @throws where the node is away, or the mint is not as the tables say */
+  recent(chain: string, mint: string): Promise<Recent>
   /** @throws where the node is away: then nothing is known */
   look(authorization: SignedAuthorization): Promise<AuthorizationState>
 }
 
 export const NO_READER: SettlementReader = {
   reads: () => false,
+  recent: async chain => {
+    throw new Error(`There is no node for ${chain}.`)
+  },
   look: async () => ({ state: 'unused' }),
 }
 
@@ -45,8 +60,9 @@ export async function lookFor(
 ): Promise<AuthorizationState | undefined> {
   const { chain, asset, payer, nonce, validBefore } = purchase
   if (nonce === null || validBefore === null || !reader.reads(chain)) return undefined
-  const { claimed = null } = purchase.detail.answer ?? {}
-  const authorization = { chain, asset, payer, nonce, validBefore, claimed }
+  const { answer, lifetime } = purchase.detail
+  const { claimed = null } = answer ?? {}
+  const authorization = { chain, asset, payer, nonce, validBefore, lifetime, claimed }
   for (let looks = 1; ; looks++) {
     const found = await reader.look(authorization).catch(() => undefined)
     // Only who says that it was settled is waited for.

@@ -5,6 +5,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { toOutcomeMessage } from '../domain/outcomes.ts'
 import { Secret } from '../runtime/secret.ts'
+import type { SolanaWallet } from './solana/wallet.ts'
+import { NotSigned, WalletError } from './wallet-errors.ts'
 
 type Hex = `0x${string}`
 
@@ -35,7 +37,8 @@ export type Signer = {
   signTypedData(data: TypedData): Promise<Hex>
 }
 
-export type Wallet = {
+export type EvmWallet = {
+  readonly family: 'evm'
   readonly address: Hex
   /** Signs once. @param keep is waited for before anything is signed; false: nothing is */
   signerFor(approved: Approved, keep: (authorization: Authorization) => Promise<boolean>): Signer
@@ -45,23 +48,14 @@ export type Wallet = {
   signOutcome(...report: Parameters<typeof toOutcomeMessage>): Promise<Hex>
 }
 
-/** Carries no part of a key. */
-export class WalletError extends Error {
-  override readonly name = 'WalletError'
-}
+export type Wallet = EvmWallet | SolanaWallet
 
-/** What was asked to be signed is not what was approved, or the reservation is gone. */
-export class NotSigned extends Error {
-  override readonly name = 'NotSigned'
-  constructor(readonly why: 'other' | 'lost') {
-    super('Nothing was signed.')
-  }
-}
-
+/** A list of numbers, or longer than the digits of an EVM key and not of hexadecimal ones alone. */
+const SOLANA_KEY = /^(?:\[|(?!(?:0x)?[0-9a-fA-F]*$)[1-9A-HJ-NP-Za-km-z]{64,}$)/
 const KEY = /^(?:0x)?[0-9a-fA-F]{64}$/
 const OTHERS = 0o007
 const MAX_KEYS = 100
-const MAX_KEY_FILE = 16_384
+const MAX_KEY_FILE = 65_536
 
 /** The keys of a file that holds one a line and nothing else. @throws WalletError */
 export function readKeyFile(path: string): Secret[] {
@@ -76,19 +70,25 @@ export function readKeyFile(path: string): Secret[] {
   return keys.map(key => new Secret(key))
 }
 
-/** @throws WalletError, which tells nothing of the keys */
+/** Of either kind, as each key is written. @throws WalletError, which tells nothing of the keys */
 export async function openWallets(keys: readonly Secret[]): Promise<Wallet[]> {
-  const wallets = await Promise.all(keys.map(openWallet))
+  const wallets = await Promise.all(keys.map(openEither))
   if (new Set(wallets.map(({ address }) => address)).size < wallets.length)
     throw new WalletError('A key is there twice; name each once.')
   return wallets
+}
+
+async function openEither(key: Secret): Promise<Wallet> {
+  if (!SOLANA_KEY.test(key.reveal().trim())) return openWallet(key)
+  const { openSolanaWallet } = await import('./solana/wallet.ts')
+  return openSolanaWallet(key)
 }
 
 /**
  * Draws the wallet that pays for a purpose. It is always the same for the same purpose, so that a retry signs with the key of the first
  * try; without the keys nobody can tell which it will be, and a further key changes few of them.
  */
-export function drawWallet(wallets: readonly Wallet[], purpose: string): Wallet {
+export function drawWallet<W extends Pick<Wallet, 'rankFor'>>(wallets: readonly W[], purpose: string): W {
   const [first, ...others] = wallets
   if (!first) throw new Error('A buyer needs a wallet.')
   return others.reduce((best, each) => (each.rankFor(purpose) > best.rankFor(purpose) ? each : best), first)
@@ -101,7 +101,7 @@ function stat(path: string) {
 }
 
 /** @throws WalletError, which tells nothing of the key */
-export async function openWallet(key: Secret): Promise<Wallet> {
+export async function openWallet(key: Secret): Promise<EvmWallet> {
   const text = key.reveal().trim()
   if (!KEY.test(text)) throw new WalletError('The key must be 64 hexadecimal digits, with or without 0x.')
   const digits = text.replace(/^0x/, '').toLowerCase()
@@ -115,6 +115,7 @@ export async function openWallet(key: Secret): Promise<Wallet> {
     }
   })()
   return {
+    family: 'evm',
     address: account.address,
     rankFor: purpose => new Bun.CryptoHasher('sha256', digits).update(`draw ${purpose}`).digest('hex'),
     signOutcome: (...report) => account.signMessage({ message: toOutcomeMessage(...report) }),

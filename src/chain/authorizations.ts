@@ -1,7 +1,11 @@
-// Whether an authorization that was signed here has been used: asked of the operator's own nodes, by its nonce.
+// Whether what was signed here has been used: asked of the operator's own nodes, by the nonce of an authorization, or by the hash of the
+// message of a transaction.
 import type { Clock } from '../runtime/clock.ts'
 import type { AuthorizationKey } from './node.ts'
+import { NodeError } from './node-error.ts'
 import { openNodes } from './nodes.ts'
+import type { SignedTransaction } from './solana/payment-use.ts'
+import { createSolanaPayments, type SolanaPayments } from './solana/payments.ts'
 
 /** Of a purchase that is a few minutes old; older ones are told without their transaction. */
 const LOOK_BACK_BLOCKS = 2_000
@@ -10,16 +14,19 @@ export type AuthorizationUse =
   | { readonly state: 'used'; readonly transaction: string | null }
   | { readonly state: 'unused' | 'expired' }
 
+type Signed = Omit<AuthorizationKey, 'authorizer'> &
+  Pick<SignedTransaction, 'claimed'> & {
+    readonly chain: string
+    readonly payer: string
+    readonly validBefore: number
+    readonly lifetime?: SignedTransaction['lifetime'] | undefined
+  }
+
 export type AuthorizationReader = Disposable & {
   reads(chain: string): boolean
+  recent: SolanaPayments['recent']
   /** @throws NodeError */
-  look(
-    authorization: Omit<AuthorizationKey, 'authorizer'> & {
-      readonly chain: string
-      readonly payer: string
-      readonly validBefore: number
-    },
-  ): Promise<AuthorizationUse>
+  look(signed: Signed): Promise<AuthorizationUse>
 }
 
 /** @param rpcUrls by CAIP-2 id */
@@ -28,19 +35,33 @@ export function openAuthorizationReader(
   clock: Clock,
 ): AuthorizationReader {
   const nodes = openNodes(rpcUrls, clock)
+  const ending = new AbortController()
+  const solana = createSolanaPayments(rpcUrls, clock, ending.signal)
+
+  async function lookAtToken({ chain, payer: authorizer, validBefore, asset, nonce }: Signed) {
+    const node = await nodes.get(chain)
+    const key = { asset, authorizer, nonce }
+    const { isUsed, head, atSeconds } = await node.isUsed(key)
+    // A block is younger than the one before it: what could not be used in this one cannot be used in any later one.
+    if (!isUsed) return { state: atSeconds >= validBefore ? 'expired' : 'unused' } as const
+    const from = Math.max(0, head - LOOK_BACK_BLOCKS)
+    // A node that does not tell logs so far back has told the rest.
+    const transaction = await node.useOf(key, from, head).catch(() => undefined)
+    return { state: 'used', transaction: transaction ?? null } as const
+  }
+
   return {
-    reads: chain => nodes.has(chain),
-    async look({ chain, payer: authorizer, validBefore, asset, nonce }) {
-      const node = await nodes.get(chain)
-      const key = { asset, authorizer, nonce }
-      const { isUsed, head, atSeconds } = await node.isUsed(key)
-      // A block is younger than the one before it: what could not be used in this one cannot be used in any later one.
-      if (!isUsed) return { state: atSeconds >= validBefore ? 'expired' : 'unused' }
-      const from = Math.max(0, head - LOOK_BACK_BLOCKS)
-      // A node that does not tell logs so far back has told the rest.
-      const transaction = await node.useOf(key, from, head).catch(() => undefined)
-      return { state: 'used', transaction: transaction ?? null }
+    reads: chain => nodes.has(chain) || solana.has(chain),
+    recent: solana.recent,
+    async look(signed) {
+      const { chain, payer, nonce, lifetime, claimed } = signed
+      if (!solana.has(chain)) return lookAtToken(signed)
+      if (!lifetime) throw new NodeError('away', 'It is not known in which blocks it can be used.')
+      return solana.look(chain, { payer, nonce, lifetime, claimed })
     },
-    [Symbol.dispose]: () => nodes[Symbol.dispose](),
+    [Symbol.dispose]: () => {
+      nodes[Symbol.dispose]()
+      ending.abort()
+    },
   }
 }

@@ -3,6 +3,7 @@ import type { BudgetState } from '../app/buying.ts'
 import { loadConfig } from '../app/config.ts'
 import { openOperator } from '../app/operator.ts'
 import type { Bought, Offer } from '../buyer/buyer.ts'
+import { toSigned } from '../buyer/quote.ts'
 import { fromMicroDollars } from '../domain/micro-dollars.ts'
 import type { Purchase } from '../domain/purchases.ts'
 import { toOneLine } from '../domain/unseen.ts'
@@ -39,24 +40,29 @@ export async function runBudget({ switches }: Line): Promise<number> {
   return EXIT.fine
 }
 
-const toOfferRecord = ({ way, usd, x402Version, resolution, price, currency, request }: Offer) => ({
-  method: request.method,
-  url: request.url,
-  tool: request.tool?.name ?? null,
-  wouldSign: {
-    kind: 'EIP-3009 TransferWithAuthorization',
-    chain: way.chain,
-    token: way.asset,
-    to: way.payTo,
-    amount: way.amount,
-    price: `${price} ${currency}`,
-    validForSeconds: way.maxTimeoutSeconds,
-  },
-  usd,
-  x402Version,
-  verdict: resolution.verdict,
-  reasons: resolution.reasons,
-})
+function toOfferRecord(offer: Offer) {
+  const { way, usd, x402Version, resolution, price, currency, request } = offer
+  const { signs, validForSeconds } = toSigned(offer)
+  return {
+    method: request.method,
+    url: request.url,
+    tool: request.tool?.name ?? null,
+    wouldSign: {
+      kind: signs,
+      chain: way.chain,
+      token: way.asset,
+      to: way.payTo,
+      amount: way.amount,
+      price: `${price} ${currency}`,
+      validForSeconds,
+      ...(offer.family === 'svm' && { feePayer: offer.feePayer, memo: offer.memo ?? null }),
+    },
+    usd,
+    x402Version,
+    verdict: resolution.verdict,
+    reasons: resolution.reasons,
+  }
+}
 
 function offerText(offer: Offer): string {
   const { way, usd, price, currency, resolution, request } = offer
@@ -64,7 +70,8 @@ function offerText(offer: Offer): string {
     `Would sign  a transfer of ${price} ${currency} ($${usd}) to ${way.payTo} on ${way.network}`,
     `For         ${request.method} ${request.url}${request.tool ? `, the tool ${request.tool.name}` : ''}`,
     `Token       ${way.asset}`,
-    `Good for    ${way.maxTimeoutSeconds} seconds`,
+    `Good for    ${toSigned(offer).validForSeconds} seconds`,
+    ...(offer.family === 'svm' ? [`Fee paid by ${offer.feePayer}`] : []),
     `Guard       ${resolution.verdict}`,
     ...resolution.reasons.map(({ text }) => `            ${text}`),
   ]

@@ -1,10 +1,13 @@
 // What payers say of a service, and how one of them says it.
 import { openBuyerWallets } from '../app/buying.ts'
 import { loadConfig } from '../app/config.ts'
-import { type Wallet, WalletError } from '../buyer/wallet.ts'
+import type { Wallet } from '../buyer/wallet.ts'
+import { WalletError } from '../buyer/wallet-errors.ts'
+import { familyOf } from '../domain/addresses.ts'
 import { chainKey } from '../domain/chains.ts'
 import { REPORTED_OUTCOMES, type ReportedOutcome } from '../domain/outcomes.ts'
 import { type OutcomesAnswer, parseOutcomesQuery } from '../domain/outcomes-view.ts'
+import { sameAddress } from '../domain/same-address.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { fromAnswer } from './answers.ts'
@@ -47,13 +50,10 @@ export async function runReportOutcome(line: Line): Promise<number> {
   const wallets = await openBuyerWallets(config).catch(error => {
     throw error instanceof WalletError ? new CommandFailed(error.message) : error
   })
-  if (!wallets)
-    throw new UsageError(
-      'The key of the wallet that paid is needed: BUYER_KEY_FILE, BUYER_KEY_EVM or --key-file.',
-    )
-  const wallet = walletOf(wallets, line.flags.payer)
+  if (!wallets) throw new UsageError(KEY_NEEDED)
   const directory = openDirectory(line)
   const paidOn = network ?? (await directory.get(id)).decode().x402Config.network
+  const wallet = walletOf(wallets, paidOn, line.flags.payer)
   const draft = {
     outcome: outcome as ReportedOutcome,
     network: paidOn,
@@ -71,14 +71,20 @@ export async function runReportOutcome(line: Line): Promise<number> {
   return EXIT.fine
 }
 
-function walletOf(wallets: readonly Wallet[], payer: string | undefined): Wallet {
-  const addresses = wallets.map(({ address }) => address).join(', ')
+const KEY_NEEDED =
+  'The key of the wallet that paid is needed: BUYER_KEY_FILE, BUYER_KEY_EVM, BUYER_KEY_SOLANA or --key-file.'
+
+function walletOf(wallets: readonly Wallet[], network: string, payer: string | undefined): Wallet {
+  const family = familyOf(network) === 'solana' ? 'svm' : 'evm'
+  const able = wallets.filter(wallet => wallet.family === family)
+  const addresses = able.map(({ address }) => address).join(', ')
+  if (able.length === 0) throw new UsageError(KEY_NEEDED)
   if (payer === undefined) {
-    if (wallets.length > 1)
+    if (able.length > 1)
       throw new UsageError(`There are several keys: name the wallet that paid with --payer: ${addresses}.`)
-    return wallets[0]!
+    return able[0]!
   }
-  const wallet = wallets.find(({ address }) => address.toLowerCase() === payer.toLowerCase())
+  const wallet = able.find(({ address }) => sameAddress(address, payer, network))
   if (!wallet) throw new UsageError(`None of the keys is that of ${payer}; they are those of ${addresses}.`)
   return wallet
 }

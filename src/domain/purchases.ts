@@ -63,6 +63,9 @@ export type SignedReceipt = {
   readonly signature: string
 }
 
+/** The blocks of Solana in which a transaction can be used: after the slot, up to the one of this height. */
+export type Lifetime = { readonly slot: number; readonly lastBlock: number }
+
 /** What is told of a purchase besides the columns that are searched by. */
 export type PurchaseDetail = {
   readonly url: string
@@ -79,6 +82,8 @@ export type PurchaseDetail = {
   readonly currency: string
   /** Where the request was made up here, and is no example of the service's own. */
   readonly isMadeUp?: true
+  /** Where it is paid by a transaction. */
+  readonly lifetime?: Lifetime
   readonly answer?: AnswerEvidence
   /** undefined where no receipt came. */
   readonly receipt?: ReceiptEvidence
@@ -103,9 +108,9 @@ export type Purchase = {
   readonly payer: string
   /** Quoted, in the smallest units. */
   readonly amount: string
-  /** Of the authorization, by which the chain can be asked. */
+  /** Of the authorization, or the hash of the message of a transaction, by which the chain can be asked. */
   readonly nonce: string | null
-  /** Seconds since 1970 after which it cannot be used. */
+  /** Seconds since 1970 after which it cannot be used; of a transaction an estimate, which decides nothing. */
   readonly validBefore: number | null
   /** Taken, in the smallest units; null where a node of our own has not seen it. */
   readonly charged: string | null

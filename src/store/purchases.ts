@@ -40,7 +40,10 @@ export interface PurchaseTable {
    * in the way, and keeps nothing, where a cap would be passed or a purchase for the same purpose is not released.
    */
   reserve(purchase: Purchase, caps: Caps): Promise<ReserveProblem | undefined>
-  /** From reserved to signed. Resolves to false where it is not reserved any more: then nothing may be signed. */
+  /**
+   * From reserved to signed. Resolves to false where it is not reserved any more, or another one was signed with the same nonce: then
+   * nothing may be signed. A chain would take only one of the two.
+   */
   sign(id: string, nonce: string, validBefore: number): Promise<boolean>
   /** Resolves to false, and keeps nothing, where it is neither reserved nor signed any more. */
   conclude(id: string, conclusion: Conclusion): Promise<boolean>
@@ -178,6 +181,10 @@ export const toSpent = ([day, host, service, payee]: readonly number[]): Spent =
 
 /** What is dated later counts too: a clock that was ahead must not make room. */
 export const windowStart = (at: string): string => new Date(Date.parse(at) - CAP_WINDOW_MS).toISOString()
+
+/** Two that are signed alike are signed within minutes: no older ones have to be looked at. */
+export const nonceStart = (validBefore: number): string =>
+  new Date(validBefore * 1_000 - CAP_WINDOW_MS).toISOString()
 
 const OPEN = "state IN ('reserved', 'signed')"
 

@@ -47,6 +47,7 @@ describe('Config', () => {
       assetsFile: undefined,
       facilitatorsFile: undefined,
       buyerKey: undefined,
+      buyerKeySolana: undefined,
       buyerKeyFile: undefined,
       budget: { perCall: 10_000, perService: 50_000, perHost: 250_000, perDay: 0 },
       askAbove: 0,
@@ -148,6 +149,7 @@ describe('Config', () => {
       assetsFile: ASSETS,
       facilitatorsFile: '/etc/shirube/facilitators.json',
       buyerKey: undefined,
+      buyerKeySolana: undefined,
       buyerKeyFile: '/etc/shirube/buyer.key',
       budget: { perCall: 2_500, perService: 1_000_000, perHost: 2_500_000, perDay: 1 },
       askAbove: 20_000,
@@ -167,6 +169,11 @@ describe('Config', () => {
     const config = readConfig({ BUYER_KEY_EVM: key })
     expect(config.buyerKey?.reveal()).toBe(key)
     expect(Bun.inspect(config) + JSON.stringify(config)).not.toContain('5a5a')
+    expect(readConfig({ BUYER_KEY_EVM: key, BUYER_KEY_SOLANA: key }).buyerKeySolana?.reveal()).toBe(key)
+    expect(Bun.inspect(readConfig({ BUYER_KEY_SOLANA: key }))).not.toContain(key)
+    expect(problemsOf({ BUYER_KEY_SOLANA: key, BUYER_KEY_FILE: '/x' })).toEqual([
+      'Set BUYER_KEY_SOLANA or BUYER_KEY_FILE, not both.',
+    ])
     expect(problemsOf({ BUYER_KEY_EVM: key, BUYER_KEY_FILE: '/x' })).toEqual([
       'Set BUYER_KEY_EVM or BUYER_KEY_FILE, not both.',
     ])

@@ -101,7 +101,7 @@ describe('a buyer with several wallets', () => {
       const purpose = `several ${i}`
       const bought = await buyer.buy(orderOf(HONEST, { purpose }))
       if (bought.kind !== 'bought') throw new Error(bought.kind)
-      expect(bought.purchase.payer).toBe(buyer.payerFor(purpose))
+      expect(bought.purchase.payer).toBe(buyer.payerFor(purpose, bought.offer))
       payers.push(bought.purchase.payer)
     }
     expect(new Set(payers).size).toBeGreaterThan(1)

@@ -2,7 +2,8 @@
 // ends never comes back. What it had begun stays as it was, and the next process goes on from the ledger.
 import { parseAbiItem } from 'viem'
 import { BUYER_LIMITS, type Buyer, createBuyer, type Order } from '../../src/buyer/buyer.ts'
-import { openWallet } from '../../src/buyer/wallet.ts'
+import type { SettlementReader } from '../../src/buyer/settlements.ts'
+import { openWallet, type Wallet } from '../../src/buyer/wallet.ts'
 import { openAuthorizationReader } from '../../src/chain/authorizations.ts'
 import type { Caps } from '../../src/domain/caps.ts'
 import { NO_RATES } from '../../src/domain/rates.ts'
@@ -27,7 +28,7 @@ const never = () => new Promise<never>(() => {})
 const GOOD = { city: 'Tokyo', degrees: 20 }
 
 /** They settle, settle late, settle and say nothing, ask again, or take nothing. */
-const SELLERS: readonly HostileMerchant[] = [
+export const SELLERS: readonly HostileMerchant[] = [
   {
     name: 'honest',
     paid: async ({ settle, told }) => Response.json(GOOD, { headers: told(await settle()) }),
@@ -109,20 +110,48 @@ export type CrashReport = {
   readonly violations: number
 }
 
+/** A chain with sellers and a wallet on it. */
+export type Ground = AsyncDisposable & {
+  readonly wallet: Wallet
+  readonly reader: SettlementReader
+  /** Where each is paid, the id of its listing, and when nothing is being settled any more. */
+  readonly sellers: Pick<ReturnType<typeof openSellers>, 'placed' | 'ids'> & { settled(): Promise<unknown> }
+  /** All that the wallet has paid. */
+  paid(): Promise<number>
+  /** From now on nothing that was signed before can be used. */
+  expire(): Promise<void>
+}
+
+async function openBase(clock: ShiftedClock): Promise<Ground> {
+  await using opened = new AsyncDisposableStack()
+  const chain = opened.use(await openEvmChain())
+  const sellers = opened.use(openSellers(opened.use(openFacilitator(chain)), clock))
+  const payer = accountOf(6)
+  const wallet = await openWallet(new Secret(payer.key))
+  const reader = opened.use(openAuthorizationReader({ 'eip155:8453': chain.url }, systemClock))
+  const kept = opened.move()
+  return {
+    wallet,
+    reader,
+    sellers,
+    paid: () => readPaid(chain.client, payer.address),
+    expire: () => expire(clock, chain),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
 /** @param random from 0 to 1 */
 export async function runCrashes(
   runs: number,
   random: () => number,
   databaseUrl: string,
+  openGround: (clock: ShiftedClock) => Promise<Ground> = openBase,
 ): Promise<CrashReport> {
   await using parts = new AsyncDisposableStack()
-  const chain = parts.use(await openEvmChain())
   const clock = createShiftedClock()
-  const sellers = parts.use(openSellers(parts.use(openFacilitator(chain)), clock))
+  const ground = parts.use(await openGround(clock))
+  const { wallet, reader, sellers, paid: onChain } = ground
   const store = parts.use(await openStore(databaseUrl, { clock }))
-  const payer = accountOf(6)
-  const wallet = await openWallet(new Secret(payer.key))
-  const reader = parts.use(openAuthorizationReader({ 'eip155:8453': chain.url }, systemClock))
   // Less than all of them together would cost.
   const perDay = Math.floor(runs * 0.6) * Number(AMOUNT)
   const caps: Caps = { perCall: 2_000, perService: 1_000_000_000, perHost: 1_000_000_000, perDay }
@@ -140,7 +169,6 @@ export async function runCrashes(
       ended,
     }
   }
-  const onChain = () => readPaid(chain.client, payer.address)
   let crashes = 0
   let refusedByCap = 0
   let violations = 0
@@ -161,7 +189,7 @@ export async function runCrashes(
     await sellers.settled()
     if (run % 10 === 9) violations += await countViolations(store.purchases, onChain, perDay)
   }
-  await expire(clock, chain)
+  await ground.expire()
   await create(undefined).buyer.reconcile()
   violations += await countViolations(store.purchases, onChain, perDay)
   const kept = await listAll(store.purchases)

@@ -7,21 +7,29 @@ import { draft, entry } from '../entries.ts'
 import { AMOUNT, type HostileMerchant, USDC } from './hostile-merchants.ts'
 import { TOOL } from './tool-merchants.ts'
 
-export type Placed = { readonly url: string; readonly payTo: string; readonly clock: Clock }
+export type Placed = {
+  readonly url: string
+  readonly payTo: string
+  readonly clock: Clock
+  readonly chain?: Chain
+}
+type Chain = { readonly network: string; readonly id: string; readonly asset: string }
+
+const BASE: Chain = { network: 'base', id: 'eip155:8453', asset: USDC }
 
 export function toListing(
   { method = 'GET' }: Pick<HostileMerchant, 'method'>,
-  { url, payTo, clock }: Placed,
+  { url, payTo, clock, chain = BASE }: Placed,
 ): Entry {
   const listed = entry(
     draft({
       endpoint: url,
       pricing: { currency: 'USDC', pricePerRequest: '0.002', freeQuota: 0 },
-      x402Config: { paymentAddress: payTo, network: 'base' },
+      x402Config: { paymentAddress: payTo, network: chain.network },
     }),
     { standing: { status: 'verified' } },
   )
-  const way = { scheme: 'exact', chain: 'eip155:8453', asset: USDC, amount: AMOUNT, payTo }
+  const way = { scheme: 'exact', chain: chain.id, asset: chain.asset, amount: AMOUNT, payTo }
   const at = clock.now().toISOString()
   const seen = { at, price: 'same', asks: { amount: '0.002', currency: 'USDC' } } as const
   return { ...listed, seen: { ...seen, resources: [{ url, method, ways: [way] }] } }

@@ -4,13 +4,12 @@ import { inspect } from 'node:util'
 import {
   type Approved,
   drawWallet,
-  NotSigned,
   openWallet,
   openWallets,
   readKeyFile,
   type TypedData,
-  WalletError,
 } from '../../src/buyer/wallet.ts'
+import { NotSigned, WalletError } from '../../src/buyer/wallet-errors.ts'
 import { Secret } from '../../src/runtime/secret.ts'
 import { accountOf } from '../paid/facilitator.ts'
 import { temporaryPath } from '../store/temporary-path.ts'

@@ -5,6 +5,7 @@ import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1'
 import { DEFAULT_ASSETS as SOLANA_ASSETS } from '@x402/svm'
 import { ASSETS, findAsset } from '../../src/domain/assets.ts'
 import { findChain } from '../../src/domain/chains.ts'
+import { tokenProgramOf } from '../../src/domain/solana/token-account.ts'
 
 const official = Object.entries({ ...EVM_ASSETS, ...SOLANA_ASSETS }).flatMap(([network, assets]) =>
   (assets ?? []).map(({ asset, symbol, decimals }) => ({ network, asset, symbol, decimals })),
@@ -27,6 +28,13 @@ describe('the official packages', () => {
     )
     expect(ours.sort()).toEqual(keys.sort())
   })
+
+  test.each(Object.values(SOLANA_ASSETS).flatMap(assets => assets ?? []))(
+    'pay in $symbol through the program that holds $asset',
+    ({ asset, tokenProgram }) => {
+      expect(tokenProgramOf(asset)).toBe(tokenProgram)
+    },
+  )
 
   test.each(Object.entries(EVM_NETWORK_CHAIN_ID_MAP))('call a network %s in version 1', (name, number) => {
     expect(findChain(name)?.id).toBe(`eip155:${number}`)

@@ -85,6 +85,17 @@ export function describePurchases(store: () => Store): void {
       expect(await conclude('pur_none', conclusion())).toBe(false)
     })
 
+    test('are signed with a nonce that no other was signed with', async () => {
+      const [first, second, later] = [purchase(), purchase(), purchase()]
+      for (const each of [first, second, later]) await reserve(each, CAPS)
+      const end = AT.getTime() / 1000 + 90
+      const signed = await Promise.all([first, second].map(({ id }) => sign(id, 'twice', end)))
+      expect(signed.filter(Boolean).length).toBe(1)
+      const states = await Promise.all([first, second].map(async ({ id }) => (await find(id))!.state))
+      expect(states.sort()).toEqual(['reserved', 'signed'])
+      expect(await sign(later.id, 'once', end)).toBe(true)
+    })
+
     test('that are released before they are signed cannot be signed', async () => {
       const bought = purchase()
       await reserve(bought, CAPS)

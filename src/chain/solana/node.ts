@@ -1,7 +1,6 @@
-// One node of Solana over JSON-RPC. It is the operator's own, so it may live on a private address: requests to it do not go through safe-fetch.
+// One node of Solana, as payments to listed wallets are read from it.
 import { z } from 'zod'
-import type { Clock } from '../../runtime/clock.ts'
-import { NodeError, type NodeTrouble, withoutSecrets } from '../node-error.ts'
+import { createRpc, type RpcParts, UNSUPPORTED_VERSION } from './rpc.ts'
 import { type Transaction, transactionSchema } from './transaction.ts'
 
 /** A transaction that names an account. */
@@ -23,55 +22,12 @@ export interface SolanaNode {
 
 /** As many as a node gives in one answer. */
 export const SIGNATURES_AT_ONCE = 1_000
-const ANSWER_WITHIN_MS = 20_000
 const FINAL = { commitment: 'finalized' }
-/** How a node says that a transaction is of a newer version than was asked for. */
-const UNSUPPORTED_VERSION = -32_015
 
-const answerSchema = z.union([
-  z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
-  z.object({ result: z.unknown() }),
-])
 const signaturesSchema = z.array(z.object({ signature: z.string(), slot: z.int().min(0), err: z.unknown() }))
 
-export function createSolanaNode({
-  url,
-  clock,
-  signal,
-}: {
-  url: string
-  clock: Clock
-  signal: AbortSignal
-}): SolanaNode {
-  const fail = (trouble: NodeTrouble, message: string, cause?: unknown): never => {
-    throw new NodeError(trouble, withoutSecrets(message, url).slice(0, 300), { cause })
-  }
-  const post = async (body: string): Promise<string> => {
-    const ending = new AbortController()
-    const tooLate = new NodeError('slow', `The node did not answer within ${ANSWER_WITHIN_MS / 1000} s.`)
-    void clock.sleep(ANSWER_WITHIN_MS, signal).then(() => ending.abort(tooLate))
-    const headers = { 'content-type': 'application/json' }
-    try {
-      const response = await fetch(url, { method: 'POST', headers, body, signal: ending.signal })
-      if (!response.ok) return fail('away', `The node answered status ${response.status}.`)
-      return await response.text()
-    } catch (error) {
-      if (error instanceof NodeError) throw error
-      return fail('away', `The node cannot be reached: ${(error as Error).message}`, error)
-    }
-  }
-  let calls = 0
-  const ask = async (method: string, params: readonly unknown[]) => {
-    const text = await post(JSON.stringify({ jsonrpc: '2.0', id: ++calls, method, params }))
-    const answer = answerSchema.safeParse(parseJson(text)).data
-    return answer ?? fail('away', `The node answered ${method} with something else than JSON-RPC.`)
-  }
-  const read = async <T>(method: string, params: readonly unknown[], schema: z.ZodType<T>): Promise<T> => {
-    const answer = await ask(method, params)
-    if ('error' in answer) return fail('away', `The node refuses ${method}: ${answer.error.message}`)
-    const result = schema.safeParse(answer.result)
-    return result.success ? result.data : fail('away', `The node's answer to ${method} cannot be understood.`)
-  }
+export function createSolanaNode(parts: RpcParts): SolanaNode {
+  const { ask, read, fail } = createRpc(parts)
   return {
     genesisHash: () => read('getGenesisHash', [], z.string()),
     head: () => read('getSlot', [FINAL], z.int().min(0)),
@@ -92,13 +48,5 @@ export function createSolanaNode({
         ? 'unreadable'
         : fail('away', `The node refuses a transaction: ${message}`)
     },
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

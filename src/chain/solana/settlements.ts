@@ -1,10 +1,10 @@
 // The x402 settlements among the transactions of wallets on Solana.
 import type { Asset } from '../../domain/assets.ts'
 import { toDecimal } from '../../domain/money.ts'
+import { tokenAccountOf } from '../../domain/solana/token-account.ts'
 import type { Payee, Payment, Sent } from '../../store/payments.ts'
 import { NodeError } from '../node-error.ts'
 import { SIGNATURES_AT_ONCE, type SignatureInfo, type SolanaNode } from './node.ts'
-import { tokenAccountOf } from './token-account.ts'
 import { feePayerOf, type Transaction, transfersOf } from './transaction.ts'
 
 export type Settlement = Omit<Payment, 'serviceId'>

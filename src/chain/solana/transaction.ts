@@ -1,6 +1,6 @@
 // Transfers of tokens in one transaction, as a node tells it in the encoding jsonParsed.
 import { z } from 'zod'
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './token-account.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../domain/solana/programs.ts'
 
 const instructionSchema = z.object({ programId: z.string(), parsed: z.unknown().optional() })
 const balanceSchema = z.object({

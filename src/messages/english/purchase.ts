@@ -32,7 +32,12 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
     joined(['It did not ask for a payment that can be read.', ...problems.map(tell)]),
   answered_unpaid: ({ status }) => `It answers ${status} without asking for a payment.`,
   way_not_payable:
-    'None of its ways to pay can be paid here: only the scheme exact by an authorization (EIP-3009) of a known token on an EVM network, to the listed wallet.',
+    'None of its ways to pay can be paid here: only the scheme exact in a known token, by an authorization (EIP-3009) on an EVM network or by a transaction on Solana, to the listed wallet.',
+  key_missing: ({ chain }) => `It is paid on ${chain}, and there is no key of a wallet for it here.`,
+  node_missing: ({ chain }) =>
+    `A payment on ${chain} is made of what a node tells, and RPC_URL_… names none for it.`,
+  node_away: ({ chain }) =>
+    `The node of ${chain} does not tell what a payment is made of; nothing was signed.`,
   authorization_too_long: ({ seconds, most }) =>
     `It asks for an authorization that is good for ${seconds} seconds; at most ${most} are signed.`,
   price_not_in_dollars: ({ currency }) =>

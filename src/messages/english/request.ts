@@ -181,7 +181,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   webhooks_unconfirmed: ({ most }) =>
     `${most} of your webhooks wait for their receivers to answer a challenge, which is the most; let one be confirmed or remove it first.`,
   delivery_postponed: ({ why }) => `${why} Try again later.`,
-  buyer_key_missing: 'No key is set to pay with: BUYER_KEY_EVM or BUYER_KEY_FILE.',
+  buyer_key_missing: 'No key is set to pay with: BUYER_KEY_EVM, BUYER_KEY_SOLANA or BUYER_KEY_FILE.',
   never_probed: 'Sample entries and reserved names are never probed.',
   host_busy: ({ host }) => `${host} is being asked by others. Try again in a minute.`,
   fault_there: 'Something went wrong in the directory.',

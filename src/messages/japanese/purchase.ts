@@ -32,7 +32,11 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
     joined(['読み取れる支払いの要求がありませんでした。', ...problems.map(tell)]),
   answered_unpaid: ({ status }) => `支払いを求めずに ${status} を返しています。`,
   way_not_payable:
-    'ここで支払える方法がありません。支払えるのは、EVMネットワーク上の既知のトークンの承認（EIP-3009）によるexact方式で、掲載されたウォレット宛てのものだけです。',
+    'ここで支払える方法がありません。支払えるのは、既知のトークンによるexact方式（EVMネットワークでは承認（EIP-3009）、Solanaでは取引）で、掲載されたウォレット宛てのものだけです。',
+  key_missing: ({ chain }) => `支払い先は ${chain} ですが、そのウォレットの鍵がここにありません。`,
+  node_missing: ({ chain }) =>
+    `${chain} の支払いにはノードの情報が必要ですが、RPC_URL_… に指定がありません。`,
+  node_away: ({ chain }) => `${chain} のノードから支払いに必要な情報を得られません。署名していません。`,
   authorization_too_long: ({ seconds, most }) =>
     `${seconds}秒間有効な承認を求めています。署名するのは最長${most}秒です。`,
   price_not_in_dollars: ({ currency }) =>

@@ -180,7 +180,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   webhooks_unconfirmed: ({ most }) =>
     `受け手の返事を待つ Webhook が上限の${most}個あります。先にどれかの確認を済ませるか、消してください。`,
   delivery_postponed: ({ why }) => `${why} 後で試してください。`,
-  buyer_key_missing: '支払いに使う鍵がありません（BUYER_KEY_EVM か BUYER_KEY_FILE）。',
+  buyer_key_missing: '支払いに使う鍵がありません（BUYER_KEY_EVM、BUYER_KEY_SOLANA か BUYER_KEY_FILE）。',
   never_probed: '見本の登録と予約された名前には問い合わせません。',
   host_busy: ({ host }) => `${host} にはほかからの問い合わせが続いています。1分ほどおいて試してください。`,
   fault_there: '案内所の側で問題が起きました。',

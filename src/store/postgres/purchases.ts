@@ -6,6 +6,7 @@ import {
   INSERT_COLUMNS,
   IS_JUDGED,
   merged,
+  nonceStart,
   PURCHASE_COLUMNS,
   type PurchaseTable,
   toFiguresSql,
@@ -78,9 +79,10 @@ export const createPurchaseTable = (session: PostgresSession): PurchaseTable => 
     }),
   sign: (id, nonce, validBefore) =>
     session.write(LEDGER, async ({ query }) => {
-      const text =
-        "UPDATE purchases SET state = 'signed', nonce = $2, valid_before = $3 WHERE id = $1 AND state = 'reserved'"
-      return (await query(text, [id, nonce, validBefore])).count > 0
+      const text = `
+        UPDATE purchases SET state = 'signed', nonce = $2, valid_before = $3 WHERE id = $1 AND state = 'reserved'
+          AND NOT EXISTS (SELECT 1 FROM purchases WHERE at > $4 AND nonce = $2)`
+      return (await query(text, [id, nonce, validBefore, nonceStart(validBefore)])).count > 0
     }),
   conclude: (id, { state, charged, transaction, outcome, detail }) =>
     session.write(LEDGER, async ({ query }) => {

@@ -6,6 +6,7 @@ import {
   INSERT_COLUMNS,
   IS_JUDGED,
   merged,
+  nonceStart,
   PURCHASE_COLUMNS,
   type PurchaseTable,
   toFiguresSql,
@@ -33,7 +34,8 @@ export function createPurchaseTable(session: SqliteSession) {
      FROM purchases WHERE at > ?1 AND state <> 'released'`,
   )
   const sign = session.prepare(
-    "UPDATE purchases SET state = 'signed', nonce = ?2, valid_before = ?3 WHERE id = ?1 AND state = 'reserved'",
+    `UPDATE purchases SET state = 'signed', nonce = ?2, valid_before = ?3 WHERE id = ?1 AND state = 'reserved'
+       AND NOT EXISTS (SELECT 1 FROM purchases WHERE at > ?4 AND nonce = ?2)`,
   )
   const conclude = session.prepare(
     `UPDATE purchases SET state = ?2, charged = ?3, tx_hash = ?4, outcome = ?5, detail = ?6
@@ -80,7 +82,8 @@ export function createPurchaseTable(session: SqliteSession) {
         insert.run(...toPurchaseRow(purchase))
         return undefined
       }),
-    sign: (id, nonce, validBefore) => session.write(() => sign.run(id, nonce, validBefore).changes > 0),
+    sign: (id, nonce, validBefore) =>
+      session.write(() => sign.run(id, nonce, validBefore, nonceStart(validBefore)).changes > 0),
     conclude: (id, { state, charged, transaction, outcome, detail }) =>
       session.write(
         () => conclude.run(id, state, charged, transaction, outcome, JSON.stringify(detail)).changes > 0,

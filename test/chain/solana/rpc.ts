@@ -1,13 +1,12 @@
-// A node of Solana for tests, on loopback. There is no validator among npm packages that could be run here, so its answers are
-// constructed, in the shape that the documentation of the JSON-RPC methods gives.
+// A node of Solana for tests, on loopback. Its answers are constructed, in the shape that the documentation of the JSON-RPC methods gives:
+// a validator is not among the packages, and LiteSVM, which pays in the tests of the buyer, does not tell transactions in parsed form.
 
-import { TOKEN_PROGRAM, tokenAccountOf } from '../../../src/chain/solana/token-account.ts'
 import { encodeBase58 } from '../../../src/domain/base58.ts'
+import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM, TOKEN_PROGRAM } from '../../../src/domain/solana/programs.ts'
+import { tokenAccountOf } from '../../../src/domain/solana/token-account.ts'
 
 export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuKfmZBrTTj8'
-const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
-const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 
 export const newAddress = (): string => encodeBase58(crypto.getRandomValues(new Uint8Array(32)))
 
@@ -152,8 +151,8 @@ function toAnswer(sent: Sent, slot: number, signature: string) {
     },
     stackHeight: null,
   }))
-  const budget = { programId: COMPUTE_BUDGET, accounts: [], data: '3fUqJGcULkz5', stackHeight: null }
-  const memo = { program: 'spl-memo', programId: MEMO, parsed: 'nonce', stackHeight: null }
+  const budget = { programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: '3fUqJGcULkz5', stackHeight: null }
+  const memo = { program: 'spl-memo', programId: MEMO_PROGRAM, parsed: 'nonce', stackHeight: null }
   return {
     accounts: keys,
     answer: {

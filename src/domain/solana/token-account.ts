@@ -1,17 +1,27 @@
 // Where a wallet on Solana holds a token: an account of its own, at an address that follows from wallet and mint.
 import { ed25519 } from '@noble/curves/ed25519'
-import { decodeBase58, encodeBase58 } from '../../domain/base58.ts'
+import { decodeBase58, encodeBase58 } from '../base58.ts'
+import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.ts'
 
-export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
-const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+/** Mints of the newer token program. */
+const TOKEN_2022_MINTS: ReadonlySet<string> = new Set([
+  // PYUSD, USDG and CASH; then PYUSD and USDG for tests.
+  '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo',
+  '2u1tszSeqZ3qBWF3uNGPFc8TzMk2tdiwknnRMWGWjGWH',
+  'CASHx9KJUStyftLFWGvEVf59SGeG9sh5FfcnZMVPCASH',
+  'CXk2AMBfi3TwaEL2468s6zP8xq9NxTXjp9gjMgzeUynM',
+  '4F6PM96JJxngmHnZLBh9n58RH4aTVNWvDs2nuwrT5BP7',
+])
 
-/** Mints of the newer token program: PYUSD. */
-const TOKEN_2022_MINTS: ReadonlySet<string> = new Set(['2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo'])
+export const tokenProgramOf = (mint: string): string =>
+  TOKEN_2022_MINTS.has(mint) ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM
 
 /** The associated token account, which x402 pays to. undefined where wallet or mint is no address. */
-export function tokenAccountOf(wallet: string, mint: string): string | undefined {
-  const program = TOKEN_2022_MINTS.has(mint) ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM
+export function tokenAccountOf(
+  wallet: string,
+  mint: string,
+  program = tokenProgramOf(mint),
+): string | undefined {
   const seeds = [wallet, program, mint].map(decodeBase58)
   if (!seeds.every(seed => seed?.length === 32)) return undefined
   const owner = decodeBase58(ASSOCIATED_TOKEN_PROGRAM)!

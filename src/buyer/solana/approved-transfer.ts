@@ -1,0 +1,81 @@
+// Whether a transaction is the payment that was approved, and nothing besides. The seller names who pays the fee and what is noted, and a
+// package makes the bytes: both are looked at as if a stranger had made them.
+import { decodeMessage, type Instruction } from '../../domain/solana/message.ts'
+import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM } from '../../domain/solana/programs.ts'
+import { tokenAccountOf } from '../../domain/solana/token-account.ts'
+
+/** What may be signed: a transfer of so much of a token to one wallet, for as long as the blockhash is young. */
+export type ApprovedTransfer = {
+  readonly mint: string
+  /** That holds the mint. */
+  readonly program: string
+  readonly decimals: number
+  readonly payTo: string
+  readonly amount: bigint
+  /** Who pays the fee, as the seller says: never the wallet that pays. */
+  readonly feePayer: string
+  /** Where the seller wants one noted. */
+  readonly memo: string | undefined
+  readonly blockhash: string
+}
+
+/** What the programs call what may be asked of them. */
+const [SET_LIMIT, SET_PRICE, TRANSFER_CHECKED] = [2, 3, 12]
+const MAX_MEMO_BYTES = 256
+
+/** @param payer the wallet that would sign */
+export function isApprovedTransfer(bytes: Uint8Array, approved: ApprovedTransfer, payer: string): boolean {
+  const message = decodeMessage(bytes)
+  if (!message || approved.feePayer === payer) return false
+  const { signers, readonlySigners, blockhash, instructions } = message
+  const [limit, price, transfer, memo, ...others] = instructions
+  return (
+    signers.length === 2 &&
+    signers[0] === approved.feePayer &&
+    signers[1] === payer &&
+    // The wallet signs, and its own account stays as it is.
+    readonlySigners === 1 &&
+    blockhash === approved.blockhash &&
+    others.length === 0 &&
+    isBudget(limit, SET_LIMIT, 5) &&
+    isBudget(price, SET_PRICE, 9) &&
+    isTransfer(transfer, approved, payer) &&
+    isMemo(memo, approved.memo)
+  )
+}
+
+/** What is paid for computing is the fee payer's. */
+const isBudget = (instruction: Instruction | undefined, kind: number, length: number): boolean =>
+  instruction?.program === COMPUTE_BUDGET_PROGRAM &&
+  instruction.accounts.length === 0 &&
+  instruction.data.length === length &&
+  instruction.data[0] === kind
+
+function isTransfer(
+  instruction: Instruction | undefined,
+  { mint, program, decimals, payTo, amount }: ApprovedTransfer,
+  payer: string,
+): boolean {
+  if (instruction?.program !== program || instruction.data.length !== 10) return false
+  const { accounts, data } = instruction
+  const [source, destination] = [payer, payTo].map(wallet => tokenAccountOf(wallet, mint, program))
+  const expected = [source, mint, destination, payer]
+  const view = new DataView(data.buffer, data.byteOffset, data.length)
+  return (
+    accounts.length === expected.length &&
+    accounts.every((account, i) => account === expected[i]) &&
+    data[0] === TRANSFER_CHECKED &&
+    view.getBigUint64(1, true) === amount &&
+    data[9] === decimals
+  )
+}
+
+/** Without one of the seller's, the client notes something random, so that no two payments are the same transaction. */
+function isMemo(instruction: Instruction | undefined, memo: string | undefined): boolean {
+  if (instruction?.program !== MEMO_PROGRAM || instruction.accounts.length > 0) return false
+  const { data } = instruction
+  if (data.length === 0 || data.length > MAX_MEMO_BYTES) return false
+  return memo === undefined
+    ? /^[0-9a-f]{32}$/.test(Buffer.from(data).toString('latin1'))
+    : Buffer.from(memo, 'utf8').equals(data)
+}

@@ -1,0 +1,85 @@
+/**
+ * A wallet of Solana that pays. It signs the one transaction that was approved, after the hash of its message is on disk, as one of two
+ * who sign: the fee is somebody else's, and so is the right to send it.
+ */
+import { ed25519 } from '@noble/curves/ed25519'
+import { decodeBase58, encodeBase58 } from '../../domain/base58.ts'
+import { toOutcomeMessage } from '../../domain/outcomes.ts'
+import { hashMessage } from '../../domain/solana/message.ts'
+import type { Secret } from '../../runtime/secret.ts'
+import { NotSigned, WalletError } from '../wallet-errors.ts'
+import { type ApprovedTransfer, isApprovedTransfer } from './approved-transfer.ts'
+
+/** As the official client takes one. */
+export type SolanaSigner = {
+  readonly address: string
+  signTransactions(
+    transactions: readonly { readonly messageBytes: ArrayLike<number> }[],
+  ): Promise<readonly Readonly<Record<string, Uint8Array>>[]>
+}
+
+export type SolanaWallet = {
+  readonly family: 'svm'
+  readonly address: string
+  /** Signs once. @param keep is waited for before anything is signed, with the hash of the message; false: nothing is */
+  signerFor(approved: ApprovedTransfer, keep: (nonce: string) => Promise<boolean>): SolanaSigner
+  rankFor(purpose: string): string
+  signOutcome(...report: Parameters<typeof toOutcomeMessage>): Promise<string>
+}
+
+/** As wallets export it, or as the file of solana-keygen has it: the seed, then the public key. */
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
+const NUMBERS = /^\[\s*\d{1,3}\s*(,\s*\d{1,3}\s*){63}\]$/
+const PAIR_BYTES = 64
+const SEED_BYTES = 32
+
+/** @throws WalletError, which tells nothing of the key */
+export function openSolanaWallet(key: Secret): SolanaWallet {
+  const pair = readPair(key.reveal().trim())
+  const seed = pair.slice(0, SEED_BYTES)
+  const publicKey = ed25519.getPublicKey(seed)
+  // A pair that does not belong together signs for nobody, and would give its seed away.
+  if (!Buffer.from(publicKey).equals(pair.subarray(SEED_BYTES)))
+    throw new WalletError('The public half of the key of Solana does not belong to its other half.')
+  const address = encodeBase58(publicKey)
+  const sign = (bytes: Uint8Array) => ed25519.sign(bytes, seed)
+  return {
+    family: 'svm',
+    address,
+    rankFor: purpose => new Bun.CryptoHasher('sha256', seed).update(`draw ${purpose}`).digest('hex'),
+    signOutcome: async (...report) =>
+      encodeBase58(sign(new TextEncoder().encode(toOutcomeMessage(...report)))),
+    signerFor(approved, keep) {
+      let isSpent = false
+      return {
+        address,
+        async signTransactions(transactions) {
+          // A copy: what is looked at is what is signed.
+          const message = Uint8Array.from(transactions[0]?.messageBytes ?? [])
+          const isApproved =
+            !isSpent && transactions.length === 1 && isApprovedTransfer(message, approved, address)
+          isSpent = true
+          if (!isApproved) throw new NotSigned('other')
+          if (!(await keep(hashMessage(message)))) throw new NotSigned('lost')
+          return [{ [address]: sign(message) }]
+        },
+      }
+    },
+  }
+}
+
+function readPair(text: string): Uint8Array {
+  const bytes = NUMBERS.test(text)
+    ? toBytes(JSON.parse(text))
+    : BASE58.test(text)
+      ? decodeBase58(text)
+      : undefined
+  if (bytes?.length !== PAIR_BYTES)
+    throw new WalletError(
+      'The key of Solana must be 64 bytes, the seed and the public key: in base58, or as the list of numbers that solana-keygen writes.',
+    )
+  return bytes
+}
+
+const toBytes = (numbers: readonly number[]): Uint8Array | undefined =>
+  numbers.every(number => number <= 255) ? Uint8Array.from(numbers) : undefined

@@ -1,0 +1,84 @@
+// JSON-RPC of a node of Solana. It is the operator's own, so it may live on a private address: requests to it do not go through
+// safe-fetch. They end in time, and what is longer than any answer is not read.
+import { z } from 'zod'
+import type { Clock } from '../../runtime/clock.ts'
+import { NodeError, type NodeTrouble, withoutSecrets } from '../node-error.ts'
+
+export type RpcParts = { readonly url: string; readonly clock: Clock; readonly signal: AbortSignal }
+
+export type Rpc = {
+  /** @throws NodeError */
+  ask(method: string, params: readonly unknown[]): Promise<RpcAnswer>
+  /** The result in its form. @throws NodeError, also where the node answers with an error */
+  read<T>(method: string, params: readonly unknown[], schema: z.ZodType<T>): Promise<T>
+  fail(trouble: NodeTrouble, message: string, cause?: unknown): never
+}
+
+/** How a node says that a transaction is of a newer version than was asked for. */
+export const UNSUPPORTED_VERSION = -32_015
+const ANSWER_WITHIN_MS = 20_000
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024
+
+const answerSchema = z.union([
+  z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
+  z.object({ result: z.unknown() }),
+])
+type RpcAnswer = z.output<typeof answerSchema>
+
+export function createRpc({ url, clock, signal }: RpcParts): Rpc {
+  const fail = (trouble: NodeTrouble, message: string, cause?: unknown): never => {
+    throw new NodeError(trouble, withoutSecrets(message, url).slice(0, 300), { cause })
+  }
+  const post = async (body: string): Promise<string> => {
+    const ending = new AbortController()
+    const tooLate = new NodeError('slow', `The node did not answer within ${ANSWER_WITHIN_MS / 1000} s.`)
+    void clock.sleep(ANSWER_WITHIN_MS, signal).then(() => ending.abort(tooLate))
+    const headers = { 'content-type': 'application/json' }
+    try {
+      const response = await fetch(url, { method: 'POST', headers, body, signal: ending.signal })
+      if (!response.ok) return fail('away', `The node answered status ${response.status}.`)
+      return (await readText(response)) ?? fail('away', 'The node answered with more than can be read.')
+    } catch (error) {
+      if (error instanceof NodeError) throw error
+      return fail('away', `The node cannot be reached: ${(error as Error).message}`, error)
+    }
+  }
+  let calls = 0
+  const ask = async (method: string, params: readonly unknown[]) => {
+    const text = await post(JSON.stringify({ jsonrpc: '2.0', id: ++calls, method, params }))
+    const answer = answerSchema.safeParse(parseJson(text)).data
+    return answer ?? fail('away', `The node answered ${method} with something else than JSON-RPC.`)
+  }
+  return {
+    ask,
+    fail,
+    async read(method, params, schema) {
+      const answer = await ask(method, params)
+      if ('error' in answer) return fail('away', `The node refuses ${method}: ${answer.error.message}`)
+      const result = schema.safeParse(answer.result)
+      return result.success
+        ? result.data
+        : fail('away', `The node's answer to ${method} cannot be understood.`)
+    },
+  }
+}
+
+/** undefined where it is too long. */
+async function readText(response: Response): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > MAX_ANSWER_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
