@@ -27,7 +27,7 @@ import { openPlacedRounds } from './probing/placement.ts'
 import { openProbing, toUserAgent } from './probing/probing.ts'
 import { openProbingThread } from './probing/thread.ts'
 import { openRates } from './rates.ts'
-import { readSample } from './sample.ts'
+import { readSample, readSampleEmbeddings } from './sample.ts'
 
 /** It may register, and change what it registered. */
 export type FirstKey = { readonly key: string; readonly expiresAt: string }
@@ -184,7 +184,9 @@ const FIRST_KEY_MS = 30 * 24 * 60 * 60 * 1_000
 async function loadSample(store: Store, keys: Keyring, clock: Clock): Promise<FirstKey | undefined> {
   const { seq, gap } = await store.history()
   if (seq + gap > 0) return undefined
-  await store.insert(await readSample(clock.now()))
+  const entries = await readSample(clock.now())
+  await store.insert(entries)
+  await store.putEmbeddings(await readSampleEmbeddings(entries))
   // It is printed, and so it is seen in scrollbacks, on screens and in the logs of whoever gathers output: little, and not for long.
   const expiresAt = new Date(clock.now().getTime() + FIRST_KEY_MS)
   const { key } = await keys.create({ name: 'first key', scopes: ['register'], expiresAt })

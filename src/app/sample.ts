@@ -3,7 +3,10 @@ import { readDraft } from '../domain/draft.ts'
 import { createIdSource } from '../domain/ids.ts'
 import { createEntry, type Entry } from '../domain/service.ts'
 import type { Standing } from '../domain/standing.ts'
+import type { StoredEmbedding } from '../store/store.ts'
 
+/** One a line, in the order of the sample. What is of another model or text is made anew by who reads it. */
+export const SAMPLE_EMBEDDINGS = new URL('../../data/sample-embeddings.txt', import.meta.url)
 const FILE = new URL('../../data/sample.ndjson', import.meta.url)
 
 /** A line of the file: a registration body with an invented standing, since sample entries are never probed. */
@@ -21,4 +24,10 @@ export async function readSample(now: Date): Promise<Entry[]> {
     const { supportedChains = entry.supportedChains, ...standing } = body.standing
     return { ...entry, supportedChains, standing: { ...standing, lastChecked: entry.createdAt } }
   })
+}
+
+/** @param entries of `readSample` */
+export async function readSampleEmbeddings(entries: readonly Entry[]): Promise<StoredEmbedding[]> {
+  const lines = (await Bun.file(SAMPLE_EMBEDDINGS).text()).trim().split('\n')
+  return entries.map(({ id }, i) => ({ id, embedding: Uint8Array.fromBase64(lines[i] ?? '') }))
 }

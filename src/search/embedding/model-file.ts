@@ -1,6 +1,6 @@
 // The files of the embedding: weights, and the words of their rows. Both are opened at the start and read when a text is first
-// embedded. An open file stays what it was when an update puts another in its place.
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+// embedded. An open file stays what it was when an update puts another in its place, so they are open as long as the process.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { EmbeddingRows } from './rows.ts'
 
 /** "EMB1" as the first four bytes. */
@@ -12,15 +12,14 @@ export type Model = {
   readonly rows: EmbeddingRows
   /** One a line, each line ended. */
   readonly words: string
-  /** Tells this model from others. */
-  readonly stamp: number
 }
 
 export type ModelFile = {
   readonly dimensions: number
   /** The codes of the centroids, one after the other. */
   readonly centroids: Int8Array
-  /** Reads the rest, once. */
+  /** Tells this model from others. Training leaves no scale as it was, so the codes, nine tenths of the file, need not be read for it. */
+  stamp(): number
   read(): Model
 }
 
@@ -47,15 +46,17 @@ export function openModelFile(path: string): ModelFile {
   return {
     dimensions,
     centroids,
+    stamp() {
+      const scales = readAt(weights, scalesAt, new Uint8Array(codesAt - scalesAt))
+      const vocabulary = readAt(words, 0, new Uint8Array(fstatSync(words).size))
+      return [header, scales, centroids, vocabulary].reduce((crc, part) => Bun.hash.crc32(part, crc), 0)
+    },
     read() {
       const rows = new EmbeddingRows(dimensions, count)
       readAt(weights, scalesAt, rows.scaleBytes)
       readAt(weights, codesAt, rows.codeBytes)
-      const text = readFileSync(words, 'utf8')
-      closeSync(weights)
-      closeSync(words)
-      const parts = [header, rows.scaleBytes, rows.codeBytes, centroids, text]
-      return { rows, words: text, stamp: parts.reduce<number>((crc, part) => Bun.hash.crc32(part, crc), 0) }
+      const vocabulary = readAt(words, 0, new Uint8Array(fstatSync(words).size))
+      return { rows, words: new TextDecoder().decode(vocabulary) }
     },
   }
 }

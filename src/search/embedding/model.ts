@@ -64,6 +64,7 @@ function normalize(vector: Float32Array): Float32Array {
 export function openEmbedder(path = MODEL): Embedder {
   const file = openModelFile(path)
   const { dimensions } = file
+  let stamp: number | undefined
   let loaded: Model | undefined
   const model = (): Model => {
     loaded ??= file.read()
@@ -85,7 +86,8 @@ export function openEmbedder(path = MODEL): Embedder {
   return {
     dimensions,
     get stamp() {
-      return model().stamp
+      stamp ??= file.stamp()
+      return stamp
     },
     get bytes() {
       return (loaded?.rows.bytes ?? 0) + (lookup ? lookup.vocabulary.bytes + lookup.reader.bytes : 0)
