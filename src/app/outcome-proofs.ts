@@ -46,11 +46,11 @@ export function openOutcomeProofs(
       const { at, amount, chain, asset } = found
       return { at, amount, currency: findAsset(chain, asset)!.symbol, fit: await fitOf(entry, found) }
     },
-    async receipt({ endpoint, x402Config: { network, paymentAddress } }, sent, paid) {
+    async receipt({ endpoint, seen, x402Config: { network, paymentAddress } }, sent, paid) {
       const chain = chainKey(network)
       const judged = await judgeServiceReceipt(
         sent,
-        { ...paid, endpoint, chain, payTo: paymentAddress },
+        { ...paid, endpoint, tool: seen?.resources[0]?.tool, chain, payTo: paymentAddress },
         keys,
       )
       if (!judged.valid) return { problem: judged.problem }

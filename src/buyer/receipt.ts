@@ -15,13 +15,14 @@ export function receiptIn(word: SettlementWord): unknown {
 
 export async function checkReceipt(
   sent: unknown,
-  { at, chain, payTo, payer, detail: { url, answer } }: Purchase,
+  { at, chain, payTo, payer, detail: { url, tool, answer } }: Purchase,
   now: Date,
   keys: KeySource,
 ): Promise<ReceiptEvidence> {
   const until = now.getTime()
   const paid = {
     url,
+    tool,
     chain,
     payTo,
     payer,

@@ -10,6 +10,7 @@ import {
 import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
 import { Hono } from 'hono'
 import { type Bought, BUYER_LIMITS, type Buyer, createBuyer } from '../../src/buyer/buyer.ts'
+import { checkReceipt } from '../../src/buyer/receipt.ts'
 import { openWallet } from '../../src/buyer/wallet.ts'
 import { openAuthorizationReader } from '../../src/chain/authorizations.ts'
 import type { Purchase } from '../../src/domain/purchases.ts'
@@ -18,6 +19,7 @@ import { NO_RATES } from '../../src/domain/rates.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
 import { judgeReceipt } from '../../src/probe/signed/judge-receipt.ts'
+import { judgeServiceReceipt } from '../../src/probe/signed/service-receipt.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { Secret } from '../../src/runtime/secret.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -202,6 +204,30 @@ test('the official middleware signs receipts by a key that its host publishes', 
   )
   const { detail } = await buy(OFFICIAL, official.url)
   expect(detail.receipt).toMatchObject({ valid: true, speaksFor: 'origin', signed: { format: 'jws' } })
+})
+
+test('a receipt for a tool names it as the transport does, and for another tool does not hold', async () => {
+  const nobody = { document: async () => undefined, txt: async () => [] }
+  const at = systemClock.now()
+  const detail = { ...PLAIN.detail, tool: 'tides' }
+  const check = async (url: string) => {
+    const sent = await own.issueReceipt(url, payer.address, CHAIN, undefined as never)
+    return checkReceipt(sent, { ...PLAIN, at: at.toISOString(), detail }, at, nobody)
+  }
+  expect(await check('mcp://tool/tides')).toMatchObject({ valid: true, speaksFor: 'payee' })
+  expect(await check('mcp://tool/other')).toMatchObject({ valid: false })
+})
+
+test('whoever reports by a receipt of a tool is heard for that tool alone', async () => {
+  const nobody = { document: async () => undefined, txt: async () => [] }
+  const at = systemClock.now().getTime()
+  const sent = await own.issueReceipt('mcp://tool/tides', payer.address, CHAIN, undefined as never)
+  const judge = async (tool: string | undefined) => {
+    const span = { since: at - 60_000, until: at + 60_000 }
+    const paid = { endpoint: 'https://a.example/mcp', tool, chain: CHAIN, payTo: seller.address, ...span }
+    return (await judgeServiceReceipt(sent, paid, nobody)).valid
+  }
+  expect([await judge('tides'), await judge('other'), await judge(undefined)]).toEqual([true, false, false])
 })
 
 test('a purchase without a receipt says so', () => {

@@ -14,7 +14,7 @@ export async function checkOffers(
   if (!hasTerms(asked) || !reading?.readable || !reading.described.offers) return []
   return judgeOffers(
     reading.described.offers,
-    { url: ask.place?.url ?? ask.url, ways: reading.payments, now },
+    { url: ask.place?.url ?? ask.url, tool: ask.tool, ways: reading.payments, now },
     {
       document: async url => (asking.left > 0 ? (await asking.readDocument(url)).document : undefined),
       txt: async name => readTxt?.(name) ?? [],

@@ -23,6 +23,13 @@ const MAX_OFFERS = 8
 /** The clocks of others. */
 const SLACK_SECONDS = 60
 
+type Asked = {
+  /** Where it is a tool of an MCP server. */
+  readonly tool?: string | undefined
+  readonly ways: readonly OfferedWay[]
+  readonly now: Date | undefined
+}
+
 type Judged =
   | { readonly role: SignerRole; readonly signer: string }
   | { readonly problem: Message; readonly signer?: string }
@@ -30,18 +37,14 @@ type Judged =
 /** Alike ones are told together, without what changes from answer to answer. @param url where the 402 was answered */
 export async function judgeOffers(
   offers: readonly unknown[],
-  {
-    url,
-    ways,
-    now,
-  }: { readonly url: string; readonly ways: readonly OfferedWay[]; readonly now: Date | undefined },
+  { url, ...asked }: Asked & { readonly url: string },
   source: KeySource,
 ): Promise<SignedOffer[]> {
   const place = new URL(url)
   const keys = remembering(source)
   const told = new Map<string, SignedOffer>()
   for (const offer of offers.slice(0, MAX_OFFERS)) {
-    const judged = toTold(await judge(offer, { place, ways, now }, keys))
+    const judged = toTold(await judge(offer, { place, ...asked }, keys))
     const key = JSON.stringify(judged)
     const { count = 0 } = told.get(key) ?? {}
     told.set(key, { ...judged, count: count + 1 })
@@ -51,18 +54,14 @@ export async function judgeOffers(
 
 async function judge(
   sent: unknown,
-  {
-    place,
-    ways,
-    now,
-  }: { readonly place: URL; readonly ways: readonly OfferedWay[]; readonly now: Date | undefined },
+  { place, tool, ways, now }: Asked & { readonly place: URL },
   source: KeySource,
 ): Promise<Judged> {
   const object = readSigned(sent)
   if ('code' in object) return { problem: object }
   const offer = readOffer(object)
   if ('code' in offer) return { problem: offer }
-  if (!isSamePlace(offer.resourceUrl, place))
+  if (!isSamePlace(offer.resourceUrl, place, tool))
     return { problem: say('signed_other_resource', { url: shown(offer.resourceUrl) }) }
   if (!ways.some(way => isOf(offer, way))) return { problem: say('signed_other_terms') }
   const signer = await findSigner(object, toTypedData(offer), place, source)

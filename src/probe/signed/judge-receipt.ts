@@ -13,6 +13,8 @@ import { findSigner, roleOf } from './signer.ts'
 export type PaidFor = {
   /** What was asked. */
   readonly url: string
+  /** Where it is a tool of an MCP server. */
+  readonly tool?: string | undefined
   readonly chain: string
   readonly payTo: string
   /** undefined where anybody may have paid. */
@@ -68,7 +70,8 @@ const refuse = (problem: Message, signer?: string): JudgedReceipt => ({
 function compare(receipt: ReceiptPayload, paid: PaidFor, place: URL): Message | undefined {
   const { resourceUrl, network, payer, transaction = '', issuedAt } = receipt
   const { chain } = paid
-  if (!isSamePlace(resourceUrl, place)) return say('signed_other_resource', { url: shown(resourceUrl) })
+  if (!isSamePlace(resourceUrl, place, paid.tool))
+    return say('signed_other_resource', { url: shown(resourceUrl) })
   if (chainKey(network) !== chain) return say('signed_other_network', { network: shown(network) })
   if (paid.payer !== undefined && !sameAddress(payer, paid.payer, chain))
     return say('signed_other_payer', { payer: shown(payer) })

@@ -5,6 +5,7 @@ import { isUnder } from '../documented.ts'
 import { shown } from '../strangers-text.ts'
 import { type JudgedReceipt, judgeReceipt, type PaidFor } from './judge-receipt.ts'
 import type { KeySource } from './key-source.ts'
+import { toolUrl } from './place.ts'
 import { readReceipt, readSigned } from './signed-object.ts'
 
 export async function judgeServiceReceipt(
@@ -15,7 +16,8 @@ export async function judgeServiceReceipt(
   const object = readSigned(sent)
   const receipt = 'code' in object ? object : readReceipt(object)
   if ('code' in receipt) return { valid: false, problem: receipt }
-  const url = toPlace(receipt.resourceUrl, endpoint)
+  const isTool = paid.tool !== undefined && receipt.resourceUrl === toolUrl(paid.tool)
+  const url = isTool ? endpoint : toPlace(receipt.resourceUrl, endpoint)
   return url === undefined
     ? { valid: false, problem: say('signed_other_resource', { url: shown(receipt.resourceUrl) }) }
     : judgeReceipt(sent, { ...paid, url }, source)

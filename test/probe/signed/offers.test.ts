@@ -39,6 +39,24 @@ const didDocument = (host: string, ...methods: readonly object[]) => ({
   verificationMethod: methods,
 })
 
+describe('of a tool', () => {
+  const judgeTool = async (signed: string, tool?: string) => {
+    const offers = [await issue(byWallet(OWN), signed)]
+    return judgeOffers(offers, { url: URL_, tool, ways, now }, NOTHING)
+  }
+
+  test('the name that the transport gives it is its place', async () => {
+    expect(await judgeTool('mcp://tool/tides', 'tides')).toMatchObject([valid('payee')])
+    expect(await judgeTool(URL_, 'tides')).toMatchObject([valid('payee')])
+  })
+
+  test('the name of another tool is not, and nothing that is no tool has one', async () => {
+    expect(await judgeTool('mcp://tool/tide', 'tides')).toMatchObject([invalid('signed_other_resource')])
+    expect(await judgeTool('mcp://tool/tides')).toMatchObject([invalid('signed_other_resource')])
+    expect(await judgeTool('mcp://else/tides', 'tides')).toMatchObject([invalid('signed_other_resource')])
+  })
+})
+
 describe('by a wallet (EIP-712)', () => {
   test('the one that is paid vouches for itself', async () => {
     expect(await judge([await issue(byWallet(OWN))])).toMatchObject([{ ...valid('payee'), signer: payTo }])
