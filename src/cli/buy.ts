@@ -124,8 +124,8 @@ function budgetText(state: BudgetState): string {
     `Per call     $${caps.perCall}`,
     `Per service  $${caps.perService} in 24 hours`,
     `Per host     $${caps.perHost} in 24 hours, for one domain and for one payee`,
-    `Per day      $${caps.perDay} in 24 hours`,
-    `Spent        $${spent.usd} for ${spent.purchases} purchases in the last 24 hours`,
+    `Per day      $${caps.perDay} in 24 hours${caps.perDay === '0' ? ': nothing is bought until BUDGET_PER_DAY is set' : ''}`,
+    `Spent        $${spent.usd} for ${spent.purchases} ${spent.purchases === 1 ? 'purchase' : 'purchases'} in the last 24 hours`,
     `Not settled  ${open.length}`,
     ...open.map(({ id, state, price, host }) => `  ${id}  ${state}  ${price}  ${host}`),
   ]

@@ -27,7 +27,7 @@ export async function runSpent({ flags, switches }: Line): Promise<number> {
 function spentText({ day, caps, services, hosts, payees, uncertain, newest, file }: Found): string {
   return [
     toOneLine(`Ledger       ${file}`),
-    `In 24 hours  $${day.usd} for ${day.purchases} purchases; $${day.left} of $${caps.perDay} are left`,
+    `In 24 hours  $${day.usd} for ${day.purchases} ${day.purchases === 1 ? 'purchase' : 'purchases'}; $${day.left} of $${caps.perDay} are left`,
     `Per call     $${caps.perCall}`,
     ...section('Service', services, caps.perService),
     ...section('Host', hosts, caps.perHost),

@@ -90,7 +90,7 @@ test('pays, prints the answer alone on standard output and the receipt on standa
   const file = join(world.folder.path, 'pay.db')
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const spent = await world.folder.run(['spent'], { env: world.env('pay') })
-  expect(spent.stdout).toContain('In 24 hours  $0.002 for 1 purchases; $0.998 of $1 are left')
+  expect(spent.stdout).toContain('In 24 hours  $0.002 for 1 purchase; $0.998 of $1 are left')
   expect(spent.stdout).toMatch(new RegExp(`${world.ids[0]} +1 +\\$0.002 +\\$0.048`))
   const { hostname } = new URL(`http://${world.sellers[0]!.host}`)
   expect(spent.stdout).toMatch(new RegExp(`${hostname} +1 +\\$0.002 +\\$0.248`))

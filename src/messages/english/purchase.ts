@@ -46,7 +46,9 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
     joined([`The directory says ${quoted(verdict)}.`, ...reasons.map(tell)]),
   not_approved: 'The payment was not approved.',
   cap_passed: ({ cap, asked, spent, most }) =>
-    `It would cost $${asked}; of the $${most} ${CAP[cap]}, $${spent} are spent or reserved.`,
+    `It would cost $${asked}; of the $${most} ${CAP[cap]}, $${spent} are spent or reserved.${
+      cap === 'day' && most === '0' ? ' Nothing is bought until BUDGET_PER_DAY is set.' : ''
+    }`,
   purpose_taken: ({ id }) => `It was bought for this purpose already, by the purchase ${id}.`,
   reservation_lost: 'The reservation was released before anything was signed.',
   signing_failed: 'The payment could not be signed as it was quoted; nothing was sent.',

@@ -45,7 +45,9 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
     joined([`案内所の判定は${quoted(verdict)}です。`, ...reasons.map(tell)]),
   not_approved: '支払いは承認されませんでした。',
   cap_passed: ({ cap, asked, spent, most }) =>
-    `費用は $${asked} です。${CAP[cap]}の上限 $${most} のうち $${spent} が支出または予約済みです。`,
+    `費用は $${asked} です。${CAP[cap]}の上限 $${most} のうち $${spent} が支出または予約済みです。${
+      cap === 'day' && most === '0' ? 'BUDGET_PER_DAYを設定するまで何も購入しません。' : ''
+    }`,
   purpose_taken: ({ id }) => `この目的では購入 ${id} がすでにあります。`,
   reservation_lost: '署名の前に予約が解放されました。',
   signing_failed: '見積もりどおりに署名できませんでした。何も送っていません。',
