@@ -40,6 +40,7 @@ import { createSignIn } from './sign-in.ts'
 import { createTerms } from './terms.ts'
 import { createVisible } from './visible.ts'
 import { createWebhooks } from './webhooks.ts'
+import { createWriteBudget } from './write-budget.ts'
 
 /** @param names what the caller is counted by */
 type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>
@@ -165,6 +166,8 @@ export function createDirectory({
   const get = async (id: string): Promise<Encoded<Service>> =>
     reads.find(id) ?? Encoded.of(toService(found(await findYoung(id), id)))
 
+  const spendWrite = createWriteBudget({ store, clock })
+
   return {
     reads,
     problemsOf(body) {
@@ -181,11 +184,11 @@ export function createDirectory({
     },
     ...createFeed({ ready, tail, clock, store }),
     ...createBazaar({ ready, terms: store.terms }),
-    ...createOwners({ store, keys, clock, policy, visible, noticesOn: toNotices }),
+    ...createOwners({ store, keys, clock, policy, visible, noticesOn: toNotices, spendWrite }),
     ...createOwnServices({ ready, store, keys }),
     ...createSignIn({ store, keys, clock, publicUrl }),
     ...createWebhooks({ store, keys, clock, policy, send }),
-    ...createRegistration({ store, keys, clock, policy, newId, visible, noticesOn: toNotices }),
+    ...createRegistration({ store, keys, clock, policy, newId, visible, noticesOn: toNotices, spendWrite }),
     ...createServiceRecords({ store, ready, found, shown }),
     ...createTerms({ store, catalog, shown }),
     ...createPurchaseReads({ store, shown }),

@@ -99,10 +99,14 @@ export interface Directory
    */
   check(body: unknown, by: { readonly key: string; readonly from?: string }): Promise<Checked>
   /**
-   * Registers what a provider sent. When it resolves the entry is on disk and found by every read of this process.
-   * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `idempotency_conflict`
+   * Registers what a provider sent. When it resolves the entry is on disk and found by every read of this process. `from` is where
+   * the request comes from, where the interface knows: what wallets write is counted by that as well.
+   * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `idempotency_conflict`, `rate_limited`
    */
-  register(body: unknown, by: { readonly key: string; readonly once?: string }): Promise<Registered>
+  register(
+    body: unknown,
+    by: { readonly key: string; readonly once?: string; readonly from?: string },
+  ): Promise<Registered>
   search(query: KeywordQuery): Promise<Page>
   /** `from` is where the request comes from, where the interface knows: a search that finds nothing counts by that. */
   searchByIntent(

@@ -25,9 +25,10 @@ import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Seq, Store } from '../store/store.ts'
 import { type Caller, countedAs, type Keyring } from './keys.ts'
+import type { SpendWrite } from './write-budget.ts'
 
-/** Who asks, and of which state of the service. */
-export type By = { readonly key: string } & Preconditions
+/** Who asks, from where, where the interface knows, and of which state of the service. */
+export type By = { readonly key: string; readonly from?: string } & Preconditions
 
 export type Written = {
   readonly service: Encoded<Service>
@@ -41,7 +42,7 @@ export type Written = {
  * An entry may be changed by the key or wallet that it belongs to, by the wallet that it pays, and by an operator.
  * When a call resolves, the change is on disk and in every read of this process.
  * What an operator hid can only be removed.
- * Each @throws DirectoryError `unauthorized`, `forbidden`, `not_found`, `hidden`, `precondition_failed`
+ * Each @throws DirectoryError `unauthorized`, `forbidden`, `not_found`, `hidden`, `precondition_failed`, `rate_limited`
  */
 export interface Owners {
   /** Applies a merge patch (RFC 7396) to what was registered. @throws DirectoryError `invalid_request` */
@@ -54,11 +55,10 @@ export interface Owners {
   /** Makes the wallet that it pays its only owner. */
   claim(id: string, by: By): Promise<Written>
   /**
-   * Has it probed with the next round, within seconds; one that is retired stays as it is. `from` is where the request comes
-   * from, where the interface knows: a wallet costs nothing, so its keys are counted by that as well.
-   * @throws DirectoryError `rate_limited`
+   * Has it probed with the next round, within seconds; one that is retired stays as it is. A wallet costs nothing, so its keys are
+   * counted by where they are used as well.
    */
-  probe(id: string, by: By & { readonly from?: string }): Promise<Written>
+  probe(id: string, by: By): Promise<Written>
 }
 
 const PROBES_A_MINUTE = 10
@@ -70,6 +70,7 @@ export function createOwners({
   policy,
   visible,
   noticesOn,
+  spendWrite,
 }: {
   readonly store: Pick<Store, 'update' | 'remove'>
   readonly keys: Keyring
@@ -79,6 +80,7 @@ export function createOwners({
   readonly visible: (seq: Seq) => Promise<void>
   /** What looks wrong about an entry beside the others. */
   readonly noticesOn: (entry: Entry) => string[]
+  readonly spendWrite: SpendWrite
 }): Owners {
   const takeProbe = createAllowance(PROBES_A_MINUTE, 'probe')
 
@@ -98,6 +100,7 @@ export function createOwners({
     work: (entry: Entry, act: Act, caller: Caller) => Edited | undefined,
   ): Promise<Entry> {
     const caller = await keys.authorize(by.key, 'register')
+    await spendWrite(caller, by.from)
     let present: Entry | undefined
     const seq = await store.update([id], entry => {
       const act = admit(entry, caller, by)
@@ -125,6 +128,7 @@ export function createOwners({
 
     async remove(id, by) {
       const caller = await keys.authorize(by.key, 'register')
+      await spendWrite(caller, by.from)
       const seq = await store.remove(id, clock.now(), reasonOf(caller), entry => {
         admit(entry, caller, by)
         return mayRefuse(entry, caller) ? 'for_good' : 'for_now'
@@ -151,9 +155,9 @@ export function createOwners({
       return { service: toAnswer(entry), notices: [], ignored: [] }
     },
 
-    async probe(id, { from, ...by }) {
+    async probe(id, by) {
       const caller = await keys.authorize(by.key, 'register')
-      for (const name of countedAs(caller, from)) takeProbe(name, clock.now())
+      for (const name of countedAs(caller, by.from)) takeProbe(name, clock.now())
       const entry = await change(id, by, (entry, { now }) =>
         entry.retired === null ? { entry, events: [], besidesAt: now } : undefined,
       )

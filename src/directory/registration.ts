@@ -8,6 +8,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { Directory } from './directory.ts'
 import type { Keyring } from './keys.ts'
+import type { SpendWrite } from './write-budget.ts'
 
 type Parts = {
   readonly store: Pick<Store, 'insert'>
@@ -17,6 +18,7 @@ type Parts = {
   readonly newId: (now: Date) => string
   readonly visible: (seq: Seq) => Promise<void>
   readonly noticesOn: (entry: Entry) => string[]
+  readonly spendWrite: SpendWrite
 }
 
 export const createRegistration = ({
@@ -27,11 +29,13 @@ export const createRegistration = ({
   newId,
   visible,
   noticesOn,
+  spendWrite,
 }: Parts): Pick<Directory, 'register'> => ({
-  async register(body, { key, once }) {
+  async register(body, { key, once, from }) {
     const caller = await keys.authorize(key, 'register')
     if (once !== undefined) checkRequestKey(once)
     const { draft, ignored, notices } = readDraft(body, policy)
+    await spendWrite(caller, from)
     const now = clock.now()
     const entry = createEntry(draft, { id: newId(now), now, owner: caller.owner })
     const requestKey =

@@ -75,10 +75,14 @@ export const REGISTER: Tool = createTool({
     )
     if (odd.length > 0)
       throw invalid(odd.map(([name]) => toProblem(name, say('text_expected', { max: 255 }))))
-    const { directory, key, user } = asked
+    const { directory, key, from, user } = asked
     if (user.answer?.isYes === false) return { reply: refuse() }
     // Whatever it says, the directory judges it.
-    const by = { key, ...(idempotencyKey != null && { once: idempotencyKey as string }) }
+    const by = {
+      key,
+      ...(from && { from }),
+      ...(idempotencyKey != null && { once: idempotencyKey as string }),
+    }
     const report = isPartial(given) ? await check(asked, given) : undefined
     if (!report) return register(directory, given, by)
     const { draft, problems } = fillDraft(given, toData(report))
@@ -106,7 +110,7 @@ async function check(
 async function register(
   directory: Directory,
   body: GivenDraft,
-  by: { readonly key: string; readonly once?: string },
+  by: Parameters<Directory['register']>[1],
 ): Promise<Told> {
   const { service, notices, ignored } = await directory.register(body, by)
   const listed = service.decode()

@@ -119,6 +119,7 @@ export const REQUEST_CODES = {
   wallet_keys_reached: { most: 'number' },
   own_key_unknown: {},
   reports_spent: { most: 'number' },
+  writes_spent: { most: 'number' },
   reports_waiting: {},
   report_unknown: { id: 'text' },
   webhooks_off: {},

@@ -64,9 +64,10 @@ export const editService: Endpoint = {
     responses: { ...WRITTEN, ...failures(...BODY_FAILURES, ...OWNER_FAILURES) },
   }),
   create:
-    ({ directory, keys }) =>
-    async ({ request }) => {
-      const by = await authorizeToChange(request, keys)
+    ({ directory, keys, readOrigin }) =>
+    async exchange => {
+      const { request } = exchange
+      const by = { ...(await authorizeToChange(request, keys)), from: readOrigin(exchange) }
       const patch = await readJsonObject(request)
       refuseParameters(queryOf(request.url))
       return answerWritten(request, await directory.edit(idOf(request), patch, by))
@@ -84,9 +85,10 @@ export const removeService: Endpoint = {
     responses: { ...noContent('It is removed'), ...failures('invalid_request', ...OWNER_FAILURES) },
   }),
   create:
-    ({ directory, keys }) =>
-    async ({ request }) => {
-      const by = await authorizeToChange(request, keys)
+    ({ directory, keys, readOrigin }) =>
+    async exchange => {
+      const { request } = exchange
+      const by = { ...(await authorizeToChange(request, keys)), from: readOrigin(exchange) }
       refuseParameters(queryOf(request.url))
       await directory.remove(idOf(request), by)
       return { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
@@ -108,9 +110,10 @@ const retire: Endpoint = {
     responses: { ...WRITTEN, ...failures(...BODY_FAILURES, ...OWNER_FAILURES) },
   }),
   create:
-    ({ directory, keys }) =>
-    async ({ request }) => {
-      const by = await authorizeToChange(request, keys)
+    ({ directory, keys, readOrigin }) =>
+    async exchange => {
+      const { request } = exchange
+      const by = { ...(await authorizeToChange(request, keys)), from: readOrigin(exchange) }
       const body = await readJsonObject(request)
       refuseParameters(queryOf(request.url))
       return answerWritten(request, await directory.retire(idOf(request), body, by))
@@ -132,9 +135,10 @@ const createAct = (
     responses: { ...WRITTEN, ...failures('invalid_request', ...OWNER_FAILURES) },
   }),
   create:
-    ({ directory, keys }) =>
-    async ({ request }) => {
-      const by = await authorizeToChange(request, keys)
+    ({ directory, keys, readOrigin }) =>
+    async exchange => {
+      const { request } = exchange
+      const by = { ...(await authorizeToChange(request, keys)), from: readOrigin(exchange) }
       refuseParameters(queryOf(request.url))
       return answerWritten(request, await run(directory, idOf(request), by))
     },

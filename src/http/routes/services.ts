@@ -106,14 +106,16 @@ const register: Endpoint = {
   }),
   // Judged in this order: 401, 415, 413, 400. So the key comes before the first byte of the body.
   create:
-    ({ directory, keys, publicUrl }) =>
-    async ({ request }) => {
+    ({ directory, keys, publicUrl, readOrigin }) =>
+    async exchange => {
+      const { request } = exchange
       const key = await authorizeToRegister(request, keys)
       const body = await readJsonObject(request)
       refuseParameters(queryOf(request.url))
       const once = request.headers.get('idempotency-key')
       const { id, service, ignored, notices } = await directory.register(body, {
         key,
+        from: readOrigin(exchange),
         ...(once !== null && { once }),
       })
       return {

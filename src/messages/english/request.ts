@@ -169,6 +169,8 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   wallet_keys_reached: ({ most }) =>
     `This wallet has ${most} keys already, which is the most. Use one of them, revoke one with DELETE /api/auth/keys/{id}, or sign in again with "revokeOthers": true, which ends them all.`,
   own_key_unknown: 'You have no key with this id that could be revoked.',
+  writes_spent: ({ most }) =>
+    `Wallets may register and change services ${most} times a day; try again tomorrow, or ask the operator for a key.`,
   reports_spent: ({ most }) => `You may send ${most} reports a day; try again tomorrow.`,
   reports_waiting:
     'Enough reports of this kind about this service wait for the operator; try again when those are resolved.',

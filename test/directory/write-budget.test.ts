@@ -1,0 +1,70 @@
+// Wallets cost nothing, and what they write stays: how much of the database they may fill.
+import { expect, test } from 'bun:test'
+import { openKeyring } from '../../src/directory/keys.ts'
+import { createOwners } from '../../src/directory/owners.ts'
+import { createRegistration } from '../../src/directory/registration.ts'
+import { createWriteBudget } from '../../src/directory/write-budget.ts'
+import { createIdSource } from '../../src/domain/ids.ts'
+import { openStore } from '../../src/store/open.ts'
+import { draft } from '../entries.ts'
+import { ManualClock } from '../store/manual-clock.ts'
+
+const DAY_MS = 86_400_000
+const policy = { allowPrivateEndpoints: false, strictAddresses: false }
+
+async function open(most: { ofWallet: number; from: number }) {
+  const clock = new ManualClock()
+  const store = await openStore('sqlite::memory:', { clock })
+  const keys = openKeyring({ keys: store.keys, clock, extraKeys: ['key-of-the-operator'] })
+  const spendWrite = createWriteBudget({ store, clock, most })
+  const parts = { store, keys, clock, policy, visible: async () => {}, noticesOn: () => [], spendWrite }
+  const { register } = createRegistration({ ...parts, newId: createIdSource() })
+  const keyOf = async (i: number) => {
+    const wallet = `eip155:0x${String(i).padStart(40, '1')}`
+    return (await keys.create({ name: 'x', scopes: ['register'], expiresAt: null, wallet })).key
+  }
+  return { clock, store, register, owners: createOwners(parts), keyOf }
+}
+
+const SPENT = { code: 'rate_limited' }
+
+test('registrations, changes and removals of a wallet are counted together, by day, and those of a key are not', async () => {
+  const { clock, store, register, owners, keyOf } = await open({ ofWallet: 4, from: 100 })
+  await using _ = store
+  const by = { key: await keyOf(1), from: '192.0.2.1' }
+  const { id } = await register(draft(), by)
+  await owners.edit(id, { description: 'Another text' }, by)
+  await owners.retire(id, { message: 'Closed' }, by)
+  await owners.restore(id, by)
+  const before = await store.find(id)
+  for (const write of [
+    () => register(draft(), by),
+    () => owners.edit(id, { description: 'One text more' }, by),
+    () => owners.retire(id, { message: 'Closed' }, by),
+    () => owners.claim(id, by),
+    () => owners.remove(id, by),
+  ])
+    await expect(write()).rejects.toMatchObject(SPENT)
+  expect(await store.find(id)).toEqual(before)
+  const operator = { key: 'key-of-the-operator', from: '192.0.2.1' }
+  for (let i = 0; i < 10; i++) await register(draft(), operator)
+  clock.advance(DAY_MS)
+  await owners.edit(id, { description: 'One text more' }, by)
+})
+
+test('many wallets from one address are counted together', async () => {
+  const { store, register, keyOf } = await open({ ofWallet: 2, from: 5 })
+  await using _ = store
+  const listed = async (i: number, from?: string) => {
+    const by = { key: await keyOf(i), ...(from && { from }) }
+    return register(draft(), by).then(
+      () => true,
+      () => false,
+    )
+  }
+  const answers = []
+  for (let i = 0; i < 8; i++) answers.push(await listed(i, '192.0.2.1'))
+  expect(answers).toEqual([true, true, true, true, true, false, false, false])
+  expect(await listed(7, '192.0.2.2')).toBe(true)
+  expect(await listed(8)).toBe(true)
+})
