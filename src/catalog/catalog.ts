@@ -10,7 +10,7 @@ import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Changes } from '../domain/feed.ts'
 import { type Filters, toApplied } from '../domain/filters.ts'
 import type { LanguageCode } from '../domain/languages/languages.ts'
-import { directionOf, type IndexedOrder } from '../domain/orders.ts'
+import type { IndexedOrder, SortOrder } from '../domain/orders.ts'
 import type { IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
 import type { DollarPrice, Rates } from '../domain/rates.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
@@ -30,6 +30,7 @@ import { pageOfChanges } from './changes.ts'
 import { Demand, MAX_TOLD } from './demand.ts'
 import { listOffers, type OfferHits, type OfferPage, searchOffers } from './discover.ts'
 import { countFacets, measureDistributions } from './facets.ts'
+import type { KeyColumn } from './key-column.ts'
 import { marksOf, toBackingOf } from './others.ts'
 import { type KnownCursor, pageOfList, pageOfSearch } from './pages.ts'
 import { CatalogParts } from './parts.ts'
@@ -171,13 +172,15 @@ export class Catalog {
     return countFacets(this.#parts, toApplied(filters))
   }
 
-  /** Ids of entries by an order in its usual direction; of equals the one that comes first stays first. */
-  sorted(ids: readonly string[], order: IndexedOrder): string[] {
-    const direction = directionOf(order) === 'asc' ? 1 : -1
-    const keys = order === 'age' ? this.#parts.ids : this.#parts.columns.keys[order]
+  /** Ids of entries by an order; what has no key comes last, and of equals the one that comes first stays first. */
+  sorted(ids: readonly string[], order: IndexedOrder, direction: SortOrder): string[] {
+    const step = direction === 'asc' ? 1 : -1
+    const column: KeyColumn | undefined = order === 'age' ? undefined : this.#parts.columns.keys[order]
+    const keys = column ?? this.#parts.ids
+    const missing = (slot: number) => (column?.isMissing?.(slot) ? 1 : 0)
     return ids
       .flatMap(id => this.#parts.ids.find(id) ?? [])
-      .sort((a, b) => direction * keys.compare(a, b))
+      .sort((a, b) => missing(a) - missing(b) || step * keys.compare(a, b))
       .map(slot => this.#parts.ids.id(slot))
   }
 

@@ -89,7 +89,7 @@ export class Offers {
     const { payTo, network, maxUsdPrice } = filters
     const [asset, payees, isLive, schemes] = [this.#asset, this.#payees, this.#isLive, this.#schemes]
     const wanted = payTo === undefined ? undefined : toPayeeKeys(payTo, network).map(key => payees.words(key))
-    const price = maxUsdPrice === undefined ? undefined : columns.keys.price.comparisonTo(maxUsdPrice)
+    const price = maxUsdPrice === undefined ? undefined : columns.keys.usdPrice.comparisonTo(maxUsdPrice)
     const accepts = (slot: number): boolean =>
       (wanted === undefined || wanted.some(payee => payees.has(slot, payee))) &&
       isWanted[asset[slot]!] === 1 &&
@@ -173,12 +173,11 @@ function schemesWanted({ scheme, extensions }: OfferFilters): number[] | undefin
 }
 
 /** One for each asset that will do, by its number. */
-function wantedAssets(assets: readonly Asset[], { network, asset, maxUsdPrice }: OfferFilters): Uint8Array {
+function wantedAssets(assets: readonly Asset[], { network, asset }: OfferFilters): Uint8Array {
   const chain = network === undefined ? undefined : chainKey(network)
   const isWanted = (known: Asset) =>
     (chain === undefined || known.chain === chain) &&
-    (asset === undefined || sameAddress(known.address, asset, known.chain)) &&
-    (maxUsdPrice === undefined || known.currency === 'USD')
-  const isAny = network === undefined && asset === undefined && maxUsdPrice === undefined
+    (asset === undefined || sameAddress(known.address, asset, known.chain))
+  const isAny = network === undefined && asset === undefined
   return Uint8Array.from([0, ...assets.map(known => (isWanted(known) ? 1 : 0)), isAny ? 1 : 0])
 }

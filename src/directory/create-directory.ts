@@ -149,7 +149,7 @@ export function createDirectory({
     searchByIntent: (query, options) => ready().searchByIntent(query, options),
     soldBy: payee => ready().soldBy(payee),
     facets: filters => ready().facets(filters),
-    sorted: (ids, order) => ready().sorted(ids, order),
+    sorted: (ids, order, direction) => ready().sorted(ids, order, direction),
     backing: id => found(ready().backing(id), id),
     marks: id => found(ready().marks(id), id),
     cost: id => ready().cost(id),

@@ -12,7 +12,7 @@ import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Filters } from '../domain/filters.ts'
 import type { History } from '../domain/history.ts'
 import type { LanguageCode } from '../domain/languages/languages.ts'
-import type { IndexedOrder } from '../domain/orders.ts'
+import type { IndexedOrder, SortOrder } from '../domain/orders.ts'
 import type { ProbingState } from '../domain/probes.ts'
 import type { ProvenanceRecord } from '../domain/provenance.ts'
 import type { HistoryQuery, IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
@@ -155,8 +155,8 @@ export interface Reads {
   soldBy(payee: string): Encoded<Service>[]
   /** How many services each value of a filter leaves beside the other filters. */
   facets(filters: Filters): Facets
-  /** Services by an order in its usual direction; of equals the one that comes first stays first. */
-  sorted(ids: readonly string[], order: IndexedOrder): string[]
+  /** Services by an order; what has no key comes last in both directions, and of equals the one that comes first stays first. */
+  sorted(ids: readonly string[], order: IndexedOrder, direction: SortOrder): string[]
   /** What a request costs as far as anybody knows: the listed price, or a higher one that was seen. */
   cost(id: string): string | undefined
   /** The same in US dollars; undefined where no rate tells it. */

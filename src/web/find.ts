@@ -126,8 +126,7 @@ function sort(
   if (sortBy === undefined) return sortOrder === 'asc' ? results.toReversed() : results
   const order = sortBy === 'newest' ? 'age' : sortBy
   const byId = new Map(results.map(result => [result.service.id, result]))
-  const sorted = reads.sorted([...byId.keys()], order).map(id => byId.get(id)!)
-  return (sortOrder ?? directionOf(order)) === directionOf(order) ? sorted : sorted.reverse()
+  return reads.sorted([...byId.keys()], order, sortOrder ?? directionOf(order)).map(id => byId.get(id)!)
 }
 
 const isConstraint = (name: string): name is ConstraintName => Object.hasOwn(CONSTRAINTS, name)

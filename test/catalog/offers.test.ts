@@ -51,14 +51,17 @@ const filters: fc.Arbitrary<OfferFilters> = fc.record(
   { requiredKeys: [] },
 )
 
+/** Without rates nothing else can be compared. */
+const isDollars = (currency: string) => currency === 'USDC' || currency === 'usd'
+
 function passes(each: Entry, asked: OfferFilters, all: boolean): boolean {
   const { network, payTo, maxUsdPrice, scheme, extensions } = asked
   const isListed = toBazaarItem(toService(each), toStatusRecord(each), NO_MARKS).accepts.length > 0
   const { x402Config, pricing, seen } = each
   const schemes = seen?.resources[0]?.ways.map(way => way.scheme) ?? ['exact']
   if (!all && each.standing.status === 'inactive') return false
-  // An asset that is not known can be neither compared nor told by its chain.
-  if (!isListed && (!seen || network !== undefined || maxUsdPrice !== undefined)) return false
+  // An asset that is not known cannot be told by its chain.
+  if (!isListed && (!seen || network !== undefined)) return false
   return (
     (scheme === undefined || schemes.includes(scheme.toLowerCase())) &&
     (extensions === undefined ||
@@ -67,7 +70,7 @@ function passes(each: Entry, asked: OfferFilters, all: boolean): boolean {
     (network === undefined || chainKey(x402Config.network) === chainKey(network)) &&
     (payTo === undefined || x402Config.paymentAddress.toLowerCase() === payTo.toLowerCase()) &&
     (maxUsdPrice === undefined ||
-      (pricing.currency !== 'JPYC' && Number(pricing.pricePerRequest) <= Number(maxUsdPrice)))
+      (isDollars(pricing.currency) && Number(pricing.pricePerRequest) <= Number(maxUsdPrice)))
   )
 }
 
