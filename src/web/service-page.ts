@@ -78,7 +78,7 @@ ${toTiles(view, found)}
 <div class="columns">
 <div class="main">
 ${toCallBlock(view, service, terms)}
-${toPayment(view, service)}
+${toPayment(view, service, terms)}
 </div>
 <div class="more">${toFacts(view, found)}</div></div>
 ${toProof(view, found)}

@@ -1,12 +1,20 @@
 // How to pay a service, for somebody who has never done it.
+
+import { resourceToCall } from '../domain/call/call.ts'
 import { toShell } from '../domain/call/literals.ts'
 import { findChain } from '../domain/chains.ts'
 import type { Service } from '../domain/service.ts'
+import type { TermsAnswer } from '../domain/terms.ts'
 import { type Html, html } from './html.ts'
 import { toCopyable } from './layout.ts'
 import type { View } from './view.ts'
 
-export function toPayment(view: View, { x402Config, pricing, endpoint }: Service): Html {
+/** Where the request is known that its terms are asked by, that one stands above; a bare one might ask for nothing. */
+export function toPayment(
+  view: View,
+  { x402Config, pricing, endpoint }: Service,
+  terms: TermsAnswer | undefined,
+): Html {
   const { words } = view
   const { paymentAddress, network } = x402Config
   const chain = findChain(network)
@@ -24,7 +32,7 @@ export function toPayment(view: View, { x402Config, pricing, endpoint }: Service
   ] as const
   return html`<section><h2>${words.service.pay}</h2>
 <dl class="rows">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<p class="curl"><span>${words.service.curl}</span>${toCopyable(view, `curl -i ${toShell(endpoint)}`, 'curl')}</p>
+${terms && resourceToCall(terms) ? undefined : html`<p class="curl"><span>${words.service.curl}</span>${toCopyable(view, `curl -i ${toShell(endpoint)}`, 'curl')}</p>`}
 <p class="note">${words.service.payCheck}</p>
 <details><summary>${words.service.payNew}</summary><ol class="steps">${words.service.paySteps.map(step => html`<li>${step}</li>`)}</ol></details>
 </section>`

@@ -1,0 +1,104 @@
+// What a service takes and gives, as tables with the example, in both languages.
+import { expect, test } from 'bun:test'
+import type { TermsAnswer } from '../../src/domain/terms.ts'
+import { toService } from '../../src/domain/views.ts'
+import { toCallBlock } from '../../src/web/service-call.ts'
+import { toPayment } from '../../src/web/service-payment.ts'
+import { createView } from '../../src/web/view.ts'
+import { entry } from '../entries.ts'
+import { resource, seen } from '../terms.ts'
+import { pageRequest } from './page-request.ts'
+
+const INPUT = {
+  type: 'object',
+  required: ['city', 'place'],
+  properties: {
+    city: { type: 'string', description: 'Name of the city', example: 'Nara' },
+    days: { type: 'integer', minimum: 1, maximum: 14, default: 3 },
+    unit: { type: 'string', enum: ['c', 'f'] },
+    place: {
+      type: 'object',
+      required: ['lat'],
+      properties: { lat: { type: 'number' }, tags: { type: 'array', items: { type: 'string' } } },
+    },
+  },
+  example: { city: 'Kyoto', place: { lat: 35 } },
+}
+const OUTPUT = {
+  type: 'object',
+  properties: {
+    forecast: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { day: { type: 'string', format: 'date' }, max: { type: 'number' } },
+      },
+    },
+  },
+  example: { forecast: [{ day: '2026-11-16', max: 12.5 }] },
+}
+
+const service = toService(entry({ endpoint: 'https://weather.example/v1' }))
+const view = (lang: 'en' | 'ja') =>
+  createView(pageRequest('http://127.0.0.1', { path: '/services/x', parameters: { lang } }))
+const termsWith = (input: object, output: object): TermsAnswer =>
+  ({
+    ...seen(resource({ method: 'POST', input: { ...input }, output: { ...output } })),
+    id: 'svc_1',
+    seenAt: '2026-11-16T00:00:00.000Z',
+  }) as unknown as TermsAnswer
+const block = (lang: 'en' | 'ja', input: object = INPUT, output: object = OUTPUT) =>
+  toCallBlock(view(lang), service, termsWith(input, output))!.text
+/** The cells of each row. */
+const rowsOf = (text: string): string[][] =>
+  [
+    ...text.matchAll(/<tr><th scope="row"><code>(.*?)<\/code><\/th><td>(.*?)<\/td><td>(.*?)<\/td><\/tr>/g),
+  ].map(([, ...cells]) => cells)
+
+test('every field has a row, those of objects and lists too, with what is known of it', () => {
+  const english = block('en')
+  expect(rowsOf(english)).toEqual([
+    ['city', 'string', 'required · Name of the city · Example: &quot;Nara&quot;'],
+    ['days', 'integer', '1 – 14'],
+    ['unit', 'string', '&quot;c&quot;, &quot;f&quot;'],
+    ['place', 'object', 'required'],
+    ['place.lat', 'number', 'required'],
+    ['place.tags', 'string[]', ''],
+    ['forecast', 'object[]', ''],
+    ['forecast[].day', 'string (date)', ''],
+    ['forecast[].max', 'number', ''],
+  ])
+  for (const part of ['What it takes', 'What it gives', '<th scope="col">Meaning</th>', 'Example:'])
+    expect(english).toContain(part)
+  const japanese = block('ja')
+  expect(rowsOf(japanese).map(([name, type]) => [name, type])).toEqual(
+    rowsOf(english).map(([name, type]) => [name, type]),
+  )
+  expect(rowsOf(japanese)[0]![2]).toBe('必須 · Name of the city · 例：&quot;Nara&quot;')
+  for (const part of ['渡すもの', '返るもの', '<th scope="col">説明</th>']) expect(japanese).toContain(part)
+  // The whole example stands below its table.
+  for (const text of [english, japanese])
+    for (const part of ['&quot;Kyoto&quot;', '&quot;2026-11-16&quot;']) expect(text).toContain(part)
+})
+
+test('a list, a choice and what has no type have rows too, and nothing is longer than can be read', () => {
+  const list = { type: 'array', items: { type: 'object', properties: { at: {} } } }
+  expect(rowsOf(block('en', list, {}))).toEqual([['[].at', '', '']])
+  const choice = { properties: { to: { anyOf: [{ type: 'string' }, { type: 'null' }] }, of: { const: 7 } } }
+  expect(rowsOf(block('en', choice, {}))).toEqual([
+    ['to', 'string | null', ''],
+    ['of', '', '7'],
+  ])
+  let deep: object = { type: 'object', properties: { end: { type: 'string' } } }
+  for (let i = 0; i < 30; i++) deep = { type: 'object', properties: { a: deep, b: deep } }
+  expect(rowsOf(block('en', deep, {})).length).toBeLessThanOrEqual(50)
+  const hostile = { properties: { '<b>x</b>\n': { type: '<i>', description: 'x'.repeat(5_000) } } }
+  const text = block('en', hostile, {})
+  expect(text).not.toMatch(/<b>|<i>/)
+  expect(rowsOf(text)[0]![2]!.length).toBeLessThan(400)
+})
+
+test('a bare request is shown only where no other is known to ask', () => {
+  expect(toPayment(view('en'), service, undefined).text).toContain('curl -i')
+  expect(toPayment(view('en'), service, termsWith(INPUT, OUTPUT)).text).not.toContain('curl -i')
+})
