@@ -110,7 +110,9 @@ async function add(additions: readonly Addition[]): Promise<void> {
 async function compile(include: readonly string[]): Promise<readonly string[]> {
   const config = await Bun.file(join(ROOT, 'tsconfig.json')).json()
   await Bun.write(join(copy, 'tsconfig.json'), JSON.stringify({ ...config, include }))
-  const compiler = Bun.spawn([join(ROOT, 'node_modules/.bin/tsc'), '--noEmit', '--pretty', 'false'], {
+  // Several threads would look at the same types again, each for itself.
+  const options = ['--noEmit', '--singleThreaded', '--pretty', 'false']
+  const compiler = Bun.spawn([join(ROOT, 'node_modules/.bin/tsc'), ...options], {
     cwd: copy,
     stdout: 'pipe',
   })

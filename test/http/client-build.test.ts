@@ -117,6 +117,7 @@ describe('The client', () => {
         ...[
           '--ignoreConfig',
           '--noEmit',
+          '--singleThreaded',
           '--strict',
           '--exactOptionalPropertyTypes',
           '--skipLibCheck',

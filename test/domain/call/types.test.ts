@@ -61,7 +61,7 @@ test('of every scheme and version, over HTTP and of an MCP server', async () => 
         await Bun.write(files.at(-1)!, text)
       }
   const options =
-    '--noEmit --strict --skipLibCheck --target es2023 --module esnext --moduleResolution bundler --types bun'
+    '--noEmit --singleThreaded --strict --skipLibCheck --target es2023 --module esnext --moduleResolution bundler --types bun'
   const child = Bun.spawn([join(root, 'node_modules/.bin/tsc'), ...options.split(' '), ...files], {
     cwd: folder,
     stdout: 'pipe',
