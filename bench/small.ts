@@ -27,8 +27,8 @@ const PARTS: readonly (readonly [name: string, ...modules: string[]])[] = [
   ['catalog and search', 'catalog/catalog.ts', 'catalog/snapshot/keeper.ts', 'search/search-index.ts'],
   ['probes, webhooks, chains', 'app/probing/probing.ts', 'webhooks/deliveries.ts', 'chain/indexer.ts'],
   ['HTTP and OpenAPI', 'http/server.ts'],
-  ['pages', 'web/pages.ts'],
   ['the rest of a server', 'app/server.ts'],
+  ['pages, when they are asked for', 'web/renderers.ts'],
 ]
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!

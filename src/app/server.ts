@@ -7,7 +7,6 @@ import { createMcpEndpoint } from '../mcp/endpoint.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { createLog } from '../runtime/log.ts'
 import type { Embedder } from '../search/embedding/model.ts'
-import { renderFailure } from '../web/failure-page.ts'
 import { createPages } from '../web/pages.ts'
 import { openDeliveries } from '../webhooks/deliveries.ts'
 import type { Config } from './config.ts'
@@ -103,8 +102,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       log,
       clock,
       settings: { ...config, sharesPort },
-      pages: createPages(directory, config),
-      renderFailure,
+      ...createPages(directory, config),
       mcp,
       probing: rounds,
       webhooks,

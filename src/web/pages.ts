@@ -1,74 +1,87 @@
-// The pages by path, ready to be handed to the HTTP server.
+// The pages by path, ready to be handed to the HTTP server. What renders them is loaded by the first who asks for one: a start need
+// not wait 45 ms for it, and many directories are asked by programs alone.
 import type { LocalDirectory } from '../directory/directory.ts'
-import { renderAbout } from './about-page.ts'
-import { FAVICON, SCRIPT, STYLE, WALLET_SCRIPT } from './assets.ts'
-import { createBadge } from './badge.ts'
-import { createCatalogPage } from './catalog-page.ts'
-import { createCensusPage } from './census-page.ts'
-import { createComparePage } from './compare-page.ts'
-import { createDocsPage } from './docs-page.ts'
-import { createFeedPage } from './found/feeds.ts'
-import { createFoundFiles } from './found/files.ts'
-import { MARK_FILE } from './icons.ts'
-import { createOwnPage } from './owner/own-page.ts'
-import { createOwnServicePage } from './owner/own-service-page.ts'
-import { createSignInPage } from './owner/sign-in-page.ts'
-import type { Page } from './page.ts'
-import { createPicturePages } from './picture/pages.ts'
-import { createRegisterPage } from './register-page.ts'
-import { createSearchPage } from './search-page.ts'
-import { createSellerPage } from './seller-page.ts'
-import { createServicePage } from './service-page.ts'
-import { createStatusPage } from './status-page.ts'
+import type { DirectoryError } from '../domain/errors.ts'
+import type { Page, PageRequest, Rendered } from './page.ts'
+import { HOME_PICTURE, pictureOf } from './picture/places.ts'
+import type { Renderers } from './renderers.ts'
 
 const HTML_TYPE = 'text/html; charset=utf-8'
+const TEXT_TYPE = 'text/plain; charset=utf-8'
 const SVG_TYPE = 'image/svg+xml; charset=utf-8'
+const XML_TYPE = 'application/xml; charset=utf-8'
 
-const file = (path: string, contentType: string, text: string): Page => ({
-  path,
-  contentType,
-  cache: 'forever',
-  render: () => ({ text }),
-})
+export type Pages = {
+  readonly pages: readonly Page[]
+  /** What a person sees where a program would be told a problem. */
+  renderFailure(request: PageRequest, error: DirectoryError): Promise<Rendered>
+}
 
 export function createPages(
   directory: LocalDirectory,
   { securityContact }: { readonly securityContact?: string | undefined } = {},
-): Page[] {
-  const docs = createDocsPage()
-  return [
-    { path: '/', contentType: HTML_TYPE, render: createSearchPage(directory) },
-    { path: '/services/:id', contentType: HTML_TYPE, render: createServicePage(directory) },
-    {
-      path: '/services/:id/badge.svg',
-      contentType: SVG_TYPE,
-      cache: 'minutes',
-      render: createBadge(directory),
-    },
-    { path: '/compare', contentType: HTML_TYPE, render: createComparePage(directory) },
-    { path: '/sellers/:id', contentType: HTML_TYPE, render: createSellerPage(directory) },
-    { path: '/register', contentType: HTML_TYPE, cache: 'never', ...createRegisterPage(directory) },
-    { path: '/sign-in', contentType: HTML_TYPE, cache: 'never', ...createSignInPage(directory) },
-    { path: '/yours', contentType: HTML_TYPE, cache: 'never', ...createOwnPage(directory) },
-    { path: '/yours/:id', contentType: HTML_TYPE, cache: 'never', ...createOwnServicePage(directory) },
-    { path: '/catalog', contentType: HTML_TYPE, render: createCatalogPage(directory) },
-    { path: '/census', contentType: HTML_TYPE, cache: 'minutes', render: createCensusPage(directory) },
-    { path: '/about', contentType: HTML_TYPE, render: renderAbout },
-    { path: '/status', contentType: HTML_TYPE, cache: 'never', render: createStatusPage(directory) },
-    { path: '/docs', contentType: HTML_TYPE, render: docs },
-    { path: '/docs/:id', contentType: HTML_TYPE, render: docs },
-    file('/style.css', 'text/css; charset=utf-8', STYLE),
-    file('/script.js', 'text/javascript; charset=utf-8', SCRIPT),
-    file('/wallet.js', 'text/javascript; charset=utf-8', WALLET_SCRIPT),
-    file('/mark.svg', SVG_TYPE, MARK_FILE.text),
-    {
-      path: '/favicon.ico',
-      contentType: 'image/x-icon',
-      cache: 'minutes',
-      render: () => ({ text: '', bytes: FAVICON }),
-    },
-    createFeedPage(directory),
-    ...createPicturePages(directory),
-    ...createFoundFiles(directory, securityContact),
+): Pages {
+  let loading: Promise<Renderers> | undefined
+  const load = (): Promise<Renderers> => {
+    loading ??= import('./renderers.ts').then(({ createRenderers }) =>
+      createRenderers(directory, securityContact),
+    )
+    return loading
+  }
+  const by =
+    (name: keyof Renderers['pages']): Page['render'] =>
+    async request =>
+      (await load()).pages[name](request)
+  const formBy = (name: keyof Renderers['forms']): Required<Pick<Page, 'render' | 'submit'>> => ({
+    render: async request => (await load()).forms[name].render(request),
+    submit: async request => (await load()).forms[name].submit(request),
+  })
+  const file = (path: string, contentType: string, name: keyof Renderers['pages']): Page => ({
+    path,
+    contentType,
+    cache: 'forever',
+    render: by(name),
+  })
+  const found = (path: string, contentType: string, name: keyof Renderers['pages']): Page => ({
+    path,
+    contentType,
+    cache: 'minutes',
+    render: by(name),
+  })
+
+  const pages: readonly Page[] = [
+    { path: '/', contentType: HTML_TYPE, render: by('search') },
+    { path: '/services/:id', contentType: HTML_TYPE, render: by('service') },
+    { path: '/services/:id/badge.svg', contentType: SVG_TYPE, cache: 'minutes', render: by('badge') },
+    { path: '/compare', contentType: HTML_TYPE, render: by('compare') },
+    { path: '/sellers/:id', contentType: HTML_TYPE, render: by('seller') },
+    { path: '/register', contentType: HTML_TYPE, cache: 'never', ...formBy('register') },
+    { path: '/sign-in', contentType: HTML_TYPE, cache: 'never', ...formBy('signIn') },
+    { path: '/yours', contentType: HTML_TYPE, cache: 'never', ...formBy('own') },
+    { path: '/yours/:id', contentType: HTML_TYPE, cache: 'never', ...formBy('ownService') },
+    { path: '/catalog', contentType: HTML_TYPE, render: by('catalog') },
+    { path: '/census', contentType: HTML_TYPE, cache: 'minutes', render: by('census') },
+    { path: '/about', contentType: HTML_TYPE, render: by('about') },
+    { path: '/status', contentType: HTML_TYPE, cache: 'never', render: by('status') },
+    { path: '/docs', contentType: HTML_TYPE, render: by('docs') },
+    { path: '/docs/:id', contentType: HTML_TYPE, render: by('docs') },
+    file('/style.css', 'text/css; charset=utf-8', 'style'),
+    file('/script.js', 'text/javascript; charset=utf-8', 'script'),
+    file('/wallet.js', 'text/javascript; charset=utf-8', 'walletScript'),
+    file('/mark.svg', SVG_TYPE, 'mark'),
+    found('/favicon.ico', 'image/x-icon', 'favicon'),
+    found('/feeds/:id', 'application/atom+xml; charset=utf-8', 'feed'),
+    found(HOME_PICTURE, 'image/png', 'homePicture'),
+    found(pictureOf(':id'), 'image/png', 'servicePicture'),
+    found('/robots.txt', TEXT_TYPE, 'robots'),
+    found('/sitemap.xml', XML_TYPE, 'sitemapIndex'),
+    found('/sitemaps/:id', XML_TYPE, 'sitemap'),
+    found('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', 'openSearch'),
+    found('/manifest.webmanifest', 'application/manifest+json; charset=utf-8', 'manifest'),
+    ...(securityContact === undefined ? [] : [found('/.well-known/security.txt', TEXT_TYPE, 'security')]),
   ]
+  return {
+    pages,
+    renderFailure: async (request, error) => (await load()).failure(request, error),
+  }
 }

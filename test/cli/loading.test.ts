@@ -40,3 +40,9 @@ test('no client of databases, chains, payments or MCP is loaded before it is ask
     expect([...new Set(packages.flat())].sort()).toEqual(['zod'])
   }
 })
+
+test('a server loads no page before somebody asks for one', async () => {
+  const loaded = await loadedBy(join(SRC, 'app/server.ts'))
+  const pages = [...loaded].filter(name => name.startsWith(join(SRC, 'web/')))
+  expect(pages.map(name => relative(SRC, name)).sort()).toEqual(['web/pages.ts', 'web/picture/places.ts'])
+})

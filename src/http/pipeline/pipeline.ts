@@ -23,7 +23,11 @@ export type PipelineParts = {
   readonly limiter: RateLimiter | undefined
   readonly readCaller: (exchange: Exchange) => Caller
   /** What people see instead of a problem; undefined for programs. */
-  readonly toFailurePage?: (route: Route, exchange: Exchange, error: DirectoryError) => Answer | undefined
+  readonly toFailurePage?: (
+    route: Route,
+    exchange: Exchange,
+    error: DirectoryError,
+  ) => Promise<Answer> | undefined
 }
 
 export const EXPOSED_HEADERS =
@@ -88,8 +92,21 @@ export function createPipeline({
       return response
     }
 
-    function fail({ id, allowance }: Run, exchange: Exchange, error: unknown): Answer {
-      const answer = toFailurePage?.(route, exchange, toDirectoryError(error)) ?? toProblem(error)
+    function fail(run: Run, exchange: Exchange, error: unknown): Response | Promise<Response> {
+      const { request } = exchange
+      const page = toFailurePage?.(route, exchange, toDirectoryError(error))
+      if (!page) return finish(run, request, told(run, error, toProblem(error)))
+      return page.then(
+        answer => finish(run, request, told(run, error, answer)),
+        fault => {
+          log.error('page of a failure failed', { requestId: run.id, route: path, error: fault })
+          return finish(run, request, told(run, error, toProblem(error)))
+        },
+      )
+    }
+
+    /** The answer to a failure, as whoever watches and whoever asked needs it. */
+    function told({ id, allowance }: Run, error: unknown, answer: Answer): Answer {
       if (answer.status === 500) log.error('request failed', { requestId: id, route: path, error })
       const headers = {
         ...answer.headers,
@@ -123,10 +140,10 @@ export function createPipeline({
         if (!(answer instanceof Promise)) return finish(run, request, answer)
         return answer.then(
           late => finish(run, request, late),
-          error => finish(run, request, fail(run, exchange, error)),
+          error => fail(run, exchange, error),
         )
       } catch (error) {
-        return finish(run, request, fail(run, exchange, error))
+        return fail(run, exchange, error)
       }
     }
   }

@@ -56,7 +56,7 @@ export type Rendered = {
   readonly cookie?: NewCookie | undefined
 }
 
-export type RenderFailure = (request: PageRequest, error: DirectoryError) => Rendered
+export type RenderFailure = (request: PageRequest, error: DirectoryError) => Promise<Rendered>
 
 /** Nothing from another host, no script but our file, no frame around it. */
 const POLICY =
@@ -116,15 +116,18 @@ export function createFailureAnswers(
   document: OpenApiDocument,
   render: RenderFailure,
   readOrigin: ReadOrigin,
-): (route: Route, exchange: Exchange, error: DirectoryError) => Answer | undefined {
+): (route: Route, exchange: Exchange, error: DirectoryError) => Promise<Answer> | undefined {
   const page = { contentType: 'text/html; charset=utf-8' }
+  async function renderPage(exchange: Exchange, error: DirectoryError): Promise<Answer> {
+    const rendered = await render(toRequest(exchange, document, readOrigin), error)
+    const answer = toAnswer(page, exchange, document, rendered)
+    return { ...answer, headers: { ...answer.headers, Vary: `${answer.headers.Vary}, Accept` } }
+  }
   return ({ isPage = false }, exchange, error) => {
     const { url, headers } = exchange.request
     if (!prefersHtml(headers.get('accept'))) return undefined
     if (!isPage && FOR_PROGRAMS.test(pathOf(url))) return undefined
-    const rendered = render(toRequest(exchange, document, readOrigin), error)
-    const answer = toAnswer(page, exchange, document, rendered)
-    return { ...answer, headers: { ...answer.headers, Vary: `${answer.headers.Vary}, Accept` } }
+    return renderPage(exchange, error)
   }
 }
 

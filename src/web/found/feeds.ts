@@ -29,11 +29,9 @@ type Item = {
   readonly text: string
 }
 
-export const createFeedPage = (directory: LocalDirectory): Page => ({
-  path: '/feeds/:id',
-  contentType: 'application/atom+xml; charset=utf-8',
-  cache: 'minutes',
-  async render(request) {
+export const createFeed =
+  (directory: LocalDirectory): Page['render'] =>
+  async request => {
     const view = createView(request)
     const name = request.id.replace(/\.atom$/, '')
     try {
@@ -45,8 +43,7 @@ export const createFeedPage = (directory: LocalDirectory): Page => ({
     } catch (error) {
       return { text: '', failed: toRefusal(error).code }
     }
-  },
-})
+  }
 
 /** Only a question is asked: whoever follows it wants what fits, in the order of fitness. */
 function toSearchFeed(view: View, directory: LocalDirectory): Rendered {

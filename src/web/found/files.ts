@@ -4,43 +4,29 @@ import { LANGUAGE_CODES } from '../../domain/languages/languages.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { html } from '../html.ts'
 import { toAddress } from '../links.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { PageRequest, Rendered } from '../page.ts'
 import { createView } from '../view.ts'
 
-const TEXT_TYPE = 'text/plain; charset=utf-8'
-const XML_TYPE = 'application/xml; charset=utf-8'
 /** A sitemap may hold 50,000 addresses and 50 MiB; so many services are read in a few milliseconds. */
 const SERVICES_IN_A_PART = 10_000
 const DAY_MS = 86_400_000
 const PAGES = ['/', '/catalog', '/census', '/register', '/about', '/docs']
 
-const page = (path: string, contentType: string, write: (request: PageRequest) => string): Page => ({
-  path,
-  contentType,
-  cache: 'minutes',
-  render: request => ({ text: write(request) }),
-})
+const file =
+  (write: (request: PageRequest) => string) =>
+  (request: PageRequest): Rendered => ({ text: write(request) })
 
-export function createFoundFiles(directory: LocalDirectory, securityContact: string | undefined): Page[] {
-  return [
-    page('/robots.txt', TEXT_TYPE, toRobots),
-    page('/sitemap.xml', XML_TYPE, request => toSitemapIndex(request, directory)),
-    {
-      path: '/sitemaps/:id',
-      contentType: XML_TYPE,
-      cache: 'minutes',
-      render: request => {
-        const text = toSitemap(request, directory)
-        return text === undefined ? { text: '', failed: 'not_found' } : { text }
-      },
-    },
-    page('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', toOpenSearch),
-    page('/manifest.webmanifest', 'application/manifest+json; charset=utf-8', toManifest),
-    ...(securityContact === undefined
-      ? []
-      : [page('/.well-known/security.txt', TEXT_TYPE, request => toSecurity(request, securityContact))]),
-  ]
-}
+export const createFoundFiles = (directory: LocalDirectory, securityContact: string) => ({
+  robots: file(toRobots),
+  sitemapIndex: file(request => toSitemapIndex(request, directory)),
+  sitemap(request: PageRequest): Rendered {
+    const text = toSitemap(request, directory)
+    return text === undefined ? { text: '', failed: 'not_found' } : { text }
+  },
+  openSearch: file(toOpenSearch),
+  manifest: file(toManifest),
+  security: file(request => toSecurity(request, securityContact)),
+})
 
 /** Searches are without number, and each costs more than a page that is kept. */
 const toRobots = ({ home }: PageRequest): string => `User-agent: *

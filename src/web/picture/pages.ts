@@ -1,29 +1,23 @@
-// Pictures for link previews, by address. Only what is verified is drawn under its own name: a picture of the house is no place for
+// Pictures for link previews. Only what is verified is drawn under its own name: a picture of the house is no place for
 // a text that costs nothing. Nothing is on it that goes stale, like status or price, since previewers keep it for weeks.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { categoryLabels } from '../../domain/categories.ts'
 import { chainLabel } from '../../domain/chains.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { toRefusal } from '../failure.ts'
-import type { Page, PageRequest, Rendered } from '../page.ts'
+import type { PageRequest, Rendered } from '../page.ts'
 import { createView } from '../view.ts'
 import type { Said } from './draw.ts'
 import { createGallery } from './gallery.ts'
-import { HOME_PICTURE, pictureOf } from './places.ts'
+import { HOME_PICTURE } from './places.ts'
 
 const BRAND = 'Shirube 標'
 
-export function createPicturePages(directory: LocalDirectory, clock: Clock = systemClock): Page[] {
+export function createPictures(directory: LocalDirectory, clock: Clock = systemClock) {
   const keep = createGallery(clock)
-  const page = (path: string, render: Page['render']): Page => ({
-    path,
-    contentType: 'image/png',
-    cache: 'minutes',
-    render,
-  })
-  return [
-    page(HOME_PICTURE, request => toRendered(keep.home(sayHome(request)))),
-    page(pictureOf(':id'), request => {
+  return {
+    homePicture: (request: PageRequest): Rendered => toRendered(keep.home(sayHome(request))),
+    servicePicture(request: PageRequest): Rendered {
       try {
         const said = sayService(request, directory)
         const bytes = said && keep.service(said)
@@ -31,8 +25,8 @@ export function createPicturePages(directory: LocalDirectory, clock: Clock = sys
       } catch (error) {
         return { text: '', failed: toRefusal(error).code }
       }
-    }),
-  ]
+    },
+  }
 }
 
 const toRendered = (bytes: Uint8Array): Rendered => ({ text: '', bytes })

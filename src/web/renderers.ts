@@ -1,0 +1,57 @@
+// What renders each page and each file of a page.
+import type { LocalDirectory } from '../directory/directory.ts'
+import { renderAbout } from './about-page.ts'
+import { FAVICON, SCRIPT, STYLE, WALLET_SCRIPT } from './assets.ts'
+import { createBadge } from './badge.ts'
+import { createCatalogPage } from './catalog-page.ts'
+import { createCensusPage } from './census-page.ts'
+import { createComparePage } from './compare-page.ts'
+import { createDocsPage } from './docs-page.ts'
+import { renderFailure } from './failure-page.ts'
+import { createFeed } from './found/feeds.ts'
+import { createFoundFiles } from './found/files.ts'
+import { MARK_FILE } from './icons.ts'
+import { createOwnPage } from './owner/own-page.ts'
+import { createOwnServicePage } from './owner/own-service-page.ts'
+import { createSignInPage } from './owner/sign-in-page.ts'
+import type { Rendered } from './page.ts'
+import { createPictures } from './picture/pages.ts'
+import { createRegisterPage } from './register-page.ts'
+import { createSearchPage } from './search-page.ts'
+import { createSellerPage } from './seller-page.ts'
+import { createServicePage } from './service-page.ts'
+import { createStatusPage } from './status-page.ts'
+
+const file = (text: string) => (): Rendered => ({ text })
+
+export const createRenderers = (directory: LocalDirectory, securityContact = '') => ({
+  failure: renderFailure,
+  pages: {
+    search: createSearchPage(directory),
+    service: createServicePage(directory),
+    badge: createBadge(directory),
+    compare: createComparePage(directory),
+    seller: createSellerPage(directory),
+    catalog: createCatalogPage(directory),
+    census: createCensusPage(directory),
+    about: renderAbout,
+    status: createStatusPage(directory),
+    docs: createDocsPage(),
+    style: file(STYLE),
+    script: file(SCRIPT),
+    walletScript: file(WALLET_SCRIPT),
+    mark: file(MARK_FILE.text),
+    favicon: (): Rendered => ({ text: '', bytes: FAVICON }),
+    feed: createFeed(directory),
+    ...createPictures(directory),
+    ...createFoundFiles(directory, securityContact),
+  },
+  forms: {
+    register: createRegisterPage(directory),
+    signIn: createSignInPage(directory),
+    own: createOwnPage(directory),
+    ownService: createOwnServicePage(directory),
+  },
+})
+
+export type Renderers = ReturnType<typeof createRenderers>
