@@ -23,8 +23,11 @@ import { isSignedByEvm, isSignedBySolana, loadEvm } from './wallet-signature.ts'
 export interface SignIn {
   /** A message for the wallet to sign. @throws DirectoryError `invalid_request`, `forbidden` */
   challenge(body: unknown): Promise<SignInChallenge>
-  /** An API key for the wallet that signed. @throws DirectoryError `invalid_request`, `unauthorized`, `forbidden` */
-  signIn(body: unknown): Promise<CreatedKey>
+  /**
+   * An API key for the wallet that signed. `from` is where the request comes from, where the interface knows.
+   * @throws DirectoryError `invalid_request`, `unauthorized`, `forbidden`, `rate_limited`
+   */
+  signIn(body: unknown, by?: { readonly from?: string }): Promise<CreatedKey>
   /** The keys of whoever holds this one. @throws DirectoryError `unauthorized` */
   listKeys(by: { readonly key: string }): Promise<OwnKey[]>
   /** Ends the key of a wallet; what the wallet began with it goes on. @throws DirectoryError `unauthorized`, `forbidden` */
@@ -36,22 +39,33 @@ export interface SignIn {
 const CHALLENGE_MS = 5 * 60_000
 const HOUR_MS = 60 * 60_000
 const NONCE_LENGTH = 24
+/** A wallet costs nothing, and its keys are kept: so many are made for one address a day. */
+const MAX_KEYS_FROM = 10_000
+const DAY_MS = 24 * HOUR_MS
 
 export function createSignIn({
   store,
   keys,
   clock,
   publicUrl,
+  maxKeysFrom = MAX_KEYS_FROM,
 }: {
-  readonly store: Pick<Store, 'challenges'>
+  readonly store: Pick<Store, 'challenges' | 'budgets'>
   readonly keys: Keyring
   readonly clock: Clock
   /** undefined: nobody can sign in, because a message that names no address could have been made for another directory. */
   readonly publicUrl: string | undefined
+  readonly maxKeysFrom?: number
 }): SignIn {
   function ownAddress(): string {
     if (publicUrl !== undefined) return publicUrl
     throw new DirectoryError('forbidden', say('sign_in_off'))
+  }
+
+  async function spend(from: string, now: Date): Promise<void> {
+    const budget = { name: `keys from ${from}`, most: maxKeysFrom }
+    if (await store.budgets.take([budget], now, DAY_MS))
+      throw new DirectoryError('rate_limited', say('keys_spent', { most: maxKeysFrom }))
   }
 
   async function owned(key: string): Promise<KeyRecord[]> {
@@ -74,7 +88,7 @@ export function createSignIn({
       return { message, nonce, expiresAt }
     },
 
-    async signIn(body) {
+    async signIn(body, { from } = {}) {
       ownAddress()
       const { message, signature, revokeOthers, hours } = readSignedChallenge(body)
       const nonce = nonceOf(message)
@@ -84,6 +98,7 @@ export function createSignIn({
       if (!challenge || challenge.message !== message) throw refused(say('challenge_unknown'))
       if (!(await isSigned(challenge, signature)))
         throw refused(say('signature_of_others', { address: challenge.address }))
+      if (from !== undefined) await spend(from, now)
       const made = await keys.createOwn(
         {
           name: `Wallet ${challenge.address}`.slice(0, 100),

@@ -120,6 +120,7 @@ export const REQUEST_CODES = {
   own_key_unknown: {},
   reports_spent: { most: 'number' },
   writes_spent: { most: 'number' },
+  keys_spent: { most: 'number' },
   reports_waiting: {},
   report_unknown: { id: 'text' },
   webhooks_off: {},

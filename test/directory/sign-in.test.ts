@@ -160,3 +160,19 @@ describe('An address that nobody holds the key of', () => {
     }
   })
 })
+
+test('wallets that sign in from one address are counted together: each costs nothing, and its key is kept', async () => {
+  await using store = await openStore('sqlite::memory:', { clock: systemClock })
+  const keys = openKeyring({ keys: store.keys, clock: systemClock, extraKeys: [] })
+  const publicUrl = 'https://directory.example'
+  const { challenge, signIn } = createSignIn({ store, keys, clock: systemClock, publicUrl, maxKeysFrom: 2 })
+  const enter = async (from: string) => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const { message } = await challenge({ address: account.address, network: 'base' })
+    return signIn({ message, signature: await account.signMessage({ message }) }, { from })
+  }
+  await enter('192.0.2.1')
+  await enter('192.0.2.1')
+  await expect(enter('192.0.2.1')).rejects.toMatchObject({ code: 'rate_limited' })
+  expect((await enter('192.0.2.2')).key).toStartWith('shb_')
+})

@@ -72,11 +72,12 @@ const signIn: Endpoint = {
     },
   }),
   create:
-    ({ directory, publicUrl }) =>
-    async ({ request }) => {
+    ({ directory, publicUrl, readOrigin }) =>
+    async exchange => {
+      const { request } = exchange
       const body = await readJsonObject(request)
       refuseParameters(queryOf(request.url))
-      const created = await directory.signIn(body)
+      const created = await directory.signIn(body, { from: readOrigin(exchange) })
       return answerSecret(201, created, { Location: `${publicUrl}${KEYS}/${created.id}` })
     },
 }

@@ -169,6 +169,8 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   wallet_keys_reached: ({ most }) =>
     `This wallet has ${most} keys already, which is the most. Use one of them, revoke one with DELETE /api/auth/keys/{id}, or sign in again with "revokeOthers": true, which ends them all.`,
   own_key_unknown: 'You have no key with this id that could be revoked.',
+  keys_spent: ({ most }) =>
+    `From one address wallets may sign in ${most} times a day; try again tomorrow, or sign in from elsewhere.`,
   writes_spent: ({ most }) =>
     `Wallets may register and change services ${most} times a day; try again tomorrow, or ask the operator for a key.`,
   reports_spent: ({ most }) => `You may send ${most} reports a day; try again tomorrow.`,

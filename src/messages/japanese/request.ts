@@ -168,6 +168,8 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   wallet_keys_reached: ({ most }) =>
     `このウォレットにはもう上限の${most}個のキーがあります。どれかを使うか、DELETE /api/auth/keys/{id} で1つ失効させるか、"revokeOthers": true で本人確認をやり直してください（すべて失効します）。`,
   own_key_unknown: 'このIDの失効できるキーはありません。',
+  keys_spent: ({ most }) =>
+    `1つのアドレスからのサインインは1日${most}回までです。明日試すか、別の場所からサインインしてください。`,
   writes_spent: ({ most }) =>
     `ウォレットによる登録と変更は1日${most}回までです。明日試すか、運営者にキーを求めてください。`,
   reports_spent: ({ most }) => `通報は1日${most}件までです。明日試してください。`,
