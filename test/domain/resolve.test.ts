@@ -384,6 +384,9 @@ describe('a place', () => {
 
   test('is odd where a server may read it as another', () => {
     expect(isOddPath('https://a.example/v1%2f..%2fx')).toBe(true)
+    expect(isOddPath('https://a.example/v1/..%252fx')).toBe(true)
+    expect(isOddPath('https://a.example/v1/%25252e%25252e/x')).toBe(true)
+    expect(isOddPath('https://a.example/v1/100%25')).toBe(false)
     expect(isOddPath('https://a.example/v1/x?u=%2f')).toBe(false)
   })
 })

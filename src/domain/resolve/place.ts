@@ -38,9 +38,12 @@ export function placesOf(url: string): string[] {
   return places.length <= MAX_PLACES ? places : [own, ...places.slice(1 - MAX_PLACES)]
 }
 
-/** A path that a server may read as another one than it looks like: an encoded slash or backslash can lead out of it. */
+/**
+ * A path that a server may read as another one than it looks like: an encoded slash or backslash can lead out of it, and so can one
+ * that is encoded twice behind a proxy that decodes it once.
+ */
 export const isOddPath = (url: string): boolean =>
-  url.includes('%') && /%(?:2f|5c|00)/i.test(URL.parse(url)?.pathname ?? '')
+  url.includes('%') && /%(?:2f|5c|00|25(?:25)*(?:2e|2f|5c|00))/i.test(URL.parse(url)?.pathname ?? '')
 
 /** Whether scheme, host and port of a URL are the very same as those of an endpoint. */
 export function isSameOrigin(url: string, endpoint: string): boolean {
