@@ -151,9 +151,11 @@ export function createBuyer(parts: BuyerParts): Buyer {
 
   /** A transaction is made of what a node tells. */
   function findObstacle({ family, chain }: PayableWay): Message | undefined {
-    const label = findChain(chain)?.label ?? chain
-    if (!wallets.some(wallet => wallet.family === family)) return say('key_missing', { chain: label })
-    return family === 'svm' && !reader.reads(chain) ? say('node_missing', { chain: label }) : undefined
+    if (!wallets.some(wallet => wallet.family === family))
+      return say('key_missing', { chain: labelOf(chain) })
+    return family === 'svm' && !reader.reads(chain)
+      ? say('node_missing', { chain: labelOf(chain) })
+      : undefined
   }
 
   async function approved(order: Order, offer: Offer): Promise<Message | undefined> {
@@ -205,7 +207,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
   /** Asked for as late as can be: from now on it grows old. */
   const recentFor = async ({ family, way }: Offer): Promise<Recent | Message | undefined> =>
     family === 'svm'
-      ? reader.recent(way.chain, way.asset).catch(() => say('node_away', { chain: way.chain }))
+      ? reader.recent(way.chain, way.asset).catch(() => say('node_away', { chain: labelOf(way.chain) }))
       : undefined
 
   /** Its key may have to be asked for: until then, what was answered is kept. */
@@ -269,6 +271,8 @@ export function createBuyer(parts: BuyerParts): Buyer {
 }
 
 const NOT_CONCLUDED = { state: 'signed', charged: null, transaction: null, outcome: null } as const
+
+const labelOf = (chain: string): string => findChain(chain)?.label ?? chain
 
 const refuse = (reason: Message): Refused => ({ kind: 'refused', reason })
 

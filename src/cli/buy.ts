@@ -55,7 +55,10 @@ function toOfferRecord(offer: Offer) {
       amount: way.amount,
       price: `${price} ${currency}`,
       validForSeconds,
-      ...(offer.family === 'svm' && { feePayer: offer.feePayer, memo: offer.memo ?? null }),
+      ...(offer.family === 'svm' && {
+        feePayer: offer.feePayer,
+        memo: offer.memo === undefined ? null : toOneLine(offer.memo),
+      }),
     },
     usd,
     x402Version,

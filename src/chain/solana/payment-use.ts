@@ -3,6 +3,7 @@
  * it was held back. A chain takes each message once, so that the hash of the message names the payment. It is over when, finally, the last
  * block has passed in which it could have been used, and none of those blocks holds it.
  */
+import { decodeBase58 } from '../../domain/base58.ts'
 import { hashMessage, messageIn } from '../../domain/solana/message.ts'
 import { NodeError } from '../node-error.ts'
 import { type Commitment, MAX_SIGNATURES, type PayingNode } from './paying-node.ts'
@@ -30,13 +31,16 @@ const MAX_LIFETIME_BLOCKS = 1_000
 /** Anybody can name an account in a transaction of their own; beyond these nobody can tell. */
 const MAX_PAGES = 50
 const MAX_READ = 1_000
-const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
+const SIGNATURE_BYTES = 64
+/** The text of a signature; longer ones are not read. */
+const MAX_SIGNATURE = 88
 
 /** @throws NodeError where the node cannot tell */
 export async function findUse(node: PayingNode, signed: SignedTransaction): Promise<TransactionUse> {
   const { claimed, nonce, lifetime } = signed
-  if (claimed !== null && SIGNATURE.test(claimed) && (await isIn(node, claimed, nonce, 'confirmed')))
-    return { state: 'used', transaction: claimed }
+  // What the seller names may be anything: where it leads nowhere, the chain is searched as if it had named nothing.
+  const isNamed = claimed !== null && (await isIn(node, claimed, nonce, 'confirmed').catch(() => false))
+  if (isNamed) return { state: 'used', transaction: claimed }
   const { slot, height } = await node.head()
   const end = lifetime.lastBlock + MARGIN_BLOCKS
   if (height < end) {
@@ -57,6 +61,7 @@ async function isIn(
   nonce: string,
   commitment: Commitment,
 ): Promise<boolean | undefined> {
+  if (signature.length > MAX_SIGNATURE || decodeBase58(signature)?.length !== SIGNATURE_BYTES) return false
   const found = await node.transaction(signature, commitment)
   if (found === undefined) return undefined
   const message = typeof found === 'string' ? undefined : messageIn(found)

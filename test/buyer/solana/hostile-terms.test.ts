@@ -35,9 +35,15 @@ const borrows = seller('names the payment of another', {
     Response.json({ ok: true }, { headers: told({ success: true, transaction: borrowed }) }),
 })
 let borrowed = ''
+const hides = seller('takes the money, refuses, and names nonsense', {
+  paid: async ({ settle, told }) => {
+    await settle()
+    return new Response('', { status: 500, headers: told({ success: true, transaction: borrowed }) })
+  },
+})
 const first = seller('honest, of version 1', { ...honest, version: 1 })
 const long = seller('wants a novel noted', { terms: toTerms({}, 10, { memo: 'x'.repeat(257) }) })
-const SELLERS = [honest, keeps, own, aged, noting, feeless, broke, taxed, borrows, first, long]
+const SELLERS = [honest, keeps, own, aged, noting, feeless, broke, taxed, borrows, first, long, hides]
 
 let world: World
 beforeEach(async () => {
@@ -118,6 +124,15 @@ describe('a seller that', () => {
     await world.reconcile()
     expect([await world.counted(), await world.paid()]).toEqual([2_000, 2_000])
   })
+
+  test.each(['1'.repeat(64), '1'.repeat(88), '2'.repeat(88), 'x', '0x00', '?'])(
+    'settles and names %s as the transaction is found all the same',
+    async named => {
+      borrowed = named
+      const bought = await world.buy(hides)
+      expect([bought.purchase.state, bought.purchase.outcome]).toEqual(['settled', 'refused_after_payment'])
+    },
+  )
 
   test('speaks version 1 is paid', async () => {
     const { purchase } = await world.buy(first)

@@ -71,6 +71,7 @@ export function openSvmNode(chain = new SvmChain()): SvmNode {
       }))
     },
     getTransaction([signature, { commitment = 'finalized' }]: readonly [string, Options]) {
+      if (decodeBase58(signature)?.length !== 64) throw new RpcError(-32_602, 'Invalid param: WrongSize')
       const found = chain.list(commitment).find(each => each.signature === signature && has(each))
       if (!found) return null
       const { slot, wire, err } = found
