@@ -89,7 +89,8 @@ export function openBuyingRounds(parts: BuyingParts): AsyncDisposable & Pick<Pur
     } else {
       // Nothing was paid, so that nobody need wait.
       nextAtMs = Number.NEGATIVE_INFINITY
-      passedOver.set(id, nowMs)
+      // A node that is away says nothing of the service: the next plan has it again.
+      if (reason !== 'node_away') passedOver.set(id, nowMs)
     }
   }
 
