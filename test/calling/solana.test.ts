@@ -1,0 +1,160 @@
+// A service that is paid on Solana is bought like any other: by a directory that proves it, by its operator, by an agent and by a person.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { chmodSync } from 'node:fs'
+import { decodeBase58 } from '../../src/domain/base58.ts'
+import type { PurchasesAnswer } from '../../src/domain/purchases-view.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import { type HostileMerchant, type HostileServer, openHostileMerchants } from '../buyer/hostile-merchants.ts'
+import { payeeOf, toTerms } from '../buyer/solana/ground.ts'
+import { FEE_PAYER, openSolanaFacilitator, solanaAccountOf } from '../chain/solana/facilitator.ts'
+import { SOLANA, USDC } from '../chain/solana/svm-chain.ts'
+import { openSvmNode, type SvmNode } from '../chain/solana/svm-node.ts'
+import { type Folder, openFolder, type Serving } from '../cli/shirube.ts'
+import { draft, entry } from '../entries.ts'
+import { call, connectOverStdio } from '../mcp/connect.ts'
+import { accountOf } from '../paid/facilitator.ts'
+
+const GOOD = { city: 'Kyoto', degrees: 18 }
+const SELLER: HostileMerchant = {
+  name: 'weather',
+  terms: toTerms({}, 0, { memo: 'City Weather' }),
+  paid: async ({ settle, told }) => Response.json(GOOD, { headers: told(await settle()) }),
+  outcome: 'delivered',
+}
+const FUNDS = 1_000_000n
+const [operator, user] = [solanaAccountOf(31), solanaAccountOf(32)]
+const parts = new AsyncDisposableStack()
+let node: SvmNode
+let server: HostileServer
+let folder: Folder
+let serving: Serving
+let id: string
+let settings: Record<string, string>
+
+beforeAll(async () => {
+  node = parts.use(openSvmNode())
+  for (const { address } of [operator, user]) node.chain.fund(address, FUNDS)
+  node.chain.fund(payeeOf(0), 0n)
+  server = parts.use(openHostileMerchants(parts.use(await openSolanaFacilitator(node)), [SELLER]))
+  folder = parts.use(await openFolder({ ALLOW_PRIVATE_ENDPOINTS: 'on', DATABASE_URL: 'sqlite:shirube.db' }))
+  const listing = entry(
+    draft({
+      name: 'City Weather',
+      description: 'Weather of any city.',
+      endpoint: server.url(SELLER),
+      category: 'weather',
+      pricing: { currency: 'USDC', pricePerRequest: '0.002', freeQuota: 0 },
+      x402Config: { paymentAddress: payeeOf(0), network: 'solana' },
+    }),
+  )
+  id = listing.id
+  {
+    await using store = await openStore(`sqlite:${folder.path}/shirube.db`, { clock: systemClock })
+    await store.insert([listing])
+  }
+  await folder.run(['probe', id])
+  settings = { RPC_URL_SOLANA: node.url, BUDGET_PER_DAY: '0.1' }
+  serving = parts.use(await folder.serve([], { ...settings, BUYER_KEY_SOLANA: operator.key }))
+}, 120_000)
+afterAll(() => parts.disposeAsync())
+
+const userEnv = (ledger: string): Record<string, string> => ({
+  ...settings,
+  BUYER_KEY_SOLANA: user.key,
+  SHIRUBE_URL: serving.url,
+  ALLOW_PRIVATE_ENDPOINTS: 'on',
+  LEDGER_FILE: `${folder.path}/${ledger}.db`,
+})
+const paidBy = ({ address }: { readonly address: string }) => Number(FUNDS - node.chain.balance(address))
+/** The memo is the same each time: another block makes another transaction of it. */
+const nextBlock = () => node.chain.pass(1)
+
+test('a directory with a budget buys from it by itself, and publishes the evidence', async () => {
+  const read = async () =>
+    (await (await fetch(`${serving.url}/api/services/${id}/purchases`)).json()) as PurchasesAnswer
+  while ((await read()).purchases.length === 0) await Bun.sleep(20)
+  const { purchases, delivery } = await read()
+  expect(delivery).toMatchObject({ purchases: 1, delivered: 1, failing: false })
+  expect(purchases).toMatchObject([{ outcome: 'delivered', charged: '2000' }])
+  expect(node.chain.processed.map(({ signature }) => signature)).toContain(purchases[0]!.transaction!)
+  expect(paidBy(operator)).toBe(2_000)
+})
+
+test('its operator sees what would be signed, buys, and looks at the budget', async () => {
+  const env = { ...settings, BUYER_KEY_SOLANA: operator.key }
+  const dry = await folder.run(['buy', id, '--dry-run', '--json'], { env })
+  expect(JSON.parse(dry.stdout)).toMatchObject({
+    wouldSign: {
+      kind: 'Solana transaction with one TransferChecked',
+      chain: SOLANA,
+      token: USDC,
+      to: payeeOf(0),
+      amount: '2000',
+      feePayer: FEE_PAYER.address,
+      memo: 'City Weather',
+    },
+  })
+  nextBlock()
+  const good = await folder.run(['buy', id], { env })
+  expect([good.code, good.stdout]).toEqual([0, expect.stringContaining('delivered (settled), 0.002 USDC')])
+  const budget = await folder.run(['budget'], { env })
+  expect(budget.stdout).toContain(`Wallet       ${operator.address}`)
+  expect(budget.stdout).toContain('Spent        $0.004')
+  expect(paidBy(operator)).toBe(4_000)
+})
+
+test('whoever has only a key of another kind, or no node, is told so and pays nothing', async () => {
+  const { RPC_URL_SOLANA: _, ...nodeless } = settings
+  for (const [env, told] of [
+    [
+      { ...settings, BUYER_KEY_EVM: accountOf(3).key },
+      'It is paid on Solana, and there is no key of a wallet',
+    ],
+    [{ ...nodeless, BUYER_KEY_SOLANA: operator.key }, 'RPC_URL_… names none for it'],
+    [{ ...settings, BUYER_KEY_SOLANA: `${operator.key}1` }, 'The key of Solana must be 64 bytes'],
+  ] as const) {
+    const refused = await folder.run(['buy', id], { env: { ...env } })
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(told)])
+    expect(refused.stderr).not.toContain(operator.key)
+  }
+  expect(paidBy(operator)).toBe(4_000)
+})
+
+test('an agent goes from a sentence to a paid answer', async () => {
+  await using client = await connectOverStdio(['--url', serving.url, '--pay', '--ask-above', '0.01'], {
+    env: userEnv('agent'),
+    cwd: folder.path,
+  })
+  await client.listTools()
+  const dry = await call(client, 'call_service', { id, dryRun: true })
+  expect(dry.content.offer).toMatchObject({
+    chain: SOLANA,
+    payer: user.address,
+    payTo: payeeOf(0),
+    usd: '0.002',
+  })
+  expect(paidBy(user)).toBe(0)
+  nextBlock()
+  const { content } = await call(client, 'call_service', { sentence: 'weather of a city' })
+  expect(content).toMatchObject({
+    paid: true,
+    receipt: { outcome: 'delivered', state: 'settled', charged: '2000', chain: SOLANA },
+  })
+  expect(paidBy(user)).toBe(2_000)
+})
+
+test('a person pays with a key in a file, as solana-keygen writes it, and the ledger knows of it', async () => {
+  const file = await folder.file('user.json', JSON.stringify([...decodeBase58(user.key)!]))
+  chmodSync(file, 0o600)
+  const env = { ...userEnv('person'), BUYER_KEY_SOLANA: '', BUYER_KEY_FILE: file }
+  nextBlock()
+  const paid = await folder.run(['call', id, '--pay', '--yes'], { env })
+  expect([paid.code, JSON.parse(paid.stdout)]).toEqual([0, GOOD])
+  const [last] = node.chain.processed.slice(-1)
+  expect(paid.stderr).toContain(`Transaction ${last!.signature}`)
+  const spent = await folder.run(['spent', '--json'], { env })
+  expect(spent.stdout).toContain(last!.signature)
+  expect(paidBy(user)).toBe(4_000)
+  for (const text of [paid.stdout, paid.stderr, spent.stdout]) expect(text).not.toContain(user.key)
+})
