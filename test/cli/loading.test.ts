@@ -46,3 +46,8 @@ test('a server loads no page before somebody asks for one', async () => {
   const pages = [...loaded].filter(name => name.startsWith(join(SRC, 'web/')))
   expect(pages.map(name => relative(SRC, name)).sort()).toEqual(['web/pages.ts', 'web/picture/places.ts'])
 })
+
+test('a command of the operator loads nothing that probes, searches, reads sources or buys before it does so', async () => {
+  const loaded = [...(await loadedBy(join(SRC, 'cli/keys.ts')))].map(name => relative(SRC, name))
+  expect(loaded.filter(name => /^(probe|search|catalog|sync|buyer|chain|web|http)\//.test(name))).toEqual([])
+})
