@@ -142,12 +142,21 @@ const payment = fc.record({
   scheme: given('exact', 'EXACT', 'upto', 'batch-settlement', 'auth-capture'),
 })
 
+/** An escape that need not be one is the letter itself (RFC 3986, 6.2.2.2), and doubled slashes are one here. */
+const toPath = ({ pathname }: URL): string =>
+  pathname
+    .replace(/%([46-7][0-9a-f]|3[0-9]|2[de]|5f)/gi, escaped => {
+      const letter = decodeURIComponent(escaped)
+      return /[\w.~-]/.test(letter) ? letter : escaped
+    })
+    .replace(/\/{2,}/g, '/')
+
 const isListedPlace = (text: string): boolean => {
   const asked = new URL(text)
   return ENDPOINTS.map(endpoint => new URL(endpoint)).some(
     ({ origin, pathname, searchParams }) =>
       asked.origin === origin &&
-      `${asked.pathname.replace(/\/{2,}/g, '/')}/`.startsWith(`${pathname}/`) &&
+      `${toPath(asked)}/`.startsWith(`${pathname}/`) &&
       [...searchParams].every(([name, value]) => String(asked.searchParams.getAll(name)) === value),
   )
 }
