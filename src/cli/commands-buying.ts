@@ -9,7 +9,7 @@ export const BUYING: readonly Command[] = [
     name: 'buy',
     operands: ['<id>'],
     summary:
-      'Buy one answer of a listed service with the key of BUYER_KEY_EVM or BUYER_KEY_FILE, and judge it.',
+      'Buy one answer of a listed service with the key of BUYER_KEY_EVM, BUYER_KEY_SOLANA or BUYER_KEY_FILE, and judge it.',
     about:
       'Works on the store itself, also while a server runs on it. The request is a sample made from its schema. The caps are those of BUDGET_PER_CALL and the others. The exit code is 1 unless it delivered.',
     options: {

@@ -9,7 +9,7 @@ export const key: Option = { value: '<key>', help: 'The API key; SHIRUBE_KEY unl
 export const paying: Readonly<Record<string, Option>> = {
   'key-file': {
     value: '<path>',
-    help: 'The file with the private key that pays, mode 0600; BUYER_KEY_FILE or BUYER_KEY_EVM unless given.',
+    help: 'The file with the private key that pays, mode 0600; BUYER_KEY_FILE, BUYER_KEY_EVM or BUYER_KEY_SOLANA unless given.',
   },
   'per-call': { value: '<dollars>', help: 'The most for one call; BUDGET_PER_CALL unless given.' },
   'per-service': {
