@@ -10,6 +10,9 @@ import { createSecret } from '../../src/webhooks/signature.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { openReceiver } from './receiver.ts'
 
+type HookEvents = Parameters<Store['webhooks']['insert']>[0]['events']
+const REGISTERED: HookEvents = ['service.registered']
+
 export const SECRET = createSecret()
 const BOUNDS = { most: 1_000, mostUnconfirmed: 1_000 }
 
@@ -18,7 +21,7 @@ export type Delivering = AsyncDisposable & {
   readonly store: Store
   receive(options?: Parameters<typeof openReceiver>[0]): ReturnType<typeof openReceiver>
   /** @param agreed where its receiver has agreed; nowhere unless given */
-  hook(url: string, options?: { owner?: string; agreed?: string }): Promise<string>
+  hook(url: string, options?: { owner?: string; agreed?: string; events?: HookEvents }): Promise<string>
   start(): void
   viewOf(id: string): Promise<Webhook>
   /** Moves the clock in small steps until it holds. */
@@ -46,10 +49,9 @@ export async function openDelivering(
     clock,
     store,
     receive: options => parts.use(openReceiver(options)),
-    async hook(url, { owner = 'key_a', agreed } = {}) {
+    async hook(url, { owner = 'key_a', agreed, events = REGISTERED } = {}) {
       const id = `whk_${Bun.randomUUIDv7().replaceAll('-', '')}`
       const createdAt = clock.now().toISOString()
-      const events = ['service.registered'] as const
       await store.webhooks.insert({ id, owner, secret: SECRET, url, events, filter: {}, createdAt }, BOUNDS)
       if (agreed !== undefined) await store.webhooks.confirm(id, agreed, clock.now())
       return id
