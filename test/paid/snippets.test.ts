@@ -12,8 +12,13 @@ import { readMerchant } from './read-merchant.ts'
 /** After so many numbers no new combination comes up. */
 const NUMBERS = 300
 
-/** Each brings a new combination of version, style, method and scheme, or a word to a style or a method that has not had it. */
+/**
+ * RUNS=<number> takes so many as they come. Otherwise each brings a new combination of version, style, method and scheme, or a word
+ * to a style or a method that has not had it.
+ */
 function pickShapes(): Shape[] {
+  const { RUNS } = process.env
+  if (RUNS !== undefined) return Array.from({ length: Number(RUNS) }, (_, number) => shapeOf(number))
   const seen = new Set<string>()
   return Array.from({ length: NUMBERS }, (_, number) => shapeOf(number)).filter(shape => {
     const { version, style, method, scheme, word } = shape
