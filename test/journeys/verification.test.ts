@@ -6,6 +6,7 @@ import type { History } from '../../src/domain/history.ts'
 import type { Service } from '../../src/domain/service.ts'
 import type { Trust } from '../../src/domain/trust.ts'
 import type { StatusRecord } from '../../src/domain/views.ts'
+import { freePort } from '../free-port.ts'
 import { body, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { asksV2, onBase, onSolana, PAYEE, STRANGER } from '../probe/merchant.ts'
 import { openFacilitator, openHonoMerchant } from '../probe/real-merchants.ts'
@@ -30,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => parts.disposeAsync())
 
 /** Can die, and come back at the same address. */
-function openMortalMerchant() {
+async function openMortalMerchant() {
   let accepts: readonly object[] = [onBase]
   let asked = 0
   const listen = (port: number) =>
@@ -43,8 +44,8 @@ function openMortalMerchant() {
         return asksV2(accepts)
       },
     })
-  let server = listen(0)
-  const port = server.port!
+  const port = await freePort()
+  let server = listen(port)
   parts.defer(() => server.stop(true))
   return {
     url: `http://127.0.0.1:${port}/v1`,
@@ -108,7 +109,7 @@ async function nextProbe(id: string): Promise<number> {
 }
 
 test('register, verified, another wallet, dead, back', async () => {
-  const merchant = openMortalMerchant()
+  const merchant = await openMortalMerchant()
   merchant.offer(onBase, onSolana)
   const listed = await register(merchant.url)
   const { id } = listed
@@ -173,7 +174,7 @@ test('register, verified, another wallet, dead, back', async () => {
 })
 
 test('an answer that also pays somebody undeclared on the same network proves nothing', async () => {
-  const merchant = openMortalMerchant()
+  const merchant = await openMortalMerchant()
   merchant.offer(onBase, { ...onBase, payTo: STRANGER })
   const { id } = await register(merchant.url)
   await nextProbe(id)
@@ -233,7 +234,7 @@ test('a merchant built with the real packages is found below its base URL, verif
 })
 
 test('a check tells every step and lists nothing', async () => {
-  const merchant = openMortalMerchant()
+  const merchant = await openMortalMerchant()
   const check = async (sent: object): Promise<CheckReport> => {
     let isAnswered = false
     const asked = fetch(`${directory.url}/api/check`, {
