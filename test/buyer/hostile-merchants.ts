@@ -3,9 +3,9 @@
 import type { PurchaseOutcome, PurchaseState } from '../../src/domain/purchases.ts'
 import type { Code } from '../../src/messages/message.ts'
 import type { Facilitator } from '../paid/facilitator.ts'
+import { DELIVERED, DIFFERS, FAKE, GOOD, NOT_SETTLED, REFUSES, SCHEMA, SILENT } from './sold.ts'
 
 export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
-const FAKE = `0x${'fa'.repeat(32)}`
 
 type Settled = { readonly success: boolean; readonly transaction: string; readonly errorReason?: string }
 
@@ -35,12 +35,6 @@ export type HostileMerchant = {
   readonly isSilent?: true
 }
 
-const SCHEMA = {
-  type: 'object',
-  properties: { city: { type: 'string' }, degrees: { type: 'number' } },
-  required: ['city', 'degrees'],
-}
-const GOOD = { city: 'Tokyo', degrees: 21.5 }
 const json = { output: SCHEMA, mimeType: 'application/json' }
 
 /** Settles, says so, and answers with this. */
@@ -57,11 +51,6 @@ const selling =
   }
 
 const typed = (type: string) => ({ headers: { 'content-type': type } })
-const DELIVERED = { outcome: 'delivered', state: 'settled' } as const
-const DIFFERS = { outcome: 'delivered_not_as_declared', state: 'settled' } as const
-const REFUSES = { outcome: 'refused_after_payment', state: 'settled' } as const
-const NOT_SETTLED = { outcome: 'not_settled', state: 'released' } as const
-const SILENT = { outcome: 'settled_silent', state: 'settled', isSilent: true } as const
 
 /** Answers before the body is whole, and never ends it. */
 const endless = (chunk: Uint8Array) =>

@@ -5,8 +5,8 @@ import type { PurchaseOutcome, PurchaseState } from '../../src/domain/purchases.
 import type { Code } from '../../src/messages/message.ts'
 import type { Facilitator } from '../paid/facilitator.ts'
 import { AMOUNT, USDC } from './hostile-merchants.ts'
+import { DELIVERED, DIFFERS, FAKE, GOOD, NOT_SETTLED, OTHER, REFUSES, SCHEMA, SILENT } from './sold.ts'
 
-const FAKE = `0x${'fa'.repeat(32)}`
 const META = 'x402/payment-response'
 export const TOOL = 'weather'
 
@@ -36,12 +36,6 @@ export type ToolMerchant = {
   readonly isSilent?: true
 }
 
-const SCHEMA = {
-  type: 'object',
-  properties: { city: { type: 'string' }, degrees: { type: 'number' } },
-  required: ['city', 'degrees'],
-}
-const GOOD = { city: 'Tokyo', degrees: 21.5 }
 const text = (words: string): Result => ({ content: [{ type: 'text', text: words }] })
 
 /** Settles, says so, and gives this. */
@@ -72,12 +66,6 @@ const raw =
 const rawResult = (result: Result) =>
   raw(({ id }, settled) => Response.json(message(id, { ...result, _meta: { [META]: settled } })))
 
-const DELIVERED = { outcome: 'delivered', state: 'settled' } as const
-const DIFFERS = { outcome: 'delivered_not_as_declared', state: 'settled' } as const
-const REFUSES = { outcome: 'refused_after_payment', state: 'settled' } as const
-const OTHER = { outcome: 'charged_other', state: 'settled' } as const
-const SILENT = { outcome: 'settled_silent', state: 'settled', isSilent: true } as const
-const NOT_SETTLED = { outcome: 'not_settled', state: 'released' } as const
 const never = () => new Promise<Response>(() => {})
 
 export const TOOL_MERCHANTS: readonly ToolMerchant[] = [
