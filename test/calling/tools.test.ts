@@ -15,7 +15,7 @@ import {
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
 import { type Folder, openFolder, type Serving } from '../cli/shirube.ts'
 import { draft, entry } from '../entries.ts'
-import { call, connectOverStdio } from '../mcp/connect.ts'
+import { call, connectOverHttp, connectOverStdio } from '../mcp/connect.ts'
 import { accountOf, openFacilitator } from '../paid/facilitator.ts'
 
 const GOOD = { city: 'Kyoto', degrees: 18 }
@@ -106,6 +106,17 @@ test('a directory with a budget buys from it by itself, and publishes the eviden
     ],
   })
   expect(await paidBy(operator)).toBe(2_000)
+
+  const [{ transaction }] = (await read()).purchases as [PurchasesAnswer['purchases'][number]]
+  await using client = await connectOverHttp(serving.url)
+  const told = await call(client, 'get_service', { id })
+  expect(told.content.purchases).toMatchObject({
+    ...{ purchases: 1, delivered: 1, failing: false },
+    newest: [{ outcome: 'delivered', charged: '2000', transaction }],
+  })
+  expect(told.text).toContain('it delivered in 1 of 1 purchases that count')
+  const page = await (await fetch(`${serving.url}/services/${id}`)).text()
+  expect(page).toContain(transaction!)
 })
 
 test('its operator buys from it, and hears what it does wrong', async () => {
