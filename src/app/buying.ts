@@ -9,6 +9,7 @@ import {
   type Refused,
   type Unpaid,
 } from '../buyer/buyer.ts'
+import { findCap, recentPurchases } from '../buyer/find-cap.ts'
 import { toSampleOrder } from '../buyer/order.ts'
 import { tellLeft, tellPurchases } from '../buyer/tell-purchases.ts'
 import { openWallet, openWallets, readKeyFile, type Wallet } from '../buyer/wallet.ts'
@@ -18,7 +19,7 @@ import { CAP_WINDOW_MS, type Caps } from '../domain/caps.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Purchase } from '../domain/purchases.ts'
 import { NO_RATES, type Rates } from '../domain/rates.ts'
-import { say, verbatim } from '../messages/message.ts'
+import { type Message, say, verbatim } from '../messages/message.ts'
 import { createSafeFetch } from '../probe/safe-fetch.ts'
 import { createTxtReader } from '../probe/txt-records.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -44,10 +45,13 @@ export type BuyOptions = {
   readonly caution: boolean
 }
 
+/** What a dry run finds, and the cap that it would pass. */
+type WouldBuy = Quoted & { readonly inTheWay: Message | undefined }
+
 export interface Buying extends Disposable {
   readonly buyer: Buyer
   /** @throws DirectoryError `not_found`, `no_terms` */
-  buy(id: string, options: BuyOptions): Promise<Bought | Quoted | Unpaid | Refused>
+  buy(id: string, options: BuyOptions): Promise<Bought | WouldBuy | Unpaid | Refused>
   budget(): Promise<BudgetState>
   /** Looks up what was left reserved or signed, and tells what was left untold. */
   settle(): Promise<void>
@@ -103,9 +107,11 @@ export async function openBuying(
       if (!terms) throw new DirectoryError('no_terms', say('terms_never_seen'))
       const order = toSampleOrder(kept.entry, terms, { purpose, clock })
       if ('code' in order) return { kind: 'refused', reason: order }
-      return dryRun
-        ? buyer.quote(order)
-        : buyer.buy({ ...order, ...(caution && { approve: async () => true }) })
+      if (!dryRun) return buyer.buy({ ...order, ...(caution && { approve: async () => true }) })
+      const quoted = await buyer.quote(order)
+      if (quoted.kind !== 'quoted') return quoted
+      const recent = await recentPurchases(store.purchases, clock)
+      return { ...quoted, inTheWay: findCap(quoted.offer, order, recent, config.budget) }
     },
     async settle() {
       await buyer.reconcile()

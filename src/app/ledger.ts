@@ -1,5 +1,5 @@
 // The user's own ledger: the table of purchases in a file of its own, which any number of processes can use at once.
-import { CAP_WINDOW_MS } from '../domain/caps.ts'
+import { recentPurchases } from '../buyer/find-cap.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Purchase } from '../domain/purchases.ts'
 import { verbatim } from '../messages/message.ts'
@@ -13,8 +13,6 @@ export interface Ledger extends AsyncDisposable {
   /** What counts against the caps now, newest first. */
   recent(): Promise<Purchase[]>
 }
-
-const PAGE = 500
 
 /** Makes the file where there is none, readable by its owner alone. @throws DirectoryError `store_unavailable` */
 export async function openLedger(path: string, clock: Clock): Promise<Ledger> {
@@ -31,17 +29,7 @@ export async function openLedger(path: string, clock: Clock): Promise<Ledger> {
   return {
     path,
     purchases,
-    async recent() {
-      const start = clock.now().getTime() - CAP_WINDOW_MS
-      const found: Purchase[] = []
-      for (let before: string | undefined; ; ) {
-        const page = await purchases.list({ limit: PAGE, before })
-        const within = page.filter(({ at }) => Date.parse(at) > start)
-        found.push(...within.filter(({ state }) => state !== 'released'))
-        if (page.length < PAGE || within.length < page.length) return found
-        before = page.at(-1)!.id
-      }
-    },
+    recent: () => recentPurchases(purchases, clock),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }

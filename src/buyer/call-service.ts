@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { resourceToCall } from '../domain/call/call.ts'
 import { toGivenRequest } from '../domain/call/given-request.ts'
-import { type Caps, findPassed } from '../domain/caps.ts'
+import type { Caps } from '../domain/caps.ts'
 import type { Encoded } from '../domain/encoded.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { fromMicroDollars } from '../domain/micro-dollars.ts'
@@ -19,7 +19,6 @@ import type {
   ServiceCaller,
   Tried,
 } from '../domain/paid-calls.ts'
-import { payeeOf, sellingDomain } from '../domain/purchase-places.ts'
 import type { Purchase } from '../domain/purchases.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import { resolutionSchema } from '../domain/resolve/resolution.ts'
@@ -29,6 +28,7 @@ import { type Message, say } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { PurchaseTable } from '../store/purchases.ts'
 import type { Buyer, Offer, Order } from './buyer.ts'
+import { findCap } from './find-cap.ts'
 import { toBuyRequest } from './order.ts'
 import { toSigned } from './quote.ts'
 import type { PaidAnswer } from './seller.ts'
@@ -131,29 +131,6 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
   const isDear = ({ microUsd }: Offer, { asksAlways }: CallOrder) => asksAlways || microUsd > askAbove
   const dear = ({ usd }: Offer) => say('asks_for_price', { usd, most: fromMicroDollars(askAbove) })
 
-  async function findCap(
-    { microUsd, usd, way }: Offer,
-    order: Order,
-    within: Caps,
-  ): Promise<Message | undefined> {
-    const kept = await parts.recent()
-    const host = sellingDomain(order.request.url)
-    const payee = payeeOf(way.payTo, way.chain)
-    const sum = (counts: (purchase: Purchase) => boolean) =>
-      kept.filter(counts).reduce((total, each) => total + each.microUsd, 0)
-    const spent = {
-      service: sum(each => each.serviceId === order.serviceId),
-      host: sum(each => each.host === host),
-      payee: sum(each => payeeOf(each.payTo, each.chain) === payee),
-      day: sum(() => true),
-    }
-    const passed = findPassed(microUsd, spent, within)
-    if (!passed) return undefined
-    const { cap, spent: gone, most } = passed
-    const [spentText, mostText] = [gone, most].map(fromMicroDollars) as [string, string]
-    return say('cap_passed', { cap, asked: usd, spent: spentText, most: mostText })
-  }
-
   async function attempt(candidate: Candidate, call: CallOrder, purpose: string): Promise<Attempt> {
     const service = { id: candidate.id, name: candidate.name }
     const order = await toOrder(candidate, call, purpose)
@@ -161,10 +138,8 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
     const within = { ...caps, perCall: Math.min(caps.perCall, call.most ?? caps.perCall) }
     const buyer = parts.createBuyer(within)
     const view = async (offer: Offer) => {
-      const [doubts, inTheWay] = await Promise.all([
-        findDoubts(offer, service),
-        findCap(offer, order, within),
-      ])
+      const [doubts, recent] = await Promise.all([findDoubts(offer, service), parts.recent()])
+      const inTheWay = findCap(offer, order, recent, within)
       const asks = [...doubts, ...(isDear(offer, call) ? [dear(offer)] : [])]
       return {
         offer: toOfferView(offer, order, { payer: buyer.payerFor(purpose, offer), doubts, asks, inTheWay }),

@@ -24,8 +24,10 @@ export async function runBuy({ operands, flags, switches }: Line): Promise<numbe
     throw new CommandFailed(`It answers ${result.answer.status} without asking for a payment.`)
   const isJson = switches.has('json')
   if (result.kind === 'quoted') {
-    await (isJson ? printJson(toOfferRecord(result.offer)) : print(offerText(result.offer)))
-    return EXIT.fine
+    const { offer } = result
+    const inTheWay = result.inTheWay ? tellInEnglish(result.inTheWay) : null
+    await (isJson ? printJson({ ...toOfferRecord(offer), inTheWay }) : print(offerText(offer, inTheWay)))
+    return inTheWay === null && offer.resolution.verdict !== 'stop' ? EXIT.fine : EXIT.failed
   }
   await (isJson ? printJson(toPurchaseRecord(result.purchase)) : print(boughtText(result)))
   return result.purchase.outcome === 'delivered' ? EXIT.fine : EXIT.failed
@@ -67,7 +69,7 @@ function toOfferRecord(offer: Offer) {
   }
 }
 
-function offerText(offer: Offer): string {
+function offerText(offer: Offer, inTheWay: string | null): string {
   const { way, usd, price, currency, resolution, request } = offer
   return [
     `Would sign  a transfer of ${price} ${currency} ($${usd}) to ${way.payTo} on ${way.network}`,
@@ -75,6 +77,7 @@ function offerText(offer: Offer): string {
     `Token       ${way.asset}`,
     `Good for    ${toSigned(offer).validForSeconds} seconds`,
     ...(offer.family === 'svm' ? [`Fee paid by ${offer.feePayer}`] : []),
+    ...(inTheWay === null ? [] : [`Cap         ${inTheWay}`]),
     `Guard       ${resolution.verdict}`,
     ...resolution.reasons.map(({ text }) => `            ${text}`),
   ]

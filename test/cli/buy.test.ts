@@ -72,6 +72,14 @@ test('a dry run tells what would be signed', async () => {
   expect(code).toBe(0)
   expect(stdout).toContain(`Would sign  a transfer of 0.002 USDC ($0.002) to ${payeeOf(0)} on eip155:8453`)
   expect(stdout).toContain('Guard       clear')
+  expect(stdout).not.toContain('Cap ')
+  const poor = { ...env, BUDGET_PER_DAY: '0.001' }
+  const passed = await folder.run(['buy', honest, '--dry-run'], { env: poor })
+  expect(passed.code).toBe(1)
+  expect(passed.stdout).toContain('Would sign  a transfer of 0.002 USDC')
+  expect(passed.stdout).toMatch(/^Cap {9}.*of the \$0\.001 for 24 hours, \$0 are spent/m)
+  const told = await folder.run(['buy', honest, '--dry-run', '--json'], { env: poor })
+  expect(JSON.parse(told.stdout).inTheWay).toContain('$0.001 for 24 hours')
   expect(paidTimes()).toBe(0)
 })
 
@@ -92,6 +100,8 @@ test('buys once for a purpose, within the caps, and tells what came and what is 
   expect(failed.stdout).toContain('not_settled (unknown), 0.002 USDC')
   const full = await folder.run(['buy', honest], { env })
   expect(full.stderr).toContain('of the $0.005 for 24 hours, $0.004 are spent or reserved')
+  const dry = await folder.run(['buy', honest, '--dry-run'], { env })
+  expect([dry.code, dry.stdout]).toEqual([1, expect.stringContaining('$0.004 are spent or reserved')])
 
   const { stdout } = await folder.run(['budget', '--settle'], { env })
   expect(stdout).toContain(`Wallet       ${payer.address}`)

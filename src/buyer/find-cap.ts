@@ -1,0 +1,50 @@
+// Which cap a purchase would pass, before anything is reserved. Only the reservation itself decides: another process may buy meanwhile.
+import { CAP_WINDOW_MS, type Caps, findPassed } from '../domain/caps.ts'
+import { fromMicroDollars } from '../domain/micro-dollars.ts'
+import { payeeOf, sellingDomain } from '../domain/purchase-places.ts'
+import type { Purchase } from '../domain/purchases.ts'
+import { type Message, say } from '../messages/message.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { PurchaseTable } from '../store/purchases.ts'
+import type { Offer, Order } from './buyer.ts'
+
+const PAGE = 500
+
+/** What counts against the caps now, newest first. */
+export async function recentPurchases(
+  purchases: Pick<PurchaseTable, 'list'>,
+  clock: Clock,
+): Promise<Purchase[]> {
+  const start = clock.now().getTime() - CAP_WINDOW_MS
+  const found: Purchase[] = []
+  for (let before: string | undefined; ; ) {
+    const page = await purchases.list({ limit: PAGE, before })
+    const within = page.filter(({ at }) => Date.parse(at) > start)
+    found.push(...within.filter(({ state }) => state !== 'released'))
+    if (page.length < PAGE || within.length < page.length) return found
+    before = page.at(-1)!.id
+  }
+}
+
+/** @param recent what counts against the caps now */
+export function findCap(
+  { microUsd, usd, way }: Offer,
+  { serviceId, request }: Pick<Order, 'serviceId' | 'request'>,
+  recent: readonly Purchase[],
+  caps: Caps,
+): Message | undefined {
+  const host = sellingDomain(request.url)
+  const payee = payeeOf(way.payTo, way.chain)
+  const sum = (counts: (purchase: Purchase) => boolean) =>
+    recent.filter(counts).reduce((total, each) => total + each.microUsd, 0)
+  const spent = {
+    service: sum(each => each.serviceId === serviceId),
+    host: sum(each => each.host === host),
+    payee: sum(each => payeeOf(each.payTo, each.chain) === payee),
+    day: sum(() => true),
+  }
+  const passed = findPassed(microUsd, spent, caps)
+  if (!passed) return undefined
+  const [spentText, mostText] = [passed.spent, passed.most].map(fromMicroDollars) as [string, string]
+  return say('cap_passed', { cap: passed.cap, asked: usd, spent: spentText, most: mostText })
+}
