@@ -10,14 +10,10 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { accountOf } from '../paid/facilitator.ts'
 import { createShiftedClock } from './clock.ts'
-import {
-  type HostileMerchant,
-  type HostileServer,
-  openHostileMerchants,
-  payeeOf,
-  USDC,
-} from './hostile-merchants.ts'
+import type { HostileMerchant } from './hostile-merchants.ts'
+import { type HostileServer, openHostileMerchants, payeeOf } from './hostile-server.ts'
 import { toOrder } from './order.ts'
+import { USDC } from './sold.ts'
 
 const OTHER = `0x${'77'.repeat(20)}`
 const told = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: 'eip155:8453' }

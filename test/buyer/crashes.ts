@@ -15,10 +15,13 @@ import type { PurchaseTable } from '../../src/store/purchases.ts'
 import { openEvmChain } from '../chain/evm-chain.ts'
 import { accountOf, type Facilitator, openFacilitator } from '../paid/facilitator.ts'
 import { createShiftedClock, type ShiftedClock } from './clock.ts'
-import { AMOUNT, type HostileMerchant, openHostileMerchants, payeeOf, USDC } from './hostile-merchants.ts'
+import type { HostileMerchant } from './hostile-merchants.ts'
+import { openHostileMerchants, payeeOf } from './hostile-server.ts'
 import { isPaid } from './market.ts'
 import { type Placed, toListing, toOrder, toToolOrder } from './order.ts'
-import { openToolMerchants, type ToolMerchant, toolPayeeOf } from './tool-merchants.ts'
+import { AMOUNT, USDC } from './sold.ts'
+import type { ToolMerchant } from './tool-merchants.ts'
+import { openToolMerchants, toolPayeeOf } from './tool-server.ts'
 
 /** Where a process can end: before or after each of its steps. */
 export const STEPS = ['reserve', 'sign', 'send', 'conclude'] as const

@@ -22,8 +22,8 @@ import {
   readPaid,
   STEPS,
 } from './crashes.ts'
-import { AMOUNT } from './hostile-merchants.ts'
 import type { KilledOrder } from './killed-buyer.ts'
+import { AMOUNT } from './sold.ts'
 
 const PROGRAM = fileURLToPath(import.meta.resolve('./killed-buyer.ts'))
 const ALL_ENDS: readonly End[] = STEPS.flatMap(step => [

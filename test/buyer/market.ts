@@ -14,9 +14,12 @@ import { openStore } from '../../src/store/open.ts'
 import { openEvmChain } from '../chain/evm-chain.ts'
 import { accountOf, openFacilitator } from '../paid/facilitator.ts'
 import { createShiftedClock } from './clock.ts'
-import { AMOUNT, MERCHANTS, openHostileMerchants, payeeOf, USDC } from './hostile-merchants.ts'
+import { MERCHANTS } from './hostile-merchants.ts'
+import { openHostileMerchants, payeeOf } from './hostile-server.ts'
 import { toOrder, toToolOrder } from './order.ts'
-import { openToolMerchants, TOOL_MERCHANTS, toolPayeeOf } from './tool-merchants.ts'
+import { AMOUNT, USDC } from './sold.ts'
+import { TOOL_MERCHANTS } from './tool-merchants.ts'
+import { openToolMerchants, toolPayeeOf } from './tool-server.ts'
 
 /** A seller, and what must come of buying from it. */
 export type Stall = {

@@ -4,7 +4,8 @@ import { createGuard } from '../../src/buyer/order.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { draft, entry } from '../entries.ts'
-import { AMOUNT, type HostileMerchant, USDC } from './hostile-merchants.ts'
+import type { HostileMerchant } from './hostile-merchants.ts'
+import { AMOUNT, USDC } from './sold.ts'
 import { TOOL } from './tool-merchants.ts'
 
 export type Placed = {

@@ -28,7 +28,8 @@ import { openEvmChain } from '../chain/evm-chain.ts'
 import { entry } from '../entries.ts'
 import { accountOf, type Facilitator, openFacilitator } from '../paid/facilitator.ts'
 import { byWallet, createKeys } from '../probe/signed/issuers.ts'
-import { type HostileMerchant, openHostileMerchants } from './hostile-merchants.ts'
+import type { HostileMerchant } from './hostile-merchants.ts'
+import { openHostileMerchants } from './hostile-server.ts'
 import { toOrder } from './order.ts'
 
 const payer = accountOf(4)

@@ -17,15 +17,10 @@ import type { Store } from '../../src/store/store.ts'
 import { accountOf } from '../paid/facilitator.ts'
 import { purchase } from '../store/purchases.ts'
 import { createShiftedClock, type ShiftedClock } from './clock.ts'
-import {
-  AMOUNT,
-  type HostileMerchant,
-  type HostileServer,
-  openHostileMerchants,
-  payeeOf,
-  USDC,
-} from './hostile-merchants.ts'
+import type { HostileMerchant } from './hostile-merchants.ts'
+import { type HostileServer, openHostileMerchants, payeeOf } from './hostile-server.ts'
 import { toListing } from './order.ts'
+import { AMOUNT, USDC } from './sold.ts'
 
 const told = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: 'eip155:8453' }
 let isBroken = false

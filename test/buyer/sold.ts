@@ -1,5 +1,7 @@
-// What sellers of every kind sell, and what becomes of a purchase from them.
+// What sellers of every kind sell and for how much, and what becomes of a purchase from them.
 
+export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+export const AMOUNT = '2000'
 export const SCHEMA = {
   type: 'object',
   properties: { city: { type: 'string' }, degrees: { type: 'number' } },

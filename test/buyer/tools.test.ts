@@ -10,8 +10,8 @@ import { Secret } from '../../src/runtime/secret.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { accountOf } from '../paid/facilitator.ts'
-import { AMOUNT, USDC } from './hostile-merchants.ts'
 import { toToolOrder } from './order.ts'
+import { AMOUNT, USDC } from './sold.ts'
 import { TOOL } from './tool-merchants.ts'
 
 type Json = Record<string, unknown>

@@ -13,7 +13,7 @@ import { NotSigned, WalletError } from '../../src/buyer/wallet-errors.ts'
 import { Secret } from '../../src/runtime/secret.ts'
 import { accountOf } from '../paid/facilitator.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
-import { USDC } from './hostile-merchants.ts'
+import { USDC } from './sold.ts'
 
 const { key, address } = accountOf(4)
 const PAYEE = `0x${'51'.repeat(20)}`

@@ -1,6 +1,6 @@
 // A seller of the tests behind a port of its own: it declares what it takes, and its terms and its manners can change at any time.
 import { declareDiscoveryExtension } from '@x402/extensions/bazaar'
-import { USDC } from '../buyer/hostile-merchants.ts'
+import { USDC } from '../buyer/sold.ts'
 import type { Facilitator } from '../paid/facilitator.ts'
 
 type Settled = { readonly success: boolean; readonly transaction: string }

@@ -4,14 +4,8 @@ import type { PurchasesAnswer } from '../../src/domain/purchases-view.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { readPaid } from '../buyer/crashes.ts'
-import {
-  openToolMerchants,
-  TOOL,
-  type ToolMerchant,
-  type ToolSale,
-  type ToolServer,
-  toolPayeeOf,
-} from '../buyer/tool-merchants.ts'
+import { TOOL, type ToolMerchant, type ToolSale } from '../buyer/tool-merchants.ts'
+import { openToolMerchants, type ToolServer, toolPayeeOf } from '../buyer/tool-server.ts'
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
 import { type Folder, openFolder, type Serving } from '../cli/shirube.ts'
 import { draft, entry } from '../entries.ts'

@@ -2,7 +2,7 @@
 // ledger of their own.
 import { chmodSync } from 'node:fs'
 import { parseAbiItem } from 'viem'
-import { USDC } from '../buyer/hostile-merchants.ts'
+import { USDC } from '../buyer/sold.ts'
 import { openEvmChain } from '../chain/evm-chain.ts'
 import { openFolder } from '../cli/shirube.ts'
 import { openTestServer } from '../http/directory-server.ts'

@@ -8,7 +8,8 @@ import { SOLANA, USDC } from '../../chain/solana/svm-chain.ts'
 import { openSvmNode, type SvmNode } from '../../chain/solana/svm-node.ts'
 import type { ShiftedClock } from '../clock.ts'
 import { type Ground, SELLERS } from '../crashes.ts'
-import { type HostileMerchant, type HostileServer, openHostileMerchants } from '../hostile-merchants.ts'
+import type { HostileMerchant } from '../hostile-merchants.ts'
+import { type HostileServer, openHostileMerchants } from '../hostile-server.ts'
 import { toListing } from '../order.ts'
 
 export const CHAIN = { network: 'solana', id: SOLANA, asset: USDC }

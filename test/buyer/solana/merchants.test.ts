@@ -10,8 +10,10 @@ import type { Store } from '../../../src/store/store.ts'
 import { solanaAccountOf } from '../../chain/solana/facilitator.ts'
 import type { SvmNode } from '../../chain/solana/svm-node.ts'
 import { createShiftedClock } from '../clock.ts'
-import { AMOUNT, type HostileMerchant, type HostileServer, MERCHANTS } from '../hostile-merchants.ts'
+import { type HostileMerchant, MERCHANTS } from '../hostile-merchants.ts'
+import type { HostileServer } from '../hostile-server.ts'
 import { toOrder } from '../order.ts'
+import { AMOUNT } from '../sold.ts'
 import { openSolanaGround, payeeOf, type SolanaGround, toTerms } from './ground.ts'
 
 // A few want something noted.
