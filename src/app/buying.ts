@@ -73,17 +73,23 @@ export async function openBuyerWallets({
 }
 
 /** @throws DirectoryError `invalid_request` where no key is set, or none that can be used */
+export async function requireBuyerWallets(config: Config): Promise<Wallet[]> {
+  const wallets = await openBuyerWallets(config).catch(error => {
+    if (!(error instanceof WalletError)) throw error
+    throw new DirectoryError('invalid_request', verbatim(error.message))
+  })
+  if (!wallets) throw new DirectoryError('invalid_request', say('buyer_key_missing'))
+  return wallets
+}
+
+/** @throws DirectoryError as `requireBuyerWallets` */
 export async function openBuying(
   config: Config,
   store: Pick<Store, 'purchases' | 'find' | 'terms' | 'update' | 'paidTo'>,
   clock: Clock,
   readRates?: () => Rates,
 ): Promise<Buying> {
-  const wallets = await openBuyerWallets(config).catch(error => {
-    if (!(error instanceof WalletError)) throw error
-    throw new DirectoryError('invalid_request', verbatim(error.message))
-  })
-  if (!wallets) throw new DirectoryError('invalid_request', say('buyer_key_missing'))
+  const wallets = await requireBuyerWallets(config)
   const rates = readRates ?? (await loadRates(config.rates))
   const reader = openAuthorizationReader(config.rpcUrls, clock)
   const buyer = createBuyer({

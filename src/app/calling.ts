@@ -2,19 +2,17 @@
 import { realpathSync } from 'node:fs'
 import { BUYER_LIMITS, type Buyer, createBuyer } from '../buyer/buyer.ts'
 import { createServiceCaller } from '../buyer/call-service.ts'
-import type { Wallet } from '../buyer/wallet.ts'
-import { WalletError } from '../buyer/wallet-errors.ts'
 import { openAuthorizationReader } from '../chain/authorizations.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { Caps } from '../domain/caps.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { ServiceCaller } from '../domain/paid-calls.ts'
 import { parseIntentQuery } from '../domain/queries.ts'
-import { say, verbatim } from '../messages/message.ts'
+import { verbatim } from '../messages/message.ts'
 import { createSafeFetch } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { toFilePath } from '../store/open.ts'
-import { loadRates, openBuyerWallets } from './buying.ts'
+import { loadRates, requireBuyerWallets } from './buying.ts'
 import type { Config } from './config.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
@@ -33,7 +31,7 @@ export async function openCalling(
   directory: AskedOfDirectory,
   clock: Clock,
 ): Promise<Calling> {
-  const wallets = await openWalletsOf(config)
+  const wallets = await requireBuyerWallets(config)
   await using parts = new AsyncDisposableStack()
   const ledger = parts.use(await openUserLedger(config, clock))
   const reader = parts.use(openAuthorizationReader(config.rpcUrls, clock))
@@ -61,15 +59,6 @@ export async function openCalling(
     ledger,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
-}
-
-async function openWalletsOf(config: Config): Promise<Wallet[]> {
-  const wallets = await openBuyerWallets(config).catch(error => {
-    if (!(error instanceof WalletError)) throw error
-    throw new DirectoryError('invalid_request', verbatim(error.message))
-  })
-  if (!wallets) throw new DirectoryError('invalid_request', say('buyer_key_missing'))
-  return wallets
 }
 
 /** @throws DirectoryError `store_unavailable` */

@@ -4,7 +4,7 @@
  */
 
 import type { PayableWay, Payee } from '../domain/call/choose-way.ts'
-import type { Caps } from '../domain/caps.ts'
+import { type Caps, toCapPassed } from '../domain/caps.ts'
 import { findChain } from '../domain/chains.ts'
 import { createIdSource } from '../domain/ids.ts'
 import { fromMicroDollars } from '../domain/micro-dollars.ts'
@@ -276,13 +276,5 @@ const labelOf = (chain: string): string => findChain(chain)?.label ?? chain
 
 const refuse = (reason: Message): Refused => ({ kind: 'refused', reason })
 
-function toReason(problem: ReserveProblem, { usd }: Offer): Message {
-  if (problem.kind === 'purpose') return say('purpose_taken', { id: problem.id })
-  const { cap, spent, most } = problem
-  return say('cap_passed', {
-    cap,
-    asked: usd,
-    spent: fromMicroDollars(spent),
-    most: fromMicroDollars(most),
-  })
-}
+const toReason = (problem: ReserveProblem, { usd }: Offer): Message =>
+  problem.kind === 'purpose' ? say('purpose_taken', { id: problem.id }) : toCapPassed(problem, usd)

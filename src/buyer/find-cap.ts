@@ -1,9 +1,8 @@
 // Which cap a purchase would pass, before anything is reserved. Only the reservation itself decides: another process may buy meanwhile.
-import { CAP_WINDOW_MS, type Caps, findPassed } from '../domain/caps.ts'
-import { fromMicroDollars } from '../domain/micro-dollars.ts'
+import { CAP_WINDOW_MS, type Caps, findPassed, toCapPassed } from '../domain/caps.ts'
 import { payeeOf, sellingDomain } from '../domain/purchase-places.ts'
 import type { Purchase } from '../domain/purchases.ts'
-import { type Message, say } from '../messages/message.ts'
+import type { Message } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { PurchaseTable } from '../store/purchases.ts'
 import type { Offer, Order } from './buyer.ts'
@@ -44,7 +43,5 @@ export function findCap(
     day: sum(() => true),
   }
   const passed = findPassed(microUsd, spent, caps)
-  if (!passed) return undefined
-  const [spentText, mostText] = [passed.spent, passed.most].map(fromMicroDollars) as [string, string]
-  return say('cap_passed', { cap: passed.cap, asked: usd, spent: spentText, most: mostText })
+  return passed && toCapPassed(passed, usd)
 }

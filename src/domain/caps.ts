@@ -1,4 +1,6 @@
 // How much may be spent: per call, and per service, per seller and in all within any 24 hours. Pure; the stores count.
+import { type Message, say } from '../messages/message.ts'
+import { fromMicroDollars } from './micro-dollars.ts'
 
 /** In millionths of a dollar. */
 export type Caps = {
@@ -37,3 +39,7 @@ export function findPassed(asked: number, spent: Spent, caps: Caps): CapPassed |
   ]
   return all.find(({ spent, most }) => !(spent + asked <= most))
 }
+
+/** @param usd what is asked for */
+export const toCapPassed = ({ cap, spent, most }: CapPassed, usd: string): Message =>
+  say('cap_passed', { cap, asked: usd, spent: fromMicroDollars(spent), most: fromMicroDollars(most) })
