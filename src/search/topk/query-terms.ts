@@ -143,8 +143,10 @@ export function createQueryTerms(
     own: PostingsCursor | undefined,
     equivalents: readonly string[],
   ) {
+    const parts = analyzer.languages.ofWord(word).text.splitCompound?.(word)
+    if (compounds.length === 0 && equivalents.length === 0 && parts === undefined) return own
     const others = [...compounds.map(toCursor), ...equivalents.flatMap(phrase => toPhrase(phrase) ?? [])]
-    const split = (analyzer.languages.ofWord(word).text.splitCompound?.(word) ?? []).map(toWord)
+    const split = (parts ?? []).map(toWord)
     const [first, second] = split.every(isKnown) ? split.map(({ number }) => toCursor(number)) : []
     const both = first && second && intersectPostings(first, second)
     if (both) others.push({ ...both, weight: toIdf(countEntries(), both.count) })
@@ -280,8 +282,10 @@ export function createQueryTerms(
     },
     resolve(word, options) {
       const { prefix = false, budget, equivalents = [], instead = [] } = options
-      const stand = mergeCursors(instead.flatMap(phrase => toPhrase(phrase) ?? []))
-      if (stand) return stand
+      if (instead.length > 0) {
+        const stand = mergeCursors(instead.flatMap(phrase => toPhrase(phrase) ?? []))
+        if (stand) return stand
+      }
       const known = isKnown(word)
       if (prefix) {
         const longer = lexicon.startingWith(word.word)
