@@ -75,7 +75,7 @@ const register: Endpoint = {
     tags: ['services'],
     summary: 'Register a service',
     description:
-      'When 201 is answered the service is on disk and found by every read. Unknown fields are ignored and named in X-Ignored-Fields. The body is JSON of at most 64 KiB.',
+      'When 201 is answered the service is on disk, and found by every read of that process unless it is over two seconds behind. Unknown fields are ignored and named in X-Ignored-Fields. The body is JSON of at most 64 KiB.',
     security: API_KEY,
     parameters: [
       {
