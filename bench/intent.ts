@@ -68,8 +68,8 @@ const draw = (japanese: boolean) => () => {
   while (isJapanese(query) !== japanese) query = sentence()
   return query
 }
-const rank = (query: string) => index.rankIntent(readIntent(query), 10, order).hits
-const keyword = (query: string) => index.searchAny(query, 20, order, { countTo: MAX_SEARCH_DEPTH })
+const rank = (query: string) => index.intentRanker(readIntent(query), order).rank(10).hits
+const keyword = (query: string) => index.retrieverOfAny(query, order, { countTo: MAX_SEARCH_DEPTH })(20)
 
 console.log(
   `${entries} entries indexed in ${(loadMs / 1000).toFixed(2)} s, with kept vectors in ${(keptMs / 1000).toFixed(2)} s, from a snapshot in ${(snapshotMs / 1000).toFixed(2)} s, ${(index.bytes / entries).toFixed(0)} bytes each`,

@@ -91,16 +91,16 @@ function show(name: string, alone: Timing, through: Timing): void {
 console.log(`${entries} entries; through the catalog, and as a multiple of the index alone:`)
 show(
   'keywords',
-  time(words, q => index.searchAny(q, 20, order, { countTo: MAX_SEARCH_DEPTH })),
+  time(words, q => index.retrieverOfAny(q, order, { countTo: MAX_SEARCH_DEPTH })(20)),
   time(words, q => catalog.search({ q, limit: 20, offset: 0 })),
 )
 show(
   'list',
-  time(words, q => index.searchAll(q, 20, order)),
+  time(words, q => index.retrieverOfAll(q, order)(20)),
   time(words, query => catalog.list({ query, limit: 20, offset: 0 })),
 )
 show(
   'sentence',
-  time(sentences, q => index.rankIntent(index.readIntent(q), 10, order).total()),
+  time(sentences, q => index.intentRanker(index.readIntent(q), order).rank(10).total()),
   time(sentences, q => catalog.searchByIntent({ q, limit: 10 })),
 )

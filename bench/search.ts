@@ -31,19 +31,19 @@ function time(count: number, run: (query: string) => unknown, draw: () => string
   return { mean, p50: micros[count >> 1]!, p99: micros[Math.floor(count * 0.99)]! }
 }
 
-const keyword = (query: string) => index.searchAny(query, COUNT, order)
+const keyword = (query: string) => index.retrieverOfAny(query, order)(COUNT)
 time(2000, keyword, twoWords)
 const ours = time(queries, keyword, twoWords)
 const byCount = [1, 2, 4, 8].map(count => [count, time(queries, keyword, () => wordsOfOne(count))] as const)
-const complete = time(queries, query => index.searchAll(query, COUNT, order), twoWords)
+const complete = time(queries, query => index.retrieverOfAll(query, order)(COUNT), twoWords)
 const prefix = time(
   2000,
-  query => index.searchAny(query.slice(0, -2), COUNT, order, { prefix: true }),
+  query => index.retrieverOfAny(query.slice(0, -2), order, { prefix: true })(COUNT),
   twoWords,
 )
 const typo = time(
   2000,
-  query => index.searchAny(`${query.slice(0, -3)}q${query.slice(-2)}`, COUNT, order),
+  query => index.retrieverOfAny(`${query.slice(0, -3)}q${query.slice(-2)}`, order)(COUNT),
   twoWords,
 )
 

@@ -1,6 +1,8 @@
 // What training is watched by and must not have seen: a part of some sources, and judged sets.
+
+import { hashUnits } from '../src/memory/fnv1a.ts'
 import { toEmbeddingRows } from '../src/search/embedding/tokens.ts'
-import { type EmbeddingVocabulary, hashUnits } from '../src/search/embedding/vocabulary.ts'
+import type { EmbeddingVocabulary } from '../src/search/embedding/vocabulary.ts'
 import { createBm25 } from './bm25.ts'
 import { listJudgedSets, readJudgedSet } from './judged-set.ts'
 import type { Pair, PairSources } from './pair.ts'
@@ -51,7 +53,7 @@ function toWatched(
   }
 }
 
-const isHeldOut = ({ b }: Pair) => hashUnits(b, 0, b.length) % HELD_OUT_EVERY === 0
+const isHeldOut = ({ b }: Pair) => hashUnits(b) % HELD_OUT_EVERY === 0
 
 /** Takes the held-out pairs out of their sources and returns them as sets of their own. */
 export function takeHeldOut(sources: PairSources, vocabulary: EmbeddingVocabulary): Record<string, Watched> {

@@ -5,7 +5,7 @@ import { grown } from '../memory/arena.ts'
 import { bitOf, WORD_SHIFT } from '../memory/bits.ts'
 import type { Accept } from '../search/search-index.ts'
 import type { Columns } from './columns.ts'
-import { markPassing, toAcceptor } from './filter-test.ts'
+import { markPassing, toAcceptor } from './filter-predicate.ts'
 
 /** The one that was asked for longest ago goes first. */
 const MAX_CACHED = 16

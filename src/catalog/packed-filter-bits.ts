@@ -50,13 +50,13 @@ export const PASSES = 0b11
 export const UNSURE = 0b01
 
 /** What one of the two bytes says of a filter, for each value that it can have. */
-export type PackedTest = { readonly half: 'low' | 'high'; readonly said: Uint8Array }
+export type PackedTest = { readonly half: 'low' | 'high'; readonly verdicts: Uint8Array }
 
 // A loop, because it is made for every search with a filter: `from` takes several times as long.
-function toSaid(outcomeOf: (byte: number) => number): Uint8Array {
-  const said = new Uint8Array(BYTES)
-  for (let byte = 0; byte < BYTES; byte++) said[byte] = outcomeOf(byte)
-  return said
+function toVerdicts(verdictOfByte: (byte: number) => number): Uint8Array {
+  const verdicts = new Uint8Array(BYTES)
+  for (let byte = 0; byte < BYTES; byte++) verdicts[byte] = verdictOfByte(byte)
+  return verdicts
 }
 const passesIf = (holds: boolean): number => (holds ? PASSES : FAILS)
 
@@ -64,7 +64,7 @@ const passesIf = (holds: boolean): number => (holds ? PASSES : FAILS)
 const STATUS_BITS_OF = STATUSES.map(
   (_, wanted): PackedTest => ({
     half: 'low',
-    said: toSaid(byte => passesIf(statusIn(byte) === wanted)),
+    verdicts: toVerdicts(byte => passesIf(statusIn(byte) === wanted)),
   }),
 )
 const LEVEL_BITS_OF = Array.from(
@@ -72,12 +72,12 @@ const LEVEL_BITS_OF = Array.from(
   (_, max): PackedTest => ({
     half: 'low',
     // What costs less by a level costs less.
-    said: toSaid(byte => (levelIn(byte) < max ? PASSES : levelIn(byte) === max ? UNSURE : FAILS)),
+    verdicts: toVerdicts(byte => (levelIn(byte) < max ? PASSES : levelIn(byte) === max ? UNSURE : FAILS)),
   }),
 )
 const FREE_QUOTA_BITS_OF: Readonly<Record<'quota' | 'any', PackedTest>> = {
-  quota: { half: 'low', said: toSaid(byte => passesIf(hasFreeQuotaIn(byte))) },
-  any: { half: 'low', said: toSaid(byte => passesIf(hasFreeQuotaIn(byte) || levelIn(byte) === 0)) },
+  quota: { half: 'low', verdicts: toVerdicts(byte => passesIf(hasFreeQuotaIn(byte))) },
+  any: { half: 'low', verdicts: toVerdicts(byte => passesIf(hasFreeQuotaIn(byte) || levelIn(byte) === 0)) },
 }
 
 /** @param wanted the number of the status */
@@ -89,13 +89,13 @@ export const freeQuotaBits = (free: 'quota' | 'any'): PackedTest => FREE_QUOTA_B
 /** @param isWanted 1 for the numbers that are wanted */
 export const chainSetBits = (isWanted: ArrayLike<number>): PackedTest => ({
   half: 'high',
-  said: toSaid(byte => amongFirst(isWanted, byte & OTHER)),
+  verdicts: toVerdicts(byte => amongFirst(isWanted, byte & OTHER)),
 })
 
 /** @param isWanted 1 for the numbers that are wanted */
 export const currencyBits = (isWanted: ArrayLike<number>): PackedTest => ({
   half: 'high',
-  said: toSaid(byte => amongFirst(isWanted, byte >>> CHAINS_BITS)),
+  verdicts: toVerdicts(byte => amongFirst(isWanted, byte >>> CHAINS_BITS)),
 })
 
 /** Of a number that shares its place with all later ones nothing is known. */
@@ -109,17 +109,17 @@ const ANYTHING = new Uint8Array(BYTES).fill(PASSES)
 
 export function combineTests(tests: readonly PackedTest[]): BitsTest {
   const together: { low: Uint8Array; high: Uint8Array } = { low: ANYTHING, high: ANYTHING }
-  for (const { half, said } of tests) together[half] = both(together[half], said)
+  for (const { half, verdicts } of tests) together[half] = both(together[half], verdicts)
   return together
 }
 
 function both(a: Uint8Array, b: Uint8Array): Uint8Array {
   if (a === ANYTHING) return b
-  const said = new Uint8Array(BYTES)
-  for (let byte = 0; byte < BYTES; byte++) said[byte] = a[byte]! & b[byte]!
-  return said
+  const verdicts = new Uint8Array(BYTES)
+  for (let byte = 0; byte < BYTES; byte++) verdicts[byte] = a[byte]! & b[byte]!
+  return verdicts
 }
 
 /** What both bytes say together. */
-export const judge = ({ low, high }: BitsTest, bits: number): number =>
+export const verdictOf = ({ low, high }: BitsTest, bits: number): number =>
   low[bits & (BYTES - 1)]! & high[bits >>> KIND_SHIFT]!

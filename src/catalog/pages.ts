@@ -21,7 +21,7 @@ import { NO_HITS, type SearchIndex, type SlotOrder } from '../search/search-inde
 import type { Seq } from '../store/store.ts'
 import type { Columns } from './columns.ts'
 import { keysAt } from './cursor.ts'
-import { toAcceptor } from './filter-test.ts'
+import { toAcceptor } from './filter-predicate.ts'
 import type { SlotTable } from './id-table.ts'
 import { listSlots, type SlotPage } from './list.ts'
 import { pageAfter, pageByOffset, pageTurned, type Ranking, type RankPage } from './rank-page.ts'

@@ -1,6 +1,7 @@
 // The texts of all terms, numbered, in flat memory. A string for each would be visited by the collector again and
 // again: a million of them hold up requests for tens of milliseconds.
 
+import { hashUnits } from './fnv1a.ts'
 import { grown } from './growing.ts'
 import { HashLists } from './hash-table.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -26,7 +27,7 @@ export class TermTexts {
 
   /** The number of a text, or -1. */
   find(text: string): number {
-    const hash = hashOf(text)
+    const hash = hashUnits(text) | 0
     this.#soughtHash = hash
     let number = this.#lists.first(hash)
     while (number >= 0 && !(this.#hashes[number] === hash && this.#is(number, text)))
@@ -89,10 +90,4 @@ export class TermTexts {
   #is(number: number, text: string): boolean {
     return this.#ends[number]! - this.#start(number) === text.length && this.startsWith(number, text)
   }
-}
-
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5 | 0
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return hash ^ (hash >>> 15)
 }

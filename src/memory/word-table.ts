@@ -1,6 +1,7 @@
 // Remembers the number of every plain word without making a string of it: a catalog of a million entries holds tens of
 // millions of words, and cutting each out of its text costs more than looking it up.
 
+import { addUnit, FNV_START, mixed } from './fnv1a.ts'
 import { grown } from './growing.ts'
 import { HashLists } from './hash-table.ts'
 
@@ -52,15 +53,15 @@ export class WordTable {
 
   /** Takes the letters of a word, and answers their hash. */
   #read(text: string, start: number, end: number): number {
-    let hash = 0x811c9dc5 | 0
+    let hash = FNV_START
     let four = 0
     let taken = 0
     const length = end - start
     for (let i = 0; i < length; i++) {
       four |= fold(text.charCodeAt(start + i)) << (8 * (i & 3))
       if ((i & 3) < 3 && i + 1 < length) continue
-      hash = Math.imul(hash ^ four, 0x01000193)
-      hash ^= hash >>> 15
+      // Four letters at a step leave too little in the low bits to mix at the end alone.
+      hash = mixed(addUnit(hash, four)) | 0
       this.#letters[taken++] = four
       four = 0
     }

@@ -1,93 +1,165 @@
-// Finds the terms of payment in the header and the body of an answer, in every coding that a client may read them in.
-import { type Message, say } from '../messages/message.ts'
-import { ambiguousKey } from './ambiguous-keys.ts'
-import { isRecord, type Json } from './strangers-json.ts'
-import { shownValue } from './strangers-text.ts'
+/**
+ * Looks for an answer with terms of payment as a customer would who read the documents: what an earlier probe found, the endpoint by GET
+ * and by POST, an MCP server's tools, then what the origin's documents name, with samples where their schemas ask for input.
+ */
+
+import type { Resource } from '../domain/finding.ts'
+import { sampleRequest } from '../domain/sample-request.ts'
+import { type Ask, type Asked, hasTerms, isAway, isFinal, isIncomplete, toAsk } from './asked.ts'
+import type { Asking } from './asking.ts'
+import { isUnder, type Method } from './documented.ts'
+import { Documents, orderNamed, toAsks } from './documents.ts'
+import { askTools, looksLikeMcp, speaksMcp } from './mcp-terms.ts'
 
 export type Found = {
-  readonly from: 'header' | 'body'
-  readonly terms: Json
-  /** Only a lenient client reads it. */
-  readonly isLoose?: boolean
+  /** The one that has terms, else the one that says most about why there are none. */
+  readonly asked: Asked
+  /** undefined where none was looked at. */
+  readonly documents: Documents | undefined
+  /** Where a customer is not given the terms that are answered under our name. */
+  readonly named?: Asked
 }
-/** Terms that nothing can be made of, although a client may. */
-export type Broken = { readonly from: 'header' | 'body'; readonly problem: Message }
 
-/**
- * Several headers arrive joined by commas, and clients take the first, the last, or what a lenient decoder makes of all: each is read.
- * What only a lenient client can read is told as a problem, and still counts. What cannot be read at all is never passed over:
- * clients of version 2 look nowhere else once there is a header.
- */
-export function readHeader(value: string | null | undefined): {
-  found: readonly (Found | Broken)[]
-  problems: readonly Message[]
-} {
-  const text = value?.trim()
-  if (!text) return { found: [], problems: [] }
-  // Both alphabets of base64, with or without padding, are seen. White space inside is read by lenient clients alone.
-  if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) {
-    const found = parseTerms('header', decodeBase64(text))
-    return { found: [found ?? { from: 'header', problem: say('header_not_json') }], problems: [] }
+export async function findTerms(
+  asking: Asking,
+  endpoint: string,
+  known: Resource | undefined,
+): Promise<Found> {
+  const search = new Search(asking, endpoint)
+  const asked =
+    (await search.knownResource(known)) ??
+    (await search.endpointItself()) ??
+    (await search.whatDocumentsName())
+  const { documents, hidden } = search
+  if (hidden) return { ...hidden, documents }
+  if (!asked) return { asked: search.most, documents }
+  return { asked: await search.byDeclaredMethod(asked), documents }
+}
+
+class Search {
+  readonly #asking: Asking
+  readonly #endpoint: string
+  readonly #answers: Asked[] = []
+  readonly #tried = new Set<string>()
+  #isMcpTried = false
+  documents: Documents | undefined
+  hidden: { readonly asked: Asked; readonly named: Asked } | undefined
+
+  constructor(asking: Asking, endpoint: string) {
+    this.#asking = asking
+    this.#endpoint = endpoint
   }
-  const isJson = text.startsWith('{')
-  const problem = say('header_not_base64', { holds: isJson ? 'json' : 'other' })
-  const values = isJson ? [text] : text.split(',').filter(value => value.trim() !== '')
-  const read = (value: string): Found | Broken | undefined => {
-    const found = parseTerms('header', isJson ? value : decodeBase64(value))
-    return found && { ...found, isLoose: true }
+
+  /** Of several answers without terms the one that says most; of equals the first. */
+  get most(): Asked {
+    return this.#answers.reduce((a, b) => (informs(b) > informs(a) ? b : a))
   }
-  const each = values.map(value => read(value) ?? { from: 'header' as const, problem })
-  const all = values.length > 1 ? read(text) : undefined
-  return { found: all ? [...each, all] : each, problems: [problem] }
-}
 
-/** Foreign characters are passed over, as many decoders do; a byte order mark is dropped, as the official client does. */
-const decodeBase64 = (text: string): string =>
-  new TextDecoder().decode(
-    Buffer.from(
-      text
-        .replaceAll('-', '+')
-        .replaceAll('_', '/')
-        .replace(/[^A-Za-z0-9+/]/g, ''),
-      'base64',
-    ),
-  )
+  get #isOver(): boolean {
+    const last = this.#answers.at(-1)
+    if (this.#asking.left === 0 || this.hidden !== undefined) return true
+    // Who answers one request and hangs at the next is there, and may answer a third.
+    const silent = this.#answers.filter(({ status }) => status === null).length
+    if (last?.status === null) return silent > 1 || this.#answers.length === 1
+    return last !== undefined && isFinal(last)
+  }
 
-/** Behind the marks and zeros of any encoding. */
-const OPENS_OBJECT = /^[\s\0\xef\xbb\xbf\xfe\xff\ufeff]*\{/
-
-/** A body that begins as an object and is none for us may be one for a client that knows more encodings, or `NaN`. */
-export function readBody(body: Uint8Array | string): (Found | Broken)[] {
-  const found = parseTerms('body', typeof body === 'string' ? body : decodeText(body))
-  if (found) return 'problem' in found || looksLikeTerms(found.terms) ? [found] : []
-  const start = typeof body === 'string' ? body : Buffer.from(body).toString('latin1')
-  return OPENS_OBJECT.test(start) ? [{ from: 'body', problem: say('body_not_json') }] : []
-}
-
-export const looksLikeTerms = (value: Json): boolean =>
-  'x402Version' in value || 'accepts' in value || ('payTo' in value && 'scheme' in value)
-
-/** JSON without a mark is told by where its first zeros are; clients that guess read it so. */
-function decodeText(bytes: Uint8Array): string {
-  const encoding =
-    bytes[0] === 0xff || (bytes[0] !== 0 && bytes[1] === 0)
-      ? 'utf-16le'
-      : bytes[0] === 0 || bytes[0] === 0xfe
-        ? 'utf-16be'
-        : 'utf-8'
-  return new TextDecoder(encoding).decode(bytes)
-}
-
-export function parseTerms(from: 'header' | 'body', text: string): Found | Broken | undefined {
-  let terms: unknown
-  try {
-    terms = JSON.parse(text)
-  } catch {
+  async knownResource(known: Resource | undefined): Promise<Asked | undefined> {
+    if (!known || !isUnder(known.url, this.#endpoint)) return undefined
+    const ask = toAsk(known)
+    if (known.tool !== undefined) return this.#tools(ask)
+    const found = await this.#try(ask)
+    const last = this.#answers.at(-1)
+    // What has had terms before, and has none for a customer, may still have them for us.
+    if (found || this.#asking.identity === 'directory' || !last || this.#isOver) return found
+    const named = await this.#asking.ask(ask, 'directory')
+    if (hasTerms(named)) this.hidden = { asked: last, named }
     return undefined
   }
-  if (!isRecord(terms)) return undefined
-  const key = ambiguousKey(text)
-  return key === undefined
-    ? { from, terms }
-    : { from, problem: say('key_ambiguous', { key: shownValue(key) }) }
+
+  async endpointItself(): Promise<Asked | undefined> {
+    const url = this.#endpoint
+    if (looksLikeMcp(url)) {
+      const asked = await this.#tools()
+      if (asked) return asked
+    }
+    for (const method of ['GET', 'POST'] as const) {
+      const asked = await this.#try({ url, method })
+      if (asked) return asked
+      const last = this.#answers.at(-1)
+      if (last && speaksMcp(last)) {
+        const asked = await this.#tools()
+        if (asked) return asked
+      }
+    }
+    return undefined
+  }
+
+  async whatDocumentsName(): Promise<Asked | undefined> {
+    if (this.#isOver) return undefined
+    const order = this.#answers.some(isIncomplete) ? 'openapi' : 'manifest'
+    this.documents = new Documents(this.#asking, this.#endpoint, order)
+    // The last request is for what is named, not for one more document.
+    while (this.#asking.left >= 2 && !this.documents.isAtEnd && !this.#isOver) {
+      const named = await this.documents.readNext()
+      const tool = named.find(({ tool }) => tool !== undefined)
+      if (tool) {
+        const asked = await this.#tools({ url: tool.url, method: 'POST' })
+        if (asked) return asked
+      }
+      for (const ask of orderNamed(named, this.#endpoint).flatMap(toAsks)) {
+        const asked = await this.#try(ask)
+        if (asked) return asked
+      }
+    }
+    return undefined
+  }
+
+  /** Terms that declare another method count by that method, where it gives any. */
+  async byDeclaredMethod(asked: Asked): Promise<Asked> {
+    const { reading, ask } = asked
+    if (!reading?.readable || ask.tool !== undefined) return asked
+    const { method, input } = reading.described
+    if ((method !== 'GET' && method !== 'POST') || method === ask.method) return asked
+    const resource: { url: string; method: Method } = { url: ask.place?.url ?? ask.url, method }
+    const { fields: _, ...sample } = {
+      fields: undefined,
+      ...(sampleRequest({ ...resource, input }) ?? resource),
+    }
+    return (await this.#try({ ...resource, ...sample })) ?? asked
+  }
+
+  /** @returns the answer if it has terms */
+  async #try(ask: Ask): Promise<Asked | undefined> {
+    const key = JSON.stringify([ask.method, ask.url, ask.body ?? '{}', ask.headers ?? {}])
+    if (this.#isOver || this.#tried.has(key)) return undefined
+    this.#tried.add(key)
+    const asked = await this.#asking.ask(ask)
+    this.#answers.push(asked)
+    return hasTerms(asked) ? asked : undefined
+  }
+
+  async #tools(known?: Ask): Promise<Asked | undefined> {
+    if (this.#isOver || (this.#isMcpTried && known?.tool === undefined)) return undefined
+    this.#isMcpTried ||= known?.tool === undefined
+    const asked = await askTools(
+      this.#asking,
+      known?.url ?? this.#endpoint,
+      known?.tool === undefined ? undefined : known,
+    )
+    if (!asked) return undefined
+    this.#answers.push(asked)
+    return hasTerms(asked) ? asked : undefined
+  }
+}
+
+/** A 422 to a POST says more than the 404 to a GET before it. */
+function informs(asked: Asked): number {
+  const { status } = asked
+  if (status === null) return 0
+  if (status === 402) return 6
+  if (isIncomplete(asked)) return 5
+  if (status === 401 || status === 403 || status === 429) return 4
+  if (status === 404 || status === 405 || status === 501) return 1
+  return isAway(asked) ? 2 : 3
 }

@@ -1,5 +1,5 @@
 // The terms of payment in the message that answers the call of a tool.
-import { type Broken, type Found, looksLikeTerms, parseTerms, readBody } from './find-terms.ts'
+import { type Broken, type Found, looksLikeTerms, parseTerms, readBody } from './read-terms.ts'
 import { isRecord, type Json } from './strangers-json.ts'
 
 /**

@@ -5,7 +5,7 @@ import { MAX_WAYS } from '../domain/terms.ts'
 import { type Message, say, unique } from '../messages/message.ts'
 import { type Payment, readEntry, type UnreadWay } from './accepted-payment.ts'
 import { type Described, describe } from './describe-resource.ts'
-import { type Broken, type Found, readBody, readHeader } from './find-terms.ts'
+import { type Broken, type Found, readBody, readHeader } from './read-terms.ts'
 import { isRecord } from './strangers-json.ts'
 import { firstFew, shownValue } from './strangers-text.ts'
 

@@ -9,22 +9,22 @@ import { DocumentTerms, MAX_IMPACT, type SearchDocument } from './index/document
 import { createLexicon } from './index/lexicon.ts'
 import { Postings } from './index/postings.ts'
 import { createIntentRanker, type IntentOptions, type IntentRanker } from './ranking/rank.ts'
-import type { IntentHits, Prior } from './ranking/score.ts'
 import { createSentenceReader, type Intent } from './sentence/read-intent.ts'
 import { createAnalyzer } from './text/analyzer.ts'
 import { LANGUAGES, type Languages } from './text/languages/languages.ts'
 import { toSound } from './text/sounds.ts'
 import { countAccepted } from './topk/count.ts'
-import { type Accept, COORDINATION, type PostingsCursor, Scratch } from './topk/cursor.ts'
 import { evaluate } from './topk/evaluate.ts'
+import { type Accept, COORDINATION, Scratch, type TermPostings } from './topk/evaluation.ts'
+import { createExpansionBudget } from './topk/expansion-budget.ts'
 import { collectAll, markAll } from './topk/intersect.ts'
 import { toKeywordTerms } from './topk/keyword-terms.ts'
-import { createExpansionBudget, createQueryTerms } from './topk/query-terms.ts'
+import { createQueryTerms } from './topk/query-terms.ts'
 import { type SlotOrder, TopK } from './topk/top-k.ts'
 
 export type { SearchDocument } from './index/document-terms.ts'
 export type { IntentHit, IntentHits, Prior } from './ranking/score.ts'
-export type { Accept } from './topk/cursor.ts'
+export type { Accept } from './topk/evaluation.ts'
 export type { SlotOrder } from './topk/top-k.ts'
 
 export type Hit = {
@@ -71,28 +71,23 @@ export interface SearchIndex {
   delete(slot: number, document: SearchDocument): void
   /** The entries that have all the words of a query; none where it holds no word. */
   matchAll(query: string): Members
-  /** The entries that have all the words of a phrase as they are, none of them expanded; none where it holds no word. */
-  matchExactly(phrase: string): Members
+  /** The entries that have all the words of a text, in any order and none of them expanded; none where it holds no word. */
+  matchExactly(text: string): Members
   retrieverOfAll(query: string, order: SlotOrder): Retrieve
-  searchAll(query: string, count: number, order: SlotOrder, accept?: Accept): RetrievedHits
   /**
    * Entries with more of the words come first; with `prefix` the last word may be the beginning of one. Where more than
    * `countTo` have one, the total may be any number above it: to count all of many entries costs more than to find the best.
    */
   retrieverOfAny(query: string, order: SlotOrder, options?: { prefix?: boolean; countTo?: number }): Retrieve
-  searchAny(
-    query: string,
-    count: number,
-    order: SlotOrder,
-    options?: { prefix?: boolean; countTo?: number; accept?: Accept },
-  ): RetrievedHits
   readonly languages: Languages
   /** Returns whether all of a text is ordinary words, known whoever asks; no word is without a semantic index. */
   isKnown(text: string): boolean
   /** How alike two words are, 0 to 1: forms of one word wholly, words of two languages by what they mean, others not at all. */
   likeness(a: string, b: string): number
-  /** What a sentence asks for, read in the languages of the index. */
-  /** @param speaks the code of the language to answer in; left out: that of the sentence */
+  /**
+   * What a sentence asks for, read in the languages of the index.
+   * @param speaks the code of the language to answer in; left out: that of the sentence
+   */
   readIntent(sentence: string, speaks?: string): Intent
   /**
    * Best first. `prior` multiplies scores by what standing and wishes say (ranking/prior.ts). Where the caller knows all
@@ -100,7 +95,6 @@ export interface SearchIndex {
    * however many others have more of the words.
    */
   intentRanker(intent: Intent, order: SlotOrder, options?: IntentOptions): IntentRanker
-  rankIntent(intent: Intent, count: number, order: SlotOrder, accept?: Accept, prior?: Prior): IntentHits
   carry(snapshot: Snapshot): Generator<void>
 }
 
@@ -111,7 +105,7 @@ const NOTHING: Members = { size: 0, has: () => false }
 const HALF_SATISFIED = 0.5
 
 /** No entry has a higher sum of weighted impacts. */
-function maxScore(terms: readonly PostingsCursor[]): number {
+function maxScore(terms: readonly TermPostings[]): number {
   let sum = 0
   for (const { weight } of terms) sum += weight
   return MAX_IMPACT * sum
@@ -149,29 +143,24 @@ export function createSearchIndex({
   const queryTerms = createQueryTerms(lexicon, postings, () => present.size, analyzer)
 
   /** The terms of a query, or undefined when one of its words leads nowhere and all are needed. */
-  function allTerms(query: string): PostingsCursor[] | undefined {
+  function allTerms(query: string): TermPostings[] | undefined {
     const budget = createExpansionBudget(present.size)
     const resolved = queryTerms.words(query).map(word => queryTerms.resolve(word, { budget }))
     return resolved.length > 0 && resolved.every(term => term !== undefined) ? resolved : undefined
   }
 
-  function toMembers(terms: readonly PostingsCursor[] | undefined): Members {
+  function toMembers(terms: readonly TermPostings[] | undefined): Members {
     if (!terms) return NOTHING
-    const { bits, size } = markAll(terms, postings.words)
+    const { bits, size } = markAll(terms, postings.bitmapWords)
     return { size, has: slot => (bits[slot >> WORD_SHIFT]! & bitOf(slot)) !== 0 }
   }
 
-  const countAny = (terms: readonly PostingsCursor[], accept: Accept | undefined) =>
-    countAccepted(terms, postings.words, accept)
+  const countAny = (terms: readonly TermPostings[], accept: Accept | undefined) =>
+    countAccepted(terms, postings.bitmapWords, accept)
 
-  function best(
-    terms: readonly PostingsCursor[],
-    count: number,
-    order: SlotOrder,
-    accept: Accept | undefined,
-  ) {
+  function best(terms: readonly TermPostings[], count: number, order: SlotOrder, accept: Accept | undefined) {
     const top = new TopK(count, order)
-    evaluate({ cursors: terms, words: postings.words, base: 0, scratch, top, accept })
+    evaluate({ terms, bitmapWords: postings.bitmapWords, base: 0, scratch, top, accept })
     return top.sorted()
   }
 
@@ -184,12 +173,12 @@ export function createSearchIndex({
     )
 
   const retrieverOfAll: SearchIndex['retrieverOfAll'] = (query, order) => {
-    const cursors = allTerms(query)
-    if (!cursors) return () => NO_HITS
-    const most = maxScore(cursors)
+    const terms = allTerms(query)
+    if (!terms) return () => NO_HITS
+    const most = maxScore(terms)
     return (count, { accept, inOrder = true } = {}) => {
       const top = new TopK(count, order)
-      const total = collectAll(cursors, { words: postings.words, top, accept })
+      const total = collectAll(terms, { bitmapWords: postings.bitmapWords, top, accept })
       return { hits: inOrder ? top.sorted() : top.taken(), total, relevanceOf: key => key / most }
     }
   }
@@ -199,15 +188,15 @@ export function createSearchIndex({
     order,
     { prefix = false, countTo = Number.POSITIVE_INFINITY } = {},
   ) => {
-    const cursors = toKeywordTerms(queryTerms, query, prefix, present.size)
-    const relevanceOf = toCoordinatedRelevance(cursors.length, maxScore(cursors))
+    const terms = toKeywordTerms(queryTerms, query, prefix, present.size)
+    const relevanceOf = toCoordinatedRelevance(terms.length, maxScore(terms))
     let most = 0
-    for (const cursor of cursors) most = Math.max(most, cursor.count)
+    for (const term of terms) most = Math.max(most, term.count)
     const counts = most <= countTo
     return (count, { accept, inOrder = true } = {}) => {
       const top = new TopK(count, order)
       const total = evaluate(
-        { cursors, words: postings.words, base: COORDINATION, scratch, top, accept },
+        { terms, bitmapWords: postings.bitmapWords, base: COORDINATION, scratch, top, accept },
         { counts },
       )
       return { hits: inOrder ? top.sorted() : top.taken(), total: counts ? total : most, relevanceOf }
@@ -240,12 +229,9 @@ export function createSearchIndex({
       for (const term of documentTerms.read(document).terms) postings.remove(term, slot)
     },
     matchAll: query => toMembers(allTerms(query)),
-    matchExactly: phrase => toMembers(queryTerms.exact(phrase)),
+    matchExactly: text => toMembers(queryTerms.exact(text)),
     retrieverOfAll,
     retrieverOfAny,
-    searchAll: (query, count, order, accept) => retrieverOfAll(query, order)(count, { accept }),
-    searchAny: (query, count, order, { accept, ...options } = {}) =>
-      retrieverOfAny(query, order, options)(count, { accept }),
     languages,
     isKnown: text => semantic?.isKnown(text) ?? false,
     likeness(a, b) {
@@ -255,8 +241,6 @@ export function createSearchIndex({
     },
     readIntent,
     intentRanker,
-    rankIntent: (intent, count, order, accept, prior) =>
-      intentRanker(intent, order, { accept, prior }).rank(count),
     embedDocument: document => semantic?.embedDocument(document),
     *carry(snapshot) {
       present.carry(snapshot)

@@ -349,14 +349,26 @@ describe('The third occurrence of a word in a field', () => {
   set(1, { description: `rain rain ${filler} rain` })
   set(2, { name: 'rain', description: 'rain rain' })
   set(3, { name: 'rain rain', description: 'rain rain rain rain rain rain rain rain' })
-  const keys = new Map(index.searchAny('rain', 10, (a, b) => a - b).hits.map(({ slot, key }) => [slot, key]))
+  const keys = new Map(
+    index
+      .retrieverOfAny(
+        'rain',
+        (a, b) => a - b,
+      )(10)
+      .hits.map(({ slot, key }) => [slot, key]),
+  )
 
   test('adds nothing', () => expect(keys.get(1)).toBe(keys.get(0)!))
   test('is not made up for by a short field', () => {
     const short = createSearchIndex()
     for (const [slot, description] of ['rain', 'rain a b', 'rain a b c d'].entries())
       short.set(slot, { name: 'x', description, category: 'other', endpoint: 'https://x.example/' })
-    const found = short.searchAny('rain', 10, (a, b) => a - b).hits.map(({ key }) => key)
+    const found = short
+      .retrieverOfAny(
+        'rain',
+        (a, b) => a - b,
+      )(10)
+      .hits.map(({ key }) => key)
     expect(new Set(found).size).toBe(1)
   })
 })

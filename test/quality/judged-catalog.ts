@@ -68,7 +68,11 @@ export async function openJudgedCatalog() {
       })
     }
     const hits = index
-      .rankIntent(intent, DEPTH, order, slot => passesFilters(intent.filter, entries[slot]!), lean)
+      .intentRanker(intent, order, {
+        accept: slot => passesFilters(intent.filter, entries[slot]!),
+        prior: lean,
+      })
+      .rank(DEPTH)
       .hits.map(hit => ({
         ...hit,
         service: services[hit.slot]!,

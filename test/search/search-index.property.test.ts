@@ -4,7 +4,7 @@ import { createLexicon } from '../../src/search/index/lexicon.ts'
 import { type Accept, createSearchIndex, type SearchIndex } from '../../src/search/search-index.ts'
 import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
 import { createAnalyzer } from '../../src/search/text/analyzer.ts'
-import { COORDINATION } from '../../src/search/topk/cursor.ts'
+import { COORDINATION } from '../../src/search/topk/evaluation.ts'
 import { toIdf } from '../../src/search/topk/query-terms.ts'
 import { fc } from '../fast-check.ts'
 
@@ -135,20 +135,20 @@ function compare(
       .slice(0, count)
 
   const found = model.search(words, all)
-  const any = index.searchAny(query, count, order)
+  const any = index.retrieverOfAny(query, order)(count)
   expect(any.total).toBe(found.length)
   expect(any.hits).toEqual(
     best(found, true).map(({ slot, score, coverage }) => ({ slot, key: coverage * COORDINATION + score })),
   )
 
   const countTo = found.length >> 1
-  const partly = index.searchAny(query, count, order, { countTo })
+  const partly = index.retrieverOfAny(query, order, { countTo })(count)
   expect(partly.hits).toEqual(any.hits)
   if (found.length > 0) expect(partly.total).toBeGreaterThan(countTo)
-  expect(index.searchAny(query, count, order, { countTo: found.length }).total).toBe(found.length)
+  expect(index.retrieverOfAny(query, order, { countTo: found.length })(count).total).toBe(found.length)
 
   const complete = scored.filter(({ coverage }) => coverage === new Set(words.map(analyzer.toTerm)).size)
-  const both = index.searchAll(query, count, order, given)
+  const both = index.retrieverOfAll(query, order)(count, { accept: given })
   expect(both.total).toBe(complete.length)
   expect(both.hits).toEqual(best(complete, false).map(({ slot, score }) => ({ slot, key: score })))
 
@@ -157,7 +157,7 @@ function compare(
     expect(members.size).toBe(complete.length)
     expect(complete.every(({ slot }) => members.has(slot))).toBe(true)
   }
-  const ranked = index.rankIntent(readIntent(query), count, order, given).hits
+  const ranked = index.intentRanker(readIntent(query), order, { accept: given }).rank(count).hits
   expect(ranked.map(({ slot }) => slot)).toEqual(best(scored, false).map(({ slot }) => slot))
 }
 
@@ -184,12 +184,12 @@ describe('the same catalog gives the same answer', () => {
           'weahter',
         ]) {
           const [backHits, forthHits] = [back, forth].map(index => {
-            const { hits, total, relevanceOf } = index.searchAny(query, 20, order)
+            const { hits, total, relevanceOf } = index.retrieverOfAny(query, order)(20)
             return { total, hits: hits.map(({ slot, key }) => ({ slot, key, relevance: relevanceOf(key) })) }
           })
           expect(backHits).toEqual(forthHits)
-          expect(back.rankIntent(readIntent(query), 20, order).hits).toEqual(
-            forth.rankIntent(readIntent(query), 20, order).hits,
+          expect(back.intentRanker(readIntent(query), order).rank(20).hits).toEqual(
+            forth.intentRanker(readIntent(query), order).rank(20).hits,
           )
         }
       }),

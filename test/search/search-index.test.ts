@@ -41,7 +41,13 @@ const index = createSearchIndex()
 for (const [slot, document] of DOCUMENTS.entries()) index.set(slot, document)
 const order = (a: number, b: number) => a - b
 const any = (query: string, options?: { prefix?: boolean }) =>
-  index.searchAny(query, 10, order, options).hits.map(({ slot }) => slot)
+  index
+    .retrieverOfAny(
+      query,
+      order,
+      options,
+    )(10)
+    .hits.map(({ slot }) => slot)
 
 describe('keyword search finds an entry', () => {
   test.each([
@@ -74,7 +80,7 @@ describe('keyword search finds an entry', () => {
   test('and finds nothing for a word that is near nothing', () => {
     expect(any('zzzzzzzz')).toEqual([])
     expect(any('!!!')).toEqual([])
-    expect(index.searchAny('', 10, order)).toMatchObject({ hits: [], total: 0 })
+    expect(index.retrieverOfAny('', order)(10)).toMatchObject({ hits: [], total: 0 })
   })
 
   test('with the last word unfinished only where that is asked for', () => {
@@ -94,7 +100,7 @@ describe('keyword search ranks', () => {
   test('equals by the order of the catalog, never by slot', () => {
     const twins = createSearchIndex()
     for (let slot = 0; slot < 200; slot++) twins.set(slot, DOCUMENTS[0]!)
-    const { hits, total } = twins.searchAny('weather', 3, (a, b) => b - a)
+    const { hits, total } = twins.retrieverOfAny('weather', (a, b) => b - a)(3)
     expect(hits.map(({ slot }) => slot)).toEqual([199, 198, 197])
     expect(total).toBe(200)
   })
@@ -105,8 +111,8 @@ describe('keyword search ranks', () => {
     const frequent = frequentWords(60).split(' ')
     const pairs = frequent.flatMap((word, i) => [word, `${word} ${frequent[(i * 7 + 1) % 60]}`])
     for (const query of [...pairs, ...Array.from({ length: 60 }, twoWords)]) {
-      const all = many.searchAny(query, documents.length, order)
-      expect(many.searchAny(query, 20, order)).toMatchObject({
+      const all = many.retrieverOfAny(query, order)(documents.length)
+      expect(many.retrieverOfAny(query, order)(20)).toMatchObject({
         hits: all.hits.slice(0, 20),
         total: all.hits.length,
       })
@@ -120,8 +126,15 @@ describe('all words must occur', () => {
     expect(index.matchAll('weather forecast').has(0)).toBe(true)
     expect(index.matchAll('weather forecast').has(2)).toBe(false)
     expect(index.matchAll('weather zzzzzzzz').size).toBe(0)
-    expect(index.searchAll('天気 予報', 10, order).hits.map(({ slot }) => slot)).toEqual([2])
-    expect(index.searchAll('...', 10, order)).toMatchObject({ hits: [], total: 0 })
+    expect(
+      index
+        .retrieverOfAll(
+          '天気 予報',
+          order,
+        )(10)
+        .hits.map(({ slot }) => slot),
+    ).toEqual([2])
+    expect(index.retrieverOfAll('...', order)(10)).toMatchObject({ hits: [], total: 0 })
   })
   test('also where one word has grown rare among many entries and another is rarer still', () => {
     const own = createSearchIndex()
@@ -131,21 +144,21 @@ describe('all words must occur', () => {
       const late = slot % 80 === 0 ? 'late' : ''
       own.set(slot, entry(`${early} ${late} filler`))
     }
-    expect(own.searchAll('early late', 20, order).total).toBe(5)
+    expect(own.retrieverOfAll('early late', order)(20).total).toBe(5)
     expect(own.matchAll('late early').size).toBe(5)
-    expect(own.searchAny('early late', 5, order)).toMatchObject({
+    expect(own.retrieverOfAny('early late', order)(5)).toMatchObject({
       total: 895,
       hits: [{ slot: 0 }, { slot: 80 }, {}, {}, {}],
     })
   })
   test('and filters apply inside', () => {
-    expect(index.searchAll('weather', 1, order, slot => slot !== 0).total).toBe(1)
+    expect(index.retrieverOfAll('weather', order)(1, { accept: slot => slot !== 0 }).total).toBe(1)
   })
 })
 
 describe('intent search', () => {
   test('names the tokens that matched and scores within 0 and 1', () => {
-    const [hit] = index.rankIntent(readIntent('I need the weather forecasts of Mars'), 5, order).hits
+    const [hit] = index.intentRanker(readIntent('I need the weather forecasts of Mars'), order).rank(5).hits
     expect(hit?.slot).toBe(0)
     expect(hit?.matchedTokens).toEqual(['weather', 'forecasts'])
     expect(hit?.score).toBeGreaterThan(0)
@@ -168,17 +181,20 @@ describe('intent search', () => {
       const known: Accept = Object.assign((slot: number) => passes(slot), { passing })
       for (const query of [...groups, ...Array.from({ length: 40 }, twoWords)]) {
         const intent = readIntent(query)
-        const tested = many.rankIntent(intent, 20, order, passes).hits
-        expect(many.rankIntent(intent, 20, order, known).hits).toEqual(tested)
-        const all = many.rankIntent(intent, 12_000, order).hits.filter(({ slot }) => passes(slot))
+        const tested = many.intentRanker(intent, order, { accept: passes }).rank(20).hits
+        expect(many.intentRanker(intent, order, { accept: known }).rank(20).hits).toEqual(tested)
+        const all = many
+          .intentRanker(intent, order)
+          .rank(12_000)
+          .hits.filter(({ slot }) => passes(slot))
         expect(tested.map(({ slot }) => slot)).toEqual(all.slice(0, 20).map(({ slot }) => slot))
-        expect(many.rankIntent(intent, 1, order, known).total()).toBe(all.length)
-        expect(many.rankIntent(intent, 1, order, passes).total()).toBe(all.length)
+        expect(many.intentRanker(intent, order, { accept: known }).rank(1).total()).toBe(all.length)
+        expect(many.intentRanker(intent, order, { accept: passes }).rank(1).total()).toBe(all.length)
       }
     }
   })
   test('finds Japanese by its words', () => {
-    const hits = index.rankIntent(readIntent('全国の天気予報を教えてください'), 5, order).hits
+    const hits = index.intentRanker(readIntent('全国の天気予報を教えてください'), order).rank(5).hits
     expect(hits[0]).toMatchObject({ slot: 2, matchedTokens: ['全国', '天気', '予報'] })
   })
 })
@@ -189,9 +205,9 @@ describe('a document', () => {
     own.set(0, DOCUMENTS[0]!)
     own.set(1, DOCUMENTS[1]!)
     own.delete(0, DOCUMENTS[0]!)
-    expect(own.searchAny('weather', 5, order).total).toBe(0)
+    expect(own.retrieverOfAny('weather', order)(5).total).toBe(0)
     own.set(0, DOCUMENTS[4]!)
-    expect(own.searchAny('chat', 5, order).hits).toMatchObject([{ slot: 0 }])
+    expect(own.retrieverOfAny('chat', order)(5).hits).toMatchObject([{ slot: 0 }])
     expect(own.size).toBe(2)
     own.delete(7, DOCUMENTS[0]!)
     expect(own.size).toBe(2)

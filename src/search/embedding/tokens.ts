@@ -1,8 +1,10 @@
 // Cuts a text into rows of the embedding. The rows are trained on exactly these cuts (model/prepare.ts calls this
 // file), so any change here asks for a new training run.
+
+import { hashUnits } from '../../memory/fnv1a.ts'
 import type { EmbeddedRuns } from '../text/languages/language.ts'
 import { LANGUAGES } from '../text/languages/languages.ts'
-import { type EmbeddingVocabulary, hashUnits } from './vocabulary.ts'
+import type { EmbeddingVocabulary } from './vocabulary.ts'
 
 /** Rows 0 … HASHED_ROWS-1 belong to hashed character n-grams; the vocabulary's words follow. */
 export const HASHED_ROWS = 8192

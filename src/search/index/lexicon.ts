@@ -1,29 +1,30 @@
-// The term dictionary: every term that was ever indexed, with its number, and the ways to find terms near a word that no entry
+// The term dictionary: every term that was ever indexed, with its id, and the ways to find terms near a word that no entry
 // has: by its beginning, and with one typo.
 
+import { hashUnits } from '../../memory/fnv1a.ts'
 import { grown } from '../../memory/growing.ts'
 import type { Snapshot } from '../../memory/snapshot.ts'
 import { TermTexts } from '../../memory/string-table.ts'
-import { SoundTable } from './sound-table.ts'
-import { TypoTable } from './typos.ts'
+import { deletionHashes } from './deletions.ts'
+import { HashedTerms } from './hashed-terms.ts'
 
 export interface Lexicon {
   readonly size: number
   readonly bytes: number
-  /** Returns the number of a term, given out on first sight. */
+  /** Returns the id of a term, given out on first sight. */
   add(term: string): number
-  /** Returns the number of a term, or -1. */
+  /** Returns the id of a term, or -1. */
   find(term: string): number
-  termAt(number: number): string
+  termAt(termId: number): string
   /** Whether one term sorts before another. */
   isBefore(a: number, b: number): boolean
-  /** Returns the numbers of the terms that begin with `prefix`, in no order. */
+  /** Returns the ids of the terms that begin with `prefix`, in no order. */
   startingWith(prefix: string): number[]
-  /** Returns the numbers of the terms that become `word` by one letter more, less, other, or two swapped; in no order. */
+  /** Returns the ids of the terms that become `word` by one letter more, less, other, or two swapped; in no order. */
   oneTypoFrom(word: string): number[]
-  /** Returns the numbers of the terms that become `word` by one letter less and one more elsewhere; of long words only, in no order. */
+  /** Returns the ids of the terms that become `word` by one letter less and one more elsewhere; of long words only, in no order. */
   movedLetterFrom(word: string): number[]
-  /** Returns the numbers of the terms that may sound so, in no order. */
+  /** Returns the ids of the terms that may sound so, in no order. */
   soundingLike(sound: string): number[]
   carry(snapshot: Snapshot): void
 }
@@ -44,18 +45,19 @@ export function createLexicon(soundOf: (term: string) => string | undefined = ()
   const texts = new TermTexts()
   let heads = new Map<number, number>()
   const nexts = PREFIX_LENGTHS.map(() => new Int32Array(1024))
-  const typos = new TypoTable()
-  const sounds = new SoundTable()
+  const byDeletion = new HashedTerms()
+  const bySound = new HashedTerms()
+  const oneDeletionFrom = (word: string) => byDeletion.find(deletionHashes(word))
 
-  function chain(term: string, number: number): void {
+  function chain(term: string, termId: number): void {
     for (let row = 0; row < PREFIX_LENGTHS.length; row++) {
       const length = PREFIX_LENGTHS[row]!
       if (term.length < length || (length === 1 && term.charCodeAt(0) < FIRST_WIDE)) continue
       const key = prefixKey(term, length)
-      const next = grown(nexts[row]!, number + 1)
+      const next = grown(nexts[row]!, termId + 1)
       nexts[row] = next
-      next[number] = heads.get(key) ?? -1
-      heads.set(key, number)
+      next[termId] = heads.get(key) ?? -1
+      heads.set(key, termId)
     }
   }
 
@@ -68,22 +70,22 @@ export function createLexicon(soundOf: (term: string) => string | undefined = ()
         texts.bytes +
         heads.size * 32 +
         nexts.reduce((sum, next) => sum + next.byteLength, 0) +
-        typos.bytes +
-        sounds.bytes
+        byDeletion.bytes +
+        bySound.bytes
       )
     },
     add(term) {
       const size = texts.size
-      const number = texts.add(term)
-      if (number < size) return number
-      chain(term, number)
-      typos.add(term, number)
+      const termId = texts.add(term)
+      if (termId < size) return termId
+      chain(term, termId)
+      for (const hash of deletionHashes(term)) byDeletion.add(hash, termId)
       const sound = soundOf(term)
-      if (sound !== undefined) sounds.add(sound, number)
-      return number
+      if (sound !== undefined) bySound.add(hashUnits(sound), termId)
+      return termId
     },
     find: term => texts.find(term),
-    termAt: number => texts.at(number),
+    termAt: termId => texts.at(termId),
     isBefore: (a, b) => texts.isBefore(a, b),
     startingWith(prefix) {
       const length = Math.min(prefix.length, PREFIX_LENGTHS.length)
@@ -101,16 +103,18 @@ export function createLexicon(soundOf: (term: string) => string | undefined = ()
       const prefixes = snapshot.array(Float64Array.from(heads.keys()))
       const firsts = snapshot.array(Int32Array.from(heads.values()))
       for (const row of nexts.keys()) nexts[row] = snapshot.array(nexts[row]!)
-      typos.carry(snapshot)
-      sounds.carry(snapshot)
+      byDeletion.carry(snapshot)
+      bySound.carry(snapshot)
       if (!snapshot.isReading) return
       heads = new Map()
       for (let i = 0; i < prefixes.length; i++) heads.set(prefixes[i]!, firsts[i]!)
     },
-    soundingLike: sound => sounds.find(sound),
-    oneTypoFrom: word => typos.find(word).filter(number => isOneEdit(texts.at(number), word)),
+    soundingLike: sound => bySound.find([hashUnits(sound)]),
+    oneTypoFrom: word => oneDeletionFrom(word).filter(termId => isOneEdit(texts.at(termId), word)),
     movedLetterFrom: word =>
-      word.length < MIN_MOVED ? [] : typos.find(word).filter(number => isMovedLetter(texts.at(number), word)),
+      word.length < MIN_MOVED
+        ? []
+        : oneDeletionFrom(word).filter(termId => isMovedLetter(texts.at(termId), word)),
   }
 }
 

@@ -23,6 +23,29 @@ const NO_MEMORY = 0xff
 /** 1, 2, 3, 4, 6, 8, 12, 16 …: a list is at least two thirds full when it moves. */
 const SIZES = [1, ...Array.from({ length: 30 }, (_, i) => [2 ** (i + 1), 3 * 2 ** i]).flat()]
 
+/** The `count` postings of one term, from `start` on. */
+export type PostingsList = {
+  readonly slots: Uint32Array
+  readonly impacts: Uint8Array
+  readonly start: number
+  readonly count: number
+  /** The same postings as bits, where many entries have the term. */
+  readonly bitmap: BitmapPostings | undefined
+}
+
+/** Where the posting of a slot is in the arrays, or -1. */
+export function findPosting({ slots, start, count, bitmap }: PostingsList, slot: number): number {
+  if (bitmap !== undefined) return bitmap.has(slot) ? start + bitmap.rank(slot) : -1
+  let low = start
+  let high = start + count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (slots[middle]! < slot) low = middle + 1
+    else high = middle
+  }
+  return low < start + count && slots[low] === slot ? low : -1
+}
+
 export class Postings {
   readonly #slotMemory = new GrowingMemory()
   readonly #impactMemory = new GrowingMemory()
@@ -47,7 +70,7 @@ export class Postings {
     return bytes + (this.#rows?.bytes ?? 0)
   }
 
-  get words(): number {
+  get bitmapWords(): number {
     return (this.#reach + 31) >> WORD_SHIFT
   }
 
@@ -65,11 +88,16 @@ export class Postings {
 
   /** Where the posting of `slot` is in the flat arrays, or -1. */
   find(term: number, slot: number): number {
-    const start = this.#starts[term]!
-    const frequent = this.#frequent.get(term)
-    if (frequent) return frequent.has(slot) ? start + frequent.rank(slot) : -1
-    const at = this.#place(term, slot)
-    return at < start + this.#counts[term]! && this.slots[at] === slot ? at : -1
+    return findPosting(
+      {
+        slots: this.slots,
+        impacts: this.impacts,
+        start: this.#starts[term]!,
+        count: this.#counts[term]!,
+        bitmap: this.#frequent.get(term),
+      },
+      slot,
+    )
   }
 
   /** Adds a posting or changes its impact. */
@@ -195,7 +223,7 @@ export class Postings {
 
   #toFrequent(term: number): BitmapPostings {
     this.#rows ??= new BitmapRows()
-    const frequent = new BitmapPostings(this.#rows, this.words)
+    const frequent = new BitmapPostings(this.#rows, this.bitmapWords)
     const start = this.#starts[term]!
     for (let i = 0; i < this.#counts[term]!; i++)
       frequent.add(this.slots[start + i]!, this.impacts[start + i]!, i)

@@ -1,13 +1,13 @@
 // What is looked for beside a word of a sentence, or in its place, and which words only tell what something is about.
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
 import type { Intent } from '../sentence/read-intent.ts'
-import type { PostingsCursor } from '../topk/cursor.ts'
+import type { TermPostings } from '../topk/evaluation.ts'
 import type { QueryTerms } from '../topk/query-terms.ts'
 
 export type ExpandedToken = {
   /** The postings of the token itself. */
-  readonly own: readonly PostingsCursor[]
-  readonly others: readonly { readonly words: string; readonly terms: readonly PostingsCursor[] }[]
+  readonly own: readonly TermPostings[]
+  readonly others: readonly { readonly words: string; readonly terms: readonly TermPostings[] }[]
 }
 
 /** What stands for a token and is unknown to the embedding as such: what it knows is compared by cosine. */

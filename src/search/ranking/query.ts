@@ -6,8 +6,9 @@ import type { QueryEmbedding, SemanticIndex } from '../embedding/semantic-index.
 import type { Intent } from '../sentence/read-intent.ts'
 import type { Language } from '../text/languages/language.ts'
 import type { Languages } from '../text/languages/languages.ts'
-import type { Accept, PostingsCursor } from '../topk/cursor.ts'
-import { createExpansionBudget, type QueryTerms, toIdf } from '../topk/query-terms.ts'
+import type { Accept, TermPostings } from '../topk/evaluation.ts'
+import { createExpansionBudget } from '../topk/expansion-budget.ts'
+import { type QueryTerms, toIdf } from '../topk/query-terms.ts'
 import {
   type ExpandedToken,
   isAside,
@@ -41,7 +42,7 @@ const FREQUENT_SHIFT = 6
 
 export type Token = {
   readonly token: string
-  readonly terms: readonly PostingsCursor[]
+  readonly terms: readonly TermPostings[]
   readonly word: EmbeddedWord | undefined
   readonly isName: boolean
   /** What it counts beside others when words are compared. */
@@ -53,9 +54,9 @@ export type Token = {
 /** A query with its terms, their weights and its embedding. */
 export type PreparedQuery = {
   readonly tokens: readonly Token[]
-  readonly terms: readonly PostingsCursor[]
+  readonly terms: readonly TermPostings[]
   /** Those of the terms that candidates are retrieved by. */
-  readonly selective: readonly PostingsCursor[]
+  readonly selective: readonly TermPostings[]
   readonly weight: number
   /** For an entry in each of the languages: the share of words that are in another. */
   readonly foreign: readonly number[]
@@ -80,7 +81,7 @@ export function prepareQuery(
   const budget = createExpansionBudget(present.size)
   // A token without postings counts as the rarest word: what lacks it cannot be a full answer.
   const rarest = toIdf(present.size, 0)
-  const all: PostingsCursor[] = []
+  const all: TermPostings[] = []
   let total = 0
   const byLanguage = new Map<Language, number>()
   const tokens = intent.contentTokens.map((token, i): Token => {
@@ -183,7 +184,7 @@ function withoutPlaces({ subject, contentTokens, equivalents }: Intent): string 
 }
 
 /** How many entries have a word is told by the catalog alone; how its postings are kept may depend on how it was filled. */
-function mostSelective(terms: readonly PostingsCursor[], entries: number): PostingsCursor[] {
+function mostSelective(terms: readonly TermPostings[], entries: number): TermPostings[] {
   let frequent = 0
   return terms
     .toSorted((a, b) => b.weight - a.weight)

@@ -2,7 +2,7 @@
 // its words are fused into one score.
 
 import type { Intent } from '../sentence/read-intent.ts'
-import type { Accept } from '../topk/cursor.ts'
+import type { Accept } from '../topk/evaluation.ts'
 import { type SlotOrder, TopK } from '../topk/top-k.ts'
 import { prune } from './prune.ts'
 import { type PreparedQuery, prepareQuery, type QueryParts } from './query.ts'

@@ -1,9 +1,10 @@
 // Reranks the pruned candidates: compares each with the query word by word, and fuses what is known of it into one score.
 
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
+import { findPosting } from '../index/postings.ts'
 import type { Intent } from '../sentence/read-intent.ts'
 import type { Languages } from '../text/languages/languages.ts'
-import { findPosting, type PostingsCursor } from '../topk/cursor.ts'
+import type { TermPostings } from '../topk/evaluation.ts'
 import { type SlotOrder, TopK } from '../topk/top-k.ts'
 import type { Candidate } from './prune.ts'
 import type { PreparedQuery } from './query.ts'
@@ -159,7 +160,7 @@ function matchWords(
   return lengths === 0 ? 0 : sum / lengths
 }
 
-function hasAny(terms: readonly PostingsCursor[], slot: number): boolean {
+function hasAny(terms: readonly TermPostings[], slot: number): boolean {
   for (const term of terms) if (findPosting(term, slot) >= 0) return true
   return false
 }

@@ -2,7 +2,8 @@
 
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
 import { MAX_IMPACT } from '../index/document-terms.ts'
-import { type Accept, findPosting, type PostingsCursor } from '../topk/cursor.ts'
+import { findPosting } from '../index/postings.ts'
+import type { Accept, TermPostings } from '../topk/evaluation.ts'
 import type { SlotOrder } from '../topk/top-k.ts'
 import type { PreparedQuery } from './query.ts'
 
@@ -25,10 +26,10 @@ export type Candidates = {
 export type Retrievers = {
   readonly semantic: SemanticIndex | undefined
   /** How many entries that are accepted have any of the terms. */
-  countAny(terms: readonly PostingsCursor[], accept: Accept | undefined): number
+  countAny(terms: readonly TermPostings[], accept: Accept | undefined): number
   /** The entries with the highest sums of weight · impact for the terms, best first. */
   best(
-    terms: readonly PostingsCursor[],
+    terms: readonly TermPostings[],
     count: number,
     order: SlotOrder,
     accept: Accept | undefined,
@@ -103,7 +104,7 @@ export function retrieveAll(
 }
 
 /** The sum of weight · impact: BM25F, of which the impacts hold all but the IDF. */
-function bm25(terms: readonly PostingsCursor[], slot: number): number {
+function bm25(terms: readonly TermPostings[], slot: number): number {
   let score = 0
   for (const term of terms) {
     const at = findPosting(term, slot)

@@ -3,7 +3,7 @@
 
 import { WEAK } from '../index/bitmap-postings.ts'
 import { type Conjunct, MAX_CONJUNCT_ROWS } from '../index/bitmap-rows.ts'
-import type { BoundedCursor } from './champions.ts'
+import type { BoundedTermPostings } from './champions.ts'
 
 /** What a conjunct asks for of a term: nothing, to have it, or to have it with a strong impact. */
 const ANY = 0
@@ -11,7 +11,7 @@ const HAS = 1
 const CLASSES = 3
 
 /** What a term adds at most to an entry of a class. */
-function mostOf({ weight, most }: BoundedCursor, base: number, asked: number): number {
+function mostOf({ weight, most }: BoundedTermPostings, base: number, asked: number): number {
   if (asked === ANY) return 0
   return asked === HAS ? Math.min(most, base + weight * WEAK) : most
 }
@@ -21,7 +21,11 @@ function mostOf({ weight, most }: BoundedCursor, base: number, asked: number): n
  * whatever its impacts. Terms beyond the first four are taken to be there at their best.
  * @param terms those that add most first
  */
-export function toConjuncts(terms: readonly BoundedCursor[], base: number, threshold: number): Conjunct[] {
+export function toConjuncts(
+  terms: readonly BoundedTermPostings[],
+  base: number,
+  threshold: number,
+): Conjunct[] {
   const named = terms.slice(0, MAX_CONJUNCT_ROWS)
   let others = 0
   for (const { most } of terms.slice(MAX_CONJUNCT_ROWS)) others += most
@@ -50,7 +54,7 @@ export function toConjuncts(terms: readonly BoundedCursor[], base: number, thres
 /** Of the entries of a block, those that may reach the threshold (block-max). */
 export type BlockBound = (slots: number, word: number, threshold: number) => number
 
-export function createBlockBound(terms: readonly BoundedCursor[], base: number): BlockBound {
+export function createBlockBound(terms: readonly BoundedTermPostings[], base: number): BlockBound {
   const bitmaps = terms.map(({ bitmap }) => bitmap)
   const weights = terms.map(({ weight }) => weight)
   return (slots, word, threshold) => {

@@ -3,10 +3,10 @@
 import { bitOf, WORD_SHIFT } from '../../memory/bits.ts'
 import { WEAK } from '../index/bitmap-postings.ts'
 import { type ChampionList, MAX_CHAMPION_STEPS } from '../index/champion-list.ts'
-import { type DenseCursor, type Evaluation, keyOf } from './cursor.ts'
+import { type DenseTermPostings, type Evaluation, keyOf } from './evaluation.ts'
 
 /** A dense term with the most that it adds to the key of an entry that is not yet seen. */
-export type BoundedCursor = DenseCursor & { most: number }
+export type BoundedTermPostings = DenseTermPostings & { most: number }
 
 /** An entry that is scored costs so many steps; one that its upper bound rules out costs one. */
 const STEPS_PER_SCORE = 4
@@ -16,8 +16,8 @@ const STEPS_PER_SCORE = 4
  * many are marked; their slots stand in `scratch.touched` from `from` on.
  */
 export function collectChampions(
-  { top, scratch, words, base, accept }: Evaluation,
-  terms: readonly BoundedCursor[],
+  { top, scratch, bitmapWords, base, accept }: Evaluation,
+  terms: readonly BoundedTermPostings[],
   from: number,
 ): number {
   const { seen, touched } = scratch
@@ -33,7 +33,7 @@ export function collectChampions(
   let sum = 0
   for (let t = 0; t < terms.length; t++) sum += terms[t]!.most = mostAt(t)
   let marked = 0
-  let steps = terms.length > 1 ? MAX_CHAMPION_STEPS : words
+  let steps = terms.length > 1 ? MAX_CHAMPION_STEPS : bitmapWords
   while (sum >= top.threshold && steps > 0) {
     const t = strongest(terms, lists, next)
     if (t < 0) break
@@ -70,7 +70,7 @@ export function collectChampions(
 
 /** The term whose next champion adds most; -1 where all lists are at their end. */
 function strongest(
-  terms: readonly BoundedCursor[],
+  terms: readonly BoundedTermPostings[],
   lists: readonly ChampionList[],
   next: Int32Array,
 ): number {
@@ -81,7 +81,7 @@ function strongest(
 }
 
 /** What upper bounds are made of, looked up once: they are asked for at every champion. */
-const toBounds = (terms: readonly BoundedCursor[]) => ({
+const toBounds = (terms: readonly BoundedTermPostings[]) => ({
   bits: terms.map(({ bitmap }) => bitmap.bits),
   strong: terms.map(({ bitmap }) => bitmap.strong),
   blockMax: terms.map(({ bitmap }) => bitmap.blockMax),

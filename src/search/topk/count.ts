@@ -1,9 +1,15 @@
 // How many entries have any of the terms of a query.
 import { bitOf, countBits, WORD_SHIFT } from '../../memory/bits.ts'
-import { type Accept, accepted, type DenseCursor, type PostingsCursor, type Scratch } from './cursor.ts'
+import {
+  type Accept,
+  accepted,
+  type DenseTermPostings,
+  type Scratch,
+  type TermPostings,
+} from './evaluation.ts'
 
 /** @param touched how many entries with a sparse term stand in `scratch.touched` */
-export function countAny(dense: readonly DenseCursor[], scratch: Scratch, touched: number): number {
+export function countAny(dense: readonly DenseTermPostings[], scratch: Scratch, touched: number): number {
   const [first] = dense
   if (first === undefined) return touched
   let total =
@@ -20,17 +26,17 @@ export function countAny(dense: readonly DenseCursor[], scratch: Scratch, touche
 
 /** How many of the entries that are accepted have any of the terms. */
 export function countAccepted(
-  terms: readonly PostingsCursor[],
-  words: number,
+  terms: readonly TermPostings[],
+  bitmapWords: number,
   accept: Accept | undefined,
 ): number {
-  const bits = new Int32Array(words)
+  const bits = new Int32Array(bitmapWords)
   for (const { bitmap, slots, start, count } of terms) {
-    if (bitmap !== undefined) for (let word = 0; word < words; word++) bits[word]! |= bitmap.bits[word]!
+    if (bitmap !== undefined) for (let word = 0; word < bitmapWords; word++) bits[word]! |= bitmap.bits[word]!
     else for (let at = start; at < start + count; at++) bits[slots[at]! >> WORD_SHIFT]! |= bitOf(slots[at]!)
   }
   let total = 0
-  for (let word = 0; word < words; word++) {
+  for (let word = 0; word < bitmapWords; word++) {
     const any = bits[word]!
     if (any !== 0) total += countBits(accept === undefined ? any : accepted(any, word, accept))
   }

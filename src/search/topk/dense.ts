@@ -3,8 +3,8 @@
 import { lowestSlot } from '../../memory/bits.ts'
 import { MAX_BLOCKS } from '../index/bitmap-rows.ts'
 import { type BlockBound, createBlockBound, toConjuncts } from './bounds.ts'
-import { type BoundedCursor, collectChampions } from './champions.ts'
-import { type DenseCursor, type Evaluation, keyOf } from './cursor.ts'
+import { type BoundedTermPostings, collectChampions } from './champions.ts'
+import { type DenseTermPostings, type Evaluation, keyOf } from './evaluation.ts'
 
 /** So many words of slots are looked through at first, then twice as many each time. */
 const FIRST_WORDS = 64
@@ -15,10 +15,14 @@ const RISE = 1 / 64
  * Collects the best entries with any of the terms that are not yet seen. Returns how many are marked as seen then, with the
  * `touched` ones before.
  */
-export function collectDense(evaluation: Evaluation, dense: readonly DenseCursor[], touched: number): number {
+export function collectDense(
+  evaluation: Evaluation,
+  dense: readonly DenseTermPostings[],
+  touched: number,
+): number {
   const { top, base } = evaluation
   const terms = dense.map(
-    ({ slots, impacts, start, count, weight, bitmap }): BoundedCursor => ({
+    ({ slots, impacts, start, count, weight, bitmap }): BoundedTermPostings => ({
       slots,
       impacts,
       start,
@@ -35,8 +39,8 @@ export function collectDense(evaluation: Evaluation, dense: readonly DenseCursor
   return touched + marked
 }
 
-function scan(evaluation: Evaluation, terms: BoundedCursor[]): void {
-  const { words, top, base } = evaluation
+function scan(evaluation: Evaluation, terms: BoundedTermPostings[]): void {
+  const { bitmapWords, top, base } = evaluation
   const { rows } = terms[0]!.bitmap
   terms.sort((a, b) => b.most - a.most)
   const rise = RISE * terms.reduce((sum, { most }) => sum + most - base, 0)
@@ -44,21 +48,21 @@ function scan(evaluation: Evaluation, terms: BoundedCursor[]): void {
   let known = Number.NEGATIVE_INFINITY
   let conjuncts = toConjuncts(terms, base, top.threshold)
   let step = FIRST_WORDS
-  for (let from = 0; from < words; from += step) {
+  for (let from = 0; from < bitmapWords; from += step) {
     if (top.threshold > known + rise) {
       known = top.threshold
       conjuncts = toConjuncts(terms, base, known)
     }
     if (conjuncts.length === 0) return
     if (from > 0 && step < MAX_BLOCKS) step *= 2
-    collectFound(evaluation, terms, bound, rows.matchAny(conjuncts, from, Math.min(words, from + step)))
+    collectFound(evaluation, terms, bound, rows.matchAny(conjuncts, from, Math.min(bitmapWords, from + step)))
   }
 }
 
 /** Collects from the words of slots that were found last. */
 function collectFound(
   { scratch, top, base, accept }: Evaluation,
-  terms: readonly BoundedCursor[],
+  terms: readonly BoundedTermPostings[],
   bound: BlockBound,
   count: number,
 ): void {

@@ -3,18 +3,18 @@
 // k-th best key so far are passed over (MaxScore, block-max WAND). The result is always that of an exhaustive evaluation.
 import { bitOf, WORD_SHIFT } from '../../memory/bits.ts'
 import { countAny } from './count.ts'
-import type { DenseCursor, Evaluation, PostingsCursor } from './cursor.ts'
 import { collectDense } from './dense.ts'
+import type { DenseTermPostings, Evaluation, TermPostings } from './evaluation.ts'
 import { collectSparse } from './sparse.ts'
 
-const isDense = (cursor: PostingsCursor): cursor is DenseCursor => cursor.bitmap !== undefined
+const isDense = (term: TermPostings): term is DenseTermPostings => term.bitmap !== undefined
 
 /** Collects the best entries with any of the terms. Returns how many entries have one where they are to be counted, else 0. */
 export function evaluate(evaluation: Evaluation, { counts = false } = {}): number {
-  const { cursors, scratch, words, base, top } = evaluation
-  scratch.reserve(words)
-  const sparse = cursors.filter(cursor => !isDense(cursor))
-  const dense = cursors.filter(isDense)
+  const { terms, scratch, bitmapWords, base, top } = evaluation
+  scratch.reserve(bitmapWords)
+  const sparse = terms.filter(term => !isDense(term))
+  const dense = terms.filter(isDense)
   const touched = sparse.length > 0 ? collectSparse(evaluation, sparse, dense) : 0
   let bound = 0
   for (const { weight, bitmap } of dense) bound += base + weight * bitmap.maxImpact

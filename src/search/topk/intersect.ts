@@ -1,12 +1,16 @@
 // Entries that have all terms of a query.
 import { bitOf, countBits, lowestSlot, WORD_SHIFT } from '../../memory/bits.ts'
-import { type Accept, accepted, findPosting, type PostingsCursor } from './cursor.ts'
+import { findPosting, type PostingsList } from '../index/postings.ts'
+import { type Accept, accepted, type TermPostings } from './evaluation.ts'
 import type { TopK } from './top-k.ts'
+
+/** More entries than this are not looked through for those that have both of two terms. */
+const MAX_LOOKED_THROUGH = 4_096
 
 /** Collects every entry that has all of the terms. Returns how many there are. */
 export function collectAll(
-  terms: readonly PostingsCursor[],
-  { words, top, accept }: { words: number; top: TopK; accept?: Accept | undefined },
+  terms: readonly TermPostings[],
+  { bitmapWords, top, accept }: { bitmapWords: number; top: TopK; accept?: Accept | undefined },
 ): number {
   if (terms.length === 0) return 0
   let total = 0
@@ -19,7 +23,7 @@ export function collectAll(
     })
     return total
   }
-  for (let word = 0; word < words; word++) {
+  for (let word = 0; word < bitmapWords; word++) {
     let all = -1
     let bound = 0
     for (let t = 0; t < terms.length && all !== 0; t++) {
@@ -35,15 +39,18 @@ export function collectAll(
   return total
 }
 
-function collectOne(terms: readonly PostingsCursor[], slot: number, top: TopK): void {
+function collectOne(terms: readonly TermPostings[], slot: number, top: TopK): void {
   let key = 0
   for (const term of terms) key += term.weight * term.impacts[findPosting(term, slot)]!
   if (key >= top.threshold) top.collect(key, slot)
 }
 
 /** The entries that have all of the terms, as bits, and how many there are. */
-export function markAll(terms: readonly PostingsCursor[], words: number): { bits: Int32Array; size: number } {
-  const bits = new Int32Array(words)
+export function markAll(
+  terms: readonly TermPostings[],
+  bitmapWords: number,
+): { bits: Int32Array; size: number } {
+  const bits = new Int32Array(bitmapWords)
   let size = 0
   const rarest = rarestListed(terms)
   if (rarest !== undefined) {
@@ -53,7 +60,7 @@ export function markAll(terms: readonly PostingsCursor[], words: number): { bits
     })
     return { bits, size }
   }
-  for (let word = 0; word < words; word++) {
+  for (let word = 0; word < bitmapWords; word++) {
     let all = -1
     for (let t = 0; t < terms.length && all !== 0; t++) all &= terms[t]!.bitmap!.bits[word]!
     bits[word] = all
@@ -63,17 +70,17 @@ export function markAll(terms: readonly PostingsCursor[], words: number): { bits
 }
 
 /** The shortest list that is not kept as bits; a term near the border may be shorter and still be bits. */
-const rarestListed = (terms: readonly PostingsCursor[]): PostingsCursor | undefined =>
+const rarestListed = (terms: readonly TermPostings[]): TermPostings | undefined =>
   terms
     .filter(term => term.bitmap === undefined)
-    .reduce<PostingsCursor | undefined>(
+    .reduce<TermPostings | undefined>(
       (rare, term) => (rare && rare.count <= term.count ? rare : term),
       undefined,
     )
 
 function forEachInAll(
-  terms: readonly PostingsCursor[],
-  rarest: PostingsCursor,
+  terms: readonly TermPostings[],
+  rarest: TermPostings,
   visit: (slot: number) => void,
 ): void {
   const others = terms.filter(term => term !== rarest)
@@ -83,4 +90,20 @@ function forEachInAll(
     for (let i = 0; i < others.length && inAll; i++) inAll = findPosting(others[i]!, slot) >= 0
     if (inAll) visit(slot)
   }
+}
+
+/** The postings of two terms together, as if they were one; undefined where there are none, or too many to look. */
+export function intersectPostings(a: TermPostings, b: TermPostings): PostingsList | undefined {
+  const [rare, other] = a.count <= b.count ? [a, b] : [b, a]
+  if (rare.count > MAX_LOOKED_THROUGH) return undefined
+  const slots = new Uint32Array(rare.count)
+  const impacts = new Uint8Array(rare.count)
+  let count = 0
+  for (let at = rare.start; at < rare.start + rare.count; at++) {
+    const place = findPosting(other, rare.slots[at]!)
+    if (place < 0) continue
+    slots[count] = rare.slots[at]!
+    impacts[count++] = Math.min(rare.impacts[at]!, other.impacts[place]!)
+  }
+  return count === 0 ? undefined : { slots, impacts, start: 0, count, bitmap: undefined }
 }

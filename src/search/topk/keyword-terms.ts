@@ -1,6 +1,7 @@
 // Which of the words of a keyword query are evaluated.
-import type { PostingsCursor } from './cursor.ts'
-import { createExpansionBudget, type QueryTerms } from './query-terms.ts'
+import type { TermPostings } from './evaluation.ts'
+import { createExpansionBudget } from './expansion-budget.ts'
+import type { QueryTerms } from './query-terms.ts'
 
 /**
  * What the words of one query may cost together, in postings: a part of the entries, or this many in a small catalog. The
@@ -21,10 +22,10 @@ export function toKeywordTerms(
   query: string,
   prefix: boolean,
   entries: number,
-): PostingsCursor[] {
+): TermPostings[] {
   const budget = createExpansionBudget(entries)
   const words = queryTerms.words(query)
-  const terms: PostingsCursor[] = []
+  const terms: TermPostings[] = []
   for (let i = 0; i < words.length; i++) {
     const term = queryTerms.resolve(words[i]!, { prefix: prefix && i === words.length - 1, budget })
     if (term !== undefined) terms.push(term)
@@ -33,7 +34,7 @@ export function toKeywordTerms(
 }
 
 /** By document frequencies alone: the same catalog gives the same result, whatever it was before. */
-function toAffordable(terms: PostingsCursor[], entries: number): PostingsCursor[] {
+function toAffordable(terms: TermPostings[], entries: number): TermPostings[] {
   terms.sort((a, b) => a.count - b.count)
   const share = Math.min(1, MANY_WORDS / terms.length) / BUDGET_SHARE
   let left = Math.max(MIN_BUDGET, entries * Math.max(share, MIN_FREQUENT / BITMAP_SHARE))

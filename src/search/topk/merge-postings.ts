@@ -1,17 +1,17 @@
 // Makes one list of postings out of several, for terms that stand in for one word.
 import { bitOf, lowestSlot, WORD_SHIFT } from '../../memory/bits.ts'
 import { grown } from '../../memory/growing.ts'
-import type { PostingsCursor } from './cursor.ts'
+import type { PostingsList } from '../index/postings.ts'
 
-/** Merges up to `words` words of slots; an entry with more than one of the terms counts with the strongest. */
-export type Merge = (terms: readonly PostingsCursor[], words: number) => Omit<PostingsCursor, 'weight'>
+/** Merges up to `bitmapWords` words of 32 slots; an entry with more than one of the terms counts with the strongest. */
+export type Merge = (terms: readonly PostingsList[], bitmapWords: number) => PostingsList
 
 export function createMerger(): Merge {
   // Kept between merges and left all zero: to make room for every entry anew costs more than a merge.
   let bits = new Int32Array(0)
   let strongest = new Uint8Array(0)
 
-  function mark({ slots, impacts, start, count }: PostingsCursor): void {
+  function mark({ slots, impacts, start, count }: PostingsList): void {
     for (let at = start; at < start + count; at++) {
       const slot = slots[at]!
       const impact = impacts[at]!
@@ -20,9 +20,9 @@ export function createMerger(): Merge {
     }
   }
 
-  return (terms, words) => {
-    bits = grown(bits, words)
-    strongest = grown(strongest, words << WORD_SHIFT)
+  return (terms, bitmapWords) => {
+    bits = grown(bits, bitmapWords)
+    strongest = grown(strongest, bitmapWords << WORD_SHIFT)
     let most = 0
     for (let t = 0; t < terms.length; t++) {
       mark(terms[t]!)
@@ -31,7 +31,7 @@ export function createMerger(): Merge {
     const slots = new Uint32Array(most)
     const impacts = new Uint8Array(most)
     let count = 0
-    for (let word = 0; word < words; word++) {
+    for (let word = 0; word < bitmapWords; word++) {
       const here = bits[word]!
       if (here === 0) continue
       for (let left = here; left !== 0; left &= left - 1) {

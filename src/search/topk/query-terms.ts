@@ -3,25 +3,19 @@
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
 import { type Analyzer, eachWord, foldWidth } from '../text/analyzer.ts'
-import { isCaptured, isRareSpelling } from './captured-words.ts'
-import { intersectPostings, joinWords, splitConversion } from './compounds.ts'
-import type { Accept, PostingsCursor } from './cursor.ts'
+import { joinWords, splitConversion } from './compounds.ts'
+import type { Accept, TermPostings } from './evaluation.ts'
+import { type ExpansionBudget, prefixPostings } from './expansion-budget.ts'
+import { intersectPostings } from './intersect.ts'
 import { createMerger } from './merge-postings.ts'
 import { createSoundLookup } from './sounding-like.ts'
 import { type SlotOrder, TopK } from './top-k.ts'
+import { isRareSpelling, isSquatted } from './typosquatting.ts'
 
 /** More words than this say no more, and a query must stay cheap. */
 const MAX_WORDS = 32
-/** How many unknown terms of one query are expanded, and to how many terms each. */
-const MAX_UNKNOWN_TERMS = 3
+/** An unknown term is expanded to no more terms. */
 const MAX_EXPANSIONS = 24
-/**
- * The expansions of one query have together fewer postings than one of so many entries, within bounds; those of a prefix
- * that was asked for three times as many, and what the unknown terms have left.
- */
-const EXPANSION_SHARE = 32
-const EXPANSION_POSTINGS = { min: 1 << 9, max: 1 << 12 }
-const PREFIX_TIMES = 3
 /** "translatio" is not the beginning of a stem, but a stem is the beginning of it. */
 const MAX_ENDING = 4
 const MIN_STEM = 4
@@ -38,17 +32,14 @@ export function toIdf(entries: number, withTerm: number): number {
 export type QueryWord = {
   readonly word: string
   readonly term: string
-  /** Of the term in the lexicon, or -1. */
-  readonly number: number
+  /** Of the lexicon, or -1. */
+  readonly termId: number
   /** The terms of known compounds that it is a part of, here beside its neighbour: e-mail, geo coding. */
   readonly compounds?: readonly number[]
 }
 
 /** The words that stand beside those of a query, where it is a part of another. */
 export type Neighbours = { readonly before?: string | undefined; readonly after?: string | undefined }
-
-/** How many more unknown terms may be expanded, and how many postings their expansions may have. */
-export type ExpansionBudget = { terms: number; postings: number }
 
 export type ResolveOptions = {
   /** The word may be the beginning of one. */
@@ -72,19 +63,11 @@ export type QueryTerms = {
   words(query: string, neighbours?: Neighbours): QueryWord[]
   /** Whether an entry has the word as it is. */
   isKnown(word: string): boolean
-  /** Returns the postings of all words of a phrase; undefined where it has none, or one that no entry has. */
-  exact(phrase: string): PostingsCursor[] | undefined
+  /** Returns the postings of all words of a text, none of them expanded; undefined where it has none, or one that no entry has. */
+  exact(text: string): TermPostings[] | undefined
   /** Returns the postings of one word, or undefined where nothing is near it. */
-  resolve(word: QueryWord, options: ResolveOptions): PostingsCursor | undefined
+  resolve(word: QueryWord, options: ResolveOptions): TermPostings | undefined
 }
-
-const toExpansionPostings = (entries: number): number =>
-  Math.min(EXPANSION_POSTINGS.max, Math.max(EXPANSION_POSTINGS.min, entries / EXPANSION_SHARE))
-
-export const createExpansionBudget = (entries: number): ExpansionBudget => ({
-  terms: MAX_UNKNOWN_TERMS,
-  postings: toExpansionPostings(entries),
-})
 
 export function createQueryTerms(
   lexicon: Lexicon,
@@ -95,43 +78,43 @@ export function createQueryTerms(
   const remembered = new Map<string, QueryWord>()
   const mergeLists = createMerger()
   const soundingLike = createSoundLookup(lexicon, postings, analyzer)
-  const isKnown = ({ number }: QueryWord): boolean => number >= 0 && postings.count(number) > 0
+  const isKnown = ({ termId }: QueryWord): boolean => termId >= 0 && postings.count(termId) > 0
 
   function toWord(word: string): QueryWord {
     const known = remembered.get(word)
     if (known !== undefined) return known
     const term = analyzer.toTerm(word)
-    const found = { word, term, number: lexicon.find(term) }
-    // A term keeps its number, but one that no entry has had may get one; and there is no end of words that no entry has.
-    if (found.number >= 0) {
+    const found = { word, term, termId: lexicon.find(term) }
+    // A term keeps its id, but one that no entry has had may get one; and there is no end of words that no entry has.
+    if (found.termId >= 0) {
       if (remembered.size >= MAX_REMEMBERED) remembered.clear()
       remembered.set(word, found)
     }
     return found
   }
 
-  function toCursor(number: number): PostingsCursor {
-    const count = postings.count(number)
-    const bitmap = postings.bitmap(number)
-    bitmap?.reserve(postings.words)
+  function toPostings(termId: number): TermPostings {
+    const count = postings.count(termId)
+    const bitmap = postings.bitmap(termId)
+    bitmap?.reserve(postings.bitmapWords)
     const { slots, impacts } = postings
     const weight = toIdf(countEntries(), count)
-    return { slots, impacts, start: postings.start(number), count, weight, bitmap }
+    return { slots, impacts, start: postings.start(termId), count, weight, bitmap }
   }
 
-  const merge = (numbers: readonly number[]) => mergeCursors(numbers.map(toCursor))
+  const merge = (termIds: readonly number[]) => mergePostings(termIds.map(toPostings))
 
-  function mergeCursors(cursors: readonly PostingsCursor[]): PostingsCursor | undefined {
-    const list = cursors.length < 2 ? undefined : mergeLists(cursors, postings.words)
-    return list ? { ...list, weight: toIdf(countEntries(), list.count) } : cursors[0]
+  function mergePostings(lists: readonly TermPostings[]): TermPostings | undefined {
+    const list = lists.length < 2 ? undefined : mergeLists(lists, postings.bitmapWords)
+    return list ? { ...list, weight: toIdf(countEntries(), list.count) } : lists[0]
   }
 
-  /** The entries that have the words of a phrase, one or two. */
-  function toPhrase(phrase: string): PostingsCursor | undefined {
+  /** The entries that have all words of a text, of which there are one or two. */
+  function toPostingsOfAll(text: string): TermPostings | undefined {
     const { ofWord } = analyzer.languages
-    const words = toWords(phrase).filter(({ word }) => !ofWord(word).sentence.isFiller(word))
+    const words = toWords(text).filter(({ word }) => !ofWord(word).sentence.isFiller(word))
     const [first, second] =
-      words.length <= 2 && words.every(isKnown) ? words.map(each => toCursor(each.number)) : []
+      words.length <= 2 && words.every(isKnown) ? words.map(each => toPostings(each.termId)) : []
     if (!first || first.count > MAX_MERGED) return undefined
     const both = second ? intersectPostings(first, second) : first
     return both && { ...both, weight: toIdf(countEntries(), both.count) }
@@ -140,28 +123,28 @@ export function createQueryTerms(
   /** A word with what writes it differently; to merge a frequent one would cost too much. */
   function withCompounds(
     { word, compounds = [] }: QueryWord,
-    own: PostingsCursor | undefined,
+    own: TermPostings | undefined,
     equivalents: readonly string[],
   ) {
     const parts = analyzer.languages.ofWord(word).text.splitCompound?.(word)
     if (compounds.length === 0 && equivalents.length === 0 && parts === undefined) return own
-    const others = [...compounds.map(toCursor), ...equivalents.flatMap(phrase => toPhrase(phrase) ?? [])]
+    const others = [...compounds.map(toPostings), ...equivalents.flatMap(text => toPostingsOfAll(text) ?? [])]
     const split = (parts ?? []).map(toWord)
-    const [first, second] = split.every(isKnown) ? split.map(({ number }) => toCursor(number)) : []
+    const [first, second] = split.every(isKnown) ? split.map(({ termId }) => toPostings(termId)) : []
     const both = first && second && intersectPostings(first, second)
     if (both) others.push({ ...both, weight: toIdf(countEntries(), both.count) })
     if (others.length === 0 || (own && own.count > MAX_MERGED)) return own
-    return mergeCursors(own ? [own, ...others] : others)
+    return mergePostings(own ? [own, ...others] : others)
   }
 
   const inAnyOrder = (): number => 1
   const byTerm = (a: number, b: number): number => (lexicon.isBefore(a, b) ? -1 : 1)
 
-  function mostFrequent(numbers: Iterable<number>, minCount: number, order: SlotOrder): TopK {
+  function mostFrequent(termIds: Iterable<number>, minCount: number, order: SlotOrder): TopK {
     const top = new TopK(MAX_EXPANSIONS, order)
-    for (const number of numbers) {
-      const count = postings.count(number)
-      if (count >= minCount) top.collect(count, number)
+    for (const termId of termIds) {
+      const count = postings.count(termId)
+      if (count >= minCount) top.collect(count, termId)
     }
     return top
   }
@@ -169,14 +152,14 @@ export function createQueryTerms(
   const oneTypoFrom = (word: string, term: string): number[] => [
     ...new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(term)]),
   ]
-  const countOf = (numbers: readonly number[]): number =>
-    numbers.reduce((sum, number) => sum + postings.count(number), 0)
+  const countOf = (termIds: readonly number[]): number =>
+    termIds.reduce((sum, termId) => sum + postings.count(termId), 0)
 
   /** Of some terms the most frequent that the budget allows, and one in any case; takes them from the budget. */
-  function choose(numbers: Iterable<number>, budget: { postings: number }): number[] {
+  function choose(termIds: Iterable<number>, budget: { postings: number }): number[] {
     // To compare terms by their letters is costly: only those at the border need it.
-    const minCount = Math.max(1, mostFrequent(numbers, 1, inAnyOrder).threshold)
-    const best = mostFrequent(numbers, minCount, byTerm).sorted()
+    const minCount = Math.max(1, mostFrequent(termIds, 1, inAnyOrder).threshold)
+    const best = mostFrequent(termIds, minCount, byTerm).sorted()
     let left = budget.postings
     let enough = 0
     while (enough < best.length && (enough === 0 || best[enough]!.key <= left)) left -= best[enough++]!.key
@@ -186,14 +169,14 @@ export function createQueryTerms(
   }
 
   function expand(
-    { word, term, number: own }: QueryWord,
+    { word, term, termId: own }: QueryWord,
     { cautious = false, isLike, budget }: ResolveOptions,
   ): number[] {
     if (cautious && word.length < analyzer.languages.ofWord(word).text.minFuzzyLength) return []
     const { isEnding = () => true } = analyzer.languages.ofWord(word).text
-    const isMeant = (number: number) => isLike === undefined || isLike(lexicon.termAt(number))
+    const isMeant = (termId: number) => isLike === undefined || isLike(lexicon.termAt(termId))
     const near = oneTypoFrom(word, term).filter(isMeant)
-    const longer = lexicon.startingWith(word).filter(number => number !== own)
+    const longer = lexicon.startingWith(word).filter(termId => termId !== own)
     // What more entries have is rather meant: "adress" is an address, although one entry is called "adresse".
     if (longer.length > 0) return choose(countOf(near) > countOf(longer) ? near : longer, budget)
     const sounding = soundingLike(word, isMeant)
@@ -210,7 +193,7 @@ export function createQueryTerms(
     }
     const parts = analyzer.toParts(term).map(part => lexicon.find(part))
     return choose(
-      parts.filter(number => number >= 0),
+      parts.filter(termId => termId >= 0),
       budget,
     )
   }
@@ -249,49 +232,49 @@ export function createQueryTerms(
       for (const part of pair) {
         const place = words.findIndex(({ word }) => word === part)
         const word = words[place]
-        if (word) words[place] = { ...word, compounds: [...(word.compounds ?? []), compound.number] }
+        if (word) words[place] = { ...word, compounds: [...(word.compounds ?? []), compound.termId] }
       }
     }
     return words
   }
 
   /** No known word, and one that is spelt nearly so is far more frequent: "adress" beside "address". */
-  const isDoubtfulSpelling = ({ word, term, number }: QueryWord, { isLike }: ResolveOptions): boolean =>
+  const isDoubtfulSpelling = ({ word, term, termId }: QueryWord, { isLike }: ResolveOptions): boolean =>
     isLike === undefined &&
     word.length >= analyzer.languages.ofWord(word).text.minFuzzyLength &&
-    isRareSpelling(number, oneTypoFrom(word, term), postings)
+    isRareSpelling(termId, oneTypoFrom(word, term), postings)
 
-  /** Its postings; where it is captured, or hardly spelt so, with those of the words that it would be expanded to. */
-  function withLikeWords(word: QueryWord, options: ResolveOptions): PostingsCursor | undefined {
+  /** Its postings; where it is squatted, or hardly spelt so, with those of the words that it would be expanded to. */
+  function withLikeWords(word: QueryWord, options: ResolveOptions): TermPostings | undefined {
     const { budget, preferred } = options
-    const own = toCursor(word.number)
+    const own = toPostings(word.termId)
     const isDoubtful =
-      isCaptured(own, preferred) || (options.cautious === true && isDoubtfulSpelling(word, options))
+      isSquatted(own, preferred) || (options.cautious === true && isDoubtfulSpelling(word, options))
     if (!isDoubtful || budget.terms-- <= 0) return own
-    return merge([word.number, ...expand(word, options)])
+    return merge([word.termId, ...expand(word, options)])
   }
 
   return {
     words: toWords,
     isKnown: word => isKnown(toWord(word)),
-    exact(phrase) {
-      const words = toWords(phrase)
+    exact(text) {
+      const words = toWords(text)
       return words.length > 0 && words.every(isKnown)
-        ? words.map(({ number }) => toCursor(number))
+        ? words.map(({ termId }) => toPostings(termId))
         : undefined
     },
     resolve(word, options) {
       const { prefix = false, budget, equivalents = [], instead = [] } = options
       if (instead.length > 0) {
-        const stand = mergeCursors(instead.flatMap(phrase => toPhrase(phrase) ?? []))
+        const stand = mergePostings(instead.flatMap(text => toPostingsOfAll(text) ?? []))
         if (stand) return stand
       }
       const known = isKnown(word)
       if (prefix) {
         const longer = lexicon.startingWith(word.word)
-        if (known && !longer.includes(word.number)) longer.push(word.number)
+        if (known && !longer.includes(word.termId)) longer.push(word.termId)
         const found = choose(longer, {
-          postings: budget.postings + PREFIX_TIMES * toExpansionPostings(countEntries()),
+          postings: budget.postings + prefixPostings(countEntries()),
         })
         if (found.length > 0) return merge(found)
       }

@@ -10,26 +10,26 @@ const MAX_LETTER_DISTANCE = 0.6
 const SURE_LETTER_DISTANCE = 0.35
 
 /**
- * @returns a function from a word to the number of the term of another script that sounds most like it; `isMeant` tells whether
+ * @returns a function from a word to the id of the term of another script that sounds most like it; `isMeant` tells whether
  * the word, where it is a known one, may mean a term
  */
 export function createSoundLookup(lexicon: Lexicon, postings: Postings, { languages }: Analyzer) {
   const lettersOf = (word: string) => languages.ofWord(word).text.toLetters?.(word)
-  return (word: string, isMeant: (number: number) => boolean): number | undefined => {
+  return (word: string, isMeant: (termId: number) => boolean): number | undefined => {
     const letters = lettersOf(word)
     const sound = letters === undefined ? undefined : toSound(letters)
     if (sound === undefined) return undefined
     let best: number | undefined
     let least = MAX_LETTER_DISTANCE
-    for (const number of lexicon.soundingLike(sound)) {
-      const term = lexicon.termAt(number)
-      if (postings.count(number) === 0 || languages.ofWord(term) === languages.ofWord(word)) continue
+    for (const termId of lexicon.soundingLike(sound)) {
+      const term = lexicon.termAt(termId)
+      if (postings.count(termId) === 0 || languages.ofWord(term) === languages.ofWord(word)) continue
       const distance = letterDistance(letters!, lettersOf(term) ?? '')
-      if (distance > least || (distance === least && best !== undefined && lexicon.isBefore(best, number)))
+      if (distance > least || (distance === least && best !== undefined && lexicon.isBefore(best, termId)))
         continue
-      if (distance > SURE_LETTER_DISTANCE && !isMeant(number)) continue
+      if (distance > SURE_LETTER_DISTANCE && !isMeant(termId)) continue
       least = distance
-      best = number
+      best = termId
     }
     return best
   }

@@ -4,24 +4,22 @@ import { WORD_SHIFT } from '../../memory/bits.ts'
 import { MAX_IMPACT } from '../index/document-terms.ts'
 import {
   BATCH,
-  type DenseCursor,
+  type DenseTermPostings,
   type Evaluation,
   keyOf,
-  type PostingsCursor,
   type Scratch,
-} from './cursor.ts'
-import { kthImpact } from './kth-impact.ts'
+  type TermPostings,
+} from './evaluation.ts'
 
 /** Collects the entries with any of the sparse terms. Returns how many there are; they stand in `scratch.touched`. */
 export function collectSparse(
   evaluation: Evaluation,
-  sparse: readonly PostingsCursor[],
-  dense: readonly DenseCursor[],
+  sparse: readonly TermPostings[],
+  dense: readonly DenseTermPostings[],
 ): number {
   const { base, scratch, top, accept } = evaluation
   if (accept === undefined)
-    for (const cursor of sparse)
-      top.expect(base + cursor.weight * kthImpact(cursor, top.k, scratch.histogram))
+    for (const term of sparse) top.expect(base + term.weight * kthImpact(term, top.k, scratch.histogram))
   let rest = 0
   for (const { weight, bitmap } of dense) rest += base + weight * bitmap.maxImpact
   if (sparse.length === 1) return collectList(evaluation, sparse[0]!, dense, rest)
@@ -32,11 +30,21 @@ export function collectSparse(
   return touched
 }
 
+/** A lower bound for the k-th best entry: the k-th highest impact of a list, or 0 where it is too short for counting to pay. */
+function kthImpact({ impacts, start, count }: TermPostings, k: number, histogram: Int32Array): number {
+  if (count <= 2 * k) return 0
+  histogram.fill(0)
+  for (let at = start; at < start + count; at++) histogram[impacts[at]!]!++
+  let impact = MAX_IMPACT
+  for (let reached = histogram[impact]!; reached < k; reached += histogram[impact]!) impact--
+  return impact
+}
+
 /** One list alone needs no accumulators. */
 function collectList(
   evaluation: Evaluation,
-  { slots, impacts, start, count, weight }: PostingsCursor,
-  dense: readonly DenseCursor[],
+  { slots, impacts, start, count, weight }: TermPostings,
+  dense: readonly DenseTermPostings[],
   rest: number,
 ): number {
   const { base, scratch, top } = evaluation
@@ -62,10 +70,10 @@ function collectList(
   return count
 }
 
-function accumulate(cursors: readonly PostingsCursor[], base: number, scratch: Scratch): number {
+function accumulate(terms: readonly TermPostings[], base: number, scratch: Scratch): number {
   const { sums, touched } = scratch
   let size = 0
-  for (const { slots, impacts, start, count, weight } of cursors) {
+  for (const { slots, impacts, start, count, weight } of terms) {
     for (let at = start; at < start + count; at++) {
       const slot = slots[at]!
       const before = sums[slot]!
@@ -88,7 +96,7 @@ function levelOfMany({ sums, touched, atLevel }: Scratch, size: number, base: nu
 
 function collectAccumulated(
   evaluation: Evaluation,
-  dense: readonly DenseCursor[],
+  dense: readonly DenseTermPostings[],
   rest: number,
   touched: number,
 ): void {
@@ -111,7 +119,7 @@ function collectAccumulated(
 /** Adds what the dense terms give to the keys of a batch, and collects what can enter. */
 function collectBatch(
   { base, scratch, top, accept }: Evaluation,
-  dense: readonly DenseCursor[],
+  dense: readonly DenseTermPostings[],
   size: number,
 ): void {
   const { slots, keys, bounds } = scratch.batch

@@ -5,8 +5,8 @@ import { DocumentTerms } from '../../../src/search/index/document-terms.ts'
 import { createLexicon } from '../../../src/search/index/lexicon.ts'
 import { Postings } from '../../../src/search/index/postings.ts'
 import { createAnalyzer } from '../../../src/search/text/analyzer.ts'
-import { COORDINATION, type PostingsCursor, Scratch } from '../../../src/search/topk/cursor.ts'
 import { evaluate } from '../../../src/search/topk/evaluate.ts'
+import { COORDINATION, Scratch, type TermPostings } from '../../../src/search/topk/evaluation.ts'
 import { toKeywordTerms } from '../../../src/search/topk/keyword-terms.ts'
 import { createQueryTerms } from '../../../src/search/topk/query-terms.ts'
 import { TopK } from '../../../src/search/topk/top-k.ts'
@@ -42,7 +42,7 @@ const watched = <T extends object>(array: T): T =>
 postings.slots = watched(postings.slots)
 postings.impacts = watched(postings.impacts)
 const scratch = new Scratch()
-scratch.reserve(postings.words)
+scratch.reserve(postings.bitmapWords)
 for (const part of ['sums', 'touched', 'seen'] as const)
   Object.assign(scratch, { [part]: watched(scratch[part]) })
 Object.assign(scratch.batch, {
@@ -64,14 +64,14 @@ const watchRows = (rows: BitmapRows): BitmapRows =>
         }
       if (key === 'countAny')
         return (rows: readonly number[]) => {
-          touches += (rows.length * postings.words) / STEP
+          touches += (rows.length * postings.bitmapWords) / STEP
           return target.countAny(rows)
         }
       return Reflect.get(target, key)
     },
   })
 
-function watch(term: PostingsCursor): PostingsCursor {
+function watch(term: TermPostings): TermPostings {
   const { bitmap } = term
   if (bitmap === undefined) return term
   const rows = watchRows(bitmap.rows)
@@ -102,7 +102,10 @@ function touchesOf(query: string, prefix = false): number {
   touches = 0
   const cursors = toKeywordTerms(queryTerms, query, prefix, ENTRIES).map(watch)
   const top = new TopK(20, (a, b) => a - b)
-  evaluate({ cursors, words: postings.words, base: COORDINATION, scratch, top }, { counts: true })
+  evaluate(
+    { terms: cursors, bitmapWords: postings.bitmapWords, base: COORDINATION, scratch, top },
+    { counts: true },
+  )
   return touches
 }
 

@@ -7,20 +7,21 @@ import {
   type BitsTest,
   combineTests,
   FAILS,
-  judge,
   PASSES,
   type PackedTest,
   UNSURE,
+  verdictOf,
 } from './packed-filter-bits.ts'
 
 const WORD = 1 << WORD_SHIFT
 
-type FilterTest = {
-  readonly said: BitsTest
-  /** Of an entry whose bits do not tell. */
-  readonly unsure: SlotTest
-  /** What bits hold nothing of; undefined where they hold something of all that is asked. */
-  readonly beyond: SlotTest | undefined
+type FilterPredicate = {
+  /** Decides most entries by their packed bits. */
+  readonly packed: BitsTest
+  /** Decides an entry whose bits do not. */
+  readonly fallback: SlotTest
+  /** The filters that no bits are kept of; undefined where there are none. */
+  readonly residual: SlotTest | undefined
 }
 
 /**
@@ -28,13 +29,14 @@ type FilterTest = {
  * pass. It is one function for all kinds of filters, because thousands of slots may be asked about.
  */
 export function toAcceptor(columns: Columns, filters: AppliedFilters): SlotTest | undefined {
-  const test = toTest(columns, filters)
-  if (test === undefined) return undefined
-  const { said, unsure, beyond } = test
+  const predicate = toPredicate(columns, filters)
+  if (predicate === undefined) return undefined
+  const { packed, fallback, residual } = predicate
   const { bits } = columns
   return slot => {
-    const judged = judge(said, bits[slot]!)
-    return judged !== FAILS && (judged === PASSES || unsure(slot)) && (beyond === undefined || beyond(slot))
+    const verdict = verdictOf(packed, bits[slot]!)
+    if (verdict === FAILS || (verdict === UNSURE && !fallback(slot))) return false
+    return residual === undefined || residual(slot)
   }
 }
 
@@ -46,45 +48,45 @@ export function markPassing(
   from: number,
   to: number,
 ): void {
-  const test = toTest(columns, filters)
+  const predicate = toPredicate(columns, filters)
   for (let word = from; word < to; word++)
-    passing[word] = test === undefined ? 0 : passingOf(columns, test, word)
+    passing[word] = predicate === undefined ? 0 : passingOf(columns, predicate, word)
 }
 
-function passingOf({ bits }: Columns, { said, unsure, beyond }: FilterTest, word: number): number {
+function passingOf({ bits }: Columns, { packed, fallback, residual }: FilterPredicate, word: number): number {
   const first = word * WORD
   const end = Math.min(first + WORD, bits.length)
   let passing = 0
   let open = 0
   for (let slot = first; slot < end; slot++) {
-    const judged = judge(said, bits[slot]!)
-    if (judged === PASSES) passing |= bitOf(slot)
-    else if (judged === UNSURE) open |= bitOf(slot)
+    const verdict = verdictOf(packed, bits[slot]!)
+    if (verdict === PASSES) passing |= bitOf(slot)
+    else if (verdict === UNSURE) open |= bitOf(slot)
   }
-  for (; open !== 0; open &= open - 1) if (unsure(lowestSlot(open, word))) passing |= open & -open
-  if (beyond)
+  for (; open !== 0; open &= open - 1) if (fallback(lowestSlot(open, word))) passing |= open & -open
+  if (residual)
     for (let left = passing; left !== 0; left &= left - 1)
-      if (!beyond(lowestSlot(left, word))) passing &= ~(left & -left)
+      if (!residual(lowestSlot(left, word))) passing &= ~(left & -left)
   return passing
 }
 
 /** undefined when some value never occurred. */
-function toTest(columns: Columns, filters: AppliedFilters): FilterTest | undefined {
+function toPredicate(columns: Columns, filters: AppliedFilters): FilterPredicate | undefined {
   const packed: PackedTest[] = []
-  const unsure: SlotTest[] = []
-  const beyond: SlotTest[] = []
+  const fallback: SlotTest[] = []
+  const residual: SlotTest[] = []
   for (const name of FILTER_NAMES) {
     const applied = filters[name]
     if (applied === undefined) continue
     const compiled = compileFilter(columns, name, applied)
     if (compiled === undefined) return undefined
     if (compiled.packed) packed.push(compiled.packed)
-    ;(compiled.packed ? unsure : beyond).push(compiled.passes)
+    ;(compiled.packed ? fallback : residual).push(compiled.passes)
   }
   return {
-    said: combineTests(packed),
-    unsure: every(unsure),
-    beyond: beyond.length === 0 ? undefined : every(beyond),
+    packed: combineTests(packed),
+    fallback: every(fallback),
+    residual: residual.length === 0 ? undefined : every(residual),
   }
 }
 

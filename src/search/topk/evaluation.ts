@@ -1,21 +1,16 @@
-// What a query is evaluated over: for each of its terms a cursor into the postings.
+// What a query is evaluated over: for each of its terms its postings.
 import { bitOf, lowestSlot, WORD_SHIFT } from '../../memory/bits.ts'
 import type { BitmapPostings } from '../index/bitmap-postings.ts'
 import { MAX_IMPACT } from '../index/document-terms.ts'
+import type { PostingsList } from '../index/postings.ts'
 import type { TopK } from './top-k.ts'
 
-/** The `count` postings of one term, from `start` on. */
-export type PostingsCursor = {
-  readonly slots: Uint32Array
-  readonly impacts: Uint8Array
-  readonly start: number
-  readonly count: number
+/** The postings of one term of a query. */
+export type TermPostings = PostingsList & {
   /** What an impact is multiplied by; whole, so that sums do not depend on their order. */
   readonly weight: number
-  /** The same postings as bits, where many entries have the term. */
-  readonly bitmap: BitmapPostings | undefined
 }
-export type DenseCursor = PostingsCursor & { readonly bitmap: BitmapPostings }
+export type DenseTermPostings = TermPostings & { readonly bitmap: BitmapPostings }
 
 /** A filter, applied during evaluation. */
 export type Accept = ((slot: number) => boolean) & {
@@ -24,9 +19,9 @@ export type Accept = ((slot: number) => boolean) & {
 }
 
 export type Evaluation = {
-  readonly cursors: readonly PostingsCursor[]
+  readonly terms: readonly TermPostings[]
   /** Words of 32 slots that the index spans. */
-  readonly words: number
+  readonly bitmapWords: number
   /**
    * What an entry gets for having a term, beside the weighted impact. With COORDINATION entries with more of the terms
    * come first (coordination level matching), with 0 the impacts alone decide.
@@ -62,9 +57,9 @@ export class Scratch {
     bounds: new Float64Array(BATCH),
   }
 
-  reserve(words: number): void {
-    if (this.seen.length >= words) return
-    const capacity = Math.max(words, this.seen.length * 2)
+  reserve(bitmapWords: number): void {
+    if (this.seen.length >= bitmapWords) return
+    const capacity = Math.max(bitmapWords, this.seen.length * 2)
     this.seen = new Int32Array(capacity)
     this.sums = new Float64Array(capacity << WORD_SHIFT)
     this.touched = new Int32Array(capacity << WORD_SHIFT)
@@ -76,26 +71,13 @@ export class Scratch {
 }
 
 /** What dense terms, all but one where that is known, add to the key of an entry. */
-export function keyOf(terms: readonly DenseCursor[], base: number, slot: number, except = -1): number {
+export function keyOf(terms: readonly DenseTermPostings[], base: number, slot: number, except = -1): number {
   let key = 0
   for (let t = 0; t < terms.length; t++) {
     const { bitmap, impacts, start, weight } = terms[t]!
     if (t !== except && bitmap.has(slot)) key += base + weight * impacts[start + bitmap.rank(slot)]!
   }
   return key
-}
-
-/** Where the posting of a slot is in the cursor's arrays, or -1. */
-export function findPosting({ slots, start, count, bitmap }: PostingsCursor, slot: number): number {
-  if (bitmap !== undefined) return bitmap.has(slot) ? start + bitmap.rank(slot) : -1
-  let low = start
-  let high = start + count
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (slots[middle]! < slot) low = middle + 1
-    else high = middle
-  }
-  return low < start + count && slots[low] === slot ? low : -1
 }
 
 /** Of the slots in a word, those that the filter lets through. */

@@ -1,23 +1,23 @@
-// Words that somebody has taken for themselves: who lists a misspelt word would otherwise be all that it leads to.
+// Misspelt words that somebody squats on: whoever lists one would otherwise be all that it leads to.
 import type { Postings } from '../index/postings.ts'
-import type { Accept, PostingsCursor } from './cursor.ts'
+import type { Accept, TermPostings } from './evaluation.ts'
 
 /** A word that more entries have is no misspelt one. */
-const MAX_CAPTURED = 256
+const MAX_SQUATTED = 256
 
 /** A word that is in so many times as many entries as one that is spelt nearly so is rather meant. */
 const RARE = 8
 
 /** Returns whether one of the words that are spelt nearly so is far more frequent. */
 export const isRareSpelling = (
-  number: number,
+  termId: number,
   near: readonly number[],
   postings: Pick<Postings, 'count'>,
-): boolean => near.some(other => postings.count(other) >= RARE * postings.count(number))
+): boolean => near.some(other => postings.count(other) >= RARE * postings.count(termId))
 
 /** Returns whether only entries have the word that are not preferred, and they are few. */
-export function isCaptured({ slots, start, count }: PostingsCursor, preferred: Accept | undefined): boolean {
-  if (preferred === undefined || count > MAX_CAPTURED) return false
+export function isSquatted({ slots, start, count }: TermPostings, preferred: Accept | undefined): boolean {
+  if (preferred === undefined || count > MAX_SQUATTED) return false
   for (let at = start; at < start + count; at++) if (preferred(slots[at]!)) return false
   return true
 }

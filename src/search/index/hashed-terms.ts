@@ -1,0 +1,39 @@
+// Finds terms by hashes of whatever they are looked up by. A hash may be that of several terms, and a term may have several.
+import { grown } from '../../memory/growing.ts'
+import { HashLists } from '../../memory/hash-table.ts'
+import type { Snapshot } from '../../memory/snapshot.ts'
+
+export class HashedTerms {
+  #hashes = new Uint32Array(1024)
+  #termIds = new Int32Array(1024)
+  #size = 0
+  readonly #lists = new HashLists(at => this.#hashes[at]!)
+
+  get bytes(): number {
+    return this.#hashes.byteLength + this.#termIds.byteLength + this.#lists.bytes
+  }
+
+  add(hash: number, termId: number): void {
+    this.#hashes = grown(this.#hashes, this.#size + 1)
+    this.#termIds = grown(this.#termIds, this.#size + 1)
+    this.#hashes[this.#size] = hash
+    this.#termIds[this.#size] = termId
+    this.#lists.add(this.#size++)
+  }
+
+  /** Returns the ids of the terms with such a hash, each once, in no order; the caller compares what was hashed. */
+  find(hashes: readonly number[]): number[] {
+    const found = new Set<number>()
+    for (const hash of hashes)
+      for (let at = this.#lists.first(hash); at >= 0; at = this.#lists.next(at))
+        if (this.#hashes[at] === hash) found.add(this.#termIds[at]!)
+    return [...found]
+  }
+
+  carry(snapshot: Snapshot): void {
+    this.#hashes = snapshot.array(this.#hashes, this.#size)
+    this.#termIds = snapshot.array(this.#termIds, this.#size)
+    this.#size = snapshot.number(this.#size)
+    this.#lists.carry(snapshot)
+  }
+}
