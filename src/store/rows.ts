@@ -7,6 +7,9 @@ import type { Seen } from '../domain/terms.ts'
 export type Value = string | number | null
 export type Row = readonly Value[]
 
+/** Who listed it took it back: that is no word against the place itself. Codes, for SQL. */
+export const PLACELESS_REMOVALS = "'removed_by_stranger', 'removed_by_source'"
+
 export const ENTRY_COLUMNS = [
   'id',
   'name',

@@ -34,7 +34,7 @@ export type Change = {
   readonly id: string
   /** null: removed. */
   readonly entry: Entry | null
-  /** Of what was removed: where it was, so that who is asked to pay there can be told. Absent where its removal is not kept, where it was unverified, and where a stranger had listed it. */
+  /** Of what was removed: where it was, so that who is asked to pay there can be told. Absent where its removal is not kept, where it was unverified, and where a stranger or a source took its listing back. */
   readonly endpoint?: string | undefined
   /** What `putEmbeddings` was last given for it; it may be that of an older text. */
   readonly embedding?: Uint8Array | undefined

@@ -27,6 +27,7 @@ import { describePurchases } from './purchases.ts'
 import { describeReports } from './reports.ts'
 import { describeSchedule, HOLDER, lease } from './schedule.ts'
 import { describeSources } from './sources.ts'
+import { describeStrangeIds } from './strange-ids.ts'
 import { describeTerms } from './terms.ts'
 import { describeTimelines } from './timelines.ts'
 import { describeWebhooks } from './webhooks.ts'
@@ -402,12 +403,20 @@ export function describeStore(
         expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 2, id: kept.id, entry: null }])
       })
 
+      test.each([say('removed_by_stranger'), say('removed_by_source', { url: 'https://a.example' })])(
+        'tells no place of what was only taken back by who listed it: $code',
+        async reason => {
+          const kept = entry({}, { standing: { status: 'verified' } })
+          await store.insert([kept])
+          await store.remove(kept.id, AT, reason)
+          expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 2, id: kept.id, entry: null }])
+        },
+      )
+
       test('leaves a tombstone, and the event tells what was there', async () => {
         const kept = entry({ name: 'Gone Soon' }, { standing: { status: 'verified' } })
         await store.insert([kept])
-        expect(await store.remove(kept.id, AT, say('removed_by_source', { url: 'https://a.example' }))).toBe(
-          2,
-        )
+        expect(await store.remove(kept.id, AT, say('retired'))).toBe(2)
         expect(await store.changes(0, 10)).toEqual([
           // Who is asked to pay there can still be told.
           { seq: 2, objectSeq: 2, id: kept.id, entry: null, endpoint: kept.endpoint },
@@ -418,7 +427,7 @@ export function describeStore(
           type: 'removed',
           seq: 2,
           at: AT.toISOString(),
-          reason: say('removed_by_source', { url: 'https://a.example' }),
+          reason: say('retired'),
           before: { id: kept.id, name: 'Gone Soon' },
           after: null,
         })
@@ -807,6 +816,7 @@ export function describeStore(
     describeHosts({ store: () => store })
     describeClockAhead(() => store)
     describeMoves(() => store)
+    describeStrangeIds(() => store)
     describeTerms(() => store)
     describeHiding(() => store)
     describeReports(() => store)

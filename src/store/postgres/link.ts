@@ -5,6 +5,7 @@ import postgres from 'postgres'
 import type { Clock } from '../../runtime/clock.ts'
 import type { PostgresAddress, PostgresHost } from './address.ts'
 import { ConnectionTrouble, isConnectionTrouble } from './errors.ts'
+import { toText } from './texts.ts'
 
 const CONNECT_MS = 3_000
 /** An answer that has not come by then is not coming: a cut network tells nobody. */
@@ -100,7 +101,8 @@ export class PostgresLink {
 
   #send(text: string, values: Values, simple: boolean): Promise<Rows> {
     const options = { prepare: !simple, simple } as { prepare: boolean }
-    return this.#sql.unsafe(text, [...values], options).values() as unknown as Promise<Rows>
+    const sent = values.map(value => (typeof value === 'string' ? toText(value) : value))
+    return this.#sql.unsafe(text, sent, options).values() as unknown as Promise<Rows>
   }
 
   async #within(ms: number, work: () => Promise<Rows>): Promise<Rows> {

@@ -1,9 +1,11 @@
 // The rows of the entries, which are also the feed.
 import { sellerHash, sellerOf } from '../../domain/seller.ts'
 import type { Entry } from '../../domain/service.ts'
+import { PLACELESS_REMOVALS } from '../rows.ts'
 import type { Change, Known, RemovedBy, Seq } from '../store.ts'
 import type { Query } from './link.ts'
 import { forgetPayments } from './payment-sums.ts'
+import { toTexts } from './texts.ts'
 
 export type ServiceRow = { readonly objectSeq: Seq; readonly entry: Entry }
 
@@ -45,7 +47,7 @@ export async function findServices(query: Query, ids: readonly string[]): Promis
   const rows = await query(
     `SELECT object_seq, entry FROM json_array_elements_text($1::text::json) WITH ORDINALITY AS asked (id, place)
        JOIN services USING (id) WHERE entry IS NOT NULL ORDER BY place`,
-    [JSON.stringify(ids)],
+    [toTexts(ids)],
   )
   return rows.map(([objectSeq, entry]) => ({ objectSeq: objectSeq as number, entry: entry as Entry }))
 }
@@ -74,7 +76,7 @@ export async function unburyServices(query: Query, ids: readonly string[]): Prom
   const rows = await query(
     `DELETE FROM services WHERE entry IS NULL AND removed_by IS NOT NULL
        AND id IN (SELECT * FROM json_array_elements_text($1::text::json)) RETURNING id`,
-    [JSON.stringify(ids)],
+    [toTexts(ids)],
   )
   const found = rows.map(([id]) => id as string)
   const among = 'service_id IN (SELECT * FROM json_array_elements_text($1::text::json))'
@@ -98,7 +100,7 @@ export async function changesAfter(query: Query, since: Seq, limit: number): Pro
   const [page] = await query(
     `SELECT json_agg(json_build_array(seq, object_seq, id, entry, length(gist), endpoint) ORDER BY seq), string_agg(gist, '' ORDER BY seq)
      FROM (SELECT seq, object_seq, id, entry, (SELECT gist FROM gists WHERE service_id = id) AS gist,
-         CASE WHEN entry IS NULL THEN (SELECT CASE WHEN event->'before'->>'status' <> 'unverified' AND coalesce(event->'reason'->>'code', '') <> 'removed_by_stranger'
+         CASE WHEN entry IS NULL THEN (SELECT CASE WHEN event->'before'->>'status' <> 'unverified' AND coalesce(event->'reason'->>'code', '') NOT IN (${PLACELESS_REMOVALS})
              THEN event->'before'->>'endpoint' END FROM events
            WHERE service_id = id AND event->>'type' = 'removed' ORDER BY number DESC LIMIT 1) END AS endpoint
        FROM services WHERE seq > $1 ORDER BY seq LIMIT $2) AS page`,
@@ -133,7 +135,7 @@ type FeedRow = [
 export async function knownServices(query: Query, ids: readonly string[]): Promise<Map<string, Known>> {
   const rows = await query(
     'SELECT id, entry, removed_by FROM services WHERE id IN (SELECT * FROM json_array_elements_text($1::text::json))',
-    [JSON.stringify(ids)],
+    [toTexts(ids)],
   )
   return new Map(
     rows.map(([id, entry, by]) => [
@@ -174,7 +176,7 @@ export async function countOfSource(query: Query, sourceUrl: string): Promise<nu
 export async function servicesPaidTo(query: Query, addresses: readonly string[]): Promise<Entry[]> {
   const rows = await query(
     'SELECT entry FROM services WHERE payee IN (SELECT * FROM json_array_elements_text($1::text::json))',
-    [JSON.stringify(addresses.map(address => address.toLowerCase()))],
+    [toTexts(addresses.map(address => address.toLowerCase()))],
   )
   return rows.map(([entry]) => entry as Entry)
 }

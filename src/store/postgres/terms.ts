@@ -3,6 +3,7 @@ import type { SeenTerms } from '../../domain/terms.ts'
 import type { TermsTable } from '../store.ts'
 import type { Query } from './link.ts'
 import type { PostgresSession } from './session.ts'
+import { toTexts } from './texts.ts'
 
 export async function saveTerms(
   query: Query,
@@ -31,7 +32,7 @@ export function createTermsTable(session: PostgresSession): TermsTable {
       const rows = await query(
         `SELECT service_id, seen_at, terms FROM terms
          WHERE service_id IN (SELECT * FROM json_array_elements_text($1::text::json))`,
-        [JSON.stringify(serviceIds)],
+        [toTexts(serviceIds)],
       )
       return new Map(
         rows.map(([id, seenAt, terms]) => [

@@ -1,7 +1,15 @@
 // The table of entries, from which the feed is read.
 import { sellerHash, sellerOf } from '../../domain/seller.ts'
 import type { Entry } from '../../domain/service.ts'
-import { ENTRY_COLUMNS, type Row, toEntry, toRow, toTombstoneRow, type Value } from '../rows.ts'
+import {
+  ENTRY_COLUMNS,
+  PLACELESS_REMOVALS,
+  type Row,
+  toEntry,
+  toRow,
+  toTombstoneRow,
+  type Value,
+} from '../rows.ts'
 import type { Change, Known, RemovedBy, Seq } from '../store.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
@@ -18,7 +26,7 @@ export function createServicesTable(session: SqliteSession) {
   const find = session.prepare(`SELECT ${columns.join(', ')} FROM services WHERE id = ? AND removed = 0`)
   const changes = session.prepare(
     `SELECT ${columns.join(', ')}, gist, CASE removed WHEN 1 THEN (
-       SELECT CASE WHEN json_extract(before, '$.status') <> 'unverified' AND coalesce(json_extract(reason, '$.code'), '') <> 'removed_by_stranger'
+       SELECT CASE WHEN json_extract(before, '$.status') <> 'unverified' AND coalesce(json_extract(reason, '$.code'), '') NOT IN (${PLACELESS_REMOVALS})
          THEN json_extract(before, '$.endpoint') END FROM events
        WHERE events.service_id = services.id AND type = 'removed' ORDER BY number DESC LIMIT 1) END
      FROM services LEFT JOIN gists ON gists.service_id = services.id
