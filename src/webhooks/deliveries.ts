@@ -13,8 +13,9 @@ import { afterChallenge, afterPostponed } from './consent.ts'
 import { findTask, runDelivery } from './delivery.ts'
 import { DeliveryPools, RUN_MS, type Stay } from './pools.ts'
 import { disabled, toProgress } from './progress.ts'
-import { createReading, type Reading, type SearchSentence } from './reading.ts'
+import { createReading, type Reading } from './reading.ts'
 import { Postponed, type Sender } from './send.ts'
+import { NotYet, type SearchSentence, SentenceTurns } from './sentence-turns.ts'
 import { PROMPT_MS } from './slots.ts'
 
 export type DeliveriesParts = {
@@ -57,6 +58,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
   const stopping = new AbortController()
   const { signal } = stopping
   const pools = new DeliveryPools(clock)
+  const sentences = new SentenceTurns(parts.search, clock)
   const sending = createProcessLease({ leases: store.leases, name: 'webhooks', clock })
   const runs = new Set<Promise<void>>()
   let failures = 0
@@ -80,7 +82,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
 
   async function claim(): Promise<void> {
     pools.clear()
-    const reading = createReading(store, shown, parts.search)
+    const reading = createReading(store, shown, sentences)
     for (const { pool, limit, perOwner } of pools.free()) {
       const terms = { pool, limit, perOwner, leaseMs: LEASE_MS }
       for (const webhook of await store.webhooks.claim(clock.now(), terms)) start(webhook, pool, reading)
@@ -103,6 +105,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
     const stay = pools.enter(pool)
     const run = (pool === 'challenge' ? askConsent(webhook) : deliver(webhook, pool, stay, reading))
       .catch(error => {
+        if (error instanceof NotYet) return { ...webhook.progress, dueAt: error.until }
         onTrouble('a webhook failed', error)
         const dueAt = new Date(clock.now().getTime() + (isAway(error) ? 0 : FAULT_MS))
         return { ...webhook.progress, dueAt }

@@ -37,9 +37,10 @@ async function isForWebhook(webhook: WebhookRecord, event: FeedEvent, reading: R
   if (!isOfInterest(webhook, event)) return false
   if (mine && !(await reading.isOf(serviceId, webhook.owner))) return false
   if (asksForSubject(webhook) && !isWanted(webhook, event, await reading.subject(serviceId))) return false
-  return query === undefined || reading.isFound(serviceId, query)
+  return query === undefined || reading.isFound(serviceId, query, webhook.id)
 }
 
+/** @throws NotYet */
 export async function findTask(webhook: WebhookRecord, reading: Reading): Promise<Task> {
   const { cursor } = webhook.progress
   const page = await reading.after(cursor)

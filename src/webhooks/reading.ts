@@ -7,11 +7,9 @@ import type { Timelines } from '../domain/timelines.ts'
 import { toService } from '../domain/views.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { Subject } from './interest.ts'
+import type { SentenceTurns } from './sentence-turns.ts'
 
 export const PAGE = 500
-
-/** The services that a sentence finds; those that hardly fit are not among them. */
-export type SearchSentence = (sentence: string) => ReadonlySet<string>
 
 export type Reading = {
   /** Events after the number, oldest first, as far as they are shown. */
@@ -19,8 +17,8 @@ export type Reading = {
   subject(serviceId: string): Promise<Subject>
   /** Asks whether it belongs to an owner, or is paid at its wallet; nobody owns what was removed. */
   isOf(serviceId: string, owner: string): Promise<boolean>
-  /** Asks whether a search for the sentence finds it now. */
-  isFound(serviceId: string, sentence: string): boolean
+  /** Asks whether a search for the sentence of the webhook finds it now. @throws NotYet */
+  isFound(serviceId: string, sentence: string, webhookId: string): boolean
   /** A registration tells the service itself, which the log does not repeat. */
   tell(event: FeedEvent): Promise<FeedEvent>
 }
@@ -28,7 +26,7 @@ export type Reading = {
 export function createReading(
   store: Pick<Store, 'events' | 'find'>,
   shown: { readonly seq: Seq; readonly timelines: Timelines },
-  search: SearchSentence,
+  sentences: Pick<SentenceTurns, 'find'>,
 ): Reading {
   // What is shown moves on while the runs of the round read.
   const { seq: shownSeq, timelines } = shown
@@ -62,7 +60,8 @@ export function createReading(
       const { entry } = await known(serviceId)
       return entry !== undefined && (entry.owner === owner || paysTo(entry, owner))
     },
-    isFound: (serviceId, sentence) => answers.getOrInsertComputed(sentence, search).has(serviceId),
+    isFound: (serviceId, sentence, webhookId) =>
+      answers.getOrInsertComputed(sentence, () => sentences.find(sentence, webhookId)).has(serviceId),
     async tell(event) {
       if (event.type !== 'service.registered' || event.after !== null) return event
       const { subject, entry } = await known(event.serviceId)

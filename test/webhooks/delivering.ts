@@ -1,11 +1,12 @@
 // A store, a clock that the test owns, and deliveries to receivers on this machine.
 import { Timelines } from '../../src/domain/timelines.ts'
-import { toWebhook, type Webhook } from '../../src/domain/webhooks.ts'
+import { toWebhook, type Webhook, type WebhookFilter } from '../../src/domain/webhooks.ts'
 import { createSafeFetch, type SafeFetchOptions } from '../../src/probe/safe-fetch.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openDeliveries } from '../../src/webhooks/deliveries.ts'
 import { createSender, SEND_LIMITS } from '../../src/webhooks/send.ts'
+import type { SearchSentence } from '../../src/webhooks/sentence-turns.ts'
 import { createSecret } from '../../src/webhooks/signature.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { openReceiver } from './receiver.ts'
@@ -16,13 +17,15 @@ const REGISTERED: HookEvents = ['service.registered']
 export const SECRET = createSecret()
 const BOUNDS = { most: 1_000, mostUnconfirmed: 1_000 }
 
+type HookOptions = { owner?: string; agreed?: string; events?: HookEvents; filter?: WebhookFilter }
+
 export type Delivering = AsyncDisposable & {
   readonly clock: ManualClock
   readonly store: Store
   receive(options?: Parameters<typeof openReceiver>[0]): ReturnType<typeof openReceiver>
   /** @param agreed where its receiver has agreed; nowhere unless given */
-  hook(url: string, options?: { owner?: string; agreed?: string; events?: HookEvents }): Promise<string>
-  start(): void
+  hook(url: string, options?: HookOptions): Promise<string>
+  start(search?: SearchSentence): void
   viewOf(id: string): Promise<Webhook>
   /** Moves the clock in small steps until it holds. */
   until(isSo: () => boolean | Promise<boolean>, stepMs?: number): Promise<void>
@@ -49,21 +52,19 @@ export async function openDelivering(
     clock,
     store,
     receive: options => parts.use(openReceiver(options)),
-    async hook(url, { owner = 'key_a', agreed, events = REGISTERED } = {}) {
+    async hook(url, { owner = 'key_a', agreed, events = REGISTERED, filter = {} } = {}) {
       const id = `whk_${Bun.randomUUIDv7().replaceAll('-', '')}`
       const createdAt = clock.now().toISOString()
-      await store.webhooks.insert({ id, owner, secret: SECRET, url, events, filter: {}, createdAt }, BOUNDS)
+      await store.webhooks.insert({ id, owner, secret: SECRET, url, events, filter, createdAt }, BOUNDS)
       if (agreed !== undefined) await store.webhooks.confirm(id, agreed, clock.now())
       return id
     },
-    start() {
+    start(search = () => new Set()) {
       const { budgets } = store
       const watch = (on: () => void) => store.watch(on)
       const shown = { seq: Number.MAX_SAFE_INTEGER, timelines: new Timelines(), watch }
       const send = createSender({ ask, budgets, clock, userAgent: 'test' })
-      parts.use(
-        openDeliveries({ store, shown, search: () => new Set(), send, isActive: async () => true, clock }),
-      )
+      parts.use(openDeliveries({ store, shown, search, send, isActive: async () => true, clock }))
     },
     viewOf: async id => toWebhook((await store.webhooks.find(id))!),
     async until(isSo, stepMs = 20) {
