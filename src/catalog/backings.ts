@@ -11,7 +11,7 @@ const VERIFIED = 2
 const PROVED = 4
 const BY_DNS = 8
 const NAMES_ID = 16
-const BY_WALLET = 32
+const BY_ANYBODY = 32
 
 export class Backings {
   readonly #endpoints = new HashedTexts(FIRST_SLOTS.endpoints)
@@ -38,11 +38,11 @@ export class Backings {
       this.#provedAt = grown(this.#provedAt, capacity)
     }
     const speaker = toSpeaker(entry)
-    const { isClaimed, isVerified, isByWallet, sinceMs } = speaker
+    const { isClaimed, isVerified, isByAnybody, sinceMs } = speaker
     this.#flags[slot] =
       (isClaimed ? CLAIMED : 0) |
       (isVerified ? VERIFIED : 0) |
-      (isByWallet ? BY_WALLET : 0) |
+      (isByAnybody ? BY_ANYBODY : 0) |
       toFlags(entry.proof)
     if (entry.proof) this.#provedAt[slot] = Date.parse(entry.proof.at)
     this.#since[slot] = sinceMs
@@ -63,7 +63,7 @@ export class Backings {
       isClaimed: (flags & CLAIMED) !== 0,
       isProved: (flags & PROVED) !== 0,
       isVerified: (flags & VERIFIED) !== 0,
-      isByWallet: (flags & BY_WALLET) !== 0,
+      isByAnybody: (flags & BY_ANYBODY) !== 0,
       sinceMs: this.#since[slot]!,
     }
   }
@@ -73,7 +73,7 @@ export class Backings {
   }
 
   isByStranger(slot: number): boolean {
-    return (this.#flags[slot]! & (BY_WALLET | CLAIMED | PROVED)) === BY_WALLET
+    return (this.#flags[slot]! & (BY_ANYBODY | CLAIMED | PROVED)) === BY_ANYBODY
   }
 
   isSameEndpoint(a: number, b: number): boolean {

@@ -1,6 +1,7 @@
 // Who stands behind an entry: the wallet that it pays, the domain that it is on, or nobody who has shown it.
 import { z } from 'zod'
 import { paysTo } from './accounts.ts'
+import { overridesStatus } from './local-overrides.ts'
 import type { DomainProof, Entry } from './service.ts'
 
 /** Returns whether the wallet that it pays has signed in and owns it. */
@@ -10,14 +11,19 @@ export const isClaimed = (entry: Pick<Entry, 'owner' | 'x402Config'>): boolean =
 /** Returns whether the domain that it is on names it, or the wallet that it pays. */
 export const hasDomainProof = ({ proof }: Pick<Entry, 'proof'>): boolean => proof !== undefined
 
-/**
- * Returns whether a wallet listed it that it does not pay, and nothing of its domain speaks for it. Wallets cost nothing, so this
- * is anybody; a key comes from the operator.
- */
+/** Returns whether anybody may have listed it, neither the wallet that it pays has claimed it nor its domain speaks for it. */
 export const isByStranger = (entry: Entry): boolean =>
-  isByWallet(entry) && !isClaimed(entry) && !hasDomainProof(entry)
+  isByAnybody(entry) && !isClaimed(entry) && !hasDomainProof(entry)
 
-/** Returns whether a wallet listed it: that is anybody. No id of a key has a namespace in front, as accounts have. */
+/**
+ * Returns whether anybody may have listed it: with a wallet, which costs nothing, or at a source that is followed, which takes what
+ * anybody brings. A key or a file comes from the operator, and so does a word about what a source has brought.
+ */
+export const isByAnybody = (entry: Pick<Entry, 'owner' | 'provenance'>): boolean =>
+  isByWallet(entry) ||
+  (entry.owner === null && entry.provenance.origin !== undefined && !overridesStatus(entry))
+
+/** Returns whether a wallet listed it. No id of a key has a namespace in front, as accounts have. */
 export const isByWallet = ({ owner }: Pick<Entry, 'owner'>): boolean => owner?.includes(':') === true
 
 /** What decides which of several entries of one URL speaks for it. */
@@ -26,8 +32,8 @@ export type Speaker = {
   readonly isClaimed: boolean
   readonly isProved: boolean
   readonly isVerified: boolean
-  /** Whether a wallet listed it, which is anybody: its word alone is no word against somebody else's. */
-  readonly isByWallet: boolean
+  /** Whether anybody may have listed it: the word of a listing alone is then no word against somebody else's. */
+  readonly isByAnybody: boolean
   /** Milliseconds since 1970 at which it came to where it is. */
   readonly sinceMs: number
 }
@@ -37,7 +43,7 @@ export const toSpeaker = (entry: Entry): Speaker => ({
   isClaimed: isClaimed(entry),
   isProved: hasDomainProof(entry),
   isVerified: entry.standing.status === 'verified',
-  isByWallet: isByWallet(entry),
+  isByAnybody: isByAnybody(entry),
   // Not since its registration: who moves an old entry to the place of another does not bring its age along.
   sinceMs: Date.parse(entry.movedAt ?? entry.provenance.firstSeen),
 })

@@ -25,11 +25,12 @@ export const OVERRIDABLE_PARTS = [...DRAFT_PARTS, SERVICE_PART] as const
 const isSame = (part: DraftPart, a: ServiceDraft, b: ServiceDraft): boolean =>
   isDeepStrictEqual(PARTS[part](a), PARTS[part](b))
 
-const isOverridden = ({ provenance: { origin } }: Entry, part: string): boolean =>
+const isOverridden = ({ provenance: { origin } }: Pick<Entry, 'provenance'>, part: string): boolean =>
   origin?.held?.includes(part) ?? false
 
 /** Returns whether it was retired or restored here. */
-export const overridesStatus = (entry: Entry): boolean => isOverridden(entry, SERVICE_PART)
+export const overridesStatus = (entry: Pick<Entry, 'provenance'>): boolean =>
+  isOverridden(entry, SERVICE_PART)
 
 /** The changed entry, with what was changed about it recorded as an override of its source. */
 export function recordOverrides(before: Entry, after: Entry): Entry {

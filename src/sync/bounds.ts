@@ -30,7 +30,7 @@ export function createBoundedFetch(
 
 /** A feed tells each entry once, as it is now, and again only where it changed while the feed is read. */
 const MAX_REPEATS = 5_000
-/** Each page costs a request and a commit, however little is in it. */
+/** Each page costs a request, and of a feed a commit, however little is in it. */
 const MAX_PAGES = 5_000
 
 /** One reading of a feed: a source that tells the same entries over and over could otherwise go on for ever. */
@@ -51,9 +51,13 @@ export class FeedReading {
     this.#repeats += ids.length - (this.#told.size - before)
     if (this.#repeats > MAX_REPEATS)
       throw new BoundReached(`${this.#sourceUrl} tells entries again more than ${told(MAX_REPEATS)} times.`)
-    if (++this.#pages > MAX_PAGES)
-      throw new BoundReached(`${this.#sourceUrl} sends more than ${told(MAX_PAGES)} pages.`)
+    checkPages(++this.#pages, this.#sourceUrl)
   }
+}
+
+/** @throws BoundReached */
+export function checkPages(count: number, sourceUrl: string): void {
+  if (count > MAX_PAGES) throw new BoundReached(`${sourceUrl} sends more than ${told(MAX_PAGES)} pages.`)
 }
 
 type CountParts = { readonly store: Pick<Store, 'countOfSource'>; readonly sourceUrl: string }

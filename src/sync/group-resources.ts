@@ -4,7 +4,7 @@ import { DirectoryError } from '../domain/errors.ts'
 import { compareDecimals } from '../domain/money.ts'
 import { sellerOf } from '../domain/seller.ts'
 import type { ServiceDraft } from '../domain/service.ts'
-import { countCodePoints } from '../domain/text.ts'
+import { countCodePoints, isPlainText } from '../domain/text.ts'
 import { fieldsOf } from './ask-source.ts'
 import { toBody } from './to-body.ts'
 
@@ -24,6 +24,7 @@ export type Listings = {
 }
 
 const MAX_DESCRIPTION = 2_000
+const MAX_KEY = 128
 
 /** Items of a list; what cannot be listed is told with its place and reason. */
 export function groupResources(items: readonly unknown[], policy: DraftPolicy): Listings {
@@ -40,10 +41,13 @@ export function readExport(document: unknown, policy: DraftPolicy): Listings {
   const { drafts, problems } = readItems(entries, 'endpoints', policy)
   const listings = drafts.map(({ item, draft }) => {
     const { id } = fieldsOf(item)
-    return typeof id === 'string' ? { key: id, id, draft } : { key: sellerOf(draft), draft }
+    return isKey(id) ? { key: id, id, draft } : { key: sellerOf(draft), draft }
   })
   return { listings, problems }
 }
+
+/** Ids of other directories may look like anything, but they are kept with every entry. */
+const isKey = (id: unknown): id is string => typeof id === 'string' && isPlainText(MAX_KEY, id)
 
 type Read = { readonly item: unknown; readonly draft: ServiceDraft; readonly updatedMs: number }
 

@@ -1,6 +1,6 @@
 // All pages of a list of x402, from servers that tell where the next page is and from those that do not.
 import { type AskSource, fieldsOf } from './ask-source.ts'
-import { checkEntries, type SyncBounds } from './bounds.ts'
+import { checkEntries, checkPages, type SyncBounds } from './bounds.ts'
 import { itemsOf } from './recognise.ts'
 
 /** What every list accepts. */
@@ -16,7 +16,8 @@ export async function readList(
   const all: unknown[] = []
   let next: Record<string, string> | undefined = {}
   let before = ''
-  while (next) {
+  for (let pages = 1; next; pages++) {
+    checkPages(pages, url)
     const page = await ask.json(pageAddress(url, next))
     const items = itemsOf(page)
     const first = JSON.stringify(items[0]) ?? ''

@@ -87,7 +87,8 @@ async function findTaken(
   ])
   const isDropped = ({ owner, retired, provenance }: Entry) =>
     owner === null && retired !== null && provenance.origin !== undefined
-  const present = new Set(paid.filter(entry => !isDropped(entry) && !isByStranger(entry)).map(sellerOf))
+  const isStrangers = (entry: Entry) => entry.owner !== null && isByStranger(entry)
+  const present = new Set(paid.filter(entry => !isDropped(entry) && !isStrangers(entry)).map(sellerOf))
   const isTaken = ({ id, draft }: Listing): boolean => {
     const found = id === undefined ? undefined : known.get(id)
     if (id !== undefined) return found !== undefined && (found.entry !== null || found.removedBy === null)

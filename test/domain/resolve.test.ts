@@ -47,7 +47,7 @@ const listing = (change: Partial<Listing> & { service?: Partial<Service> } = {})
       isClaimed: false,
       isProved: false,
       isVerified: listed.status === 'verified',
-      isByWallet: false,
+      isByAnybody: false,
       sinceMs: 1,
     },
     distance: 1,
@@ -169,7 +169,7 @@ describe('of several listings of one URL', () => {
   const copy = listing({
     service: { id: 'svc_copy', status: 'unverified', endpoint: asked.url, x402Config: thief } as Service,
     distance: 0,
-    speaker: { isClaimed: true, isProved: false, isVerified: false, isByWallet: true, sinceMs: 0 },
+    speaker: { isClaimed: true, isProved: false, isVerified: false, isByAnybody: true, sinceMs: 0 },
   })
 
   test('the verified one speaks, though a copy is closer, older and claimed by its wallet', () => {
@@ -200,7 +200,7 @@ describe('of several listings of one URL', () => {
         isClaimed: false,
         isProved: false,
         isVerified: false,
-        isByWallet: true,
+        isByAnybody: true,
         sinceMs: 2,
         ...speaker,
       },
@@ -214,7 +214,7 @@ describe('of several listings of one URL', () => {
   })
 
   test('the closer one speaks where the payee itself has listed both', () => {
-    const claimed = { isClaimed: true, isProved: false, isVerified: true, isByWallet: true, sinceMs: 1 }
+    const claimed = { isClaimed: true, isProved: false, isVerified: true, isByAnybody: true, sinceMs: 1 }
     expect(speaks([listing({ speaker: claimed }), dear({ isVerified: true, isClaimed: true })])).toBe(
       'svc_dear',
     )
@@ -232,13 +232,13 @@ describe('of several listings of one URL', () => {
 
 describe('on a host of many sellers', () => {
   const tenant = { paymentAddress: `0x${'4'.repeat(40)}`, network: 'base' }
-  const claimed = { isClaimed: true, isProved: false, isVerified: true, isByWallet: true, sinceMs: 0 }
+  const claimed = { isClaimed: true, isProved: false, isVerified: true, isByAnybody: true, sinceMs: 0 }
   const toTenant = [{ ...way, payTo: tenant.paymentAddress }]
   const own = listing({
     service: { id: 'svc_tenant', x402Config: tenant } as Service,
     distance: 0,
     seen: { ...seen, resources: [{ place: placeOf(asked.url), method: 'GET', ways: toTenant }] },
-    speaker: { ...claimed, isClaimed: false, isByWallet: false, sinceMs: 2 },
+    speaker: { ...claimed, isClaimed: false, isByAnybody: false, sinceMs: 2 },
   })
   const gateway = listing({ speaker: claimed })
 
@@ -261,7 +261,7 @@ describe('on a host of many sellers', () => {
 })
 
 describe('a listing by a wallet that it does not pay', () => {
-  const speaker = { isClaimed: false, isProved: false, isVerified: true, isByWallet: true, sinceMs: 0 }
+  const speaker = { isClaimed: false, isProved: false, isVerified: true, isByAnybody: true, sinceMs: 0 }
   const dear = { url: 'https://api.weather.jp/v1/dear', amount: '50000' }
 
   test('stops nothing below its endpoint that it was not seen with', () => {
@@ -286,7 +286,7 @@ describe('a listing by a wallet that it does not pay', () => {
         ...seen,
         resources: [{ place: placeOf(dear.url), method: 'GET', ways: [{ ...way, amount: '50000' }] }],
       },
-      speaker: { ...speaker, isByWallet: false, sinceMs: 9 },
+      speaker: { ...speaker, isByAnybody: false, sinceMs: 9 },
     })
     expect(ask(dear, [listing({ speaker }), own])).toEqual(['clear', 'as_listed_and_seen'])
   })
@@ -320,7 +320,7 @@ describe('a listing that is not verified', () => {
   })
 
   test('is only a caution where a wallet retires it that the endpoint was not seen to pay', () => {
-    const wallet = { isProved: false, isVerified: false, isByWallet: true, sinceMs: 1 }
+    const wallet = { isProved: false, isVerified: false, isByAnybody: true, sinceMs: 1 }
     const speakers = { own: { ...wallet, isClaimed: true }, other: { ...wallet, isClaimed: false } }
     const retired = { isRetired: true, service: { ...service, status: 'inactive' } } as const
     const byPayee = listing({ ...retired, speaker: speakers.own })
@@ -346,7 +346,7 @@ describe('a listing that is not verified', () => {
   })
 
   test('is only a caution where a wallet listed it and its endpoint has never answered for it, also when it is retired', () => {
-    const speaker = { isClaimed: true, isProved: false, isVerified: false, isByWallet: true, sinceMs: 1 }
+    const speaker = { isClaimed: true, isProved: false, isVerified: false, isByAnybody: true, sinceMs: 1 }
     const [verdict, ...codes] = ask({}, [squatted({ speaker, seen: undefined, isRetired: true })])
     expect(verdict).toBe('caution')
     expect(codes).toEqual(expect.arrayContaining(['retired', 'payee_elsewhere', 'terms_never_seen']))

@@ -231,6 +231,24 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     expect(await peer.get(id)).toMatchObject(draft('Honest'))
   })
 
+  test('stops no payment to whom it names another payee for, lists as over or removes again', async () => {
+    await using nodes = await start()
+    const { home, peer, liar } = nodes
+    const { id } = await home.register('Never listed here')
+    const url = 'https://victim.example/v1/weather'
+    const asked = { url, payTo: `0x${'1'.repeat(40)}`, network: 'base', amount: '10000' }
+    const verdict = async () => (await peer.directory.resolve(asked)).decode().verdict
+    expect(await verdict()).toBe('unknown')
+    liar.list(id, 'Victim', {
+      service: { ...draft('Victim'), endpoint: 'https://victim.example/', x402Config: THIEF },
+    })
+    await peer.sync(liar.url)
+    expect(await verdict()).toBe('caution')
+    liar.remove(id)
+    await peer.sync(liar.url)
+    expect(await verdict()).toBe('unknown')
+  })
+
   test('changes nothing that is registered, or was removed, here', async () => {
     await using parts = await start()
     const { peer, liar } = parts

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Service } from '../../src/domain/service.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
+import { readList } from '../../src/sync/read-list.ts'
 import { draft, Node } from './node.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -150,6 +151,21 @@ describe('A list', () => {
     list.change(at('/list', { items: [a, b] }))
     expect(await node.sync(source)).toMatchObject({ added: 0, changed: 2, vanished: 0 })
     expect((await find('b.example')).status).toBe('unverified')
+  })
+
+  test('is no word against whom it drops: a payment there is a matter of caution, and of the operator a stop', async () => {
+    using list = serve(at('/list', { items: [v2('https://a.example/x'), v2('https://b.example/x')] }))
+    await using node = await Node.start('node')
+    await node.sync(`${list.url}/list`)
+    list.change(at('/list', { items: [v2('https://a.example/x')] }))
+    await node.sync(`${list.url}/list`)
+    const asked = { url: 'https://b.example/x', payTo: WALLET, network: 'base', asset: USDC, amount: '2500' }
+    const verdict = async () => (await node.directory.resolve(asked)).decode().verdict
+    expect(await verdict()).toBe('caution')
+    const gone = (await servicesOf(node)).find(({ status }) => status === 'inactive')!
+    await node.directory.restore(gone.id, node)
+    await node.directory.retire(gone.id, { message: 'A trap.' }, node)
+    expect(await verdict()).toBe('stop')
   })
 
   test('that breaks off, or is empty all of a sudden, takes nothing out of service', async () => {
@@ -307,6 +323,37 @@ test('An export document is read with its ids', async () => {
   await using node = await Node.start('node')
   expect(await node.sync(`${home.url}/api/export`)).toMatchObject({ kind: 'export', added: 1 })
   expect(await node.get(id)).toMatchObject({ name: 'Exported', endpoint: draft('Exported').endpoint })
+})
+
+test('Of an export document whose ids are no ids the entries are known by their sellers', async () => {
+  const listed = (id: unknown, host: string) => ({
+    ...draft('Odd'),
+    id,
+    endpoint: `https://${host}.example/`,
+  })
+  const endpoints = [
+    listed('a\u0000b', 'a'),
+    listed('x'.repeat(200_000), 'b'),
+    listed(7, 'c'),
+    listed('own-id', 'd'),
+  ]
+  using server = serve(at('/export', { version: '1.0', exportedAt: '2026-11-01T00:00:00.000Z', endpoints }))
+  await using node = await Node.start('node')
+  expect(await node.sync(`${server.url}/export`)).toMatchObject({ added: 4, skipped: 0 })
+  expect(await node.sync(`${server.url}/export`)).toMatchObject({ added: 0, changed: 0, vanished: 0 })
+  const kept = await Array.fromAsync(node.directory.export(), ({ id }) => node.directory.provenance(id))
+  for (const provenance of kept) expect(provenance.bytes.length).toBeLessThan(2_000)
+})
+
+test('A list that goes on and on with a page for each item is left', async () => {
+  let pages = 0
+  const ask = {
+    json: async () => ({ items: [v2(`https://a.example/${++pages}`)], pagination: { cursor: `${pages}` } }),
+    maybeJson: async () => undefined,
+  }
+  const reading = readList(ask, 'https://list.example/', { bytes: 0, entries: 0 })
+  await expect(reading).rejects.toThrow('https://list.example/ sends more than 5,000 pages.')
+  expect(pages).toBe(5_000)
 })
 
 test('The manifest of another Shirube leads to its feed', async () => {

@@ -111,6 +111,7 @@ describe('A feed', () => {
     expect(found).toHaveLength(results.length)
     expect(found[0]).toContain(results[0].service.id)
     expect((await house.get('/feeds/search.atom')).status).toBe(400)
+    expect(await text('/feeds/search.atom?q=weather%00%EF%BF%BF%01')).not.toMatch(/[\u0000-\u0008\uffff]/)
     expect((await house.get('/feeds/other.atom')).status).toBe(404)
   })
 })

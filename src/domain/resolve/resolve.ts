@@ -90,7 +90,7 @@ export function judgeUrl<L extends Listing>(
  */
 function isAnybodys({ speaker, seen, distance, isOfQuery }: Listing, { own }: Payment): boolean {
   if (!isOfQuery) return true
-  if (!speaker.isByWallet || speaker.isProved) return false
+  if (!speaker.isByAnybody || speaker.isProved) return false
   const isOwn = distance === 0 || own.length > 0
   return speaker.isVerified ? !speaker.isClaimed && !isOwn : seen === undefined || !isOwn
 }
@@ -100,7 +100,7 @@ function isAnybodys({ speaker, seen, distance, isOfQuery }: Listing, { own }: Pa
  * pay. Anybody else can list a URL only to retire it.
  */
 function mayRetire({ speaker, seen, service: { x402Config } }: Listing): boolean {
-  if (!speaker.isByWallet || speaker.isProved) return true
+  if (!speaker.isByAnybody || speaker.isProved) return true
   const { paymentAddress, network } = x402Config
   const isPaid = ({ chain, payTo }: SeenWay) =>
     chain === chainKey(network) && sameAddress(payTo, paymentAddress, network)
@@ -132,12 +132,12 @@ export function compareStanding(a: Ranked, b: Ranked): number {
  * another query where nothing else is at all.
  */
 const rank = ({ speaker, isOfQuery, isRetired }: Ranked): number => {
-  const { isClaimed, isProved, isVerified, isByWallet } = speaker
+  const { isClaimed, isProved, isVerified, isByAnybody } = speaker
   const place = isOfQuery ? 10 : 0
   if (isRetired) return place
   if (!isVerified) return place + 1
   // A wallet that is not paid is anybody.
-  const isByStranger = isByWallet && !isClaimed && !isProved
+  const isByStranger = isByAnybody && !isClaimed && !isProved
   return place + 2 + (isByStranger ? 0 : 1) + (isProved ? 1 : 0) + (isClaimed ? 2 : 0)
 }
 

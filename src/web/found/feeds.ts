@@ -123,7 +123,7 @@ function toFeed({ words, language, request }: View, title: string, items: readon
   return {
     text: html`<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
-<title>${title} · ${words.name}</title>
+<title>${toXmlText(title)} · ${words.name}</title>
 <id>${self}</id>
 <updated>${newest}</updated>
 <author><name>${words.name}</name></author>
