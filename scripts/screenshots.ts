@@ -11,6 +11,7 @@ import { createHurriedClock } from '../test/hurried-clock.ts'
 import { asksV2 } from '../test/probe/merchant.ts'
 import { CHROMIUM, openBrowser } from '../test/web/browser.ts'
 import { addExhibits } from '../test/web/exhibits.ts'
+import { addHistory, CROWDED_PAYEE } from '../test/web/history.ts'
 import { openHouse } from '../test/web/house.ts'
 import { pageRequest } from '../test/web/page-request.ts'
 import { addTroubles } from '../test/web/troubles.ts'
@@ -47,6 +48,7 @@ mkdirSync(folder, { recursive: true })
 
 const made = await addExhibits(house)
 const troubles = await addTroubles(house.databaseUrl)
+const { ninety } = await addHistory(house)
 const samples: { id: string; name: string }[] = await house.json('/api/services?sortBy=trustScore&limit=4')
 const shown = async (id: string) => (await house.json(`/api/services/${id}`)).status
 while ((await shown(troubles.silent)) !== 'inactive') await Bun.sleep(5)
@@ -87,6 +89,8 @@ const pages: Record<string, Shot> = {
   steps: asking('read a receipt, translate it and send it by email'),
   weak: asking('reserve a table in a restaurant'),
   noHits: asking('qwxyzzy'),
+  nearest: asking('OCR on Arbitrum'),
+  excluded: asking('cheap weather other than Skycast'),
   chosen: asking('weather', async page => {
     for (const i of [0, 1]) await page.locator('.pick input').nth(i).check()
   }),
@@ -100,6 +104,7 @@ const pages: Record<string, Shot> = {
   ...Object.fromEntries(
     Object.entries({ ...troubles, ...made }).map(([name, id]) => [name, at(`/services/${id}`)]),
   ),
+  ninety: at(`/services/${ninety}`),
   sample: at(`/services/${samples[1]!.id}`),
   registered: at(`/services/${made.waiting}?registered=1`),
   gone: at('/services/svc_nothing'),
@@ -109,6 +114,7 @@ const pages: Record<string, Shot> = {
   ),
   compareNone: at('/compare'),
   seller: at('/sellers/0x7aA3B0D047d135f43e8699E07783a548819BC25c'),
+  sellerMany: at(`/sellers/${CROWDED_PAYEE}`),
   sellerNone: at('/sellers/0x0000000000000000000000000000000000000001'),
   register: at('/register'),
   refused: at('/register', async page => {
@@ -141,6 +147,8 @@ const pages: Record<string, Shot> = {
     await press(page, 'hook', '.notice')
   }),
   catalog: at('/catalog'),
+  census: at('/census'),
+  emptyCensus: at(`${empty.url}/census`),
   about: at('/about'),
   status: at('/status'),
   probing: at(`${empty.url}/status`),

@@ -20,7 +20,6 @@ import type { Cursor, Scale, Timelines } from '../domain/timelines.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import { answerIntent } from '../search/ranking/answer.ts'
-import { explainBriefly } from '../search/ranking/explain.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import { toSearchedWords } from '../search/sentence/searched-words.ts'
 import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.ts'
@@ -154,7 +153,7 @@ export class Catalog {
   ): Encoded<IntentAnswer> {
     return answerIntent(this.#parts.ranking, query, {
       onNothing,
-      ...(isBrief && { explain: explainBriefly }),
+      isBrief,
       speaks,
       onHits: slots => {
         if (!isCounted) return

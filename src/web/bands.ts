@@ -14,8 +14,7 @@ export type Band = {
   readonly mend?: string | undefined
 }
 
-/** The worst comes first. */
-/** @param options isOwner: what can be done is told at once, to whom it concerns */
+/** The worst comes first. @param options isOwner: what can be done is told at once, to whom it concerns */
 export function toBands(view: View, bands: readonly Band[], { isOwner = false } = {}): Html | undefined {
   if (bands.length === 0) return undefined
   const sorted = LEVELS.flatMap(level => bands.filter(band => band.level === level))

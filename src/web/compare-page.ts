@@ -93,7 +93,8 @@ function toRows(view: View): Row[] {
     },
     {
       name: 'free',
-      of: ({ service: { pricing } }) => (pricing.freeQuota > 0 ? number(pricing.freeQuota) : undefined),
+      of: ({ service: { pricing } }) =>
+        pricing.freeQuota > 0 ? words.service.freeCount(number(pricing.freeQuota)) : undefined,
     },
     {
       name: 'uptime',
@@ -132,7 +133,7 @@ function toTable(view: View, found: readonly Found[]): Html {
   const ids = found.map(({ service }) => service.id)
   const heads = found.map(({ service: { id, name }, figures }) => {
     const rest = ids.filter(other => other !== id)
-    return html`<th scope="col"><a href="${view.href(`/services/${id}`)}">${name}</a> <a class="out" href="${view.href('/compare', { ids: rest.join() })}" aria-label="${compare.remove(name)}">×</a>${figures.isSample ? html`<br><small class="invented">${view.words.proof.invented}</small>` : undefined}</th>`
+    return html`<th scope="col"><span class="head"><a href="${view.href(`/services/${id}`)}">${name}</a> <a class="out" href="${view.href('/compare', { ids: rest.join() })}" aria-label="${compare.remove(name)}">×</a></span>${figures.isSample ? html`<small class="invented">${view.words.proof.invented}</small>` : undefined}</th>`
   })
   const rows = toRows(view).map(({ name, of, rank }) => {
     const best = rank && bestOf(found.map(each => (canWin(each) ? rank(each) : undefined)))
@@ -144,7 +145,7 @@ function toTable(view: View, found: readonly Found[]): Html {
     return html`<tr><th scope="row">${compare.rows[name]}</th>${cells}</tr>
 `
   })
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${compare.title}"><table><thead><tr><th scope="col"><span class="unseen">${compare.row}</span></th>${heads}</tr></thead><tbody>
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${compare.title}"><table class="of${found.length}"><thead><tr><th scope="col"><span class="unseen">${compare.row}</span></th>${heads}</tr></thead><tbody>
 ${rows}</tbody></table></div>`
 }
 

@@ -38,7 +38,7 @@ const dates = (options: Intl.DateTimeFormatOptions) =>
   perLanguage(
     code => new Intl.DateTimeFormat(PAGE_LANGUAGES[code].dateLocale, { ...options, timeZone: 'UTC' }),
   )
-const timesOf = dates({ dateStyle: 'long', timeStyle: 'short' })
+const timesOf = dates({ dateStyle: 'medium', timeStyle: 'short' })
 const daysOf = dates({ month: 'short', day: 'numeric' })
 
 export const toNumberText = (number: number, language: LanguageCode): string =>

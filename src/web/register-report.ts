@@ -13,13 +13,15 @@ import type { View } from './view.ts'
 export function toPreview(view: View, form: Form, { resources }: CheckReport): Html {
   const { words, language } = view
   const { register } = words
-  const text = (name: string) => form[name]?.trim() || '…'
+  const given = (name: string) => form[name]?.trim() ?? ''
+  const text = (name: string) => given(name) || html`<i class="blank">${register.fields[name]![0]}</i>`
+  const [price, network] = [given('pricing.pricePerRequest'), given('x402Config.network')]
   const asked = payableOf(resources)
   return html`<section class="report preview" aria-labelledby="preview"><h2 id="preview">${register.preview}</h2>
-<p class="name">${text('name')}</p><p class="host">${endpointHost(text('endpoint'))}</p>${asked && html`<p class="note"><code>${asked.method} ${asked.url}</code></p>`}
+<p class="name">${text('name')}</p><p class="host">${endpointHost(given('endpoint'))}</p>${asked && html`<p class="note"><code>${asked.method} ${asked.url}</code></p>`}
 <p>${text('description')}</p>
-<p class="price"><strong>${text('pricing.pricePerRequest')}</strong> ${text('pricing.currency')} <small>${words.perRequest}</small></p>
-<p class="note">${categoryLabels(text('category'))[language]} · ${chainLabel(text('x402Config.network'))}</p>
+<p class="price">${price ? html`<strong>${price}</strong> ${given('pricing.currency')} <small>${words.perRequest}</small>` : text('pricing.pricePerRequest')}</p>
+<p class="note">${given('category') ? categoryLabels(given('category'))[language] : text('category')} · ${network ? chainLabel(network) : text('x402Config.network')}</p>
 <p class="note"><code>${text('x402Config.paymentAddress')}</code></p></section>`
 }
 

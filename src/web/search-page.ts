@@ -71,7 +71,7 @@ function toFound(view: View, search: Search, found: Found): Html {
 ${found.isVacant ? undefined : html`<aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>`}
 <section aria-labelledby="results">
 <div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>${found.isVacant ? undefined : toSort(view, search)}</div>
-${found.answer && found.total > 0 ? html`<p class="note">${found.answer.reason}</p>` : undefined}
+${found.isCut ? html`<p class="note">${words.search.best(view.number(found.total))}</p>` : undefined}
 ${toChips(view, search, found)}
 ${found.total === 0 ? toNothing(view, search, found) : toCards(view, found.hits)}
 ${toPages(view, search, found)}
@@ -87,9 +87,11 @@ ${found.nearest ? toNearest(view, found.nearest) : undefined}
 function toHeading(
   { words, number }: View,
   { q, filters, sortBy, sortOrder }: Search,
-  { total, isCut }: Found,
+  { total, answer }: Found,
 ): string {
-  const found = isCut ? words.search.best(number(total)) : words.search.found(number(total))
+  // A heading is no sentence.
+  if (answer) return answer.reason.replace(/[.。]$/, '')
+  const found = words.search.found(number(total))
   if (q !== '' || Object.keys(filters).length > 0) return found
   const all = sortBy === undefined && sortOrder === undefined ? words.search.all : words.search.allSorted
   return `${all} · ${found}`
@@ -100,7 +102,7 @@ function toNothing({ words, href }: View, { q, filters }: Search, { answer, isVa
   if (isVacant)
     return html`<div class="empty"><p><strong>${words.search.noneYet}</strong></p><p>${words.owner.noneHint}</p><p><a class="button" href="${href('/register')}">${words.owner.register}</a></p></div>`
   const isEmpty = q === '' && Object.keys(filters).length === 0
-  return html`<div class="empty"><p>${answer ? answer.reason : isEmpty ? words.search.noneYet : words.search.none}</p>${isEmpty ? undefined : html`<p>${words.search.noneHint}</p>`}</div>`
+  return html`<div class="empty">${answer ? undefined : html`<p>${isEmpty ? words.search.noneYet : words.search.none}</p>`}${isEmpty ? undefined : html`<p>${words.search.noneHint}</p>`}</div>`
 }
 
 const toCards = (view: View, hits: readonly Hit[]): Html =>

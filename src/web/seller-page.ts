@@ -77,7 +77,7 @@ function toMain(view: View, { reads }: LocalDirectory, services: readonly Servic
 <p class="note"><a href="${toFeed(view, paymentAddress).path}" type="application/atom+xml">${seller.feed}</a></p>
 <dl class="tiles four">${tiles.map(([name, value]) => html`<div><dt>${name}</dt><dd><strong class="figure">${value}</strong></dd></div>`)}</dl>
 <form id="${COMPARE_FORM}" action="/compare" method="get"></form>
-<h2>${seller.found(number(services.length))}</h2>
+<h2>${seller.found}</h2>
 <ol class="cards">${cards}</ol>
 <p class="comparing"><button form="${COMPARE_FORM}">${words.search.compareChosen}</button></p></div>`
 }

@@ -42,7 +42,8 @@ export function toCard(view: View, hit: Hit): Html {
 <p class="host">${endpointHost(endpoint)}</p>
 <p>${toMarkedText(description.replace(/\s+/g, ' '), matchedTokens, MAX_TEXT)}</p>
 ${reason ? html`<p class="why"><span>${words.search.why}</span> ${reason}</p>` : undefined}
-<ul class="tags"><li>${toStatus(view, status)}</li>${toMarks(view, hit)}<li>${categoryLabels(category)[language]}</li>${toChains(view, service)}<li><label class="pick"><input type="checkbox" form="${COMPARE_FORM}" name="${id}" value="1" aria-label="${words.search.compareThis(toShort(name))}">${words.search.compare}</label></li></ul>
+<ul class="tags"><li>${toStatus(view, status)}</li>${toMarks(view, hit)}<li>${categoryLabels(category)[language]}</li>${toChains(view, service)}</ul>
+<label class="pick"><input type="checkbox" form="${COMPARE_FORM}" name="${id}" value="1" aria-label="${words.search.compareThis(toShort(name))}">${words.search.compare}</label>
 </div>
 <div class="terms">
 <p class="price"><strong>${pricing.pricePerRequest}</strong> ${pricing.currency} <small>${words.perRequest}</small></p>

@@ -26,7 +26,10 @@ export function toFacts(view: View, { service, status, standing, backing }: Foun
       words.service.chains,
       html`${service.supportedChains.map((chain, i) => html`${i > 0 ? ', ' : ''}${chainLabel(chain)}`)}`,
     ],
-    [words.service.freeQuota, pricing.freeQuota > 0 ? number(pricing.freeQuota) : words.service.freeNone],
+    [
+      words.service.freeQuota,
+      pricing.freeQuota > 0 ? words.service.freeCount(number(pricing.freeQuota)) : words.service.freeNone,
+    ],
     [words.service.created, toTime(view, createdAt)],
     [words.service.updated, toTime(view, updatedAt)],
     ...toOrigin(view, standing),

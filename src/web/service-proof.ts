@@ -47,11 +47,19 @@ function toReason({ components, status }: Trust, events: readonly EventItem[]): 
   return (last && messageOf(last)) ?? messageOf(components[0]!)!
 }
 
-const toTrust = (view: View, { components }: Trust): Html => {
+function toTrust(view: View, { components }: Trust): Html {
   const { words, number } = view
-  return html`<dl class="breakdown">${components.map(
-    ({ name, points, most, ...told }) =>
-      html`<div><dt>${words.service.components[name]}</dt><dd><span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}<p>${words.service.componentNotes[name]}</p>${toMessageParagraph(view, messageOf(told)!)}</dd></div>
+  const reasons = components.map(told => messagesOf(messageOf(told)!))
+  // Several components count in part, all of them for one reason: it is told once.
+  const inPart = reasons.flat().find(isInPart)
+  return html`${inPart && html`<div class="note">${toMessageParagraph(view, inPart)}</div>`}<dl class="breakdown">${components.map(
+    ({ name, points, most }, i) =>
+      html`<div><dt>${words.service.components[name]}</dt><dd><span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}<p>${words.service.componentNotes[name]}</p>${reasons[i]!.filter(reason => !isInPart(reason)).map(reason => toMessageParagraph(view, reason))}</dd></div>
 `,
   )}</dl>`
 }
+
+const messagesOf = (message: Message): readonly Message[] =>
+  message.code === 'several' ? message.values.messages : [message]
+
+const isInPart = ({ code }: Message): boolean => code === 'counts_in_part'

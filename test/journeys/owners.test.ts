@@ -126,7 +126,7 @@ test('what was proved at the old place does not come back with one probe of the 
   await eventually(async () => (await serviceOf(id)).status === 'verified')
   expect((await serviceOf(id)).trustScore).toBeLessThan(before)
   expect(await reasonOf('uptime')).toStartWith('It answered 1 of 1 probes')
-  expect(await reasonOf('age')).toStartWith('It answered as registered up to 0 days after its last move')
+  expect(await reasonOf('age')).toStartWith('It has not answered as registered for a day since its last move')
   const { days } = await directory.json(`/api/services/${id}/history?days=30`)
   expect(days.map(({ up }: { up: number }) => up)).toEqual([1])
 })

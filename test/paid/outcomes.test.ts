@@ -159,7 +159,7 @@ describe('whoever paid', () => {
     const { items } = await server.json(`/api/services/${id}/history`)
     expect(items[0]).toMatchObject({ type: 'outcome', code: 'outcome_reported' })
     const page = await (await server.get(`/services/${id}`)).text()
-    expect(page).toContain('Told by payers')
+    expect(page).toContain('Reported by payers')
   })
 
   test('counts once, by the newest report, however often it paid', async () => {

@@ -32,13 +32,15 @@ describe('services side by side', () => {
   test('in the order of the address, each with what was seen of it, the best marked', async () => {
     const ids = [house.probedId, troubles.asksMore]
     const text = await page(`/compare?ids=${ids.join()}`)
-    const heads = [...text.matchAll(/<th scope="col"><a href="\/services\/([^"]*)"/g)].map(([, id]) => id)
+    const heads = [...text.matchAll(/<th scope="col"><span class="head"><a href="\/services\/([^"]*)"/g)].map(
+      ([, id]) => id,
+    )
     expect(heads).toEqual(ids)
     expect(rowOf(text, 'Status')).toEqual(['verified', 'unverified'])
     expect(rowOf(text, 'Price per request')).toEqual(['0.0025 USDC', '0.001 USDC asks 5 USDC'])
     expect(rowOf(text, 'In dollars, as asked')).toEqual(['$0.0025 best', '$5'])
     expect(rowOf(text, 'Latency, p50')).toEqual(['260 ms', '150 ms best'])
-    expect(text).toContain(`href="/compare?ids=${troubles.asksMore}" aria-label="Take out Harbour Tides`)
+    expect(text).toContain(`href="/compare?ids=${troubles.asksMore}" aria-label="Remove Harbour Tides`)
     expect(await page(`/compare?ids=${ids.join()}&lang=ja`)).toContain('応答時間（中央値）')
   })
 
@@ -56,11 +58,11 @@ describe('services side by side', () => {
 
   test('no more than four, and what is not here is named', async () => {
     const all = await page(`/compare?ids=${samples.map(({ id }) => id).join()}`)
-    expect(all.match(/<th scope="col"><a/g)).toHaveLength(4)
+    expect(all.match(/<th scope="col"><span class="head"><a/g)).toHaveLength(4)
     expect(all).toContain('Only the first 4 are compared.')
     const text = await page(`/compare?ids=${samples[0]!.id},svc_<b>,${samples[0]!.id}`)
-    expect(text.match(/<th scope="col"><a/g)).toHaveLength(1)
-    expect(text).toContain('Not here: svc_&lt;b&gt;')
+    expect(text.match(/<th scope="col"><span class="head"><a/g)).toHaveLength(1)
+    expect(text).toContain('Not found: svc_&lt;b&gt;')
     expect(await page('/compare')).toContain('Nothing is chosen yet')
     expect(await page('/compare?ids=,,')).toContain('Nothing is chosen yet')
   })
@@ -95,7 +97,7 @@ describe('the page of a seller', () => {
       const response = await house.get(`/sellers/${payee}`)
       expect(response.status).toBe(404)
       const text = await response.text()
-      expect(text).toContain('Nothing is paid at this address')
+      expect(text).toContain('No service is paid to this address')
       expect(text).not.toContain('<script>')
     }
   })

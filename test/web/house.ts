@@ -43,7 +43,7 @@ const SEEN = {
       },
     }),
   ),
-  asks: { amount: '0.002', currency: 'USD' },
+  asks: { amount: '0.002', currency: 'USDC' },
   price: 'lower',
 } as const
 

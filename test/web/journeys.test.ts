@@ -250,12 +250,12 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     const { page } = reader
     await reader.open('/?q=weather')
     const chosen = (await names(page)).slice(0, 2)
-    expect(await page.getByRole('button', { name: 'Compare the chosen' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Compare selected' }).count()).toBe(0)
     for (const name of chosen) await page.getByLabel(`Compare ${name}`).check()
-    await page.getByRole('button', { name: 'Compare the chosen' }).click()
+    await page.getByRole('button', { name: 'Compare selected' }).click()
     await page.waitForURL('**/compare?ids=*')
     for (const name of chosen) await page.getByRole('link', { name, exact: true }).waitFor()
-    await page.getByRole('link', { name: `Take out ${chosen[0]}` }).click()
+    await page.getByRole('link', { name: `Remove ${chosen[0]}` }).click()
     await page.getByRole('link', { name: chosen[0]!, exact: true }).waitFor({ state: 'detached' })
   })
 

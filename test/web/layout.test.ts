@@ -1,19 +1,22 @@
 // How pages are laid out, measured in a browser: what stands beside what, and that nothing is squeezed, orphaned or glued together.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import axe, { type AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { body, KEY } from '../http/directory-server.ts'
 import { CHROMIUM, openBrowser } from './browser.ts'
 import { type House, openHouse } from './house.ts'
 
 let house: House
 let browser: Awaited<ReturnType<typeof openBrowser>>
+/** Never asked, and with a name without an end. */
+let long: string
 beforeAll(async () => {
   if (!CHROMIUM) return
   ;[house, browser] = await Promise.all([
     openHouse({ RATE_LIMIT: '0', PUBLIC_URL: 'http://127.0.0.1' }),
     openBrowser(),
   ])
+  long = (await (await house.register(body({ name: 'W'.repeat(80) }))).json()).id
 })
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
@@ -24,13 +27,22 @@ type Box = { readonly x: number; readonly y: number; readonly width: number; rea
 const boxOf = async (page: Page, selector: string): Promise<Box> =>
   (await page.locator(selector).first().boundingBox())!
 
+const boxesOf = (page: Page, selector: string): Promise<Box[]> =>
+  page.locator(selector).evaluateAll(all =>
+    all.map(each => {
+      const { x, y, width, height } = each.getBoundingClientRect()
+      return { x, y, width, height }
+    }),
+  )
+
 async function visit(
   path: string,
   width: number,
   work: (page: Page) => Promise<void>,
   locale = 'en',
+  options: BrowserContextOptions = {},
 ): Promise<void> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, locale })
+  const context = await browser.newContext({ viewport: { width, height: 900 }, locale, ...options })
   try {
     const page = await context.newPage()
     await page.goto(house.url + path)
@@ -137,6 +149,87 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     visit('/sign-in', 820, async page => {
       expect((await boxOf(page, '#wallet-said')).height).toBe(0)
     }))
+
+  test.each(['en', 'ja'])('on a telephone the dates of a chart keep apart (%s)', locale =>
+    visit(
+      `/services/${house.probedId}`,
+      390,
+      async page => {
+        const dates = (await boxesOf(page, '.dates span')).filter(({ width }) => width > 0)
+        expect(dates.length).toBeGreaterThan(2)
+        for (const [i, { x }] of dates.entries())
+          if (i > 0) expect(x - (dates[i - 1]!.x + dates[i - 1]!.width)).toBeGreaterThan(6)
+      },
+      locale,
+    ),
+  )
+
+  test('figures beside one another stand on one line, however many lines their names have', () =>
+    visit(
+      '/status',
+      390,
+      async page => {
+        const names = await boxesOf(page, '.tiles dt')
+        const values = await boxesOf(page, '.tiles dd')
+        for (const [i, name] of names.entries())
+          if (names[i + 1]?.y === name.y) expect(values[i + 1]!.y).toBe(values[i]!.y)
+      },
+      'ja',
+    ))
+
+  test('on a telephone a warning has the width of its band', () =>
+    visit(
+      `/services/${long}`,
+      390,
+      async page => {
+        const [band, text] = [await boxOf(page, '.band'), await boxOf(page, '.band p:not(.title)')]
+        expect(text.width).toBeGreaterThan(band.width - 60)
+      },
+      'ja',
+    ))
+
+  test('on a telephone the tick to compare stands beside the name', () =>
+    visit('/', 390, async page => {
+      const names = await boxesOf(page, '.card h3')
+      const ticks = await boxesOf(page, '.card .pick')
+      for (const [i, { y }] of ticks.entries()) {
+        expect(Math.abs(y - names[i]!.y)).toBeLessThan(24)
+        expect(names[i]!.x + names[i]!.width).toBeLessThanOrEqual(ticks[i]!.x)
+      }
+    }))
+
+  test('on a telephone two services are compared without scrolling, and names stand beside the way out', () =>
+    visit(`/compare?ids=${house.probedId},${long}`, 390, async page => {
+      const beyond =
+        'document.querySelector(".scroll").scrollWidth - document.querySelector(".scroll").clientWidth'
+      expect(await page.evaluate<number>(beyond)).toBeLessThanOrEqual(0)
+      const [name, out] = [await boxOf(page, 'thead th a'), await boxOf(page, 'thead th .out')]
+      expect(out.y).toBeLessThan(name.y + name.height)
+    }))
+
+  test('what is pressed with a finger is large enough for one', async () => {
+    for (const path of [
+      '/',
+      `/services/${house.probedId}`,
+      `/compare?ids=${house.probedId},${long}`,
+      '/sign-in',
+    ])
+      await visit(
+        path,
+        390,
+        async page => {
+          const small = await page.locator('button, .pick, .out, .chips a, summary').evaluateAll(all =>
+            all
+              .filter(each => each.getBoundingClientRect().height > 0)
+              .filter(each => each.getBoundingClientRect().height < 40)
+              .map(each => each.outerHTML.slice(0, 80)),
+          )
+          expect([path, small]).toEqual([path, []])
+        },
+        'en',
+        { hasTouch: true, isMobile: true },
+      )
+  })
 
   test('a service that was never asked is not said to have been', async () => {
     const { id } = await (await house.register(body({ name: 'Unasked' }))).json()

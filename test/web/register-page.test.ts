@@ -96,7 +96,7 @@ describe('the registration form', () => {
       expect(text).toContain(`id="${name}-problem"`)
     expect(text).toContain('3 fields need another look')
     expect(text).toMatch(/id="name-problem">Fill this in\.</)
-    expect(text).toMatch(/id="key-problem">Write an API key here, or sign in\.</)
+    expect(text).toMatch(/id="key-problem">Enter an API key, or sign in\.</)
   })
 
   test('with another body under the same name tells so, and offers a new name', async () => {

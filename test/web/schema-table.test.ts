@@ -68,14 +68,14 @@ test('every field has a row, those of objects and lists too, with what is known 
     ['forecast[].day', 'string (date)', ''],
     ['forecast[].max', 'number', ''],
   ])
-  for (const part of ['What it takes', 'What it gives', '<th scope="col">Meaning</th>', 'Example:'])
+  for (const part of ['>Input<', '>Output<', '<th scope="col">Meaning</th>', 'Example:'])
     expect(english).toContain(part)
   const japanese = block('ja')
   expect(rowsOf(japanese).map(([name, type]) => [name, type])).toEqual(
     rowsOf(english).map(([name, type]) => [name, type]),
   )
   expect(rowsOf(japanese)[0]![2]).toBe('必須 · Name of the city · 例：&quot;Nara&quot;')
-  for (const part of ['渡すもの', '返るもの', '<th scope="col">説明</th>']) expect(japanese).toContain(part)
+  for (const part of ['>入力<', '>出力<', '<th scope="col">説明</th>']) expect(japanese).toContain(part)
   // The whole example stands below its table.
   for (const text of [english, japanese])
     for (const part of ['&quot;Kyoto&quot;', '&quot;2026-11-16&quot;']) expect(text).toContain(part)

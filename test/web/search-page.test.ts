@@ -80,7 +80,7 @@ describe('with a question', () => {
     const { results, reason } = await server.json('/api/services/search/intent?q=weather%20forecast&limit=20')
     const text = await page('/?q=weather+forecast')
     expect(namesIn(text)).toEqual(namesOf(results.map((each: { service: { name: string } }) => each.service)))
-    expect(text).toContain(reason)
+    expect(text).toContain(`<h2 id="results" tabindex="-1">${reason.slice(0, -1)}</h2>`)
     // What the card shows itself is not said again.
     expect(text).not.toContain(results[0].reason)
     expect(text.slice(0, text.indexOf('</li>\n', text.indexOf('class="card"')))).not.toContain('class="why"')
@@ -156,7 +156,7 @@ test('why a service was found is told only where its card does not show it', asy
 
 test('cards tell what was measured, and prices in one measure', async () => {
   const text = await page('/?q=skycast')
-  expect(text).toContain('99.97 % up')
+  expect(text).toContain('99.97% up')
   const { id } = (await server.json('/api/services?sortBy=usdPrice&limit=1'))[0]
   expect(await page('/?sortBy=usdPrice')).toContain(`href="/services/${id}"`)
   for (const sort of ['trustScore', 'usdPrice', 'latency', 'newest', 'name'])

@@ -27,7 +27,7 @@ test('chains that will do are one chip, and wishes are told', async () => {
 
 test('hits that do not fit stand apart, below what is said of the answer', async () => {
   const text = await page('kitchen sink plumber near me')
-  expect(text).toContain('Nothing here fits kitchen, sink, plumber, near.')
+  expect(text).toContain('>Nothing here fits kitchen, sink, plumber, near</h2>')
   expect(text).toContain('<h2>Only distantly related</h2>')
   expect(await page('weather forecast')).not.toContain('Only distantly related')
 })
@@ -45,7 +45,9 @@ test('what is said of an answer is in the language of the page, whatever the sen
   const japanese = await page(sentence, '&lang=ja')
   expect(japanese).toContain('「without login」は条件にしていません')
   expect(japanese).not.toMatch(/is not applied|services? for/)
-  expect(await page('東京の天気予報', '&lang=en')).toMatch(/<p class="note">\d+ services? for /)
+  expect(await page('東京の天気予報', '&lang=en')).toMatch(
+    /<h2 id="results" tabindex="-1">\d+ services? for /,
+  )
 })
 
 test('the answer for programs stays in the language of the sentence', async () => {

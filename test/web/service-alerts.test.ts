@@ -31,12 +31,12 @@ describe('the band above a service', () => {
   test('tells a higher price than listed once, in numbers', async () => {
     const text = await page(troubles.asksMore)
     expect(bandsIn(text)).toEqual([
-      ['stop', 'Asks 5 USD, listed at 0.001 USDC'],
+      ['stop', 'Asks 5 USDC, listed at 0.001 USDC'],
       ['note', 'Before you pay'],
     ])
-    expect(text).toContain('<b class="wrong">asks 5 USD</b>')
+    expect(text).toContain('<b class="wrong">asks 5 USDC</b>')
     expect(text).toContain('List the price that your endpoint asks')
-    expect(await page(troubles.asksMore, 'ja')).toContain('掲載は 0.001 USDC、実際の請求は 5 USD')
+    expect(await page(troubles.asksMore, 'ja')).toContain('掲載は 0.001 USDC、実際の請求は 5 USDC')
   })
 
   test('names the wallet that is asked for instead', async () => {

@@ -22,7 +22,7 @@ type Trouble = {
 }
 
 function terms(payTo: string, price: string, seenPrice: 'same' | 'higher'): Terms {
-  const asks = { amount: price, currency: 'USD' }
+  const asks = { amount: price, currency: 'USDC' }
   const amount = String(Math.round(Number(price) * 1e6))
   const accepts = [{ ...way, payTo, price, amount }]
   return {

@@ -95,9 +95,13 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   speed: ({ probes, fast, fastMs, fair, fairSeconds }) =>
     `Of ${probes} probes ${fast} were answered within ${fastMs} ms, and ${fair} within ${fairSeconds} s, which count half.`,
   age_since_registration: ({ days: count, fullDays }) =>
-    `It answered as registered up to ${days(count)} after its registration; ${fullDays} days give all points.`,
+    count === 0
+      ? `It has not answered as registered for a day yet; ${fullDays} days give all points.`
+      : `It answered as registered up to ${days(count)} after its registration; ${fullDays} days give all points.`,
   age_since_move: ({ days: count, fullDays }) =>
-    `It answered as registered up to ${days(count)} after its last move; ${fullDays} days give all points.`,
+    count === 0
+      ? `It has not answered as registered for a day since its last move; ${fullDays} days give all points.`
+      : `It answered as registered up to ${days(count)} after its last move; ${fullDays} days give all points.`,
   payers_unknown: 'This directory reads no chain on which it is paid, so payers are not known.',
   payers_unclaimed: ({ settlements, payers }) =>
     `${settlements} payments by ${payers} wallets were settled on chain. They give points once the wallet that is paid has claimed the service by a signature.`,
@@ -105,13 +109,13 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     const left = [
       ...(inRing > 0 ? [`${inRing} got money back from it, directly or through others that it paid`] : []),
       ...(tooSmall > 0 ? [`${tooSmall} paid too little in all`] : []),
-      ...(largestPercent > 0 ? [`one paid ${largestPercent} % of the rest`] : []),
+      ...(largestPercent > 0 ? [`one paid ${largestPercent}% of the rest`] : []),
     ]
     const tail = left.length > 0 ? ` Not counted: ${left.join(', ')}.` : ''
     return `Of ${payers} wallets that paid it on chain ${counted} count; ${fullPayers} give all points.${tail}`
   },
   counts_in_part: ({ percent, provingPayers }) =>
-    `This counts by ${percent} %, as it costs nothing to show; all of it counts once ${provingPayers} unrelated wallets have paid.`,
+    `What costs nothing to show counts by ${percent}%; all of it counts once ${provingPayers} unrelated wallets have paid.`,
   earlier_formula: 'It was judged by an earlier formula; the next probe judges it by the present one.',
   never_verifiable: ({ problem }, tell) => `It can never be verified with this address. ${tell(problem)}`,
   verified: 'Its own 402 answer asks what is listed: the registered address, network and price.',

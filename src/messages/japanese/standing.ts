@@ -81,9 +81,13 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   speed: ({ probes, fast, fastMs, fair, fairSeconds }) =>
     `${probes}回の確認のうち${fast}回は${fastMs}ミリ秒以内、${fair}回は${fairSeconds}秒以内の応答でした（後者は半分に数えます）。`,
   age_since_registration: ({ days, fullDays }) =>
-    `登録から${days}日後まで登録どおりに応答しました。${fullDays}日で満点です。`,
+    days === 0
+      ? `登録どおりの応答は、まだ1日に満ちません。${fullDays}日で満点です。`
+      : `登録から${days}日後まで登録どおりに応答しました。${fullDays}日で満点です。`,
   age_since_move: ({ days, fullDays }) =>
-    `最後の移転から${days}日後まで登録どおりに応答しました。${fullDays}日で満点です。`,
+    days === 0
+      ? `最後の移転からの登録どおりの応答は、まだ1日に満ちません。${fullDays}日で満点です。`
+      : `最後の移転から${days}日後まで登録どおりに応答しました。${fullDays}日で満点です。`,
   payers_unknown: '支払いのあるチェーンをこの案内所は読んでいないため、支払った人数は分かりません。',
   payers_unclaimed: ({ settlements, payers }) =>
     `チェーン上で${payers}個のウォレットによる${settlements}件の決済がありました。支払い先のウォレットが署名で所有を示すと点になります。`,
@@ -97,7 +101,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     return `チェーン上で支払った${payers}個のウォレットのうち${counted}個を数えます。${fullPayers}個で満点です。${tail}`
   },
   counts_in_part: ({ percent, provingPayers }) =>
-    `費用をかけずに示せることなので${percent}%だけ数えます。無関係なウォレット${provingPayers}個の支払いがあれば全部数えます。`,
+    `費用をかけずに示せる項目は${percent}%だけ数えます。無関係なウォレット${provingPayers}個の支払いがあれば全部数えます。`,
   earlier_formula: '以前の計算式による点です。次の確認で現在の計算式になります。',
   never_verifiable: ({ problem }, tell) => `このアドレスでは検証済みになりません。${tell(problem)}`,
   verified: '自身の402の答えが、登録どおりのアドレス、ネットワーク、価格を求めています。',

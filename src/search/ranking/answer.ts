@@ -19,7 +19,7 @@ import { toSearchedWords } from '../sentence/searched-words.ts'
 import { isSameSeller, rowOf } from './alike.ts'
 import { compareRights } from './copies.ts'
 import { toReversed } from './direction.ts'
-import { type Explain, explainAnswer, explainHit } from './explain.ts'
+import { type Explain, explainAnswer, explainBriefly, explainHit } from './explain.ts'
 import { holdBack, type Placed, toFinalOrder, WINDOW } from './final-order.ts'
 import type { FinalOrderSource } from './held-back.ts'
 import { type PriorSignals, toPrior, toStandingPrior } from './prior.ts'
@@ -52,8 +52,8 @@ export type RankingSource = FinalOrderSource & {
 type Nearest = NonNullable<IntentAnswer['nearest']>
 
 type AnswerOptions = {
-  /** How the reason of each result is written. */
-  readonly explain?: Explain
+  /** Whether reasons leave out what a reader sees beside them. */
+  readonly isBrief?: boolean
   /** The language of all reasons; left out: that of the query. */
   readonly speaks?: LanguageCode | undefined
   /** Told the slots that fit, the best first. */
@@ -65,9 +65,10 @@ type AnswerOptions = {
 export function answerIntent(
   source: RankingSource,
   query: IntentQuery,
-  { explain = explainHit, speaks, onHits, onNothing }: AnswerOptions = {},
+  { isBrief = false, speaks, onHits, onNothing }: AnswerOptions = {},
 ): Encoded<IntentAnswer> {
   const { q, limit } = query
+  const explain = isBrief ? explainBriefly : explainHit
   const intent = refineIntent(source.index.readIntent(q, speaks), query)
   const { hits: ranked, total } = rank(source, intent, limit)
   const nearest = ranked.every(({ isWeak }) => isWeak) ? findNearest(source, intent, limit) : undefined
@@ -85,7 +86,7 @@ export function answerIntent(
     tokens: [...intent.tokens],
     matchedTokens,
     total: fitting,
-    reason: explainAnswer(intent, { hits, total: fitting, matchedTokens }),
+    reason: explainAnswer(intent, { hits, total: fitting, matchedTokens, isBrief }),
     constraints: intent.constraints,
     wishes: [...intent.wishes],
   }

@@ -152,18 +152,21 @@ export function explainAnswer(
     hits,
     total,
     matchedTokens,
+    isBrief = false,
   }: {
     readonly hits: readonly IntentHit[]
     /** How many fit in all. */
     readonly total: number
     readonly matchedTokens: readonly string[]
+    /** Whether conditions, and that hits are weak, are told beside it. */
+    readonly isBrief?: boolean
   },
 ): string {
   const { noWord, nothing, onlyWeak, found } = intent.language.reasons
   if (intent.tokens.length === 0) return noWord
-  const conditions = toConditions(intent)
+  const conditions = isBrief ? '' : toConditions(intent)
   const subject = intent.contentTokens.slice(0, MAX_NAMED)
-  if (total === 0) return nothing(subject, conditions) + (hits.length > 0 ? onlyWeak : '')
+  if (total === 0) return nothing(subject, conditions) + (hits.length > 0 && !isBrief ? onlyWeak : '')
   const matched = intent.contentTokens.filter(token => matchedTokens.includes(token)).slice(0, MAX_NAMED)
   return found(total, subject, matched, conditions)
 }

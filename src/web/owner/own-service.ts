@@ -90,7 +90,7 @@ function toRetirement(
 ): Html {
   return retired === null
     ? html`<section><h2>${owner.retire}</h2><p class="note">${owner.retireText}</p><form class="register" action="${href(path)}" method="post">${toTokenField(token)}<div class="field"><label for="retire-message">${owner.retireMessage}</label><textarea id="retire-message" name="message" rows="2" required maxlength="500"></textarea></div><p class="buttons"><button class="quiet" name="action" value="retire">${owner.retireButton}</button></p></form></section>`
-    : html`<section><h2>${owner.restore}</h2><p class="note">${owner.restoreText(retired)}</p><form action="${href(path)}" method="post">${toTokenField(token)}<p class="buttons"><button name="action" value="restore">${owner.restore}</button></p></form></section>`
+    : html`<section><h2>${owner.restore}</h2><p class="note">${owner.restoreText}</p><form action="${href(path)}" method="post">${toTokenField(token)}<p class="buttons"><button name="action" value="restore">${owner.restore}</button></p></form></section>`
 }
 
 const toRemoval = ({ words: { owner }, href }: View, token: Token, path: string): Html =>

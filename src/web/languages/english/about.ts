@@ -5,21 +5,21 @@ export const ENGLISH_STATUS = {
   states: {
     starting: 'Loading its catalog',
     ready: 'Everything works',
-    degraded: 'Serving from memory; nothing can be kept right now',
+    degraded: 'Running from memory; changes cannot be saved right now',
   },
   catalog: 'The catalog',
   services: 'Services',
   seq: 'Changes so far',
-  lag: 'Behind the database',
+  lag: 'Delay behind the database',
   lagMs: (ms: string) => `${ms} ms`,
   snapshot: 'Last snapshot',
   noSnapshot: 'none yet',
   nightly: 'Nightly export',
   version: 'Version',
-  storeErrors: 'Errors of the database',
+  storeErrors: 'Database errors',
   probing: 'Probes',
   probingText:
-    'Every listed service is asked without payment: at once when it is new, then about every hour, more rarely while it fails.',
+    'Every listed service is probed without payment: at once when it is new, then about once an hour, less often while it fails.',
   probingOff: 'Probing is switched off here.',
   probedBy: 'Who probes',
   probers: {
@@ -32,23 +32,23 @@ export const ENGLISH_STATUS = {
   lastProbe: 'Last probe',
   noProbe: 'none yet',
   lastHour: 'Probes in the last hour',
-  sources: 'Sources that are followed',
+  sources: 'Sources',
   noSources: 'None: everything here was registered or imported.',
-  sourcesAway: 'They cannot be read at the moment.',
+  sourcesAway: 'The list of sources cannot be read at the moment.',
   succeeded: 'Last read',
   never: 'Never read so far',
   failing: (times: string) => `Failed ${times === '1' ? 'once' : `${times} times in a row`}`,
-  forPrograms: 'The same for programs',
+  forPrograms: 'The same as JSON',
 }
 
 export const ENGLISH_ABOUT = {
   title: 'About this directory',
   intro:
-    'Shirube (標, “signpost”) lists API services that take a payment per request over x402, asks every one of them regularly without paying, and says what it found.',
+    'Shirube (標, “signpost”) lists API services that take a payment per request over x402, probes each of them regularly without paying, and shows what it found.',
   x402: 'What is x402?',
   x402Text: [
-    'HTTP has had a status for it all along: 402, payment required. With x402 an API answers it with a price, a network and an address; the client pays exactly that and asks again.',
-    'There is no account to open and no subscription to cancel, so a program can use a service the minute it finds it. What a directory adds is finding it, and knowing whether it still answers.',
+    'HTTP has always had a status for this: 402, Payment Required. With x402, an API answers 402 with a price, a network and an address; the client pays exactly that and repeats the request.',
+    'There is no account to open and no subscription to cancel, so a program can use a service the minute it finds it. A directory helps to find it, and to know whether it still answers.',
   ],
   readers: 'Where to begin',
   readerTexts: {
@@ -71,7 +71,7 @@ export const ENGLISH_ABOUT = {
   trusted: 'What to trust',
   trustedText: [
     'Names and descriptions are written by the providers, and anybody can list anything. “Verified” means that the endpoint itself asks to be paid at the listed wallet, on the listed network, and no more than listed.',
-    'It does not mean that the answers are good. Set a limit in your client, and read the band at the top of a service before you pay.',
+    'It does not mean that the answers are good. Set a limit in your client, and read the warnings at the top of its page before you pay.',
   ],
   use: 'Use it from a program',
   links: {

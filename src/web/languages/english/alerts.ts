@@ -13,13 +13,13 @@ export const ENGLISH_ALERTS = {
   retired: {
     title: 'Out of service',
     because: (message: string) => `Out of service: ${message}`,
-    text: 'Its provider offers it no more. Do not pay whatever still answers there.',
-    mend: 'Bring it back under “Your services”; it is asked at once.',
+    text: 'Its provider has withdrawn it. Do not pay, even if something still answers there.',
+    mend: 'Bring it back under “Your services”; it is then probed at once.',
   },
   asksMore: {
     title: (price: string, listed: string) => `Asks ${price}, listed at ${listed}`,
-    text: 'A client without a limit pays the higher price. Set yours to the listed one, or leave it.',
-    mend: `List the price that your endpoint asks, or ask for what is listed. ${SOON}`,
+    text: 'A client without a limit pays the higher price. Limit yours to the listed price, or do not use it.',
+    mend: `List the price that your endpoint asks for, or change the endpoint to the listed price. ${SOON}`,
   },
   otherWallet: {
     title: 'Pays another wallet',
@@ -35,24 +35,24 @@ export const ENGLISH_ALERTS = {
   silent: {
     title: (since: string) => `Has not answered since ${since}`,
     never: 'Has never answered',
-    mend: 'Two answers in a row bring it back. “Probe now” under “Your services” has it asked at once.',
+    mend: 'Two answers in a row bring it back. “Probe now” under “Your services” probes it at once.',
   },
   failing: {
-    title: 'Did not answer when it was last asked',
+    title: 'Did not answer the last probe',
     mend: 'Three failures in a row make it inactive; one answer ends this.',
   },
   unverified: {
     title: 'Not verified',
     mend: 'Make the endpoint answer 402 with the listed wallet, network and price. “Read it from the endpoint” on the page to register shows what is still missing.',
   },
-  waiting: { title: 'Not checked yet', text: 'Its endpoint has not been asked so far.' },
+  waiting: { title: 'Not checked yet', text: 'Nothing about its endpoint has been confirmed so far.' },
   address: {
     title: 'Nothing can be paid there',
     mend: 'Correct the payment address or the network of this entry.',
   },
   stranger: {
     title: 'Listed by a stranger',
-    text: 'The endpoint asks to be paid as another entry says, which its wallet or its domain speaks for:',
+    text: 'The endpoint is paid as another entry says, which its wallet or its domain has confirmed:',
   },
   namesake: {
     title: 'Another service has a name that looks like this one',

@@ -28,11 +28,11 @@ export const ENGLISH_CENSUS = {
   p50: 'Median price',
   p75: 'Upper quarter',
   languages: 'By language',
-  languagesNote: 'Of the description, as its letters and common words tell.',
+  languagesNote: 'Of the description, judged by its letters and common words.',
   undetermined: 'other or undetermined',
   unmet: 'Searched and not found',
   unmetNote: (callers: string) =>
-    `Ordinary words that at least ${callers} callers looked for on one of the last 30 days, with how many there were. No sentence and nobody who asked is kept.`,
+    `Common words that at least ${callers} callers searched for on one of the last 30 days, with the number of callers. Neither sentences nor callers are stored.`,
   noUnmet: 'Nothing so far.',
   data: 'The same as data:',
 }

@@ -1,15 +1,13 @@
 // Services side by side, and everything of one seller, in English.
 
-const count = (number: string, one: string, many: string) => `${number} ${number === '1' ? one : many}`
-
 export const ENGLISH_COMPARE = {
   title: 'Compare',
-  intro: 'What was seen of each, side by side. The best of a row is marked.',
+  intro: 'What is known of each, side by side. Where one is clearly best, it is marked.',
   empty: 'Nothing is chosen yet',
-  emptyHint: 'Tick up to four services among the results of a search, then press “Compare the chosen”.',
+  emptyHint: 'Tick up to four services among the results of a search, then press “Compare selected”.',
   most: (number: string) => `Only the first ${number} are compared.`,
-  unknown: (ids: string) => `Not here: ${ids}`,
-  remove: (name: string) => `Take out ${name}`,
+  unknown: (ids: string) => `Not found: ${ids}`,
+  remove: (name: string) => `Remove ${name}`,
   best: 'best',
   row: 'What',
   rows: {
@@ -34,15 +32,14 @@ export const ENGLISH_COMPARE = {
 
 export const ENGLISH_SELLER = {
   title: (address: string) => `Seller ${address}`,
-  intro:
-    'Entries that are paid at this wallet. Anybody can list a wallet: what it has signed for itself says so.',
+  intro: 'Services paid to this wallet. Anybody can list a wallet; what it has signed is marked.',
   services: 'Services',
   verified: 'Verified',
   claimed: 'Signed by the wallet',
   payments: 'Payments seen',
-  found: (number: string) => count(number, 'service', 'services'),
-  missing: 'Nothing is paid at this address',
-  feed: 'Follow what happens to them (Atom)',
-  missingHint: 'No service here names it, or the address is mistyped.',
-  more: 'Everything that is paid at this wallet',
+  found: 'Services',
+  missing: 'No service is paid to this address',
+  feed: 'Follow their changes (Atom)',
+  missingHint: 'No service here names this wallet, or the address is mistyped.',
+  more: 'All services paid to this wallet',
 }

@@ -9,7 +9,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   seen: time => `${time} に確認。`,
   sample: {
     title: '架空のサービスです',
-    text: '見本の一覧の項目です。提供者はおらず、エンドポイントはどこにもつながりません。数字はすべて作りものです。',
+    text: '見本の一覧の項目です。提供者はおらず、エンドポイントはどこにもつながりません。数字はすべて架空です。',
   },
   retired: {
     title: '提供を終了しています',
@@ -26,7 +26,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     title: '別のウォレットへの支払いを求めています',
     text: (asked, listed) =>
       `エンドポイントは、掲載された ${listed} だけでなく ${asked} への支払いを求めています。誰のものかわかるまで支払わないでください。`,
-    mend: `エンドポイントが示すウォレットを掲載してください。心当たりがなければ、エンドポイントが書き換えられています。${SOON}`,
+    mend: `エンドポイントが示すウォレットを掲載してください。心当たりがなければ、エンドポイントが書き換えられたおそれがあります。${SOON}`,
   },
   otherNetwork: {
     title: network => `${network} では支払えません`,
@@ -36,7 +36,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   silent: {
     title: since => `${since} から応答がありません`,
     never: '一度も応答がありません',
-    mend: '2回続けて応答すれば戻ります。「自分のサービス」の「今すぐ確認」で、すぐに問い合わせられます。',
+    mend: '2回続けて応答すれば戻ります。「自分のサービス」の「今すぐ確認」で、すぐに確認できます。',
   },
   failing: {
     title: '直近の確認に応答しませんでした',
@@ -46,7 +46,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     title: '未検証です',
     mend: 'エンドポイントが402で、掲載どおりのウォレット・ネットワーク・価格を答えるようにしてください。登録ページの「エンドポイントから読み取る」で、足りないものがわかります。',
   },
-  waiting: { title: 'まだ確認していません', text: 'このエンドポイントへの問い合わせはこれからです。' },
+  waiting: { title: 'まだ確認していません', text: '最初の確認はこれからです。' },
   address: {
     title: 'この宛先には支払えません',
     mend: 'この登録の支払い先アドレスかネットワークを直してください。',

@@ -3,7 +3,7 @@ import type { ENGLISH_COMPARE, ENGLISH_SELLER } from '../english/compare.ts'
 
 export const JAPANESE_COMPARE: typeof ENGLISH_COMPARE = {
   title: '比較',
-  intro: '確かめたことを並べています。各行でいちばん良い値に印があります。',
+  intro: '確かめたことを並べています。はっきり最良とわかる値に印があります。',
   empty: 'まだ何も選ばれていません',
   emptyHint: '検索結果で4件まで選び、「選んだものを比較する」を押してください。',
   most: number => `比較できるのは先頭の${number}件までです。`,
@@ -37,11 +37,11 @@ export const JAPANESE_SELLER: typeof ENGLISH_SELLER = {
     'このウォレットで支払いを受ける登録です。ウォレットは誰でも書けるため、本人が署名したものにはその印があります。',
   services: 'サービス',
   verified: '検証済み',
-  claimed: 'ウォレットの署名あり',
+  claimed: 'ウォレット署名済み',
   payments: '確認された支払い',
-  found: number => `${number}件のサービス`,
+  found: 'サービス',
   missing: 'このアドレスで支払いを受けるサービスはありません',
-  feed: '動きをフィードで追う（Atom）',
+  feed: '変更をフィードで追う（Atom）',
   missingHint: 'このアドレスを示す登録がないか、アドレスが間違っています。',
-  more: 'このウォレットで支払いを受けるものすべて',
+  more: 'このウォレットで支払いを受けるサービス一覧',
 }
