@@ -1,14 +1,17 @@
-// What does a small directory take to start and to live, part by part? On Linux. Option: rounds (5).
+// What does a small directory take to start and to live, part by part? On Linux. Options: rounds (5), packed (as it is published).
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../test/free-port.ts'
+import { installPacked } from '../test/packed.ts'
 import { temporaryFolder } from './processes.ts'
 
 const rounds = Number(process.argv[2] ?? 5)
 const ROOT = join(import.meta.dir, '..')
-const SHIRUBE = join(ROOT, 'bin/shirube')
-const NODE_LAUNCHER = join(ROOT, 'bin/shirube.mjs')
 const folder = temporaryFolder()
+const isPacked = process.argv[3] === 'packed'
+const HOME = isPacked ? (await installPacked(folder)).place : ROOT
+const SHIRUBE = join(HOME, 'bin/shirube')
+const NODE_LAUNCHER = join(HOME, 'bin/shirube.mjs')
 const bun = process.execPath
 /** A start has settled by then: what is loaded later has come, and garbage has gone. */
 const SETTLE_MS = 2_000
@@ -123,9 +126,10 @@ await row('the same without probes and webhooks', () =>
 )
 await row('the same by node bin/shirube.mjs', () => live(['node', NODE_LAUNCHER, ...serve], database))
 
-console.log('\nby part                                          CPU, ms   resident, MiB')
+// Built, a part is no file of its own any more.
+if (!isPacked) console.log('\nby part                                          CPU, ms   resident, MiB')
 let before = { cpu: 0, bytes: 0 }
-for (let count = 1; count <= PARTS.length; count++) {
+for (let count = 1; count <= PARTS.length && !isPacked; count++) {
   const [name] = PARTS[count - 1]!
   const modules = PARTS.slice(0, count).flatMap(([, ...each]) => each)
   const imports = modules.map(each => `await import(${JSON.stringify(join(ROOT, 'src', each))})`).join('\n')

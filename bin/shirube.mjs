@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 // The command line, started on Bun: `shirube serve`, `shirube --help`.
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runBun } from './bun.mjs'
 
-const main = join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'cli', 'main.ts')
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+/** A checkout has the source, the published package what is built of it. */
+const main = ['src/cli/main.ts', 'dist/cli/main.js'].map(path => join(root, path)).find(existsSync)
 /** About 5,000 services. */
 const SMALL_DATABASE_BYTES = 16 * 1024 * 1024
 

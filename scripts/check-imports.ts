@@ -15,7 +15,7 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
   memory: { may: ['memory'] },
   messages: { may: ['messages'] },
   runtime: { may: ['runtime', 'domain', 'messages', 'memory', 'store'], typesOnly: ['store'] },
-  domain: { may: ['domain', 'messages', 'memory'] },
+  domain: { may: ['domain', 'messages', 'memory', 'runtime/package-files.ts'] },
   store: { may: ['store', ...BASE] },
   search: { may: ['search', ...BASE] },
   catalog: { may: ['catalog', 'search', 'store', ...BASE], typesOnly: ['store'] },

@@ -3,11 +3,12 @@ import { readDraft } from '../domain/draft.ts'
 import { createIdSource } from '../domain/ids.ts'
 import { createEntry, type Entry } from '../domain/service.ts'
 import type { Standing } from '../domain/standing.ts'
+import { packageFile } from '../runtime/package-files.ts'
 import type { StoredEmbedding } from '../store/store.ts'
 
 /** One a line, in the order of the sample. What is of another model or text is made anew by who reads it. */
-export const SAMPLE_EMBEDDINGS = new URL('../../data/sample-embeddings.txt', import.meta.url)
-const FILE = new URL('../../data/sample.ndjson', import.meta.url)
+export const SAMPLE_EMBEDDINGS = packageFile('data/sample-embeddings.txt')
+const FILE = packageFile('data/sample.ndjson')
 
 /** A line of the file: a registration body with an invented standing, since sample entries are never probed. */
 type SampleLine = {

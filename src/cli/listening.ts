@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import type { Config } from '../app/config.ts'
 import type { FirstKey } from '../app/local.ts'
+import { CODE_FOLDER } from '../runtime/package-files.ts'
 import { CommandFailed } from './command.ts'
 
 export type Listening = { readonly urls: readonly string[]; readonly firstKey?: FirstKey | undefined }
@@ -10,7 +11,9 @@ type Address = Pick<Config, 'hosts' | 'port'>
 
 /** One of the public lists; `README.md` names more, and tells what comes in. */
 const PUBLIC_LIST = 'https://facilitator.payai.network/discovery/resources'
-const FILL = `npm run -s shirube -- sync ${PUBLIC_LIST} --every 6h`
+/** In a checkout, and where the package is installed. */
+const SHIRUBE = CODE_FOLDER === 'src' ? 'npm run -s shirube --' : 'npx shirube'
+const FILL = `${SHIRUBE} sync ${PUBLIC_LIST} --every 6h`
 
 export const EMPTY_TEXT = `The catalog is empty. To fill it with real services, beside the server: ${FILL}`
 

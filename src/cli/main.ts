@@ -21,7 +21,8 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function readVersion(): Promise<string> {
-  const { version } = await Bun.file(new URL('../../package.json', import.meta.url)).json()
+  const { packageFile } = await import('../runtime/package-files.ts')
+  const { version } = await Bun.file(packageFile('package.json')).json()
   return version
 }
 

@@ -1,15 +1,15 @@
 // Several processes on one port, each with its own catalog, all following the same store. One that dies is replaced, and
 // all are on SIGUSR2, one after the other, so that a new version takes over while the port is served.
-import { fileURLToPath } from 'node:url'
 import type { Subprocess } from 'bun'
 import type { Config } from '../app/config.ts'
 import { systemClock } from '../runtime/clock.ts'
+import { codeFile } from '../runtime/package-files.ts'
 import { EXIT } from './command.ts'
 import { firstSignal, keepThrough } from './first-signal.ts'
 import { type Listening, listeningText, toStartFailure } from './listening.ts'
 import { print, say } from './terminal.ts'
 
-const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
+const WORKER = codeFile('cli/worker.ts')
 /** A worker that dies again and again is started less and less often. */
 const PAUSE_MS = { first: 100, most: 5_000 }
 

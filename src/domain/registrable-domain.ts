@@ -1,8 +1,9 @@
 // The part of a host that somebody has registered: what is below a public suffix, by the Public Suffix List. Platforms that
 // lend names to their customers, like vercel.app, are suffixes too, so that their customers are different sellers.
 import { readFileSync } from 'node:fs'
+import { packageFile } from '../runtime/package-files.ts'
 
-const FILE = new URL('../../data/public-suffixes.txt', import.meta.url)
+const FILE = packageFile('data/public-suffixes.txt')
 const IP_ADDRESS = /^\[|^\d{1,3}(\.\d{1,3}){3}$/
 const WILDCARD = '*.'
 const EXCEPTION = '!'

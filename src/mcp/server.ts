@@ -5,9 +5,9 @@ import {
   McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import packageJson from '../../package.json' with { type: 'json' }
 import type { Directory } from '../directory/directory.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { VERSION } from '../runtime/version.ts'
 import type { CallTool } from './call-tool.ts'
 import { FAULT, toFailure } from './failure.ts'
 import { FIND, SEARCH } from './finding-tools.ts'
@@ -52,7 +52,7 @@ const CAPABILITIES = {
 export function buildServer(directory: Directory, options: ServerOptions): McpServer {
   const { title, key, from, callTool, onFault } = options
   const server = new McpServer(
-    { name: 'shirube', title, version: packageJson.version },
+    { name: 'shirube', title, version: VERSION },
     { instructions: `${INSTRUCTIONS}${callTool ? PAID : UNPAID} ${NOTICE}`, capabilities: CAPABILITIES },
   )
   const tools: Tool[] = [

@@ -1,91 +1,246 @@
-// The package as others get it: packed, installed into a project of theirs, and started from there.
+// The package as others get it: packed, installed into a project of theirs, and every door of it tried from there, with nothing but
+// Bun beside it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
+import { lstatSync, readdirSync } from 'node:fs'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { SETTING_DEFAULTS } from '../../src/app/config.ts'
+import { Glob } from 'bun'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { MAX_BESIDE_REQUESTS } from '../../src/app/probing/placement.ts'
+import { openWorld } from '../calling/world.ts'
+import { type Folder, openFolder, type Serving } from '../cli/shirube.ts'
+import { draft } from '../entries.ts'
+import { connectOverHttp } from '../mcp/connect.ts'
+import { installPacked, type Packed } from '../packed.ts'
+import { createDatabase } from '../postgres.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const PATIENCE_MS = 200_000
-type Manifest = { readonly version: string; readonly dependencies: Readonly<Record<string, string>> }
-const manifest = (await Bun.file(join(ROOT, 'package.json')).json()) as Manifest
+const MAX_INSTALLED_MIB = 160
+const { version, dependencies } = (await Bun.file(join(ROOT, 'package.json')).json()) as {
+  readonly version: string
+  readonly dependencies: Readonly<Record<string, string>>
+}
 
-describe('the package', () => {
-  let folder: string
-  let files: readonly string[]
+let place: string
+let folder: Folder
+let packed: Packed
+let launcher: string
+let main: string
+beforeAll(async () => {
+  place = await realpath(await mkdtemp(join(tmpdir(), 'shirube-package-')))
+  folder = await openFolder()
+  packed = await installPacked(place)
+  launcher = join(packed.place, 'bin/shirube.mjs')
+  main = join(packed.place, 'dist/cli/main.js')
+}, PATIENCE_MS)
+afterAll(async () => {
+  await folder[Symbol.asyncDispose]()
+  await rm(place, { recursive: true, force: true })
+})
 
-  /** As npm lays it out: what the package needs lies beside it, not inside. */
-  beforeAll(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), 'shirube-package-')))
-    const pack = ['npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder]
-    const [packed] = JSON.parse(run(pack, ROOT)) as [{ filename: string; files: { path: string }[] }]
-    files = packed.files.map(({ path }) => path)
-    const place = join(folder, 'node_modules/shirube')
-    await Bun.write(join(place, '.keep'), '')
-    run(['tar', 'xzf', join(folder, packed.filename), '--strip-components=1', '-C', place], folder)
-    for (const name of Object.keys(manifest.dependencies)) {
-      await Bun.write(join(dirname(join(folder, 'node_modules', name)), '.keep'), '')
-      await symlink(await realpath(join(ROOT, 'node_modules', name)), join(folder, 'node_modules', name))
-    }
-  }, PATIENCE_MS)
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+const run = (args: readonly string[], env: Record<string, string> = {}) => folder.run(args, { env, main })
 
-  const environment = () => ({
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in SETTING_DEFAULTS))),
-    PROBE: 'off',
-    LOG_LEVEL: 'warn',
+describe('what is installed', () => {
+  test('runs, tells and gives notice of others, and is nothing else', () => {
+    const needed = [
+      'LICENSE',
+      'README.md',
+      'bin/shirube',
+      'bin/shirube.mjs',
+      'data/embedding.bin',
+      'data/NOTICE',
+    ]
+    for (const path of [...needed, 'dist/client.js', 'dist/guard.d.ts', 'dist/THIRD-PARTY-NOTICES'])
+      expect(packed.files).toContain(path)
+    const known = /^(bin|data|dist|docs)\/|^(package\.json|openapi\.json|[A-Z]+(\.md)?)$/
+    expect(
+      packed.files.filter(path => !known.test(path) || /\.(db|ts$)/.test(path.replace(/\.d\.ts$/, ''))),
+    ).toEqual([])
   })
 
-  function run(cmd: readonly string[], cwd: string): string {
-    const { exitCode, stdout, stderr } = Bun.spawnSync([...cmd], { cwd, env: environment() })
-    if (exitCode !== 0) throw new Error(`${cmd.join(' ')} ended with ${exitCode}: ${stderr}`)
-    return stdout.toString()
-  }
+  test('takes less than 160 MiB, Bun with it', async () => {
+    expect(Object.keys(dependencies)).toEqual(['bun'])
+    const bun = await realpath(join(ROOT, 'node_modules/bun'))
+    const builds = join(dirname(bun), '@oven')
+    const seen = new Set<number>()
+    /** A file by two names is there once. */
+    const bytesIn = (path: string): number => {
+      const stat = lstatSync(path)
+      if (stat.isDirectory())
+        return readdirSync(path).reduce((sum, name) => sum + bytesIn(join(path, name)), 0)
+      if (seen.has(stat.ino)) return 0
+      seen.add(stat.ino)
+      return stat.size
+    }
+    const mib = [packed.place, bun, builds].reduce((sum, path) => sum + bytesIn(path), 0) / 2 ** 20
+    expect(mib).toBeLessThan(MAX_INSTALLED_MIB)
+  })
+
+  test('holds every library that it needs, with its licence', async () => {
+    const chunks = join(packed.place, 'dist/chunks')
+    const program = `for (const file of ${JSON.stringify([...new Glob('*.js').scanSync(chunks)])})
+      await import(${JSON.stringify(chunks)} + '/' + file)`
+    const { stderr } = Bun.spawnSync([process.execPath, '-e', program], { cwd: packed.place })
+    expect(stderr.toString()).toBe('')
+    const notices = await Bun.file(join(packed.place, 'dist/THIRD-PARTY-NOTICES')).text()
+    const { dependencies } = await Bun.file(join(ROOT, 'packages/libraries/package.json')).json()
+    for (const [name, version] of Object.entries(dependencies))
+      expect(notices).toContain(`\n${name} ${version}: `)
+    expect(notices).toContain('MIT License')
+    expect(notices).toContain('Apache License')
+  })
 
   test.each(['node', process.execPath])('runs where %s starts it, with Bun beside it', runtime => {
-    const launcher = join(folder, 'node_modules/shirube/bin/shirube.mjs')
-    expect(run([runtime, launcher, '--version'], folder)).toBe(`${manifest.version}\n`)
+    const { stdout } = Bun.spawnSync([runtime, launcher, '--version'], { cwd: folder.path })
+    expect(stdout.toString()).toBe(`${version}\n`)
   })
 
-  test('serves its sample catalog from there', async () => {
-    const launcher = join(folder, 'node_modules/shirube/bin/shirube.mjs')
-    await using child = Bun.spawn(['node', launcher, 'serve', '--port', '0', '--sample'], {
-      cwd: folder,
-      env: environment(),
-      stdout: 'pipe',
-      stderr: 'inherit',
-      timeout: PATIENCE_MS,
-    })
-    let said = ''
-    for await (const bytes of child.stdout) {
-      said += new TextDecoder().decode(bytes)
-      if (said.includes('\n')) break
-    }
-    const url = /listening: (\S+)/.exec(said)?.[1]
-    while (!(await fetch(`${url}/readyz`)).ok) await Bun.sleep(10)
-    expect((await fetch(`${url}/api/services`)).headers.get('x-total-count')).toBe('64')
-    expect((await fetch(`${url}/style.css`)).status).toBe(200)
-    child.kill('SIGTERM')
-    expect(await child.exited).toBe(0)
-  })
-
-  test('holds what runs and what tells about it, and nothing else', () => {
-    for (const path of ['LICENSE', 'README.md', 'bin/shirube.mjs', 'data/embedding.bin', 'data/NOTICE'])
-      expect(files).toContain(path)
-    const known = /^(bin|data|dist|docs|src)\/|^(package\.json|openapi\.json|[A-Z]+(\.md)?)$/
-    expect(files.filter(path => !known.test(path) || /\.(db|test\.ts)/.test(path))).toEqual([])
+  test.if(process.platform !== 'win32')('runs where a shell starts it', () => {
+    const { stdout } = Bun.spawnSync([join(packed.place, 'bin/shirube'), '--version'], { cwd: folder.path })
+    expect(stdout.toString()).toBe(`${version}\n`)
   })
 })
 
-test('nothing but bin, dependencies and scripts that are there is promised', async () => {
-  const { exports, bin } = (await Bun.file(join(ROOT, 'package.json')).json()) as {
-    exports: Record<string, string | Record<string, string>>
-    bin: Record<string, string>
+describe('a sample catalog', () => {
+  let server: Serving
+  beforeAll(async () => {
+    const env = { DATABASE_URL: 'sqlite:sample.db', PUBLIC_URL: 'https://directory.example' }
+    server = await folder.serve(['--sample'], env, launcher)
+  }, PATIENCE_MS)
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  const get = (path: string) => fetch(server.url + path)
+  const post = async (path: string, body: object): Promise<Record<string, string>> => {
+    const answer = await fetch(server.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const said = (await answer.json()) as Record<string, string>
+    expect(said).not.toHaveProperty('code')
+    return said
   }
-  const named = Object.values(exports).flatMap(each =>
-    typeof each === 'string' ? each : Object.values(each),
-  )
-  // What is built is there when it is packed: the build of the client has its own test.
-  for (const path of [...named, ...Object.values(bin)].filter(path => !path.startsWith('./dist/')))
-    expect(await Bun.file(join(ROOT, path)).exists()).toBe(true)
+
+  test('is served, and who reads it is told the way to a real one', async () => {
+    expect((await get('/api/services')).headers.get('x-total-count')).toBe('64')
+    expect(server.stdout()).toContain(': npx shirube sync https://')
+  })
+
+  test.each(['weather forecast', '天気予報'])('is searched by %s', async sentence => {
+    const answer = await get(`/api/services/search/intent?limit=1&q=${encodeURIComponent(sentence)}`)
+    const { results } = (await answer.json()) as { results: [{ service: { category: string } }] }
+    expect(results[0].service.category).toBe('weather')
+  })
+
+  test('has pages in both languages, with what they load', async () => {
+    const paths = [
+      '/?q=weather',
+      '/?lang=ja',
+      '/docs',
+      '/style.css',
+      '/script.js',
+      '/wallet.js',
+      '/favicon.ico',
+    ]
+    for (const path of [...paths, '/picture.png', '/openapi.json'])
+      expect([path, (await get(path)).status]).toEqual([path, 200])
+  })
+
+  test('answers agents over MCP', async () => {
+    await using client = await connectOverHttp(server.url)
+    expect(client.getServerVersion()).toMatchObject({ name: 'shirube', version })
+    const { isError } = await client.callTool({ name: 'list_categories', arguments: {} })
+    expect(isError).not.toBe(true)
+  })
+
+  test('lets a wallet sign in by its signature', async () => {
+    const wallet = privateKeyToAccount(generatePrivateKey())
+    const asked = { address: wallet.address, network: 'base' }
+    const { message } = await post('/api/auth/challenge', asked)
+    const signature = await wallet.signMessage({ message: message! })
+    expect(await post('/api/auth/keys', { message, signature })).toHaveProperty('key')
+  })
+
+  test('is read by the client on Node.js', () => {
+    const program = `import { createClient } from 'shirube/client'
+      const { services } = await createClient({ url: '${server.url}' }).list({ limit: 3 })
+      console.log(services.decode().length)`
+    const { stdout } = Bun.spawnSync(['node', '--input-type=module', '-e', program], { cwd: packed.place })
+    expect(stdout.toString()).toBe('3\n')
+  })
+
+  test('is exported and imported into another, also of PostgreSQL', async () => {
+    const from = { DATABASE_URL: 'sqlite:sample.db' }
+    expect(await run(['export', 'all.ndjson.zst'], from)).toMatchObject({ code: 0 })
+    const into = { DATABASE_URL: await createDatabase() }
+    expect(await run(['import', 'all.ndjson.zst'], into)).toMatchObject({ code: 0 })
+    const { stdout } = await run(['list', '--json', '--limit', '1'], { ...into, SHIRUBE_URL: server.url })
+    expect(JSON.parse(stdout)).toHaveLength(1)
+    const { stdout: again } = await run(['export'], into)
+    expect(JSON.parse(again).endpoints).toHaveLength(64)
+  })
+})
+
+// What nobody listens to is asked, on this machine alone.
+test(
+  'workers and the thread that probes start from there',
+  async () => {
+    const lines = Array.from({ length: MAX_BESIDE_REQUESTS + 1 }, (_, i) =>
+      JSON.stringify(draft({ name: `Service ${i}`, endpoint: `http://127.0.0.1:9/${i}` })),
+    )
+    await folder.file('many.ndjson', lines.join('\n'))
+    const env = { DATABASE_URL: 'sqlite:many.db', ALLOW_PRIVATE_ENDPOINTS: 'on' }
+    expect(await run(['import', 'many.ndjson'], env)).toMatchObject({ code: 0, stderr: '' })
+    await using server = await folder.serve(['--workers', '1'], { ...env, PROBE: 'on' }, launcher)
+    const isProbed = async () => {
+      const answer = await fetch(`${server.url}/readyz`)
+      const { probing } = (await answer.json()) as { probing: { by: string } }
+      return probing.by === 'this'
+    }
+    while (!(await isProbed())) await Bun.sleep(20)
+    server.signal('SIGTERM')
+    expect(await server.exited).toBe(0)
+    expect(server.stderr()).not.toContain('probing ended')
+  },
+  PATIENCE_MS,
+)
+
+test(
+  'a call is paid from there',
+  async () => {
+    await using world = await openWorld(9, [{ name: 'City Weather' }])
+    const input = ['--input', '{"city":"Kyoto","days":2}']
+    const { code, stdout, stderr } = await run(
+      ['call', world.ids[0]!, '--pay', '--yes', '--json', ...input],
+      world.env('packed'),
+    )
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Would sign')])
+    expect(JSON.parse(stdout)).toMatchObject({ receipt: { outcome: 'delivered' } })
+    expect(await world.paidOnChain()).toBe(2_000)
+  },
+  PATIENCE_MS,
+)
+
+describe('the manifests', () => {
+  test('promise nothing but what is there', async () => {
+    const { exports, bin } = (await Bun.file(join(packed.place, 'package.json')).json()) as {
+      exports: Record<string, string | Record<string, string>>
+      bin: Record<string, string>
+    }
+    const named = Object.values(exports).flatMap(each =>
+      typeof each === 'string' ? each : Object.values(each),
+    )
+    for (const path of [...named, ...Object.values(bin)])
+      expect([path, await Bun.file(join(packed.place, path)).exists()]).toEqual([path, true])
+  })
+
+  // One lists them for those who change the code, the other for those who run it from a checkout.
+  test('name the same libraries, of the same versions', async () => {
+    const { devDependencies } = await Bun.file(join(ROOT, 'package.json')).json()
+    const libraries = await Bun.file(join(ROOT, 'packages/libraries/package.json')).json()
+    expect(libraries.version).toBe(version)
+    expect(devDependencies).toMatchObject(libraries.dependencies)
+  })
 })

@@ -108,10 +108,11 @@ export function createRunner({ serving, folder }: { serving: Serving; folder: Fo
       return { line, ok: kind === 'aside', output: 'not a kind of line that is known' }
     },
 
-    /** A program in TypeScript, inside the package, so that it knows the package by its name. */
+    /** A program in TypeScript, on the source of what it imports: the build of that has its own test. */
     async runProgram(text: string): Promise<Ran> {
       const file = `${root}tmp/document-${crypto.randomUUID()}.ts`
-      await Bun.write(file, await adapt(text))
+      const source = (await adapt(text)).replaceAll(/'shirube\/(\w+)'/g, `'${root}src/http/client/$1.ts'`)
+      await Bun.write(file, source)
       try {
         const child = Bun.spawn([process.execPath, file], {
           cwd: root,

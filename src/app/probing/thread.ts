@@ -2,6 +2,7 @@
 
 import { createProbeCounts, type ProbeMeter } from '../../domain/probes.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { codeFile } from '../../runtime/package-files.ts'
 import type { FromThread, ProbingSettings, ToThread } from './messages.ts'
 
 /** A thread that ended by a fault of ours is replaced after this time. */
@@ -28,7 +29,7 @@ export function openProbingThread({
 
   async function runOne(): Promise<void> {
     const before = { ...outcomes }
-    const worker = new Worker(new URL('./worker.ts', import.meta.url).href)
+    const worker = new Worker(codeFile('app/probing/worker.ts'))
     const tell = (message: ToThread) => worker.postMessage(message)
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     worker.onmessage = ({ data }: MessageEvent<FromThread>) => {

@@ -2,17 +2,19 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
 
-// One pattern for each: alternatives inside alternatives match nothing.
-const SHAPING = ['src/{catalog,search,memory,domain}/**/*.ts', 'data/*.{bin,txt}'].map(
-  pattern => new Glob(pattern),
-)
+const CODE = {
+  src: new Glob('src/{catalog,search,memory,domain}/**/*.ts'),
+  // Built, a piece may hold modules of any folder.
+  dist: new Glob('dist/**/*.js'),
+}
+const DATA = new Glob('data/*.{bin,txt}')
 
 /** Files are read in pieces: whole, the model alone would leave 11 MB for the collector. */
 const PIECE_BYTES = 256 * 1024
 
 /** Names whatever shapes the catalog's memory: the code of these folders, the data they read, and what runs them. */
-export function codeStamp(root: string): string {
-  const files = SHAPING.flatMap(pattern => [...pattern.scanSync(root)]).sort()
+export function codeStamp(root: string, code: keyof typeof CODE): string {
+  const files = [CODE[code], DATA].flatMap(pattern => [...pattern.scanSync(root)]).sort()
   const piece = new Uint8Array(PIECE_BYTES)
   let hash = BigInt(Bun.hash(`${Bun.version} ${process.arch}`))
   for (const file of files) hash = hashFile(join(root, file), piece, BigInt(Bun.hash(file, hash)))

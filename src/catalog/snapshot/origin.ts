@@ -1,12 +1,10 @@
 // What a snapshot of the catalog is of: the code that has made it, and the history that it was made from.
-import { fileURLToPath } from 'node:url'
 import { operatorAssetsStamp } from '../../domain/operator-assets.ts'
 import { readCursor } from '../../domain/timelines.ts'
+import { CODE_FOLDER, PACKAGE_ROOT } from '../../runtime/package-files.ts'
 import type { Seq, Store } from '../../store/store.ts'
 import { codeStamp } from './code-stamp.ts'
 import type { SnapshotOrigin } from './file.ts'
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 export interface SnapshotOrigins {
   readonly code: string
@@ -22,7 +20,7 @@ export const sizeOf = (origin: SnapshotOrigin): number => origin.size as number
 
 export function createSnapshotOrigins(store: Pick<Store, 'events' | 'history'>): SnapshotOrigins {
   // Once, at the start: by the time a snapshot is written, the files may be those of the version that starts next.
-  const code = codeStamp(ROOT) + operatorAssetsStamp()
+  const code = codeStamp(PACKAGE_ROOT, CODE_FOLDER) + operatorAssetsStamp()
 
   /** The last event says which history the snapshot is of: no other has the same event at the same number. */
   async function toHistory(number: number) {

@@ -1,8 +1,8 @@
 // The embedding model: turns a text, in any language it is trained on, into a direction in one shared space, in which texts of like meaning point
 // alike. A text is the sum of the rows of its words and of hashed character n-grams for unknown ones (fastText); the length of
 // a row is how much its word says, learnt in training.
-import { fileURLToPath } from 'node:url'
 import type { Borrowed } from '../../memory/borrowed.ts'
+import { packageFile } from '../../runtime/package-files.ts'
 import { Centroids } from '../vector/centroids.ts'
 import { type Model, openModelFile } from './model-file.ts'
 import type { NearestRow, WordVector } from './rows.ts'
@@ -40,7 +40,7 @@ export type EmbeddedWord = WordVector & { readonly length: number; readonly isKn
 /** Rows shorter than this belong to words that say nothing by themselves: the, of, for. */
 const MIN_LENGTH = 0.25
 
-const MODEL = fileURLToPath(new URL('../../../data/embedding.bin', import.meta.url))
+const MODEL = packageFile('data/embedding.bin')
 
 /** The product of two vectors: their cosine where both have length one. */
 export function toCosine(a: Float32Array, b: Float32Array): number {

@@ -1,5 +1,6 @@
 // The letters that pictures are drawn with: Latin, Cyrillic, kana and the kanji of everyday use (scripts/write-glyphs.ts).
 import { readFileSync } from 'node:fs'
+import { packageFile } from '../../runtime/package-files.ts'
 
 /** Outlines are on a grid of so many units to the em, the baseline at 0, upwards. */
 export const GRID = 256
@@ -11,9 +12,7 @@ let glyphs: ReadonlyMap<number, Glyph> | undefined
 
 /** Read with the first picture. */
 export function findGlyph(code: number): Glyph | undefined {
-  glyphs ??= readGlyphs(
-    Bun.zstdDecompressSync(readFileSync(new URL('../../../data/glyphs.bin', import.meta.url))),
-  )
+  glyphs ??= readGlyphs(Bun.zstdDecompressSync(readFileSync(packageFile('data/glyphs.bin'))))
   return glyphs.get(code)
 }
 

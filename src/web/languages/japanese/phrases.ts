@@ -1,6 +1,7 @@
 // Where a Japanese line may break: between phrases, never inside a word. By the model of BudouX (data/NOTICE), for browsers that do not
 // find the borders themselves.
 import { readFileSync } from 'node:fs'
+import { packageFile } from '../../../runtime/package-files.ts'
 import type { Phrases } from '../page-language.ts'
 
 type Model = Readonly<Record<string, Readonly<Record<string, number>> | undefined>>
@@ -26,9 +27,7 @@ let model: { readonly groups: Model; readonly base: number } | undefined
 
 /** Read with the first page in Japanese. */
 function readModel() {
-  const groups: Model = JSON.parse(
-    readFileSync(new URL('../../../../data/phrases-ja.json', import.meta.url), 'utf8'),
-  )
+  const groups: Model = JSON.parse(readFileSync(packageFile('data/phrases-ja.json'), 'utf8'))
   const weights = Object.values(groups).flatMap(group => Object.values(group ?? {}))
   return { groups, base: -0.5 * weights.reduce((sum, weight) => sum + weight, 0) }
 }
