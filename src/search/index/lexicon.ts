@@ -20,8 +20,8 @@ export interface Lexicon {
   isBefore(a: number, b: number): boolean
   /** Returns the ids of the terms that begin with `prefix`, in no order. */
   startingWith(prefix: string): number[]
-  /** Returns the ids of the terms that become `word` by one letter more, less, other, or two swapped; in no order. */
-  oneTypoFrom(word: string): number[]
+  /** Returns the ids of the terms that become `word` by one letter more, less, other, or two swapped; in no order. `isSought` is asked first. */
+  oneTypoFrom(word: string, isSought?: (termId: number) => boolean): number[]
   /** Returns the ids of the terms that become `word` by one letter less and one more elsewhere; of long words only, in no order. */
   movedLetterFrom(word: string): number[]
   /** Returns the ids of the terms that may sound so, in no order. */
@@ -110,7 +110,8 @@ export function createLexicon(soundOf: (term: string) => string | undefined = ()
       for (let i = 0; i < prefixes.length; i++) heads.set(prefixes[i]!, firsts[i]!)
     },
     soundingLike: sound => bySound.find([hashUnits(sound)]),
-    oneTypoFrom: word => oneDeletionFrom(word).filter(termId => isOneEdit(texts.at(termId), word)),
+    oneTypoFrom: (word, isSought = () => true) =>
+      oneDeletionFrom(word).filter(termId => isSought(termId) && isOneEdit(texts.at(termId), word)),
     movedLetterFrom: word =>
       word.length < MIN_MOVED
         ? []

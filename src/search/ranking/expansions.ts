@@ -45,11 +45,14 @@ export const toInstead = ({ equivalents }: Intent, token: string): string[] =>
   (equivalents.get(token) ?? []).flatMap(({ instead = [] }) => instead)
 
 /** All that is looked for beside a token or in its place. */
-export const toPhrases = (intent: Intent, token: string, queryTerms: QueryTerms): string[] => [
-  ...toInstead(intent, token),
-  ...(queryTerms.isKnown(token) ? [] : toOthers(intent, token)),
-  ...toAlso(intent, token),
-]
+export const toPhrases = (intent: Intent, token: string, queryTerms: QueryTerms): string[] =>
+  intent.equivalents.has(token)
+    ? [
+        ...toInstead(intent, token),
+        ...(queryTerms.isKnown(token) ? [] : toOthers(intent, token)),
+        ...toAlso(intent, token),
+      ]
+    : []
 
 export function toStand(
   intent: Intent,

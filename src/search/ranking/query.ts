@@ -98,11 +98,13 @@ export function prepareQuery(
         cautious: true,
         isLike: word?.isKnown ? (term: string) => semantic!.similarity(token, term) >= MIN_LIKE : undefined,
         preferred,
-        equivalents: [
-          ...toUnknown(intent, token, semantic),
-          ...(queryTerms.isKnown(token) ? [] : toOthers(intent, token)),
-          ...toAlso(intent, token),
-        ],
+        equivalents: intent.equivalents.has(token)
+          ? [
+              ...toUnknown(intent, token, semantic),
+              ...(queryTerms.isKnown(token) ? [] : toOthers(intent, token)),
+              ...toAlso(intent, token),
+            ]
+          : [],
         instead: toInstead(intent, token),
       })
       if (term === undefined) continue
@@ -149,6 +151,7 @@ const neighboursOf = ({ contentTokens }: Intent, i: number) => ({
 
 /** The subject, with one of the words that stand for what the embedding does not know. */
 function withUnknown(intent: Intent, semantic: SemanticIndex): string {
+  if (intent.equivalents.size === 0 && intent.asides.length === 0) return intent.subject
   const others = intent.contentTokens.flatMap(token => [
     ...(toUnknown(intent, token, semantic).at(-1) ? [toUnknown(intent, token, semantic).at(-1)!] : []),
     ...toAlso(intent, token).slice(0, 1),

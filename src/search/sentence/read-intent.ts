@@ -98,11 +98,18 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     return tokens
   }
 
+  /** A sentence without conditions is its own subject: its words are looked up once. */
+  let last: { readonly text: string; readonly found: readonly Equivalent[] } = { text: '', found: [] }
+  function equivalentsIn(text: string): readonly Equivalent[] {
+    if (text !== last.text) last = { text, found: languages.equivalentsIn(text.toLowerCase()) }
+    return last.found
+  }
+
   /** The text with the word in place of each reading that cannot be cut out of it: ね|こ is 猫. */
   function withWords(text: string, language: Language): string {
     let written = text
     let tokens: Set<string> | undefined
-    for (const { written: reading, others, isReading } of languages.equivalentsIn(text.toLowerCase())) {
+    for (const { written: reading, others, isReading } of equivalentsIn(text)) {
       const [word] = others
       // A word inside a compound is none that was cut apart: 顔写真.
       if (word === undefined || !isReading) continue
@@ -144,7 +151,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
   function toEquivalents(text: string, language: Language): Map<string, Equivalent[]> {
     const equivalents = new Map<string, Equivalent[]>()
     const named = [...toNamed(text, language), ...toNamedPairs(text, language)]
-    for (const each of [...languages.equivalentsIn(text.toLowerCase()), ...named])
+    for (const each of [...equivalentsIn(text), ...named])
       for (const token of toTokens(each.written, language))
         equivalents.set(token, [...(equivalents.get(token) ?? []), each])
     return equivalents
@@ -172,19 +179,22 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     })
   }
 
-  /** Their names by the tokens of each. */
+  /** Their names by the tokens of each, and all of these tokens. */
   const pairs = new Map(
     languages.all.map(language => {
       const { namedPairs = [] } = language.sentence
       const toNames = (names: readonly string[]) => names.map(name => toTokens(name, language))
-      return [language, namedPairs.map(({ of, called }) => ({ of: of.map(toNames), called }))]
+      const named = namedPairs.map(({ of, called }) => ({ of: of.map(toNames), called }))
+      return [language, { named, tokens: new Set(named.flatMap(({ of }) => of.flat(2))) }]
     }),
   )
 
   function toNamedPairs(text: string, language: Language): Equivalent[] {
-    const tokens = new Set(toTokens(text, language))
+    const { named, tokens: known } = pairs.get(language)!
+    const tokens = new Set(toTokens(text, language).filter(token => known.has(token)))
+    if (tokens.size < 2) return []
     const isNamed = (name: readonly string[]) => name.length > 0 && name.every(token => tokens.has(token))
-    return (pairs.get(language) ?? []).flatMap(({ of, called }) => {
+    return named.flatMap(({ of, called }) => {
       const found = of.flatMap(names => names.filter(isNamed).slice(0, 1))
       return found.length < 2 ? [] : [{ written: found.flat().join(' '), others: [], also: called }]
     })

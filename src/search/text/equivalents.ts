@@ -1,4 +1,5 @@
 // Finds words in a text that stand for others: of another language, in another script, or the reading of one.
+import { PairsOfUnits, toPairBit } from './pairs-of-units.ts'
 
 const NONE: readonly Equivalent[] = []
 
@@ -54,10 +55,14 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
   /** By their first two units, the longest first: most places of a text begin none. */
   const longer = new Map<number, Equivalent[]>()
   const single = new Map<number, Equivalent>()
+  const begun = new PairsOfUnits()
   for (const equivalent of equivalents.values()) {
     const { written } = equivalent
     if (written.length === 1) single.set(written.charCodeAt(0), equivalent)
-    else longer.set(pairAt(written, 0), [...(longer.get(pairAt(written, 0)) ?? []), equivalent])
+    else {
+      longer.set(pairAt(written, 0), [...(longer.get(pairAt(written, 0)) ?? []), equivalent])
+      begun.add(toPairBit(written, 0))
+    }
   }
   for (const keys of longer.values()) keys.sort((a, b) => b.written.length - a.written.length)
 
@@ -68,8 +73,9 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
   }
 
   function findAt(text: string, at: number): Equivalent | undefined {
-    for (const each of longer.get(pairAt(text, at)) ?? NONE)
-      if (text.startsWith(each.written, at) && isWhole(text, at, each.written)) return each
+    if (begun.has(toPairBit(text, at)))
+      for (const each of longer.get(pairAt(text, at)) ?? NONE)
+        if (text.startsWith(each.written, at) && isWhole(text, at, each.written)) return each
     const one = single.get(text.charCodeAt(at))
     return one && isWhole(text, at, one.written) ? one : undefined
   }

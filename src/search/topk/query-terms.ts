@@ -10,7 +10,7 @@ import { intersectPostings } from './intersect.ts'
 import { createMerger } from './merge-postings.ts'
 import { createSoundLookup } from './sounding-like.ts'
 import { type SlotOrder, TopK } from './top-k.ts'
-import { isRareSpelling, isSquatted } from './typosquatting.ts'
+import { isRare, isRareBeside, isSquatted } from './typosquatting.ts'
 
 /** More words than this say no more, and a query must stay cheap. */
 const MAX_WORDS = 32
@@ -149,9 +149,10 @@ export function createQueryTerms(
     return top
   }
 
-  const oneTypoFrom = (word: string, term: string): number[] => [
-    ...new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(term)]),
-  ]
+  function oneTypoFrom(word: string, term: string, isSought?: (termId: number) => boolean): number[] {
+    const near = lexicon.oneTypoFrom(term, isSought)
+    return word === term ? near : [...new Set([...lexicon.oneTypoFrom(word, isSought), ...near])]
+  }
   const countOf = (termIds: readonly number[]): number =>
     termIds.reduce((sum, termId) => sum + postings.count(termId), 0)
 
@@ -238,20 +239,24 @@ export function createQueryTerms(
     return words
   }
 
-  /** No known word, and one that is spelt nearly so is far more frequent: "adress" beside "address". */
-  const isDoubtfulSpelling = ({ word, term, termId }: QueryWord, { isLike }: ResolveOptions): boolean =>
-    isLike === undefined &&
-    word.length >= analyzer.languages.ofWord(word).text.minFuzzyLength &&
-    isRareSpelling(termId, oneTypoFrom(word, term), postings)
+  /** What is spelt nearly as a word that is no known one, and far more frequent: "address" beside "adress". */
+  function likelySpellings(
+    { word, term, termId }: QueryWord,
+    { cautious, isLike }: ResolveOptions,
+  ): number[] {
+    if (!cautious || isLike !== undefined || !isRare(termId, postings)) return []
+    if (word.length < analyzer.languages.ofWord(word).text.minFuzzyLength) return []
+    return oneTypoFrom(word, term, other => isRareBeside(termId, other, postings))
+  }
 
   /** Its postings; where it is squatted, or hardly spelt so, with those of the words that it would be expanded to. */
   function withLikeWords(word: QueryWord, options: ResolveOptions): TermPostings | undefined {
     const { budget, preferred } = options
     const own = toPostings(word.termId)
-    const isDoubtful =
-      isSquatted(own, preferred) || (options.cautious === true && isDoubtfulSpelling(word, options))
-    if (!isDoubtful || budget.terms-- <= 0) return own
-    return merge([word.termId, ...expand(word, options)])
+    const squatted = isSquatted(own, preferred)
+    const likely = squatted ? [] : likelySpellings(word, options)
+    if ((!squatted && likely.length === 0) || budget.terms-- <= 0) return own
+    return merge([word.termId, ...(squatted ? expand(word, options) : choose(likely, budget))])
   }
 
   return {

@@ -8,12 +8,13 @@ const MAX_SQUATTED = 256
 /** A word that is in so many times as many entries as one that is spelt nearly so is rather meant. */
 const RARE = 8
 
-/** Returns whether one of the words that are spelt nearly so is far more frequent. */
-export const isRareSpelling = (
-  termId: number,
-  near: readonly number[],
-  postings: Pick<Postings, 'count'>,
-): boolean => near.some(other => postings.count(other) >= RARE * postings.count(termId))
+/** Returns whether so few entries have a word that it may be a misspelt one. */
+export const isRare = (termId: number, postings: Pick<Postings, 'count'>): boolean =>
+  postings.count(termId) <= MAX_SQUATTED
+
+/** Returns whether a word is so rare that another, which is spelt nearly so, is rather meant. */
+export const isRareBeside = (termId: number, other: number, postings: Pick<Postings, 'count'>): boolean =>
+  postings.count(other) >= RARE * postings.count(termId)
 
 /** Returns whether only entries have the word that are not preferred, and they are few. */
 export function isSquatted({ slots, start, count }: TermPostings, preferred: Accept | undefined): boolean {

@@ -6,27 +6,38 @@ import {
   type Reading,
   type Sentence,
 } from '../../text/languages/constraint-rules.ts'
+import { PairsOfUnits } from '../../text/pairs-of-units.ts'
 
 /** With what tells quickly that a pattern does not match. */
 export type HintedSentence = Sentence & {
   readonly isAscii: boolean
   readonly hasDigit: boolean
+  readonly pairs: PairsOfUnits
 }
 
 export function toSentence(text: string): HintedSentence {
-  const lower = /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, letters => letters.toLowerCase()) : text
+  const isAscii = !/[^\x00-\x7f]/.test(text)
+  const lower = isAscii ? text.toLowerCase() : text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
   return {
     text,
     lower,
-    isAscii: !/[^\x00-\x7f]/.test(text),
+    isAscii,
     hasDigit: /\d/.test(text),
+    pairs: new PairsOfUnits(lower),
   }
 }
 
-function mayMatch({ lower, isAscii, hasDigit }: HintedSentence, { hints, isBeyondAscii }: Pattern): boolean {
+function mayMatch(
+  { lower, isAscii, hasDigit, pairs }: HintedSentence,
+  { hints, isBeyondAscii }: Pattern,
+): boolean {
   if (isAscii && isBeyondAscii) return false
   if (hints === undefined) return true
-  return hints.some(hint => (hint === DIGITS ? hasDigit : lower.includes(hint)))
+  for (const { text, pair } of hints) {
+    if (text === DIGITS ? hasDigit : (pair === undefined || pairs.has(pair)) && lower.includes(text))
+      return true
+  }
+  return false
 }
 
 /** Everything that the rules read in a sentence; undefined where that is nothing, as it is for most. */

@@ -3,6 +3,7 @@ import type { Wish } from '../../../domain/answers.ts'
 import type { Chain } from '../../../domain/chains.ts'
 import type { AppliedFilters, ConstraintName } from '../../../domain/filters.ts'
 import type { Status } from '../../../domain/standing.ts'
+import { toPairBit } from '../pairs-of-units.ts'
 
 /** Why something that was read is not applied. */
 export type UnappliedCode =
@@ -45,14 +46,23 @@ export type Reading = Found & { readonly start: number; readonly end: number }
 export type Sentence = { readonly text: string; readonly lower: string }
 
 /** A pattern and what stands wherever it matches, one of several: most sentences need not be searched for it. */
-export type Pattern = RegExp & { readonly hints?: readonly string[]; readonly isBeyondAscii?: true }
+export type Pattern = RegExp & { readonly hints?: readonly Hint[]; readonly isBeyondAscii?: true }
+
+/** `pair` is the bit of its first two units; absent where it has one alone. */
+export type Hint = { readonly text: string; readonly pair?: number }
 
 /** A hint that stands for any of them. */
 export const DIGITS = '0…9'
 
 /** `pattern` is global and reads the lowered sentence. */
 export const hinted = (hints: string, pattern: RegExp): Pattern =>
-  Object.assign(pattern, { hints: hints.split('|') })
+  Object.assign(pattern, {
+    hints: hints
+      .split('|')
+      .map(
+        (text): Hint => (text.length > 1 && text !== DIGITS ? { text, pair: toPairBit(text, 0) } : { text }),
+      ),
+  })
 
 /** A pattern that holds characters beyond ASCII wherever it matches. */
 export const beyondAscii = (hints: string, pattern: RegExp): Pattern =>

@@ -17,7 +17,11 @@ function toWords(clause: string): string[] {
   return words.filter(word => word !== '' && !ARTICLES.has(word))
 }
 
+/** What stands in every text that tells of one. */
+const HINT = /\b(?:to|into|from)\b|[24]|[-=]>|[→⇒➡]/i
+
 export function toEnglishConversions(text: string): Conversion[] {
+  if (!HINT.test(text)) return []
   const plain = text.replace(ARROW, ' to ').replace(CAMEL, '$1 $2').replace(DIGIT, '$1 to $2')
   const found: Conversion[] = []
   for (const clause of plain.split(CLAUSE_END)) {

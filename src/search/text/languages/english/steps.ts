@@ -11,6 +11,9 @@ const BORDER = new RegExp(
 )
 const BEGINS = new RegExp(`^\\s*${LEAD}(?:${VERBS})(?![a-z])`, 'iu')
 
+/** What stands between two steps. */
+const HINT = /[.,;:!?]|(?:and|then)\s/i
+
 /** What needs no object to be understood. */
 const TASK = /^(?:transcribe|translate|summari[sz]e|proofread|moderate|geocode|scrape)$/iu
 /** What only tells the order of the steps. */
@@ -18,7 +21,10 @@ const ORDER = /[\s,]+(?:first|at first|afterwards|in the end|at the end|too|as w
 
 /** The steps of a request in order; fewer than two where it is one. */
 export function toEnglishSteps(text: string): string[] {
-  const parts = text.split(BORDER).map(part => part.trim().replace(ORDER, ''))
+  if (!HINT.test(text)) return []
+  const found = text.split(BORDER)
+  if (found.length < 2) return []
+  const parts = found.map(part => part.trim().replace(ORDER, ''))
   // A verb without an object shares that of the next: read and write files. Some are a task by themselves.
   return parts.some(part => /^\p{L}+$/u.test(part) && !TASK.test(part))
     ? []

@@ -24,7 +24,7 @@ const EXCEPT = beyondAscii(
   ),
 )
 /** After another condition, 「、Baseの」 goes on with the list. */
-const LISTED = beyondAscii('の', new RegExp(`(?<=[、,・]\\s*)(?<name>${NAME})の`, 'gu'))
+const LISTED = beyondAscii('、|,|・', new RegExp(`(?<=[、,・]\\s*)(?<name>${NAME})の`, 'gu'))
 /** What there is on a chain itself: beside it a chain is the subject, unless the sentence speaks of paying. */
 const MATTERS =
   /ガス代|ガス料金|手数料|nft|トークン|ウォレット|残高|トランザクション|取引|ブロック|バリデータ|ステーキング|スワップ|dex|defi|流動性|プール|コントラクト|エアドロップ|コイン|クジラ|ホルダー|保有者|ブリッジ|ミント|オンチェーン|エクスプローラ|ノード|rpc|tvl|送金|アドレス|監視|混雑|フロア価格|ハッシュレート/

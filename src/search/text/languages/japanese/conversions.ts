@@ -13,11 +13,16 @@ const toWords = (name: string): string[] =>
     .split(BETWEEN_WORDS)
     .filter(word => word !== '')
 
+/** What stands in every text that tells of one. */
+const HINT = /を.*[にへ]|から/su
+
 export const toJapaneseConversions = (text: string): Conversion[] =>
-  [...text.matchAll(CONVERSION)].map(([, from = '', made, made2]) => ({
-    from: toWords(from),
-    to: toWords(made ?? made2 ?? ''),
-  }))
+  HINT.test(text)
+    ? [...text.matchAll(CONVERSION)].map(([, from = '', made, made2]) => ({
+        from: toWords(from),
+        to: toWords(made ?? made2 ?? ''),
+      }))
+    : []
 
 const SOUND =
   '音声,録音,声,会話,通話,ポッドキャスト,ボイスメモ,ボイス,講演,インタビュー,会議,電話,ナレーション,朗読'.split(

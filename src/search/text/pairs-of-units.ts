@@ -1,0 +1,23 @@
+// Which pairs of neighbouring units a text has, as bits: most texts are told not to hold a word without looking for it.
+
+const BITS = 4096
+
+/** The bit of the two units of a text from a place on. */
+export const toPairBit = (text: string, at: number): number =>
+  (Math.imul(text.charCodeAt(at), 31) + text.charCodeAt(at + 1)) & (BITS - 1)
+
+export class PairsOfUnits {
+  readonly #bits = new Uint32Array(BITS / 32)
+
+  constructor(text = '') {
+    for (let at = 0; at + 1 < text.length; at++) this.add(toPairBit(text, at))
+  }
+
+  add(bit: number): void {
+    this.#bits[bit >>> 5]! |= 1 << (bit & 31)
+  }
+
+  has(bit: number): boolean {
+    return (this.#bits[bit >>> 5]! & (1 << (bit & 31))) !== 0
+  }
+}
