@@ -1,6 +1,7 @@
 // What a probe found, as far as the next one and its judgement need to know it.
 import { arrivedAt, type FurtherPayee, payeesElsewhere } from './further-payees.ts'
 import { isCounted, type ProbeRecord } from './probes.ts'
+import type { Relapses } from './relapses.ts'
 import type { Entry } from './service.ts'
 import { digestOf, type Price, type Seen, type SeenTerms, toSeenResources } from './terms.ts'
 import { type Form, formOf } from './terms-events.ts'
@@ -60,6 +61,8 @@ export type Finding = {
   readonly furtherPayees?: readonly FurtherPayee[]
   /** How many probes in a row were refused; absent where the last one was not. */
   readonly refusals?: number
+  /** How often it has answered otherwise while it was verified; absent where it never has. */
+  readonly relapses?: Relapses
   /** Schemes, input and output; absent where they were not looked at yet. */
   readonly form?: Form
   /** Of the terms as they are kept. */
@@ -75,7 +78,7 @@ export function toFinding(
   before: Finding | null,
 ): Finding {
   if (!terms) {
-    const { refusals: _, ...kept } = before ?? NO_FINDING
+    const { refusals: _, relapses: __, ...kept } = before ?? NO_FINDING
     return { ...kept, resource }
   }
   return {

@@ -20,6 +20,7 @@ import { latencyOf, toOrderedLatency } from './latency.ts'
 import type { PaymentFacts } from './payment-facts.ts'
 import { dayOf, type ProbeRecord, type Tally } from './probes.ts'
 import type { Purchase } from './purchases.ts'
+import { type Relapses, waitsUntil, withAnswer, withRelapse } from './relapses.ts'
 import { type Entry, laterOf } from './service.ts'
 import type { Seen, SeenTerms } from './terms.ts'
 import { termsEvents } from './terms-events.ts'
@@ -79,9 +80,15 @@ export function judge(kept: Entry, { probe, terms, resource }: Measured, history
   const isNewest = at >= history.newestAt
   const refusals = countRefusals(probe, isNewest, history.finding)
   const isRefused = refusals >= REFUSALS_TO_UNVERIFIED
+  const relapses = isNewest ? withAnswer(history.finding?.relapses, probe) : history.finding?.relapses
+  const waits = relapses && waitsUntil(relapses)
+  const isWaiting = entry.standing.status !== 'verified' && waits !== undefined && at < waits
   const answered = judgeStatus(entry, probe, history.latest)
-  const status = isRefused && answered === 'verified' ? 'unverified' : answered
-  const facts = toFacts(entry, history)
+  const status = (isRefused || isWaiting) && answered === 'verified' ? 'unverified' : answered
+  const facts = {
+    ...toFacts(entry, history),
+    ...(isWaiting && relapses && { waiting: { until: waits, relapses: relapses.at.length } }),
+  }
   const standing = {
     ...entry.standing,
     status,
@@ -119,11 +126,15 @@ export function judge(kept: Entry, { probe, terms, resource }: Measured, history
           ...toFinding(entry, terms, resource, history.finding),
           ...(isSeen && { furtherPayees: payees }),
           ...(refusals > 0 && { refusals }),
+          ...toKeptRelapses(withRelapse(relapses!, probe, entry.standing.status, status)),
         }
       : (history.finding ?? NO_FINDING),
     ...(isSeen && { terms: toKept(terms, at, history.finding) }),
   }
 }
+
+const toKeptRelapses = (relapses: Relapses): Pick<Finding, 'relapses'> =>
+  relapses.at.length > 0 ? { relapses } : {}
 
 /** Percent with two decimals. */
 function uptimeOf({ up, failed }: Tally): number {

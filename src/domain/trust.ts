@@ -17,6 +17,8 @@ export type TrustFacts = {
   readonly ageDays: number
   /** Who pays it; null where its chain is not read. */
   readonly payments: PaymentFacts | null
+  /** Of what answers well again after it has answered otherwise again and again: from when it may be verified. */
+  readonly waiting?: { readonly until: string; readonly relapses: number }
   /** By which formula it was judged: what another one has judged keeps its score until the next probe. */
   readonly formula: typeof TRUST_FORMULA
 }
@@ -81,7 +83,7 @@ type Component = Omit<Trust['components'][number], 'reason' | 'code' | 'values'>
 export function weighTrust(
   entry: Pick<Entry, 'x402Config' | 'retired' | 'movedAt' | 'delivery'>,
   status: Status,
-  { tally, ageDays, payments }: TrustFacts,
+  { tally, ageDays, payments, waiting }: TrustFacts,
 ): Component[] {
   const counted = tally.up + tally.failed
   const payers = payments === null ? 0 : countedPayers(payments)
@@ -94,7 +96,11 @@ export function weighTrust(
   ): Component =>
     component(name, share * proven, share > 0 && proven < 1 ? withProof(reason, proven) : reason)
   return [
-    component('verification', status === 'verified' ? 1 : 0, verificationReason(entry, status, tally)),
+    component(
+      'verification',
+      status === 'verified' ? 1 : 0,
+      verificationReason(entry, status, tally, waiting),
+    ),
     free('uptime', surelyAtLeast(tally.up, counted), uptimeReason(tally)),
     free(
       'stability',
@@ -172,6 +178,7 @@ function verificationReason(
   { x402Config, retired, delivery }: Pick<Entry, 'x402Config' | 'retired' | 'delivery'>,
   status: Status,
   tally: Tally,
+  waiting: TrustFacts['waiting'],
 ): Message {
   if (retired !== null) return say('retired')
   const problem = addressProblem(x402Config.paymentAddress, x402Config.network)
@@ -180,6 +187,7 @@ function verificationReason(
   if (status === 'inactive') return say('failing')
   if (delivery && isFailing(delivery))
     return say('not_delivering', { count: delivery.failedInARow, seen: [] })
+  if (waiting) return say('verified_from', { count: waiting.relapses, at: waiting.until })
   return say(tally.up + tally.failed === 0 ? 'not_probed' : 'not_as_registered')
 }
 

@@ -154,6 +154,101 @@ describe('the status', () => {
     },
   )
 
+  test('is not kept by answering nothing, whether refused or failed, in whatever order, for more than eight probes', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom<ProbeOutcome>('refused', 'unreachable'), { minLength: 9, maxLength: 9 }),
+        outcomes => {
+          const course = createCourse()
+          course.probe('payable')
+          expect(outcomes.map(outcome => course.probe(outcome)).at(-1)).not.toBe('verified')
+        },
+      ),
+    )
+  })
+
+  describe('of who is found out again and again', () => {
+    const relapse = (course: ReturnType<typeof createCourse>) => {
+      expect(course.probe('mismatched')).toBe('unverified')
+    }
+    /** How many good answers, an hour apart, it takes to be verified. */
+    const answersUntilVerified = (course: ReturnType<typeof createCourse>) => {
+      for (let count = 1; ; count++) if (course.probe('payable') === 'verified') return count
+    }
+
+    test('comes back at once after the first two times, then after twice as long each time', () => {
+      const course = createCourse()
+      course.probe('payable')
+      const waits = Array.from({ length: 7 }, () => {
+        relapse(course)
+        return answersUntilVerified(course)
+      })
+      expect(waits).toEqual([1, 1, 2, 3, 5, 9, 17])
+    })
+
+    test('waits from the last answer that was otherwise, and is told until when', () => {
+      const course = createCourse()
+      course.probe('payable')
+      for (let i = 0; i < 3; i++) {
+        relapse(course)
+        if (i < 2) course.probe('payable')
+      }
+      expect(course.probe('payable')).toBe('unverified')
+      const { reason } = toTrust(course.entry, course.last.facts).components[0]!
+      expect(reason).toContain('from 2026-11-01T08:00:00.000Z on')
+      expect(course.probe('mismatched')).toBe('unverified')
+      expect(course.probe('payable')).toBe('unverified')
+      // Silence is no other answer.
+      expect(course.probe('unreachable')).toBe('unverified')
+      expect(course.probe('payable')).toBe('verified')
+    })
+
+    test('is kept for a small part of the time by who is honest only while its owner has it probed', () => {
+      const course = createCourse()
+      course.probe('payable')
+      const MINUTE_MS = 60_000
+      let verifiedMinutes = 0
+      const days = 7
+      for (let minute = 1; minute <= days * 24 * 60; minute++) {
+        const at = new Date(START + 2 * HOUR_MS + minute * MINUTE_MS).toISOString()
+        const isVerified = course.entry.standing.status === 'verified'
+        if (isVerified) verifiedMinutes++
+        // It robs while it is verified, until the probe that comes by itself; then it is honest, and asks for probes until it is again.
+        if (minute % 60 === 0) course.probe(isVerified ? 'mismatched' : 'payable', { at })
+        else if (!isVerified && minute % 10 === 1) course.probe('payable', { at })
+      }
+      expect(verifiedMinutes / (days * 24 * 60)).toBeLessThan(0.06)
+    })
+
+    test('is forgotten after 30 days', () => {
+      const course = createCourse()
+      course.probe('payable')
+      for (let i = 0; i < 3; i++) {
+        relapse(course)
+        answersUntilVerified(course)
+      }
+      for (let hour = 0; hour < 30 * 24; hour++) course.probe('payable')
+      relapse(course)
+      expect(answersUntilVerified(course)).toBe(1)
+    })
+
+    test('is no matter of failures, or of an older probe that is stored late', () => {
+      const course = createCourse()
+      course.probe('payable')
+      for (let i = 0; i < 4; i++) {
+        for (let failure = 0; failure < 3; failure++) course.probe('unreachable')
+        expect(course.entry.standing.status).toBe('inactive')
+        course.probe('payable')
+        expect(course.probe('payable')).toBe('verified')
+      }
+      relapse(course)
+      expect(course.probe('payable')).toBe('verified')
+      course.probe('mismatched', { at: '2026-10-01T00:00:00.000Z' })
+      relapse(course)
+      expect(course.probe('payable')).toBe('verified')
+    })
+  })
+
   test('outlives two failures and ends with the third', () => {
     const course = createCourse()
     course.probe('payable')

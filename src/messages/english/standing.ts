@@ -120,6 +120,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   never_verifiable: ({ problem }, tell) => `It can never be verified with this address. ${tell(problem)}`,
   verified: 'Its own 402 answer asks what is listed: the registered address, network and price.',
   failing: 'Its last probes failed; two answers in a row bring it back.',
+  verified_from: ({ count, at }) =>
+    `It answers as registered again. It has stopped doing so ${count} times within 30 days, so it can be verified from ${at} on.`,
   not_as_registered:
     'Its endpoint does not ask what is listed (address, network, price); the history says what it answers.',
   uptime: ({ answered, probes }) =>

@@ -106,6 +106,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   never_verifiable: ({ problem }, tell) => `このアドレスでは検証済みになりません。${tell(problem)}`,
   verified: '自身の402の答えが、登録どおりのアドレス、ネットワーク、価格を求めています。',
   failing: '最近の確認に失敗しています。2回続けて応答すると元に戻ります。',
+  verified_from: ({ count, at }) =>
+    `再び登録どおりに応答しています。30日間に${count}回、登録と違う応答に変わったため、検証済みになるのは${at}以降です。`,
   not_as_registered:
     'エンドポイントの答えが、登録どおり（アドレス、ネットワーク、価格）ではありません。答えの内容は履歴にあります。',
   uptime: ({ answered, probes }) =>
