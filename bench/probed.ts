@@ -101,7 +101,7 @@ export async function probeAll(store: Store, entries: readonly Entry[]): Promise
       const { endpoint, pricing, x402Config } = entry
       const outcome = await probe({ endpoint, pricing, ...x402Config })
       const measured = toMeasured(entry, outcome, new Date(START + (hour + 1) * HOUR_MS))
-      await store.probes.settle(measured.probe, (current, history) => ({
+      await store.probes.record(measured.probe, (current, history) => ({
         ...judge(current, measured, history),
         dueAt: null,
       }))

@@ -1,5 +1,5 @@
 // The project's own words: what the search knows by other names, and what is a kind of what.
-import { LANGUAGES } from '../src/search/text/languages/languages.ts'
+import { SEARCH_LANGUAGES } from '../src/search/text/languages/languages.ts'
 import { KINDS } from './kinds.ts'
 import type { Pair, PairSources } from './pair.ts'
 
@@ -7,7 +7,7 @@ const toPairs = (from: readonly string[], to: readonly string[]): Pair[] =>
   from.flatMap(a => to.flatMap(b => (a === b ? [] : [{ a, b }])))
 
 export function addLexiconPairs(sources: PairSources): void {
-  const lexicon = LANGUAGES.all.flatMap(({ text }) => text.lexicon ?? [])
+  const lexicon = SEARCH_LANGUAGES.all.flatMap(({ text }) => text.lexicon ?? [])
   sources.set(
     'lexicon',
     lexicon.flatMap(({ words, readings }) => [...toPairs(words, words), ...toPairs(readings, words)]),

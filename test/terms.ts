@@ -1,8 +1,8 @@
 // Terms as a probe reads them, for tests that need some.
 import type { Terms } from '../src/domain/finding.ts'
-import type { ResourceTerms, Way } from '../src/domain/terms.ts'
+import type { PaymentRequirements, ResourceTerms } from '../src/domain/terms.ts'
 
-export const way: Way = {
+export const requirements: PaymentRequirements = {
   scheme: 'exact',
   network: 'eip155:8453',
   chain: 'eip155:8453',
@@ -19,7 +19,7 @@ export const way: Way = {
 export const resource = (parts: Partial<ResourceTerms> = {}): ResourceTerms => ({
   url: 'https://weather.example/v1',
   method: 'GET',
-  accepts: [way],
+  accepts: [requirements],
   extensions: [],
   source: '402',
   ...parts,

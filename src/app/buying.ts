@@ -54,7 +54,7 @@ export interface Buying extends Disposable {
   buy(id: string, options: BuyOptions): Promise<Bought | WouldBuy | Unpaid | Refused>
   budget(): Promise<BudgetState>
   /** Looks up what was left reserved or signed, and tells what was left untold. */
-  settle(): Promise<void>
+  reconcile(): Promise<void>
 }
 
 const MAX_OPEN = 100
@@ -119,7 +119,7 @@ export async function openBuying(
       const recent = await recentPurchases(store.purchases, clock)
       return { ...quoted, inTheWay: findCap(quoted.offer, order, recent, config.budget) }
     },
-    async settle() {
+    async reconcile() {
       await buyer.reconcile()
       await tellLeft(store, clock)
     },

@@ -60,7 +60,7 @@ export async function openOperator(
   return {
     keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
     openBuying: async () => (await import('./buying.ts')).openBuying(config, store, clock),
-    openImport: async () => (await import('./taking-in.ts')).openImport(store, clock),
+    openImport: async () => (await import('./importing.ts')).openImport(store, clock),
     async probe(id) {
       const kept = await store.find(id)
       if (!kept) throw missing(id)
@@ -83,7 +83,7 @@ export async function openOperator(
     },
     exportServices: () => exportServices(store),
     async sync(...asked) {
-      sync ??= import('./taking-in.ts').then(({ openSync }) => openSync(config, store, clock))
+      sync ??= import('./importing.ts').then(({ openSync }) => openSync(config, store, clock))
       return (await sync)(...asked)
     },
     // What ids are made of is told to nobody.

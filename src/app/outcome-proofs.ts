@@ -10,7 +10,7 @@ import { createKeySource } from '../probe/signed/fetch-keys.ts'
 import { judgeServiceReceipt } from '../probe/signed/service-receipt.ts'
 import { createTxtReader } from '../probe/txt-records.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Payment } from '../store/payments.ts'
+import type { SettlementRecord } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'
 import type { Config } from './config.ts'
 import { loadFacilitators } from './facilitators.ts'
@@ -26,7 +26,7 @@ export function openOutcomeProofs(
   const keys = createKeySource(createSafeFetch({ allowPrivate }), createTxtReader())
 
   /** Where several services share a wallet, a payment is for the one that asks this very amount, or that it is credited to. */
-  async function fitOf(entry: Entry, payment: Payment) {
+  async function fitOf(entry: Entry, payment: SettlementRecord) {
     const own = toCandidate(entry)
     const fit = own ? priceFit(own, payment.amount) : 'others'
     if (fit !== 'near') return fit === 'exact' ? 'own' : fit

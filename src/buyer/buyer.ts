@@ -3,10 +3,11 @@
  * From the moment of signing nothing is tried twice, and only the chain can release what was reserved.
  */
 
-import type { PayableWay, Payee } from '../domain/call/choose-way.ts'
+import type { PayableRequirements, Payee } from '../domain/call/choose-requirements.ts'
 import { type Caps, toCapPassed } from '../domain/caps.ts'
 import { findChain } from '../domain/chains.ts'
 import { createIdSource } from '../domain/ids.ts'
+import { readMessageRecord } from '../domain/message-view.ts'
 import { fromMicroDollars } from '../domain/micro-dollars.ts'
 import { sellingDomain } from '../domain/purchase-places.ts'
 import { type Purchase, toPurchaseId } from '../domain/purchases.ts'
@@ -14,7 +15,6 @@ import type { Rates } from '../domain/rates.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
 import { addressKey } from '../domain/same-address.ts'
-import { readTold } from '../domain/told.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { SafeFetch, SafeRequest } from '../probe/safe-fetch.ts'
 import { createKeySource } from '../probe/signed/fetch-keys.ts'
@@ -130,15 +130,15 @@ export function createBuyer(parts: BuyerParts): Buyer {
     if (asked.kind !== 'quoted') return asked
     const found = toQuote(asked.required, payee, rates(), findObstacle)
     if ('code' in found) return refuse(found)
-    const { way, microUsd } = found
+    const { requirements, microUsd } = found
     const resolution = await guard({
       url: request.url,
       method: request.method,
-      payTo: way.payTo,
-      amount: way.amount,
-      asset: way.asset,
-      network: way.network,
-      scheme: way.scheme,
+      payTo: requirements.payTo,
+      amount: requirements.amount,
+      asset: requirements.asset,
+      network: requirements.network,
+      scheme: requirements.scheme,
     })
     const offer = { ...found, request, usd: fromMicroDollars(microUsd), resolution }
     return { kind: 'quoted', offer, pay: asked.pay }
@@ -150,7 +150,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
   }
 
   /** A transaction is made of what a node tells. */
-  function findObstacle({ family, chain }: PayableWay): Message | undefined {
+  function findObstacle({ family, chain }: PayableRequirements): Message | undefined {
     if (!wallets.some(wallet => wallet.family === family))
       return say('key_missing', { chain: labelOf(chain) })
     return family === 'svm' && !reader.reads(chain)
@@ -162,13 +162,16 @@ export function createBuyer(parts: BuyerParts): Buyer {
     const { verdict, reasons } = offer.resolution
     const isAsked = verdict !== 'stop' && order.approve !== undefined
     if (!isAsked && verdict !== 'clear')
-      return say('guard_stopped', { verdict, reasons: reasons.map(each => readTold(each, each.text)) })
+      return say('guard_stopped', {
+        verdict,
+        reasons: reasons.map(each => readMessageRecord(each, each.text)),
+      })
     return !isAsked || (await order.approve?.(offer)) === true ? undefined : say('not_approved')
   }
 
   const toPurchase = (order: Order, offer: Offer, payer: string, recent: Recent | undefined): Purchase => {
     const { purpose, serviceId, request, isMadeUp, listed } = order
-    const { way, microUsd, x402Version, price, currency } = offer
+    const { requirements, microUsd, x402Version, price, currency } = offer
     const now = clock.now()
     return {
       id: toPurchaseId(newId(now)),
@@ -178,11 +181,11 @@ export function createBuyer(parts: BuyerParts): Buyer {
       at: now.toISOString(),
       state: 'reserved',
       microUsd,
-      chain: way.chain,
-      asset: addressKey(way.asset, way.chain),
-      payTo: way.payTo,
+      chain: requirements.chain,
+      asset: addressKey(requirements.asset, requirements.chain),
+      payTo: requirements.payTo,
       payer,
-      amount: way.amount,
+      amount: requirements.amount,
       nonce: null,
       validBefore: null,
       charged: null,
@@ -205,9 +208,11 @@ export function createBuyer(parts: BuyerParts): Buyer {
   }
 
   /** Asked for as late as can be: from now on it grows old. */
-  const recentFor = async ({ family, way }: Offer): Promise<Recent | Message | undefined> =>
+  const recentFor = async ({ family, requirements }: Offer): Promise<Recent | Message | undefined> =>
     family === 'svm'
-      ? reader.recent(way.chain, way.asset).catch(() => say('node_away', { chain: labelOf(way.chain) }))
+      ? reader
+          .recent(requirements.chain, requirements.asset)
+          .catch(() => say('node_away', { chain: labelOf(requirements.chain) }))
       : undefined
 
   /** Its key may have to be asked for: until then, what was answered is kept. */
@@ -252,18 +257,18 @@ export function createBuyer(parts: BuyerParts): Buyer {
 
       const maxBodyBytes = order.maxBodyBytes ?? MAX_ANSWER_BYTES
       const reply = await pay(signed.payment, maxBodyBytes)
-      const { response, word } = reply
+      const { response, settleResponse } = reply
       const evidence = toEvidence(reply, reserved, order, maxBodyBytes)
       const answered = await withReceipt(
         { ...signed.purchase, detail: { ...signed.purchase.detail, answer: evidence } },
-        receiptIn(word),
+        receiptIn(settleResponse),
       )
       return {
         kind: 'bought',
         purchase: await conclude(answered),
         offer,
         ...(response.ok && { answer: response }),
-        ...(word.kind === 'claimed' && { settlement: word.raw }),
+        ...(settleResponse.kind === 'claimed' && { settlement: settleResponse.raw }),
       }
     },
     reconcile: createReconcile({ purchases, reader, clock, onConcluded: parts.onConcluded }),

@@ -9,6 +9,7 @@ import { toGivenRequest } from '../domain/call/given-request.ts'
 import type { Caps } from '../domain/caps.ts'
 import type { Encoded } from '../domain/encoded.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { readMessageRecord } from '../domain/message-view.ts'
 import { fromMicroDollars } from '../domain/micro-dollars.ts'
 import type {
   Approval,
@@ -23,7 +24,6 @@ import type { Purchase } from '../domain/purchases.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import { resolutionSchema } from '../domain/resolve/resolution.ts'
 import { resourceTermsSchema } from '../domain/terms.ts'
-import { readTold } from '../domain/told.ts'
 import { type Message, say } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { PurchaseTable } from '../store/purchases.ts'
@@ -116,12 +116,12 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
   }
 
   /** Why it is doubtful: the user is asked then, whatever it costs. */
-  async function findDoubts({ resolution, way }: Offer, { id }: Called): Promise<Message[]> {
+  async function findDoubts({ resolution, requirements }: Offer, { id }: Called): Promise<Message[]> {
     const { verdict } = resolution
     const before = (await purchases.list({ serviceId: id, limit: 10 })).find(
-      ({ state, chain }) => state !== 'released' && chain === way.chain,
+      ({ state, chain }) => state !== 'released' && chain === requirements.chain,
     )
-    const isOther = before && before.payTo.toLowerCase() !== way.payTo.toLowerCase()
+    const isOther = before && before.payTo.toLowerCase() !== requirements.payTo.toLowerCase()
     return [
       ...(verdict === 'clear' ? [] : [say('asks_for_verdict', { verdict })]),
       ...(isOther ? [say('asks_for_payee', { before: before.payTo })] : []),
@@ -229,17 +229,17 @@ const toOfferView = (
   amount: offer.price,
   currency: offer.currency,
   usd: offer.usd,
-  atomic: offer.way.amount,
-  asset: offer.way.asset,
-  chain: offer.way.chain,
-  payTo: offer.way.payTo,
+  atomic: offer.requirements.amount,
+  asset: offer.requirements.asset,
+  chain: offer.requirements.chain,
+  payTo: offer.requirements.payTo,
   payer,
   method: request.method,
   url: request.url,
   tool: request.tool?.name ?? null,
   host: new URL(request.url).host,
   verdict: offer.resolution.verdict,
-  reasons: offer.resolution.reasons.map(each => tellInEnglish(readTold(each, each.text))),
+  reasons: offer.resolution.reasons.map(each => tellInEnglish(readMessageRecord(each, each.text))),
   doubts: doubts.map(tellInEnglish),
   asks: asks.map(tellInEnglish),
   inTheWay: inTheWay ? tellInEnglish(inTheWay) : null,

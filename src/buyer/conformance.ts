@@ -4,7 +4,7 @@ import type { AnswerEvidence } from '../domain/purchases.ts'
 import { schemaProblems } from '../domain/schema-check.ts'
 import { cutShort } from '../domain/text.ts'
 import { type Message, say } from '../messages/message.ts'
-import { shown } from '../probe/strangers-text.ts'
+import { shown } from '../probe/untrusted-text.ts'
 
 export type Declared = {
   readonly output?: Readonly<Record<string, unknown>> | undefined

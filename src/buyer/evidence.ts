@@ -3,11 +3,11 @@ import type { AnswerEvidence, Purchase } from '../domain/purchases.ts'
 import { sameAddress } from '../domain/same-address.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { SafeResponse } from '../probe/safe-fetch.ts'
-import { shown } from '../probe/strangers-text.ts'
+import { shown } from '../probe/untrusted-text.ts'
 import type { Reading } from '../probe/x402.ts'
 import { type Conformance, type Declared, judgeAnswer, judgeNoResult } from './conformance.ts'
 import type { Reply, ToolReply } from './seller.ts'
-import type { SettlementWord } from './settlement-word.ts'
+import type { SettleResponse } from './settle-response.ts'
 
 type Paid = Pick<Purchase, 'amount' | 'payTo' | 'chain' | 'asset'>
 
@@ -15,7 +15,7 @@ type Paid = Pick<Purchase, 'amount' | 'payTo' | 'chain' | 'asset'>
 const MAX_TYPE = 128
 
 export function toEvidence(
-  { response, word, second: asksAgain, tool }: Reply,
+  { response, settleResponse, second: asksAgain, tool }: Reply,
   paid: Paid,
   declared: Declared,
   maxBytes: number,
@@ -26,7 +26,7 @@ export function toEvidence(
   const body = response.ok ? response.body : undefined
   const contentType = headers.get('content-type') ?? null
   const second = asksAgain ? readSecond(asksAgain, paid) : null
-  const charged = word.kind === 'claimed' ? word.amount : null
+  const charged = settleResponse.kind === 'claimed' ? settleResponse.amount : null
   const chargedOther = charged !== null && charged !== paid.amount ? charged : null
   const judged = judge(response, tool, declared, maxBytes)
   return {
@@ -37,12 +37,12 @@ export function toEvidence(
     sha256: body ? new Bun.CryptoHasher('sha256').update(body).digest('hex') : null,
     conformance: judged.conformance,
     ...(tool?.kind === 'error' && { isError: true }),
-    settlement: word.kind,
-    claimed: word.kind === 'claimed' ? word.transaction : null,
+    settlement: settleResponse.kind,
+    claimed: settleResponse.kind === 'claimed' ? settleResponse.transaction : null,
     second,
     chargedOther,
     reasons: [
-      ...wordReasons(word),
+      ...settlementReasons(settleResponse),
       ...judged.reasons,
       ...secondReasons(second, paid),
       ...(chargedOther === null
@@ -106,22 +106,22 @@ function judgeTool(
   return judgeNoResult(body, maxBytes)
 }
 
-function wordReasons(word: SettlementWord): Message[] {
-  if (word.kind === 'denied') return [say('settlement_denied', { why: word.why })]
-  return word.kind === 'absent' ? [say('settlement_silent')] : []
+function settlementReasons(settleResponse: SettleResponse): Message[] {
+  if (settleResponse.kind === 'denied') return [say('settlement_denied', { why: settleResponse.why })]
+  return settleResponse.kind === 'absent' ? [say('settlement_silent')] : []
 }
 
 /** The dearest way of a second quote; null where it cannot be read. */
 function readSecond(reading: Reading, paid: Paid): AnswerEvidence['second'] {
   if (!reading.readable) return null
   const ways = reading.payments
-  const isAsPaid = (way: (typeof ways)[number]) =>
-    way.chain === paid.chain &&
-    sameAddress(way.asset, paid.asset, paid.chain) &&
-    sameAddress(way.payTo, paid.payTo, paid.chain) &&
-    way.amount.toString() === paid.amount
+  const isAsPaid = (requirements: (typeof ways)[number]) =>
+    requirements.chain === paid.chain &&
+    sameAddress(requirements.asset, paid.asset, paid.chain) &&
+    sameAddress(requirements.payTo, paid.payTo, paid.chain) &&
+    requirements.amount.toString() === paid.amount
   const same = ways.find(isAsPaid)
-  const other = ways.find(way => !isAsPaid(way))
+  const other = ways.find(requirements => !isAsPaid(requirements))
   const told = same ?? other
   return told
     ? { amount: told.amount.toString(), payTo: shown(told.payTo), isSame: same !== undefined }

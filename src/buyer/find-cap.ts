@@ -27,13 +27,13 @@ export async function recentPurchases(
 
 /** @param recent what counts against the caps now */
 export function findCap(
-  { microUsd, usd, way }: Offer,
+  { microUsd, usd, requirements }: Offer,
   { serviceId, request }: Pick<Order, 'serviceId' | 'request'>,
   recent: readonly Purchase[],
   caps: Caps,
 ): Message | undefined {
   const host = sellingDomain(request.url)
-  const payee = payeeOf(way.payTo, way.chain)
+  const payee = payeeOf(requirements.payTo, requirements.chain)
   const sum = (counts: (purchase: Purchase) => boolean) =>
     recent.filter(counts).reduce((total, each) => total + each.microUsd, 0)
   const spent = {

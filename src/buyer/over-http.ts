@@ -5,7 +5,7 @@ import { readTerms } from '../probe/x402.ts'
 import { toPaymentHeader } from './pay.ts'
 import type { Required } from './quote.ts'
 import { type AskSeller, type BuyRequest, notQuoted, type Reply } from './seller.ts'
-import { readSettlement } from './settlement-word.ts'
+import { readSettleResponse } from './settle-response.ts'
 
 /** As whoever pays sends it: with the headers of the official client's own fetch, so that a buyer is not told from a customer. */
 function toSafeRequest({ method, headers = [], body, contentType }: BuyRequest) {
@@ -56,7 +56,7 @@ function toReply(response: SafeResponse): Reply {
   const body = response.ok ? response.body : undefined
   return {
     response,
-    word: headers ? readSettlement(headers) : { kind: 'absent' },
+    settleResponse: headers ? readSettleResponse(headers) : { kind: 'absent' },
     second: status === 402 && headers && body ? readTerms({ status, headers, body }) : undefined,
   }
 }

@@ -11,13 +11,13 @@ import { totalTimeout } from '../probe/exchange.ts'
 import { McpSession, type Replied, type SessionRequest } from '../probe/mcp-session.ts'
 import { readTools, type Tool } from '../probe/mcp-tools.ts'
 import { DEFAULT_LIMITS, type SafeFetch, type SafeRequest } from '../probe/safe-fetch.ts'
-import { isRecord, type Json } from '../probe/strangers-json.ts'
-import { shown } from '../probe/strangers-text.ts'
 import { findToolTerms } from '../probe/tool-terms.ts'
+import { isRecord, type Json } from '../probe/untrusted-json.ts'
+import { shown } from '../probe/untrusted-text.ts'
 import { readPlaces } from '../probe/x402.ts'
 import type { Required } from './quote.ts'
 import { type Asked, type Manners, notQuoted, type Reply } from './seller.ts'
-import { toWord } from './settlement-word.ts'
+import { toSettleResponse } from './settle-response.ts'
 import { textOf, toDelivered, toJudged } from './tool-result.ts'
 
 const PAYMENT = 'x402/payment'
@@ -134,7 +134,7 @@ function toReply({ message, response }: Replied, output: Tool['output']): Reply 
   const found = message ? findToolTerms(message) : []
   const second = found.length > 0 ? readPlaces({ found }) : undefined
   const { result, error } = message ?? {}
-  const reply = { response, second, word: toWord(settlementIn(message)) }
+  const reply = { response, second, settleResponse: toSettleResponse(settlementIn(message)) }
   if (!response.ok || (!isRecord(result) && !isRecord(error))) return { ...reply, tool: { kind: 'none' } }
   const told = isRecord(result) ? result : { content: [{ type: 'text', text: errorText(error) }] }
   const { body, contentType } = toDelivered(told)

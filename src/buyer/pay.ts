@@ -3,10 +3,10 @@ import type { EvmQuote, Quote } from './quote.ts'
 import type { Signer } from './wallet.ts'
 
 /** What the seller hands in: with the signature, so that it is kept nowhere. */
-export type Payment = Readonly<Record<string, unknown>>
+export type PaymentPayload = Readonly<Record<string, unknown>>
 
 /** @throws what the signer or the packages throw; then nothing was sent */
-export async function createPayment(quote: EvmQuote, signer: Signer): Promise<Payment> {
+export async function createPayment(quote: EvmQuote, signer: Signer): Promise<PaymentPayload> {
   if (quote.x402Version === 1) {
     const { ExactEvmSchemeV1 } = await import('@x402/evm/v1')
     return payBy(new ExactEvmSchemeV1(signer as never), quote)
@@ -18,18 +18,18 @@ export async function createPayment(quote: EvmQuote, signer: Signer): Promise<Pa
 /** @param scheme what the official client asks for the payment itself */
 export async function payBy(
   scheme: { readonly scheme: string },
-  { way, required, x402Version }: Pick<Quote, 'way' | 'required' | 'x402Version'>,
-): Promise<Payment> {
+  { requirements, required, x402Version }: Pick<Quote, 'requirements' | 'required' | 'x402Version'>,
+): Promise<PaymentPayload> {
   const { x402Client } = await import('@x402/core/client')
   // Caps are kept by the ledger; the client's own would refuse what it does not know the price of.
   const client = new x402Client().setSpendControls(false)
-  if (x402Version === 1) client.registerV1(way.network as never, scheme as never)
-  else client.register(way.network as never, scheme as never)
-  return (await client.createPaymentPayload(required as never)) as unknown as Payment
+  if (x402Version === 1) client.registerV1(requirements.network as never, scheme as never)
+  else client.register(requirements.network as never, scheme as never)
+  return (await client.createPaymentPayload(required as never)) as unknown as PaymentPayload
 }
 
 /** The payment as a header, by its name in lower case. */
-export async function toPaymentHeader(payment: Payment): Promise<Readonly<Record<string, string>>> {
+export async function toPaymentHeader(payment: PaymentPayload): Promise<Readonly<Record<string, string>>> {
   const { x402Client, x402HTTPClient } = await import('@x402/core/client')
   const headers = new x402HTTPClient(new x402Client()).encodePaymentSignatureHeader(payment as never)
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

@@ -2,14 +2,18 @@
 // that ends by itself, an authorization (EIP-3009) or a transaction of Solana. Nothing is signed here.
 import { findAsset } from '../domain/assets.ts'
 import { decodeBase58 } from '../domain/base58.ts'
-import { chooseWay, type PayableWay, type Payee } from '../domain/call/choose-way.ts'
+import {
+  chooseRequirements,
+  type PayableRequirements,
+  type Payee,
+} from '../domain/call/choose-requirements.ts'
 import { findChain } from '../domain/chains.ts'
 import { toMicroDollars } from '../domain/micro-dollars.ts'
 import { type Rates, toDollars } from '../domain/rates.ts'
-import type { Way } from '../domain/terms.ts'
+import type { PaymentRequirements } from '../domain/terms.ts'
 import { type Message, say } from '../messages/message.ts'
-import { readEntry, toWay } from '../probe/accepted-payment.ts'
-import { isRecord } from '../probe/strangers-json.ts'
+import { readEntry, toPaymentRequirements } from '../probe/payment-requirements.ts'
+import { isRecord } from '../probe/untrusted-json.ts'
 
 /** The 402 as the official client reads it. */
 export type Required = {
@@ -19,7 +23,7 @@ export type Required = {
 }
 
 type Terms = {
-  readonly way: Way
+  readonly requirements: PaymentRequirements
   readonly x402Version: 1 | 2
   /** In whole units of the asset. */
   readonly price: string
@@ -41,9 +45,9 @@ export type Quote = EvmQuote | SolanaQuote
 export const TRANSACTION_SECONDS = 90
 
 /** What the wallet would sign, and for how long it would be good. */
-export const toSigned = ({ family, way }: Quote) =>
+export const toSigned = ({ family, requirements }: Quote) =>
   family === 'evm'
-    ? { signs: 'EIP-3009 TransferWithAuthorization', validForSeconds: way.maxTimeoutSeconds ?? null }
+    ? { signs: 'EIP-3009 TransferWithAuthorization', validForSeconds: requirements.maxTimeoutSeconds ?? null }
     : { signs: 'Solana transaction with one TransferChecked', validForSeconds: TRANSACTION_SECONDS }
 
 /** An authorization is good for as long as the seller says; one that is good for longer can be kept and used much later. */
@@ -56,36 +60,42 @@ export function toQuote(
   required: Required,
   payee: Payee,
   rates: Rates,
-  findObstacle: (way: PayableWay) => Message | undefined = () => undefined,
+  findObstacle: (requirements: PayableRequirements) => Message | undefined = () => undefined,
 ): Quote | Message {
   const version = required.x402Version === 1 ? 1 : 2
   const read = required.accepts.flatMap((raw, i) => {
     const entry = readEntry(raw, `accepts[${i}]`, version)
-    return 'payment' in entry && isBySignature(raw) ? [{ raw, way: toWay(entry.payment) }] : []
+    return 'payment' in entry && isBySignature(raw)
+      ? [{ raw, requirements: toPaymentRequirements(entry.payment) }]
+      : []
   })
-  const known = read.filter(({ way }) => findAsset(way.chain, way.asset))
-  const way = chooseWay(
-    known.map(each => each.way),
+  const known = read.filter(({ requirements }) => findAsset(requirements.chain, requirements.asset))
+  const requirements = chooseRequirements(
+    known.map(each => each.requirements),
     version,
     payee,
   )
-  const raw = known.find(each => each.way.network === way?.network && isSameWay(each.way, way))?.raw
-  const chain = way && findChain(way.chain)
-  if (!way || !raw || !chain || way.price === undefined) return say('way_not_payable')
-  const obstacle = findObstacle(way)
+  const raw = known.find(
+    each =>
+      each.requirements.network === requirements?.network &&
+      isSameRequirements(each.requirements, requirements),
+  )?.raw
+  const chain = requirements && findChain(requirements.chain)
+  if (!requirements || !raw || !chain || requirements.price === undefined) return say('way_not_payable')
+  const obstacle = findObstacle(requirements)
   if (obstacle) return obstacle
-  const signed = way.family === 'evm' ? toAuthorization(way, chain.id) : toTransaction(raw)
+  const signed = requirements.family === 'evm' ? toAuthorization(requirements, chain.id) : toTransaction(raw)
   if ('code' in signed) return signed
-  const currency = way.currency ?? ''
-  const dollars = toDollars(way.price, currency, rates)
+  const currency = requirements.currency ?? ''
+  const dollars = toDollars(requirements.price, currency, rates)
   const microUsd = dollars && toMicroDollars(dollars.amount)
   if (microUsd === undefined) return say('price_not_in_dollars', { currency })
   return {
     ...signed,
-    way,
+    requirements,
     x402Version: version,
-    price: way.price,
-    currency: way.assetName ?? currency,
+    price: requirements.price,
+    currency: requirements.assetName ?? currency,
     microUsd,
     required: { ...required, accepts: [raw] },
   }
@@ -100,7 +110,7 @@ const isBySignature = (raw: Raw): boolean =>
   raw.scheme === 'exact' && (extraOf(raw).assetTransferMethod ?? 'eip3009') === 'eip3009'
 
 function toAuthorization(
-  { maxTimeoutSeconds: seconds = 0 }: Way,
+  { maxTimeoutSeconds: seconds = 0 }: PaymentRequirements,
   chain: string,
 ): Pick<EvmQuote, 'family' | 'chainNumber'> | Message {
   if (!(seconds > 0 && seconds <= MAX_VALID_SECONDS))
@@ -117,5 +127,5 @@ function toTransaction(raw: Raw): Pick<SolanaQuote, 'family' | 'feePayer' | 'mem
   return { family: 'svm', feePayer, memo: memo || undefined }
 }
 
-const isSameWay = (a: Way, b: Way | undefined): boolean =>
+const isSameRequirements = (a: PaymentRequirements, b: PaymentRequirements | undefined): boolean =>
   a.amount === b?.amount && a.payTo === b.payTo && a.asset === b.asset && a.extra === b.extra

@@ -3,12 +3,12 @@ import type { Purchase, ReceiptEvidence } from '../domain/purchases.ts'
 import { say } from '../messages/message.ts'
 import { judgeReceipt } from '../probe/signed/judge-receipt.ts'
 import type { KeySource } from '../probe/signed/key-source.ts'
-import { isRecord } from '../probe/strangers-json.ts'
-import type { SettlementWord } from './settlement-word.ts'
+import { isRecord } from '../probe/untrusted-json.ts'
+import type { SettleResponse } from './settle-response.ts'
 
 /** undefined where none came. @param word what the answer says of the settlement */
-export function receiptIn(word: SettlementWord): unknown {
-  const { extensions } = word.kind === 'claimed' ? word.raw : {}
+export function receiptIn(settleResponse: SettleResponse): unknown {
+  const { extensions } = settleResponse.kind === 'claimed' ? settleResponse.raw : {}
   const extension = isRecord(extensions) ? extensions['offer-receipt'] : undefined
   return isRecord(extension) && isRecord(extension.info) ? extension.info.receipt : undefined
 }

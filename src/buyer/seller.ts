@@ -3,9 +3,9 @@ import type { ToolCall } from '../domain/call/request.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { SafeFetch, SafeRequest, SafeResponse } from '../probe/safe-fetch.ts'
 import type { Reading } from '../probe/x402.ts'
-import type { Payment } from './pay.ts'
+import type { PaymentPayload } from './pay.ts'
 import type { Required } from './quote.ts'
-import type { SettlementWord } from './settlement-word.ts'
+import type { SettleResponse } from './settle-response.ts'
 
 export type BuyRequest = {
   readonly method: string
@@ -23,7 +23,7 @@ export type PaidAnswer = Pick<SafeResponse & { ok: true }, 'status' | 'headers' 
 export type Reply = {
   /** Its body is what was delivered. */
   readonly response: SafeResponse
-  readonly word: SettlementWord
+  readonly settleResponse: SettleResponse
   /** Where it asks for a payment once more. */
   readonly second: Reading | undefined
   /** Of a tool. */
@@ -47,7 +47,7 @@ export type Payable = {
   readonly kind: 'quoted'
   readonly required: Required
   /** Sends the paid request, once. */
-  readonly pay: (payment: Payment, maxBodyBytes: number) => Promise<Reply>
+  readonly pay: (payment: PaymentPayload, maxBodyBytes: number) => Promise<Reply>
 }
 
 export type Asked =

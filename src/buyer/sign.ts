@@ -3,7 +3,7 @@ import type { Purchase } from '../domain/purchases.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { PurchaseTable } from '../store/purchases.ts'
-import { createPayment, type Payment } from './pay.ts'
+import { createPayment, type PaymentPayload } from './pay.ts'
 import { type EvmQuote, type Quote, TRANSACTION_SECONDS } from './quote.ts'
 import type { Recent } from './settlements.ts'
 import type { Approved, Wallet } from './wallet.ts'
@@ -20,7 +20,7 @@ export async function signPurchase(
   quote: Quote,
   means: Means,
   { purchases, clock }: { readonly purchases: PurchaseTable; readonly clock: Clock },
-): Promise<{ readonly purchase: Purchase; readonly payment: Payment } | Message> {
+): Promise<{ readonly purchase: Purchase; readonly payment: PaymentPayload } | Message> {
   let signed = purchase
   const keep: Keep = (nonce, validBefore) => {
     signed = { ...purchase, state: 'signed', nonce, validBefore }
@@ -44,7 +44,7 @@ export async function signPurchase(
   }
 }
 
-async function pay(quote: Quote, { wallet, recent }: Means, now: Date, keep: Keep): Promise<Payment> {
+async function pay(quote: Quote, { wallet, recent }: Means, now: Date, keep: Keep): Promise<PaymentPayload> {
   const seconds = Math.floor(now.getTime() / 1000)
   if (quote.family === 'evm' && wallet.family === 'evm') {
     const approved = toApproved(quote, seconds)
@@ -66,10 +66,10 @@ async function pay(quote: Quote, { wallet, recent }: Means, now: Date, keep: Kee
 /** The clocks of the machine and of who signs may differ by a moment. */
 const SLACK_SECONDS = 5
 
-const toApproved = ({ way, chainNumber }: EvmQuote, seconds: number): Approved => ({
+const toApproved = ({ requirements, chainNumber }: EvmQuote, seconds: number): Approved => ({
   chainNumber,
-  asset: way.asset,
-  payTo: way.payTo,
-  amount: BigInt(way.amount),
-  latestEnd: seconds + (way.maxTimeoutSeconds ?? 0) + SLACK_SECONDS,
+  asset: requirements.asset,
+  payTo: requirements.payTo,
+  amount: BigInt(requirements.amount),
+  latestEnd: seconds + (requirements.maxTimeoutSeconds ?? 0) + SLACK_SECONDS,
 })

@@ -1,5 +1,5 @@
 // What the result of a tool holds: as it is given to whoever paid, and as it is compared with what is declared. Pure.
-import { isRecord, type Json } from '../probe/strangers-json.ts'
+import { isRecord, type Json } from '../probe/untrusted-json.ts'
 
 type Delivered = { readonly body: Uint8Array; readonly contentType: string }
 

@@ -2,7 +2,7 @@
 import { isBacked, type Speaker, toSpeaker } from '../domain/backing.ts'
 import { endpointKey } from '../domain/endpoint.ts'
 import type { DomainProof, Entry } from '../domain/service.ts'
-import { FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 
@@ -33,9 +33,9 @@ export class Backings {
   write(slot: number, entry: Entry): void {
     if (slot >= this.#flags.length) {
       const capacity = Math.max(slot + 1, 2 * this.#flags.length)
-      this.#flags = grown(this.#flags, capacity)
-      this.#since = grown(this.#since, capacity)
-      this.#provedAt = grown(this.#provedAt, capacity)
+      this.#flags = resized(this.#flags, capacity)
+      this.#since = resized(this.#since, capacity)
+      this.#provedAt = resized(this.#provedAt, capacity)
     }
     const speaker = toSpeaker(entry)
     const { isClaimed, isVerified, isByAnybody, sinceMs } = speaker

@@ -13,7 +13,7 @@ type Counts = CensusDay['chains']
 export function takeCensus(parts: Parts, day: string): CensusDay {
   const { columns, orders, tallies } = parts
   const countEach = (name: 'category' | 'chain', ids: readonly string[]) =>
-    toTold(ids.map((id, number) => ({ id, count: orders.countOf(name, number) })))
+    inOrder(ids.map((id, number) => ({ id, count: orders.countOf(name, number) })))
   const [verified = 0, unverified = 0, inactive = 0] = STATUSES.map((_, number) =>
     orders.countOf('status', number),
   )
@@ -28,11 +28,11 @@ export function takeCensus(parts: Parts, day: string): CensusDay {
     prices: measurePrices(parts),
     chains: countEach('chain', columns.chains.texts),
     categories: countEach('category', columns.categories.texts),
-    languages: toTold(TEXT_LANGUAGES.map(id => ({ id, count: tallies.countOf(id) }))),
+    languages: inOrder(TEXT_LANGUAGES.map(id => ({ id, count: tallies.countOf(id) }))),
   }
 }
 
-const toTold = (counts: Counts): Counts =>
+const inOrder = (counts: Counts): Counts =>
   counts
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count || compareCodePoints(a.id, b.id))

@@ -1,6 +1,6 @@
 // The entries by the write at which their public object last changed: the feed of changes, answered from memory.
 import { readIdWords, writeIdWords } from '../domain/ids.ts'
-import { FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import { Interner } from '../memory/interner.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import type { Seq } from '../store/store.ts'
@@ -41,8 +41,8 @@ export class ChangeLog {
   put(slot: number, seq: Seq, followed: string): void {
     if (slot >= this.#seqOf.length) {
       const capacity = Math.max(slot + 1, this.#seqOf.length * 2)
-      this.#seqOf = grown(this.#seqOf, capacity)
-      this.#followed = grown(this.#followed, capacity)
+      this.#seqOf = resized(this.#seqOf, capacity)
+      this.#followed = resized(this.#followed, capacity)
     }
     this.#followed[slot] = this.#texts.number(followed)
     const before = this.#seqOf[slot]!
@@ -53,21 +53,21 @@ export class ChangeLog {
   }
 
   /** @param slot undefined where the entry was never seen here: its tombstone is news all the same */
-  bury(id: string, slot: number | undefined, seq: Seq): void {
+  addTombstone(id: string, slot: number | undefined, seq: Seq): void {
     if (slot !== undefined && this.#seqOf[slot] !== 0) {
       this.#seqOf[slot] = 0
       this.#live--
     }
     const number = this.#tombstoneCount++
     if (4 * number >= this.#tombstones.length)
-      this.#tombstones = grown(this.#tombstones, this.#tombstones.length * 2)
+      this.#tombstones = resized(this.#tombstones, this.#tombstones.length * 2)
     writeIdWords(id, this.#tombstones, 4 * number)
     this.#live++
     this.#append(seq, ~number)
   }
 
   /** To be called before reading, after any number of changes in any order. */
-  settle(): void {
+  restoreOrder(): void {
     if (!this.#isSorted || (this.#length > SMALL && this.#length > 2 * this.#live)) this.#rebuild()
   }
 
@@ -110,8 +110,8 @@ export class ChangeLog {
 
   #append(seq: Seq, ref: number): void {
     if (this.#length === this.#seqs.length) {
-      this.#seqs = grown(this.#seqs, this.#length * 2)
-      this.#refs = grown(this.#refs, this.#length * 2)
+      this.#seqs = resized(this.#seqs, this.#length * 2)
+      this.#refs = resized(this.#refs, this.#length * 2)
     }
     if (seq < this.last) this.#isSorted = false
     this.#seqs[this.#length] = seq

@@ -8,7 +8,7 @@ import { type DollarPrice, isInDollars, NO_RATES, type Rates } from '../domain/r
 import type { Entry } from '../domain/service.ts'
 import { STATUSES, type Status } from '../domain/standing.ts'
 import { costOf } from '../domain/terms.ts'
-import { FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import { Interner } from '../memory/interner.ts'
 import { remember } from '../memory/remember.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
@@ -164,9 +164,9 @@ export class Columns {
     for (const order of SORT_KEYS) this.keys[order].growTo(slots)
     if (slots <= this.category.length) return
     const capacity = Math.max(slots, this.category.length * 2)
-    this.category = grown(this.category, capacity)
-    this.chainSet = grown(this.chainSet, capacity)
-    this.currency = grown(this.currency, capacity)
-    this.bits = grown(this.bits, capacity)
+    this.category = resized(this.category, capacity)
+    this.chainSet = resized(this.chainSet, capacity)
+    this.currency = resized(this.currency, capacity)
+    this.bits = resized(this.bits, capacity)
   }
 }

@@ -1,7 +1,7 @@
 // Where a page goes on in a sorted index, found by the keys of an entry that may be gone by now.
 import { writeIdWords } from '../domain/ids.ts'
 import type { IndexedOrder } from '../domain/orders.ts'
-import type { Place } from '../domain/page-cursor.ts'
+import type { PagePosition } from '../domain/page-cursor.ts'
 import type { Columns } from './columns.ts'
 import type { SlotTable } from './id-table.ts'
 import type { KeyColumn } from './key-column.ts'
@@ -21,7 +21,7 @@ export function positionAfter(
   set: SlotSequence,
   order: IndexedOrder,
   step: 1 | -1,
-  { id, keys }: Place,
+  { id, keys }: PagePosition,
 ): number {
   const words = new Uint32Array(4)
   writeIdWords(id, words, 0)

@@ -2,7 +2,7 @@
 import { type PriceWords, toPriceWords, toRough } from '../domain/money.ts'
 import type { Priced } from '../domain/orders.ts'
 import type { Rates } from '../domain/rates.ts'
-import { FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import type { RadixSort } from '../memory/radix-sort.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import type { KeyColumn } from './key-column.ts'
@@ -28,7 +28,7 @@ export class DecimalColumn implements KeyColumn {
 
   growTo(slots: number): void {
     const words = this.#words
-    if (4 * slots > words.length) this.#words = grown(words, Math.max(4 * slots, words.length * 2))
+    if (4 * slots > words.length) this.#words = resized(words, Math.max(4 * slots, words.length * 2))
   }
 
   write(slot: number, entry: Priced): void {

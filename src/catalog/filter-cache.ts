@@ -1,7 +1,7 @@
 // Which entries pass the filters that are asked for again and again, a bit each. Sentences say "on Base", "verified" and "with
 // a free tier" all day, and for every one of them thousands of entries are tested, here and there in memory: bits stay near.
 import type { AppliedFilters } from '../domain/filters.ts'
-import { grown } from '../memory/arena.ts'
+import { resized } from '../memory/arena.ts'
 import { bitOf, WORD_SHIFT } from '../memory/bits.ts'
 import type { Accept } from '../search/search-index.ts'
 import type { Columns } from './columns.ts'
@@ -97,7 +97,7 @@ export class FilterCache {
   #extend(cached: CachedFilter, filter: AppliedFilters): void {
     const words = this.#words
     if (cached.known === words) return
-    if (cached.passing.length < words) cached.passing = grown(cached.passing, words)
+    if (cached.passing.length < words) cached.passing = resized(cached.passing, words)
     const end = Math.min(words, cached.known + MAX_AT_ONCE)
     markPassing(this.#columns, filter, cached.passing, cached.known, end)
     cached.known = end

@@ -1,7 +1,7 @@
 // Finds the slot of an id: chains through typed arrays, about 26 bytes an entry where a Map needs 165.
 
 import { isServiceId, readIdWords, writeIdWords } from '../domain/ids.ts'
-import { FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import { HashLists } from '../memory/hash-table.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 
@@ -29,7 +29,7 @@ export class SlotTable {
   /** Gives the id a slot of its own; it must not have one yet. */
   add(id: string): number {
     const slot = this.#free.pop() ?? this.#next++
-    if (4 * slot >= this.#words.length) this.#words = grown(this.#words, this.#words.length * 2)
+    if (4 * slot >= this.#words.length) this.#words = resized(this.#words, this.#words.length * 2)
     writeIdWords(id, this.#words, 4 * slot)
     this.#slots.add(slot)
     this.size++

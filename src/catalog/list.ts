@@ -2,7 +2,7 @@
 
 import { type FilterName, toApplied } from '../domain/filters.ts'
 import { directionOf, type IndexedOrder } from '../domain/orders.ts'
-import type { Place } from '../domain/page-cursor.ts'
+import type { PagePosition } from '../domain/page-cursor.ts'
 import type { ListQuery } from '../domain/queries.ts'
 import { rangeOf } from './bounds.ts'
 import type { Columns } from './columns.ts'
@@ -28,7 +28,7 @@ type Options = {
   /** Narrows the list further to the entries that hold the words of a query. */
   readonly matches?: ((slot: number) => boolean) | undefined
   /** The page begins behind it; otherwise at the offset. */
-  readonly place?: Place | undefined
+  readonly place?: PagePosition | undefined
 }
 
 export function listSlots(parts: Parts, query: ListQuery, { matches, place }: Options = {}): SlotPage {

@@ -1,7 +1,7 @@
 // Finds services of others whose name is taken for a service's own: by the key of names, about 25 bytes an entry.
-import { nameKeyOf } from '../domain/name-key.ts'
+import { lookalikeKey } from '../domain/lookalike-key.ts'
 import type { Entry } from '../domain/service.ts'
-import { FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 
@@ -21,9 +21,9 @@ export class Namesakes {
 
   write(slot: number, { name, owner }: Pick<Entry, 'name' | 'owner'>): void {
     if (slot >= this.#owners.length)
-      this.#owners = grown(this.#owners, Math.max(slot + 1, 2 * this.#owners.length))
+      this.#owners = resized(this.#owners, Math.max(slot + 1, 2 * this.#owners.length))
     this.#owners[slot] = owner === null ? NOBODY : this.#hash(owner)
-    this.#names.write(slot, nameKeyOf(name))
+    this.#names.write(slot, lookalikeKey(name))
   }
 
   release(slot: number): void {

@@ -1,6 +1,6 @@
 // Whole numbers, in as many bytes as the highest takes.
 import type { Entry } from '../domain/service.ts'
-import { FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import type { RadixSort } from '../memory/radix-sort.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import type { KeyColumn } from './key-column.ts'
@@ -45,7 +45,7 @@ export class NumberColumn implements KeyColumn {
 
   growTo(slots: number): void {
     const { values } = this
-    if (slots > values.length) this.values = grown(values, Math.max(slots, values.length * 2))
+    if (slots > values.length) this.values = resized(values, Math.max(slots, values.length * 2))
   }
 
   write(slot: number, entry: Entry): void {

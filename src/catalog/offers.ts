@@ -5,7 +5,7 @@ import type { OfferFilters } from '../domain/bazaar-query.ts'
 import { chainKey } from '../domain/chains.ts'
 import { addressKey, addressKeys, sameAddress } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
-import { FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import type { Columns } from './columns.ts'
@@ -133,9 +133,9 @@ export class Offers {
   #growTo(slots: number): void {
     if (slots <= this.#asset.length) return
     const capacity = Math.max(slots, this.#asset.length * 2)
-    this.#asset = grown(this.#asset, capacity)
-    this.#isLive = grown(this.#isLive, capacity)
-    this.#schemes = grown(this.#schemes, capacity)
+    this.#asset = resized(this.#asset, capacity)
+    this.#isLive = resized(this.#isLive, capacity)
+    this.#schemes = resized(this.#schemes, capacity)
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Page } from '../domain/answers.ts'
 import { historyChanged } from '../domain/errors.ts'
 import { toApplied } from '../domain/filters.ts'
-import { type PagedQuery, type Place, toCursor } from '../domain/page-cursor.ts'
+import { type PagedQuery, type PagePosition, toCursor } from '../domain/page-cursor.ts'
 import {
   type KeywordQuery,
   type ListQuery,
@@ -14,10 +14,11 @@ import {
   placeOfSearch,
 } from '../domain/queries.ts'
 import type { Timelines } from '../domain/timelines.ts'
+import type { SlotOrder } from '../memory/sorted-slots.ts'
 import { say } from '../messages/message.ts'
 import type { RankingSource } from '../search/ranking/answer.ts'
 import { toKeywordRanker } from '../search/ranking/rank-keywords.ts'
-import { NO_HITS, type SearchIndex, type SlotOrder } from '../search/search-index.ts'
+import { NO_HITS, type SearchIndex } from '../search/search-index.ts'
 import type { Seq } from '../store/store.ts'
 import type { Columns } from './columns.ts'
 import { keysAt } from './cursor.ts'
@@ -44,7 +45,7 @@ type Parts = {
 /** What a page by cursor goes by. */
 type PageRequest = {
   readonly cursor: string | undefined
-  readonly place: Place | undefined
+  readonly place: PagePosition | undefined
   /** Called only where a cursor is made. */
   readonly paged: () => PagedQuery
 }
@@ -93,7 +94,7 @@ export function pageOfSearch(parts: Parts, query: KeywordQuery, known?: KnownCur
 }
 
 /** What the pages before have told may be lost: the pages that follow would not make a whole of it. */
-function checked({ timelines, seq }: Parts, place: Place | undefined, known?: KnownCursor) {
+function checked({ timelines, seq }: Parts, place: PagePosition | undefined, known?: KnownCursor) {
   if (place && !(known?.isKnown ?? timelines.has('seq', place.since, seq)))
     throw historyChanged('cursor', say('begin_with_empty_cursor'))
   return place

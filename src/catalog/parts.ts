@@ -2,17 +2,18 @@
 
 import type { Timelines } from '../domain/timelines.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
+import type { SlotOrder } from '../memory/sorted-slots.ts'
 import type { RankingSource } from '../search/ranking/answer.ts'
-import type { SearchIndex, SlotOrder } from '../search/search-index.ts'
+import type { SearchIndex } from '../search/search-index.ts'
 import type { Seq } from '../store/store.ts'
 import { Backings } from './backings.ts'
 import { ChangeLog } from './change-log.ts'
 import { Columns } from './columns.ts'
 import { Crowds } from './crowds.ts'
 import { FilterCache } from './filter-cache.ts'
+import { Fingerprints } from './fingerprints.ts'
 import { HiddenEntries } from './hidden-entries.ts'
 import { SlotTable } from './id-table.ts'
-import { Likeness } from './likeness.ts'
 import { Listings } from './listings.ts'
 import { Namesakes } from './namesakes.ts'
 import { Offers } from './offers.ts'
@@ -36,7 +37,7 @@ export class CatalogParts {
   readonly backings = new Backings()
   readonly places = new Places()
   readonly listings = new Listings(this.records, this.places)
-  readonly likeness = new Likeness()
+  readonly fingerprints = new Fingerprints()
   readonly tallies = new Tallies()
   readonly hidden = new HiddenEntries()
   readonly crowds = new Crowds({ ids: this.ids, places: this.places, backings: this.backings })
@@ -71,7 +72,7 @@ export class CatalogParts {
       this.log.bytes +
       this.offers.bytes +
       this.namesakes.bytes +
-      this.likeness.bytes +
+      this.fingerprints.bytes +
       this.tallies.bytes +
       this.backings.bytes +
       this.places.bytes
@@ -91,7 +92,7 @@ export class CatalogParts {
     this.offers.carry(snapshot)
     this.namesakes.carry(snapshot)
     this.backings.carry(snapshot)
-    this.likeness.carry(snapshot)
+    this.fingerprints.carry(snapshot)
     this.tallies.carry(snapshot)
     this.hidden.carry(snapshot)
     yield* this.places.carry(snapshot)

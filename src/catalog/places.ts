@@ -4,7 +4,7 @@ import { endpointKey } from '../domain/endpoint.ts'
 import { hasQuery, placeOf, queryOf } from '../domain/resolve/place.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Seen } from '../domain/terms.ts'
-import { Arena, FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { Arena, FIRST_SLOTS, resized } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 
@@ -40,7 +40,7 @@ export class Places {
 
   write(slot: number, { endpoint, retired, sample, delivery, seen }: Placed): void {
     if (slot >= this.#flags.length)
-      this.#flags = grown(this.#flags, Math.max(slot + 1, 2 * this.#flags.length))
+      this.#flags = resized(this.#flags, Math.max(slot + 1, 2 * this.#flags.length))
     const query = queryOf(endpoint)
     this.#flags[slot] =
       (retired === null ? 0 : RETIRED) |
@@ -59,7 +59,7 @@ export class Places {
   }
 
   /** @param endpoint of what was removed */
-  bury(endpoint: string): void {
+  addRemoved(endpoint: string): void {
     const place = removedPlaceOf(endpoint)
     if (!this.#isRemoved(place)) this.#removed.write(this.#removals++, place)
   }

@@ -1,5 +1,5 @@
 // A page of what a search ranked: by offset, or behind a place. Ranks change with the catalog, so a place is a rank, not a count.
-import type { Place } from '../domain/page-cursor.ts'
+import type { PagePosition } from '../domain/page-cursor.ts'
 import type { Hit, Hits } from '../search/search-index.ts'
 
 export type RankPage = {
@@ -31,7 +31,7 @@ export function pageByOffset({ rank, most }: Ranking, offset: number, limit: num
   }
 }
 
-export function pageAfter(ranking: Ranking, place: Place, limit: number): RankPage {
+export function pageAfter(ranking: Ranking, place: PagePosition, limit: number): RankPage {
   for (let count = place.seen + limit + SLACK; ; count *= 2) {
     const { hits, total } = ranking.rank(Math.min(count, ranking.most))
     const rest = hits.filter(hit => compareTo(ranking, hit, place) > 0)
@@ -44,7 +44,7 @@ export function pageAfter(ranking: Ranking, place: Place, limit: number): RankPa
 /** From the least relevant on: everything is ranked. */
 export function pageTurned(
   ranking: Ranking,
-  { offset, limit, place }: { offset: number; limit: number; place: Place | undefined },
+  { offset, limit, place }: { offset: number; limit: number; place: PagePosition | undefined },
 ): RankPage {
   const { hits, total } = ranking.rank(ranking.most)
   const turned = hits.toReversed()
@@ -53,7 +53,7 @@ export function pageTurned(
 }
 
 /** Above zero where the hit comes after the place: less relevant, less trusted, or younger. */
-function compareTo({ trustOf, idOf }: Ranking, { slot, key }: Hit, { keys, id }: Place): number {
+function compareTo({ trustOf, idOf }: Ranking, { slot, key }: Hit, { keys, id }: PagePosition): number {
   const [placeKey, placeTrust] = keys as [number, number]
   if (key !== placeKey) return placeKey - key
   const trust = trustOf(slot)

@@ -1,16 +1,17 @@
 // What ranking is given by the catalog: filters, the entries that pass where they are few, standing, and records.
 import { type AppliedFilters, toApplied } from '../domain/filters.ts'
+import type { SlotOrder } from '../memory/sorted-slots.ts'
 import type { RankingSource } from '../search/ranking/answer.ts'
-import { MeetingTable } from '../search/ranking/meeting-table.ts'
+import { CandidatePairs } from '../search/ranking/candidate-pairs.ts'
 import { UNPROVED_TRUST } from '../search/ranking/prior.ts'
-import type { Accept, SearchIndex, SlotOrder } from '../search/search-index.ts'
+import type { Accept, SearchIndex } from '../search/search-index.ts'
 import type { Backings } from './backings.ts'
 import { smallestRange } from './bounds.ts'
 import type { Columns } from './columns.ts'
 import type { FilterCache } from './filter-cache.ts'
 import { toAcceptor } from './filter-predicate.ts'
+import type { Fingerprints } from './fingerprints.ts'
 import type { SlotTable } from './id-table.ts'
-import type { Likeness } from './likeness.ts'
 import type { Namesakes } from './namesakes.ts'
 import type { Offers } from './offers.ts'
 import { marksOf } from './others.ts'
@@ -23,7 +24,7 @@ type Parts = {
   readonly filters: FilterCache
   readonly index: SearchIndex
   readonly records: Records
-  readonly likeness: Likeness
+  readonly fingerprints: Fingerprints
   readonly backings: Backings
   readonly namesakes: Namesakes
   readonly ids: SlotTable
@@ -34,7 +35,7 @@ type Parts = {
 const VERIFIED = toApplied({ status: 'verified' })
 
 export function createRankingSource(parts: Parts): RankingSource {
-  const { columns, orders, filters, index, records, order, likeness, backings, namesakes } = parts
+  const { columns, orders, filters, index, records, order, fingerprints, backings, namesakes } = parts
   const verified = (filter: AppliedFilters): Accept | undefined => {
     if (filter.status !== undefined) return undefined
     const hasAny = (orders.narrow(VERIFIED)?.set.age.size ?? 0) > 0
@@ -61,8 +62,8 @@ export function createRankingSource(parts: Parts): RankingSource {
       return accept && (slot => columns.trust[slot]! > UNPROVED_TRUST && accept(slot))
     },
     isPaid: slot => columns.trust[slot]! > UNPROVED_TRUST,
-    likeness,
-    meetings: new MeetingTable(),
+    fingerprints,
+    candidates: new CandidatePairs(),
     namesakesOf: slot => namesakes.of(slot),
     marksOf: slot => marksOf(parts, slot),
     isVerified: slot => columns.status(slot) === 'verified',

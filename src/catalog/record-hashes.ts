@@ -1,6 +1,6 @@
 // A hash of every record, made when it is written: that of a page is made of them, without another look at all of its bytes.
 
-import { FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 
 const HALVES = 2
@@ -17,7 +17,7 @@ export class RecordHashes {
   write(slot: number, text: Uint8Array): void {
     const at = HALVES * slot
     if (at >= this.#halves.length)
-      this.#halves = grown(this.#halves, Math.max(at + HALVES, 2 * this.#halves.length))
+      this.#halves = resized(this.#halves, Math.max(at + HALVES, 2 * this.#halves.length))
     const hash = Bun.hash.xxHash3(text)
     this.#halves[at] = Number(BigInt.asUintN(32, hash))
     this.#halves[at + 1] = Number(hash >> HALF_BITS)

@@ -2,7 +2,7 @@
 
 import { languageOfText, TEXT_LANGUAGES, type TextLanguage } from '../domain/languages/text-language.ts'
 import type { Entry } from '../domain/service.ts'
-import { FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 
 const PRESENT = 1
@@ -21,7 +21,7 @@ export class Tallies {
 
   write(slot: number, entry: Entry): void {
     if (slot >= this.#marks.length)
-      this.#marks = grown(this.#marks, Math.max(slot + 1, 2 * this.#marks.length))
+      this.#marks = resized(this.#marks, Math.max(slot + 1, 2 * this.#marks.length))
     this.#set(slot, toMark(entry))
   }
 

@@ -1,6 +1,6 @@
 // Texts, by code point.
 import type { Entry } from '../domain/service.ts'
-import { Arena, FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { Arena, FIRST_SLOTS, resized } from '../memory/arena.ts'
 import type { RadixSort } from '../memory/radix-sort.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import type { KeyColumn } from './key-column.ts'
@@ -29,7 +29,7 @@ export class TextColumn implements KeyColumn {
 
   growTo(slots: number): void {
     const heads = this.#heads
-    if (slots > heads.length) this.#heads = grown(heads, Math.max(slots, heads.length * 2))
+    if (slots > heads.length) this.#heads = resized(heads, Math.max(slots, heads.length * 2))
   }
 
   write(slot: number, entry: Entry): void {

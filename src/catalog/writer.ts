@@ -49,7 +49,7 @@ export class CatalogWriter {
     this.#applied = Math.max(this.#applied, changes.at(-1)?.seq ?? 0)
     if (more) return
     for (const _ of this.placing());
-    this.#parts.log.settle()
+    this.#parts.log.restoreOrder()
     if (this.#applied > this.#parts.seq) this.#generation++
     this.#parts.position.reach(this.#applied)
   }
@@ -132,7 +132,7 @@ export class CatalogWriter {
     this.#parts.places.write(slot, entry)
     this.#parts.crowds.enter(slot)
     this.#parts.listings.forget(slot)
-    this.#parts.likeness.write(slot, entry)
+    this.#parts.fingerprints.write(slot, entry)
     this.#parts.tallies.write(slot, entry)
   }
 
@@ -154,13 +154,13 @@ export class CatalogWriter {
 
   #forget(id: string, seq: Seq, endpoint: string | undefined): void {
     this.#parts.hidden.delete(id)
-    if (endpoint !== undefined) this.#parts.places.bury(endpoint)
+    if (endpoint !== undefined) this.#parts.places.addRemoved(endpoint)
     this.#drop(id, seq)
   }
 
   #drop(id: string, seq: Seq): void {
     const slot = this.#parts.ids.find(id)
-    this.#parts.log.bury(id, slot, seq)
+    this.#parts.log.addTombstone(id, slot, seq)
     if (slot === undefined) return
     if (!this.#unplaced.delete(slot)) this.#parts.orders.remove(slot)
     this.#parts.index.delete(slot, this.#parts.records.service(slot).decode())

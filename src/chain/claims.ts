@@ -7,7 +7,7 @@ import type { Entry } from '../domain/service.ts'
 import type { Change } from '../store/store.ts'
 import { type Candidate, compareCandidates, toCandidate } from './credit.ts'
 
-type Place = { readonly chain: string; readonly payee: string }
+type PayeeOnChain = { readonly chain: string; readonly payee: string }
 type Listed = { readonly isClaimed: boolean; readonly candidate: Candidate | undefined }
 
 /** By whom the payments to an address are credited, under a name that changes with it. */
@@ -17,7 +17,7 @@ type Address = { readonly listed: Map<string, Listed>; plan: Plan | undefined }
 
 export class Claims {
   readonly #addresses: ReadonlyMap<string, Map<string, Address>>
-  readonly #places = new Map<string, Place>()
+  readonly #places = new Map<string, PayeeOnChain>()
 
   /** @param chains CAIP-2 ids; services elsewhere are left out */
   constructor(chains: readonly string[]) {
@@ -62,7 +62,7 @@ export class Claims {
     return [...(this.#addresses.get(chain)?.get(payee)?.listed.keys() ?? [])]
   }
 
-  #placeOf(entry: Entry): Place | undefined {
+  #placeOf(entry: Entry): PayeeOnChain | undefined {
     const { network, paymentAddress } = entry.x402Config
     const chain = chainKey(network)
     // What a sample shows is invented.

@@ -6,8 +6,8 @@ import { CURRENCY_FAMILIES, currencyKey, toDecimal } from '../domain/money.ts'
 import { isSinceMove } from '../domain/own-payment.ts'
 import { sameAddress } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
-import type { SeenWay } from '../domain/terms.ts'
-import type { Payment } from '../store/payments.ts'
+import type { SeenRequirements } from '../domain/terms.ts'
+import type { SettlementRecord } from '../store/payments.ts'
 
 /**
  * By what a service is credited, the best first: its wallet has claimed it; its terms are as listed, now or when it last answered;
@@ -55,9 +55,10 @@ export function toCandidate(entry: Entry): Candidate | undefined {
 }
 
 /** The ways to pay that were last seen at its endpoint and pay the listed address on the listed network. */
-function waysHere({ seen, x402Config: { network, paymentAddress } }: Entry): SeenWay[] {
+function waysHere({ seen, x402Config: { network, paymentAddress } }: Entry): SeenRequirements[] {
   const chain = chainKey(network)
-  const isHere = (way: SeenWay) => way.chain === chain && sameAddress(way.payTo, paymentAddress, chain)
+  const isHere = (requirements: SeenRequirements) =>
+    requirements.chain === chain && sameAddress(requirements.payTo, paymentAddress, chain)
   return (seen?.resources ?? []).flatMap(({ ways }) => ways.filter(isHere))
 }
 
@@ -80,7 +81,11 @@ export const compareCandidates = (a: Candidate, b: Candidate): number =>
  * those the one whose price was paid. A stranger's copy comes later, or without a claim, and takes nothing away.
  * @param candidates in the order of `compareCandidates`
  */
-export function creditTo(payment: Payment, candidates: readonly Candidate[], now: Date): string | null {
+export function creditTo(
+  payment: SettlementRecord,
+  candidates: readonly Candidate[],
+  now: Date,
+): string | null {
   const asset = findAsset(payment.chain, payment.asset)
   if (!asset) return null
   const fitting = candidates.filter(

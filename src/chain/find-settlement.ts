@@ -2,7 +2,7 @@
 import { assetsOn } from '../domain/assets.ts'
 import { toDecimal } from '../domain/money.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Payment } from '../store/payments.ts'
+import type { SettlementRecord } from '../store/payments.ts'
 import type { Facilitators } from './facilitators.ts'
 import { openNodes } from './nodes.ts'
 import { settlementMethods } from './settlement-methods.ts'
@@ -16,7 +16,7 @@ export type NamedPayment = {
 }
 
 /** young: it lies in a block that may still be replaced. plain: a transfer that is no x402 settlement. */
-export type FoundSettlement = Payment | 'missing' | 'young' | 'plain'
+export type FoundSettlement = SettlementRecord | 'missing' | 'young' | 'plain'
 
 export type SettlementFinder = Disposable & {
   reads(chain: string): boolean

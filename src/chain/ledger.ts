@@ -1,7 +1,7 @@
 // What is kept of one chain and whom its payments count for: the part of reading that is the same on every chain.
 import type { Chain } from '../domain/chains.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { ChainCursor, ChainStep, Payee, Payment, Side } from '../store/payments.ts'
+import type { ChainCursor, ChainStep, Payee, SettlementRecord, Side } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'
 import type { Claims } from './claims.ts'
 import { creditTo } from './credit.ts'
@@ -113,7 +113,7 @@ export class Ledger {
         payee: payee.address,
         plan: name,
         services: claims.servicesAt(chain.id, payee.address),
-        creditTo: (payment: Payment) => creditTo(payment, candidates, now),
+        creditTo: (payment: SettlementRecord) => creditTo(payment, candidates, now),
       }
       let next = await store.payments.credit(chain.id, cursor, crediting)
       while (typeof next === 'object') next = await store.payments.credit(chain.id, cursor, crediting, next)
@@ -126,7 +126,7 @@ export class Ledger {
     return false
   }
 
-  credit(settlements: readonly Omit<Payment, 'serviceId'>[]): Payment[] {
+  credit(settlements: readonly Omit<SettlementRecord, 'serviceId'>[]): SettlementRecord[] {
     const { chain, claims, clock } = this.#parts
     const now = clock.now()
     return settlements.map(settlement => {
@@ -151,7 +151,10 @@ export class Ledger {
   }
 
   /** Keeps settlements a part at a time, without moving the cursor. False as of `commit`. */
-  async keep(from: ChainCursor, settlements: readonly Omit<Payment, 'serviceId'>[]): Promise<boolean> {
+  async keep(
+    from: ChainCursor,
+    settlements: readonly Omit<SettlementRecord, 'serviceId'>[],
+  ): Promise<boolean> {
     for (let at = 0; at < settlements.length; at += PAYMENTS_AT_ONCE) {
       const payments = this.credit(settlements.slice(at, at + PAYMENTS_AT_ONCE))
       if (!(await this.commit(from, { payments }))) return false

@@ -16,10 +16,10 @@ import { toNodeError } from './to-node-error.ts'
 export type Block = { readonly hash: string; readonly at: string }
 
 /** Where a log stands: its index counts over the whole block. */
-type Place = { readonly transaction: string; readonly logIndex: number }
+type LogPosition = { readonly transaction: string; readonly logIndex: number }
 
 /** An ERC-20 transfer as the chain tells it: addresses in lower case, the value in the smallest unit. */
-export type TransferLog = Place & {
+export type TransferLog = LogPosition & {
   readonly block: number
   readonly blockHash: string
   /** undefined where the node does not tell it with the log. */
@@ -31,7 +31,7 @@ export type TransferLog = Place & {
 }
 
 /** An EIP-3009 authorization that its token has used up. */
-export type AuthorizationLog = Place & { readonly asset: string; readonly authorizer: string }
+export type AuthorizationLog = LogPosition & { readonly asset: string; readonly authorizer: string }
 
 export type Receipt = {
   /** Who sent the transaction. */

@@ -1,12 +1,12 @@
 // The x402 settlements among the transfers of a range of blocks.
 import type { Asset } from '../domain/assets.ts'
 import { toDecimal } from '../domain/money.ts'
-import type { Checkpoint, Payment, Sent, SettlementMethod } from '../store/payments.ts'
+import type { Checkpoint, Sent, SettlementMethod, SettlementRecord } from '../store/payments.ts'
 import type { ChainNode, TransferLog } from './node.ts'
 import { settlementMethods } from './settlement-methods.ts'
 
 /** A settlement that is credited to nobody yet. */
-export type Settlement = Omit<Payment, 'serviceId'> & { readonly blockHash: string }
+export type Settlement = Omit<SettlementRecord, 'serviceId'> & { readonly blockHash: string }
 
 export type Range = {
   readonly chain: string

@@ -36,14 +36,14 @@ export async function runBuy({ operands, flags, switches }: Line): Promise<numbe
 export async function runBudget({ switches }: Line): Promise<number> {
   await using operator = await openOperator(loadConfig())
   using buying = await operator.openBuying()
-  if (switches.has('settle')) await buying.settle()
+  if (switches.has('settle')) await buying.reconcile()
   const state = await buying.budget()
   await (switches.has('json') ? printJson(toBudgetRecord(state)) : print(budgetText(state)))
   return EXIT.fine
 }
 
 function toOfferRecord(offer: Offer) {
-  const { way, usd, x402Version, resolution, price, currency, request } = offer
+  const { requirements, usd, x402Version, resolution, price, currency, request } = offer
   const { signs, validForSeconds } = toSigned(offer)
   return {
     method: request.method,
@@ -51,10 +51,10 @@ function toOfferRecord(offer: Offer) {
     tool: request.tool?.name ?? null,
     wouldSign: {
       kind: signs,
-      chain: way.chain,
-      token: way.asset,
-      to: way.payTo,
-      amount: way.amount,
+      chain: requirements.chain,
+      token: requirements.asset,
+      to: requirements.payTo,
+      amount: requirements.amount,
       price: `${price} ${currency}`,
       validForSeconds,
       ...(offer.family === 'svm' && {
@@ -70,11 +70,11 @@ function toOfferRecord(offer: Offer) {
 }
 
 function offerText(offer: Offer, inTheWay: string | null): string {
-  const { way, usd, price, currency, resolution, request } = offer
+  const { requirements, usd, price, currency, resolution, request } = offer
   return [
-    `Would sign  a transfer of ${price} ${currency} ($${usd}) to ${way.payTo} on ${way.network}`,
+    `Would sign  a transfer of ${price} ${currency} ($${usd}) to ${requirements.payTo} on ${requirements.network}`,
     `For         ${request.method} ${request.url}${request.tool ? `, the tool ${request.tool.name}` : ''}`,
-    `Token       ${way.asset}`,
+    `Token       ${requirements.asset}`,
     `Good for    ${toSigned(offer).validForSeconds} seconds`,
     ...(offer.family === 'svm' ? [`Fee paid by ${offer.feePayer}`] : []),
     ...(inTheWay === null ? [] : [`Cap         ${inTheWay}`]),

@@ -8,7 +8,7 @@ import type { ImportRecord, ImportReport } from '../sync/import-records.ts'
 import { toBody } from '../sync/to-body.ts'
 import { EXIT, type Line } from './command.ts'
 import { createProgress } from './progress.ts'
-import { type Found, readRecords } from './read-records.ts'
+import { type FoundRecords, readRecords } from './read-records.ts'
 import { syncOnce } from './sync.ts'
 import { openMeasuredInput, print, printJson, say } from './terminal.ts'
 
@@ -61,7 +61,7 @@ export async function runImport(line: Line): Promise<number> {
 }
 
 function readFound(
-  found: Found,
+  found: FoundRecords,
   policy: DraftPolicy,
 ): (ReturnType<typeof readDraft> & { value: unknown }) | { problem: string } {
   if ('problem' in found) return found

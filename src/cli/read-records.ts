@@ -5,7 +5,7 @@ import { isZstd, unpackZstd } from '../runtime/zstd.ts'
 import { joinChunks, readLines } from './read-lines.ts'
 
 /** One thing found: a value, or why there is none. */
-export type Found = {
+export type FoundRecords = {
   /** `line 3`, `item 12`. */
   readonly place: string
   /** The list of the document that it stood in; empty outside of one. */
@@ -30,7 +30,7 @@ const DOCUMENT_KEYS = new Set([
 ])
 const HEAD_BYTES = 1024 * 1024
 
-export async function* readRecords(input: AsyncIterable<Uint8Array>): AsyncGenerator<Found> {
+export async function* readRecords(input: AsyncIterable<Uint8Array>): AsyncGenerator<FoundRecords> {
   const chunks = unpacked(input)
   const head = await readHead(chunks)
   const all = prepend(head, chunks)
@@ -107,7 +107,7 @@ const valueAt = (document: unknown, path: string): unknown =>
         .split('.')
         .reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key], document)
 
-async function* readJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Found> {
+async function* readJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FoundRecords> {
   for await (const line of readLines(chunks)) {
     const place = `line ${line.number}`
     yield 'problem' in line
@@ -116,7 +116,7 @@ async function* readJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
-async function* readDocument(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Found> {
+async function* readDocument(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FoundRecords> {
   const items = new JsonItems(LISTS)
   let count = 0
   try {

@@ -1,5 +1,5 @@
 // What the endpoint of a service itself asks for, as text.
-import type { ResourceTerms, TermsAnswer, Way } from '../domain/terms.ts'
+import type { PaymentRequirements, ResourceTerms, TermsAnswer } from '../domain/terms.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { fromAnswer } from './answers.ts'
 import { openDirectory } from './ask.ts'
@@ -39,12 +39,21 @@ function termsText({
 const resourceLines = ({ method, url, tool, input, output, accepts, source }: ResourceTerms): string[] => [
   '',
   `${method} ${url}${tool ? ` (tool ${tool})` : ''}${source === '402' ? '' : `, as its ${source} says`}`,
-  ...accepts.map(way => `  ${wayText(way)}`),
+  ...accepts.map(requirements => `  ${wayText(requirements)}`),
   ...(input ? [`  takes ${JSON.stringify(input)}`] : []),
   ...(output ? [`  gives ${JSON.stringify(output)}`] : []),
 ]
 
-const wayText = ({ scheme, network, price, assetName, amount, asset, payTo, paymentFlow }: Way): string => {
+const wayText = ({
+  scheme,
+  network,
+  price,
+  assetName,
+  amount,
+  asset,
+  payTo,
+  paymentFlow,
+}: PaymentRequirements): string => {
   const asks = price === undefined ? `${amount} units of ${asset}` : `${price} ${assetName ?? asset}`
   const flow = paymentFlow === undefined ? '' : `, ${paymentFlow}`
   return `${scheme === 'upto' ? 'up to ' : ''}${asks} to ${payTo} on ${network} (${scheme}${flow})`

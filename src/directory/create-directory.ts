@@ -13,7 +13,7 @@ import { Encoded } from '../domain/encoded.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { hiddenError } from '../domain/hiding.ts'
 import { createIdSource, idTimeMs, isServiceId } from '../domain/ids.ts'
-import type { Place } from '../domain/page-cursor.ts'
+import type { PagePosition } from '../domain/page-cursor.ts'
 import type { ProbingState } from '../domain/probes.ts'
 import { placeOfList, placeOfSearch } from '../domain/queries.ts'
 import type { Entry, Service } from '../domain/service.ts'
@@ -272,7 +272,7 @@ export function createDirectory({
 
   /** A page, by a cursor maybe of a process that is ahead of this one. */
   async function readPage(
-    place: Place | undefined,
+    place: PagePosition | undefined,
     read: (known: { readonly isKnown: boolean }) => Page,
   ): Promise<Page> {
     const catalog = ready()

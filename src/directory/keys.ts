@@ -1,7 +1,7 @@
 // API keys: made here, kept as a hash, verified for every write.
 
 import { isNobodys } from '../domain/accounts.ts'
-import { FURTHEST_MS } from '../domain/ahead.ts'
+import { MAX_AHEAD_MS } from '../domain/ahead.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { SCOPES, type Scope } from '../domain/scopes.ts'
 import { MAX_KEY_HOURS } from '../domain/sign-in.ts'
@@ -155,7 +155,7 @@ export function openKeyring({
       touchedAtMs.get(id) ?? (lastUsedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(lastUsedAt))
     const passedMs = now.getTime() - last
     // A use that lies ahead was noted by a clock that has been put back since.
-    if (passedMs > -FURTHEST_MS.past && passedMs < TOUCH_EVERY_MS) return
+    if (passedMs > -MAX_AHEAD_MS.past && passedMs < TOUCH_EVERY_MS) return
     touchedAtMs.delete(id)
     forgetOldest(touchedAtMs)
     touchedAtMs.set(id, now.getTime())

@@ -159,7 +159,7 @@ export function createOwners({
       const caller = await keys.authorize(by.key, 'register')
       for (const name of countedAs(caller, by.from)) takeProbe(name, clock.now())
       const entry = await change(id, by, (entry, { now }) =>
-        entry.retired === null ? { entry, events: [], besidesAt: now } : undefined,
+        entry.retired === null ? { entry, events: [], extraProbeAt: now } : undefined,
       )
       return { service: toAnswer(entry), notices: [], ignored: [] }
     },

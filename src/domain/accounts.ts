@@ -1,7 +1,7 @@
 // Wallets as owners: one name for an account, on whichever chain of its family and in whichever spelling.
 import { addressProblem, familyOf } from './addresses.ts'
-import { isNobodysAddress } from './nobodys-addresses.ts'
 import type { Entry } from './service.ts'
+import { isUnownedAddress } from './unowned-addresses.ts'
 
 /** The families whose signatures can be verified. */
 export type WalletFamily = 'evm' | 'solana'
@@ -40,5 +40,5 @@ export const paysTo = ({ x402Config }: Pick<Entry, 'x402Config'>, account: strin
 /** Returns whether no key exists that could have signed for the account. */
 export function isNobodys(account: string): boolean {
   const [namespace, address = ''] = account.split(':')
-  return isNobodysAddress(address, namespace === 'solana' ? 'solana' : 'evm')
+  return isUnownedAddress(address, namespace === 'solana' ? 'solana' : 'evm')
 }

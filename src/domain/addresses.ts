@@ -3,7 +3,7 @@
 import type { Part } from '../messages/kinds.ts'
 import { type Message, say } from '../messages/message.ts'
 import { CHAINS, type Chain, chainKey, findChain } from './chains.ts'
-import { isNobodysAddress } from './nobodys-addresses.ts'
+import { isUnownedAddress } from './unowned-addresses.ts'
 
 type Rule = { readonly isWellFormed: (address: string) => boolean; readonly shape: Part<'address_shape'> }
 
@@ -70,7 +70,7 @@ export function addressProblem(address: string, network: string): Message | unde
   const rule = family && RULES[family]
   if (!rule) return undefined
   const label = findChain(network)?.label ?? network
-  if (isNobodysAddress(address.trim(), family)) return say('address_of_nobody', { address, network: label })
+  if (isUnownedAddress(address.trim(), family)) return say('address_of_nobody', { address, network: label })
   if (rule.isWellFormed(address.trim())) return undefined
   return say('address_malformed', { address, network: label, shape: rule.shape })
 }

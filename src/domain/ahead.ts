@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** With room for the clocks of several machines, which differ. */
-export const FURTHEST_MS = {
+export const MAX_AHEAD_MS = {
   /** The longest pause between two probes is 79 hours. */
   probe: 4 * DAY_MS,
   /** Of 5 minutes. */

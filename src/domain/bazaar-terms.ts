@@ -2,7 +2,7 @@
 import { type BazaarItem, OFFER_TYPE, TOOL_TYPE } from './bazaar.ts'
 import { toCallRequest } from './call/request.ts'
 import { sampleValue } from './sample-value.ts'
-import type { ResourceTerms, SeenTerms, Way } from './terms.ts'
+import type { PaymentRequirements, ResourceTerms, SeenTerms } from './terms.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Accepts = BazaarItem['accepts'][number]
@@ -21,7 +21,9 @@ export function toSeenItem(item: BazaarItem, { seenAt, x402Version, resources }:
     resource: toCallRequest({ ...resource, input: undefined }).url || url,
     type: tool === undefined ? OFFER_TYPE : TOOL_TYPE,
     x402Version,
-    accepts: accepts.map(way => (x402Version === 1 ? toAcceptsV1(way, resource) : toAccepts(way))),
+    accepts: accepts.map(requirements =>
+      x402Version === 1 ? toAcceptsV1(requirements, resource) : toAccepts(requirements),
+    ),
     metadata: {
       ...item.metadata,
       terms: 'seen',
@@ -33,7 +35,15 @@ export function toSeenItem(item: BazaarItem, { seenAt, x402Version, resources }:
   }
 }
 
-const toAccepts = ({ scheme, network, amount, asset, payTo, maxTimeoutSeconds, extra }: Way): Accepts => ({
+const toAccepts = ({
+  scheme,
+  network,
+  amount,
+  asset,
+  payTo,
+  maxTimeoutSeconds,
+  extra,
+}: PaymentRequirements): Accepts => ({
   scheme,
   network,
   amount,
@@ -43,8 +53,8 @@ const toAccepts = ({ scheme, network, amount, asset, payTo, maxTimeoutSeconds, e
   extra,
 })
 
-function toAcceptsV1(way: Way, resource: ResourceTerms): Accepts {
-  const { amount, ...accepts } = toAccepts(way)
+function toAcceptsV1(requirements: PaymentRequirements, resource: ResourceTerms): Accepts {
+  const { amount, ...accepts } = toAccepts(requirements)
   return {
     ...accepts,
     maxAmountRequired: amount,

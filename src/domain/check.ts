@@ -4,11 +4,11 @@ import { PARTS } from '../messages/kinds.ts'
 import { domainSchema } from './backing.ts'
 import { invalid } from './errors.ts'
 import { ignoredFields } from './ignored-fields.ts'
+import { messageFieldsSchema, messageSchema } from './message-view.ts'
 import { PROBE_OUTCOMES } from './probes.ts'
 import { expecting, toProblems } from './problems.ts'
 import { draftSchema } from './service.ts'
 import { resourceTermsSchema } from './terms.ts'
-import { messageSchema, toldSchema } from './told.ts'
 
 const MAX_LENGTH = 2048
 
@@ -62,7 +62,7 @@ export const checkReportSchema = z
           check: z.enum(CHECKS),
           result: z.enum(['passed', 'failed', 'skipped']),
           detail: z.string(),
-          ...toldSchema.shape,
+          ...messageFieldsSchema.shape,
         })
         .meta({ id: 'Check' }),
     ),

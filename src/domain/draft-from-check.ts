@@ -7,7 +7,7 @@ import type { Problem } from './errors.ts'
 import { compareDecimals, DECIMAL } from './money.ts'
 import { toProblems } from './problems.ts'
 import { draftSchema, type ServiceDraft } from './service.ts'
-import type { ResourceTerms, Way } from './terms.ts'
+import type { PaymentRequirements, ResourceTerms } from './terms.ts'
 import { cutShort } from './text.ts'
 
 /** What the endpoint does not tell is left out, for the provider to say. */
@@ -48,18 +48,23 @@ export function isPartial(given: GivenDraft): boolean {
 /** @param given what the provider has said already: a network or a currency other than the first is a choice among the ways */
 export function draftFromCheck({ endpoint, resources }: Checked, given: GivenDraft = {}): ProposedDraft {
   const resource = payableOf(resources)
-  const ways = (resource?.accepts ?? []).filter(way => isChosen(way, given))
-  const way = ways.find(isPriced) ?? ways[0]
+  const ways = (resource?.accepts ?? []).filter(requirements => isChosen(requirements, given))
+  const requirements = ways.find(isPriced) ?? ways[0]
   const description = resource?.description?.trim()
   return {
     name: endpointHost(endpoint).replace(/^www\./, ''),
     endpoint,
     category: 'other',
     ...(description && { description: cutShort(description, MAX_DESCRIPTION) }),
-    ...(way && { x402Config: { paymentAddress: way.payTo, network: way.network } }),
-    ...(way &&
-      isPriced(way) && {
-        pricing: { currency: way.assetName!, pricePerRequest: highest(resource!.accepts, way) },
+    ...(requirements && {
+      x402Config: { paymentAddress: requirements.payTo, network: requirements.network },
+    }),
+    ...(requirements &&
+      isPriced(requirements) && {
+        pricing: {
+          currency: requirements.assetName!,
+          pricePerRequest: highest(resource!.accepts, requirements),
+        },
       }),
   }
 }
@@ -68,7 +73,7 @@ export function draftFromCheck({ endpoint, resources }: Checked, given: GivenDra
 export const payableOf = (resources: readonly ResourceTerms[]): ResourceTerms | undefined =>
   resources.find(({ accepts }) => accepts.length > 0)
 
-function isChosen({ chain, assetName }: Way, given: GivenDraft): boolean {
+function isChosen({ chain, assetName }: PaymentRequirements, given: GivenDraft): boolean {
   const network = textAt(given.x402Config, 'network')
   const currency = textAt(given.pricing, 'currency')
   return (
@@ -84,13 +89,18 @@ function textAt(part: unknown, field: string): string | undefined {
 }
 
 /** A listing is verified where no way on its network asks more than is listed. */
-const highest = (ways: readonly Way[], { chain, currency }: Way): string =>
+const highest = (ways: readonly PaymentRequirements[], { chain, currency }: PaymentRequirements): string =>
   ways
-    .filter(way => isPriced(way) && way.chain === chainKey(chain) && way.currency === currency)
-    .map(way => way.price!)
+    .filter(
+      requirements =>
+        isPriced(requirements) &&
+        requirements.chain === chainKey(chain) &&
+        requirements.currency === currency,
+    )
+    .map(requirements => requirements.price!)
     .reduce((most, price) => (compareDecimals(price, most) > 0 ? price : most))
 
-const isPriced = ({ price, assetName }: Way): boolean =>
+const isPriced = ({ price, assetName }: PaymentRequirements): boolean =>
   price !== undefined && DECIMAL.test(price) && assetName !== undefined
 
 /** What is no object is somebody's mistake, and stays for the schema to name. */

@@ -27,7 +27,7 @@ export type Edited = {
   /** When it is probed first where it is now; null: never again. What is being measured does not count. Left out: as it was. */
   readonly dueAt?: Date | null
   /** From when on it is probed besides: what is being measured, and the time that was drawn for the next probe, stay. */
-  readonly besidesAt?: Date
+  readonly extraProbeAt?: Date
   readonly forget?: readonly Memory[]
 }
 
@@ -89,7 +89,7 @@ export function editEntry(entry: Entry, draft: ServiceDraft, act: Act): Edited |
     },
     events: [...events, ...statusEvent(entry, status, reason, act)],
     ...(isOtherCurrency && { forget: ['payments'] }),
-    ...(isRepriced(entry, draft) && entry.retired === null && !entry.hidden && { besidesAt: act.now }),
+    ...(isRepriced(entry, draft) && entry.retired === null && !entry.hidden && { extraProbeAt: act.now }),
   }
 }
 
@@ -133,13 +133,13 @@ const withoutFindings = (entry: Entry): Entry => {
   return rest
 }
 
-type Place = Pick<ServiceDraft, 'endpoint' | 'x402Config'>
+type PaidEndpoint = Pick<ServiceDraft, 'endpoint' | 'x402Config'>
 
 /** Returns whether somebody else is paid, or somewhere else is asked: another spelling of both is no move. */
-export const isMoved = (from: Place, to: Place): boolean =>
+export const isMoved = (from: PaidEndpoint, to: PaidEndpoint): boolean =>
   from.endpoint !== to.endpoint || isOtherPayee(from, to)
 
-const isOtherPayee = ({ x402Config: a }: Place, { x402Config: b }: Place): boolean =>
+const isOtherPayee = ({ x402Config: a }: PaidEndpoint, { x402Config: b }: PaidEndpoint): boolean =>
   chainKey(a.network) !== chainKey(b.network) || !sameAddress(a.paymentAddress, b.paymentAddress, b.network)
 
 function editEvents(entry: Entry, draft: ServiceDraft, act: Act): ServiceEvent[] {

@@ -1,9 +1,9 @@
 // The catalog as others follow it: the present state of what changed, and what happened one by one.
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType, type ServiceEvent } from './events.ts'
+import { maybeMessageFieldsSchema, NO_MESSAGE, toReason } from './message-view.ts'
 import { serviceSchema } from './service.ts'
 import { CURSOR_PATTERN, type Timelines } from './timelines.ts'
-import { maybeToldSchema, NOT_TOLD, toTold } from './told.ts'
 
 const seq = z.int().min(0)
 const cursor = z.string().regex(new RegExp(CURSOR_PATTERN))
@@ -67,7 +67,7 @@ export const feedEventSchema = z
     seq: seq.describe('The write that it came with'),
     at: z.string().meta({ format: 'date-time' }),
     reason: z.string().nullable(),
-    ...maybeToldSchema.shape,
+    ...maybeMessageFieldsSchema.shape,
     before: z.unknown().describe('What it was: of a removed service all of it, otherwise what changed'),
     after: z.unknown().describe('What it became; of a registered service, all of it as it is now'),
   })
@@ -80,6 +80,6 @@ export const toFeedEvent = (
 ): FeedEvent => {
   const { number, type, serviceId, seq, at, reason, before, after } = event
   const cursor = timelines.toCursor('event', number)
-  const told = reason === null ? NOT_TOLD : toTold(reason)
+  const told = reason === null ? NO_MESSAGE : toReason(reason)
   return { number, cursor, type: NAMES[type], serviceId, seq, at, ...told, before, after }
 }

@@ -98,7 +98,7 @@ export const toSeen = (
   at,
   price,
   asks,
-  resources: toSeenResources(resources, way => arrivedAt(payees, way)),
+  resources: toSeenResources(resources, requirements => arrivedAt(payees, requirements)),
 })
 
 /** undefined where no terms were seen yet. */

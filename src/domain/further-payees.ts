@@ -62,5 +62,5 @@ export function arrivalEvents(
 }
 
 /** When the payee of a way arrived; undefined where it was there from the first, or is on the registered network. */
-export const arrivedAt = (payees: readonly FurtherPayee[], way: FurtherPayee): string | undefined =>
-  payees.find(payee => isSame(payee, way))?.since
+export const arrivedAt = (payees: readonly FurtherPayee[], requirements: FurtherPayee): string | undefined =>
+  payees.find(payee => isSame(payee, requirements))?.since

@@ -2,8 +2,14 @@
 import { z } from 'zod'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { EVENT_TYPES, type ServiceEvent } from './events.ts'
+import {
+  maybeMessageFieldsSchema,
+  messageSchema,
+  NO_MESSAGE,
+  toMessageRecord,
+  toReason,
+} from './message-view.ts'
 import { PROBE_OUTCOMES, type ProbeDay, type ProbeRecord, tallySchema } from './probes.ts'
-import { maybeToldSchema, messageSchema, NOT_TOLD, toMessageRecord, toTold } from './told.ts'
 
 const at = z.string().meta({ format: 'date-time' })
 
@@ -27,7 +33,7 @@ const eventItemSchema = z
     at,
     type: z.enum(EVENT_TYPES),
     reason: z.string().nullable(),
-    ...maybeToldSchema.shape,
+    ...maybeMessageFieldsSchema.shape,
     before: z.unknown().describe('What it was, where the type has something to tell'),
     after: z.unknown().describe('What it became'),
   })
@@ -63,7 +69,7 @@ export const toEventItem = ({ type, at, reason, before, after }: ServiceEvent): 
   kind: 'event',
   at,
   type,
-  ...(reason === null ? NOT_TOLD : toTold(reason)),
+  ...(reason === null ? NO_MESSAGE : toReason(reason)),
   before,
   after,
 })

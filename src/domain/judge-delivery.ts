@@ -10,7 +10,7 @@ import { TRUST_POINTS } from './trust.ts'
 export type DeliveryJudgement = {
   readonly entry: Entry
   readonly events: readonly ServiceEvent[]
-  readonly besidesAt?: Date
+  readonly extraProbeAt?: Date
 }
 
 /**
@@ -55,7 +55,7 @@ export function judgeDelivery(
       ...(isLost ? [toStatusEvent(delivery, counted.find(isFailure)!, now)] : []),
     ],
     // What delivers again is probed at once, and may be verified then.
-    ...(isBack && { besidesAt: now }),
+    ...(isBack && { extraProbeAt: now }),
   }
 }
 

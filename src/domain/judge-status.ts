@@ -37,7 +37,7 @@ export function runOf(latest: readonly ProbeRecord[], isSo: (probe: ProbeRecord)
 const canBeVerified = ({ x402Config: { paymentAddress, network }, delivery }: Entry): boolean =>
   addressProblem(paymentAddress, network) === undefined && !isFailing(delivery)
 
-type Settled = {
+type JudgedProbe = {
   readonly entry: Entry
   /** After it was judged. */
   readonly status: Status
@@ -47,7 +47,7 @@ type Settled = {
   readonly refusals: number
 }
 
-export function statusEvents({ entry, status, probe, latest, refusals }: Settled): ServiceEvent[] {
+export function statusEvents({ entry, status, probe, latest, refusals }: JudgedProbe): ServiceEvent[] {
   const before = entry.standing.status
   if (status === before) return []
   const seen = probe.reasons
@@ -70,7 +70,7 @@ export function statusEvents({ entry, status, probe, latest, refusals }: Settled
  * Told once, with the first of the probes that go wrong: whoever runs a verified service can mend it before its customers see a
  * change. The probe is the newest.
  */
-export function riskEvents({ entry, status, probe, latest, refusals }: Settled): ServiceEvent[] {
+export function riskEvents({ entry, status, probe, latest, refusals }: JudgedProbe): ServiceEvent[] {
   if (entry.standing.status !== 'verified' || status !== 'verified') return []
   const most = isFailed(probe) ? FAILURES_TO_INACTIVE : REFUSALS_TO_UNVERIFIED
   const run = isFailed(probe) ? runOf(latest, isFailed) : isCounted(probe) ? 0 : refusals

@@ -4,7 +4,7 @@ import { MAX_LATENCY_MS } from './latency.ts'
 import { dollarPriceOf, type Rates } from './rates.ts'
 import type { Entry } from './service.ts'
 import { costOf } from './terms.ts'
-import { nameKey } from './text.ts'
+import { lowerCaseName } from './text.ts'
 
 export const SORT_ORDERS = ['asc', 'desc'] as const
 export type SortOrder = (typeof SORT_ORDERS)[number]
@@ -46,7 +46,7 @@ export const ORDERS = {
     key: { kind: 'number', max: MAX_LATENCY_MS, isTotal: false, of: ({ latencyMs }) => latencyMs },
     direction: 'asc',
   },
-  name: { key: { kind: 'text', of: ({ name }) => nameKey(name) }, direction: 'asc' },
+  name: { key: { kind: 'text', of: ({ name }) => lowerCaseName(name) }, direction: 'asc' },
 } as const satisfies Readonly<Record<string, OrderDefinition>>
 
 export type SortKey = keyof typeof ORDERS

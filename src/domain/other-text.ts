@@ -18,7 +18,7 @@ const WORDS =
 const CITIES =
   'Osaka,Kyoto,Paris,Berlin,Lagos,Lima,Toronto,Mumbai,Oslo,Cairo,Seoul,Austin,Madrid,Nairobi'.split(',')
 
-const LANGUAGES = 'en de fr es it pt ko zh'.split(' ')
+const KNOWN_LANGUAGES = 'en de fr es it pt ko zh'.split(' ')
 
 type Kind = { readonly looks: RegExp; readonly make: (shown: string, draw: Draw) => string }
 
@@ -34,7 +34,7 @@ const KINDS: readonly Kind[] = [
     make: (shown, draw) => `${shown.slice(0, -12)}${letters(HEX, 12, draw)}`,
   },
   { looks: /^\d+$/, make: (shown, draw) => `1${letters(DIGITS, shown.length - 1, draw)}` },
-  { looks: /^[a-z]{2}$/, make: (_, draw) => one(LANGUAGES, draw) },
+  { looks: /^[a-z]{2}$/, make: (_, draw) => one(KNOWN_LANGUAGES, draw) },
   { looks: /^[A-Z]{2}$/, make: (_, draw) => one(['JP', 'FR', 'BR', 'DE', 'KE', 'US'], draw) },
   { looks: /^(USD|EUR|JPY|GBP|CHF)$/, make: (_, draw) => one(['USD', 'EUR', 'JPY', 'GBP', 'CHF'], draw) },
   { looks: /^[A-Z]{3,6}$/, make: (shown, draw) => letters(LETTERS, shown.length, draw) },

@@ -9,7 +9,7 @@ import { type Cursor, readCursor as readHistoryCursor } from './timelines.ts'
 export type PageOrder = IndexedOrder | 'relevance'
 
 /** Behind this entry, whether or not it is still there. */
-export type Place = {
+export type PagePosition = {
   readonly id: string
   /** What it was ordered by, besides its id, when its page was made. */
   readonly keys: readonly (string | number)[]
@@ -31,14 +31,14 @@ const fingerprintOf = ({ order, fields }: PagedQuery): string =>
 
 export function toCursor(
   paged: PagedQuery,
-  { id, keys, seen, since }: Omit<Place, 'since'> & { readonly since: string },
+  { id, keys, seen, since }: Omit<PagePosition, 'since'> & { readonly since: string },
 ): string {
   const place = [VERSION, fingerprintOf(paged), since, seen, id, ...keys]
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
 /** @throws DirectoryError `invalid_request` where it was not made here, or for another query */
-export function readCursor(text: string, paged: PagedQuery): Place {
+export function readCursor(text: string, paged: PagedQuery): PagePosition {
   const [version, fingerprint, place, seen, id, ...keys] = decode(text) ?? []
   const since = typeof place === 'string' ? readHistoryCursor(place) : undefined
   if (version !== VERSION || !since || !isCount(seen) || typeof id !== 'string' || !isServiceId(id))

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { isFailing } from './delivery.ts'
 import { isAgainst, toEvidenceSource } from './delivery-evidence.ts'
+import { messageSchema, toMessageRecord } from './message-view.ts'
 import {
   CONFORMANCES,
   PURCHASE_OUTCOMES,
@@ -14,7 +15,6 @@ import { limit } from './queries.ts'
 import { createQueryReader } from './read-query.ts'
 import type { Entry } from './service.ts'
 import { SIGNER_ROLES } from './terms.ts'
-import { messageSchema, toMessageRecord } from './told.ts'
 
 const at = z.string().meta({ format: 'date-time' })
 const count = z.int().min(0)

@@ -7,7 +7,7 @@ import { FILTER_NAMES, FILTER_PARAMETERS, oneOf, REVOCABLE } from './filters.ts'
 import { CURSOR } from './history.ts'
 import { SPOKEN } from './languages/languages.ts'
 import { directionOf, SORT_KEYS, SORT_ORDERS, type SortOrder } from './orders.ts'
-import { type PagedQuery, type Place, readCursor } from './page-cursor.ts'
+import { type PagedQuery, type PagePosition, readCursor } from './page-cursor.ts'
 import { expecting } from './problems.ts'
 import { createQueryReader, wholeNumber } from './read-query.ts'
 import { hasAtMost } from './text.ts'
@@ -102,7 +102,7 @@ export const pagedList = (query: ListQuery): PagedQuery => ({
 })
 
 /** Where the page begins; undefined at the beginning. @throws DirectoryError `invalid_request` */
-export const placeOfList = (query: ListQuery): Place | undefined =>
+export const placeOfList = (query: ListQuery): PagePosition | undefined =>
   query.cursor ? readCursor(query.cursor, pagedList(query)) : undefined
 
 /** A query string carries words, other interfaces a boolean. */
@@ -127,7 +127,7 @@ export const pagedSearch = ({ q, prefix }: KeywordQuery): PagedQuery => ({
 })
 
 /** Where the page begins; undefined at the beginning. @throws DirectoryError `invalid_request` */
-export const placeOfSearch = (query: KeywordQuery): Place | undefined =>
+export const placeOfSearch = (query: KeywordQuery): PagePosition | undefined =>
   query.cursor ? readCursor(query.cursor, pagedSearch(query)) : undefined
 
 const listed = (value: unknown) => (typeof value === 'string' ? value.split(',') : value)

@@ -4,19 +4,19 @@ import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { findAsset } from './assets.ts'
 import { chainKey } from './chains.ts'
 import { toDollarFields } from './dollar-fields.ts'
+import { readMessageRecord, toMessageRecord } from './message-view.ts'
 import { compareAtomic } from './money.ts'
 import { dollarPriceOf, type Rates } from './rates.ts'
 import { sameAddress } from './same-address.ts'
 import type { Entry } from './service.ts'
 import {
   comparePrice,
+  type PaymentRequirements,
   type PriceSeen,
   type SeenTerms,
   type SignedOffer,
   type TermsAnswer,
-  type Way,
 } from './terms.ts'
-import { readTold, toMessageRecord } from './told.ts'
 
 /** The most that the official clients pay for one request unless they are told otherwise, in dollars. */
 const MAX_BY_DEFAULT = '1'
@@ -40,7 +40,8 @@ export function toTermsAnswer(
     asListed: {
       price,
       address:
-        onNetwork.length > 0 && onNetwork.every(way => sameAddress(way.payTo, paymentAddress, network)),
+        onNetwork.length > 0 &&
+        onNetwork.every(requirements => sameAddress(requirements.payTo, paymentAddress, network)),
       network: onNetwork.length > 0,
     },
     ...toDollarFields(dollarPriceOf(entry, rates)),
@@ -52,7 +53,7 @@ export function toTermsAnswer(
 }
 
 /** An asset among its defaults, up to a dollar, by a flow that it knows. */
-function isPaidByDefault({ chain, asset, amount, paymentFlow }: Way): boolean {
+function isPaidByDefault({ chain, asset, amount, paymentFlow }: PaymentRequirements): boolean {
   const known = findAsset(chain, asset)
   const isKnownFlow =
     paymentFlow === undefined || ['authorization', 'upfront', 'escrow'].includes(paymentFlow)
@@ -72,13 +73,13 @@ function priceNotes({ seen, pricing }: Entry, price: PriceSeen): Message[] {
 
 const offerNotes = (offers: readonly SignedOffer[] = []): Message[] =>
   offers.map(({ valid, count, code, values }) => {
-    const told = readTold({ code, values }, code)
+    const told = readMessageRecord({ code, values }, code)
     return valid
       ? say('signed_offers', { count, signed: told })
       : say('signed_offers_invalid', { count, problem: told })
   })
 
-function notesOf(ways: readonly Way[]): Message[] {
+function notesOf(ways: readonly PaymentRequirements[]): Message[] {
   const upfront = ways.filter(({ paymentFlow }) => paymentFlow === 'upfront')
   const deposits = [...new Set(ways.map(({ scheme }) => scheme))].filter(scheme => DEPOSITS.includes(scheme))
   return [

@@ -1,11 +1,11 @@
-// What an endpoint itself asks for, as it was last seen: every way to pay, and what to send for it. Words of strangers, bounded and
+// What an endpoint itself asks for, as it was last seen: its payment requirements, and what to send for it. Words of strangers, bounded and
 // cleaned before they come here.
 import { z } from 'zod'
 import { isSameMoney } from './assets.ts'
 import { dollarFields } from './dollar-fields.ts'
+import { messageFieldsSchema, messageSchema } from './message-view.ts'
 import { compareDecimals } from './money.ts'
 import { isPerRequest, risksIn } from './money-in-extra.ts'
-import { messageSchema, toldSchema } from './told.ts'
 
 /** No endpoint has more of its resources told. */
 export const MAX_RESOURCES = 32
@@ -19,7 +19,7 @@ const jsonSchema = z
       'says where in `x-in`: path, query, header, or body where it is the whole body',
   )
 
-export const waySchema = z
+export const paymentRequirementsSchema = z
   .object({
     scheme: z.string().describe('exact, upto, and others; of upto the amount is a maximum'),
     network: z.string().describe('As the endpoint spells it'),
@@ -39,7 +39,7 @@ export const waySchema = z
   })
   .meta({ id: 'Way', title: 'A way to pay' })
 /** One entry of `accepts`. */
-export type Way = Readonly<z.output<typeof waySchema>>
+export type PaymentRequirements = Readonly<z.output<typeof paymentRequirementsSchema>>
 
 export const SIGNER_ROLES = ['payee', 'origin'] as const
 /** payee: the wallet that is paid. origin: a key that the host of the resource, or a domain above it, publishes. */
@@ -54,7 +54,7 @@ export const signedOfferSchema = z
       .describe('payee: signed by the wallet that is paid; origin: by a key that its domain publishes'),
     signer: z.string().nullable().describe('An address or a DID, where the signature could be read'),
     count: z.int().min(1).describe('So many offers are alike'),
-    ...toldSchema.shape,
+    ...messageFieldsSchema.shape,
   })
   .meta({ id: 'SignedOffer', title: 'What was found of signed offers (x402 extension offer-receipt)' })
 export type SignedOffer = Readonly<z.output<typeof signedOfferSchema>>
@@ -78,7 +78,7 @@ export const resourceTermsSchema = z
       .object({ amount: z.string(), currency: z.string() })
       .optional()
       .describe('What a document says that a request costs, where no answer has said it'),
-    accepts: z.array(waySchema),
+    accepts: z.array(paymentRequirementsSchema),
     extensions: z.array(z.string()).describe('Names of the extensions that its terms carry'),
     signedOffers: z
       .array(signedOfferSchema)
@@ -153,7 +153,10 @@ type Listed = {
 }
 
 /** The part of a way that every process keeps in memory. */
-export type SeenWay = Pick<Way, 'scheme' | 'chain' | 'asset' | 'amount' | 'payTo'> & {
+export type SeenRequirements = Pick<
+  PaymentRequirements,
+  'scheme' | 'chain' | 'asset' | 'amount' | 'payTo'
+> & {
   /** When its payee arrived, where that is on another chain than the registered one and others were seen before it. */
   readonly since?: string
   /** What its own fields do with money, where its scheme hands over more than the amount of a request. */
@@ -172,7 +175,7 @@ export type Seen = {
     readonly method: string
     /** Where it is a tool of an MCP server. */
     readonly tool?: string
-    readonly ways: readonly SeenWay[]
+    readonly ways: readonly SeenRequirements[]
   }[]
 }
 
@@ -190,14 +193,14 @@ const MAX_SEEN_CHARACTERS = 8_192
  */
 export function toSeenResources(
   resources: readonly ResourceTerms[],
-  sinceOf: (way: Way) => string | undefined = () => undefined,
+  sinceOf: (requirements: PaymentRequirements) => string | undefined = () => undefined,
 ): Seen['resources'] {
   const seen: Seen['resources'][number][] = []
   let ways = 0
   let characters = 0
   const answered = resources.filter(({ source }) => source === '402' || source === 'bazaar')
   for (const { url, method, tool, accepts } of answered.slice(0, MAX_RESOURCES)) {
-    const told = accepts.map(way => toSeenWay(way, sinceOf(way)))
+    const told = accepts.map(requirements => toSeenRequirements(requirements, sinceOf(requirements)))
     const resource = { url, method, ...(tool !== undefined && { tool }), ways: told }
     ways += resource.ways.length
     characters += JSON.stringify(resource).length
@@ -207,7 +210,10 @@ export function toSeenResources(
   return seen
 }
 
-function toSeenWay({ scheme, chain, asset, amount, payTo, extra }: Way, since: string | undefined): SeenWay {
+function toSeenRequirements(
+  { scheme, chain, asset, amount, payTo, extra }: PaymentRequirements,
+  since: string | undefined,
+): SeenRequirements {
   const risks = isPerRequest(scheme) ? [] : risksIn(extra)
   return {
     scheme,

@@ -22,7 +22,7 @@ export function countCodePoints(text: string): number {
 }
 
 /** What names are ordered by: whoever writes in capitals does not come first. */
-export const nameKey = (name: string): string => name.toLowerCase()
+export const lowerCaseName = (name: string): string => name.toLowerCase()
 
 /** Below zero where `a` comes first by code points, which is also the order of their bytes in UTF-8. */
 export function compareCodePoints(a: string, b: string): number {

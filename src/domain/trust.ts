@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { type Message, say, together } from '../messages/message.ts'
 import { addressProblem } from './addresses.ts'
 import { deliveryReason, deliveryShare, isFailing } from './delivery.ts'
+import { messageFieldsSchema, toReason } from './message-view.ts'
 import { countedPayers, isConcentrated, type PaymentFacts } from './payment-facts.ts'
 import { EMPTY_TALLY, FAIR_MS, FAST_MS, type Tally } from './probes.ts'
 import { type Entry, serviceSchema } from './service.ts'
 import { STATUSES, type Status } from './standing.ts'
-import { toldSchema, toTold } from './told.ts'
 import { surelyAtLeast } from './wilson.ts'
 
 /** What the score was made of when it was last made; kept with the entry, so that the breakdown always adds up to it. */
@@ -63,7 +63,7 @@ export const trustSchema = z
           points: z.int().min(0),
           most: z.int().min(0).describe('The most points that this component can give'),
           reason: z.string().describe('Why these points, and where it helps, how to get more'),
-          ...toldSchema.shape,
+          ...messageFieldsSchema.shape,
         })
         .meta({ id: 'TrustComponent' }),
     ),
@@ -153,7 +153,7 @@ export function toTrust(
     trustScore: scoreOf(components),
     status,
     judgedAt,
-    components: components.map(({ reason, ...component }) => ({ ...component, ...toTold(reason) })),
+    components: components.map(({ reason, ...component }) => ({ ...component, ...toReason(reason) })),
     payers,
     lastPaymentAt,
   }

@@ -4,7 +4,7 @@ import type { Approval, Called, OfferView } from '../domain/paid-calls.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { ask, readAnswer } from './questions.ts'
 import type { Arguments } from './schemas.ts'
-import { quote } from './strangers-words.ts'
+import { quote } from './untrusted-text.ts'
 
 type Asked = {
   readonly given: string

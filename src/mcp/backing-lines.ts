@@ -1,6 +1,6 @@
 // Who stands behind a service, in lines that an agent reads before it pays.
 import type { Backing, Marks } from '../domain/backing.ts'
-import { quote } from './strangers-words.ts'
+import { quote } from './untrusted-text.ts'
 
 export function toBackingLines({ claimed, domain, speaker, others }: Omit<Backing, 'id'>): string[] {
   return [

@@ -29,7 +29,7 @@ import { Approvals } from './approvals.ts'
 import { FAULT, toFailure } from './failure.ts'
 import { canElicit } from './questions.ts'
 import { type Arguments, readArguments, toInputSchema, toOutputSchema } from './schemas.ts'
-import { quote, toData, toSeen } from './strangers-words.ts'
+import { quote, toData, toSeen } from './untrusted-text.ts'
 
 /** As much of an answer as an agent is told. */
 const MAX_SHOWN = 20_000

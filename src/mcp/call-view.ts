@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { findTerms, type TermsReads } from '../directory/terms.ts'
 import { resourceToCall } from '../domain/call/call.ts'
-import { chooseWay } from '../domain/call/choose-way.ts'
+import { chooseRequirements } from '../domain/call/choose-requirements.ts'
 import { toCallRequest } from '../domain/call/request.ts'
 import type { Service } from '../domain/service.ts'
 import type { TermsAnswer } from '../domain/terms.ts'
-import { quote, toData } from './strangers-words.ts'
+import { quote, toData } from './untrusted-text.ts'
 
 /** So many results tell it: who wants more of one asks get_service. */
-const MAX_TOLD = 5
+const MAX_PAYER_REPORTS = 5
 /** A schema that is longer is told by get_service. */
 const MAX_SCHEMA = 2_000
 
@@ -35,7 +35,8 @@ function toCallView({ x402Config }: Service, terms: TermsAnswer): CallView | und
   const resource = resourceToCall(terms)
   if (!resource) return undefined
   const { method, url, body } = toCallRequest(resource)
-  const way = chooseWay(resource.accepts, terms.x402Version, x402Config) ?? resource.accepts[0]
+  const requirements =
+    chooseRequirements(resource.accepts, terms.x402Version, x402Config) ?? resource.accepts[0]
   const isShort = JSON.stringify(resource.input ?? {}).length <= MAX_SCHEMA
   return toData({
     method,
@@ -43,8 +44,8 @@ function toCallView({ x402Config }: Service, terms: TermsAnswer): CallView | und
     ...(body && { body: body.value }),
     ...(resource.tool !== undefined && { tool: resource.tool }),
     ...(resource.input && isShort && { input: resource.input }),
-    price: `${way?.scheme === 'upto' ? 'up to ' : ''}${way?.price ?? `${way?.amount ?? 0} units`}`,
-    asset: way?.assetName ?? way?.asset ?? '',
+    price: `${requirements?.scheme === 'upto' ? 'up to ' : ''}${requirements?.price ?? `${requirements?.amount ?? 0} units`}`,
+    asset: requirements?.assetName ?? requirements?.asset ?? '',
     seenAt: terms.seenAt,
   })
 }
@@ -54,7 +55,7 @@ export async function readCallViews(
   directory: TermsReads,
   services: readonly Service[],
 ): Promise<Map<string, CallView>> {
-  const read = services.slice(0, MAX_TOLD).map(async service => {
+  const read = services.slice(0, MAX_PAYER_REPORTS).map(async service => {
     const terms = await findTerms(directory, service.id).catch(() => undefined)
     const view = terms && toCallView(service, terms)
     return view ? [[service.id, view] as const] : []

@@ -3,7 +3,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { DirectoryError, type ErrorCode } from '../domain/errors.ts'
 import { say } from '../messages/message.ts'
-import { toSeen } from './strangers-words.ts'
+import { toSeen } from './untrusted-text.ts'
 
 const NEXT: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'Correct what is named above and call again.',

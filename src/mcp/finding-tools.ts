@@ -10,8 +10,8 @@ import type { Service } from '../domain/service.ts'
 import { callViewSchema, readCallViews, toCallLine } from './call-view.ts'
 import { readArguments } from './schemas.ts'
 import { fieldsArgument, serviceViewSchema, toLine, toView } from './service-view.ts'
-import { NOTICE, quote, toData, toSeen } from './strangers-words.ts'
 import { createTool, READING, type Told, type Tool } from './tool.ts'
+import { NOTICE, quote, toData, toSeen } from './untrusted-text.ts'
 
 const notice = z.string().describe('How to read what providers wrote')
 const sentenceInput = intentQuerySchema.extend({ fields: fieldsArgument })

@@ -1,7 +1,7 @@
 // The one prompt: how to choose a service for a task with these tools.
 import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { NOTICE, quote } from './strangers-words.ts'
+import { NOTICE, quote } from './untrusted-text.ts'
 
 const argsSchema = z.object({
   task: z.string().min(1).max(2_000).describe('What is to be done, in your own words'),

@@ -6,8 +6,8 @@ import { draftFromCheck } from '../domain/draft-from-check.ts'
 import { invalid, toProblem } from '../domain/errors.ts'
 import { reportDraftSchema, reportSchema } from '../domain/reports.ts'
 import { say } from '../messages/message.ts'
-import { NOTICE, quote, toData } from './strangers-words.ts'
 import { createTool, type Tool } from './tool.ts'
+import { NOTICE, quote, toData } from './untrusted-text.ts'
 
 export const CHECK_ENDPOINT: Tool = createTool({
   name: 'check_endpoint',

@@ -11,12 +11,17 @@ import { parsePurchasesQuery } from '../domain/purchases-view.ts'
 import { statusRecordSchema } from '../domain/views.ts'
 import { toBackingLines } from './backing-lines.ts'
 import { boughtSchema, MAX_BOUGHT, toBoughtLines, toBoughtView } from './bought-view.ts'
+import {
+  MAX_PAYER_REPORTS,
+  payerReportsSchema,
+  toPayerReportLines,
+  toPayerReportsView,
+} from './payer-reports-view.ts'
 import { readArguments } from './schemas.ts'
 import { fieldsArgument, serviceViewSchema, toLine, toView } from './service-view.ts'
-import { NOTICE, quote, toData } from './strangers-words.ts'
 import { seenSchema, toSeenView, toTermsLines } from './terms-view.ts'
-import { MAX_TOLD, toldSchema, toToldLines, toToldView } from './told-view.ts'
 import { createTool, READING, type Tool } from './tool.ts'
+import { NOTICE, quote, toData } from './untrusted-text.ts'
 
 const id = z
   .string({ error: 'must be the id of a service' })
@@ -53,7 +58,7 @@ export const GET_SERVICE: Tool = createTool({
     purchases: boughtSchema.describe(
       'What the directory itself bought from it; /api/services/{id}/purchases has all of the evidence',
     ),
-    told: toldSchema.describe(
+    told: payerReportsSchema.describe(
       'What payers say came of their payments, apart from the above; /api/services/{id}/outcomes has all of it',
     ),
     notice: z.string(),
@@ -66,7 +71,7 @@ export const GET_SERVICE: Tool = createTool({
       directory.backing(id),
       findTerms(directory, id),
       directory.purchases(id, parsePurchasesQuery({ limit: MAX_BOUGHT })),
-      directory.outcomes(id, parseOutcomesQuery({ limit: MAX_TOLD })),
+      directory.outcomes(id, parseOutcomesQuery({ limit: MAX_PAYER_REPORTS })),
     ])
     const purchases = bought.decode()
     const told = reported.decode()
@@ -80,7 +85,7 @@ export const GET_SERVICE: Tool = createTool({
         ...toBackingLines(backing),
         ...toTermsLines(seen),
         ...toBoughtLines(purchases),
-        ...toToldLines(told),
+        ...toPayerReportLines(told),
         NOTICE,
       ].join('\n'),
       content: {
@@ -90,7 +95,7 @@ export const GET_SERVICE: Tool = createTool({
         // Made here of literals that hold no unseen character: it is to be run as it is.
         call: seen && resourceToCall(seen) ? toCall(service, seen, callFor) : null,
         purchases: toData(toBoughtView(purchases)),
-        told: toData(toToldView(told)),
+        told: toData(toPayerReportsView(told)),
         notice: NOTICE,
       },
     }

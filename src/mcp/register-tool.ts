@@ -9,8 +9,8 @@ import { say } from '../messages/message.ts'
 import { toFailure } from './failure.ts'
 import { ask } from './questions.ts'
 import { toLine } from './service-view.ts'
-import { NOTICE, quote, toData } from './strangers-words.ts'
 import { type Asked, createTool, type Told, type Tool } from './tool.ts'
+import { NOTICE, quote, toData } from './untrusted-text.ts'
 
 const { pricing, x402Config } = draftSchema.shape
 const input = draftSchema.partial().extend({

@@ -2,8 +2,8 @@
 import { parseResolveQuery, resolveQuerySchema } from '../domain/resolve/query.ts'
 import { resolutionSchema } from '../domain/resolve/resolution.ts'
 import { readArguments } from './schemas.ts'
-import { NOTICE, quote, toData } from './strangers-words.ts'
 import { createTool, READING, type Tool } from './tool.ts'
+import { NOTICE, quote, toData } from './untrusted-text.ts'
 
 const ADVICE = {
   clear: 'It may be paid as it asks.',

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Directory } from '../directory/directory.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { NOTICE, toData } from './strangers-words.ts'
+import { NOTICE, toData } from './untrusted-text.ts'
 
 const JSON_TYPE = 'application/json'
 

@@ -19,8 +19,8 @@ import { REGISTER } from './register-tool.ts'
 import { RESOLVE } from './resolve-tool.ts'
 import { addResources } from './resources.ts'
 import type { Arguments } from './schemas.ts'
-import { NOTICE } from './strangers-words.ts'
 import type { Tool } from './tool.ts'
+import { NOTICE } from './untrusted-text.ts'
 
 export type ServerOptions = {
   /** What the directory calls itself. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Marks } from '../domain/backing.ts'
 import { type Service, serviceSchema } from '../domain/service.ts'
 import { toMarksText } from './backing-lines.ts'
-import { quote, toData, toSeen } from './strangers-words.ts'
+import { quote, toData, toSeen } from './untrusted-text.ts'
 
 const FIELDS = Object.keys(serviceSchema.shape) as [keyof Service, ...(keyof Service)[]]
 const STANDARD_FIELDS: readonly (keyof Service)[] = FIELDS.filter(

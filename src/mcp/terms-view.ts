@@ -1,6 +1,6 @@
 // The terms of a service as an agent gets them: those of the resource that was asked; what documents name besides is in `/terms`.
 import { type TermsAnswer, termsSchema } from '../domain/terms.ts'
-import { quote } from './strangers-words.ts'
+import { quote } from './untrusted-text.ts'
 
 /** Enough to pay by; a flood of ways is told in `/terms`. */
 const MAX_WAYS = 8
@@ -27,9 +27,9 @@ const PRICE = {
 export function toTermsLines(seen: TermsAnswer | undefined): string[] {
   const [resource] = seen?.resources ?? []
   if (!seen || !resource) return ['Its endpoint has not answered with terms yet.']
-  const [way] = resource.accepts
-  const asks = way
-    ? `${way.scheme === 'upto' ? 'up to ' : ''}${way.price ?? way.amount} ${way.assetName ?? way.asset} to ${way.payTo}`
+  const [requirements] = resource.accepts
+  const asks = requirements
+    ? `${requirements.scheme === 'upto' ? 'up to ' : ''}${requirements.price ?? requirements.amount} ${requirements.assetName ?? requirements.asset} to ${requirements.payTo}`
     : 'nothing'
   const tool = resource.tool ? ` (tool ${quote(resource.tool)})` : ''
   const where = `${quote(resource.method)} ${quote(resource.url, 300)}${tool}`

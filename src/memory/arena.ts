@@ -15,7 +15,7 @@ export const FIRST_SLOTS = {
   names: 1920,
   endpoints: 2048,
   places: 2176,
-  likeness: 2304,
+  fingerprints: 2304,
   removals: 64,
 } as const
 /** In front of every record: its slot and how long its two parts are. A chunk can be read by itself, and who reads a record has them at hand. */
@@ -62,7 +62,7 @@ export class Arena {
   /** @param tail of ASCII */
   write(slot: number, text: string, tail = ''): void {
     if (slot >= this.#places.length)
-      this.#places = grown(this.#places, Math.max(slot + 1, this.#places.length * 2))
+      this.#places = resized(this.#places, Math.max(slot + 1, this.#places.length * 2))
     this.release(slot)
     const { bytes } = this.#chunkFor(text.length * MAX_BYTES_PER_UNIT + tail.length)
     const start = this.#used + HEADER_BYTES
@@ -228,7 +228,7 @@ export class Arena {
   }
 }
 
-export function grown<A extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array>(
+export function resized<A extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array>(
   array: A,
   capacity: number,
 ): A {

@@ -1,6 +1,6 @@
 // Finds the slots that share a text, such as the address they are paid at: rings through typed arrays, about 25 bytes an entry.
 
-import { grown } from './arena.ts'
+import { resized } from './arena.ts'
 import { HashLists } from './hash-table.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -151,10 +151,10 @@ export class HashedTexts {
     const length = this.#states.length
     if (slots <= length) return
     const capacity = Math.max(slots, length * 2)
-    this.#words = grown(this.#words, 2 * capacity)
-    this.#states = grown(this.#states, capacity)
-    this.#nexts = grown(this.#nexts, capacity)
-    this.#befores = grown(this.#befores, capacity)
+    this.#words = resized(this.#words, 2 * capacity)
+    this.#states = resized(this.#states, capacity)
+    this.#nexts = resized(this.#nexts, capacity)
+    this.#befores = resized(this.#befores, capacity)
   }
 }
 

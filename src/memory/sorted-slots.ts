@@ -1,6 +1,6 @@
 // Slots kept in order: a list of sorted blocks, so that one insert moves a block's worth of numbers and not all of them.
 
-import { grown } from './arena.ts'
+import { resized } from './arena.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export type SlotOrder = (a: number, b: number) => number
@@ -145,7 +145,7 @@ export class SortedSlots {
     let block = this.#blocks[index]!
     const count = this.#counts[index]!
     if (count === block.length && count < BLOCK_SLOTS) {
-      block = grown(block, Math.min(BLOCK_SLOTS, block.length * 2))
+      block = resized(block, Math.min(BLOCK_SLOTS, block.length * 2))
       this.#blocks[index] = block
     }
     if (count < BLOCK_SLOTS) {

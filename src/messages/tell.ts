@@ -4,9 +4,9 @@ import { JAPANESE } from './japanese/japanese.ts'
 import type { CODES, Message } from './message.ts'
 import { tellBy, type Words } from './words.ts'
 
-const LANGUAGES = { en: ENGLISH, ja: JAPANESE } as const satisfies Readonly<
+const MESSAGE_TEXTS = { en: ENGLISH, ja: JAPANESE } as const satisfies Readonly<
   Record<string, Words<typeof CODES>>
 >
-export type Language = keyof typeof LANGUAGES
+export type Language = keyof typeof MESSAGE_TEXTS
 
-export const tell = (message: Message, language: Language): string => tellBy(LANGUAGES[language], message)
+export const tell = (message: Message, language: Language): string => tellBy(MESSAGE_TEXTS[language], message)

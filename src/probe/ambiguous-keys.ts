@@ -8,7 +8,7 @@ const WAY = ['scheme', 'network', 'amount', 'maxAmountRequired', 'asset', 'payTo
 const fold = (key: string): string => key.toUpperCase().toLowerCase()
 
 const toNames = (names: readonly string[]) => new Map(names.map(name => [fold(name), name]))
-const NAMES = { root: toNames(ROOT), way: toNames(WAY) } as const
+const NAMES = { root: toNames(ROOT), requirements: toNames(WAY) } as const
 
 /** A string, or a character that opens, closes or divides. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g
@@ -50,6 +50,6 @@ export function ambiguousKey(json: string): string | undefined {
 function levelOf(token: '{' | '[', levels: readonly Level[]): Pick<Level, 'of'> {
   if (token === '[') return {}
   if (levels.length === 0) return { of: 'root' }
-  const isWay = levels.length === 2 && levels[0]?.key === 'accepts' && !levels[1]?.isObject
-  return isWay ? { of: 'way' } : {}
+  const isRequirements = levels.length === 2 && levels[0]?.key === 'accepts' && !levels[1]?.isObject
+  return isRequirements ? { of: 'requirements' } : {}
 }

@@ -1,7 +1,7 @@
 // What a resource says of its own input and output: the Bazaar extension of version 2 (`extensions.bazaar`) and what stood for it in
 // version 1 (`outputSchema`), with all the names that are seen for the same thing.
 import { isSchema, ofExample, toObjectSchema, toSchema } from './declared-schema.ts'
-import { cleanJson, cleanName, cleanRecord, cleanWords, isRecord, type Json } from './strangers-json.ts'
+import { cleanJson, cleanName, cleanRecord, cleanWords, isRecord, type Json } from './untrusted-json.ts'
 
 /** What was declared besides the ways to pay. */
 export type Declared = {

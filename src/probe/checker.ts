@@ -5,8 +5,8 @@ import { CHECKS, type CheckName, type CheckReport, type CheckRequest } from '../
 import type { ProofSeen } from '../domain/domain-proof.ts'
 import { endpointHost, endpointSchema, isNeverProbed, privateEndpointProblem } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { toDetail, toMessageRecord } from '../domain/message-view.ts'
 import { readIssue } from '../domain/problems.ts'
-import { toDetail, toMessageRecord } from '../domain/told.ts'
 import { type Message, say, together } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -14,7 +14,7 @@ import { HostBusy } from './host-gate.ts'
 import type { Outcome, Target } from './outcome.ts'
 import type { Probe } from './prober.ts'
 import type { ReadProof } from './proof-reader.ts'
-import { shown } from './strangers-text.ts'
+import { shown } from './untrusted-text.ts'
 
 /** @param names what the caller is counted by */
 export type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>

@@ -2,17 +2,17 @@
 import type { Resource } from '../domain/finding.ts'
 import type { SignedOffer } from '../domain/terms.ts'
 import { type Message, say, together } from '../messages/message.ts'
-import type { Payment } from './accepted-payment.ts'
 import type { Comparison } from './as-customer.ts'
 import { type Asked, isAway, isUnreadable, isUnseen, toAsk } from './asked.ts'
 import type { Asking } from './asking.ts'
 import { type Documented, isAskable } from './documented.ts'
 import { toResources } from './documented-terms.ts'
-import { findHarm, type Harm, keyOf, unaskedMethod } from './find-harm.ts'
+import { findHarm, type Harm, requestKeyOf, unaskedMethod } from './find-harm.ts'
 import { type Check, type Match, matchListing } from './match-listing.ts'
 import type { Outcome, Target } from './outcome.ts'
-import { shown } from './strangers-text.ts'
-import { toOwnTerms } from './told-resource.ts'
+import { toOwnTerms } from './own-terms.ts'
+import type { ParsedRequirements } from './payment-requirements.ts'
+import { shown } from './untrusted-text.ts'
 
 export type Evidence = {
   readonly asked: Asked
@@ -211,7 +211,7 @@ const pathOf = (url: string): string => {
 }
 
 /** Whoever is paid changes with every answer: no address can be registered that fits. */
-function withDynamicPayee(match: Match, payments: readonly Payment[]): Match {
+function withDynamicPayee(match: Match, payments: readonly ParsedRequirements[]): Match {
   const payees = [...new Set(payments.map(({ payTo }) => shown(payTo)))]
   const detail = say('payee_changes', { seen: payees.slice(0, 4), more: Math.max(0, payees.length - 4) })
   const isOfPayee = ({ code }: Message) => code === 'other_address' || code === 'other_payees'
@@ -285,6 +285,6 @@ function toKept(
 /** What the next probe would not come to by itself. */
 function toBesides(asked: Asked, { bad, open }: Harm): Resource['besides'] {
   const found = bad ?? open
-  if (!found || keyOf(found) === keyOf(asked)) return undefined
+  if (!found || requestKeyOf(found) === requestKeyOf(asked)) return undefined
   return { ...found.ask, ...(!bad && { isOpen: true as const }) }
 }

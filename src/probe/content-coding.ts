@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { say } from '../messages/message.ts'
 import { codeOf, type Failure, failure } from './remote-failure.ts'
-import { shownValue } from './strangers-text.ts'
+import { shownValue } from './untrusted-text.ts'
 
 const DECODERS = new Map([
   ['gzip', promisify(gunzip)],

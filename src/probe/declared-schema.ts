@@ -1,6 +1,6 @@
 // Makes JSON Schemas of what merchants write to describe a request or an answer: schemas, lists of fields with the name of their type,
 // descriptions of fields, or nothing but an example.
-import { isRecord, type Json } from './strangers-json.ts'
+import { isRecord, type Json } from './untrusted-json.ts'
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
 /** Words that hold a schema, or a list, where they are written in one. */

@@ -1,8 +1,8 @@
 // What a 402 answer says of its resource besides the ways to pay: its words, how to ask it, what it takes and gives.
 import type { ResourceTerms } from '../domain/terms.ts'
-import { type Payment, toWay } from './accepted-payment.ts'
 import { type Declared, readBazaar, readOutputSchema } from './bazaar-extension.ts'
-import { cleanName, cleanWords, isRecord, type Json } from './strangers-json.ts'
+import { type ParsedRequirements, toPaymentRequirements } from './payment-requirements.ts'
+import { cleanName, cleanWords, isRecord, type Json } from './untrusted-json.ts'
 
 export type Described = Declared & {
   readonly mimeType?: string
@@ -56,13 +56,13 @@ export function toResourceTerms(
   {
     payments,
     described: { method: _, offers: __, extensions, ...said },
-  }: { payments: readonly Payment[]; described: Described },
+  }: { payments: readonly ParsedRequirements[]; described: Described },
   asked: { readonly url: string; readonly method: string },
 ): ResourceTerms {
   return {
     ...asked,
     ...said,
-    accepts: payments.map(toWay),
+    accepts: payments.map(toPaymentRequirements),
     extensions: [...extensions],
     source: '402',
   }

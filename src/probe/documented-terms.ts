@@ -1,9 +1,9 @@
 // What the documents of an origin say that its resources cost and take, beside what the one that was asked answered itself.
 import { MAX_RESOURCES, type ResourceTerms } from '../domain/terms.ts'
-import { readEntry, toWay } from './accepted-payment.ts'
 import type { Ask } from './asked.ts'
 import { type Documented, fitsEndpoint, toTemplate } from './documented.ts'
-import { isRecord } from './strangers-json.ts'
+import { readEntry, toPaymentRequirements } from './payment-requirements.ts'
+import { isRecord } from './untrusted-json.ts'
 
 const MAX_WAYS_EACH = 16
 /** All of them together are kept with a service; beyond it they are told without their schemas. */
@@ -74,7 +74,7 @@ function toTerms({ url, method = 'GET', accepts, isPaid: _, ...said }: Documente
   const ways = accepts.slice(0, MAX_WAYS_EACH).flatMap(entry => {
     const version = isRecord(entry) && 'maxAmountRequired' in entry ? 1 : 2
     const read = readEntry(entry, 'accepts', version)
-    return 'payment' in read ? [toWay(read.payment)] : []
+    return 'payment' in read ? [toPaymentRequirements(read.payment)] : []
   })
   const { price, ...rest } = said
   const routeTemplate = toTemplate(url)

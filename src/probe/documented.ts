@@ -1,6 +1,6 @@
 // What a document of an origin says of one resource: a hint where and how to ask. Nothing in it proves anything.
 import type { Resource } from '../domain/finding.ts'
-import type { Json } from './strangers-json.ts'
+import type { Json } from './untrusted-json.ts'
 
 export type Documented = {
   /** Absolute, under the endpoint; may have placeholders. */

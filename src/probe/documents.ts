@@ -12,7 +12,7 @@ import {
 } from './documented.ts'
 import { readManifest } from './manifest.ts'
 import { readOpenApi } from './openapi-document.ts'
-import { parseYaml } from './strangers-yaml.ts'
+import { parseYaml } from './untrusted-yaml.ts'
 
 const READERS = {
   '/.well-known/x402': readManifest,

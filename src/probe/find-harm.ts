@@ -37,7 +37,7 @@ function doesHarm(each: Asked, asked: Asked, target: Target): boolean {
   if (leadsUnseen(each)) return isHere && !isOpen(each)
   if (!each.reading?.readable) return hiddenWays(each.reading?.unread ?? [], target).length > 0
   const { outcome, price, undeclaredAddresses, checks } = matchListing(each.reading, target)
-  if (keyOf(each) === keyOf(asked)) return outcome !== 'payable'
+  if (requestKeyOf(each) === requestKeyOf(asked)) return outcome !== 'payable'
   const isDearer = price === 'higher' || checks.some(({ detail }) => detail.code === 'asks_more_by_rates')
   return undeclaredAddresses.length > 0 || (isHere && (isDearer || outcome === 'unpayable'))
 }
@@ -48,7 +48,7 @@ const isOfListing = ({ ask }: Asked, asked: Asked, { endpoint }: Target): boolea
 
 const urlOf = ({ url, place }: Ask): string => place?.url ?? url
 
-export const keyOf = ({ ask: { method, url, body, tool } }: Asked): string =>
+export const requestKeyOf = ({ ask: { method, url, body, tool } }: Asked): string =>
   JSON.stringify([method, url, body, tool])
 
 /** The method that documents declare for the resource and that is never sent; undefined where there is none. */

@@ -11,7 +11,7 @@ import { isUnder, type Method } from './documented.ts'
 import { Documents, orderNamed, toAsks } from './documents.ts'
 import { askTools, looksLikeMcp, speaksMcp } from './mcp-terms.ts'
 
-export type Found = {
+export type FoundTerms = {
   /** The one that has terms, else the one that says most about why there are none. */
   readonly asked: Asked
   /** undefined where none was looked at. */
@@ -24,7 +24,7 @@ export async function findTerms(
   asking: Asking,
   endpoint: string,
   known: Resource | undefined,
-): Promise<Found> {
+): Promise<FoundTerms> {
   const search = new Search(asking, endpoint)
   const asked =
     (await search.knownResource(known)) ??

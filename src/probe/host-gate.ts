@@ -5,7 +5,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { HostTable } from '../store/hosts.ts'
 import { ADDRESS_APART_MS, AddressPace } from './address-pace.ts'
 import { APART_MS, type Host, HostLeases } from './host-leases.ts'
-import type { Place } from './safe-fetch.ts'
+import type { ResolvedHost } from './safe-fetch.ts'
 
 export const MAX_PER_HOST = 2
 /** A host that another thread or process is asking is looked at so often. */
@@ -22,7 +22,7 @@ export interface HostGate extends AsyncDisposable {
    * Waits until one more request may begin there, by the host's name and by its addresses. Resolves to the way to leave, which must be called.
    * @throws HostBusy where it would wait, or has waited, for too long; or what the signal was raised with
    */
-  enter(place: Place, patience: Patience): Promise<() => void>
+  enter(place: ResolvedHost, patience: Patience): Promise<() => void>
   /** Gets hosts ready that are about to be asked, where the first is not. @throws where the store is away */
   reserve(hosts: Iterable<string>): Promise<void>
 }

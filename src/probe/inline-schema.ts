@@ -1,6 +1,6 @@
 // Schemas of a document, made to stand alone: references within the document are put in their place. Documents come from strangers:
 // one that refers to itself, or doubles with every reference, ends at a bound, and nothing outside of the document is looked up.
-import { cleanJson, isRecord, type Json } from './strangers-json.ts'
+import { cleanJson, isRecord, type Json } from './untrusted-json.ts'
 
 const MAX_DEPTH = 10
 /** Values looked at and keys copied. */

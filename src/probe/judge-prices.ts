@@ -6,8 +6,8 @@ import { isSurelyMore, NO_RATES, type Rates } from '../domain/rates.ts'
 import { comparePrice, type Price, type PriceSeen } from '../domain/terms.ts'
 import type { Part } from '../messages/kinds.ts'
 import { type Message, say } from '../messages/message.ts'
-import type { Payment } from './accepted-payment.ts'
-import { fewOf, shown } from './strangers-text.ts'
+import type { ParsedRequirements } from './payment-requirements.ts'
+import { fewOf, shown } from './untrusted-text.ts'
 
 export type Pricing = { readonly currency: string; readonly pricePerRequest: string }
 
@@ -18,7 +18,11 @@ export type Check = {
 }
 
 /** The known asset that it is paid in tells what it costs. */
-type Priced = Payment & { readonly symbol: string; readonly currency: string; readonly decimals: number }
+type Priced = ParsedRequirements & {
+  readonly symbol: string
+  readonly currency: string
+  readonly decimals: number
+}
 
 export type Prices = {
   /** Exact decimal in units of `currencySeen`: the highest that can be compared with the listing, else the highest; null where no asset is known. */
@@ -38,12 +42,12 @@ export type Prices = {
  * @param onNetwork those of them that are on the listed network: one of these must tell its price
  */
 export function judgePrices(
-  ways: readonly Payment[],
-  onNetwork: readonly Payment[],
+  ways: readonly ParsedRequirements[],
+  onNetwork: readonly ParsedRequirements[],
   { pricing, rates = NO_RATES }: { readonly pricing?: Pricing; readonly rates?: Rates },
 ): Prices {
   const priced = ways.filter(isPriced)
-  const comparable = pricing ? priced.filter(way => isComparable(way, pricing)) : []
+  const comparable = pricing ? priced.filter(requirements => isComparable(requirements, pricing)) : []
   const highest = comparable.toSorted(byPrice).at(-1)
   const seen = highest ?? onNetwork.filter(isPriced).toSorted(byPrice).at(-1)
   const asks = highest ? toPrice(highest) : null
@@ -54,12 +58,14 @@ export function judgePrices(
     price: pricing ? comparePrice(asks, pricing) : ('unknown' as const),
   }
   if (!pricing) return { ...told, check: undefined }
-  if (!highest || !comparable.some(way => onNetwork.includes(way))) {
+  if (!highest || !comparable.some(requirements => onNetwork.includes(requirements))) {
     const taken = fewOf(onNetwork.map(({ symbol, asset }) => symbol ?? shown(asset)))
     const detail = say('no_comparable_price', { ...taken, currency: shown(pricing.currency) })
     return { ...told, check: { check: 'price', passed: false, detail } }
   }
-  const inOther = priced.filter(way => !comparable.includes(way)).find(way => isDearer(way, pricing, rates))
+  const inOther = priced
+    .filter(requirements => !comparable.includes(requirements))
+    .find(requirements => isDearer(requirements, pricing, rates))
   return { ...told, check: checkHighest(highest, pricing, inOther) }
 }
 
@@ -82,14 +88,14 @@ function checkHighest(highest: Priced, pricing: Pricing, inOther: Priced | undef
   return { check: 'price', passed: true, detail }
 }
 
-const isPriced = (payment: Payment): payment is Priced => payment.decimals !== undefined
+const isPriced = (payment: ParsedRequirements): payment is Priced => payment.decimals !== undefined
 
 const isComparable = ({ symbol, currency }: Priced, pricing: Pricing): boolean =>
   isSameMoney(symbol, pricing.currency) || isSameMoney(currency, pricing.currency)
 
-const isDearer = (way: Priced, { currency, pricePerRequest }: Pricing, rates: Rates): boolean =>
+const isDearer = (requirements: Priced, { currency, pricePerRequest }: Pricing, rates: Rates): boolean =>
   isSurelyMore(
-    { amount: toPrice(way).amount, currency: way.currency },
+    { amount: toPrice(requirements).amount, currency: requirements.currency },
     { amount: pricePerRequest, currency },
     rates,
   )

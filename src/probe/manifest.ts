@@ -7,7 +7,7 @@ import { readBazaar, readOutputSchema } from './bazaar-extension.ts'
 import { toSchema } from './declared-schema.ts'
 import { type Documented, toUrlUnder } from './documented.ts'
 import { boundSchema } from './inline-schema.ts'
-import { cleanName, cleanRecord, cleanWords, isRecord, type Json } from './strangers-json.ts'
+import { cleanName, cleanRecord, cleanWords, isRecord, type Json } from './untrusted-json.ts'
 
 const LISTS = ['resources', 'endpoints', 'items', 'services', 'routes', 'tools'] as const
 const MAX_ENTRIES = 2_000

@@ -6,9 +6,9 @@ import { chainKey, findChain } from '../domain/chains.ts'
 import type { Rates } from '../domain/rates.ts'
 import { sameAddress } from '../domain/same-address.ts'
 import { type Message, say } from '../messages/message.ts'
-import type { Payment, UnreadWay } from './accepted-payment.ts'
 import { type Check, judgePrices, type Prices, type Pricing } from './judge-prices.ts'
-import { fewOf, firstFew, shown } from './strangers-text.ts'
+import type { ParsedRequirements, UnreadRequirements } from './payment-requirements.ts'
+import { fewOf, firstFew, shown } from './untrusted-text.ts'
 
 export type { Check }
 
@@ -21,7 +21,10 @@ export type Claims = {
   readonly rates?: Rates
 }
 
-export type Read = { readonly payments: readonly Payment[]; readonly unread: readonly UnreadWay[] }
+export type Read = {
+  readonly payments: readonly ParsedRequirements[]
+  readonly unread: readonly UnreadRequirements[]
+}
 
 export type Match = Omit<Prices, 'check'> & {
   /** Unpayable: a way that a client may take cannot be read. */
@@ -38,7 +41,10 @@ export type Match = Omit<Prices, 'check'> & {
 const MAX_FURTHER_CHAINS = 16
 
 /** Returns what cannot be read and may be a way to pay: on the listed network, or on another one where a client can pay it. */
-export function hiddenWays(unread: readonly UnreadWay[], { network }: Claims): readonly UnreadWay[] {
+export function hiddenWays(
+  unread: readonly UnreadRequirements[],
+  { network }: Claims,
+): readonly UnreadRequirements[] {
   const own = network === undefined ? undefined : chainKey(network)
   return unread.filter(
     ({ chain, isComplete }) =>
@@ -66,7 +72,7 @@ export function matchListing({ payments, unread }: Read, claims: Claims): Match 
     own === undefined ? payments : payments.filter(({ chain }) => chain === own || !isPlayMoney(chain, own))
   const undeclaredAddresses = unique(
     inMoney
-      .filter(way => isWhereListedCanBePaid(way, claims))
+      .filter(requirements => isWhereListedCanBePaid(requirements, claims))
       .flatMap(({ payTo, feePayee, chain }) =>
         [payTo, ...(feePayee === undefined ? [] : [feePayee])].filter(payee => !isPaid(payee, chain)),
       ),
@@ -94,22 +100,25 @@ export function matchListing({ payments, unread }: Read, claims: Claims): Match 
 }
 
 /** On another chain somebody else is paid by nature, unless the owner of the listed address has it there too. */
-function isWhereListedCanBePaid({ chain, payTo }: Payment, { network, paymentAddress }: Claims): boolean {
+function isWhereListedCanBePaid(
+  { chain, payTo }: ParsedRequirements,
+  { network, paymentAddress }: Claims,
+): boolean {
   if (network === undefined || chain === chainKey(network)) return true
   if (paymentAddress === undefined) return false
   return isSameKeyspace({ address: paymentAddress, network }, { address: payTo, network: chain })
 }
 
 /** Whoever can read it takes it for a way like the others. */
-function checkReadable(hidden: readonly UnreadWay[]): Check | undefined {
+function checkReadable(hidden: readonly UnreadRequirements[]): Check | undefined {
   if (hidden.length === 0) return undefined
   const problems = firstFew(hidden.flatMap(({ problems }) => problems))
   return { check: 'readable_terms', passed: false, detail: say('way_unreadable', { problems }) }
 }
 
 function checkNetwork(
-  payments: readonly Payment[],
-  onNetwork: readonly Payment[],
+  payments: readonly ParsedRequirements[],
+  onNetwork: readonly ParsedRequirements[],
   network: string | undefined,
 ): Check | undefined {
   if (network === undefined) return undefined
@@ -127,8 +136,8 @@ function checkNetwork(
 }
 
 function checkAddress(
-  onNetwork: readonly Payment[],
-  ours: readonly Payment[],
+  onNetwork: readonly ParsedRequirements[],
+  ours: readonly ParsedRequirements[],
   { paymentAddress, network }: Claims,
 ): Check | undefined {
   if (paymentAddress === undefined || onNetwork.length === 0) return undefined
@@ -159,7 +168,7 @@ function checkOthers(undeclared: readonly string[], { paymentAddress, network }:
 /** The form of a chain in CAIP-2. What a merchant writes elsewise is a text of its own choice, and would reach every reader of a list. */
 const CAIP2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
 
-function furtherChains(payments: readonly Payment[], own: string | undefined): string[] {
+function furtherChains(payments: readonly ParsedRequirements[], own: string | undefined): string[] {
   const byChain = new Map(payments.map(payment => [payment.chain, payment.network]))
   return [...byChain]
     .filter(([chain]) => chain !== own)

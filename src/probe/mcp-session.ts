@@ -4,7 +4,7 @@
  */
 import { createEventReader, messagesOf, readNoStream } from './event-stream.ts'
 import type { SafeRequest, SafeResponse } from './safe-fetch.ts'
-import { cleanName, isRecord, type Json } from './strangers-json.ts'
+import { cleanName, isRecord, type Json } from './untrusted-json.ts'
 
 const PROTOCOL_VERSION = '2025-06-18'
 export const MCP_ACCEPT = 'application/json, text/event-stream'

@@ -8,8 +8,8 @@ import { type Ask, type Asked, hasTerms, parseJson, toAsked } from './asked.ts'
 import type { Asking, Identity } from './asking.ts'
 import { MCP_ACCEPT, McpSession } from './mcp-session.ts'
 import { readTools, type Tool } from './mcp-tools.ts'
-import { isRecord } from './strangers-json.ts'
 import { findToolTerms } from './tool-terms.ts'
+import { isRecord } from './untrusted-json.ts'
 import { readPlaces } from './x402.ts'
 
 const MAX_ARGUMENTS = 4_096

@@ -1,6 +1,6 @@
 // The tools that an MCP server lists, as far as they can be read.
 import { boundSchema, createBudget, createDocumentBudget, inlineSchema } from './inline-schema.ts'
-import { cleanJson, cleanName, cleanWords, isRecord, type Json } from './strangers-json.ts'
+import { cleanJson, cleanName, cleanWords, isRecord, type Json } from './untrusted-json.ts'
 
 const MAX_TOOLS = 200
 

@@ -3,7 +3,7 @@
 import { type Documented, fitsEndpoint, toUrlUnder } from './documented.ts'
 import { type Budget, boundSchema, createBudget, createDocumentBudget, resolve } from './inline-schema.ts'
 import { inputOf, outputOf } from './openapi-schema.ts'
-import { cleanName, cleanWords, isRecord, type Json, oncePerObject } from './strangers-json.ts'
+import { cleanName, cleanWords, isRecord, type Json, oncePerObject } from './untrusted-json.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head'] as const
 /** Whoever has more is known by these. */

@@ -1,6 +1,6 @@
 // What an operation of an OpenAPI document takes and gives, each as one schema that stands alone.
 import { type Budget, inlineSchema, resolve } from './inline-schema.ts'
-import { cleanName, isRecord, type Json, oncePerObject } from './strangers-json.ts'
+import { cleanName, isRecord, type Json, oncePerObject } from './untrusted-json.ts'
 
 const MAX_PARAMETERS = 32
 

@@ -2,9 +2,9 @@
 import type { Resource } from '../domain/finding.ts'
 import type { ResourceTerms } from '../domain/terms.ts'
 import type { Message } from '../messages/message.ts'
-import type { Payment } from './accepted-payment.ts'
 import type { RequestRecord } from './asking.ts'
 import type { Claims, Match } from './match-listing.ts'
+import type { ParsedRequirements } from './payment-requirements.ts'
 import type { FailureReason } from './remote-failure.ts'
 
 export type Target = Claims & {
@@ -32,7 +32,7 @@ export type Outcome = Omit<Match, 'outcome'> & {
   /** To be asked first next time; null: the endpoint itself, by GET. */
   readonly resource: Resource | null
   /** Every way to pay that was offered. */
-  readonly payments: readonly Payment[]
+  readonly payments: readonly ParsedRequirements[]
   /** Of the terms that were read; null where none were. */
   readonly x402Version: 1 | 2 | null
   /** What was read of the resource that was asked comes first, then what documents name. */

@@ -10,14 +10,14 @@ import type { Entry } from '../domain/service.ts'
 import { MAX_RESOURCES, type ResourceTerms } from '../domain/terms.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Judged, Kept, Seq, Store } from '../store/store.ts'
-import type { Payment } from './accepted-payment.ts'
 import { withUnread } from './documented-terms.ts'
 import type { Patience } from './host-gate.ts'
 import { nextIntervalMs } from './intervals.ts'
 import type { Outcome, Probed } from './outcome.ts'
+import type { ParsedRequirements } from './payment-requirements.ts'
 import type { Probe } from './prober.ts'
 import type { ReadProof } from './proof-reader.ts'
-import { shown } from './strangers-text.ts'
+import { shown } from './untrusted-text.ts'
 
 /** What was measured, and where: the entry may move in the meantime. */
 export type MeasuredThere = Measured & {
@@ -41,7 +41,7 @@ export interface ServiceProber {
    * Judges by the listing as it is now, and stores; resolves to undefined where the entry was removed or has moved in the
    * meantime, or the holder has lost its lease: then nothing is kept. No other edit loses what was measured.
    */
-  settle(measured: MeasuredThere, holder?: string): Promise<Seq | undefined>
+  record(measured: MeasuredThere, holder?: string): Promise<Seq | undefined>
 }
 
 export function createServiceProber({
@@ -80,7 +80,7 @@ export function createServiceProber({
       return { ...against(entry), proof, against }
     },
 
-    async settle(measured, holder) {
+    async record(measured, holder) {
       const judgeNow = (entry: Entry, history: ProbeHistory): Judged => {
         const now = measured.against(entry)
         const judgement = judge(entry, now, history)
@@ -97,7 +97,7 @@ export function createServiceProber({
         against: (entry: Entry) => measured.against(entry).probe,
         resourceUrl: urlToCall(measured.terms),
       }
-      return store.probes.settle(probe, judgeNow, holder)
+      return store.probes.record(probe, judgeNow, holder)
     },
   }
 }
@@ -167,7 +167,10 @@ function toTerms(entry: Entry, outcome: Outcome): Terms {
 }
 
 /** The listed address on another chain is nobody new. */
-function furtherPayees(payments: readonly Payment[], { x402Config: { network, paymentAddress } }: Entry) {
+function furtherPayees(
+  payments: readonly ParsedRequirements[],
+  { x402Config: { network, paymentAddress } }: Entry,
+) {
   const own = chainKey(network)
   const byKey = new Map(
     payments

@@ -16,9 +16,9 @@ import { findTerms } from './find-terms.ts'
 import type { HostGate, Patience } from './host-gate.ts'
 import { matchListing } from './match-listing.ts'
 import type { Probed, Target } from './outcome.ts'
-import type { Place, SafeFetch } from './safe-fetch.ts'
+import { toShownTerms } from './own-terms.ts'
+import type { ResolvedHost, SafeFetch } from './safe-fetch.ts'
 import { checkOffers } from './signed/check-offers.ts'
-import { toTold } from './told-resource.ts'
 import type { ReadTxt } from './txt-records.ts'
 
 /** @throws HostBusy where the patience is not enough to begin; what has begun waits longer for its own host */
@@ -96,7 +96,12 @@ export function createProber({
     const documents = found.documents ?? (isWanted ? new Documents(asking, endpoint, 'openapi') : undefined)
     const besidesOf = (answer: Asked, draw: () => number) => {
       const documented = documents?.found ?? []
-      return furtherAsks(asking, answer, { endpoint, told: toTold(answer, documented, target.kept) }, draw)
+      return furtherAsks(
+        asking,
+        answer,
+        { endpoint, told: toShownTerms(answer, documented, target.kept) },
+        draw,
+      )
     }
     // What a customer would send counts more than one more document.
     const isLast = () => hasTerms(asked) && asking.left === 1 && besidesOf(asked, () => 0).known.length > 0
@@ -149,7 +154,7 @@ async function askDeclared(
 function createEnter(gate: Pick<HostGate, 'enter'>, endpoint: string, patience: Patience) {
   const ownHost = endpointHost(endpoint)
   let hasBegun = false
-  return async (place: Place) => {
+  return async (place: ResolvedHost) => {
     const patienceMs = hasBegun && place.host === ownHost ? BEGUN_PATIENCE_MS : patience.patienceMs
     const leave = await gate.enter(place, { ...patience, patienceMs })
     hasBegun = true

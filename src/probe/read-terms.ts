@@ -1,17 +1,17 @@
 // Finds the terms of payment in the header and the body of an answer, in every coding that a client may read them in.
 import { type Message, say } from '../messages/message.ts'
 import { ambiguousKey } from './ambiguous-keys.ts'
-import { isRecord, type Json } from './strangers-json.ts'
-import { shownValue } from './strangers-text.ts'
+import { isRecord, type Json } from './untrusted-json.ts'
+import { shownValue } from './untrusted-text.ts'
 
-export type Found = {
+export type RawTerms = {
   readonly from: 'header' | 'body'
   readonly terms: Json
   /** Only a lenient client reads it. */
   readonly isLoose?: boolean
 }
 /** Terms that nothing can be made of, although a client may. */
-export type Broken = { readonly from: 'header' | 'body'; readonly problem: Message }
+export type BrokenTerms = { readonly from: 'header' | 'body'; readonly problem: Message }
 
 /**
  * Several headers arrive joined by commas, and clients take the first, the last, or what a lenient decoder makes of all: each is read.
@@ -19,7 +19,7 @@ export type Broken = { readonly from: 'header' | 'body'; readonly problem: Messa
  * clients of version 2 look nowhere else once there is a header.
  */
 export function readHeader(value: string | null | undefined): {
-  found: readonly (Found | Broken)[]
+  found: readonly (RawTerms | BrokenTerms)[]
   problems: readonly Message[]
 } {
   const text = value?.trim()
@@ -32,7 +32,7 @@ export function readHeader(value: string | null | undefined): {
   const isJson = text.startsWith('{')
   const problem = say('header_not_base64', { holds: isJson ? 'json' : 'other' })
   const values = isJson ? [text] : text.split(',').filter(value => value.trim() !== '')
-  const read = (value: string): Found | Broken | undefined => {
+  const read = (value: string): RawTerms | BrokenTerms | undefined => {
     const found = parseTerms('header', isJson ? value : decodeBase64(value))
     return found && { ...found, isLoose: true }
   }
@@ -57,7 +57,7 @@ const decodeBase64 = (text: string): string =>
 const OPENS_OBJECT = /^[\s\0\xef\xbb\xbf\xfe\xff\ufeff]*\{/
 
 /** A body that begins as an object and is none for us may be one for a client that knows more encodings, or `NaN`. */
-export function readBody(body: Uint8Array | string): (Found | Broken)[] {
+export function readBody(body: Uint8Array | string): (RawTerms | BrokenTerms)[] {
   const found = parseTerms('body', typeof body === 'string' ? body : decodeText(body))
   if (found) return 'problem' in found || looksLikeTerms(found.terms) ? [found] : []
   const start = typeof body === 'string' ? body : Buffer.from(body).toString('latin1')
@@ -78,7 +78,7 @@ function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes)
 }
 
-export function parseTerms(from: 'header' | 'body', text: string): Found | Broken | undefined {
+export function parseTerms(from: 'header' | 'body', text: string): RawTerms | BrokenTerms | undefined {
   let terms: unknown
   try {
     terms = JSON.parse(text)

@@ -168,7 +168,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
     if (tasks.size > 1) await nextCommit()
     if (measured instanceof HostBusy)
       await schedule.release(kept.entry.id, holder, postpone(measured, kept.entry))
-    else if (await prober.settle(measured, holder)) meter.add(measured.probe.outcome)
+    else if (await prober.record(measured, holder)) meter.add(measured.probe.outcome)
     // Its listing has changed since: it is asked again, unless somebody else has its lease.
     else await schedule.release(kept.entry.id, holder, clock.now())
   }

@@ -20,7 +20,7 @@ import {
 } from './exchange.ts'
 import { type Failure, type FailureReason, failure } from './remote-failure.ts'
 import { type Lookup, type ResolvedAddress, resolve } from './resolve.ts'
-import { shown } from './strangers-text.ts'
+import { shown } from './untrusted-text.ts'
 
 export const DEFAULT_LIMITS: Limits = {
   connectMs: 5_000,
@@ -32,7 +32,7 @@ export const DEFAULT_LIMITS: Limits = {
 }
 
 /** Where a request leads. */
-export type Place = {
+export type ResolvedHost = {
   readonly host: string
   /** At least one; the first is tried first. */
   readonly addresses: readonly string[]
@@ -54,7 +54,7 @@ export type SafeRequest = {
   readonly maxBodyBytes?: number
   readonly readAlong?: ReadAlong
   /** Called before each place is asked, that of a redirect too, and what it resolves to afterwards. What it throws ends the request. */
-  readonly enter?: (place: Place) => Promise<() => void>
+  readonly enter?: (place: ResolvedHost) => Promise<() => void>
 }
 
 export type SafeResponse = {

@@ -1,12 +1,12 @@
 // The terms of payment in the message that answers the call of a tool.
-import { type Broken, type Found, looksLikeTerms, parseTerms, readBody } from './read-terms.ts'
-import { isRecord, type Json } from './strangers-json.ts'
+import { type BrokenTerms, looksLikeTerms, parseTerms, type RawTerms, readBody } from './read-terms.ts'
+import { isRecord, type Json } from './untrusted-json.ts'
 
 /**
  * Clients look into the structured content, the text or the metadata: what stands in any of them counts.
  * A result that is no error is what the tool sells or gives away, whatever it looks like.
  */
-export function findToolTerms({ result, error }: Json): (Found | Broken)[] {
+export function findToolTerms({ result, error }: Json): (RawTerms | BrokenTerms)[] {
   const failed = isRecord(result) && result.isError === true ? result : {}
   const content = Array.isArray(failed.content) ? failed.content.filter(isRecord) : []
   const texts = content.flatMap(({ text, resource }) => [
@@ -22,7 +22,7 @@ export function findToolTerms({ result, error }: Json): (Found | Broken)[] {
   ]
 }
 
-function readText(text: string): (Found | Broken)[] {
+function readText(text: string): (RawTerms | BrokenTerms)[] {
   const found = parseTerms('body', text.replace(/^\ufeff/, ''))
   if (!found) return readBody(text)
   return 'problem' in found ? [found] : findTerms(found.terms)
@@ -31,7 +31,7 @@ function readText(text: string): (Found | Broken)[] {
 /** Terms are wrapped, as in `x402/error` and its `data`, no deeper than this. */
 const MAX_DEPTH = 4
 
-function findTerms(value: unknown, depth = 0): Found[] {
+function findTerms(value: unknown, depth = 0): RawTerms[] {
   if (!isRecord(value) || depth > MAX_DEPTH) return []
   const isTerms = looksLikeTerms(value)
   const inside = Object.entries(value).filter(([key]) => !isTerms || key.startsWith('x402/'))

@@ -3,11 +3,11 @@
 import { addressKey } from '../domain/same-address.ts'
 import { MAX_WAYS } from '../domain/terms.ts'
 import { type Message, say, unique } from '../messages/message.ts'
-import { type Payment, readEntry, type UnreadWay } from './accepted-payment.ts'
 import { type Described, describe } from './describe-resource.ts'
-import { type Broken, type Found, readBody, readHeader } from './read-terms.ts'
-import { isRecord } from './strangers-json.ts'
-import { firstFew, shownValue } from './strangers-text.ts'
+import { type ParsedRequirements, readEntry, type UnreadRequirements } from './payment-requirements.ts'
+import { type BrokenTerms, type RawTerms, readBody, readHeader } from './read-terms.ts'
+import { isRecord } from './untrusted-json.ts'
+import { firstFew, shownValue } from './untrusted-text.ts'
 
 export type X402Answer = {
   readonly status: number
@@ -25,14 +25,14 @@ export type Reading = {
   /** A wallet's signature opens it too; where nothing is to be paid, it alone does. */
   readonly signIn: boolean
   /** Ways that cannot be read; somebody else may read them. */
-  readonly unread: readonly UnreadWay[]
+  readonly unread: readonly UnreadRequirements[]
 } & (
   | {
       readonly readable: true
       readonly version: 1 | 2
       readonly from: 'header' | 'body'
       /** Empty only where signing in is all that is asked. */
-      readonly payments: readonly Payment[]
+      readonly payments: readonly ParsedRequirements[]
       /** What the answer says of the resource besides. */
       readonly described: Described
     }
@@ -40,12 +40,12 @@ export type Reading = {
 )
 
 /** What stands in one place. */
-type Place = {
+type CodedTerms = {
   readonly from: 'header' | 'body'
   readonly isLoose: boolean
   readonly version: 1 | 2
-  readonly payments: readonly Payment[]
-  readonly unread: readonly UnreadWay[]
+  readonly payments: readonly ParsedRequirements[]
+  readonly unread: readonly UnreadRequirements[]
   readonly notes: readonly Message[]
   /** Why nothing can be paid by it. */
   readonly problems: readonly Message[]
@@ -75,7 +75,7 @@ export function readPlaces({
   otherRails = [],
 }: {
   readonly status?: number
-  readonly found: readonly (Found | Broken)[]
+  readonly found: readonly (RawTerms | BrokenTerms)[]
   readonly headerProblems?: readonly Message[]
   readonly bodyProblem?: Message | undefined
   readonly otherRails?: readonly string[]
@@ -85,10 +85,10 @@ export function readPlaces({
     ...found.flatMap(place => ('problem' in place ? [place.problem] : [])),
     ...places.flatMap(place => ('grave' in place ? [place.grave] : [])),
   ]
-  const readings = places.filter((place): place is Place => !('grave' in place))
+  const readings = places.filter((place): place is CodedTerms => !('grave' in place))
   const payable = readings.filter(({ problems }) => problems.length === 0)
   const signIn = readings.some(reading => reading.signIn)
-  const refuse = (problems: readonly Message[], unread: readonly UnreadWay[] = []): Reading => ({
+  const refuse = (problems: readonly Message[], unread: readonly UnreadRequirements[] = []): Reading => ({
     readable: false,
     problems: unique(problems),
     unread,
@@ -129,7 +129,7 @@ export function readPlaces({
 const tooManyWays = (count: number) => say('too_many_ways', { count, most: MAX_WAYS })
 
 /** Clients of version 2 read the header, those of version 1 the body: what either would pay counts. */
-function merge(places: readonly Place[]): Pick<Place, 'payments' | 'described' | 'notes'> {
+function merge(places: readonly CodedTerms[]): Pick<CodedTerms, 'payments' | 'described' | 'notes'> {
   const keyed = places.map(({ payments }) => new Map(payments.map(payment => [paymentKey(payment), payment])))
   // Of one way in both places the first, which is the header's: it is told in the version that is told.
   const all = new Map(keyed.flatMap(place => [...place]).toReversed())
@@ -150,7 +150,7 @@ const mergeDescribed = (all: readonly Described[]): Described => ({
   extensions: [...new Set(all.flatMap(({ extensions }) => extensions))],
 })
 
-const paymentKey = ({ scheme, chain, payTo, asset, amount, moneyKey }: Payment) =>
+const paymentKey = ({ scheme, chain, payTo, asset, amount, moneyKey }: ParsedRequirements) =>
   JSON.stringify([
     scheme,
     chain,
@@ -161,7 +161,7 @@ const paymentKey = ({ scheme, chain, payTo, asset, amount, moneyKey }: Payment) 
   ])
 
 /** @returns `grave` where a client may read ways to pay that are not read here */
-function readPlace({ from, terms, isLoose = false }: Found): Place | { readonly grave: Message } {
+function readPlace({ from, terms, isLoose = false }: RawTerms): CodedTerms | { readonly grave: Message } {
   const extensions = isRecord(terms.extensions) ? terms.extensions : {}
   const signIn = isRecord(extensions['sign-in-with-x'])
   const { accepts } = terms
@@ -191,7 +191,9 @@ function readPlace({ from, terms, isLoose = false }: Found): Place | { readonly 
   const entries = accepts.map((entry, i) => readEntry(entry, `accepts[${i}]`, version))
   const payments = entries.flatMap(entry => ('payment' in entry ? [entry.payment] : []))
   // What is no object is nobody's way to pay.
-  const unread = entries.filter((entry, i): entry is UnreadWay => 'problems' in entry && isRecord(accepts[i]))
+  const unread = entries.filter(
+    (entry, i): entry is UnreadRequirements => 'problems' in entry && isRecord(accepts[i]),
+  )
   const wrong = firstFew(entries.flatMap(entry => ('problems' in entry ? entry.problems : [])))
   const isNothing = payments.length === 0 && wrong.length > 0
   const notes = [

@@ -4,6 +4,7 @@ import { bitOf, WORD_SHIFT } from '../memory/bits.ts'
 import { SlotSet } from '../memory/bitset.ts'
 import { grown } from '../memory/growing.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
+import type { SlotOrder } from '../memory/sorted-slots.ts'
 import type { SemanticIndex } from './embedding/semantic-index.ts'
 import { DocumentTerms, MAX_IMPACT, type SearchDocument } from './index/document-terms.ts'
 import { createLexicon } from './index/lexicon.ts'
@@ -11,7 +12,7 @@ import { Postings } from './index/postings.ts'
 import { createIntentRanker, type IntentOptions, type IntentRanker } from './ranking/rank.ts'
 import { createSentenceReader, type Intent } from './sentence/read-intent.ts'
 import { createAnalyzer } from './text/analyzer.ts'
-import { LANGUAGES, type Languages } from './text/languages/languages.ts'
+import { type Languages, SEARCH_LANGUAGES } from './text/languages/languages.ts'
 import { toSound } from './text/sounds.ts'
 import { countAccepted } from './topk/count.ts'
 import { evaluate } from './topk/evaluate.ts'
@@ -20,12 +21,11 @@ import { createExpansionBudget } from './topk/expansion-budget.ts'
 import { collectAll, markAll } from './topk/intersect.ts'
 import { toKeywordTerms } from './topk/keyword-terms.ts'
 import { createQueryTerms } from './topk/query-terms.ts'
-import { type SlotOrder, TopK } from './topk/top-k.ts'
+import { TopK } from './topk/top-k.ts'
 
 export type { SearchDocument } from './index/document-terms.ts'
 export type { IntentHit, IntentHits, Prior } from './ranking/score.ts'
 export type { Accept } from './topk/evaluation.ts'
-export type { SlotOrder } from './topk/top-k.ts'
 
 export type Hit = {
   readonly slot: number
@@ -83,7 +83,7 @@ export interface SearchIndex {
   /** Returns whether all of a text is ordinary words, known whoever asks; no word is without a semantic index. */
   isKnown(text: string): boolean
   /** How alike two words are, 0 to 1: forms of one word wholly, words of two languages by what they mean, others not at all. */
-  likeness(a: string, b: string): number
+  wordSimilarity(a: string, b: string): number
   /**
    * What a sentence asks for, read in the languages of the index.
    * @param speaks the code of the language to answer in; left out: that of the sentence
@@ -123,7 +123,7 @@ const toCoordinatedRelevance =
 /** Without a semantic index intents are ranked by their words alone. */
 export function createSearchIndex({
   semantic,
-  languages = LANGUAGES,
+  languages = SEARCH_LANGUAGES,
 }: {
   semantic?: SemanticIndex
   languages?: Languages
@@ -234,7 +234,7 @@ export function createSearchIndex({
     retrieverOfAny,
     languages,
     isKnown: text => semantic?.isKnown(text) ?? false,
-    likeness(a, b) {
+    wordSimilarity(a, b) {
       if (analyzer.toTerm(a) === analyzer.toTerm(b)) return 1
       const isTranslation = languages.ofWord(a) !== languages.ofWord(b)
       return isTranslation ? Math.max(0, semantic?.similarity(a, b) ?? 0) : 0

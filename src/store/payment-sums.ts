@@ -1,6 +1,6 @@
 // What payments add up to, by service and by payer, kept beside them so that a sum is never computed over all of them.
 import { addDecimals, subtractDecimals } from '../domain/decimal-sum.ts'
-import type { Payment, PaymentTotals } from './payments.ts'
+import type { PaymentTotals, SettlementRecord } from './payments.ts'
 
 export type PayerSum = {
   readonly serviceId: string
@@ -11,9 +11,9 @@ export type PayerSum = {
 }
 
 /** A payment that counts for a service. */
-type Credited = Payment & { readonly serviceId: string }
+type Credited = SettlementRecord & { readonly serviceId: string }
 
-export const isCredited = (payment: Payment): payment is Credited => payment.serviceId !== null
+export const isCredited = (payment: SettlementRecord): payment is Credited => payment.serviceId !== null
 
 export type Difference = { readonly added: readonly Credited[]; readonly removed: readonly Credited[] }
 

@@ -8,7 +8,7 @@ export const SETTLEMENT_METHODS = ['authorization', 'permit2', 'facilitator'] as
 export type SettlementMethod = (typeof SETTLEMENT_METHODS)[number]
 
 /** An x402 settlement to a registered address, as it lies on its chain. Its chain, transaction and log index make it one of a kind. */
-export type Payment = {
+export type SettlementRecord = {
   /** CAIP-2. */
   readonly chain: string
   readonly transaction: string
@@ -27,11 +27,11 @@ export type Payment = {
   readonly serviceId: string | null
 }
 
-/** The columns of the table in both engines, in the order in which `toPayment` reads them. */
-export const PAYMENT_COLUMNS =
+/** The columns of the table in both engines, in the order in which `toSettlementRecord` reads them. */
+export const SETTLEMENT_COLUMNS =
   'chain, tx_hash, log_index, block, at, asset, payer, payee, amount, method, service_id'
 
-export const toPayment = (row: readonly unknown[]): Payment => ({
+export const toSettlementRecord = (row: readonly unknown[]): SettlementRecord => ({
   chain: row[0] as string,
   transaction: row[1] as string,
   logIndex: row[2] as number,
@@ -84,7 +84,7 @@ export type Sent = { readonly payee: string; readonly receiver: string; readonly
 
 /** What was read, applied as a whole or not at all. */
 export type ChainStep = {
-  readonly payments?: readonly Payment[]
+  readonly payments?: readonly SettlementRecord[]
   readonly sent?: readonly Sent[]
   /** Added, or with a new `readFrom` and `goal`. */
   readonly payees?: readonly Payee[]
@@ -103,7 +103,7 @@ export type Crediting = {
   /** The services of the plan: their standing is told anew where it is not what is kept here. */
   readonly services: readonly string[]
   /** Pure: it is called again where the transaction has to be repeated. */
-  readonly creditTo: (payment: Payment) => string | null
+  readonly creditTo: (payment: SettlementRecord) => string | null
 }
 
 /** Every write names the cursor it builds on and answers false, writing nothing, where another process has moved it. */
@@ -131,5 +131,5 @@ export interface PaymentLog {
   /** Whether money of the payee has come to the payer, directly or along settlements of at least so much, as far as the chain was read. */
   isRing(chain: string, payee: string, payer: string, least: number): Promise<boolean>
   /** Payments to one address, those of nobody included, newest first. */
-  received(chain: string, payee: string, limit: number): Promise<Payment[]>
+  received(chain: string, payee: string, limit: number): Promise<SettlementRecord[]>
 }

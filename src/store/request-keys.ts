@@ -1,6 +1,6 @@
 // Answers kept for a day, so that a registration sent twice is registered once.
 
-import { FURTHEST_MS } from '../domain/ahead.ts'
+import { MAX_AHEAD_MS } from '../domain/ahead.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Entry } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
@@ -49,7 +49,7 @@ export function createRequestKeys(session: SqliteSession): RequestKeys {
     keep(once, seq, entries) {
       const atMs = once.at.getTime()
       prune.run(atMs - KEPT_MS)
-      redate.run(atMs, atMs + FURTHEST_MS.past)
+      redate.run(atMs, atMs + MAX_AHEAD_MS.past)
       replace.run(once.caller, once.key, once.fingerprint, atMs, seq, JSON.stringify(entries))
     },
   }

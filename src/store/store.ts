@@ -77,7 +77,7 @@ export type Changed = Edited
 export type Judged = Judgement & { readonly dueAt: Date | null }
 
 /** A probe, or the answers of one that count for the entry as it is now; `against` may throw `Outdated`. */
-export type ProbeToSettle =
+export type ProbeToRecord =
   | ProbeRecord
   | {
       readonly serviceId: string
@@ -118,8 +118,8 @@ export interface Store extends AsyncDisposable {
   /**
    * Reads, changes and writes in one transaction; ids that are unknown or removed are left out. `change` is synchronous:
    * nothing may wait while rows are locked. It returns undefined to leave an entry as it is, and does nothing else: it is
-   * called again where the transaction has to be repeated. `dueAt` ends the lease and forgets the date that was drawn; `besidesAt`
-   * leaves both. Neither makes a sample due, and of many in quick succession the later ones wait (`MAX_WISHES`, `WISH_EVERY_MS`).
+   * called again where the transaction has to be repeated. `dueAt` ends the lease and forgets the date that was drawn; `extraProbeAt`
+   * leaves both. Neither makes a sample due, and of many in quick succession the later ones wait (`MAX_EXTRA_PROBES`, `EXTRA_PROBE_EVERY_MS`).
    * To forget probes is to forget facts, finding and days, and to count them no more: they stay in the history. To forget
    * payments is to forget that they were this entry's own.
    * Resolves to the seq of its last write, or the last one drawn where it wrote nothing.
@@ -232,7 +232,7 @@ export interface ProbeLog {
    * Resolves to the seq of the write; undefined where the entry is unknown or removed, the same probe was kept before, a
    * holder is named that no longer holds the entry's lease, or the probe is `Outdated`: then nothing is written.
    */
-  settle(probe: ProbeToSettle, judge: Judge, holder?: string): Promise<Seq | undefined>
+  record(probe: ProbeToRecord, judge: Judge, holder?: string): Promise<Seq | undefined>
   /** Probes and events of one service before the given place (or the newest), newest first. */
   history(serviceId: string, limit: number, before?: HistoryPlace): Promise<HistoryItem[]>
   /** The days of one service since it is where it is, newest first. */
@@ -241,7 +241,7 @@ export interface ProbeLog {
   prune(before: { readonly probes: Date; readonly days: Date }): Promise<number>
 }
 
-/** What endpoints were last seen asking for. Written by `settle`, forgotten with the probes of an entry. */
+/** What endpoints were last seen asking for. Written by `record`, forgotten with the probes of an entry. */
 export interface TermsTable {
   /** undefined before the first readable answer. */
   of(serviceId: string): Promise<SeenTerms | undefined>
@@ -259,7 +259,7 @@ export type ProbeLease = {
 export interface ProbeSchedule {
   /**
    * Takes entries whose probe is due, the longest due first unless the newest are asked for, and hides them from
-   * everybody until the lease ends. Dates and leases that lie further ahead than they can (`FURTHEST_MS`) are over.
+   * everybody until the lease ends. Dates and leases that lie further ahead than they can (`MAX_AHEAD_MS`) are over.
    */
   claimDue(now: Date, limit: number, lease: ProbeLease, first?: 'oldest' | 'newest'): Promise<Kept[]>
   /** How many are due and not claimed, counted no further than the limit. */

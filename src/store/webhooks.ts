@@ -27,11 +27,11 @@ export interface WebhookTable {
   /**
    * Takes webhooks of a pool that are due and have something before them, a challenge or events, and hides them from other
    * processes until the lease ends. One of each owner comes before a second of any, then the longest due come first.
-   * Dates and leases that lie further ahead than they can (`FURTHEST_MS`) are over.
+   * Dates and leases that lie further ahead than they can (`MAX_AHEAD_MS`) are over.
    */
   claim(now: Date, terms: ClaimTerms): Promise<ClaimedWebhook[]>
   /** Writes how far it has come and ends the lease; resolves to false, and writes nothing, where the lease is lost. */
-  settle(webhook: Pick<ClaimedWebhook, 'id' | 'lease'>, progress: WebhookProgress): Promise<boolean>
+  record(webhook: Pick<ClaimedWebhook, 'id' | 'lease'>, progress: WebhookProgress): Promise<boolean>
   /** Over those of all owners, for whoever watches the process. */
   count(): Promise<WebhookCounts>
   /** Due at once with a clean record, also where it was disabled; one that is under way is left alone. */

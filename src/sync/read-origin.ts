@@ -1,10 +1,10 @@
 // What an origin says about itself: the resources that its manifest or its OpenAPI document names, each asked for its terms.
 
 import { tellInEnglish } from '../messages/tell-in-english.ts'
-import type { Payment } from '../probe/accepted-payment.ts'
 import { orderNamed, toAsks } from '../probe/documents.ts'
 import { readManifest } from '../probe/manifest.ts'
 import { readOpenApi } from '../probe/openapi-document.ts'
+import type { ParsedRequirements } from '../probe/payment-requirements.ts'
 import type { SafeFetch } from '../probe/safe-fetch.ts'
 import { readTerms } from '../probe/x402.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -59,7 +59,7 @@ export async function readOrigin(
   return { items, problems }
 }
 
-const toAccepted = ({ scheme, network, amount, asset, payTo }: Payment) => ({
+const toAccepted = ({ scheme, network, amount, asset, payTo }: ParsedRequirements) => ({
   scheme,
   network,
   amount: amount.toString(),

@@ -4,8 +4,8 @@ import { DirectoryError } from '../domain/errors.ts'
 import { say } from '../messages/message.ts'
 import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'
+import { toMessageParagraph } from './message-text.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { toMessageParagraph } from './said.ts'
 import { createView, type View } from './view.ts'
 
 export function renderFailure(request: PageRequest, { code, said }: DirectoryError): Rendered {

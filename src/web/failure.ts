@@ -1,7 +1,7 @@
 // What a page says instead of its content when the directory refuses; a failure of ours is not the page's to explain.
 import { DirectoryError } from '../domain/errors.ts'
 import { type Html, html } from './html.ts'
-import { toMessageParagraph } from './said.ts'
+import { toMessageParagraph } from './message-text.ts'
 import type { View } from './view.ts'
 
 /** @throws whatever is no refusal */

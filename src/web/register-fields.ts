@@ -3,7 +3,7 @@ import { KNOWN_CATEGORIES } from '../domain/categories.ts'
 import { knownChains } from '../domain/chains.ts'
 import type { Problem } from '../domain/errors.ts'
 import { type Html, html } from './html.ts'
-import { toProblemText } from './said.ts'
+import { toProblemText } from './message-text.ts'
 import type { View } from './view.ts'
 
 export type Form = Readonly<Record<string, string>>

@@ -15,7 +15,7 @@ import type { View } from './view.ts'
 const TOLD = 'told.'
 
 /** What the endpoint was seen to say comes back with the form, so that it still stands beside the fields when one is wrong. */
-export const readTold = (form: Form): Form | undefined => {
+export const readMessageRecord = (form: Form): Form | undefined => {
   const told = Object.entries(form).filter(([name]) => name.startsWith(TOLD))
   if (told.length === 0) return undefined
   return Object.fromEntries(told.map(([name, value]) => [name.slice(TOLD.length), value]))

@@ -3,7 +3,7 @@ import type { LocalDirectory } from '../directory/directory.ts'
 import type { CheckName, CheckReport } from '../domain/check.ts'
 import { draftFromCheck, fillDraft } from '../domain/draft-from-check.ts'
 import { type DirectoryError, type Problem, toProblem } from '../domain/errors.ts'
-import { readTold as readMessage } from '../domain/told.ts'
+import { readMessageRecord as readMessage } from '../domain/message-view.ts'
 import { toRefusal } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'
@@ -12,7 +12,7 @@ import { issueToken, type Token } from './owner/session.ts'
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { type Filled, type Form, toBody } from './register-fields.ts'
-import { readTold, toForm, toRegistrant } from './register-form.ts'
+import { readMessageRecord, toForm, toRegistrant } from './register-form.ts'
 import { toPreview, toReport } from './register-report.ts'
 import { createView, type View } from './view.ts'
 
@@ -128,7 +128,7 @@ function toRefused(directory: LocalDirectory, sender: Sender, form: Form, refusa
   const problems = code === 'unauthorized' ? [...fields, toProblem('key', said)] : fields
   // What was sent before under this name was something else, so the next attempt gets another.
   const kept = code === 'idempotency_conflict' ? { ...form, once: '' } : form
-  const filled: Filled = { form: kept, problems, told: readTold(form) }
+  const filled: Filled = { form: kept, problems, told: readMessageRecord(form) }
   const notice = problems.length > 0 ? undefined : toWrong(sender.view, refusal)
   return toPage(sender, { filled, notice }, code)
 }

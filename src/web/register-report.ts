@@ -4,10 +4,10 @@ import { chainLabel } from '../domain/chains.ts'
 import type { CheckReport } from '../domain/check.ts'
 import { payableOf } from '../domain/draft-from-check.ts'
 import { endpointHost } from '../domain/endpoint.ts'
-import { readTold } from '../domain/told.ts'
+import { readMessageRecord } from '../domain/message-view.ts'
 import { type Html, html } from './html.ts'
+import { toMessageParagraph } from './message-text.ts'
 import type { Form } from './register-fields.ts'
-import { toMessageParagraph } from './said.ts'
 import type { View } from './view.ts'
 
 export function toPreview(view: View, form: Form, { resources }: CheckReport): Html {
@@ -34,10 +34,10 @@ export function toReport(
 <p><strong>${wouldVerify ? register.wouldVerify : register.wouldNotVerify}</strong></p>
 <ul class="checks">${checks.map(
     ({ check, result, detail, ...told }) =>
-      html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toMessageParagraph(view, readTold(told, detail))}</li>`,
+      html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toMessageParagraph(view, readMessageRecord(told, detail))}</li>`,
   )}</ul>
 ${domain ? html`<p>${view.words.service.provedBy(domain.host)}</p>` : undefined}
-${notes.length > 0 ? html`<h3>${register.notes}</h3><ul>${notes.map((note, i) => html`<li>${toMessageParagraph(view, readTold(noteCodes[i], note))}</li>`)}</ul>` : undefined}
+${notes.length > 0 ? html`<h3>${register.notes}</h3><ul>${notes.map((note, i) => html`<li>${toMessageParagraph(view, readMessageRecord(noteCodes[i], note))}</li>`)}</ul>` : undefined}
 ${requests.length > 0 ? html`<details><summary>${register.requests}</summary><ul>${requests.map(({ method, path, status, as }) => html`<li><code>${method} ${path}</code> → ${status ?? register.noAnswer}${as === 'customer' ? ` (${register.asCustomer})` : ''}</li>`)}</ul></details>` : undefined}
 </section>`
 }

@@ -2,14 +2,14 @@
 import { addressProblem } from '../domain/addresses.ts'
 import type { SharedPart } from '../domain/backing.ts'
 import { chainKey, chainLabel } from '../domain/chains.ts'
+import { readMessageRecord } from '../domain/message-view.ts'
 import { isCounted, isFailed } from '../domain/probes.ts'
 import { sameAddress } from '../domain/same-address.ts'
 import type { TermsAnswer } from '../domain/terms.ts'
-import { readTold } from '../domain/told.ts'
 import type { Message } from '../messages/message.ts'
 import type { Band } from './bands.ts'
 import { type Html, html } from './html.ts'
-import { toMessageParagraph } from './said.ts'
+import { toMessageParagraph } from './message-text.ts'
 import { messageOf } from './service-events.ts'
 import type { Found } from './service-reads.ts'
 import type { View } from './view.ts'
@@ -92,14 +92,14 @@ function findRetirement({ trust, events }: NonNullable<Found['standing']>): Mess
 function reasonsOf(view: View, { standing }: Found): Html | undefined {
   const probe = standing?.probes.find(isCounted)
   return probe
-    ? html`${probe.reasons.map((reason, i) => toMessageParagraph(view, readTold(probe.reasonCodes[i], reason)))}`
+    ? html`${probe.reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(probe.reasonCodes[i], reason)))}`
     : undefined
 }
 
 function termsAlerts(view: View, { service, terms }: Found): Band[] {
   if (!terms || service.status === 'inactive') return []
   const { alerts } = view.words
-  const notes = terms.noteCodes.map((told, i) => readTold(told, terms.notes[i] ?? ''))
+  const notes = terms.noteCodes.map((told, i) => readMessageRecord(told, terms.notes[i] ?? ''))
   const higher = notes.find(note => note.code === 'seen_asking' && note.values.isMore)
   // A lower price is good news, and stands with the price.
   const others = notes.filter(({ code }) => code !== 'seen_asking')

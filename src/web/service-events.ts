@@ -1,10 +1,11 @@
 // What happened to a service, and its last probes, each with its reason.
+
+import { readMessageRecord } from '../domain/message-view.ts'
 import { STATUSES } from '../domain/standing.ts'
-import { readTold } from '../domain/told.ts'
 import type { Message } from '../messages/message.ts'
 import { type Html, html } from './html.ts'
 import { toTime } from './layout.ts'
-import { toMessageParagraph } from './said.ts'
+import { toMessageParagraph } from './message-text.ts'
 import type { EventItem, ProbeItem } from './service-reads.ts'
 import type { View } from './view.ts'
 
@@ -13,7 +14,7 @@ const MAX_PROBES = 10
 
 /** undefined where there is nothing to say. */
 export const messageOf = (told: Pick<EventItem, 'reason' | 'code' | 'values'>): Message | undefined =>
-  told.reason === null ? undefined : readTold(told, told.reason)
+  told.reason === null ? undefined : readMessageRecord(told, told.reason)
 
 export function toEvents(view: View, events: readonly EventItem[]): Html | undefined {
   return events.length === 0
@@ -42,6 +43,6 @@ export function toProbes(view: View, probes: readonly ProbeItem[]): Html | undef
         .slice(0, MAX_PROBES)
         .map(
           ({ at, outcome, httpStatus, latencyMs, reasons, reasonCodes }) =>
-            html`<li>${toTime(view, at)} <div><strong>${words.service.outcomes[outcome]}</strong>${httpStatus === null ? undefined : html` <span>HTTP ${httpStatus}</span>`}${latencyMs === null ? undefined : html` <span>${words.proof.ms(number(Math.round(latencyMs)))}</span>`}${reasons.map((reason, i) => toMessageParagraph(view, readTold(reasonCodes[i], reason)))}</div></li>`,
+            html`<li>${toTime(view, at)} <div><strong>${words.service.outcomes[outcome]}</strong>${httpStatus === null ? undefined : html` <span>HTTP ${httpStatus}</span>`}${latencyMs === null ? undefined : html` <span>${words.proof.ms(number(Math.round(latencyMs)))}</span>`}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}</div></li>`,
         )}</ol></details>`
 }

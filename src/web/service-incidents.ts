@@ -1,9 +1,9 @@
 // When a service did not answer or asked for something else, with beginning and end.
 import { findIncidents, type Incident } from '../domain/incidents.ts'
-import { readTold } from '../domain/told.ts'
+import { readMessageRecord } from '../domain/message-view.ts'
 import { type Html, html } from './html.ts'
 import { toTime } from './layout.ts'
-import { toMessageParagraph } from './said.ts'
+import { toMessageParagraph } from './message-text.ts'
 import type { ProbeItem } from './service-reads.ts'
 import type { View } from './view.ts'
 
@@ -28,7 +28,7 @@ function toIncident(view: View, { kind, first, until, probes }: Incident): Html 
   const { proof } = view.words
   const lasted = until === null ? proof.lasting : proof.lasted(toDuration(view, first.at, until))
   const [reason] = first.reasons
-  return html`<li class="${kind}${until === null ? ' open' : ''}"><p><strong>${proof.incidentKinds[kind]}</strong> <span>${lasted} · ${proof.ofProbes(view.number(probes))}</span></p><p>${until === null ? proof.since(view.time(first.at)) : html`${toTime(view, first.at)} – ${toTime(view, until)}`}</p>${reason === undefined ? undefined : toMessageParagraph(view, readTold(first.reasonCodes[0], reason))}</li>
+  return html`<li class="${kind}${until === null ? ' open' : ''}"><p><strong>${proof.incidentKinds[kind]}</strong> <span>${lasted} · ${proof.ofProbes(view.number(probes))}</span></p><p>${until === null ? proof.since(view.time(first.at)) : html`${toTime(view, first.at)} – ${toTime(view, until)}`}</p>${reason === undefined ? undefined : toMessageParagraph(view, readMessageRecord(first.reasonCodes[0], reason))}</li>
 `
 }
 

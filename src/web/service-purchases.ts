@@ -1,10 +1,10 @@
 // What this directory bought from a service, and what came of it.
 import { chainLabel } from '../domain/chains.ts'
+import { readMessageRecord } from '../domain/message-view.ts'
 import type { PurchasesAnswer, PurchaseView } from '../domain/purchases-view.ts'
-import { readTold } from '../domain/told.ts'
 import { type Html, html } from './html.ts'
 import { toTime } from './layout.ts'
-import { toMessageParagraph } from './said.ts'
+import { toMessageParagraph } from './message-text.ts'
 import type { View } from './view.ts'
 
 export const MAX_PURCHASES = 10
@@ -23,5 +23,5 @@ export function toPurchases(view: View, bought: PurchasesAnswer | undefined): Ht
 function toPurchase(view: View, purchase: PurchaseView): Html {
   const { at, outcome, through, quoted, chain, answer, reasons, reasonCodes } = purchase
   const { outcomes, through: throughOther } = view.words.service.bought
-  return html`<li>${toTime(view, at)} <div><strong>${outcomes[outcome]}</strong> <span>${quoted.price} ${quoted.currency} (${chainLabel(chain)})</span>${through ? html` <span>${throughOther}</span>` : undefined}${answer?.status ? html` <span>HTTP ${answer.status}</span>` : undefined}${reasons.map((reason, i) => toMessageParagraph(view, readTold(reasonCodes[i], reason)))}</div></li>`
+  return html`<li>${toTime(view, at)} <div><strong>${outcomes[outcome]}</strong> <span>${quoted.price} ${quoted.currency} (${chainLabel(chain)})</span>${through ? html` <span>${throughOther}</span>` : undefined}${answer?.status ? html` <span>HTTP ${answer.status}</span>` : undefined}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}</div></li>`
 }

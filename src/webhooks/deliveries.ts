@@ -110,7 +110,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
         const dueAt = new Date(clock.now().getTime() + (isAway(error) ? 0 : FAULT_MS))
         return { ...webhook.progress, dueAt }
       })
-      .then(progress => store.webhooks.settle(webhook, progress))
+      .then(progress => store.webhooks.record(webhook, progress))
       // A lease that cannot be given back ends by itself.
       .catch(error => onTrouble('a webhook could not be settled', error))
       .finally(() => {

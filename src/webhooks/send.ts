@@ -4,7 +4,7 @@ import { endpointHost, isNeverProbed } from '../domain/endpoint.ts'
 import { networkOf } from '../domain/ip-address.ts'
 import type { WebhookPool, WebhookProgress, WebhookRecord } from '../domain/webhooks.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
-import type { Place, SafeFetch, SafeResponse } from '../probe/safe-fetch.ts'
+import type { ResolvedHost, SafeFetch, SafeResponse } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { BudgetTable } from '../store/budgets.ts'
 import { BUDGET_WINDOW_MS, budgetsOf, type Challenge, isAnswered } from './challenge.ts'
@@ -68,13 +68,13 @@ export function createSender({
 }): Sender {
   const slots = new Slots()
 
-  function enter(place: Place, pool: WebhookPool): () => void {
+  function enter(place: ResolvedHost, pool: WebhookPool): () => void {
     const leave = slots.enter(place, pool, clock.now())
     if (!leave) throw new Postponed(`Enough is on its way to ${place.host} just now.`)
     return leave
   }
 
-  async function pay(to: To, { host, addresses }: Place): Promise<void> {
+  async function pay(to: To, { host, addresses }: ResolvedHost): Promise<void> {
     const networks = [...new Set(addresses.map(networkOf))]
     const hasAgreed = to.progress.networks.length > 0
     const spent = await budgets.take(

@@ -1,7 +1,7 @@
 // Bounds how many messages are on their way to one host and to one machine, however many webhooks and names lead there.
 import { networkOf } from '../domain/ip-address.ts'
 import type { WebhookPool as Pool } from '../domain/webhooks.ts'
-import type { Place } from '../probe/safe-fetch.ts'
+import type { ResolvedHost } from '../probe/safe-fetch.ts'
 
 /** Whoever has not answered by then is slow. */
 export const PROMPT_MS = 2_000
@@ -22,7 +22,7 @@ export class Slots {
   readonly #inFlight = new Map<string, Set<Message>>()
 
   /** The way to leave, which must be called; undefined where the host or the machine has enough to do. */
-  enter({ host, addresses }: Place, pool: Pool, now: Date): (() => void) | undefined {
+  enter({ host, addresses }: ResolvedHost, pool: Pool, now: Date): (() => void) | undefined {
     const networks = new Set(addresses.map(networkOf))
     const keys = [
       ['host', `host ${host.replace(/\.$/, '')}`],

@@ -233,7 +233,11 @@ describe('a dry run', () => {
     const quoted = await (await open()).quote(orderOf(HONEST))
     expect(quoted).toMatchObject({
       kind: 'quoted',
-      offer: { usd: '0.002', way: { payTo: payeeOf(0), amount: '2000' }, resolution: { verdict: 'clear' } },
+      offer: {
+        usd: '0.002',
+        requirements: { payTo: payeeOf(0), amount: '2000' },
+        resolution: { verdict: 'clear' },
+      },
     })
     expect(await count()).toBe(before)
   })

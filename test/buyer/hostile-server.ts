@@ -24,7 +24,7 @@ export function openHostileMerchants(
   const asked = merchants.map((): ('unpaid' | 'paid')[] => [])
   const termsOf = (index: number, url: string, overrides: object = {}) => {
     const { version = 2, terms = {}, mimeType = '' } = merchants[index]!
-    const way = {
+    const requirements = {
       scheme: 'exact',
       network: version === 2 ? 'eip155:8453' : 'base',
       asset: USDC,
@@ -34,14 +34,14 @@ export function openHostileMerchants(
       ...terms,
       ...overrides,
     }
-    const { amount = AMOUNT } = way as { amount?: string }
+    const { amount = AMOUNT } = requirements as { amount?: string }
     return version === 2
-      ? { x402Version: 2, resource: { url, mimeType }, accepts: [{ ...way, amount }] }
+      ? { x402Version: 2, resource: { url, mimeType }, accepts: [{ ...requirements, amount }] }
       : {
           x402Version: 1,
           accepts: [
             {
-              ...way,
+              ...requirements,
               maxAmountRequired: amount,
               resource: url,
               description: '',

@@ -30,10 +30,10 @@ export function toListing(
     }),
     { standing: { status: 'verified' } },
   )
-  const way = { scheme: 'exact', chain: chain.id, asset: chain.asset, amount: AMOUNT, payTo }
+  const requirements = { scheme: 'exact', chain: chain.id, asset: chain.asset, amount: AMOUNT, payTo }
   const at = clock.now().toISOString()
   const seen = { at, price: 'same', asks: { amount: '0.002', currency: 'USDC' } } as const
-  return { ...listed, seen: { ...seen, resources: [{ url, method, ways: [way] }] } }
+  return { ...listed, seen: { ...seen, resources: [{ url, method, ways: [requirements] }] } }
 }
 
 let orders = 0

@@ -63,20 +63,20 @@ async function list(index: number, change: (entry: Entry) => Entry = entry => en
 /** As a probe leaves it. */
 async function see({ id, endpoint: url }: Pick<Entry, 'id' | 'endpoint'>, index: number): Promise<void> {
   const at = clock.now().toISOString()
-  const way = {
+  const requirements = {
     ...{ scheme: 'exact', network: 'eip155:8453', chain: 'eip155:8453', asset: USDC, amount: AMOUNT },
     ...{ payTo: payeeOf(index), maxTimeoutSeconds: 60, extra: {} },
   }
   const terms = {
     seenAt: at,
     x402Version: 2 as const,
-    resources: [{ url, method: 'GET', accepts: [way], extensions: [], source: '402' as const }],
+    resources: [{ url, method: 'GET', accepts: [requirements], extensions: [], source: '402' as const }],
   }
   const probe = {
     ...{ serviceId: id, at, outcome: 'payable' as const, httpStatus: 402, latencyMs: 1 },
     ...{ priceSeen: '0.002', asListed: true, reasons: [] },
   }
-  await store.probes.settle(probe, entry => ({
+  await store.probes.record(probe, entry => ({
     entry: { ...entry, ...(entry.seen && { seen: { ...entry.seen, at } }) },
     events: [],
     facts: { tally: EMPTY_TALLY, ageDays: 0, payments: null, formula: TRUST_FORMULA },

@@ -35,7 +35,7 @@ export function openToolMerchants(
   const asked = merchants.map((): ('unpaid' | 'paid')[] => [])
   const termsOf = (index: number, overrides: object = {}) => {
     const { version = 2 } = merchants[index]!
-    const way = {
+    const requirements = {
       scheme: 'exact',
       network: version === 2 ? 'eip155:8453' : 'base',
       asset: USDC,
@@ -47,8 +47,13 @@ export function openToolMerchants(
     }
     const resource = `mcp://tool/${TOOL}`
     if (version === 2)
-      return { x402Version: 2, error: 'Payment required', resource: { url: resource }, accepts: [way] }
-    const { amount, ...rest } = way
+      return {
+        x402Version: 2,
+        error: 'Payment required',
+        resource: { url: resource },
+        accepts: [requirements],
+      }
+    const { amount, ...rest } = requirements
     const described = { resource, description: '', mimeType: '', outputSchema: null }
     return {
       x402Version: 1,

@@ -24,7 +24,7 @@ type Manner = (
 
 const PAYEE = `0x${'31'.repeat(20)}`
 const INPUT = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
-const way = (overrides: object = {}) => ({
+const requirements = (overrides: object = {}) => ({
   scheme: 'exact',
   network: 'eip155:8453',
   asset: USDC,
@@ -37,7 +37,7 @@ const way = (overrides: object = {}) => ({
 const terms = (overrides?: object) => ({
   x402Version: 2,
   resource: { url: `mcp://tool/${TOOL}` },
-  accepts: [way(overrides)],
+  accepts: [requirements(overrides)],
 })
 const asking = (overrides?: object): Json => ({
   isError: true,
@@ -250,7 +250,7 @@ test('of terms that differ from place to place, those are judged that a client p
   expect((await buyer.buy(order())).kind).toBe('refused')
   manner = on('tools/call', { ...asking(), content: asking({ amount: '9000' }).content })
   const quoted = await buyer.quote(order())
-  expect(quoted).toMatchObject({ kind: 'quoted', offer: { way: { amount: AMOUNT } } })
+  expect(quoted).toMatchObject({ kind: 'quoted', offer: { requirements: { amount: AMOUNT } } })
 })
 
 test('terms that call themselves something else are terms all the same', async () => {
@@ -265,7 +265,7 @@ test('terms that call themselves something else are terms all the same', async (
 test('a dry run calls the tool once, without a payment', async () => {
   manner = () => undefined
   const quoted = await buyer.quote(order())
-  expect(quoted).toMatchObject({ kind: 'quoted', offer: { usd: '0.002', way: { payTo: PAYEE } } })
+  expect(quoted).toMatchObject({ kind: 'quoted', offer: { usd: '0.002', requirements: { payTo: PAYEE } } })
   const calls = messages.filter(({ method }) => method === 'tools/call')
   expect(calls.map(({ params }) => params)).toEqual([{ name: TOOL, arguments: { city: 'Tokyo' } }])
   expect(await store.purchases.list({ limit: 1 })).toEqual([])

@@ -111,7 +111,7 @@ test('many changes of few entries take no more room than the entries', () => {
   const log = new ChangeLog()
   for (let seq = 1; seq <= 50_000; seq++) {
     log.put(seq % 10, seq, '')
-    log.settle()
+    log.restoreOrder()
   }
   expect(log.after(0, 50_000, 100, () => false).map(({ seq }) => seq)).toEqual(
     Array.from({ length: 10 }, (_, i) => 49_991 + i),

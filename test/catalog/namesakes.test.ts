@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readSample } from '../../src/app/sample.ts'
 import { Namesakes } from '../../src/catalog/namesakes.ts'
-import { nameKeyOf } from '../../src/domain/name-key.ts'
+import { lookalikeKey } from '../../src/domain/lookalike-key.ts'
 import { skeletonOf } from '../../src/domain/skeleton.ts'
 import { readMarket } from '../quality/market.ts'
 
@@ -60,5 +60,5 @@ test.each([
 test('no two services of the sample and of the market are namesakes by their letters alone', async () => {
   const [sample, { entries }] = [await readSample(new Date(0)), await readMarket()]
   const names = new Set([...sample, ...entries].map(({ name }) => skeletonOf(name)))
-  expect(new Set([...sample, ...entries].map(({ name }) => nameKeyOf(name))).size).toBe(names.size)
+  expect(new Set([...sample, ...entries].map(({ name }) => lookalikeKey(name))).size).toBe(names.size)
 })

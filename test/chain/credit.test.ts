@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { type Candidate, compareCandidates, creditTo, toCandidate } from '../../src/chain/credit.ts'
 import { ASSETS, type Asset } from '../../src/domain/assets.ts'
 import type { Entry } from '../../src/domain/service.ts'
-import type { SeenWay } from '../../src/domain/terms.ts'
-import type { Payment } from '../../src/store/payments.ts'
+import type { SeenRequirements } from '../../src/domain/terms.ts'
+import type { SettlementRecord } from '../../src/store/payments.ts'
 import { entry } from '../entries.ts'
 
 const usdc = ASSETS.find(({ chain, symbol }) => chain === 'eip155:8453' && symbol === 'USDC')!
@@ -20,7 +20,7 @@ const candidate = (serviceId: string, parts: Partial<Candidate> = {}): Candidate
   prices: ['0.01'],
   ...parts,
 })
-const payment = (amount: string, { chain, address }: Asset = usdc): Payment => ({
+const payment = (amount: string, { chain, address }: Asset = usdc): SettlementRecord => ({
   chain,
   transaction: '0xt',
   logIndex: 1,
@@ -125,7 +125,7 @@ describe('a listing can be credited', () => {
 
   const seenAsking = (
     status: Entry['standing']['status'],
-    ways: readonly Partial<SeenWay>[],
+    ways: readonly Partial<SeenRequirements>[],
     parts: Partial<Entry> = {},
   ): Entry => ({
     ...listed,

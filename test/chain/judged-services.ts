@@ -56,7 +56,7 @@ export async function openJudgedServices(chain: EvmChain) {
       asListed: true,
       reasons: [],
     }
-    await store.probes.settle(probe, (kept, history) => ({
+    await store.probes.record(probe, (kept, history) => ({
       ...judge(kept, { probe, terms: undefined, resource: null }, history),
       dueAt: null,
     }))

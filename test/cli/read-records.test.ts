@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { type Found, readRecords } from '../../src/cli/read-records.ts'
+import { type FoundRecords, readRecords } from '../../src/cli/read-records.ts'
 
-async function read(content: string | Uint8Array, pieceSize = 11): Promise<Found[]> {
+async function read(content: string | Uint8Array, pieceSize = 11): Promise<FoundRecords[]> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += pieceSize) yield bytes.slice(at, at + pieceSize)
@@ -9,8 +9,9 @@ async function read(content: string | Uint8Array, pieceSize = 11): Promise<Found
   return Array.fromAsync(readRecords(pieces()))
 }
 
-const values = (found: readonly Found[]) => found.map(each => ('value' in each ? each.value : each.problem))
-const places = (found: readonly Found[]) => found.map(({ place }) => place)
+const values = (found: readonly FoundRecords[]) =>
+  found.map(each => ('value' in each ? each.value : each.problem))
+const places = (found: readonly FoundRecords[]) => found.map(({ place }) => place)
 
 describe('Records of an import', () => {
   test('are the lines of NDJSON, with their numbers', async () => {

@@ -40,7 +40,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { outcome, told } from '../store/outcomes.ts'
 import { purchase } from '../store/purchases.ts'
-import { seen as seenTerms, way as seenWay } from '../terms.ts'
+import { seen as seenTerms, requirements as seenWay } from '../terms.ts'
 
 export const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
 export const draft = {
@@ -121,7 +121,7 @@ async function settleGoodProbes(store: Store, directory: Directory, id: string, 
       },
       resource: null,
     }
-    await store.probes.settle(probe, (entry, history) => ({
+    await store.probes.record(probe, (entry, history) => ({
       ...judge(entry, measured, history),
       dueAt: null,
     }))
@@ -140,8 +140,8 @@ async function errorOf(promise: Promise<unknown>): Promise<DirectoryError> {
   return error
 }
 
-export function describeDirectory(way: string, reach: (opened: Opened) => Directory): void {
-  describe(`A directory ${way}`, () => {
+export function describeDirectory(requirements: string, reach: (opened: Opened) => Directory): void {
+  describe(`A directory ${requirements}`, () => {
     let opened: Opened
     let directory: Directory
     beforeAll(async () => {

@@ -86,7 +86,7 @@ describe('what does not count', () => {
 describe('a purchase', () => {
   test('is told once, with its evidence, and moves the score with the breakdown', () => {
     const purchases = bought('delivered')
-    const { entry: after, events, besidesAt } = judge(verified(), purchases)
+    const { entry: after, events, extraProbeAt } = judge(verified(), purchases)
     expect(events).toMatchObject([
       {
         type: 'purchase',
@@ -96,7 +96,7 @@ describe('a purchase', () => {
     ])
     expect(after.standing).toMatchObject({ status: 'verified', trustScore: 10 + 8 })
     expect(toTrust(after, null).components.at(-1)).toMatchObject({ name: 'delivery', points: 8 })
-    expect(besidesAt).toBeUndefined()
+    expect(extraProbeAt).toBeUndefined()
     expect(judgeDelivery(after, purchases, NOW)).toBeUndefined()
   })
 
@@ -117,7 +117,7 @@ describe('a purchase', () => {
     // One that delivers is probed at once.
     const back = judge(twice, [...bought('delivered'), ...again])
     expect(isFailing(back.entry.delivery)).toBe(false)
-    expect(back.besidesAt).toEqual(NOW)
+    expect(back.extraProbeAt).toEqual(NOW)
   })
 
   test('whose outcome is known later than that of a newer one is told all the same', () => {

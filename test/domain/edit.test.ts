@@ -62,13 +62,13 @@ describe('A listing', () => {
   })
 
   test.each(Object.keys(STAYS))('with %s keeps what was found out', name => {
-    const { entry: edited, forget = [], dueAt, besidesAt } = edit(ACTS[0]!, STAYS[name]!)
+    const { entry: edited, forget = [], dueAt, extraProbeAt } = edit(ACTS[0]!, STAYS[name]!)
     expect(edited.standing).toEqual(proved.standing)
     expect(edited.movedAt).toBeUndefined()
     expect(forget).toEqual([])
     // Whether the new price is the one that is asked is looked at soon, and the probe that was drawn comes as well.
     expect(dueAt).toBeUndefined()
-    expect(besidesAt).toEqual(name === 'another price' ? NOW : undefined)
+    expect(extraProbeAt).toEqual(name === 'another price' ? NOW : undefined)
   })
 
   test('with another currency keeps its probes, and its payments are no longer its own', () => {
@@ -93,11 +93,11 @@ describe('A listing', () => {
     ] as const)(
       'and is listed at %s %s is %s at once, and its price is %s',
       (amount, currency, status, price) => {
-        const { entry: edited, events, dueAt, besidesAt } = reprice(amount, currency)
+        const { entry: edited, events, dueAt, extraProbeAt } = reprice(amount, currency)
         expect(edited.standing.status).toBe(status)
         expect(edited.seen?.price).toBe(price)
         expect(events.some(({ type }) => type === 'status')).toBe(status === 'unverified')
-        expect({ dueAt, besidesAt }).toEqual({ dueAt: undefined, besidesAt: NOW })
+        expect({ dueAt, extraProbeAt }).toEqual({ dueAt: undefined, extraProbeAt: NOW })
         const lost = status === 'verified' ? 0 : TRUST_POINTS.verification
         expect(edited.standing.trustScore).toBe(seen.standing.trustScore - lost)
       },

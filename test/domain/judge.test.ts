@@ -18,7 +18,7 @@ import { say, verbatim } from '../../src/messages/message.ts'
 import { entry } from '../entries.ts'
 import { fc } from '../fast-check.ts'
 import { addTallies } from '../tallies.ts'
-import { resource, seen, way } from '../terms.ts'
+import { requirements, resource, seen } from '../terms.ts'
 
 const HOUR_MS = 3_600_000
 const START = Date.parse('2026-11-01T00:00:00Z')
@@ -439,7 +439,12 @@ describe('what is public', () => {
       terms({
         furtherPayees: payees.map(payTo => ({ chain, payTo })),
         seen: seen(
-          resource({ accepts: [way, ...payees.map(payTo => ({ ...way, chain, network: chain, payTo }))] }),
+          resource({
+            accepts: [
+              requirements,
+              ...payees.map(payTo => ({ ...requirements, chain, network: chain, payTo })),
+            ],
+          }),
         ),
       })
     const sinceOf = (course: ReturnType<typeof createCourse>) =>
@@ -457,7 +462,7 @@ describe('what is public', () => {
       for (const payees of [['A'], ['B', 'A']]) course.probe('payable', { terms: paying(...payees) })
       expect(course.last.events).toEqual([])
       expect(sinceOf(course)).toEqual([
-        [way.payTo, undefined],
+        [requirements.payTo, undefined],
         ['B', '2026-11-01T02:00:00.000Z'],
         ['A', undefined],
       ])
@@ -511,9 +516,13 @@ describe('what is public', () => {
     expect(course.last.terms?.isChanged).toBe(true)
     probe(resource({ input: { ...input, example: { city: 'Osaka' } } }))
     expect(course.last.terms?.isChanged).toBe(false)
-    const upTo = { ...way, scheme: 'upto' }
+    const upTo = { ...requirements, scheme: 'upto' }
     probe(
-      resource({ input, method: 'POST', accepts: [upTo, way, { ...way, chain: 'eip155:1', scheme: 'x' }] }),
+      resource({
+        input,
+        method: 'POST',
+        accepts: [upTo, requirements, { ...requirements, chain: 'eip155:1', scheme: 'x' }],
+      }),
     )
     expect(course.last.events).toEqual([
       {

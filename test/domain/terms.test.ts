@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { type ResourceTerms, type TermsAnswer, termsSchema, toSeenResources } from '../../src/domain/terms.ts'
-import { resource as someResource, way } from '../terms.ts'
+import { requirements, resource as someResource } from '../terms.ts'
 
 const resource = (path: string, ways: number): ResourceTerms =>
   someResource({
     url: `https://weather.example.jp${path}`,
-    accepts: Array.from({ length: ways }, () => way),
+    accepts: Array.from({ length: ways }, () => requirements),
   })
 
 test('the answer holds what was seen, beside the listing', () => {
@@ -25,7 +25,7 @@ test('the answer holds what was seen, beside the listing', () => {
 })
 
 test('an entry carries the ways of the first resources, each whole or not at all, within its bounds', () => {
-  const { scheme, chain, asset, amount, payTo } = way
+  const { scheme, chain, asset, amount, payTo } = requirements
   expect(toSeenResources([resource('/v1', 1)])).toEqual([
     {
       url: 'https://weather.example.jp/v1',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { compareCodePoints, cutShort } from '../../src/domain/text.ts'
 import { toNoticeHeader } from '../../src/http/pipeline/header-text.ts'
-import { shown, shownValue } from '../../src/probe/strangers-text.ts'
+import { shown, shownValue } from '../../src/probe/untrusted-text.ts'
 import { fc } from '../fast-check.ts'
 
 const texts = fc

@@ -36,10 +36,10 @@ const READING_TOOLS = [
   'list_categories',
   'resolve_payment',
 ]
-type Way = (key?: string) => Promise<Connected>
+type PaymentRequirements = (key?: string) => Promise<Connected>
 const withKey = (key?: string) => (key === undefined ? [] : ['--key', key])
 
-const WAYS: Readonly<Record<string, Way>> = {
+const WAYS: Readonly<Record<string, PaymentRequirements>> = {
   'over HTTP': key => connectOverHttp(url, key === undefined ? {} : { key }),
   'over HTTP with a handshake': key =>
     connectOverHttp(url, { era: 'legacy', ...(key !== undefined && { key }) }),

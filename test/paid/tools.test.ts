@@ -25,7 +25,7 @@ let tool: { id: string; url: string }
 /** What the tool asks for just now. */
 let amount = '2000'
 
-const toWay = () => ({
+const toPaymentRequirements = () => ({
   scheme: 'exact',
   network: 'eip155:8453',
   amount,
@@ -38,7 +38,7 @@ const toWay = () => ({
 /** As the specification of the transport has it: terms in the result, the payment and its receipt in the metadata. */
 function openTool(): AsyncDisposable & { readonly url: string } {
   const settle = async (paymentPayload: unknown, path: string) => {
-    const body = JSON.stringify({ paymentPayload, paymentRequirements: toWay() })
+    const body = JSON.stringify({ paymentPayload, paymentRequirements: toPaymentRequirements() })
     return (await (await fetch(facilitator.url + path, { method: 'POST', body })).json()) as Record<
       string,
       unknown
@@ -57,7 +57,7 @@ function openTool(): AsyncDisposable & { readonly url: string } {
             x402Version: 2,
             error: 'Payment required',
             resource: { url: 'mcp://tool/tides' },
-            accepts: [toWay()],
+            accepts: [toPaymentRequirements()],
           }
           return {
             isError: true,

@@ -132,7 +132,7 @@ describe('a check', () => {
     })
     const prober = createServiceProber({ store, probe, clock })
     const measured = await prober.measure({ entry: listed, finding: null }, { patienceMs: 60_000 })
-    await prober.settle(measured)
+    await prober.record(measured)
     const report = await check({ endpoint: `${url}/v1`, ...listing }, 'key')
     expect(report.outcome).toBe(measured.probe.outcome)
     const { status: judged } = (await store.find(listed.id))!.entry.standing

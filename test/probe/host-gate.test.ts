@@ -3,7 +3,7 @@ import { ADDRESS_APART_MS, MAX_PER_ADDRESS } from '../../src/probe/address-pace.
 import { createHostGate, HostBusy, type HostGate } from '../../src/probe/host-gate.ts'
 import { APART_MS, LEASE_MS } from '../../src/probe/host-leases.ts'
 import { createPostponing, HOST_PATIENCE_MS } from '../../src/probe/postponing.ts'
-import type { Place } from '../../src/probe/safe-fetch.ts'
+import type { ResolvedHost } from '../../src/probe/safe-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
@@ -13,7 +13,7 @@ import { temporaryPath } from '../store/temporary-path.ts'
 const PATIENT = { patienceMs: 1_000_000 }
 
 /** Each host has an address of its own unless a test says otherwise. */
-const at = (host: string, ...addresses: string[]): Place => {
+const at = (host: string, ...addresses: string[]): ResolvedHost => {
   const own = `10.0.${Bun.hash.crc32(host.replace(/\.$/, '')) % 256}.${host.length}`
   return { host, addresses: addresses.length > 0 ? addresses : [own] }
 }
@@ -48,7 +48,7 @@ function createVisitors(gate: HostGate) {
   const inside: (() => void)[] = []
   return {
     inside,
-    async arrive(to: string | Place, patience: Parameters<HostGate['enter']>[1] = PATIENT) {
+    async arrive(to: string | ResolvedHost, patience: Parameters<HostGate['enter']>[1] = PATIENT) {
       const arriving = gate
         .enter(typeof to === 'string' ? at(to) : to, patience)
         .then(leave => void inside.push(leave))

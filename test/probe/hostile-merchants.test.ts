@@ -24,10 +24,10 @@ const USDC_ON_POLYGON = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'
 const EURC_ON_BASE = '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42'
 const onPolygon = { ...honest, network: 'eip155:137', asset: USDC_ON_POLYGON }
 const { amount: _, ...rest } = honest
-const toV1 = (way: typeof honest) => ({
-  ...way,
+const toV1 = (requirements: typeof honest) => ({
+  ...requirements,
   network: 'base',
-  maxAmountRequired: way.amount,
+  maxAmountRequired: requirements.amount,
   amount: undefined,
   resource: 'https://weather.test/v1',
   description: '',
@@ -62,10 +62,14 @@ const answer = (header: string | undefined, body: string | Uint8Array<ArrayBuffe
   })
 const v2 = (...accepts: readonly unknown[]) => answer(encode(termsV2(...accepts)))
 const v1 = (...accepts: readonly unknown[]) => answer(undefined, termsV1(...accepts))
-const fill = (count: number, way: object) =>
-  Array.from({ length: count }, (_, i) => ({ ...way, maxTimeoutSeconds: i + 1, amount: String(1000 + i) }))
+const fill = (count: number, requirements: object) =>
+  Array.from({ length: count }, (_, i) => ({
+    ...requirements,
+    maxTimeoutSeconds: i + 1,
+    amount: String(1000 + i),
+  }))
 /** A way whose JSON is written by hand. */
-const handwritten = (way: string) => answer(encode(termsV2('WAY').replace('"WAY"', way)))
+const handwritten = (requirements: string) => answer(encode(termsV2('WAY').replace('"WAY"', requirements)))
 const bare = json(rest).slice(1, -1)
 
 async function judged(response: () => Response, claims: Partial<Target> = {}) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { FURTHEST_MS } from '../../src/domain/ahead.ts'
+import { MAX_AHEAD_MS } from '../../src/domain/ahead.ts'
 import type { ProbeOutcome, ProbeRecord } from '../../src/domain/probes.ts'
 import { HostBusy } from '../../src/probe/host-gate.ts'
 import { nextIntervalMs } from '../../src/probe/intervals.ts'
@@ -85,7 +85,7 @@ test('nobody waits for a probe longer than a schedule may say', () => {
     nextIntervalMs(probe('refused'), 'inactive', latest, 1),
     nextIntervalMs(good, 'verified', [good], 1),
   )
-  expect(longest).toBeLessThan(FURTHEST_MS.probe)
+  expect(longest).toBeLessThan(MAX_AHEAD_MS.probe)
 })
 
 test('services of a busy host queue up, and not behind a time that a clock has put too far ahead', () => {

@@ -63,17 +63,17 @@ test('what was measured before a new name counts after it, and sets no time back
   const measured = await measure()
   await edit({ name: 'Another name' })
   const { updatedAt } = await present()
-  expect(await prober.settle(measured)).toBeNumber()
+  expect(await prober.record(measured)).toBeNumber()
   expect(await present()).toMatchObject({ updatedAt, standing: { status: 'verified' } })
 })
 
 test('what was measured before a new price is judged by the new one', async () => {
-  await prober.settle(await measure())
+  await prober.record(await measure())
   clock.advance(3_600_000)
   const measured = await measure()
   expect(measured.probe).toMatchObject({ outcome: 'payable', asListed: true })
   await edit({ pricing: { currency: 'USDC', pricePerRequest: '0.001', freeQuota: 0 } })
-  expect(await prober.settle(measured)).toBeNumber()
+  expect(await prober.record(measured)).toBeNumber()
   const { standing, seen } = await present()
   expect({ status: standing.status, price: seen?.price }).toEqual({ status: 'unverified', price: 'higher' })
   const [kept] = await probes()
@@ -93,27 +93,27 @@ const EDITS: Record<string, Partial<ServiceDraft>> = {
   },
 }
 test.each(Object.keys(EDITS))('who is caught cannot throw the probe away by an edit of %s', async what => {
-  await prober.settle(await measure())
+  await prober.record(await measure())
   expect((await present()).standing.status).toBe('verified')
   clock.advance(3_600_000)
   const { holder } = await claim()
   merchant.answer({ '/v1': asksV2([{ ...onBase, payTo: `0x${'2'.repeat(40)}`, amount: '900000' }]) })
   const measured = await measure()
   await edit(EDITS[what]!)
-  expect(await prober.settle(measured, holder)).toBeNumber()
+  expect(await prober.record(measured, holder)).toBeNumber()
   const { standing } = await present()
   expect(standing).toMatchObject({ status: 'unverified', lastChecked: measured.probe.at })
   expect(await probes()).toHaveLength(2)
 })
 
 test('nor by asking for another probe meanwhile', async () => {
-  await prober.settle(await measure())
+  await prober.record(await measure())
   clock.advance(3_600_000)
   const { holder } = await claim()
   merchant.answer({ '/v1': asksV2([{ ...onBase, payTo: `0x${'2'.repeat(40)}` }]) })
   const measured = await measure()
-  await store.update([id], kept => ({ entry: kept, events: [], besidesAt: clock.now() }))
-  expect(await prober.settle(measured, holder)).toBeNumber()
+  await store.update([id], kept => ({ entry: kept, events: [], extraProbeAt: clock.now() }))
+  expect(await prober.record(measured, holder)).toBeNumber()
   expect((await present()).standing.status).toBe('unverified')
 })
 
@@ -121,9 +121,9 @@ test('what was measured before it moved away does not count once it is back', as
   const measured = await measure()
   await edit({ endpoint: `${merchant.url}/v2` })
   await edit({ endpoint: `${merchant.url}/v1` })
-  expect(await prober.settle(measured)).toBeUndefined()
+  expect(await prober.record(measured)).toBeUndefined()
   expect((await present()).standing.status).toBe('unverified')
-  expect(await prober.settle(await measure())).toBeNumber()
+  expect(await prober.record(await measure())).toBeNumber()
   expect((await present()).standing.status).toBe('verified')
 })
 
@@ -134,7 +134,7 @@ test('what documents name is told from the first probe on, and stays until they 
     '/v1/waves': { post: { 'x-payment-info': { price: { amount: '0.01', currency: 'USD' } } } },
   }
   merchant.answer({ '/v1': asksV2(), '/openapi.json': Response.json({ paths }) })
-  await prober.settle(await measure())
+  await prober.record(await measure())
   const first = await store.terms.of(id)
   expect(first?.resources).toMatchObject([
     { url: `${merchant.url}/v1`, description: 'Tides', input: { properties: { port: {} } }, source: '402' },
@@ -144,7 +144,7 @@ test('what documents name is told from the first probe on, and stays until they 
   expect((await present()).seen?.resources).toHaveLength(1)
   const asked = merchant.asked.length
   clock.advance(3_600_000)
-  await prober.settle(await measure())
+  await prober.record(await measure())
   expect(merchant.asked.length).toBe(asked + 1)
   expect((await store.terms.of(id))?.resources).toEqual(first!.resources)
   expect((await store.events.of(id, 9)).filter(({ type }) => type === 'schema')).toEqual([])
@@ -152,11 +152,11 @@ test('what documents name is told from the first probe on, and stays until they 
 
 test('a service that gave no terms yet is asked like a new one', async () => {
   merchant.answer({})
-  await prober.settle(await measure())
+  await prober.record(await measure())
   merchant.answer({ '/v1': asksV2(), '/openapi.json': Response.json({ paths: {} }) })
   const before = merchant.asked.length
   clock.advance(3_600_000)
-  await prober.settle(await measure())
+  await prober.record(await measure())
   expect(merchant.asked.slice(before)).toContain('GET /openapi.json')
   expect(await present()).toMatchObject({ standing: { status: 'verified' } })
 })

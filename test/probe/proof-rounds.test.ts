@@ -55,7 +55,7 @@ afterEach(() => parts.disposeAsync())
 const present = async () => (await store.find(id))!.entry
 async function probeAfter(hours: number, options?: { all: boolean }) {
   clock.advance(hours * HOUR_MS)
-  await prober.settle(await prober.measure((await store.find(id))!, { patienceMs: 60_000 }, options))
+  await prober.record(await prober.measure((await store.find(id))!, { patienceMs: 60_000 }, options))
   return (await present()).proof
 }
 const looks = () => merchant.asked.filter(path => path === `GET ${FILE}`).length

@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
-import { createSafeFetch, type Place, type SafeResponse } from '../../src/probe/safe-fetch.ts'
+import { createSafeFetch, type ResolvedHost, type SafeResponse } from '../../src/probe/safe-fetch.ts'
 import { CERTIFICATE } from './certificate.ts'
 import { answerOf, drip, openHostile, openHostileTls, redirectTo } from './hostile.ts'
 import { openMerchant } from './merchant.ts'
@@ -152,7 +152,7 @@ describe('redirects', () => {
     await using merchant = openMerchant({ '/v1': new Response('found') })
     const addresses = ['127.0.0.1', '127.0.0.9', '127.0.0.10', '2001:db8::1', '2001:db8::2', '2001:db8::3']
     let lookups = 0
-    const places: Place[] = []
+    const places: ResolvedHost[] = []
     const named = createSafeFetch({
       allowPrivate: true,
       lookup: async () => {
@@ -182,7 +182,7 @@ describe('redirects', () => {
   ])('%s are not followed, and told in few words', async (_, location) => {
     await using merchant = openMerchant({ '/here': new Response('', { status: 302, headers: { location } }) })
     const doors: string[] = []
-    const enter = async ({ host }: Place) => {
+    const enter = async ({ host }: ResolvedHost) => {
       doors.push(host)
       return () => {}
     }
@@ -194,7 +194,7 @@ describe('redirects', () => {
 
   test('may be turned away at a door', async () => {
     await using merchant = openMerchant({ '/here': Response.redirect('http://127.0.0.2:1/') })
-    const enter = async ({ host }: Place) => {
+    const enter = async ({ host }: ResolvedHost) => {
       if (host === '127.0.0.2') throw new Error('not now')
       return () => {}
     }

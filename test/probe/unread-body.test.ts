@@ -20,7 +20,7 @@ const HONEST_HEADER = Buffer.from(
   JSON.stringify({ x402Version: 2, resource: { url: 'https://weather.test/v1' }, accepts: [honest] }),
 ).toString('base64')
 const { amount, ...rest } = honest
-const way = (payTo: string) => ({
+const requirements = (payTo: string) => ({
   ...rest,
   payTo,
   network: 'base',
@@ -29,7 +29,8 @@ const way = (payTo: string) => ({
   description: '',
   mimeType: '',
 })
-const terms = (payTo: string, more = {}) => JSON.stringify({ x402Version: 1, ...more, accepts: [way(payTo)] })
+const terms = (payTo: string, more = {}) =>
+  JSON.stringify({ x402Version: 1, ...more, accepts: [requirements(payTo)] })
 const PADDING = 'x'.repeat(300 * 1024)
 const THIEF = terms(STRANGER, { error: PADDING })
 const headers = { 'content-type': 'application/json', 'PAYMENT-REQUIRED': HONEST_HEADER }
@@ -85,7 +86,7 @@ test.each([
   [
     'has more ways than are read',
     () =>
-      new Response(JSON.stringify({ x402Version: 1, accepts: Array(101).fill(way(STRANGER)) }), {
+      new Response(JSON.stringify({ x402Version: 1, accepts: Array(101).fill(requirements(STRANGER)) }), {
         status: 402,
       }),
     'too_many_ways',
@@ -93,9 +94,12 @@ test.each([
   [
     'has a way that only others can read',
     () =>
-      new Response(JSON.stringify({ x402Version: 1, accepts: [{ ...way(STRANGER), payTo: null }] }), {
-        status: 402,
-      }),
+      new Response(
+        JSON.stringify({ x402Version: 1, accepts: [{ ...requirements(STRANGER), payTo: null }] }),
+        {
+          status: 402,
+        },
+      ),
     'field_not_text',
   ],
 ])('an honest answer to POST does not make up for one to GET that %s', async (_, response, code) => {
@@ -106,7 +110,7 @@ test.each([
 })
 
 test('a way that cannot be read on another network than the listed one makes up for nothing and spoils nothing', async () => {
-  const foreign = { ...way(STRANGER), network: 'polygon', payTo: null }
+  const foreign = { ...requirements(STRANGER), network: 'polygon', payTo: null }
   await using merchant = openMerchant({
     'GET /v1': () => new Response(JSON.stringify({ x402Version: 1, accepts: [foreign] }), { status: 402 }),
     'POST /v1': () => answer('{}'),

@@ -33,7 +33,7 @@ const open = async (engine: string): Promise<Store> =>
   openStore(await ENGINES[engine]!(), { clock: systemClock })
 
 async function probeOnce(store: Store, serviceId: string): Promise<void> {
-  await store.probes.settle(
+  await store.probes.record(
     {
       serviceId,
       at: AT.toISOString(),

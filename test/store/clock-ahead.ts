@@ -1,6 +1,6 @@
 // What every store promises after a clock was ahead for a while: nothing waits for a time that it should never have been given.
 import { describe, expect, test } from 'bun:test'
-import { FURTHEST_MS } from '../../src/domain/ahead.ts'
+import { MAX_AHEAD_MS } from '../../src/domain/ahead.ts'
 import type { Challenge, KeyRecord } from '../../src/store/keys.ts'
 import type { RequestKey, Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
@@ -22,7 +22,7 @@ export function describeClockAhead(store: () => Store): void {
       const [far, near] = [entry(), entry()]
       await store().insert([far, near])
       await setDue(far.id, AHEAD)
-      await setDue(near.id, later(FURTHEST_MS.probe))
+      await setDue(near.id, later(MAX_AHEAD_MS.probe))
       expect(await store().schedule.countDue(NOW, 10)).toBe(1)
       expect(await store().schedule.countDue(NOW, 1)).toBe(1)
       expect(await claim()).toEqual([far.id])
@@ -70,7 +70,7 @@ export function describeClockAhead(store: () => Store): void {
       const claimAt = async (now: Date) =>
         table.claim(now, { pool: 'prompt', limit: 9, perOwner: 9, leaseMs: 60_000 })
       const idsAt = async (now: Date) => (await claimAt(now)).map(({ id }) => id).sort()
-      const dates = { held: NOW, late: AHEAD, soon: later(FURTHEST_MS.webhook) }
+      const dates = { held: NOW, late: AHEAD, soon: later(MAX_AHEAD_MS.webhook) }
       for (const id of Object.keys(dates)) {
         const createdAt = NOW.toISOString()
         const about = { id, owner: 'key_a', secret: 'whsec_x', url: 'https://receiver.example', createdAt }
@@ -83,7 +83,7 @@ export function describeClockAhead(store: () => Store): void {
       await store().insert([entry()])
       for (const claimed of await claimAt(NOW)) {
         const dueAt = dates[claimed.id as keyof typeof dates]
-        await table.settle(claimed, { ...claimed.progress, dueAt })
+        await table.record(claimed, { ...claimed.progress, dueAt })
       }
       expect(await idsAt(new Date(AHEAD.getTime() - 1_000))).toEqual(['held', 'soon'])
       expect(await idsAt(NOW)).toEqual(['held', 'late'])

@@ -375,7 +375,7 @@ export function describeStore(
       test('forgets what probes found where it is told to, and nothing of their history', async () => {
         const kept = entry()
         await store.insert([kept])
-        await store.probes.settle(probe(kept.id, AT), each => judged(each))
+        await store.probes.record(probe(kept.id, AT), each => judged(each))
         await store.update([kept.id], each => rename(each, 'Renamed'))
         expect(await store.find(kept.id)).toMatchObject({ facts, finding })
         await store.update([kept.id], each => ({ ...rename(each, 'Moved'), forget: ['probes'] }))
@@ -599,8 +599,8 @@ export function describeStore(
 
     describe('a settled probe', () => {
       const kept = entry()
-      const settle = (record: ProbeRecord, parts: Partial<Judged> = {}) =>
-        store.probes.settle(record, each => judged(each, parts))
+      const record = (record: ProbeRecord, parts: Partial<Judged> = {}) =>
+        store.probes.record(record, each => judged(each, parts))
       beforeEach(() => store.insert([kept]))
 
       test('writes the judged entry, its events, what was found and the next date at once', async () => {
@@ -611,7 +611,7 @@ export function describeStore(
           standing: { ...kept.standing, trustScore: 40 },
           updatedAt: AT.toISOString(),
         }
-        const settled = settle(probe(kept.id, AT), { entry: trusted, events: [event as never] })
+        const settled = record(probe(kept.id, AT), { entry: trusted, events: [event as never] })
         expect(await settled).toBe(2)
         expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 2, id: kept.id, entry: trusted }])
         expect(await store.find(kept.id)).toEqual({ entry: trusted, facts, finding })
@@ -624,21 +624,21 @@ export function describeStore(
 
       test('that changes nothing public moves seq and leaves objectSeq', async () => {
         const checked = { ...kept, standing: { ...kept.standing, lastChecked: AT.toISOString() } }
-        await settle(probe(kept.id, AT), { entry: checked })
+        await record(probe(kept.id, AT), { entry: checked })
         expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 1, id: kept.id, entry: checked }])
       })
 
       test('hands over the newest probes that count, the sum of all kept, and what was found before', async () => {
         const other = entry()
         await store.insert([other])
-        await store.probes.settle(probe(other.id, AT), each => judged(each))
+        await store.probes.record(probe(other.id, AT), each => judged(each))
         const outcomes = ['mismatched', 'payable', 'unreachable', 'refused', 'unpayable', 'refused'] as const
         const records = outcomes.map((outcome, i) =>
           probe(kept.id, later(i * 10 * HOUR_MS), { outcome, latencyMs: i * 400, httpStatus: 200 }),
         )
         const histories: ProbeHistory[] = []
         for (const record of records) {
-          await store.probes.settle(record, (each, history) => {
+          await store.probes.record(record, (each, history) => {
             histories.push(history)
             return judged(each)
           })
@@ -668,14 +668,14 @@ export function describeStore(
 
       test('hands over how long the newest answers took, and keeps what follows from it with the entry', async () => {
         for (let i = 0; i <= LATENCY_ANSWERS; i++)
-          await settle(probe(kept.id, later(i * HOUR_MS), { latencyMs: 100 + i }))
+          await record(probe(kept.id, later(i * HOUR_MS), { latencyMs: 100 + i }))
         const broken = probe(kept.id, later(999 * HOUR_MS), {
           outcome: 'unpayable',
           httpStatus: 503,
           latencyMs: 9,
         })
         let latencies: readonly number[] = []
-        await store.probes.settle(broken, (each, history) => {
+        await store.probes.record(broken, (each, history) => {
           latencies = history.latencies
           return judged({ ...each, latencyMs: 130 })
         })
@@ -687,8 +687,8 @@ export function describeStore(
       })
 
       test('handed in twice is kept, counted and judged once', async () => {
-        expect(await settle(probe(kept.id, AT))).toBe(2)
-        expect(await settle(probe(kept.id, AT))).toBeUndefined()
+        expect(await record(probe(kept.id, AT))).toBe(2)
+        expect(await record(probe(kept.id, AT))).toBeUndefined()
         expect(await store.lastSeq()).toBe(2)
         expect(await store.probes.days(kept.id, 9)).toEqual([
           { day: '2026-11-01', ...toTally(probe(kept.id, AT)) },
@@ -696,17 +696,17 @@ export function describeStore(
       })
 
       test('of what is unknown or removed leaves nothing', async () => {
-        await settle(probe(kept.id, AT))
+        await record(probe(kept.id, AT))
         await store.remove(kept.id, AT, null)
-        expect(await settle(probe(kept.id, later(1)))).toBeUndefined()
-        expect(await settle(probe('svc_unknown', AT))).toBeUndefined()
+        expect(await record(probe(kept.id, later(1)))).toBeUndefined()
+        expect(await record(probe('svc_unknown', AT))).toBeUndefined()
         expect(await store.find(kept.id)).toBeUndefined()
         expect(await store.probes.days('svc_unknown', 9)).toEqual([])
         expect(await store.schedule.claimDue(later(99 * HOUR_MS), 9, lease(1))).toEqual([])
       })
 
       test('whose judge throws is not kept', async () => {
-        const broken = store.probes.settle(probe(kept.id, AT), () => {
+        const broken = store.probes.record(probe(kept.id, AT), () => {
           throw new RangeError('no such rule')
         })
         await expect(broken).rejects.toThrow(new RangeError('no such rule'))
@@ -721,7 +721,7 @@ export function describeStore(
         })
         const writing = Array.from({ length: 20 }, (_, i) => [
           store.update([kept.id], each => ({ entry: count(each), events: [] })),
-          store.probes.settle(probe(kept.id, later(i)), each => judged(count(each))),
+          store.probes.record(probe(kept.id, later(i)), each => judged(count(each))),
         ])
         await Promise.all(writing.flat())
         expect((await store.find(kept.id))?.entry.standing.txCount).toBe(40)
@@ -750,7 +750,7 @@ export function describeStore(
           }),
         ]
         for (const [i, record] of records.entries()) {
-          await store.probes.settle(record, each => judged(each, { events: i === 1 ? events : [] }))
+          await store.probes.record(record, each => judged(each, { events: i === 1 ? events : [] }))
         }
         const whole = await store.probes.history(kept.id, 100)
         expect(whole.map(item => (item.kind === 'probe' ? item.probe : item.event.type))).toEqual([
@@ -784,7 +784,7 @@ export function describeStore(
         for (let day = 0; day < 5; day++) {
           for (let hour = 0; hour < 3; hour++) {
             const outcome = hour === 1 ? 'unreachable' : 'payable'
-            await store.probes.settle(probe(kept.id, at(day, hour), { outcome }), each => judged(each))
+            await store.probes.record(probe(kept.id, at(day, hour), { outcome }), each => judged(each))
           }
         }
         const days = await store.probes.days(kept.id, 100)
@@ -804,7 +804,7 @@ export function describeStore(
       test('is forgotten however long it is', async () => {
         const many = Array.from({ length: 1_200 }, () => entry())
         await store.insert(many)
-        await Promise.all(many.map(({ id }) => store.probes.settle(probe(id, AT), each => judged(each))))
+        await Promise.all(many.map(({ id }) => store.probes.record(probe(id, AT), each => judged(each))))
         expect(await store.probes.prune({ probes: later(1), days: AT })).toBe(1_200)
         expect(await store.probes.history(many[1_199]!.id, 9)).toHaveLength(1)
       })

@@ -24,14 +24,14 @@ const probeOf = (serviceId: string, hours: number, outcome: ProbeOutcome): Probe
 })
 
 export function describeMoves(store: () => Store): void {
-  const settle = async (probe: ProbeRecord): Promise<ProbeHistory> => {
+  const record = async (probe: ProbeRecord): Promise<ProbeHistory> => {
     let seen: ProbeHistory | undefined
     const measured: Measured = { probe, terms: undefined, resource: null }
     const judgeNow = (kept: Entry, history: ProbeHistory): Judged => {
       seen = history
       return { ...judge(kept, measured, history), dueAt: at(9_999) }
     }
-    await store().probes.settle(probe, judgeNow)
+    await store().probes.record(probe, judgeNow)
     return seen!
   }
   const move = (id: string, hours: number) =>
@@ -47,12 +47,12 @@ export function describeMoves(store: () => Store): void {
       const kept = entry({}, { now: at(0) })
       const fresh = entry({}, { now: at(2_400) })
       await store().insert([kept, fresh])
-      for (let hours = 1; hours <= 60; hours++) await settle(probeOf(kept.id, hours * 39, 'payable'))
+      for (let hours = 1; hours <= 60; hours++) await record(probeOf(kept.id, hours * 39, 'payable'))
       // Nobody has paid for it, so there is no more than this.
       expect((await entryOf(kept.id)).standing.trustScore).toBe(10)
       await move(kept.id, 2_400)
-      const history = await settle(probeOf(kept.id, 2_401, 'payable'))
-      await settle(probeOf(fresh.id, 2_401, 'payable'))
+      const history = await record(probeOf(kept.id, 2_401, 'payable'))
+      await record(probeOf(fresh.id, 2_401, 'payable'))
       const probe = probeOf(kept.id, 2_401, 'payable')
       expect(history).toEqual({
         latest: [probe],
@@ -73,12 +73,12 @@ export function describeMoves(store: () => Store): void {
     test('is not held to the failures at the place that it left', async () => {
       const kept = entry({}, { now: at(0) })
       await store().insert([kept])
-      await settle(probeOf(kept.id, 1, 'unreachable'))
-      await settle(probeOf(kept.id, 2, 'unreachable'))
+      await record(probeOf(kept.id, 1, 'unreachable'))
+      await record(probeOf(kept.id, 2, 'unreachable'))
       await move(kept.id, 3)
-      await settle(probeOf(kept.id, 4, 'unreachable'))
+      await record(probeOf(kept.id, 4, 'unreachable'))
       expect((await entryOf(kept.id)).standing.status).toBe('unverified')
-      await settle(probeOf(kept.id, 5, 'payable'))
+      await record(probeOf(kept.id, 5, 'payable'))
       expect((await entryOf(kept.id)).standing).toMatchObject({ status: 'verified', uptimeScore: 50 })
     })
 
@@ -86,10 +86,10 @@ export function describeMoves(store: () => Store): void {
       const kept = entry({}, { now: at(0) })
       await store().insert([kept])
       const probes = [1, 2, 4].map(hours => probeOf(kept.id, hours, 'payable'))
-      await settle(probes[0]!)
-      await settle(probes[1]!)
+      await record(probes[0]!)
+      await record(probes[1]!)
       await move(kept.id, 3)
-      await settle(probes[2]!)
+      await record(probes[2]!)
       const items = await store().probes.history(kept.id, 99)
       expect(items.flatMap(item => (item.kind === 'probe' ? [item.probe] : []))).toEqual(probes.toReversed())
     })
@@ -129,7 +129,7 @@ export function describeMoves(store: () => Store): void {
       await store().insert([kept])
       const now = new Date(Date.now() + 1_000)
       await store().schedule.claimDue(now, 9, lease(60_000))
-      const outdated = store().probes.settle(
+      const outdated = store().probes.record(
         probeOf(kept.id, 1, 'payable'),
         () => {
           throw new Outdated()
@@ -145,9 +145,9 @@ export function describeMoves(store: () => Store): void {
     test('that is settled after a newer one is counted, and changes neither status nor what was found', async () => {
       const kept = entry({}, { now: at(0) })
       await store().insert([kept])
-      await settle(probeOf(kept.id, 5, 'payable'))
+      await record(probeOf(kept.id, 5, 'payable'))
       const before = await entryOf(kept.id)
-      await settle(probeOf(kept.id, 4, 'unreachable'))
+      await record(probeOf(kept.id, 4, 'unreachable'))
       const after = await entryOf(kept.id)
       expect(after.standing).toMatchObject({ status: 'verified', uptimeScore: 50 })
       expect(after.standing.lastChecked).toBe(before.standing.lastChecked)
@@ -158,10 +158,10 @@ export function describeMoves(store: () => Store): void {
       const kept = entry({}, { now: at(0) })
       await store().insert([kept])
       const ahead = (Date.UTC(2200, 0, 1) - START) / HOUR_MS
-      for (const more of [0, 1, 2]) await settle(probeOf(kept.id, ahead + more, 'unreachable'))
+      for (const more of [0, 1, 2]) await record(probeOf(kept.id, ahead + more, 'unreachable'))
       expect((await entryOf(kept.id)).standing.status).toBe('inactive')
-      await settle(probeOf(kept.id, 10, 'payable'))
-      await settle(probeOf(kept.id, 11, 'payable'))
+      await record(probeOf(kept.id, 10, 'payable'))
+      await record(probeOf(kept.id, 11, 'payable'))
       const { standing } = await entryOf(kept.id)
       expect(standing).toMatchObject({ status: 'verified', lastChecked: at(11).toISOString() })
     })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { PaymentFacts } from '../../src/domain/payment-facts.ts'
 import type { Entry } from '../../src/domain/service.ts'
-import type { ChainCursor, Crediting, Payment, PaymentPlace } from '../../src/store/payments.ts'
+import type { ChainCursor, Crediting, PaymentPlace, SettlementRecord } from '../../src/store/payments.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 
@@ -18,7 +18,7 @@ const listed = (payee: string, owner: string | null = `eip155:${payee}`): Entry 
 })
 
 let logs = 0
-const paid = (payer: string, payee: string, amount: string, serviceId: string | null): Payment => ({
+const paid = (payer: string, payee: string, amount: string, serviceId: string | null): SettlementRecord => ({
   chain: CHAIN,
   transaction: `0xt${++logs}`,
   logIndex: logs,
@@ -38,13 +38,16 @@ export function describePayers(store: () => Store): void {
     let facts: PaymentFacts | null = null
     const at = new Date(Date.parse(AT) + ++logs * 1_000).toISOString()
     const probe = { serviceId: id, at, outcome: 'payable', httpStatus: 402, latencyMs: 1, reasons: [] }
-    await store().probes.settle({ ...probe, priceSeen: null, asListed: true } as never, (kept, history) => {
+    await store().probes.record({ ...probe, priceSeen: null, asListed: true } as never, (kept, history) => {
       facts = history.payments
       return { entry: kept, events: [], facts: {}, finding: {}, dueAt: null } as never
     })
     return facts
   }
-  const keep = async (payments: readonly Payment[], sent: readonly (readonly [string, string])[] = []) => {
+  const keep = async (
+    payments: readonly SettlementRecord[],
+    sent: readonly (readonly [string, string])[] = [],
+  ) => {
     const from = await store().payments.cursor(CHAIN)
     const step = {
       payments,

@@ -1,7 +1,7 @@
 // What every store promises about settlements on chain.
 import { describe, expect, test } from 'bun:test'
 import type { ProbeHistory } from '../../src/domain/judge.ts'
-import type { ChainCursor, Payee, Payment } from '../../src/store/payments.ts'
+import type { ChainCursor, Payee, SettlementRecord } from '../../src/store/payments.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { fc } from '../fast-check.ts'
@@ -14,7 +14,11 @@ const timeOf = (block: number) => new Date(Date.UTC(2026, 10, 1) + block * 2_000
 const cursorAt = (block: number, hash = `0xhash${block}`): ChainCursor => ({ block, hash, earlier: [] })
 
 let transactions = 0
-const payment = (serviceId: string | null, block: number, parts: Partial<Payment> = {}): Payment => ({
+const payment = (
+  serviceId: string | null,
+  block: number,
+  parts: Partial<SettlementRecord> = {},
+): SettlementRecord => ({
   chain: CHAIN,
   transaction: `0xtransaction${++transactions}`,
   logIndex: 0,
@@ -135,7 +139,7 @@ export function describePayments({
       const paymentsOf = async (id: string, at: string) => {
         let seen: ProbeHistory | undefined
         const probe = { serviceId: id, at, outcome: 'payable', httpStatus: 402, latencyMs: 1, reasons: [] }
-        await store().probes.settle(
+        await store().probes.record(
           { ...probe, priceSeen: null, asListed: true } as never,
           (kept, history) => {
             seen = history
@@ -169,7 +173,7 @@ export function describePayments({
           const chain = `eip155:${++transactions}`
           const entries = [entry(), entry(), entry()]
           await store().insert(entries)
-          let left: Payment[] = []
+          let left: SettlementRecord[] = []
           let cursor = cursorAt(20)
           await store().payments.advance(chain, undefined, { cursor })
           for (const each of commands) {

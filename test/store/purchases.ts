@@ -229,7 +229,7 @@ export function describePurchases(store: () => Store): void {
         ...{ priceSeen: null, asListed: true, reasons: [] },
       }
       const seen: (readonly Purchase[])[] = []
-      await store().probes.settle({ serviceId: listed.id, against: () => given }, (kept, history) => {
+      await store().probes.record({ serviceId: listed.id, against: () => given }, (kept, history) => {
         seen.push(history.purchases)
         return {
           entry: kept,

@@ -115,7 +115,7 @@ describe.each([
       furtherChains: [],
       seen: seen(),
     }
-    await store.probes.settle(settled, (current, history) => {
+    await store.probes.record(settled, (current, history) => {
       expect(history.latest.map(({ reasons }) => reasons)).toEqual([
         [say('answers', { status: 402 })],
         REASONS.map(verbatim),

@@ -4,7 +4,7 @@ import { Outdated } from '../../src/domain/judge.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'
 import { createEntry, type Entry } from '../../src/domain/service.ts'
 import { say } from '../../src/messages/message.ts'
-import { MAX_WISHES, WISH_EVERY_MS } from '../../src/store/due-times.ts'
+import { EXTRA_PROBE_EVERY_MS, MAX_EXTRA_PROBES } from '../../src/store/due-times.ts'
 import type { Judged, ProbeLease, Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
 
@@ -52,8 +52,8 @@ export function describeSchedule({
   ) => (await target.schedule.claimDue(now, limit, lease(leaseMs, holder))).map(each => each.entry)
   const setDue = (id: string, dueAt: Date | null) =>
     store().update([id], each => ({ entry: each, events: [], dueAt }))
-  const probeBesides = (id: string, besidesAt: Date) =>
-    store().update([id], each => ({ entry: each, events: [], besidesAt }))
+  const addExtraProbe = (id: string, extraProbeAt: Date) =>
+    store().update([id], each => ({ entry: each, events: [], extraProbeAt }))
   const probesOf = async (id: string) =>
     (await store().probes.history(id, 99)).filter(({ kind }) => kind === 'probe')
 
@@ -146,7 +146,7 @@ export function describeSchedule({
       async function listedDueAt(dueAt: Date, at = AT) {
         const kept = entry()
         await store().insert([kept])
-        await store().probes.settle(probeOf(kept.id, at), each => ({ ...judged(each), dueAt }))
+        await store().probes.record(probeOf(kept.id, at), each => ({ ...judged(each), dueAt }))
         return kept
       }
       const isDueAt = async (ms: number) => (await store().schedule.countDue(new Date(ms), 9)) > 0
@@ -155,25 +155,25 @@ export function describeSchedule({
       test('has one soon, and still the one that was drawn', async () => {
         const drawnMs = nowMs() + HOUR_MS / 2
         const kept = await listedDueAt(new Date(drawnMs))
-        await probeBesides(kept.id, new Date(nowMs()))
+        await addExtraProbe(kept.id, new Date(nowMs()))
         expect(await claim(soon(), 9, LEASE_MS)).toEqual([kept])
-        await store().probes.settle(probeOf(kept.id, later(1)), judged, HOLDER)
+        await store().probes.record(probeOf(kept.id, later(1)), judged, HOLDER)
         expect(await isDueAt(drawnMs - 1)).toBe(false)
         expect(await isDueAt(drawnMs)).toBe(true)
       })
 
       test('comes no later than the probe besides draws', async () => {
         const kept = await listedDueAt(new Date(nowMs() + 2 * HOUR_MS))
-        await probeBesides(kept.id, new Date(nowMs()))
+        await addExtraProbe(kept.id, new Date(nowMs()))
         await claim(soon(), 9, LEASE_MS)
-        await store().probes.settle(probeOf(kept.id, later(1)), judged, HOLDER)
+        await store().probes.record(probeOf(kept.id, later(1)), judged, HOLDER)
         expect(await isDueAt(nowMs() + HOUR_MS / 2)).toBe(false)
         expect(await isDueAt(nowMs() + HOUR_MS)).toBe(true)
       })
 
       test('is not put off by it where the drawn one is due before', async () => {
         const kept = await listedDueAt(new Date(nowMs() + 10_000))
-        await probeBesides(kept.id, new Date(nowMs() + 20_000))
+        await addExtraProbe(kept.id, new Date(nowMs() + 20_000))
         expect(await isDueAt(nowMs() + 11_000)).toBe(true)
       })
 
@@ -181,11 +181,11 @@ export function describeSchedule({
         const kept = entry()
         await store().insert([kept])
         await claim(soon(), 1, LEASE_MS)
-        await probeBesides(kept.id, new Date(nowMs()))
+        await addExtraProbe(kept.id, new Date(nowMs()))
         expect(await claim(soon(), 1, LEASE_MS, { holder: 'another' })).toEqual([])
-        expect(await store().probes.settle(probeOf(kept.id), judged, HOLDER)).toBeNumber()
+        expect(await store().probes.record(probeOf(kept.id), judged, HOLDER)).toBeNumber()
         expect(await claim(soon(), 1, LEASE_MS)).toEqual([kept])
-        await store().probes.settle(probeOf(kept.id, later(1)), judged, HOLDER)
+        await store().probes.record(probeOf(kept.id, later(1)), judged, HOLDER)
         expect(await isDueAt(soon().getTime())).toBe(false)
       })
 
@@ -193,20 +193,20 @@ export function describeSchedule({
         const kept = await listedDueAt(new Date(nowMs() + HOUR_MS))
         const startMs = nowMs()
         const wishes = [
-          () => probeBesides(kept.id, new Date(startMs)),
+          () => addExtraProbe(kept.id, new Date(startMs)),
           () => setDue(kept.id, new Date(startMs)),
         ]
         let probes = 0
-        for (let i = 0; i < 3 * MAX_WISHES; i++) {
+        for (let i = 0; i < 3 * MAX_EXTRA_PROBES; i++) {
           await wishes[i % wishes.length]!()
           const [taken] = await claim(new Date(startMs), 9, LEASE_MS)
           if (!taken) continue
           probes++
-          await store().probes.settle(probeOf(kept.id, later(i)), judged, HOLDER)
+          await store().probes.record(probeOf(kept.id, later(i)), judged, HOLDER)
         }
-        expect(probes).toBe(MAX_WISHES)
-        expect(await isDueAt(startMs + WISH_EVERY_MS - 1)).toBe(false)
-        expect(await isDueAt(startMs + 2 * WISH_EVERY_MS)).toBe(true)
+        expect(probes).toBe(MAX_EXTRA_PROBES)
+        expect(await isDueAt(startMs + EXTRA_PROBE_EVERY_MS - 1)).toBe(false)
+        expect(await isDueAt(startMs + 2 * EXTRA_PROBE_EVERY_MS)).toBe(true)
       })
 
       test('has it also where none was due any more, unless it is a sample', async () => {
@@ -214,7 +214,7 @@ export function describeSchedule({
         const sample = createEntry(draft(), { id: entry().id, now: AT, source: 'sample' })
         await store().insert([kept, sample])
         await setDue(kept.id, null)
-        for (const { id } of [kept, sample]) await probeBesides(id, AT)
+        for (const { id } of [kept, sample]) await addExtraProbe(id, AT)
         expect(await claim(soon(), 9, 1_000)).toEqual([kept])
       })
 
@@ -222,8 +222,8 @@ export function describeSchedule({
         const kept = entry()
         await store().insert([kept])
         await claim(soon(), 1, LEASE_MS)
-        await store().probes.settle(probeOf(kept.id), judged)
-        expect(await store().probes.settle(probeOf(kept.id, later(1)), judged, HOLDER)).toBeNumber()
+        await store().probes.record(probeOf(kept.id), judged)
+        expect(await store().probes.record(probeOf(kept.id, later(1)), judged, HOLDER)).toBeNumber()
         expect(await probesOf(kept.id)).toHaveLength(2)
       })
     })
@@ -240,16 +240,16 @@ export function describeSchedule({
   })
 
   describe('the result of a probe', () => {
-    const settle = (id: string, holder: string, at = AT) =>
-      store().probes.settle(probeOf(id, at), judged, holder)
+    const record = (id: string, holder: string, at = AT) =>
+      store().probes.record(probeOf(id, at), judged, holder)
 
     test('is kept from the holder of the lease, also after its end while nobody else has it', async () => {
       const kept = entry()
       await store().insert([kept])
       await claim(soon(), 1, 1)
-      expect(await settle(kept.id, HOLDER)).toBe(2)
+      expect(await record(kept.id, HOLDER)).toBe(2)
       expect(await probesOf(kept.id)).toHaveLength(1)
-      expect(await settle(kept.id, HOLDER, later(1))).toBeUndefined()
+      expect(await record(kept.id, HOLDER, later(1))).toBeUndefined()
       expect(await probesOf(kept.id)).toHaveLength(1)
     })
 
@@ -265,7 +265,7 @@ export function describeSchedule({
         expect(await claim(new Date(now.getTime() + 1_000), 1, 1_000, { holder: 'quick' })).toEqual([kept])
         const results: [string, boolean][] = []
         for (const [i, holder] of order.entries())
-          results.push([holder, (await settle(kept.id, holder, later(i))) !== undefined])
+          results.push([holder, (await record(kept.id, holder, later(i))) !== undefined])
         expect(Object.fromEntries(results)).toEqual({ quick: true, slow: false })
         expect(await probesOf(kept.id)).toHaveLength(1)
         expect((await store().probes.days(kept.id, 9))[0]?.up).toBe(1)
@@ -286,11 +286,11 @@ export function describeSchedule({
         throw new Outdated()
       }
       expect(
-        await store().probes.settle({ serviceId: kept.id, against: moved }, judged, HOLDER),
+        await store().probes.record({ serviceId: kept.id, against: moved }, judged, HOLDER),
       ).toBeUndefined()
       expect(await probesOf(kept.id)).toEqual([])
       const latest: string[] = []
-      await store().probes.settle(
+      await store().probes.record(
         { serviceId: kept.id, against },
         (each, history) => {
           latest.push(...history.latest.map(({ outcome }) => outcome))
@@ -301,7 +301,7 @@ export function describeSchedule({
       expect(latest).toEqual(['mismatched'])
       expect(await probesOf(kept.id)).toMatchObject([{ probe: { outcome: 'mismatched' } }])
       const absent = { serviceId: entry().id, against: moved }
-      expect(await store().probes.settle(absent, judged)).toBeUndefined()
+      expect(await store().probes.record(absent, judged)).toBeUndefined()
     })
 
     test('is not kept where the owner has moved it meanwhile', async () => {
@@ -309,7 +309,7 @@ export function describeSchedule({
       await store().insert([kept])
       await claim(soon(), 1, LEASE_MS)
       await setDue(kept.id, AT)
-      expect(await settle(kept.id, HOLDER)).toBeUndefined()
+      expect(await record(kept.id, HOLDER)).toBeUndefined()
       expect(await claim(AT, 1, 1_000)).toEqual([kept])
     })
 
@@ -331,7 +331,7 @@ export function describeSchedule({
             return
           }
           for (const { id } of taken)
-            if (await target.probes.settle(probeOf(id, at), judged, holder)) kept.push(id)
+            if (await target.probes.record(probeOf(id, at), judged, holder)) kept.push(id)
         }
       }
       await Promise.all(workers.map((target, i) => work(target, `w${i}`, now)))
@@ -340,7 +340,7 @@ export function describeSchedule({
       const after = new Date(now.getTime() + 1_000)
       await Promise.all(workers.slice(1).map((target, i) => work(target, `w${i + 5}`, after)))
       expect(kept.toSorted()).toEqual(entries.map(({ id }) => id).toSorted())
-      for (const { id } of dead) expect(await settle(id, 'w0')).toBeUndefined()
+      for (const { id } of dead) expect(await record(id, 'w0')).toBeUndefined()
       for (const { id } of entries) expect(await probesOf(id)).toHaveLength(1)
     })
   })

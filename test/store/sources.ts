@@ -67,7 +67,7 @@ export function describeSources({ store }: { store: () => Store }): void {
         finding: {} as never,
         dueAt: null,
       })
-      await store().probes.settle({ serviceId: old.id, at: AT.toISOString(), ...probe }, judged)
+      await store().probes.record({ serviceId: old.id, at: AT.toISOString(), ...probe }, judged)
       expect(await store().remove(old.id, AT, null, () => by)).toBeGreaterThan(0)
       expect(await store().known([old.id])).toEqual(new Map([[old.id, { entry: null, removedBy: by }]]))
       expect(await store().ofSource(URL, '', 5)).toEqual([])

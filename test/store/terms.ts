@@ -6,14 +6,14 @@ import type { Entry } from '../../src/domain/service.ts'
 import type { ResourceTerms } from '../../src/domain/terms.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
-import { resource, seen, way } from '../terms.ts'
+import { requirements, resource, seen } from '../terms.ts'
 
 const START = Date.parse('2026-09-01T00:00:00.000Z')
 const at = (minutes: number) => new Date(START + minutes * 60_000)
 const ODD = 'A nul \u0000, 東京, a quote " and\na line'
 
 export function describeTerms(store: () => Store): void {
-  const settle = async (serviceId: string, minutes: number, ...resources: readonly ResourceTerms[]) => {
+  const record = async (serviceId: string, minutes: number, ...resources: readonly ResourceTerms[]) => {
     const probe = {
       serviceId,
       at: at(minutes).toISOString(),
@@ -24,9 +24,9 @@ export function describeTerms(store: () => Store): void {
       asListed: true,
       reasons: [],
     } as const
-    const terms = { payTo: [way.payTo], price: null, furtherChains: [], seen: seen(...resources) }
+    const terms = { payTo: [requirements.payTo], price: null, furtherChains: [], seen: seen(...resources) }
     const measured: Measured = { probe, resource: null, terms: resources.length > 0 ? terms : undefined }
-    await store().probes.settle(probe, (kept: Entry, history: ProbeHistory) => ({
+    await store().probes.record(probe, (kept: Entry, history: ProbeHistory) => ({
       ...judge(kept, measured, history),
       dueAt: at(9_999),
     }))
@@ -40,13 +40,13 @@ export function describeTerms(store: () => Store): void {
       await store().insert([kept])
       expect(await store().terms.of(kept.id)).toBeUndefined()
       const first = resource({ description: ODD, input: { type: 'object', properties: { city: {} } } })
-      await settle(kept.id, 1, first)
+      await record(kept.id, 1, first)
       expect(await store().terms.of(kept.id)).toEqual({
         seenAt: at(1).toISOString(),
         x402Version: 2,
         resources: [first],
       })
-      const { scheme, chain, asset, amount, payTo } = way
+      const { scheme, chain, asset, amount, payTo } = requirements
       expect((await entryOf(kept.id)).seen).toEqual({
         at: at(1).toISOString(),
         price: 'same',
@@ -61,14 +61,14 @@ export function describeTerms(store: () => Store): void {
     test('move on in time where nothing changed, stay where nothing can be read, and change with their events', async () => {
       const kept = entry()
       await store().insert([kept])
-      await settle(kept.id, 1, resource())
-      await settle(kept.id, 2, resource())
+      await record(kept.id, 1, resource())
+      await record(kept.id, 2, resource())
       expect(await store().terms.of(kept.id)).toMatchObject({ seenAt: at(2).toISOString() })
-      await settle(kept.id, 3)
+      await record(kept.id, 3)
       expect(await store().terms.of(kept.id)).toMatchObject({ seenAt: at(2).toISOString() })
       expect((await entryOf(kept.id)).seen?.at).toBe(at(2).toISOString())
-      const upTo = resource({ method: 'POST', accepts: [{ ...way, scheme: 'upto' }] })
-      await settle(kept.id, 4, upTo)
+      const upTo = resource({ method: 'POST', accepts: [{ ...requirements, scheme: 'upto' }] })
+      await record(kept.id, 4, upTo)
       expect((await store().terms.of(kept.id))?.resources).toEqual([upTo])
       expect((await typesOf(kept.id)).slice(0, 2).sort()).toEqual(['schema', 'scheme'])
     })
@@ -76,8 +76,8 @@ export function describeTerms(store: () => Store): void {
     test('of an older probe that is settled late change nothing', async () => {
       const kept = entry()
       await store().insert([kept])
-      await settle(kept.id, 5, resource({ method: 'POST' }))
-      await settle(kept.id, 4, resource())
+      await record(kept.id, 5, resource({ method: 'POST' }))
+      await record(kept.id, 4, resource())
       expect(await store().terms.of(kept.id)).toMatchObject({
         seenAt: at(5).toISOString(),
         resources: [{ method: 'POST' }],
@@ -88,7 +88,7 @@ export function describeTerms(store: () => Store): void {
     test('of several services come together', async () => {
       const all = [entry(), entry(), entry()]
       await store().insert(all)
-      for (const { id } of all.slice(1)) await settle(id, 1, resource())
+      for (const { id } of all.slice(1)) await record(id, 1, resource())
       const found = await store().terms.ofAll(all.map(({ id }) => id))
       expect([...found.keys()].sort()).toEqual(
         all
@@ -102,7 +102,7 @@ export function describeTerms(store: () => Store): void {
     test('are forgotten when it moves, and when it is removed', async () => {
       const [moved, removed] = [entry(), entry()]
       await store().insert([moved, removed])
-      for (const { id } of [moved, removed]) await settle(id, 1, resource())
+      for (const { id } of [moved, removed]) await record(id, 1, resource())
       await store().update([moved.id], kept =>
         editEntry(
           kept,

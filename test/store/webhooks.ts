@@ -66,7 +66,7 @@ export function describeWebhooks({
       const changes = [{ cursor: last }, { failures: 2 }, { dueAt: null }]
       for (const [i, { id }] of [calm!, ...rest].entries()) {
         const own = claimed.find(each => each.id === id)!
-        await table.settle(own, moved(own.progress, changes[i]!))
+        await table.record(own, moved(own.progress, changes[i]!))
       }
       expect(await table.count()).toEqual({
         ...{ unconfirmed: 1, active: 1, failing: 1, disabled: 1 },
@@ -130,7 +130,7 @@ export function describeWebhooks({
       expect(held).toMatchObject({ id: 'w1', progress: { confirmedAt: null, cursor: 0 } })
       // Who was asked in the meantime and agrees need not wait for what is under way, which changes nothing then.
       await table.confirm('w1', NETWORK, due)
-      expect(await table.settle(held!, { ...held!.progress, dueAt: null })).toBe(false)
+      expect(await table.record(held!, { ...held!.progress, dueAt: null })).toBe(false)
       const [confirmed] = await claim(due)
       expect(confirmed?.progress).toEqual({
         ...held!.progress,
@@ -147,7 +147,7 @@ export function describeWebhooks({
       await happen()
       const [held] = await claim()
       const networks = Array.from({ length: 64 }, (_, i) => `192.0.2.${i}`)
-      await table.settle(held!, moved(held!.progress, { isSlow: true, networks }))
+      await table.record(held!, moved(held!.progress, { isSlow: true, networks }))
       expect(await claim()).toEqual([])
       const [slow] = await claim(AT, 10, store(), 'slow')
       expect(slow?.progress).toMatchObject({ isSlow: true, networks })
@@ -216,12 +216,12 @@ export function describeWebhooks({
         reason: '標 does not answer.',
         lastDeliveredAt: AT.toISOString(),
       })
-      expect(await table.settle(held!, progress)).toBe(true)
+      expect(await table.record(held!, progress)).toBe(true)
       expect((await table.find('w1'))?.progress).toEqual(progress)
       expect(await claim(later(9))).toEqual([])
       const [again] = await claim(later(10))
       expect(again).toMatchObject({ ...webhook('w1'), progress })
-      expect(await table.settle(again!, moved(progress, { cursor: last, ahead: [] }))).toBe(true)
+      expect(await table.record(again!, moved(progress, { cursor: last, ahead: [] }))).toBe(true)
       expect(await claim(later(60_000))).toEqual([])
     })
 
@@ -232,14 +232,14 @@ export function describeWebhooks({
       const [slow] = await claim()
       const [quick] = await claim(later(LEASE_MS))
       const done = moved(slow!.progress, { cursor: last })
-      expect(await table.settle(slow!, moved(done, { reason: 'late' }))).toBe(false)
+      expect(await table.record(slow!, moved(done, { reason: 'late' }))).toBe(false)
       expect((await table.find('w1'))?.progress).toEqual(slow!.progress)
-      expect(await table.settle(quick!, done)).toBe(true)
-      expect(await table.settle(quick!, done)).toBe(false)
+      expect(await table.record(quick!, done)).toBe(true)
+      expect(await table.record(quick!, done)).toBe(false)
       await happen()
       const [held] = await claim(later(5_000))
       await table.remove('w1')
-      expect(await table.settle(held!, done)).toBe(false)
+      expect(await table.record(held!, done)).toBe(false)
       expect(await table.find('w1')).toBeUndefined()
     })
 
@@ -258,7 +258,7 @@ export function describeWebhooks({
       // What is under way decides for itself.
       await table.revive('w1', later(1))
       expect((await table.find('w1'))?.progress).toEqual(held!.progress)
-      await table.settle(held!, failed)
+      await table.record(held!, failed)
       expect(await claim(later(99_000))).toEqual([])
       await table.revive('w1', later(5_000))
       const revived = moved(failed, {

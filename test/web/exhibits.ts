@@ -15,7 +15,7 @@ import { entry } from '../entries.ts'
 import { body, KEY } from '../http/directory-server.ts'
 import { outcome, told } from '../store/outcomes.ts'
 import { purchase } from '../store/purchases.ts'
-import { resource, seen, way } from '../terms.ts'
+import { requirements, resource, seen } from '../terms.ts'
 import type { House } from './house.ts'
 
 const CAPS = { perCall: 1e9, perService: 1e9, perHost: 1e9, perDay: 1e9 }
@@ -81,7 +81,7 @@ async function addTool(store: Store): Promise<string> {
     { now: ago(50) },
   )
   await store.insert([{ ...listed, id: newId(ago(50)) }].map(each => Object.assign(listed, each)))
-  const accepts = [{ ...way, amount: '500000', price: '0.5', currency: 'JPYC', assetName: 'JPYC' }]
+  const accepts = [{ ...requirements, amount: '500000', price: '0.5', currency: 'JPYC', assetName: 'JPYC' }]
   const tool: ResourceTerms = resource({
     url,
     method: 'POST',
@@ -111,10 +111,14 @@ async function addProbe(store: Store, { id }: Entry, at: Date, terms: ResourceTe
   }
   const asks = { amount: '0.5', currency: 'JPYC' }
   const read = { ...seen(terms), asks, price: 'same' } as const
-  await store.probes.settle(probe, (kept, history) => ({
+  await store.probes.record(probe, (kept, history) => ({
     ...judge(
       kept,
-      { probe, terms: { payTo: [way.payTo], price: asks, furtherChains: [], seen: read }, resource: null },
+      {
+        probe,
+        terms: { payTo: [requirements.payTo], price: asks, furtherChains: [], seen: read },
+        resource: null,
+      },
       history,
     ),
     dueAt: null,

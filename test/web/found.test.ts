@@ -150,7 +150,7 @@ describe('The feed of a seller', () => {
       asListed: false,
       reasons: [say('connection_refused', { host: 'weather.example', errno: null })],
     }
-    const seq = await store.probes.settle(probe, (kept, history) => ({
+    const seq = await store.probes.record(probe, (kept, history) => ({
       ...judge(kept, { probe, terms: undefined, resource: null }, history),
       dueAt: null,
     }))

@@ -13,7 +13,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { draft } from '../entries.ts'
 import { openTestServer, type TestServer } from '../http/directory-server.ts'
-import { resource, seen, way } from '../terms.ts'
+import { requirements, resource, seen } from '../terms.ts'
 
 export type House = TestServer & { readonly probedId: string; readonly databaseUrl: string }
 
@@ -26,7 +26,7 @@ const SEEN = {
   ...seen(
     resource({
       url: 'https://tides.example.com/v1',
-      accepts: [{ ...way, payTo: ADDRESS, amount: '2000', price: '0.002' }],
+      accepts: [{ ...requirements, payTo: ADDRESS, amount: '2000', price: '0.002' }],
       input: {
         type: 'object',
         properties: {
@@ -89,7 +89,7 @@ async function addProbedService(databaseUrl: string): Promise<string> {
   await store.insert([entry])
   for (let i = 0; i < DAYS * PROBES_A_DAY; i++) {
     const at = new Date(start.getTime() + ((i + 1) * DAY_MS) / PROBES_A_DAY - DAY_MS / 8).toISOString()
-    await settle(store, toProbe(entry.id, at, i))
+    await record(store, toProbe(entry.id, at, i))
   }
   return entry.id
 }
@@ -115,8 +115,8 @@ function toProbe(serviceId: string, at: string, i: number): ProbeRecord {
   }
 }
 
-const settle = (store: Awaited<ReturnType<typeof openStore>>, probe: ProbeRecord) =>
-  store.probes.settle(probe, (kept, history) => ({
+const record = (store: Awaited<ReturnType<typeof openStore>>, probe: ProbeRecord) =>
+  store.probes.record(probe, (kept, history) => ({
     ...judge(
       kept,
       {

@@ -9,7 +9,7 @@ import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { draft } from '../entries.ts'
-import { resource, seen, way } from '../terms.ts'
+import { requirements, resource, seen } from '../terms.ts'
 
 const HOUR_MS = 3_600_000
 const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
@@ -24,7 +24,7 @@ type Trouble = {
 function terms(payTo: string, price: string, seenPrice: 'same' | 'higher'): Terms {
   const asks = { amount: price, currency: 'USDC' }
   const amount = String(Math.round(Number(price) * 1e6))
-  const accepts = [{ ...way, payTo, price, amount }]
+  const accepts = [{ ...requirements, payTo, price, amount }]
   return {
     payTo: [payTo],
     price: asks,
@@ -104,7 +104,7 @@ export async function addTroubles(databaseUrl: string): Promise<Record<TroubleNa
         reasons: [],
         ...measured,
       }
-      await store.probes.settle(probe, (kept, history) => ({
+      await store.probes.record(probe, (kept, history) => ({
         ...judge(kept, { probe, terms, resource: null }, history),
         dueAt: null,
       }))

@@ -24,6 +24,6 @@ export async function probeNow(config: Config, store: Store, clock: Clock, kept:
       if (!(error instanceof HostBusy)) throw error
       throw new DirectoryError('rate_limited', say('host_busy', { host: error.place }))
     })
-  await prober.settle(measured)
+  await prober.record(measured)
   return measured.probe
 }

@@ -1,6 +1,6 @@
 // The payment of a quote on Solana. The official package makes the transaction; what it would ask a node of its own for, it is
 // told: the operator's node was asked before, and what may be signed follows from that answer.
-import { type Payment, payBy } from '../pay.ts'
+import { type PaymentPayload, payBy } from '../pay.ts'
 import type { SolanaQuote } from '../quote.ts'
 import type { Recent } from '../settlements.ts'
 import type { ApprovedTransfer } from './approved-transfer.ts'
@@ -17,9 +17,12 @@ type Requirements = {
 /** What the client keeps of a mint that it has asked for. */
 type MintCache = Map<string, Promise<{ readonly decimals: number; readonly programAddress: string }>>
 
-export function toApprovedTransfer({ way, feePayer, memo }: SolanaQuote, recent: Recent): ApprovedTransfer {
+export function toApprovedTransfer(
+  { requirements, feePayer, memo }: SolanaQuote,
+  recent: Recent,
+): ApprovedTransfer {
   const { program, decimals, blockhash } = recent
-  const { asset: mint, payTo, amount } = way
+  const { asset: mint, payTo, amount } = requirements
   return { mint, program, decimals, payTo, amount: BigInt(amount), feePayer, memo, blockhash }
 }
 
@@ -28,9 +31,9 @@ export async function createSolanaPayment(
   quote: SolanaQuote,
   { blockhash, lastBlock, program, decimals }: Recent,
   signer: SolanaSigner,
-): Promise<Payment> {
+): Promise<PaymentPayload> {
   const { ExactSvmScheme } = await import('@x402/svm/exact/client')
-  const { chain, asset } = quote.way
+  const { chain, asset } = quote.requirements
   const official = new ExactSvmScheme(signer as never, { rpcUrl: NOWHERE })
   const { mintCache } = official as unknown as { readonly mintCache: MintCache }
   mintCache.set(`${chain}:${asset}`, Promise.resolve({ decimals, programAddress: program }))

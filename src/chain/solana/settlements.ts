@@ -2,12 +2,12 @@
 import type { Asset } from '../../domain/assets.ts'
 import { toDecimal } from '../../domain/money.ts'
 import { tokenAccountOf } from '../../domain/solana/token-account.ts'
-import type { Payee, Payment, Sent } from '../../store/payments.ts'
+import type { Payee, Sent, SettlementRecord } from '../../store/payments.ts'
 import { NodeError } from '../node-error.ts'
 import { SIGNATURES_AT_ONCE, type SignatureInfo, type SolanaNode } from './node.ts'
 import { feePayerOf, type Transaction, transfersOf } from './transaction.ts'
 
-export type Settlement = Omit<Payment, 'serviceId'>
+export type Settlement = Omit<SettlementRecord, 'serviceId'>
 export type Read = { readonly settlements: readonly Settlement[]; readonly sent: readonly Sent[] }
 
 const TRANSACTIONS_AT_ONCE = 8

@@ -4,7 +4,7 @@ import { say } from '../../messages/message.ts'
 import { DirectoryError } from '../errors.ts'
 import { createQueryReader } from '../read-query.ts'
 import type { ResourceTerms, SeenTerms } from '../terms.ts'
-import { chooseWay, type Payee } from './choose-way.ts'
+import { chooseRequirements, type Payee } from './choose-requirements.ts'
 import { toCurlCall } from './curl.ts'
 import { toMcpCall } from './mcp.ts'
 import { toPythonCall } from './python.ts'
@@ -35,16 +35,16 @@ export function toCall(
   const resource = resourceToCall(terms)
   if (!resource) throw new DirectoryError('no_terms', say('terms_never_seen'))
   const request = toCallRequest(resource)
-  const way = chooseWay(resource.accepts, terms.x402Version, x402Config)
+  const requirements = chooseRequirements(resource.accepts, terms.x402Version, x402Config)
   switch (language) {
     case 'typescript':
-      return toTypeScriptCall(request, way)
+      return toTypeScriptCall(request, requirements)
     case 'python':
-      return toPythonCall(request, way)
+      return toPythonCall(request, requirements)
     case 'curl':
       return toCurlCall(request, resource.accepts, terms.x402Version)
     case 'mcp':
-      return toMcpCall({ resource, request, way, name: id.replace(/\W/g, '-') })
+      return toMcpCall({ resource, request, requirements, name: id.replace(/\W/g, '-') })
   }
 }
 

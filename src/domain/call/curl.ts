@@ -1,5 +1,5 @@
 // The unpaid request, and what comes back: a shell cannot sign a payment.
-import type { Way } from '../terms.ts'
+import type { PaymentRequirements } from '../terms.ts'
 import { toJson, toShell } from './literals.ts'
 import type { CallBody, CallRequest } from './request.ts'
 import { shownAsset, shownPrice } from './shown-price.ts'
@@ -9,7 +9,11 @@ const GLOBS = /[[\]{}]/
 /** More would not be read. */
 const MAX_SHOWN_WAYS = 5
 
-export function toCurlCall(request: CallRequest, ways: readonly Way[], version: 1 | 2): string {
+export function toCurlCall(
+  request: CallRequest,
+  ways: readonly PaymentRequirements[],
+  version: 1 | 2,
+): string {
   const { method, url, headers, body } = request
   const isBare = method === 'GET' && headers.length === 0 && !body
   const words = [
@@ -22,7 +26,7 @@ export function toCurlCall(request: CallRequest, ways: readonly Way[], version: 
   ]
   const shown = ways
     .slice(0, MAX_SHOWN_WAYS)
-    .map(way => `#   ${shownPrice(way)}, paid in ${shownAsset(way)}`)
+    .map(requirements => `#   ${shownPrice(requirements)}, paid in ${shownAsset(requirements)}`)
     .join('\n')
   if (request.tool)
     return `${words.join(' \\\n  ')}

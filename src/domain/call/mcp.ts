@@ -1,6 +1,6 @@
 // The service as a tool of an MCP host: its own server where it is one, else a server of one file that pays and calls it.
 import type { ResourceTerms } from '../terms.ts'
-import type { PayableWay } from './choose-way.ts'
+import type { PayableRequirements } from './choose-requirements.ts'
 import { jsonText, toJson, toTypeScript } from './literals.ts'
 import { toPayer } from './payer.ts'
 import type { CallRequest } from './request.ts'
@@ -10,19 +10,19 @@ import { toToolServer } from './tool.ts'
 type Parts = {
   readonly resource: ResourceTerms
   readonly request: CallRequest
-  readonly way: PayableWay | undefined
+  readonly requirements: PayableRequirements | undefined
   /** Of the service, as a name that hosts accept. */
   readonly name: string
 }
 
-export function toMcpCall({ resource, request, way, name }: Parts): string {
-  if (request.tool && way)
-    return toToolServer({ url: request.url, tool: request.tool, way, name, input: resource.input })
+export function toMcpCall({ resource, request, requirements, name }: Parts): string {
+  if (request.tool && requirements)
+    return toToolServer({ url: request.url, tool: request.tool, requirements, name, input: resource.input })
   // A host can still use what its server gives away.
   if (request.tool) return `${toJson({ mcpServers: { [name]: { type: 'http', url: resource.url } } })}\n`
-  if (!way)
+  if (!requirements)
     return `// No official client can pay the listed wallet on the listed network in the ways that this service asks for, so no tool can be made of it.\n`
-  const { packages, imports, key, client } = toPayer(way)
+  const { packages, imports, key, client } = toPayer(requirements)
   const { method, url, headers, body } = request
   return `// 1. npm install @modelcontextprotocol/server ${packages('@x402/fetch')}
 // 2. Save this file as ${name}.ts beside node_modules.
@@ -40,7 +40,7 @@ const server = new McpServer({ name: ${jsonText(name)}, version: '1.0.0' })
 server.registerTool(
   'call',
   {
-    description: ${jsonText(`Calls the service and pays at most ${shownPrice(way)}.`)},
+    description: ${jsonText(`Calls the service and pays at most ${shownPrice(requirements)}.`)},
     inputSchema: fromJsonSchema<{ url?: string; body?: unknown }>(${toTypeScript(toInputSchema(request), '    ')}),
   },
   async ({ url = ${jsonText(url)}${body ? ', body' : ''} }) => {

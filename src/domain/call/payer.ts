@@ -1,5 +1,5 @@
 // The payment client in TypeScript: who signs, for which scheme, and what it never pays more than.
-import type { PayableWay } from './choose-way.ts'
+import type { PayableRequirements } from './choose-requirements.ts'
 import { jsonText } from './literals.ts'
 import { approvalNote, shownAsset, shownPrice } from './shown-price.ts'
 
@@ -22,26 +22,26 @@ type Payer = Pick<Client, 'key'> & {
   readonly client: string
 }
 
-export function toPayer(way: PayableWay): Payer {
-  const { packages: own, imports, key, signer, scheme } = clientOf(way)
+export function toPayer(requirements: PayableRequirements): Payer {
+  const { packages: own, imports, key, signer, scheme } = clientOf(requirements)
   const packages = (others: string) => `${others} ${own}`
   return {
     packages,
     head: others => `// npm install ${packages(others)}
-// ${key}: the private key of a wallet that holds ${shownAsset(way)}
-${approvalNote(way, '//')}`,
+// ${key}: the private key of a wallet that holds ${shownAsset(requirements)}
+${approvalNote(requirements, '//')}`,
     imports,
     key,
     client: `${signer}
 const client = new x402Client()
-  .${way.version === 1 ? 'registerV1' : 'register'}(${jsonText(way.network)}, new ${scheme}(signer))
-${toLimits(way)}`,
+  .${requirements.version === 1 ? 'registerV1' : 'register'}(${jsonText(requirements.network)}, new ${scheme}(signer))
+${toLimits(requirements)}`,
   }
 }
 
 /** What a signer is made from, and the scheme that it signs for. */
-function clientOf(way: PayableWay): Client {
-  const { family, version, scheme } = way
+function clientOf(requirements: PayableRequirements): Client {
+  const { family, version, scheme } = requirements
   if (family === 'evm') {
     const [name, path] =
       version === 1
@@ -73,14 +73,14 @@ function clientOf(way: PayableWay): Client {
 }
 
 /** Pays the wallet and the asset that were seen, and no more than was seen; anything else throws before it signs. */
-function toLimits(way: PayableWay): string {
+function toLimits(requirements: PayableRequirements): string {
   // The names of version 1 are none in the types of the client.
-  const { network, asset, amount, payTo, family, version } = way
+  const { network, asset, amount, payTo, family, version } = requirements
   const same =
     family === 'evm'
       ? (name: string, value: string) => `way.${name}.toLowerCase() === ${jsonText(value.toLowerCase())}`
       : (name: string, value: string) => `way.${name} === ${jsonText(value)}`
-  return `  // At most ${shownPrice(way)}, in this asset, to this wallet. Anything else throws before it is signed.
+  return `  // At most ${shownPrice(requirements)}, in this asset, to this wallet. Anything else throws before it is signed.
   .setSpendControls({
     allowedAssets: [
       {

@@ -1,10 +1,10 @@
 // The call in Python, by the official package over requests.
-import type { PayableWay } from './choose-way.ts'
+import type { PayableRequirements } from './choose-requirements.ts'
 import { toPython } from './literals.ts'
 import type { CallRequest } from './request.ts'
 import { approvalNote, shownAsset, shownPrice } from './shown-price.ts'
 
-export function toPythonCall(request: CallRequest, way: PayableWay | undefined): string {
+export function toPythonCall(request: CallRequest, requirements: PayableRequirements | undefined): string {
   if (request.tool)
     return `# A tool of an MCP server is paid in the message that calls it. This is the unpaid call; its result holds the terms.
 # The text for TypeScript, or for an MCP host, signs a payment for them and calls again.
@@ -14,7 +14,7 @@ import requests
 response = requests.request(${toArguments(request)})
 print(response.status_code, response.text)
 `
-  if (!way)
+  if (!requirements)
     return `# No official client can pay the listed wallet on the listed network in the ways that this service asks for. This is the unpaid request; the answer holds its terms.
 # pip install requests
 import requests
@@ -22,17 +22,17 @@ import requests
 response = requests.request(${toArguments(request)})
 print(response.status_code, response.headers.get("payment-required", ""), response.text)
 `
-  const { extras, imports, key, signer, scheme } = clientOf(way)
+  const { extras, imports, key, signer, scheme } = clientOf(requirements)
   return `# pip install ${extras}
-# ${key}: the private key of a wallet that holds ${shownAsset(way)}
-${approvalNote(way, '#')}import os
+# ${key}: the private key of a wallet that holds ${shownAsset(requirements)}
+${approvalNote(requirements, '#')}import os
 
 ${imports.join('\n')}
 
 signer = ${signer}
 client = x402ClientSync()
-client.${way.version === 1 ? 'register_v1' : 'register'}(${toPython(way.network)}, ${scheme}(signer))
-${toLimits(way)}
+client.${requirements.version === 1 ? 'register_v1' : 'register'}(${toPython(requirements.network)}, ${scheme}(signer))
+${toLimits(requirements)}
 
 with x402_requests(client) as session:
     response = session.request(${toArguments(request, '    ')})
@@ -41,7 +41,7 @@ with x402_requests(client) as session:
 `
 }
 
-function clientOf({ family, version, scheme }: PayableWay) {
+function clientOf({ family, version, scheme }: PayableRequirements) {
   const common = ['from x402 import x402ClientSync', 'from x402.http.clients import x402_requests']
   if (family === 'evm') {
     const [name, module] =
@@ -78,13 +78,13 @@ function clientOf({ family, version, scheme }: PayableWay) {
 }
 
 /** Pays the wallet and the asset that were seen, and no more than was seen; anything else raises before it signs. */
-function toLimits(way: PayableWay): string {
-  const { network, asset, amount, payTo, family } = way
+function toLimits(requirements: PayableRequirements): string {
+  const { network, asset, amount, payTo, family } = requirements
   const same =
     family === 'evm'
       ? (name: string, value: string) => `way.${name}.lower() == ${toPython(value.toLowerCase())}`
       : (name: string, value: string) => `way.${name} == ${toPython(value)}`
-  return `# At most ${shownPrice(way)}, in this asset, to this wallet. Anything else raises before it is signed.
+  return `# At most ${shownPrice(requirements)}, in this asset, to this wallet. Anything else raises before it is signed.
 client.set_spend_controls({
     "allowed_assets": [
         {"network": ${toPython(network)}, "asset": ${toPython(asset)}, "max_amount_per_payment": ${toPython(amount)}}

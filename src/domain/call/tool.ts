@@ -1,6 +1,6 @@
 // A tool of an MCP server is paid in the message that calls it: the result of the unpaid call is an error that holds the terms, and
 // the signature goes into the metadata of the next call.
-import type { PayableWay } from './choose-way.ts'
+import type { PayableRequirements } from './choose-requirements.ts'
 import { jsonText, toTypeScript } from './literals.ts'
 import { toPayer } from './payer.ts'
 import type { ToolCall } from './request.ts'
@@ -8,12 +8,12 @@ import { shownPrice } from './shown-price.ts'
 
 const PACKAGES = '@modelcontextprotocol/client @x402/core'
 
-const toImports = (way: PayableWay): string =>
+const toImports = (requirements: PayableRequirements): string =>
   [
     `import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'`,
     `import { x402Client } from '@x402/core/client'`,
     `import type { PaymentRequired } from '@x402/core/types'`,
-    ...toPayer(way).imports,
+    ...toPayer(requirements).imports,
   ].join('\n')
 
 /** Declares `callPaid`. */
@@ -41,9 +41,9 @@ async function callPaid(given: Record<string, unknown>) {
   }
 }`
 
-export function toToolCall(url: string, tool: ToolCall, way: PayableWay): string {
-  const { head, client } = toPayer(way)
-  return `${head(PACKAGES)}${toImports(way)}
+export function toToolCall(url: string, tool: ToolCall, requirements: PayableRequirements): string {
+  const { head, client } = toPayer(requirements)
+  return `${head(PACKAGES)}${toImports(requirements)}
 
 ${client}
 
@@ -58,22 +58,22 @@ console.log('receipt:', JSON.stringify(result._meta?.['x402/payment-response']))
 type Served = {
   readonly url: string
   readonly tool: ToolCall
-  readonly way: PayableWay
+  readonly requirements: PayableRequirements
   /** Of the service, as a name that hosts accept. */
   readonly name: string
   readonly input: Readonly<Record<string, unknown>> | undefined
 }
 
 /** A server of one file between a host that cannot pay and the server that wants to be paid. */
-export function toToolServer({ url, tool, way, name, input }: Served): string {
-  const { packages, client, key } = toPayer(way)
+export function toToolServer({ url, tool, requirements, name, input }: Served): string {
+  const { packages, client, key } = toPayer(requirements)
   return `// 1. npm install @modelcontextprotocol/server ${packages(PACKAGES)}
 // 2. Save this file as ${name}.ts beside node_modules.
 // 3. Add it to the configuration of your MCP host:
 //    { "mcpServers": { "${name}": { "command": "npx", "args": ["-y", "tsx", "/path/to/${name}.ts"], "env": { "${key}": "…" } } } }
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-${toImports(way)}
+${toImports(requirements)}
 
 ${client}
 
@@ -83,7 +83,7 @@ const server = new McpServer({ name: ${jsonText(name)}, version: '1.0.0' })
 server.registerTool(
   'call',
   {
-    description: ${jsonText(`Calls the tool and pays at most ${shownPrice(way)}.`)},
+    description: ${jsonText(`Calls the tool and pays at most ${shownPrice(requirements)}.`)},
     inputSchema: fromJsonSchema<Record<string, unknown>>(${toTypeScript({ type: 'object', ...input }, '    ')} as object),
   },
   async given => {

@@ -1,19 +1,22 @@
 // The call in TypeScript, by the official client over fetch.
-import type { PayableWay } from './choose-way.ts'
+import type { PayableRequirements } from './choose-requirements.ts'
 import { jsonText, toTypeScript } from './literals.ts'
 import { toPayer } from './payer.ts'
 import type { CallRequest } from './request.ts'
 import { toToolCall } from './tool.ts'
 
-export function toTypeScriptCall(request: CallRequest, way: PayableWay | undefined): string {
-  if (request.tool && way) return toToolCall(request.url, request.tool, way)
+export function toTypeScriptCall(
+  request: CallRequest,
+  requirements: PayableRequirements | undefined,
+): string {
+  if (request.tool && requirements) return toToolCall(request.url, request.tool, requirements)
   const call = `${jsonText(request.url)}${toInit(request)}`
-  if (!way)
+  if (!requirements)
     return `// No official client can pay the listed wallet on the listed network in the ways that this service asks for. This is the unpaid request; the answer holds its terms.
 const response = await fetch(${call})
 console.log(response.status, response.headers.get('payment-required') ?? '', await response.text())
 `
-  const { head, imports, client } = toPayer(way)
+  const { head, imports, client } = toPayer(requirements)
   return `${head('@x402/fetch')}${[`import { wrapFetchWithPayment, x402Client } from '@x402/fetch'`, ...imports].join('\n')}
 
 ${client}

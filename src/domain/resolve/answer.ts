@@ -3,7 +3,7 @@
 import type { Message } from '../../messages/message.ts'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { Encoded } from '../encoded.ts'
-import type { SeenWay } from '../terms.ts'
+import type { SeenRequirements } from '../terms.ts'
 import type { SeenPlaces } from './judge-payment.ts'
 import type { ResolveQuery } from './query.ts'
 import type { Resolution } from './resolution.ts'
@@ -37,11 +37,14 @@ export function toShown(service: ListedService, seen: SeenPlaces | undefined): S
   return { listing, whole: `${listing}${toShownSeen(seen, first.ways)}}` }
 }
 
-const toShownWay = ({ risks, ...way }: SeenWay) => ({ ...way, ...(risks && { risks: [...risks] }) })
+const toShownRequirements = ({ risks, ...requirements }: SeenRequirements) => ({
+  ...requirements,
+  ...(risks && { risks: [...risks] }),
+})
 
-function toShownSeen({ at, price }: SeenPlaces, ways: readonly SeenWay[]): string {
+function toShownSeen({ at, price }: SeenPlaces, ways: readonly SeenRequirements[]): string {
   const fields: Pick<Resolution, 'seen' | 'seenAt'> = {
-    seen: { price, ways: ways.slice(0, MAX_SHOWN_WAYS).map(toShownWay) },
+    seen: { price, ways: ways.slice(0, MAX_SHOWN_WAYS).map(toShownRequirements) },
     seenAt: at,
   }
   return toFields(fields)

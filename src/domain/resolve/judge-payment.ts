@@ -15,7 +15,7 @@ import { isPerRequest } from '../money-in-extra.ts'
 import { isSurelyMore, NO_RATES } from '../rates.ts'
 import { sameAddress } from '../same-address.ts'
 import type { Service } from '../service.ts'
-import type { Seen, SeenWay } from '../terms.ts'
+import type { Seen, SeenRequirements } from '../terms.ts'
 import { placeOf } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 
@@ -33,7 +33,7 @@ export type SeenPlaces = Pick<Seen, 'at' | 'price'> & { readonly resources: read
 type SeenResource = {
   readonly place: string
   readonly method: string
-  readonly ways: readonly SeenWay[]
+  readonly ways: readonly SeenRequirements[]
 }
 
 export const toSeenPlaces = ({ at, price, resources }: Seen): SeenPlaces => ({
@@ -43,17 +43,17 @@ export const toSeenPlaces = ({ at, price, resources }: Seen): SeenPlaces => ({
 })
 
 /** A payment that is asked for, beside what was seen. */
-export type Payment = {
+export type PaymentQuestion = {
   readonly given: ResolveQuery
   /** The chain of the network that is given. */
   readonly chain: string | undefined
   /** The resource itself, by each method that it was seen with. */
   readonly own: readonly SeenResource[]
   /** The ways of the resource itself where it was seen, else those of all of them. */
-  readonly ways: readonly SeenWay[]
+  readonly ways: readonly SeenRequirements[]
 }
 
-export function toPayment(given: ResolveQuery, seen: SeenPlaces | undefined): Payment {
+export function toPaymentQuestion(given: ResolveQuery, seen: SeenPlaces | undefined): PaymentQuestion {
   const { url, network, method } = given
   const resources = seen?.resources ?? []
   const place = resources.length === 0 ? '' : placeOf(url)
@@ -69,25 +69,27 @@ export function toPayment(given: ResolveQuery, seen: SeenPlaces | undefined): Pa
 }
 
 /** Returns whether the endpoint itself was seen to ask for this payment, whatever is listed. */
-export function isAsSeen({ given, chain, ways }: Payment): boolean {
+export function isAsSeen({ given, chain, ways }: PaymentQuestion): boolean {
   const { payTo, asset, amount } = given
   if (payTo === undefined) return false
   return ways.some(
-    way =>
-      sameAddress(payTo, way.payTo, way.chain) &&
-      (chain === undefined || chain === way.chain) &&
-      (asset === undefined || sameAddress(asset, way.asset, way.chain)) &&
-      (amount === undefined || BigInt(amount) <= BigInt(way.amount)),
+    requirements =>
+      sameAddress(payTo, requirements.payTo, requirements.chain) &&
+      (chain === undefined || chain === requirements.chain) &&
+      (asset === undefined || sameAddress(asset, requirements.asset, requirements.chain)) &&
+      (amount === undefined || BigInt(amount) <= BigInt(requirements.amount)),
   )
 }
 
-export function judgePayment(payment: Payment, listed: Listed): Reasons {
+export function judgePayment(payment: PaymentQuestion, listed: Listed): Reasons {
   const { given, chain, ways } = payment
   const stop = present(judgeNetwork(payment, listed), judgePayee(payment, listed))
-  const onChain = chain === undefined ? ways : ways.filter(way => way.chain === chain)
+  const onChain = chain === undefined ? ways : ways.filter(requirements => requirements.chain === chain)
   if (isOnlyPayee(given)) return { stop, caution: present(judgeHandedOver(given, onChain)) }
-  const { asset = theOne(onChain.map(way => way.asset)) } = given
-  const alike = onChain.filter(way => asset !== undefined && sameAddress(way.asset, asset, way.chain))
+  const { asset = theOne(onChain.map(requirements => requirements.asset)) } = given
+  const alike = onChain.filter(
+    requirements => asset !== undefined && sameAddress(requirements.asset, asset, requirements.chain),
+  )
   const money = judgeAmount(given, { listed, asset, alike, chain: chain ?? alike[0]?.chain })
   return {
     stop: [...stop, ...money.stop],
@@ -104,9 +106,10 @@ export function judgePayment(payment: Payment, listed: Listed): Reasons {
 const isOnlyPayee = ({ amount, asset, scheme, method }: ResolveQuery): boolean =>
   (amount ?? asset ?? scheme ?? method) === undefined
 
-function judgeNetwork({ given, chain, ways }: Payment, { x402Config }: Listed): Message | undefined {
+function judgeNetwork({ given, chain, ways }: PaymentQuestion, { x402Config }: Listed): Message | undefined {
   if (given.network === undefined) return undefined
-  const isKnown = chain === chainKey(x402Config.network) || ways.some(way => way.chain === chain)
+  const isKnown =
+    chain === chainKey(x402Config.network) || ways.some(requirements => requirements.chain === chain)
   return isKnown ? undefined : say('network_elsewhere', { asked: given.network, listed: x402Config.network })
 }
 
@@ -114,7 +117,7 @@ function judgeNetwork({ given, chain, ways }: Payment, { x402Config }: Listed): 
  * On the listed network, and wherever its owner has the same address, nobody but the listed one; elsewhere whom the endpoint was
  * seen to name there.
  */
-function judgePayee({ given, chain, ways }: Payment, { x402Config }: Listed): Message | undefined {
+function judgePayee({ given, chain, ways }: PaymentQuestion, { x402Config }: Listed): Message | undefined {
   const { payTo } = given
   if (payTo === undefined) return undefined
   const own = chainKey(x402Config.network)
@@ -124,12 +127,12 @@ function judgePayee({ given, chain, ways }: Payment, { x402Config }: Listed): Me
   if (isListed) return undefined
   const listed = { address: x402Config.paymentAddress, network: x402Config.network }
   const isSeen = ways.some(
-    way =>
-      way.chain !== own &&
-      (chain ?? way.chain) === way.chain &&
-      sameAddress(payTo, way.payTo, way.chain) &&
-      (!isSameKeyspace(listed, { address: payTo, network: way.chain }) ||
-        sameAddress(payTo, listed.address, way.chain)),
+    requirements =>
+      requirements.chain !== own &&
+      (chain ?? requirements.chain) === requirements.chain &&
+      sameAddress(payTo, requirements.payTo, requirements.chain) &&
+      (!isSameKeyspace(listed, { address: payTo, network: requirements.chain }) ||
+        sameAddress(payTo, listed.address, requirements.chain)),
   )
   return isSeen ? undefined : say('payee_elsewhere', { asked: payTo, listed: x402Config.paymentAddress })
 }
@@ -139,13 +142,16 @@ const DAY_MS = 24 * 3_600_000
 const NEW_FOR_MS = 30 * DAY_MS
 
 /** Whether the payee was named on another chain only lately. */
-export function judgeArrival({ given: { payTo }, chain, ways }: Payment, now: Date): Message | undefined {
+export function judgeArrival(
+  { given: { payTo }, chain, ways }: PaymentQuestion,
+  now: Date,
+): Message | undefined {
   const arrived = ways.find(
-    way =>
-      way.since !== undefined &&
-      (chain ?? way.chain) === way.chain &&
-      (payTo === undefined || sameAddress(payTo, way.payTo, way.chain)) &&
-      !(now.getTime() - Date.parse(way.since) > NEW_FOR_MS),
+    requirements =>
+      requirements.since !== undefined &&
+      (chain ?? requirements.chain) === requirements.chain &&
+      (payTo === undefined || sameAddress(payTo, requirements.payTo, requirements.chain)) &&
+      !(now.getTime() - Date.parse(requirements.since) > NEW_FOR_MS),
   )
   if (arrived?.since === undefined) return undefined
   const days = Math.floor((now.getTime() - Date.parse(arrived.since)) / DAY_MS)
@@ -156,7 +162,7 @@ type Compared = {
   readonly listed: Listed
   readonly asset: string | undefined
   /** Ways that were seen in this asset. */
-  readonly alike: readonly SeenWay[]
+  readonly alike: readonly SeenRequirements[]
   readonly chain: string | undefined
 }
 
@@ -168,7 +174,10 @@ function judgeAmount(given: ResolveQuery, { listed, asset, alike, chain }: Compa
   if (given.amount === undefined) return { stop, caution }
   if (asset === undefined) return { stop, caution: [...caution, say('amount_without_asset')] }
   const amount = BigInt(given.amount)
-  const highest = alike.reduce<bigint | undefined>((most, way) => larger(most, BigInt(way.amount)), undefined)
+  const highest = alike.reduce<bigint | undefined>(
+    (most, requirements) => larger(most, BigInt(requirements.amount)),
+    undefined,
+  )
   if (highest !== undefined && amount > highest)
     stop.push(say('more_than_seen', { asked: given.amount, seen: highest.toString() }))
   const { pricing, x402Config } = listed
@@ -200,22 +209,24 @@ function judgeAmount(given: ResolveQuery, { listed, asset, alike, chain }: Compa
 
 const larger = (a: bigint | undefined, b: bigint): bigint => (a === undefined || b > a ? b : a)
 
-function judgeScheme({ scheme }: ResolveQuery, ways: readonly SeenWay[]): Message | undefined {
+function judgeScheme({ scheme }: ResolveQuery, ways: readonly SeenRequirements[]): Message | undefined {
   if (scheme === undefined || ways.length === 0) return undefined
-  const seen = [...new Set(ways.map(way => way.scheme))]
+  const seen = [...new Set(ways.map(requirements => requirements.scheme))]
   return seen.includes(scheme) ? undefined : say('scheme_unseen', { asked: scheme, seen })
 }
 
 /** The price of a request bounds what is handed over by few schemes only. Where none is given, any that was seen may be meant. */
-function judgeHandedOver({ scheme }: ResolveQuery, ways: readonly SeenWay[]): Message | undefined {
-  const other = scheme ?? ways.find(way => !isPerRequest(way.scheme))?.scheme
+function judgeHandedOver({ scheme }: ResolveQuery, ways: readonly SeenRequirements[]): Message | undefined {
+  const other = scheme ?? ways.find(requirements => !isPerRequest(requirements.scheme))?.scheme
   if (other === undefined || isPerRequest(other)) return undefined
-  const risks = ways.filter(way => way.scheme === other).flatMap(way => way.risks ?? [])
+  const risks = ways
+    .filter(requirements => requirements.scheme === other)
+    .flatMap(requirements => requirements.risks ?? [])
   return say('scheme_holds_money', { scheme: other, risks: [...new Set(risks)] })
 }
 
 /** Only where the resource itself was seen: another one below the endpoint may be called otherwise. */
-function judgeMethod({ given: { method }, own }: Payment): Message | undefined {
+function judgeMethod({ given: { method }, own }: PaymentQuestion): Message | undefined {
   if (method === undefined) return undefined
   const methods = own.map(resource => resource.method)
   const isSeen = methods.length === 0 || methods.includes(method.toUpperCase())

@@ -4,14 +4,14 @@ import type { Speaker } from '../backing.ts'
 import { chainKey } from '../chains.ts'
 import { sameAddress } from '../same-address.ts'
 import type { Entry, Service } from '../service.ts'
-import type { SeenWay } from '../terms.ts'
+import type { SeenRequirements } from '../terms.ts'
 import {
   isAsSeen,
   judgeArrival,
   judgePayment,
-  type Payment,
+  type PaymentQuestion,
   type SeenPlaces,
-  toPayment,
+  toPaymentQuestion,
 } from './judge-payment.ts'
 import { isOddPath, isSameOrigin } from './place.ts'
 import type { ResolveQuery } from './query.ts'
@@ -54,7 +54,7 @@ export type Judged<L extends Listing = Listing> = {
   readonly verdict: Verdict
   readonly reasons: readonly Message[]
   /** The listing that speaks, and the payment beside what was seen of it. */
-  readonly of?: { readonly listing: L; readonly payment: Payment }
+  readonly of?: { readonly listing: L; readonly payment: PaymentQuestion }
 }
 
 /** @param listings by their standing */
@@ -65,7 +65,7 @@ export function judgeUrl<L extends Listing>(
 ): Judged<L> {
   const first = speakerOf(listings)
   if (!first) return judgeGone(hidden, wasRemoved)
-  const payment = toPayment(given, first.seen)
+  const payment = toPaymentQuestion(given, first.seen)
   const money = judgePayment(payment, first.service)
   const isDoubtful = isAnybodys(first, payment) || (first.service.status !== 'verified' && isAsSeen(payment))
   const isOver = first.isRetired && !isAnybodys(first, payment) && mayRetire(first)
@@ -88,7 +88,7 @@ export function judgeUrl<L extends Listing>(
  * endpoint itself asks for, nor against anything that the endpoint has not answered for the listing: another query, or a URL that
  * lies below it, unless whoever is paid there has listed it.
  */
-function isAnybodys({ speaker, seen, distance, isOfQuery }: Listing, { own }: Payment): boolean {
+function isAnybodys({ speaker, seen, distance, isOfQuery }: Listing, { own }: PaymentQuestion): boolean {
   if (!isOfQuery) return true
   if (!speaker.isByAnybody || speaker.isProved) return false
   const isOwn = distance === 0 || own.length > 0
@@ -102,7 +102,7 @@ function isAnybodys({ speaker, seen, distance, isOfQuery }: Listing, { own }: Pa
 function mayRetire({ speaker, seen, service: { x402Config } }: Listing): boolean {
   if (!speaker.isByAnybody || speaker.isProved) return true
   const { paymentAddress, network } = x402Config
-  const isPaid = ({ chain, payTo }: SeenWay) =>
+  const isPaid = ({ chain, payTo }: SeenRequirements) =>
     chain === chainKey(network) && sameAddress(payTo, paymentAddress, network)
   return speaker.isClaimed && seen?.resources.some(({ ways }) => ways.some(isPaid)) === true
 }

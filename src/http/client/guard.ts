@@ -126,9 +126,9 @@ const refuse = (why: string): Refusal => ({ abort: true, reason: `Shirube: ${why
 const toProblem = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 /** Everything that the 402 names is compared, or nothing is paid: what the client would sign, and not what stands beside it. */
-function readQuery(url: string, way: Requirements, version: number): ResolveQuery | string {
-  const { payTo, asset, network, scheme } = way
-  const amount = version === 1 ? way.maxAmountRequired : way.amount
+function readQuery(url: string, requirements: Requirements, version: number): ResolveQuery | string {
+  const { payTo, asset, network, scheme } = requirements
+  const amount = version === 1 ? requirements.maxAmountRequired : requirements.amount
   const given = { url, payTo, asset, network, scheme, amount }
   const missing = Object.entries(given).filter(([, value]) => typeof value !== 'string' || value === '')
   if (missing.length > 0) return `the terms lack ${missing.map(([name]) => name).join(', ')}.`

@@ -1,16 +1,16 @@
 // The signed offers of a 402: whether they hold for its ways to pay, and who vouches for that.
 import { chainKey } from '../../domain/chains.ts'
+import { toMessageRecord } from '../../domain/message-view.ts'
 import { sameAddress } from '../../domain/same-address.ts'
 import type { SignedOffer, SignerRole } from '../../domain/terms.ts'
-import { toMessageRecord } from '../../domain/told.ts'
 import { type Message, say } from '../../messages/message.ts'
-import { shown } from '../strangers-text.ts'
+import { shown } from '../untrusted-text.ts'
 import { type KeySource, remembering } from './key-source.ts'
 import { isSamePlace } from './place.ts'
 import { type OfferPayload, readOffer, readSigned } from './signed-object.ts'
 import { findSigner, roleOf } from './signer.ts'
 
-type OfferedWay = {
+type OfferedRequirements = {
   readonly scheme: string
   readonly chain: string
   readonly asset: string
@@ -26,7 +26,7 @@ const SLACK_SECONDS = 60
 type Asked = {
   /** Where it is a tool of an MCP server. */
   readonly tool?: string | undefined
-  readonly ways: readonly OfferedWay[]
+  readonly ways: readonly OfferedRequirements[]
   readonly now: Date | undefined
 }
 
@@ -44,7 +44,7 @@ export async function judgeOffers(
   const keys = remembering(source)
   const told = new Map<string, SignedOffer>()
   for (const offer of offers.slice(0, MAX_OFFERS)) {
-    const judged = toTold(await judge(offer, { place, ...asked }, keys))
+    const judged = toSignedOffer(await judge(offer, { place, ...asked }, keys))
     const key = JSON.stringify(judged)
     const { count = 0 } = told.get(key) ?? {}
     told.set(key, { ...judged, count: count + 1 })
@@ -63,7 +63,7 @@ async function judge(
   if ('code' in offer) return { problem: offer }
   if (!isSamePlace(offer.resourceUrl, place, tool))
     return { problem: say('signed_other_resource', { url: shown(offer.resourceUrl) }) }
-  if (!ways.some(way => isOf(offer, way))) return { problem: say('signed_other_terms') }
+  if (!ways.some(requirements => isOf(offer, requirements))) return { problem: say('signed_other_terms') }
   const signer = await findSigner(object, toTypedData(offer), place, source)
   if ('code' in signer) return { problem: signer }
   const payee = { payTo: offer.payTo, chain: chainKey(offer.network) }
@@ -75,12 +75,12 @@ async function judge(
   return { role, signer: signer.name }
 }
 
-const isOf = (offer: OfferPayload, way: OfferedWay): boolean =>
-  offer.scheme === way.scheme &&
-  chainKey(offer.network) === way.chain &&
-  sameAddress(offer.asset, way.asset, way.chain) &&
-  sameAddress(offer.payTo, way.payTo, way.chain) &&
-  BigInt(offer.amount) === way.amount
+const isOf = (offer: OfferPayload, requirements: OfferedRequirements): boolean =>
+  offer.scheme === requirements.scheme &&
+  chainKey(offer.network) === requirements.chain &&
+  sameAddress(offer.asset, requirements.asset, requirements.chain) &&
+  sameAddress(offer.payTo, requirements.payTo, requirements.chain) &&
+  BigInt(offer.amount) === requirements.amount
 
 /** The domain has chain 1 whatever is paid on: it is a format, not a transaction. */
 const toTypedData = ({ version, validUntil = 0, ...offer }: OfferPayload) => ({
@@ -99,7 +99,7 @@ const toTypedData = ({ version, validUntil = 0, ...offer }: OfferPayload) => ({
   message: { ...offer, version: BigInt(version), validUntil: BigInt(validUntil) },
 })
 
-function toTold(judged: Judged): Omit<SignedOffer, 'count'> {
+function toSignedOffer(judged: Judged): Omit<SignedOffer, 'count'> {
   const signer = judged.signer ?? null
   if ('problem' in judged)
     return { valid: false, speaksFor: null, signer, ...toMessageRecord(judged.problem) }

@@ -2,7 +2,7 @@
 import { isOddPath, placeOf } from '../../domain/resolve/place.ts'
 import { say } from '../../messages/message.ts'
 import { isUnder } from '../documented.ts'
-import { shown } from '../strangers-text.ts'
+import { shown } from '../untrusted-text.ts'
 import { type JudgedReceipt, judgeReceipt, type PaidFor } from './judge-receipt.ts'
 import type { KeySource } from './key-source.ts'
 import { toolUrl } from './place.ts'

@@ -1,7 +1,7 @@
 // The envelope of the offer-receipt extension, in both its formats: read within bounds, and not verified yet.
 import { z } from 'zod'
 import { type Message, say } from '../../messages/message.ts'
-import { isRecord, type Json } from '../strangers-json.ts'
+import { isRecord, type Json } from '../untrusted-json.ts'
 
 export type SignedObject =
   | { readonly format: 'eip712'; readonly payload: Json; readonly signature: `0x${string}` }

@@ -2,7 +2,7 @@
 import { sameAddress } from '../../domain/same-address.ts'
 import type { SignerRole } from '../../domain/terms.ts'
 import { type Message, say } from '../../messages/message.ts'
-import { shown } from '../strangers-text.ts'
+import { shown } from '../untrusted-text.ts'
 import { isOver, type KeySource, readControllers, readDidDocument } from './key-source.ts'
 import { isSignedBy, keyFromJwk, keyFromMultibase, type PublicKey, walletOf } from './public-key.ts'
 import type { SignedObject } from './signed-object.ts'

@@ -2,8 +2,8 @@
 // words, which single words of a query are compared with.
 import { createSlotLists } from '../../memory/slot-lists.ts'
 import type { Snapshot } from '../../memory/snapshot.ts'
+import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { SearchDocument } from '../index/document-terms.ts'
-import type { SlotOrder } from '../topk/top-k.ts'
 import { IvfIndex, type SearchOptions, type VectorQuery } from '../vector/ivf.ts'
 import type { EmbeddedWord, Embedder } from './model.ts'
 import type { NearestRow } from './rows.ts'

@@ -3,7 +3,7 @@
 
 import { hashUnits } from '../../memory/fnv1a.ts'
 import type { EmbeddedRuns } from '../text/languages/language.ts'
-import { LANGUAGES } from '../text/languages/languages.ts'
+import { SEARCH_LANGUAGES } from '../text/languages/languages.ts'
 import type { EmbeddingVocabulary } from './vocabulary.ts'
 
 /** Rows 0 … HASHED_ROWS-1 belong to hashed character n-grams; the vocabulary's words follow. */
@@ -18,8 +18,8 @@ const MAX_SPACED_LENGTH = 30
 export const MAX_NUMBER_LENGTH = 4
 const LONGEST_PART = 8
 
-const toStem = LANGUAGES.all[0]!.embedding?.toStem ?? (word => word)
-const RUNS: readonly EmbeddedRuns[] = LANGUAGES.all.flatMap(({ embedding }) => embedding?.runs ?? [])
+const toStem = SEARCH_LANGUAGES.all[0]!.embedding?.toStem ?? (word => word)
+const RUNS: readonly EmbeddedRuns[] = SEARCH_LANGUAGES.all.flatMap(({ embedding }) => embedding?.runs ?? [])
 const runsOf = (word: string): EmbeddedRuns | undefined => RUNS.find(runs => runs.owns(word))
 
 const OTHER = RUNS.map(({ characters }) => `(?![${characters}])`).join('')

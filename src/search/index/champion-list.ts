@@ -8,7 +8,7 @@ const SIZE = { min: 1 << 10, max: 1 << 13 }
 const WORN = 4
 const IMPACTS = 256
 
-/** So many are looked at first. What they do not settle is found sooner by a look through the bits of all entries. */
+/** So many are looked at first. What they do not decide is found sooner by a look through the bits of all entries. */
 export const MAX_CHAMPION_STEPS = 2048
 
 export class ChampionList {

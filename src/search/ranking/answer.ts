@@ -16,11 +16,11 @@ import { inOneMeasure } from '../sentence/one-measure.ts'
 import { type Intent, relaxations } from '../sentence/read-intent.ts'
 import { refineIntent } from '../sentence/refine.ts'
 import { toSearchedWords } from '../sentence/searched-words.ts'
-import { isSameSeller, rowOf } from './alike.ts'
 import { compareRights } from './copies.ts'
 import { toReversed } from './direction.ts'
 import { type Explain, explainAnswer, explainBriefly, explainHit } from './explain.ts'
 import { holdBack, type Placed, toFinalOrder, WINDOW } from './final-order.ts'
+import { isSameSeller, rowOf } from './fingerprint.ts'
 import type { FinalOrderSource } from './held-back.ts'
 import { type PriorSignals, toPrior, toStandingPrior } from './prior.ts'
 import type { IntentRanker } from './rank.ts'
@@ -196,7 +196,7 @@ function toOrdered(
  * for which more candidates are reranked: it is what it would be among many sellers.
  */
 function isOfOneSeller(
-  { likeness: { rows } }: RankingSource,
+  { fingerprints: { rows } }: RankingSource,
   final: readonly Placed<IntentHit>[],
   hits: readonly IntentHit[],
 ): boolean {
@@ -211,7 +211,7 @@ function isSettled(source: RankingSource, ranker: IntentRanker, hits: readonly I
   const slots = hits.map(({ slot }) => slot)
   const scores = Float64Array.from(hits, ({ score }) => score)
   if (holdBack(source, slots, scores) !== undefined) return false
-  const { rows } = source.likeness
+  const { rows } = source.fingerprints
   const isOriginal = (other: number, slot: number): boolean =>
     compareRights(source, other, slot) < 0 &&
     !isSameSeller(rows, rowOf(other), rowOf(slot)) &&

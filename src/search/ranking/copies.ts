@@ -1,5 +1,5 @@
 // Which hits have the name or the text of another seller's, and what they lose by that.
-import { isSameName, isSameSeller, isSameText } from './alike.ts'
+import { isSameName, isSameSeller, isSameText } from './fingerprint.ts'
 import { type FinalOrderSource, type Hits, IS_BEHIND, IS_COPY, MAX_ALIKE } from './held-back.ts'
 import { UNPROVED_TRUST } from './prior.ts'
 
@@ -10,10 +10,10 @@ const STEP = 1e-6
 /** Lowers entries with the name or the text of another seller's that has the better right to it. Returns whether there are any. */
 export function lowerCopies(
   source: FinalOrderSource,
-  { slots, scores, entries, meetings: { names, texts }, reversed }: Hits,
+  { slots, scores, entries, candidates: { names, texts }, reversed }: Hits,
   held: Uint8Array,
 ): boolean {
-  const { rows } = source.likeness
+  const { rows } = source.fingerprints
   const inOrder: number[] = []
   for (let i = 0; i < slots.length; i++) if (names.sizeOf(i) > 1 || texts[i] === 1) inOrder.push(i)
   if (inOrder.length === 0) return false

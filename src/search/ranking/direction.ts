@@ -32,9 +32,9 @@ export function toReversed(
   const asked = read(subject)
   if (asked.length === 0) return undefined
 
-  function likeness(some: readonly string[], others: readonly string[]): number {
+  function similarityOf(some: readonly string[], others: readonly string[]): number {
     let highest = 0
-    for (const a of some) for (const b of others) highest = Math.max(highest, index.likeness(a, b))
+    for (const a of some) for (const b of others) highest = Math.max(highest, index.wordSimilarity(a, b))
     return highest
   }
   const agreement = (from: number, to: number): number =>
@@ -46,8 +46,8 @@ export function toReversed(
     let backward = 0
     for (const told of read(`${name}. ${description}`.slice(0, MAX_TEXT))) {
       for (const { from, to } of asked) {
-        forward = Math.max(forward, agreement(likeness(from, told.from), likeness(to, told.to)))
-        backward = Math.max(backward, agreement(likeness(from, told.to), likeness(to, told.from)))
+        forward = Math.max(forward, agreement(similarityOf(from, told.from), similarityOf(to, told.to)))
+        backward = Math.max(backward, agreement(similarityOf(from, told.to), similarityOf(to, told.from)))
       }
     }
     return backward > forward + MIN_LEAD

@@ -1,8 +1,9 @@
 // The last word on the order of hits, the same for lists, keyword search, intents and x402's own search: no seller takes more
 // than two places, and no copy stands before what it copies. Only the first hits are looked at; which of them meet the query,
 // and how well, is settled before.
-import { rowOf } from './alike.ts'
+
 import { lowerCopies } from './copies.ts'
+import { rowOf } from './fingerprint.ts'
 import { type FinalOrderSource, IS_BEHIND, IS_COPY, IS_SURPLUS } from './held-back.ts'
 import { markSurplus } from './surplus.ts'
 
@@ -38,8 +39,8 @@ export function holdBack(
   const count = slots.length
   const entries = new Int32Array(count)
   for (let i = 0; i < count; i++) entries[i] = rowOf(slots[i]!)
-  const meetings = source.meetings.find(source.likeness.rows, entries)
-  const hits = { slots, scores, entries, meetings, reversed }
+  const candidates = source.candidates.find(source.fingerprints.rows, entries)
+  const hits = { slots, scores, entries, candidates, reversed }
   const held = new Uint8Array(count)
   const isSome = markSurplus(source, hits, held)
   return lowerCopies(source, hits, held) || isSome ? held : undefined

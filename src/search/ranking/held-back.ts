@@ -1,12 +1,12 @@
 // What hits are judged by before some of them give way, and what becomes of those.
-import type { SlotOrder } from '../topk/top-k.ts'
-import type { LikenessRows } from './alike.ts'
-import type { Meetings, MeetingTable } from './meeting-table.ts'
+import type { SlotOrder } from '../../memory/sorted-slots.ts'
+import type { CandidatePairs, Candidates } from './candidate-pairs.ts'
+import type { FingerprintRows } from './fingerprint.ts'
 
 /** What the catalog knows of entries, by slot. */
 export type FinalOrderSource = {
-  readonly likeness: LikenessRows
-  readonly meetings: MeetingTable
+  readonly fingerprints: FingerprintRows
+  readonly candidates: CandidatePairs
   /** Decides between equal scores. */
   readonly order: SlotOrder
   isVerified(slot: number): boolean
@@ -34,9 +34,9 @@ export const MAX_ALIKE = 2
 export type Hits = {
   readonly slots: ArrayLike<number>
   readonly scores: Float64Array
-  /** Where the likeness of each begins. */
+  /** Where the fingerprint of each begins. */
   readonly entries: Int32Array
-  readonly meetings: Meetings
+  readonly candidates: Candidates
   /** 1 for those that do the opposite of what the others do. */
   readonly reversed: Uint8Array | undefined
 }

@@ -1,6 +1,7 @@
 // Prunes the candidates to those that are worth reranking.
 
-import { type SlotOrder, TopK } from '../topk/top-k.ts'
+import type { SlotOrder } from '../../memory/sorted-slots.ts'
+import { TopK } from '../topk/top-k.ts'
 import type { PriorWeight } from './prior.ts'
 import type { PreparedQuery } from './query.ts'
 import type { Candidates } from './retrieve.ts'

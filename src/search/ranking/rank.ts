@@ -1,9 +1,10 @@
 // Ranks entries for an intent in three steps: retrieve, prune, rerank. BM25, the cosine of the whole sentence and the cosines of
 // its words are fused into one score.
 
+import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { Intent } from '../sentence/read-intent.ts'
 import type { Accept } from '../topk/evaluation.ts'
-import { type SlotOrder, TopK } from '../topk/top-k.ts'
+import { TopK } from '../topk/top-k.ts'
 import { prune } from './prune.ts'
 import { type PreparedQuery, prepareQuery, type QueryParts } from './query.ts'
 import { type Reranker, rerank } from './rerank.ts'

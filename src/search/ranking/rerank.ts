@@ -1,11 +1,12 @@
 // Reranks the pruned candidates: compares each with the query word by word, and fuses what is known of it into one score.
 
+import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
 import { findPosting } from '../index/postings.ts'
 import type { Intent } from '../sentence/read-intent.ts'
 import type { Languages } from '../text/languages/languages.ts'
 import type { TermPostings } from '../topk/evaluation.ts'
-import { type SlotOrder, TopK } from '../topk/top-k.ts'
+import { TopK } from '../topk/top-k.ts'
 import type { Candidate } from './prune.ts'
 import type { PreparedQuery } from './query.ts'
 import { expectedWords, fuse, type IntentHit, NO_SIMILAR_WORDS, type ScoreParts, toScore } from './score.ts'

@@ -1,10 +1,10 @@
 // Retrieves the candidates of an intent: lexically, by its terms in the postings, and semantically, by its embedding.
 
+import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
 import { MAX_IMPACT } from '../index/document-terms.ts'
 import { findPosting } from '../index/postings.ts'
 import type { Accept, TermPostings } from '../topk/evaluation.ts'
-import type { SlotOrder } from '../topk/top-k.ts'
 import type { PreparedQuery } from './query.ts'
 
 /** Few inverted lists of vectors are probed where an entry has this much of the words, else all that a search may probe. */

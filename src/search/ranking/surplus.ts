@@ -1,6 +1,7 @@
 // Which hits of one seller are too many.
+
+import { type Candidates, MAX_ENTRIES } from './candidate-pairs.ts'
 import { type FinalOrderSource, type Hits, IS_BEHIND, IS_SURPLUS, MAX_ALIKE } from './held-back.ts'
-import { MAX_ENTRIES, type Meetings } from './meeting-table.ts'
 
 /** What is proved of whom an entry pays and where: by its wallet and its endpoint, by its endpoint (a stranger's last), not at all, no longer. */
 function tierOf(source: FinalOrderSource, slot: number): number {
@@ -19,10 +20,10 @@ const PLACE_MASK = MAX_ENTRIES - 1
  * one endpoint the oldest: an entry gives way only to those that stand as well. Returns whether there are any.
  */
 export function markSurplus(source: FinalOrderSource, hits: Hits, held: Uint8Array): boolean {
-  const { meetings } = hits
-  if (!hasCrowd(meetings, held.length)) return false
-  const { first: payees } = meetings.payees
-  const { first: domains } = meetings.domains
+  const { candidates } = hits
+  if (!hasCrowd(candidates, held.length)) return false
+  const { first: payees } = candidates.payees
+  const { first: domains } = candidates.domains
   // The last of each payee, and of each domain, that has kept its place, and how many have.
   const keptOfPayee = new Uint8Array(held.length)
   const keptOfDomain = new Uint8Array(held.length)
@@ -49,13 +50,13 @@ export function markSurplus(source: FinalOrderSource, hits: Hits, held: Uint8Arr
 }
 
 /** Whether any hit has so many others of its seller that it may be too many. */
-function hasCrowd({ payees, domains }: Meetings, count: number): boolean {
+function hasCrowd({ payees, domains }: Candidates, count: number): boolean {
   for (let i = 0; i < count; i++) if (payees.sizeOf(i) + domains.sizeOf(i) - 2 >= MAX_ALIKE) return true
   return false
 }
 
-function inOrderOfProof(source: FinalOrderSource, { slots, meetings }: Hits): Uint16Array {
-  const { payees, domains } = meetings
+function inOrderOfProof(source: FinalOrderSource, { slots, candidates }: Hits): Uint16Array {
+  const { payees, domains } = candidates
   const keys = new Uint16Array(slots.length)
   let count = 0
   for (let i = 0; i < slots.length; i++)

@@ -2,7 +2,7 @@
 // without spaces by the words of their language. A hand-written scanner, since a catalog of a million entries is read
 // through it at boot.
 import { CharacterClasses, DIGIT, isSpaced, LOWER, SEPARATOR, UPPER } from './character-classes.ts'
-import { LANGUAGES, type Languages } from './languages/languages.ts'
+import { type Languages, SEARCH_LANGUAGES } from './languages/languages.ts'
 
 /** How a word was found: as written, as a piece of a compound (getWeather → get), or as its pieces joined (e-mail → email). */
 export type WordKind = 'word' | 'piece' | 'joined'
@@ -166,7 +166,7 @@ export interface Analyzer {
   toParts(term: string): string[]
 }
 
-export function createAnalyzer(languages: Languages = LANGUAGES): Analyzer {
+export function createAnalyzer(languages: Languages = SEARCH_LANGUAGES): Analyzer {
   const classes = new CharacterClasses(languages)
   return {
     languages,

@@ -3,7 +3,7 @@
 import { bitOf, WORD_SHIFT } from '../../memory/bits.ts'
 import { WEAK } from '../index/bitmap-postings.ts'
 import { type ChampionList, MAX_CHAMPION_STEPS } from '../index/champion-list.ts'
-import { type DenseTermPostings, type Evaluation, keyOf } from './evaluation.ts'
+import { type DenseTermPostings, denseKeyOf, type Evaluation } from './evaluation.ts'
 
 /** A dense term with the most that it adds to the key of an entry that is not yet seen. */
 export type BoundedTermPostings = DenseTermPostings & { most: number }
@@ -58,7 +58,7 @@ export function collectChampions(
       touched[from + marked++] = slot
       steps -= STEPS_PER_SCORE - 1
       if (accept !== undefined && !accept(slot)) continue
-      top.collect(own + keyOf(terms, base, slot, t), slot)
+      top.collect(own + denseKeyOf(terms, base, slot, t), slot)
       threshold = top.threshold
     }
     next[t] = at

@@ -4,7 +4,7 @@ import { lowestSlot } from '../../memory/bits.ts'
 import { MAX_BLOCKS } from '../index/bitmap-rows.ts'
 import { type BlockBound, createBlockBound, toConjuncts } from './bounds.ts'
 import { type BoundedTermPostings, collectChampions } from './champions.ts'
-import { type DenseTermPostings, type Evaluation, keyOf } from './evaluation.ts'
+import { type DenseTermPostings, denseKeyOf, type Evaluation } from './evaluation.ts'
 
 /** So many words of slots are looked through at first, then twice as many each time. */
 const FIRST_WORDS = 64
@@ -76,7 +76,7 @@ function collectFound(
     if (open === 0) continue
     for (let slots = bound(open, word, top.threshold); slots !== 0; slots &= slots - 1) {
       const slot = lowestSlot(slots, word)
-      if (test === undefined || test(slot)) top.collect(keyOf(terms, base, slot), slot)
+      if (test === undefined || test(slot)) top.collect(denseKeyOf(terms, base, slot), slot)
     }
   }
 }

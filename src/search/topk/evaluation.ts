@@ -71,7 +71,12 @@ export class Scratch {
 }
 
 /** What dense terms, all but one where that is known, add to the key of an entry. */
-export function keyOf(terms: readonly DenseTermPostings[], base: number, slot: number, except = -1): number {
+export function denseKeyOf(
+  terms: readonly DenseTermPostings[],
+  base: number,
+  slot: number,
+  except = -1,
+): number {
   let key = 0
   for (let t = 0; t < terms.length; t++) {
     const { bitmap, impacts, start, weight } = terms[t]!

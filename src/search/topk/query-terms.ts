@@ -1,5 +1,7 @@
 // From the words of a query to postings. A word that no entry has is an unknown term: it is expanded to the terms that begin with it,
 // else to those one typo away, else to its parts. The expansions of a word count as one term.
+
+import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
 import { type Analyzer, eachWord, foldWidth } from '../text/analyzer.ts'
@@ -9,7 +11,7 @@ import { type ExpansionBudget, prefixPostings } from './expansion-budget.ts'
 import { intersectPostings } from './intersect.ts'
 import { createMerger } from './merge-postings.ts'
 import { createSoundLookup } from './sounding-like.ts'
-import { type SlotOrder, TopK } from './top-k.ts'
+import { TopK } from './top-k.ts'
 import { isRare, isRareBeside, isSquatted } from './typosquatting.ts'
 
 /** More words than this say no more, and a query must stay cheap. */

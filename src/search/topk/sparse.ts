@@ -5,8 +5,8 @@ import { MAX_IMPACT } from '../index/document-terms.ts'
 import {
   BATCH,
   type DenseTermPostings,
+  denseKeyOf,
   type Evaluation,
-  keyOf,
   type Scratch,
   type TermPostings,
 } from './evaluation.ts'
@@ -142,7 +142,7 @@ function collectBatch(
       keys[kept++] = keys[i]!
     }
     // All are added up before any is collected: a lookup does not wait for the place of the hit before it.
-    for (let i = 0; i < kept; i++) keys[i]! += keyOf(dense, base, slots[i]!)
+    for (let i = 0; i < kept; i++) keys[i]! += denseKeyOf(dense, base, slots[i]!)
   }
   for (let i = 0; i < kept; i++)
     if (keys[i]! >= top.threshold && (accept === undefined || accept(slots[i]!)))

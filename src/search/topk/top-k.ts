@@ -1,8 +1,7 @@
 // The collector: keeps the k best hits, and turns away at once what cannot enter. A few are kept in their order, many in a heap
 // with the worst on top.
 
-/** Breaks ties between slots; negative: `a` goes first. */
-export type SlotOrder = (a: number, b: number) => number
+import type { SlotOrder } from '../../memory/sorted-slots.ts'
 
 /** So many are moved aside for a new one as fast as it finds its place in a heap, and need not be sorted in the end. */
 const FEW = 40

@@ -78,7 +78,7 @@ export class IvfLists {
     floats[(this.normsAt(block) >> 2) + place] = inverseNorm
     bytes.set(codes, this.codesAt(block) + place * dimensions)
     this.#writeSigns(block, place, codes)
-    this.#settle(slot, position)
+    this.#place(slot, position)
     this.#listOf[slot] = list
     this.size++
   }
@@ -121,10 +121,10 @@ export class IvfLists {
       floats[(this.normsAt(fromBlock) >> 2) + (from % BLOCK)]!
     bytes.set(codes, this.codesAt(toBlock) + (to % BLOCK) * dimensions)
     this.#writeSigns(toBlock, to % BLOCK, codes)
-    this.#settle(this.#slots[from]!, to)
+    this.#place(this.#slots[from]!, to)
   }
 
-  #settle(slot: number, position: number): void {
+  #place(slot: number, position: number): void {
     this.#slots[position] = slot
     this.#positions[slot] = position + 1
   }

@@ -1,7 +1,8 @@
 // The vectors of all entries, and the search for those nearest to a query: exact while the catalog is small, in the lists of the
 // nearest centroids when it is large (IVF). Results depend on the vectors alone, never on the order they came in.
 import type { Snapshot } from '../../memory/snapshot.ts'
-import { type SlotOrder, TopK } from '../topk/top-k.ts'
+import type { SlotOrder } from '../../memory/sorted-slots.ts'
+import { TopK } from '../topk/top-k.ts'
 import type { Centroids } from './centroids.ts'
 import { CoarseQuantiser } from './coarse-quantiser.ts'
 import { fromCodes, type Int8Vector, quantise } from './int8.ts'

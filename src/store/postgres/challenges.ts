@@ -1,5 +1,5 @@
 // Messages that wallets were asked to sign, until they come back or expire.
-import { FURTHEST_MS, isAhead } from '../../domain/ahead.ts'
+import { isAhead, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import type { ChallengeTable } from '../keys.ts'
 import type { PostgresSession } from './session.ts'
 
@@ -10,7 +10,7 @@ const prune = (isOver: string) =>
 export const createChallengeTable = (session: PostgresSession): ChallengeTable => ({
   keep: ({ nonce, message, address, wallet, expiresAt }, now) =>
     session.run(async query => {
-      const far = new Date(now.getTime() + FURTHEST_MS.challenge).toISOString()
+      const far = new Date(now.getTime() + MAX_AHEAD_MS.challenge).toISOString()
       // Two statements: with one condition for both the whole table would be read.
       await query(prune('expires_at <= $1'), [now.toISOString()])
       await query(prune('expires_at > $1'), [far])
@@ -27,7 +27,7 @@ export const createChallengeTable = (session: PostgresSession): ChallengeTable =
       )
       if (!row) return undefined
       const [message, address, wallet, expiresAt] = row as unknown as [string, string, string, string]
-      return isAhead(Date.parse(expiresAt), now.getTime(), FURTHEST_MS.challenge)
+      return isAhead(Date.parse(expiresAt), now.getTime(), MAX_AHEAD_MS.challenge)
         ? { nonce, message, address, wallet, expiresAt }
         : undefined
     }),

@@ -1,5 +1,5 @@
 // Dates of the next probes, written inside the transaction of what brings them about.
-import { anewTimes, besidesTimes, settledTimes } from '../due-times.ts'
+import { anewTimes, extraProbeTimes, settledTimes } from '../due-times.ts'
 import type { Query } from './link.ts'
 
 const DIALECT = { least: 'least', greatest: 'greatest' }
@@ -24,7 +24,7 @@ const keptWithoutHolder = (name: string) =>
 const SETTLE = put(
   `${settledTimes('$2::bigint', '$3::bigint', DIALECT)}, ${['lease', 'leased_until'].map(keptWithoutHolder).join(', ')}`,
 )
-const BESIDES = put(`${besidesTimes('$2::bigint', DIALECT)} WHERE probe_schedule.wished_at IS NULL`)
+const EXTRA_PROBE = put(`${extraProbeTimes('$2::bigint', DIALECT)} WHERE probe_schedule.wished_at IS NULL`)
 
 const drop = (query: Query, serviceId: string) =>
   query('DELETE FROM probe_schedule WHERE service_id = $1', [serviceId])
@@ -34,8 +34,8 @@ export async function beginAnew(query: Query, serviceId: string, dueAt: Date | n
   await (dueAt ? query(BEGIN, [serviceId, dueAt.getTime()]) : drop(query, serviceId))
 }
 
-export async function probeBesides(query: Query, serviceId: string, at: Date): Promise<void> {
-  await query(BESIDES, [serviceId, at.getTime()])
+export async function addExtraProbe(query: Query, serviceId: string, at: Date): Promise<void> {
+  await query(EXTRA_PROBE, [serviceId, at.getTime()])
 }
 
 /** Ends the lease of the holder and sets the next probe; null: never again. */

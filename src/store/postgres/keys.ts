@@ -1,4 +1,4 @@
-import { FURTHEST_MS } from '../../domain/ahead.ts'
+import { MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import { KEY_COLUMNS, type KeyTable, toKeyRecord, toKeyValues } from '../keys.ts'
 import type { PostgresSession } from './session.ts'
 
@@ -57,7 +57,7 @@ export function createKeyTable(session: PostgresSession): KeyTable {
           // Processes report out of order; the latest use stays, unless it lies ahead.
           `UPDATE api_keys SET last_used_at = $1
            WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1 OR last_used_at > $3)`,
-          [at.toISOString(), id, new Date(at.getTime() + FURTHEST_MS.past).toISOString()],
+          [at.toISOString(), id, new Date(at.getTime() + MAX_AHEAD_MS.past).toISOString()],
         )
       }),
   }

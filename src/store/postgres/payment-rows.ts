@@ -1,6 +1,11 @@
 // The table of settlements.
 import { isOwnPayment } from '../../domain/own-payment.ts'
-import { PAYMENT_COLUMNS as COLUMNS, type Payment, type PaymentPlace, toPayment } from '../payments.ts'
+import {
+  SETTLEMENT_COLUMNS as COLUMNS,
+  type PaymentPlace,
+  type SettlementRecord,
+  toSettlementRecord,
+} from '../payments.ts'
 import type { Query } from './link.ts'
 import { findServices } from './services.ts'
 
@@ -8,7 +13,10 @@ import { findServices } from './services.ts'
 export const CREDITED_AT_ONCE = 500
 
 /** Keeps what is not kept yet, and returns that. */
-export async function insertPayments(query: Query, payments: readonly Payment[]): Promise<Payment[]> {
+export async function insertPayments(
+  query: Query,
+  payments: readonly SettlementRecord[],
+): Promise<SettlementRecord[]> {
   if (payments.length === 0) return []
   const rows = await query(
     `INSERT INTO payments (${COLUMNS})
@@ -18,11 +26,15 @@ export async function insertPayments(query: Query, payments: readonly Payment[])
      ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
     [JSON.stringify(payments)],
   )
-  return rows.map(toPayment)
+  return rows.map(toSettlementRecord)
 }
 
 /** A service may have moved since they were read: then they are nobody's. */
-export async function withOwners(query: Query, payments: readonly Payment[], now: Date): Promise<Payment[]> {
+export async function withOwners(
+  query: Query,
+  payments: readonly SettlementRecord[],
+  now: Date,
+): Promise<SettlementRecord[]> {
   const ids = new Set(payments.flatMap(({ serviceId }) => serviceId ?? []))
   const entries = new Map((await findServices(query, [...ids])).map(({ entry }) => [entry.id, entry]))
   return payments.map(payment => {
@@ -31,9 +43,9 @@ export async function withOwners(query: Query, payments: readonly Payment[], now
   })
 }
 
-export async function takeAfter(query: Query, chain: string, block: number): Promise<Payment[]> {
+export async function takeAfter(query: Query, chain: string, block: number): Promise<SettlementRecord[]> {
   const text = `DELETE FROM payments WHERE chain = $1 AND block > $2 RETURNING ${COLUMNS}`
-  return (await query(text, [chain, block])).map(toPayment)
+  return (await query(text, [chain, block])).map(toSettlementRecord)
 }
 
 export async function findPage(
@@ -41,14 +53,14 @@ export async function findPage(
   chain: string,
   payee: string,
   { block, logIndex, transaction }: PaymentPlace,
-): Promise<Payment[]> {
+): Promise<SettlementRecord[]> {
   const text = `SELECT ${COLUMNS} FROM payments
     WHERE chain = $1 AND payee = $2 AND (block, log_index, tx_hash) > ($3::bigint, $4::bigint, $5)
     ORDER BY block, log_index, tx_hash LIMIT ${CREDITED_AT_ONCE}`
-  return (await query(text, [chain, payee, block, logIndex, transaction])).map(toPayment)
+  return (await query(text, [chain, payee, block, logIndex, transaction])).map(toSettlementRecord)
 }
 
-export async function setServices(query: Query, payments: readonly Payment[]): Promise<void> {
+export async function setServices(query: Query, payments: readonly SettlementRecord[]): Promise<void> {
   if (payments.length === 0) return
   await query(
     `UPDATE payments SET service_id = "serviceId"
@@ -63,10 +75,10 @@ export async function findReceived(
   chain: string,
   payee: string,
   limit: number,
-): Promise<Payment[]> {
+): Promise<SettlementRecord[]> {
   const text = `SELECT ${COLUMNS} FROM payments
     WHERE chain = $1 AND payee = $2 ORDER BY block DESC, log_index DESC LIMIT $3`
-  return (await query(text, [chain, payee, limit])).map(toPayment)
+  return (await query(text, [chain, payee, limit])).map(toSettlementRecord)
 }
 
 /** Whoever was credited at addresses that nobody lists any more is gone, or has moved and lost it before. */

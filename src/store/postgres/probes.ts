@@ -153,7 +153,7 @@ export const toJudgement = (facts: unknown, finding: unknown): Pick<Kept, 'facts
 /** Sorts after every ISO time. */
 const END: HistoryPlace = { at: '~', number: 0 }
 
-export const createProbeReads = (session: PostgresSession): Omit<ProbeLog, 'settle'> => ({
+export const createProbeReads = (session: PostgresSession): Omit<ProbeLog, 'record'> => ({
   history: (serviceId, limit, { at, number } = END) =>
     session.run(async query => {
       const rows = await query(

@@ -1,6 +1,6 @@
 // Answers kept for a day, so that a registration sent twice, to whichever node, is registered once.
 
-import { FURTHEST_MS } from '../../domain/ahead.ts'
+import { MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { Entry } from '../../domain/service.ts'
 import { say } from '../../messages/message.ts'
@@ -46,7 +46,7 @@ export async function keepAnswer(
     query(
       `UPDATE request_keys SET at = $1 WHERE (caller, key) IN
          (SELECT caller, key FROM request_keys WHERE at > $2 LIMIT ${PRUNED_AT_ONCE})`,
-      [at.getTime(), at.getTime() + FURTHEST_MS.past],
+      [at.getTime(), at.getTime() + MAX_AHEAD_MS.past],
     ),
     query(
       `INSERT INTO request_keys (caller, key, fingerprint, at, seq, entries) VALUES ($1, $2, $3, $4, $5, $6::text::json)

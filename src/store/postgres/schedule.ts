@@ -1,5 +1,5 @@
 // When each service is probed next, and who is at it.
-import { FURTHEST_MS, furthest } from '../../domain/ahead.ts'
+import { furthest, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import type { Entry } from '../../domain/service.ts'
 import type { ProbeSchedule } from '../store.ts'
 import { toJudgement } from './probes.ts'
@@ -21,7 +21,7 @@ const COUNT = `
     + (SELECT count(*) FROM (SELECT 1 FROM probe_schedule WHERE due_at > $4 LIMIT $2) AS far))`
 
 // Rows that another process is claiming at this moment are passed over instead of waited for. The probe that begins now is the
-// one that was wished for.
+// extra one that was asked for.
 const claim = (order: 'ASC' | 'DESC') =>
   `WITH claimed AS (
      UPDATE probe_schedule SET leased_until = $3, lease = $4, wished_at = NULL WHERE service_id IN
@@ -41,13 +41,13 @@ export const createSchedule = (session: PostgresSession): ProbeSchedule => ({
   claimDue: (now, limit, { holder, leaseMs }, first = 'oldest') =>
     session.run(async query => {
       const nowMs = now.getTime()
-      await query(REDATE, [nowMs, furthest(now, session.clock, FURTHEST_MS.probe)])
+      await query(REDATE, [nowMs, furthest(now, session.clock, MAX_AHEAD_MS.probe)])
       const values = [
         nowMs,
         limit,
         nowMs + leaseMs,
         holder,
-        furthest(now, session.clock, FURTHEST_MS.probeLease),
+        furthest(now, session.clock, MAX_AHEAD_MS.probeLease),
       ]
       const rows = await query(CLAIMS[first], values)
       return rows.map(([entry, facts, finding]) => ({
@@ -61,8 +61,8 @@ export const createSchedule = (session: PostgresSession): ProbeSchedule => ({
       const values = [
         nowMs,
         limit,
-        furthest(now, session.clock, FURTHEST_MS.probeLease),
-        furthest(now, session.clock, FURTHEST_MS.probe),
+        furthest(now, session.clock, MAX_AHEAD_MS.probeLease),
+        furthest(now, session.clock, MAX_AHEAD_MS.probe),
       ]
       return (await query(COUNT, values))[0]![0] as number
     }),

@@ -63,7 +63,7 @@ export async function writeServices(
   )
 }
 
-export async function buryService(query: Query, seq: Seq, id: string, by: RemovedBy | null): Promise<void> {
+export async function addTombstone(query: Query, seq: Seq, id: string, by: RemovedBy | null): Promise<void> {
   await query(
     `UPDATE services SET seq = $1, object_seq = $1, followed = NULL, payee = NULL, entry = NULL,
        removed_by = $3::text::json WHERE id = $2`,
@@ -72,7 +72,7 @@ export async function buryService(query: Query, seq: Seq, id: string, by: Remove
 }
 
 /** Takes away what sources have left of entries that they removed, with all that was found out about those. */
-export async function unburyServices(query: Query, ids: readonly string[]): Promise<void> {
+export async function removeTombstones(query: Query, ids: readonly string[]): Promise<void> {
   const rows = await query(
     `DELETE FROM services WHERE entry IS NULL AND removed_by IS NOT NULL
        AND id IN (SELECT * FROM json_array_elements_text($1::text::json)) RETURNING id`,

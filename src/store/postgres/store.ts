@@ -13,7 +13,7 @@ import { createBudgetTable } from './budgets.ts'
 import { createCensusTable } from './census.ts'
 import { createChallengeTable } from './challenges.ts'
 import type { Transaction } from './commit.ts'
-import { addToSchedule, beginAnew, probeBesides } from './due.ts'
+import { addExtraProbe, addToSchedule, beginAnew } from './due.ts'
 import { putEmbeddings } from './embeddings.ts'
 import { appendEvents, createEventLog, type Happened } from './events.ts'
 import { ForkGuard } from './forks.ts'
@@ -38,7 +38,7 @@ import { createReportTable } from './reports.ts'
 import { findAnswer, keepAnswer } from './request-keys.ts'
 import { createSchedule } from './schedule.ts'
 import {
-  buryService,
+  addTombstone,
   changesAfter,
   countOfSource,
   findServices,
@@ -46,11 +46,11 @@ import {
   keepRemovedSeller,
   knownServices,
   removedSellers,
+  removeTombstones,
   type ServiceRow,
   servicesById,
   servicesOfSource,
   servicesPaidTo,
-  unburyServices,
   writeServices,
 } from './services.ts'
 import { PostgresSession } from './session.ts'
@@ -105,7 +105,7 @@ export function createPostgresStore(
     const rows = entries.map((entry, index) => ({ seq: seq - entries.length + 1 + index, entry }))
     const due = entries.filter(({ sample }) => !sample).map(({ id }) => id)
     const followed = entries.filter(({ provenance }) => provenance.origin).map(({ id }) => id)
-    if (followed.length > 0) await unburyServices(transaction.query, followed)
+    if (followed.length > 0) await removeTombstones(transaction.query, followed)
     await Promise.all([
       insertServices(transaction.query, rows),
       addToSchedule(transaction.query, due, clock.now()),
@@ -138,7 +138,7 @@ export function createPostgresStore(
         const why = typeof reason === 'function' ? reason(kept.entry) : reason
         const event = { type: 'removed', at: at.toISOString(), reason: why, before, after: null } as const
         await Promise.all([
-          buryService(query, seq, id, typeof removal === 'object' ? removal : null),
+          addTombstone(query, seq, id, typeof removal === 'object' ? removal : null),
           ...(removal === 'for_good' ? [keepRemovedSeller(query, kept.entry)] : []),
           query('DELETE FROM probe_schedule WHERE service_id = $1', [id]),
           dropJudgement(query, id),
@@ -206,8 +206,8 @@ export function createPostgresStore(
 
 const createProbeLog = (session: PostgresSession, clock: Clock): ProbeLog => ({
   ...createProbeReads(session),
-  settle: (given, judge, holder) => {
-    const settleNow = async (transaction: Transaction): Promise<Seq | undefined> => {
+  record: (given, judge, holder) => {
+    const recordNow = async (transaction: Transaction): Promise<Seq | undefined> => {
       const { query } = transaction
       const now = clock.now()
       const resourceUrl = 'against' in given ? given.resourceUrl : undefined
@@ -228,7 +228,7 @@ const createProbeLog = (session: PostgresSession, clock: Clock): ProbeLog => ({
       ])
       return seq
     }
-    return session.write([given.serviceId], settleNow).catch(unlessOutdated)
+    return session.write([given.serviceId], recordNow).catch(unlessOutdated)
   },
 })
 
@@ -259,14 +259,14 @@ async function updateNow(
 
 async function writeBeside(
   query: Query,
-  { entry: { id }, forget = [], dueAt, besidesAt }: Changed,
+  { entry: { id }, forget = [], dueAt, extraProbeAt }: Changed,
 ): Promise<void> {
   await Promise.all([
     forget.includes('probes') && forgetProbes(query, id),
     forget.includes('payments') && forgetPayments(query, id),
     dueAt !== undefined
       ? beginAnew(query, id, dueAt)
-      : besidesAt !== undefined && probeBesides(query, id, besidesAt),
+      : extraProbeAt !== undefined && addExtraProbe(query, id, extraProbeAt),
   ])
 }
 

@@ -1,4 +1,4 @@
-import { FURTHEST_MS, furthest } from '../../domain/ahead.ts'
+import { furthest, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import {
   createProgress,
   type WebhookPool as Pool,
@@ -108,14 +108,14 @@ export const createWebhookTable = (session: PostgresSession): WebhookTable => ({
   claim: (now, { pool, limit, perOwner, leaseMs }) =>
     session.run(async query => {
       const lease = crypto.randomUUID()
-      const far = [FURTHEST_MS.webhook, FURTHEST_MS.webhookLease].map(mostMs =>
+      const far = [MAX_AHEAD_MS.webhook, MAX_AHEAD_MS.webhookLease].map(mostMs =>
         furthest(now, session.clock, mostMs),
       )
       await query(BRING_BACK, [...far, now.getTime()])
       const rows = await query(CLAIM[pool], [now.getTime(), limit, now.getTime() + leaseMs, lease, perOwner])
       return rows.map(row => ({ ...toWebhookRecord(row), lease }))
     }),
-  settle: ({ id, lease }, progress) =>
+  record: ({ id, lease }, progress) =>
     session.run(async query => {
       return (await query(`${WRITE} AND lease = $7`, [...toValues(progress), id, lease])).count > 0
     }),

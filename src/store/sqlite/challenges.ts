@@ -1,5 +1,5 @@
 // Messages that wallets were asked to sign, until they come back or expire.
-import { FURTHEST_MS, isAhead } from '../../domain/ahead.ts'
+import { isAhead, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import type { ChallengeTable } from '../keys.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
@@ -21,7 +21,7 @@ export function createChallengeTable(session: SqliteSession): ChallengeTable {
     async keep({ nonce, message, address, wallet, expiresAt }, now) {
       await session.write(() => {
         prune.run(now.toISOString())
-        pruneFar.run(new Date(now.getTime() + FURTHEST_MS.challenge).toISOString())
+        pruneFar.run(new Date(now.getTime() + MAX_AHEAD_MS.challenge).toISOString())
         insert.run(nonce, message, address, wallet, expiresAt)
       })
     },
@@ -30,7 +30,7 @@ export function createChallengeTable(session: SqliteSession): ChallengeTable {
         const [row] = rowsOf(take, nonce)
         if (!row) return undefined
         const [message, address, wallet, expiresAt] = row as [string, string, string, string]
-        return isAhead(Date.parse(expiresAt), now.getTime(), FURTHEST_MS.challenge)
+        return isAhead(Date.parse(expiresAt), now.getTime(), MAX_AHEAD_MS.challenge)
           ? { nonce, message, address, wallet, expiresAt }
           : undefined
       }),

@@ -1,4 +1,4 @@
-import { FURTHEST_MS } from '../../domain/ahead.ts'
+import { MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import { KEY_COLUMNS, type KeyTable, toKeyRecord, toKeyValues } from '../keys.ts'
 import type { Row } from '../rows.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
@@ -46,7 +46,7 @@ export function createKeyTable(session: SqliteSession): KeyTable {
     revoke: (id, at) => session.write(() => revoke.run(at.toISOString(), id).changes > 0),
     expire: (id, at) => session.write(() => expire.run(at.toISOString(), id).changes > 0),
     async touch(id, at) {
-      const far = new Date(at.getTime() + FURTHEST_MS.past).toISOString()
+      const far = new Date(at.getTime() + MAX_AHEAD_MS.past).toISOString()
       await session.write(() => touch.run(at.toISOString(), id, far))
     },
   }

@@ -4,13 +4,13 @@ import type { Entry } from '../../domain/service.ts'
 import { type Difference, isCredited, servicesOf } from '../payment-sums.ts'
 import {
   type Checkpoint,
-  PAYMENT_COLUMNS as COLUMNS,
+  SETTLEMENT_COLUMNS as COLUMNS,
   type Crediting,
   NO_TOTALS,
-  type Payment,
   type PaymentLog,
   type PaymentPlace,
-  toPayment,
+  type SettlementRecord,
+  toSettlementRecord,
 } from '../payments.ts'
 import type { Changed, Seq } from '../store.ts'
 import { createChainTables } from './chains.ts'
@@ -39,7 +39,7 @@ export function createPaymentTables(session: SqliteSession, { updateNow, findNow
   }
 
   /** A service may have moved since its payments were read: then they are nobody's. */
-  const withOwner = (payment: Payment): Payment => {
+  const withOwner = (payment: SettlementRecord): SettlementRecord => {
     const entry = payment.serviceId === null ? undefined : findNow(payment.serviceId)
     const isOwn = !entry || isOwnPayment(entry, payment, session.clock.now())
     return isOwn ? payment : { ...payment, serviceId: null }
@@ -149,24 +149,27 @@ function createPaymentRows(session: SqliteSession) {
 
   return {
     /** False where it was kept before. */
-    insert(payment: Payment): boolean {
+    insert(payment: SettlementRecord): boolean {
       const { chain, transaction, logIndex, block, at, asset, payer, payee, amount, method, serviceId } =
         payment
       const values = [chain, transaction, logIndex, block, at, asset, payer, payee, amount, method, serviceId]
       return insert.run(...values).changes > 0
     },
-    takeAfter(chain: string, block: number): Payment[] {
-      const taken = rowsOf(after, chain, block).map(toPayment)
+    takeAfter(chain: string, block: number): SettlementRecord[] {
+      const taken = rowsOf(after, chain, block).map(toSettlementRecord)
       removeAfter.run(chain, block)
       return taken
     },
     disown: (serviceId: string) => void disown.run(serviceId),
-    setService: ({ serviceId, chain, transaction, logIndex }: Payment) =>
+    setService: ({ serviceId, chain, transaction, logIndex }: SettlementRecord) =>
       void setService.run(serviceId, chain, transaction, logIndex),
-    page: (chain: string, payee: string, { block, logIndex, transaction }: PaymentPlace): Payment[] =>
-      rowsOf(page, chain, payee, block, logIndex, transaction).map(toPayment),
-    received: (chain: string, payee: string, limit: number): Payment[] =>
-      rowsOf(received, chain, payee, limit).map(toPayment),
+    page: (
+      chain: string,
+      payee: string,
+      { block, logIndex, transaction }: PaymentPlace,
+    ): SettlementRecord[] => rowsOf(page, chain, payee, block, logIndex, transaction).map(toSettlementRecord),
+    received: (chain: string, payee: string, limit: number): SettlementRecord[] =>
+      rowsOf(received, chain, payee, limit).map(toSettlementRecord),
     dropPayee(chain: string, payee: string): void {
       for (const statement of dropped) statement.run(chain, payee)
     },

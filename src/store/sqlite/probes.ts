@@ -115,7 +115,7 @@ export function createProbeTables(session: SqliteSession) {
           ),
         ),
       prune: createPrune(session),
-    } satisfies Omit<ProbeLog, 'settle'>,
+    } satisfies Omit<ProbeLog, 'record'>,
   }
 }
 

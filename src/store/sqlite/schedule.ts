@@ -1,7 +1,7 @@
 // When each service is probed next, and who is at it.
-import { FURTHEST_MS, furthest } from '../../domain/ahead.ts'
+import { furthest, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import type { Entry } from '../../domain/service.ts'
-import { anewTimes, besidesTimes, settledTimes } from '../due-times.ts'
+import { anewTimes, extraProbeTimes, settledTimes } from '../due-times.ts'
 import { ENTRY_COLUMNS, toEntry } from '../rows.ts'
 import type { ProbeSchedule } from '../store.ts'
 import type { ProbeTables } from './probes.ts'
@@ -19,9 +19,9 @@ export type ScheduleTable = {
   /** Inside the transaction of the change. */
   readonly beginAnew: (serviceId: string, dueAt: Date | null) => void
   /** Inside the transaction of the change. */
-  readonly probeBesides: (serviceId: string, at: Date) => void
+  readonly addExtraProbe: (serviceId: string, at: Date) => void
   /** Inside the transaction of the probe: ends the lease of the holder. */
-  readonly settle: (serviceId: string, dueAt: Date | null, holder: string | undefined) => void
+  readonly reschedule: (serviceId: string, dueAt: Date | null, holder: string | undefined) => void
   /** Inside the transaction of the removal. */
   readonly drop: (serviceId: string) => void
 }
@@ -48,7 +48,7 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
     `UPDATE probe_schedule SET due_at = ?1 WHERE service_id IN
        (SELECT service_id FROM probe_schedule WHERE due_at > ?2 LIMIT ${REDATED_AT_ONCE})`,
   )
-  // The probe that begins now is the one that was wished for.
+  // The probe that begins now is the extra one that was asked for.
   const lease = session.prepare(
     'UPDATE probe_schedule SET lease = ?, leased_until = ?, wished_at = NULL WHERE service_id = ?',
   )
@@ -66,19 +66,19 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
     `${settledTimes('?1', '?3', DIALECT)},
      lease = CASE WHEN ?4 IS NULL THEN lease END, leased_until = CASE WHEN ?4 IS NULL THEN leased_until END`,
   )
-  const besides = put(`${besidesTimes('?1', DIALECT)} WHERE wished_at IS NULL`)
+  const extraProbe = put(`${extraProbeTimes('?1', DIALECT)} WHERE wished_at IS NULL`)
   const isHeldBy = (serviceId: string, holder: string) => rowsOf(held, serviceId, holder).length > 0
   return {
     schedule: {
       claimDue: (now, limit, { holder, leaseMs }, first = 'oldest') =>
         session.write(() => {
           const nowMs = now.getTime()
-          redate.run(nowMs, furthest(now, session.clock, FURTHEST_MS.probe))
+          redate.run(nowMs, furthest(now, session.clock, MAX_AHEAD_MS.probe))
           const rows = rowsOf(
             orders[first],
             nowMs,
             limit,
-            furthest(now, session.clock, FURTHEST_MS.probeLease),
+            furthest(now, session.clock, MAX_AHEAD_MS.probeLease),
           )
           const entries = rows.map(row => toEntry(row, 0))
           for (const { id } of entries) lease.run(holder, now.getTime() + leaseMs, id)
@@ -88,8 +88,8 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
         session.read(() => {
           const nowMs = now.getTime()
           const bounds = [
-            furthest(now, session.clock, FURTHEST_MS.probeLease),
-            furthest(now, session.clock, FURTHEST_MS.probe),
+            furthest(now, session.clock, MAX_AHEAD_MS.probeLease),
+            furthest(now, session.clock, MAX_AHEAD_MS.probe),
           ]
           return rowsOf(countDue, nowMs, limit, ...bounds)[0]?.[0] as number
         }),
@@ -109,8 +109,8 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
     isHeldBy,
     beginAnew: (serviceId, dueAt) =>
       void (dueAt ? begin.run(dueAt.getTime(), serviceId) : remove.run(serviceId)),
-    probeBesides: (serviceId, at) => void besides.run(at.getTime(), serviceId),
-    settle: (serviceId, dueAt, holder) =>
+    addExtraProbe: (serviceId, at) => void extraProbe.run(at.getTime(), serviceId),
+    reschedule: (serviceId, dueAt, holder) =>
       void (dueAt
         ? settled.run(dueAt.getTime(), serviceId, session.clock.now().getTime(), holder ?? null)
         : remove.run(serviceId)),

@@ -34,7 +34,7 @@ export function createServicesTable(session: SqliteSession) {
   )
   const known = session.prepare(`SELECT ${columns.join(', ')}, removed_by FROM services WHERE id = ?`)
   const scope = session.prepare('UPDATE services SET removed_by = ? WHERE id = ?')
-  const unbury = session.prepare(
+  const removeTombstone = session.prepare(
     'DELETE FROM services WHERE id = ? AND removed = 1 AND removed_by IS NOT NULL',
   )
   const byId = session.prepare(
@@ -61,12 +61,12 @@ export function createServicesTable(session: SqliteSession) {
     insert: (seq: Seq, entry: Entry) => void insert.run(...withSeq(seq, seq, 0, toRow(entry))),
     replace: (seq: Seq, objectSeq: Seq, entry: Entry) =>
       void replace.run(...withSeq(seq, objectSeq, 0, toRow(entry)), entry.id),
-    bury(seq: Seq, id: string, by: RemovedBy | null): void {
+    addTombstone(seq: Seq, id: string, by: RemovedBy | null): void {
       replace.run(...withSeq(seq, seq, 1, toTombstoneRow(id)), id)
       if (by) scope.run(JSON.stringify(by), id)
     },
     /** Whether there was a tombstone of a source. */
-    unbury: (id: string): boolean => unbury.run(id).changes > 0,
+    removeTombstone: (id: string): boolean => removeTombstone.run(id).changes > 0,
     keepRemovedSeller: (entry: Entry) => void insertRemovedSeller.run(sellerHash(sellerOf(entry))),
     paidTo: (addresses: readonly string[]): Entry[] =>
       addresses.flatMap(address => rowsOf(paidTo, address).map(row => toEntry(row, 3))),

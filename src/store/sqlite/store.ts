@@ -9,7 +9,7 @@ import type { Entry } from '../../domain/service.ts'
 import { isObjectChanged, toService } from '../../domain/views.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { createRequestKeys } from '../request-keys.ts'
-import type { Changed, Inserted, Judge, ProbeLog, ProbeToSettle, Seq, Store } from '../store.ts'
+import type { Changed, Inserted, Judge, ProbeLog, ProbeToRecord, Seq, Store } from '../store.ts'
 import { WriteState, writeTrial } from '../write-state.ts'
 import { createBackup, isInMemory } from './backup.ts'
 import { createBudgetTable } from './budgets.ts'
@@ -65,7 +65,7 @@ export function createSqliteStore(
     const dueAt = clock.now()
     for (const [index, entry] of entries.entries()) {
       const own = seq - entries.length + 1 + index
-      if (entry.provenance.origin && services.unbury(entry.id)) {
+      if (entry.provenance.origin && services.removeTombstone(entry.id)) {
         probeTables.dropProbes(entry.id)
         payments.forget(entry.id)
       }
@@ -97,13 +97,13 @@ export function createSqliteStore(
       if (to.forget?.includes('probes')) probeTables.forget(row.entry.id)
       if (to.forget?.includes('payments')) payments.forget(row.entry.id)
       if (to.dueAt !== undefined) scheduleTable.beginAnew(row.entry.id, to.dueAt)
-      else if (to.besidesAt) scheduleTable.probeBesides(row.entry.id, to.besidesAt)
+      else if (to.extraProbeAt) scheduleTable.addExtraProbe(row.entry.id, to.extraProbeAt)
     }
     return seq
   }
   const payments = createPaymentTables(session, { updateNow, findNow: id => services.find(id)?.entry })
 
-  const settleNow = (given: ProbeToSettle, judge: Judge, holder: string | undefined): Seq | undefined => {
+  const recordNow = (given: ProbeToRecord, judge: Judge, holder: string | undefined): Seq | undefined => {
     if (holder !== undefined && !scheduleTable.isHeldBy(given.serviceId, holder)) return undefined
     const row = services.find(given.serviceId)
     if (!row) return undefined
@@ -121,12 +121,12 @@ export function createSqliteStore(
     const seq = timelines.draw(1)
     replaceNow(seq, row, judged)
     probeTables.saveJudgement(row.entry.id, judged)
-    scheduleTable.settle(row.entry.id, judged.dueAt, holder)
+    scheduleTable.reschedule(row.entry.id, judged.dueAt, holder)
     return seq
   }
   const probes: ProbeLog = {
-    settle: (probe, judge, holder) =>
-      session.write(() => settleNow(probe, judge, holder)).catch(unlessOutdated),
+    record: (probe, judge, holder) =>
+      session.write(() => recordNow(probe, judge, holder)).catch(unlessOutdated),
     ...probeTables.reads,
   }
 
@@ -148,7 +148,7 @@ export function createSqliteStore(
         if (!kept) return undefined
         const removal = check?.(kept.entry)
         const seq = timelines.draw(1)
-        services.bury(seq, id, typeof removal === 'object' ? removal : null)
+        services.addTombstone(seq, id, typeof removal === 'object' ? removal : null)
         if (removal === 'for_good') services.keepRemovedSeller(kept.entry)
         scheduleTable.drop(id)
         probeTables.dropJudgement(id)

@@ -1,4 +1,4 @@
-import { FURTHEST_MS, furthest } from '../../domain/ahead.ts'
+import { furthest, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import {
   createProgress,
   type WebhookPool as Pool,
@@ -22,7 +22,7 @@ const IN_POOL: Readonly<Record<Pool, string>> = {
 }
 
 /** Of the date and of the lease. */
-const FAR_OF = [FURTHEST_MS.webhook, FURTHEST_MS.webhookLease] as const
+const FAR_OF = [MAX_AHEAD_MS.webhook, MAX_AHEAD_MS.webhookLease] as const
 
 /** What an owner has in hand already counts as if it came first. */
 const dueIn = (pool: Pool) => `
@@ -66,7 +66,7 @@ export function createWebhookTable(session: SqliteSession): WebhookTable {
      WHERE due_at > ?1 OR leased_until > ?2`,
   )
   const takeLease = session.prepare('UPDATE webhooks SET lease = ?, leased_until = ? WHERE id = ?')
-  const settle = session.prepare(
+  const record = session.prepare(
     `UPDATE webhooks SET cursor = ?, due_at = ?, confirmed_at = ?, slow = ?, progress = ?, lease = NULL, leased_until = NULL
      WHERE id = ? AND lease = ?`,
   )
@@ -113,8 +113,8 @@ export function createWebhookTable(session: SqliteSession): WebhookTable {
         return webhooks.map(webhook => ({ ...webhook, lease }))
       })
     },
-    settle: ({ id, lease }, progress) =>
-      session.write(() => settle.run(...toValues(progress), id, lease).changes > 0),
+    record: ({ id, lease }, progress) =>
+      session.write(() => record.run(...toValues(progress), id, lease).changes > 0),
     count: () => session.read(() => toWebhookCounts(rowsOf(counts)[0]!)),
     async revive(id, now) {
       await session.write(() => revive.run(now.getTime(), now.toISOString(), id))

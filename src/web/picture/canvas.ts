@@ -22,13 +22,13 @@ export function fillRectangle(
 }
 
 /** Where an outline goes: its grid is scaled, and y turns round, since pixels count downwards. */
-export type Place = { readonly x: number; readonly y: number; readonly scale: number }
+export type TextPosition = { readonly x: number; readonly y: number; readonly scale: number }
 
 /** Fills what the contours enclose. An ink is a ramp of `LEVELS` colours that begins with the ground. */
 export function fillOutline(
   canvas: Canvas,
   contours: readonly (readonly Point[])[],
-  place: Place,
+  place: TextPosition,
   ink: number,
 ): void {
   const lines = contours.flatMap(contour => flatten(contour, place))
@@ -58,7 +58,7 @@ type Line = readonly [x0: number, y0: number, x1: number, y1: number]
 /** A curve between two points that it passes, with the one beside it that it does not, becomes a few lines. */
 const STEPS = 6
 
-function flatten(contour: readonly Point[], { x, y, scale }: Place): Line[] {
+function flatten(contour: readonly Point[], { x, y, scale }: TextPosition): Line[] {
   const points = contour.map(point => ({ ...point, x: x + point.x * scale, y: y - point.y * scale }))
   // Between two points beside the curve lies one that it passes.
   const whole = points.flatMap((point, i) => {

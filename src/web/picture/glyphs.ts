@@ -74,14 +74,14 @@ function readContour(reader: Reader): Point[] {
   let x = 0
   const across = Array.from({ length }, () => {
     const given = reader.number()
-    x += toWay(given >> 1)
+    x += toPaymentRequirements(given >> 1)
     return { x, isOn: (given & 1) === 1 }
   })
   let y = 0
   return across.map(point => {
-    y += toWay(reader.number())
+    y += toPaymentRequirements(reader.number())
     return { ...point, y }
   })
 }
 
-const toWay = (given: number): number => (given & 1 ? -((given + 1) >> 1) : given >> 1)
+const toPaymentRequirements = (given: number): number => (given & 1 ? -((given + 1) >> 1) : given >> 1)

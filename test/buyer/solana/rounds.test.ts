@@ -19,14 +19,14 @@ test('what could not be paid while the node was away is bought within hours of i
   const listed = toListing(honest, world.sellers.placed[0]!)
   await store.insert([listed])
   const at = clock.now().toISOString()
-  const way = {
+  const requirements = {
     ...{ scheme: 'exact', network: SOLANA, chain: SOLANA, asset: USDC, amount: AMOUNT },
     ...{ payTo: payeeOf(0), extra: {} },
   }
   const resource = {
     url: listed.endpoint,
     method: 'GET',
-    accepts: [way],
+    accepts: [requirements],
     extensions: [],
     source: '402' as const,
   }
@@ -34,7 +34,7 @@ test('what could not be paid while the node was away is bought within hours of i
     ...{ serviceId: listed.id, at, outcome: 'payable' as const, httpStatus: 402, latencyMs: 1 },
     ...{ priceSeen: '0.002', asListed: true, reasons: [] },
   }
-  await store.probes.settle(probe, entry => ({
+  await store.probes.record(probe, entry => ({
     entry,
     events: [],
     facts: { tally: EMPTY_TALLY, ageDays: 0, payments: null, formula: TRUST_FORMULA },

@@ -89,7 +89,7 @@ const factsOf = async ({ id }: Entry): Promise<PaymentFacts> => {
   let facts: PaymentFacts | null = null
   const at = new Date(Date.now() + ++minutes).toISOString()
   const probe = { serviceId: id, at, outcome: 'payable', httpStatus: 402, latencyMs: 1, reasons: [] }
-  await store.probes.settle({ ...probe, priceSeen: null, asListed: true } as never, (kept, history) => {
+  await store.probes.record({ ...probe, priceSeen: null, asListed: true } as never, (kept, history) => {
     facts = history.payments
     return { entry: kept, events: [], facts: {}, finding: {}, dueAt: null } as never
   })

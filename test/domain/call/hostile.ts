@@ -1,6 +1,6 @@
 // Terms as strangers would write them who want out of the text that they are put into.
 
-import type { SeenTerms, Way } from '../../../src/domain/terms.ts'
+import type { PaymentRequirements, SeenTerms } from '../../../src/domain/terms.ts'
 import { fc } from '../../fast-check.ts'
 
 const BREAKOUTS = [
@@ -43,7 +43,7 @@ export const hostileText = fc.oneof(
   fc.tuple(fc.string({ maxLength: 4 }), fc.constantFrom(...BREAKOUTS)).map(parts => parts.join('')),
 )
 
-const way: Way = {
+const requirements: PaymentRequirements = {
   scheme: 'exact',
   network: 'eip155:8453',
   chain: 'eip155:8453',
@@ -65,7 +65,7 @@ const hostileWay = fc
     price: hostileText,
     network: hostileText,
   })
-  .map(words => ({ ...way, ...words }))
+  .map(words => ({ ...requirements, ...words }))
 
 const hostileUrl = fc
   .tuple(hostileText, hostileText)
@@ -107,7 +107,7 @@ export const hostileTerms: fc.Arbitrary<SeenTerms> = fc
     url: hostileUrl,
     method: fc.oneof(fc.constantFrom('GET', 'POST', 'PUT', 'HEAD'), hostileText),
     input: fc.option(hostileInput, { nil: undefined }),
-    ways: fc.array(fc.oneof(fc.constant(way), hostileWay), { minLength: 1, maxLength: 3 }),
+    ways: fc.array(fc.oneof(fc.constant(requirements), hostileWay), { minLength: 1, maxLength: 3 }),
     text: hostileText,
     version: fc.constantFrom(1 as const, 2 as const),
   })
@@ -120,7 +120,10 @@ export const hostileTerms: fc.Arbitrary<SeenTerms> = fc
         method,
         description: text,
         ...(input && { input }),
-        accepts: version === 1 ? ways.map(each => (each === way ? { ...way, network: 'base' } : each)) : ways,
+        accepts:
+          version === 1
+            ? ways.map(each => (each === requirements ? { ...requirements, network: 'base' } : each))
+            : ways,
         extensions: [],
         source: '402' as const,
       },

@@ -3,15 +3,15 @@ import { expect, test } from 'bun:test'
 import { CALL_LANGUAGES, toCall } from '../../../src/domain/call/call.ts'
 import { DirectoryError } from '../../../src/domain/errors.ts'
 import type { ResourceTerms } from '../../../src/domain/terms.ts'
-import { resource, way } from '../../terms.ts'
+import { requirements, resource } from '../../terms.ts'
 
 const EVIL = '0xdeadbeef00000000000000000000000000001234'
-const LISTED = { id: 'svc_01', x402Config: { network: 'base', paymentAddress: way.payTo } }
+const LISTED = { id: 'svc_01', x402Config: { network: 'base', paymentAddress: requirements.payTo } }
 const texts = (...resources: ResourceTerms[]) =>
   CALL_LANGUAGES.map(language => toCall(LISTED, { x402Version: 2, resources }, language))
 
-const dear = { ...way, payTo: EVIL, amount: '990000', price: '0.99' }
-const unsignable = resource({ accepts: [{ ...way, extra: {} }] })
+const dear = { ...requirements, payTo: EVIL, amount: '990000', price: '0.99' }
+const unsignable = resource({ accepts: [{ ...requirements, extra: {} }] })
 
 test('no document decides who is paid, even where no client can pay what was answered', () => {
   for (const source of ['manifest', 'openapi', 'bazaar'] as const) {
@@ -28,11 +28,11 @@ test('no document decides who is paid, even where no client can pay what was ans
 })
 
 test('of the ways that were answered, only those to the listed wallet on the listed network are taken', () => {
-  const elsewhere = { ...way, network: 'eip155:137', chain: 'eip155:137' }
-  for (const other of [{ ...way, payTo: EVIL, amount: '1', price: '0.000001' }, elsewhere]) {
-    const [typescript, python, , mcp] = texts(resource({ accepts: [other, way] }))
+  const elsewhere = { ...requirements, network: 'eip155:137', chain: 'eip155:137' }
+  for (const other of [{ ...requirements, payTo: EVIL, amount: '1', price: '0.000001' }, elsewhere]) {
+    const [typescript, python, , mcp] = texts(resource({ accepts: [other, requirements] }))
     for (const text of [typescript!, python!, mcp!]) {
-      expect(text.toLowerCase()).toContain(way.payTo)
+      expect(text.toLowerCase()).toContain(requirements.payTo)
       expect(text.toLowerCase()).not.toContain(EVIL)
       expect(text).not.toContain('eip155:137')
     }

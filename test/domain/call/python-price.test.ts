@@ -1,11 +1,11 @@
 // What a Python snippet lets its client choose from: the package itself is not here, so that its policy is run by itself.
 import { expect, test } from 'bun:test'
 import { toCall } from '../../../src/domain/call/call.ts'
-import type { SeenTerms, Way } from '../../../src/domain/terms.ts'
+import type { PaymentRequirements, SeenTerms } from '../../../src/domain/terms.ts'
 
 const PAYEE = `0x${'1'.repeat(40)}`
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
-const way: Way = {
+const requirements: PaymentRequirements = {
   scheme: 'exact',
   network: 'eip155:8453',
   chain: 'eip155:8453',
@@ -14,11 +14,11 @@ const way: Way = {
   payTo: PAYEE,
   extra: { name: 'USD Coin', version: '2' },
 }
-const terms = (way: Way, x402Version: 1 | 2): SeenTerms => ({
+const terms = (requirements: PaymentRequirements, x402Version: 1 | 2): SeenTerms => ({
   seenAt: '2026-01-01T00:00:00.000Z',
   x402Version,
   resources: [
-    { url: 'https://api.example/v1', method: 'GET', accepts: [way], extensions: [], source: '402' },
+    { url: 'https://api.example/v1', method: 'GET', accepts: [requirements], extensions: [], source: '402' },
   ],
 })
 
@@ -51,8 +51,8 @@ print(json.dumps({"controls": kept["controls"], "taken": [way in kept["policy"](
 const python = Bun.which('python3')
 
 test.skipIf(python === null).each([
-  ['version 2', way, 2],
-  ['version 1', { ...way, network: 'base' }, 1],
+  ['version 2', requirements, 2],
+  ['version 1', { ...requirements, network: 'base' }, 1],
 ] as const)(
   'of %s a raised price, another payee, asset or network is not chosen',
   async (_, told, version) => {

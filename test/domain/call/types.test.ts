@@ -3,13 +3,13 @@ import { expect, test } from 'bun:test'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { toCall } from '../../../src/domain/call/call.ts'
-import type { ResourceTerms, Way } from '../../../src/domain/terms.ts'
+import type { PaymentRequirements, ResourceTerms } from '../../../src/domain/terms.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
 
 const root = join(import.meta.dir, '../../..')
 const EVM = { network: 'base', paymentAddress: `0x${'1'.repeat(40)}` }
 const SOLANA = { network: 'solana', paymentAddress: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' }
-const evm: Way = {
+const evm: PaymentRequirements = {
   scheme: 'exact',
   network: 'eip155:8453',
   chain: 'eip155:8453',
@@ -18,7 +18,7 @@ const evm: Way = {
   payTo: EVM.paymentAddress,
   extra: { name: 'USD Coin', version: '2' },
 }
-const solana: Way = {
+const solana: PaymentRequirements = {
   ...evm,
   network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
   chain: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
@@ -26,7 +26,12 @@ const solana: Way = {
   payTo: SOLANA.paymentAddress,
   extra: { feePayer: '2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4' },
 }
-const SHAPES: readonly [name: string, way: Way, version: 1 | 2, listed: typeof EVM][] = [
+const SHAPES: readonly [
+  name: string,
+  requirements: PaymentRequirements,
+  version: 1 | 2,
+  listed: typeof EVM,
+][] = [
   ['evm', evm, 2, EVM],
   ['evm-old', { ...evm, network: 'base' }, 1, EVM],
   ['upto', { ...evm, scheme: 'upto' }, 2, EVM],
@@ -43,7 +48,7 @@ test('of every scheme and version, over HTTP and of an MCP server', async () => 
   const folder = temporaryPath()
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const files: string[] = []
-  for (const [name, way, x402Version, x402Config] of SHAPES)
+  for (const [name, requirements, x402Version, x402Config] of SHAPES)
     for (const tool of [undefined, 'tides'])
       for (const language of ['typescript', 'mcp'] as const) {
         const resource: ResourceTerms = {
@@ -51,7 +56,7 @@ test('of every scheme and version, over HTTP and of an MCP server', async () => 
           method: 'POST',
           input,
           ...(tool && { tool }),
-          accepts: [way],
+          accepts: [requirements],
           extensions: [],
           source: '402',
         }

@@ -1,37 +1,37 @@
 // The rules of docs/search.md about sellers and copies, each hit compared with each, beside what ranking does in one pass.
 import { expect, test } from 'bun:test'
 import { createRandom } from '../../../bench/catalog.ts'
+import { CandidatePairs } from '../../../src/search/ranking/candidate-pairs.ts'
+import { compareRights } from '../../../src/search/ranking/copies.ts'
+import { holdBack, inFinalOrder, isBehind, toFinalOrder } from '../../../src/search/ranking/final-order.ts'
 import {
+  FINGERPRINT_WORDS,
   isSameName,
   isSameSeller,
   isSameText,
-  LIKENESS_WORDS,
   rowOf,
   SKETCH_AT,
   SUFFIX_AT,
-} from '../../../src/search/ranking/alike.ts'
-import { compareRights } from '../../../src/search/ranking/copies.ts'
-import { holdBack, inFinalOrder, isBehind, toFinalOrder } from '../../../src/search/ranking/final-order.ts'
+} from '../../../src/search/ranking/fingerprint.ts'
 import type { FinalOrderSource } from '../../../src/search/ranking/held-back.ts'
-import { MeetingTable } from '../../../src/search/ranking/meeting-table.ts'
 
 const COUNT = 60
 type Random = (below: number) => number
 
 /** Entries of a few sellers, names and texts, each with a standing of its own. */
 function drawSource(random: Random, sellers: number): FinalOrderSource {
-  const rows = new Uint32Array(COUNT * LIKENESS_WORDS)
+  const rows = new Uint32Array(COUNT * FINGERPRINT_WORDS)
   const draw = (kind: number, of: number) => Math.imul(1 + kind * 1_000 + random(of), 0x9e37_79b1) >>> 0
   for (let slot = 0; slot < COUNT; slot++) {
     const payee = draw(1, sellers)
     const domain = draw(2, sellers)
     const name = draw(3, 2 * COUNT)
     rows.set([payee, payee ^ 1, domain, domain ^ 1, name, name ^ 1], rowOf(slot))
-    for (let at = SKETCH_AT; at < LIKENESS_WORDS; at++) rows[rowOf(slot) + at] = draw(at, 2 ** 20)
+    for (let at = SKETCH_AT; at < FINGERPRINT_WORDS; at++) rows[rowOf(slot) + at] = draw(at, 2 ** 20)
     // A text is whole or it is not here: near-copies are the matter of the sketch.
     if (slot > 0 && random(8) === 0) {
       const from = rowOf(random(slot)) + SKETCH_AT
-      rows.copyWithin(rowOf(slot) + SKETCH_AT, from, from + LIKENESS_WORDS - SKETCH_AT)
+      rows.copyWithin(rowOf(slot) + SKETCH_AT, from, from + FINGERPRINT_WORDS - SKETCH_AT)
     }
   }
   const statuses = Array.from({ length: COUNT }, () => random(3))
@@ -40,8 +40,8 @@ function drawSource(random: Random, sellers: number): FinalOrderSource {
   const endpoints = Array.from({ length: COUNT }, () => random(4))
   const flags = Array.from({ length: COUNT }, () => random(4))
   return {
-    likeness: { rows },
-    meetings: new MeetingTable(),
+    fingerprints: { rows },
+    candidates: new CandidatePairs(),
     order: (a, b) => trusts[b]! - trusts[a]! || a - b,
     isVerified: slot => statuses[slot] === 2,
     isProved: slot => statuses[slot] === 2 || trusts[slot]! > 10,
@@ -59,7 +59,7 @@ function drawSource(random: Random, sellers: number): FinalOrderSource {
 type Judged = { readonly places: number[]; readonly behind: boolean[]; readonly scores: number[] }
 
 function judgeEach(source: FinalOrderSource, slots: readonly number[], given: readonly number[]): Judged {
-  const { rows } = source.likeness
+  const { rows } = source.fingerprints
   const isOneSeller = (a: number, b: number) => isSameSeller(rows, rowOf(a), rowOf(b))
   const tierOf = (slot: number) =>
     !source.isVerified(slot)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { toRoman } from '../../../src/search/text/languages/japanese/lexicon.ts'
 import { toKatakanaLetters } from '../../../src/search/text/languages/japanese/sound.ts'
-import { LANGUAGES } from '../../../src/search/text/languages/languages.ts'
+import { SEARCH_LANGUAGES } from '../../../src/search/text/languages/languages.ts'
 import { letterDistance, toSound } from '../../../src/search/text/sounds.ts'
 
 describe('a name sounds the same in both scripts', () => {
@@ -44,7 +44,7 @@ test.each([
 })
 
 describe('a word of the lexicon is found where it stands alone', () => {
-  const found = (text: string) => LANGUAGES.equivalentsIn(text).map(({ written }) => written)
+  const found = (text: string) => SEARCH_LANGUAGES.equivalentsIn(text).map(({ written }) => written)
   test.each([
     ['ねこの写真', ['ねこ', '写真']],
     ['かねこさん', []],

@@ -10,7 +10,7 @@ import {
   wishes,
 } from '../../../src/search/text/languages/constraint-rules.ts'
 import type { Language } from '../../../src/search/text/languages/language.ts'
-import { createLanguages, LANGUAGES } from '../../../src/search/text/languages/languages.ts'
+import { createLanguages, SEARCH_LANGUAGES } from '../../../src/search/text/languages/languages.ts'
 import { entry } from '../../entries.ts'
 
 const FILLER = new Set('mi bezonas serĉas por de la kaj ke kiu al en ĉiu estas'.split(' '))
@@ -144,7 +144,7 @@ function fill(catalog: Catalog): Catalog {
 }
 const plain = fill(new Catalog())
 const catalog = fill(
-  new Catalog(createSearchIndex({ languages: createLanguages(...LANGUAGES.all, ESPERANTO) })),
+  new Catalog(createSearchIndex({ languages: createLanguages(...SEARCH_LANGUAGES.all, ESPERANTO) })),
 )
 
 const namesOf = (results: readonly { service: { name: string } }[]) =>
@@ -202,6 +202,6 @@ describe('a language that is handed to the index', () => {
   })
 
   test('is unknown to an index that it was not handed to', () => {
-    expect(LANGUAGES.all.map(({ code }) => code)).toEqual(['en', 'ja'])
+    expect(SEARCH_LANGUAGES.all.map(({ code }) => code)).toEqual(['en', 'ja'])
   })
 })

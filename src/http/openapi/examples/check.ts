@@ -1,6 +1,6 @@
 // A check of the endpoint of the examples.
 import type { CheckReport } from '../../../domain/check.ts'
-import { toDetail } from '../../../domain/told.ts'
+import { toDetail } from '../../../domain/message-view.ts'
 import { say } from '../../../messages/message.ts'
 import { draftExample, serviceExample } from './service.ts'
 import { wayExample } from './terms.ts'

@@ -1,6 +1,6 @@
 // Changes and events of the service of the examples, and who is told of them.
 import type { Changes, FeedEvent } from '../../../domain/feed.ts'
-import { toTold } from '../../../domain/told.ts'
+import { toReason } from '../../../domain/message-view.ts'
 import type { Webhook } from '../../../domain/webhooks.ts'
 import { say } from '../../../messages/message.ts'
 import { serviceExample } from './service.ts'
@@ -23,7 +23,7 @@ export const feedEventExample: FeedEvent = {
   serviceId: serviceExample.id,
   seq: 1203,
   at: '2026-02-01T12:00:00.000Z',
-  ...toTold(say('edited', { by: 'owner', what: 'price' })),
+  ...toReason(say('edited', { by: 'owner', what: 'price' })),
   before: { amount: '0.002', currency: 'USDC' },
   after: { amount: '0.001', currency: 'USDC' },
 }

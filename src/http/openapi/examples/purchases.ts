@@ -1,9 +1,9 @@
 // What was bought from the service of the examples, and what its payers report.
 
+import { toMessageRecord } from '../../../domain/message-view.ts'
 import type { OutcomeDraft } from '../../../domain/outcomes.ts'
 import type { OutcomesAnswer, OutcomeView } from '../../../domain/outcomes-view.ts'
 import type { PurchasesAnswer } from '../../../domain/purchases-view.ts'
-import { toMessageRecord } from '../../../domain/told.ts'
 import { say } from '../../../messages/message.ts'
 import { tellInEnglish } from '../../../messages/tell-in-english.ts'
 import { serviceExample, statusExample } from './service.ts'

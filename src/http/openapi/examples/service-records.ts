@@ -2,9 +2,9 @@
 import type { Backing } from '../../../domain/backing.ts'
 import { toCall } from '../../../domain/call/call.ts'
 import type { History } from '../../../domain/history.ts'
+import { NO_MESSAGE, toMessageRecord, toReason } from '../../../domain/message-view.ts'
 import { EMPTY_TALLY } from '../../../domain/probes.ts'
 import type { ProvenanceRecord } from '../../../domain/provenance.ts'
-import { NOT_TOLD, toMessageRecord, toTold } from '../../../domain/told.ts'
 import { TRUST_POINTS, type Trust } from '../../../domain/trust.ts'
 import { say, together } from '../../../messages/message.ts'
 import { tellInEnglish } from '../../../messages/tell-in-english.ts'
@@ -25,7 +25,7 @@ export const historyExample: History = {
       kind: 'event',
       at: serviceExample.updatedAt,
       type: 'status',
-      ...toTold(together(asRegistered)),
+      ...toReason(together(asRegistered)),
       before: 'unverified',
       after: 'verified',
     },
@@ -44,7 +44,7 @@ export const historyExample: History = {
       kind: 'event',
       at: serviceExample.createdAt,
       type: 'registered',
-      ...NOT_TOLD,
+      ...NO_MESSAGE,
       before: null,
       after: null,
     },
@@ -88,19 +88,19 @@ export const trustExample: Trust = {
       name: 'verification',
       points: 4,
       most: TRUST_POINTS.verification,
-      ...toTold(say('verified')),
+      ...toReason(say('verified')),
     },
     {
       name: 'uptime',
       points: 14,
       most: TRUST_POINTS.uptime,
-      ...toTold(say('uptime', { answered: 415, probes: 416 })),
+      ...toReason(say('uptime', { answered: 415, probes: 416 })),
     },
     {
       name: 'stability',
       points: 10,
       most: TRUST_POINTS.stability,
-      ...toTold(
+      ...toReason(
         say('stability', { probes: 416, asListed: 415, otherPrice: 0, mismatched: 0, mismatchWeight: 10 }),
       ),
     },
@@ -108,19 +108,19 @@ export const trustExample: Trust = {
       name: 'latency',
       points: 0,
       most: TRUST_POINTS.latency,
-      ...toTold(say('speed', { probes: 416, fast: 4, fastMs: 500, fair: 20, fairSeconds: 2 })),
+      ...toReason(say('speed', { probes: 416, fast: 4, fastMs: 500, fair: 20, fairSeconds: 2 })),
     },
     {
       name: 'age',
       points: 1,
       most: TRUST_POINTS.age,
-      ...toTold(say('age_since_registration', { days: 17, fullDays: 90 })),
+      ...toReason(say('age_since_registration', { days: 17, fullDays: 90 })),
     },
     {
       name: 'payers',
       points: 12,
       most: TRUST_POINTS.payers,
-      ...toTold(
+      ...toReason(
         say('payers', {
           counted: 23,
           payers: 26,
@@ -135,7 +135,7 @@ export const trustExample: Trust = {
       name: 'delivery',
       points: 0,
       most: TRUST_POINTS.delivery,
-      ...toTold(say('never_bought')),
+      ...toReason(say('never_bought')),
     },
   ],
   payers: 26,

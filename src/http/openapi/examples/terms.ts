@@ -1,11 +1,11 @@
 // What the service of the examples asks for a request, and what that is resolved to.
 import type { Resolution } from '../../../domain/resolve/resolution.ts'
-import type { TermsAnswer, Way } from '../../../domain/terms.ts'
+import type { PaymentRequirements, TermsAnswer } from '../../../domain/terms.ts'
 import { say } from '../../../messages/message.ts'
 import { tellInEnglish } from '../../../messages/tell-in-english.ts'
 import { serviceExample, statusExample } from './service.ts'
 
-export const wayExample: Way = {
+export const wayExample: PaymentRequirements = {
   scheme: 'exact',
   network: 'eip155:8453',
   chain: 'eip155:8453',

@@ -1,6 +1,11 @@
 // Sums of money in a sentence, whatever its language: "0.01 USDC", "$0.005", "half a cent", "1円".
 import { CURRENCY_FAMILIES, DECIMAL } from '../../../domain/money.ts'
-import type { BoundOptions, Found, Groups, SharedRules } from '../../text/languages/constraint-rules.ts'
+import type {
+  BoundOptions,
+  FoundConstraint,
+  Groups,
+  SharedRules,
+} from '../../text/languages/constraint-rules.ts'
 import type { Languages } from '../../text/languages/languages.ts'
 
 type Money = {
@@ -100,7 +105,7 @@ export function createSums({ all }: Languages): Omit<SharedRules, 'categoryName'
     return goods.test(sentence.lower) || (amount > most * USUAL && !service.test(sentence.lower))
   }
 
-  function toBound(groups: Groups, options: BoundOptions): Found | undefined {
+  function toBound(groups: Groups, options: BoundOptions): FoundConstraint | undefined {
     const { below = false } = options
     const { sign, signed, code, coded, number, unit, bare } = groups
     const digits = signed ?? coded ?? number ?? bare ?? ''

@@ -24,7 +24,7 @@ export type Echo = string | true | readonly string[]
 export type Excluded = { readonly words?: string; readonly chains?: readonly string[] }
 
 /** What a match of a pattern asks for. */
-export type Found = {
+export type FoundConstraint = {
   readonly filter?: AppliedFilters
   /** As echoed in the answer. */
   readonly echo?: Partial<Readonly<Record<ConstraintName, Echo>>>
@@ -40,7 +40,7 @@ export type Found = {
 }
 
 /** One constraint as it was read, and where it stands in the sentence. */
-export type Reading = Found & { readonly start: number; readonly end: number }
+export type Reading = FoundConstraint & { readonly start: number; readonly end: number }
 
 /** The sentence with ASCII capitals lowered, so that every position is the same in both. */
 export type Sentence = { readonly text: string; readonly lower: string }
@@ -75,7 +75,7 @@ export type Rule = {
     match: RegExpExecArray,
     sentence: Sentence,
     earlier: readonly Reading[],
-  ) => Found | undefined
+  ) => FoundConstraint | undefined
 }
 
 /** Rules of which the longer reading wins. */
@@ -120,14 +120,14 @@ export type SharedRules = {
   /** The source of a pattern that matches what may follow a sum: per request. */
   readonly each: string
   readonly saysEach: (text: string) => boolean
-  readonly toBound: (groups: Groups, options: BoundOptions) => Found | undefined
-  readonly toCurrency: (unit: string) => Found
+  readonly toBound: (groups: Groups, options: BoundOptions) => FoundConstraint | undefined
+  readonly toCurrency: (unit: string) => FoundConstraint
   /** The source of a pattern that matches the id of a known category, or what a language calls it. */
   readonly categoryName: string
-  readonly toCategory: (name: string) => Found | undefined
+  readonly toCategory: (name: string) => FoundConstraint | undefined
 }
 
-const always = (found: Found, patterns: readonly Pattern[]): Reader =>
+const always = (found: FoundConstraint, patterns: readonly Pattern[]): Reader =>
   patterns.map(pattern => ({ pattern, handle: () => found }))
 
 export const asksStatus = (status: Status, ...patterns: readonly Pattern[]): Reader =>
@@ -155,12 +155,12 @@ export const asksCategory = (
 ): Reader => patterns.map(pattern => ({ pattern, handle: ({ groups }) => toCategory(groups!.name!) }))
 
 /** Any of the chains will do. */
-export function asksChain(...chains: readonly [Chain, ...Chain[]]): Found {
+export function asksChain(...chains: readonly [Chain, ...Chain[]]): FoundConstraint {
   const names = [...new Set(chains.map(({ name }) => name))]
   const chain = names.length === 1 ? names[0]! : names
   return { filter: { chain }, echo: { chain } }
 }
 
-export const leavesOutChain = (...chains: readonly Chain[]): Found => ({
+export const leavesOutChain = (...chains: readonly Chain[]): FoundConstraint => ({
   excluded: { chains: [...new Set(chains.map(({ name }) => name))] },
 })

@@ -33,4 +33,4 @@ export function createLanguages(...all: readonly Language[]): Languages {
 const BY_CODE: Readonly<Record<LanguageCode, Language>> = { en: ENGLISH, ja: JAPANESE }
 
 /** Those of the directory. */
-export const LANGUAGES = createLanguages(...LANGUAGE_CODES.map(code => BY_CODE[code]))
+export const SEARCH_LANGUAGES = createLanguages(...LANGUAGE_CODES.map(code => BY_CODE[code]))

@@ -3,7 +3,7 @@
 import { type Chain, findChain } from '../../../../domain/chains.ts'
 import {
   asksChain,
-  type Found,
+  type FoundConstraint,
   hinted,
   leavesOutChain,
   type Reader,
@@ -88,14 +88,14 @@ function readNames(sentence: Sentence, at: number): Names | undefined {
 export const ENGLISH_CHAIN: Reader = [
   {
     pattern: EXCEPT,
-    handle({ index, 0: lead }, sentence): Found | undefined {
+    handle({ index, 0: lead }, sentence): FoundConstraint | undefined {
       const names = readNames(sentence, index + lead.length)
       return names && { ...leavesOutChain(...names.chains), end: names.end }
     },
   },
   {
     pattern: ON,
-    handle({ index, groups }, sentence): Found | undefined {
+    handle({ index, groups }, sentence): FoundConstraint | undefined {
       const { lead, paying, way, service } = groups as Record<string, string>
       const names = readNames(sentence, index + lead!.length)
       if (!names) return undefined

@@ -1,5 +1,5 @@
 // What an English sentence leaves out: "not Google", "other than OpenWeatherMap", "without login".
-import { type Found, hinted, type Reader, type Sentence } from '../constraint-rules.ts'
+import { type FoundConstraint, hinted, type Reader, type Sentence } from '../constraint-rules.ts'
 
 /** What turns a condition that follows into its opposite. */
 export const ENGLISH_NEGATION = {
@@ -66,7 +66,7 @@ const NAME_LEFT_OUT = hinted(
 
 const leaveOut =
   (onlyNames: boolean) =>
-  ({ index, 0: lead }: RegExpExecArray, sentence: Sentence): Found | undefined => {
+  ({ index, 0: lead }: RegExpExecArray, sentence: Sentence): FoundConstraint | undefined => {
     const found = readNames(sentence, index + lead.length)
     if (!found || (onlyNames && !found.isName)) return undefined
     return { excluded: { words: found.words }, end: found.end }

@@ -1,7 +1,13 @@
 // Chains in a Japanese sentence: 「Solanaで使える」「BaseかSolanaで払える」「Base以外」. In 「Baseのガス代」 the chain is the subject: the
 // words around it must say that it is where to pay.
 import { type Chain, findChain } from '../../../../domain/chains.ts'
-import { asksChain, beyondAscii, type Found, leavesOutChain, type Reader } from '../constraint-rules.ts'
+import {
+  asksChain,
+  beyondAscii,
+  type FoundConstraint,
+  leavesOutChain,
+  type Reader,
+} from '../constraint-rules.ts'
 
 const USE = '(?:使|つか|払|支払|お支払|動|利用|決済|課金|買|提供|稼働|対応|運用|受け取)'
 const ENDING =
@@ -57,14 +63,14 @@ function readChains({
 export const JAPANESE_CHAIN: Reader = [
   {
     pattern: EXCEPT,
-    handle(match): Found | undefined {
+    handle(match): FoundConstraint | undefined {
       const found = readChains(match)
       return found && { ...leavesOutChain(...found.chains), start: found.start }
     },
   },
   {
     pattern: ON,
-    handle(match, { lower }, earlier): Found | undefined {
+    handle(match, { lower }, earlier): FoundConstraint | undefined {
       const found = readChains(match)
       if (!found) return undefined
       const { on, use, where } = match.groups as Record<string, string>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { quote, toData, toSeen } from '../../src/mcp/strangers-words.ts'
+import { quote, toData, toSeen } from '../../src/mcp/untrusted-text.ts'
 
 const hide = (text: string, first: number) =>
   [...text].map(letter => String.fromCodePoint(first + letter.charCodeAt(0))).join('')

@@ -1,28 +1,28 @@
 import { expect, test } from 'bun:test'
 import { createRandom } from '../../../bench/catalog.ts'
+import { CandidatePairs, type Groups } from '../../../src/search/ranking/candidate-pairs.ts'
 import {
+  FINGERPRINT_WORDS,
   hasSketch,
   isSameName,
-  LIKENESS_WORDS,
   PAYEE_AT,
   SKETCH_AT,
   SUFFIX_AT,
-} from '../../../src/search/ranking/alike.ts'
-import { type Groups, MeetingTable } from '../../../src/search/ranking/meeting-table.ts'
+} from '../../../src/search/ranking/fingerprint.ts'
 
 const COUNT = 120
 
 /** Entries of which some share a part with another, by chance. */
 function drawRows(random: (below: number) => number, share: number): Uint32Array {
-  const rows = Uint32Array.from({ length: COUNT * LIKENESS_WORDS }, () => 1 + random(2 ** 31))
+  const rows = Uint32Array.from({ length: COUNT * FINGERPRINT_WORDS }, () => 1 + random(2 ** 31))
   for (let i = 0; i < COUNT; i++) {
-    if (random(10) === 0) rows.fill(0, i * LIKENESS_WORDS + SKETCH_AT, (i + 1) * LIKENESS_WORDS)
+    if (random(10) === 0) rows.fill(0, i * FINGERPRINT_WORDS + SKETCH_AT, (i + 1) * FINGERPRINT_WORDS)
     if (random(100) >= share) continue
     // Both words of a key, or one of its two, which makes no other's of it.
-    const at = random(LIKENESS_WORDS)
-    const other = random(COUNT) * LIKENESS_WORDS
-    for (let n = 0; n < 1 + random(2) && at + n < LIKENESS_WORDS; n++)
-      rows[i * LIKENESS_WORDS + at + n] = rows[other + at + n]!
+    const at = random(FINGERPRINT_WORDS)
+    const other = random(COUNT) * FINGERPRINT_WORDS
+    for (let n = 0; n < 1 + random(2) && at + n < FINGERPRINT_WORDS; n++)
+      rows[i * FINGERPRINT_WORDS + at + n] = rows[other + at + n]!
   }
   return rows
 }
@@ -46,10 +46,10 @@ test.each([0, 3, 30, 100])(
   'of entries that share parts by %d in a hundred, exactly those that meet are found',
   share => {
     const random = createRandom(share + 1)
-    const table = new MeetingTable()
+    const table = new CandidatePairs()
     for (let round = 0; round < 20; round++) {
       const rows = drawRows(random, share)
-      const entries = Int32Array.from({ length: COUNT }, (_, i) => i * LIKENESS_WORDS)
+      const entries = Int32Array.from({ length: COUNT }, (_, i) => i * FINGERPRINT_WORDS)
       const { payees, domains, names, texts } = table.find(rows, entries)
       const sizes = (groups: Groups) => Array.from(entries, (_, i) => groups.sizeOf(i))
       const firsts = (groups: Groups) => Array.from(entries, (_, i) => groups.first[i]!)

@@ -1,4 +1,4 @@
-// The resource that was asked, as it is told afterwards: by its own answer, and by documents where that does not say what it takes.
+// The terms of the resource that was asked, as they are shown afterwards: by its own answer, and by documents where that does not say what it takes.
 import type { ResourceTerms, SignedOffer } from '../domain/terms.ts'
 import type { Asked } from './asked.ts'
 import { toResourceTerms } from './describe-resource.ts'
@@ -20,7 +20,7 @@ export function toOwnTerms(
 }
 
 /** @param kept what earlier probes read, of documents too: it is what the text says that calls the service */
-export function toTold(
+export function toShownTerms(
   asked: Asked,
   documented: readonly Documented[],
   kept: readonly ResourceTerms[] = [],

@@ -1,10 +1,10 @@
-// Which of the ways to pay the official clients can take, and which one a snippet takes.
+// Which of the payment requirements of `accepts` the official clients can meet, and which one a snippet takes.
 import { chainKey } from '../chains.ts'
 import { compareDecimals, DECIMAL } from '../money.ts'
 import { sameAddress } from '../same-address.ts'
-import type { Way } from '../terms.ts'
+import type { PaymentRequirements } from '../terms.ts'
 
-export type PayableWay = Way & {
+export type PayableRequirements = PaymentRequirements & {
   readonly family: 'evm' | 'svm'
   readonly version: 1 | 2
 }
@@ -43,32 +43,32 @@ const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const SVM_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
 /** Undefined where no official client can pay the listed wallet on the listed network: nobody else's wallet was judged. */
-export function chooseWay(
-  ways: readonly Way[],
+export function chooseRequirements(
+  ways: readonly PaymentRequirements[],
   version: 1 | 2,
   { paymentAddress, network }: Payee,
-): PayableWay | undefined {
+): PayableRequirements | undefined {
   const listed = chainKey(network)
   return ways
     .filter(({ chain, payTo }) => chain === listed && sameAddress(payTo, paymentAddress, network))
-    .flatMap(way => toPayable(way, version) ?? [])
-    .sort(compareWays)[0]
+    .flatMap(requirements => toPayable(requirements, version) ?? [])
+    .sort(compareRequirements)[0]
 }
 
-function toPayable(way: Way, version: 1 | 2): PayableWay | undefined {
-  const { network, scheme, asset, payTo } = way
+function toPayable(requirements: PaymentRequirements, version: 1 | 2): PayableRequirements | undefined {
+  const { network, scheme, asset, payTo } = requirements
   const hasAddresses = (pattern: RegExp) => pattern.test(asset) && pattern.test(payTo)
   const isEvm = version === 2 ? /^eip155:\d{1,18}$/.test(network) : EVM_V1_NETWORKS.includes(network)
   if (isEvm && hasAddresses(EVM_ADDRESS))
-    return isSignable(way, version) ? { ...way, family: 'evm', version } : undefined
+    return isSignable(requirements, version) ? { ...requirements, family: 'evm', version } : undefined
   const isSvm =
     version === 2 ? /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/.test(network) : SVM_V1_NETWORKS.includes(network)
   const isPaid = isSvm && scheme === 'exact' && hasAddresses(SVM_ADDRESS)
-  return isPaid ? { ...way, family: 'svm', version } : undefined
+  return isPaid ? { ...requirements, family: 'svm', version } : undefined
 }
 
 /** An authorization is signed over the name and the version of the token's contract; Permit2 needs neither. */
-function isSignable({ scheme, extra }: Way, version: 1 | 2): boolean {
+function isSignable({ scheme, extra }: PaymentRequirements, version: 1 | 2): boolean {
   if (scheme === 'upto') return version === 2
   if (scheme !== 'exact') return false
   const isNamed = typeof extra.name === 'string' && typeof extra.version === 'string'
@@ -76,7 +76,7 @@ function isSignable({ scheme, extra }: Way, version: 1 | 2): boolean {
 }
 
 /** A fixed price before a maximum, paid on delivery before paid upfront, a price that is known before one that is not, then the lowest. */
-function compareWays(a: PayableWay, b: PayableWay): number {
+function compareRequirements(a: PayableRequirements, b: PayableRequirements): number {
   return (
     Number(a.scheme !== 'exact') - Number(b.scheme !== 'exact') ||
     Number(a.paymentFlow === 'upfront') - Number(b.paymentFlow === 'upfront') ||
@@ -85,4 +85,4 @@ function compareWays(a: PayableWay, b: PayableWay): number {
   )
 }
 
-const isPriced = ({ price }: Way): boolean => price !== undefined && DECIMAL.test(price)
+const isPriced = ({ price }: PaymentRequirements): boolean => price !== undefined && DECIMAL.test(price)

@@ -1,9 +1,9 @@
-// What a paid answer says of its settlement, in a header or in the result of a tool. It is the seller's word; the chain is asked where a node is set.
+// The settle response of a paid request, in a header or in the result of a tool. It is the seller's word; the chain is asked where a node is set.
 import type { ResponseHeaders } from '../probe/exchange.ts'
-import { isRecord } from '../probe/strangers-json.ts'
-import { shown } from '../probe/strangers-text.ts'
+import { isRecord } from '../probe/untrusted-json.ts'
+import { shown } from '../probe/untrusted-text.ts'
 
-export type SettlementWord =
+export type SettleResponse =
   | {
       readonly kind: 'claimed'
       readonly transaction: string
@@ -16,13 +16,13 @@ export type SettlementWord =
 
 const MAX_HEADER = 64 * 1024
 
-export function readSettlement(headers: ResponseHeaders): SettlementWord {
+export function readSettleResponse(headers: ResponseHeaders): SettleResponse {
   const text = headers.get('payment-response') ?? headers.get('x-payment-response')
-  return toWord(text === undefined || text.length > MAX_HEADER ? undefined : decode(text))
+  return toSettleResponse(text === undefined || text.length > MAX_HEADER ? undefined : decode(text))
 }
 
 /** @param raw the response of the settlement, as the seller tells it */
-export function toWord(raw: unknown): SettlementWord {
+export function toSettleResponse(raw: unknown): SettleResponse {
   if (!isRecord(raw)) return { kind: 'absent' }
   if (raw.success !== true)
     return { kind: 'denied', why: wordOf(raw.errorReason ?? raw.error ?? raw.errorMessage) }

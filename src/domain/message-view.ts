@@ -1,4 +1,4 @@
-// A message as an answer tells it: a sentence for people, and beside it the code and its values for programs.
+// A message as a response holds it: a sentence for people, and beside it the code and its values for programs.
 import { z } from 'zod'
 import { type Message, readMessage, verbatim } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
@@ -7,16 +7,16 @@ const code = z.string().describe('What the sentence says, for programs; docs/mes
 const values = z.record(z.string(), z.unknown()).describe('The values in the sentence, by name')
 
 /** The fields that stand beside the sentence. */
-export const toldSchema = z.object({ code, values })
+export const messageFieldsSchema = z.object({ code, values })
 /** Beside a sentence that may be missing. */
-export const maybeToldSchema = z.object({ code: code.nullable(), values: values.nullable() })
-export const messageSchema = toldSchema.meta({ id: 'Message', title: 'A code and its values' })
+export const maybeMessageFieldsSchema = z.object({ code: code.nullable(), values: values.nullable() })
+export const messageSchema = messageFieldsSchema.meta({ id: 'Message', title: 'A code and its values' })
 
-type ToldMessage = { code: string; values: Record<string, unknown> }
+type MessageRecord = { code: string; values: Record<string, unknown> }
 
-export const toMessageRecord = ({ code, values }: Message): ToldMessage => ({ code, values: { ...values } })
+export const toMessageRecord = ({ code, values }: Message): MessageRecord => ({ code, values: { ...values } })
 
-export const toTold = (message: Message) => ({
+export const toReason = (message: Message) => ({
   reason: tellInEnglish(message),
   ...toMessageRecord(message),
 })
@@ -27,10 +27,10 @@ export const toDetail = (message: Message) => ({
 })
 
 /** Where there is nothing to tell. */
-export const NOT_TOLD = { reason: null, code: null, values: null } as const
+export const NO_MESSAGE = { reason: null, code: null, values: null } as const
 
 /** The message of an answer; where its code is not known here, the sentence beside it. */
-export function readTold(
+export function readMessageRecord(
   told: { readonly code: string | null; readonly values: unknown } | undefined,
   sentence: string,
 ): Message {

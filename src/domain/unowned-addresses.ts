@@ -29,7 +29,7 @@ const SOLANA = new Set([
   'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
 ])
 
-export function isNobodysAddress(address: string, family: Chain['family'] | undefined): boolean {
+export function isUnownedAddress(address: string, family: Chain['family'] | undefined): boolean {
   if (family === 'evm') return EVM.test(address)
   return family === 'solana' && (SOLANA.has(address) || SOLANA_NAMED.test(address))
 }

@@ -1,15 +1,15 @@
-/** One entry of `accepts`, of either version of x402, in one normal form. */
+/** Parses payment requirements: one entry of `accepts`, of either version of x402, in one normal form. */
 
 import { findAsset } from '../domain/assets.ts'
 import { chainKey } from '../domain/chains.ts'
 import { toDecimal } from '../domain/money.ts'
 import { feePayee, moneyKey } from '../domain/money-in-extra.ts'
-import type { Way } from '../domain/terms.ts'
+import type { PaymentRequirements } from '../domain/terms.ts'
 import { type Message, say } from '../messages/message.ts'
-import { cleanName, cleanRecord, isRecord } from './strangers-json.ts'
-import { shown, shownValue } from './strangers-text.ts'
+import { cleanName, cleanRecord, isRecord } from './untrusted-json.ts'
+import { shown, shownValue } from './untrusted-text.ts'
 
-export type Payment = {
+export type ParsedRequirements = {
   readonly scheme: string
   /** As sent. */
   readonly network: string
@@ -38,10 +38,12 @@ export type Payment = {
   readonly feePayee?: string
 }
 
-export type EntryReading = { readonly payment: Payment; readonly notes: readonly Message[] } | UnreadWay
+export type RequirementsReading =
+  | { readonly payment: ParsedRequirements; readonly notes: readonly Message[] }
+  | UnreadRequirements
 
 /** A way to pay that somebody else may read although it cannot be read here. */
-export type UnreadWay = {
+export type UnreadRequirements = {
   /** null where its network cannot be read either: it may be any. */
   readonly chain: string | null
   readonly problems: readonly Message[]
@@ -65,7 +67,7 @@ const MAX_AMOUNT_DIGITS = 78
 const MAX_TEXT = 256
 
 /** @param where the entry's place, such as `accepts[0]`, for the messages */
-export function readEntry(entry: unknown, where: string, version: 1 | 2): EntryReading {
+export function readEntry(entry: unknown, where: string, version: 1 | 2): RequirementsReading {
   if (!isRecord(entry))
     return { chain: null, problems: [say('entry_not_an_object', { place: where })], isComplete: false }
   const problems: Message[] = []
@@ -118,7 +120,7 @@ const MAX_EXTRA = 4_096
 /** What the client that pays needs besides. */
 function readRest(
   entry: Readonly<Record<string, unknown>>,
-): Pick<Payment, 'extra' | 'moneyKey' | 'feePayee' | 'maxTimeoutSeconds' | 'paymentFlow'> {
+): Pick<ParsedRequirements, 'extra' | 'moneyKey' | 'feePayee' | 'maxTimeoutSeconds' | 'paymentFlow'> {
   const extra = cleanRecord(entry.extra, MAX_EXTRA) ?? {}
   const seconds = entry.maxTimeoutSeconds
   const paymentFlow = cleanName(extra.paymentFlow)?.toLowerCase()
@@ -134,7 +136,7 @@ function readRest(
 }
 
 /** As it is told and kept: what a stranger wrote is shown as `shown` shows it. */
-export const toWay = (payment: Payment): Way => ({
+export const toPaymentRequirements = (payment: ParsedRequirements): PaymentRequirements => ({
   scheme: shown(payment.scheme),
   network: shown(payment.network),
   chain: shown(payment.chain),

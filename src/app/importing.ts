@@ -1,4 +1,4 @@
-// What the operator takes in: the records of a file, and what is new at a source.
+// What the operator imports: the records of a file, and what is new at a source.
 import { createIdSource } from '../domain/ids.ts'
 import { createSafeFetch } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'

@@ -1,8 +1,8 @@
-// When two entries are of one seller, and when one is like a copy of the other. The catalog writes a row for each entry.
+// When two entries are of one seller, and when one is like a copy of the other. The catalog writes a fingerprint of each entry.
 
-/** The row of an entry, in words of 32 bits: hashes of payee, registrable domain and name, and a sketch of the description. */
-export type LikenessRows = { readonly rows: Uint32Array }
-export const LIKENESS_WORDS = 10
+/** The fingerprint of an entry, in words of 32 bits: hashes of payee, registrable domain and name, and a sketch of the description. */
+export type FingerprintRows = { readonly rows: Uint32Array }
+export const FINGERPRINT_WORDS = 10
 export const PAYEE_AT = 0
 export const SUFFIX_AT = 2
 export const NAME_AT = 4
@@ -13,7 +13,7 @@ const MIN_EQUAL = 7
 const LOW_SEVEN = 0x7f7f_7f7f
 const HIGH = 0x8080_8080
 
-export const rowOf = (slot: number): number => slot * LIKENESS_WORDS
+export const rowOf = (slot: number): number => slot * FINGERPRINT_WORDS
 
 const areEqual = (rows: Uint32Array, a: number, b: number, at: number): boolean =>
   rows[a + at] === rows[b + at] && rows[a + at + 1] === rows[b + at + 1]
@@ -30,7 +30,7 @@ export const hasSketch = (rows: Uint32Array, a: number): boolean => rows[a + SKE
 export function isSameText(rows: Uint32Array, a: number, b: number): boolean {
   if (!hasSketch(rows, a) || !hasSketch(rows, b)) return false
   let equal = 0
-  for (let at = SKETCH_AT; at < LIKENESS_WORDS; at++) equal += equalBytes(rows[a + at]!, rows[b + at]!)
+  for (let at = SKETCH_AT; at < FINGERPRINT_WORDS; at++) equal += equalBytes(rows[a + at]!, rows[b + at]!)
   return equal >= MIN_EQUAL
 }
 

@@ -1,4 +1,4 @@
-// What the directory says, in the language of the page.
+// A message of the directory as text, in the language of the page.
 import type { Problem } from '../domain/errors.ts'
 import type { Message } from '../messages/message.ts'
 import { tell } from '../messages/tell.ts'
@@ -7,24 +7,24 @@ import { SOURCE_LANGUAGE } from './languages/page-languages.ts'
 import type { View } from './view.ts'
 
 /** The text, and what marks the element around it where it stays English on a page of another language. */
-type Said = { readonly text: string; readonly mark: Html | undefined }
+type MessageText = { readonly text: string; readonly mark: Html | undefined }
 
-function toSaid({ language }: View, message: Message): Said {
+function toMessageText({ language }: View, message: Message): MessageText {
   if (language === SOURCE_LANGUAGE || !isVerbatim(message))
     return { text: tell(message, language), mark: undefined }
   return { text: tell(message, SOURCE_LANGUAGE), mark: html` lang="${SOURCE_LANGUAGE}"` }
 }
 
 /** What is wrong with a field; what a program is told about headers and types is no help to who fills in a form. */
-export function toProblemText(view: View, { said }: Problem): Said {
+export function toProblemText(view: View, { said }: Problem): MessageText {
   const { plain } = view.words.register
   return Object.hasOwn(plain, said.code)
     ? { text: plain[said.code as keyof typeof plain], mark: undefined }
-    : toSaid(view, said)
+    : toMessageText(view, said)
 }
 
 export function toMessageParagraph(view: View, message: Message): Html {
-  const { text, mark } = toSaid(view, message)
+  const { text, mark } = toMessageText(view, message)
   return html`<p${mark}>${text}</p>`
 }
 

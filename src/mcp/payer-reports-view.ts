@@ -2,20 +2,20 @@
 import { z } from 'zod'
 import { type OutcomesAnswer, outcomesSchema } from '../domain/outcomes-view.ts'
 
-export const MAX_TOLD = 5
+export const MAX_PAYER_REPORTS = 5
 
-export const toldSchema = z.object({
+export const payerReportsSchema = z.object({
   ...outcomesSchema.shape.payers.shape,
   newest: outcomesSchema.shape.outcomes,
 })
-type ToldView = z.output<typeof toldSchema>
+type PayerReportsView = z.output<typeof payerReportsSchema>
 
-export const toToldView = ({ payers, outcomes }: OutcomesAnswer): ToldView => ({
+export const toPayerReportsView = ({ payers, outcomes }: OutcomesAnswer): PayerReportsView => ({
   ...payers,
   newest: outcomes.map(outcome => ({ ...outcome })),
 })
 
-export function toToldLines({ payers: { settlement, receipt } }: OutcomesAnswer): string[] {
+export function toPayerReportLines({ payers: { settlement, receipt } }: OutcomesAnswer): string[] {
   if (settlement.payers + receipt.payers === 0) return []
   return [
     `Told by payers, not checked by the directory: it delivered to ${settlement.delivered} of ${settlement.payers} whose payment was seen on chain, and to ${receipt.delivered} of ${receipt.payers} for whom only the seller vouches.`,

@@ -1,5 +1,6 @@
-// Tells what the entries of a page have in common, without comparing each with each.
-import { hasSketch, LIKENESS_WORDS, NAME_AT, PAYEE_AT, SKETCH_AT, SUFFIX_AT } from './alike.ts'
+// Finds the entries of a page that may be of one seller or copies of each other (candidate pairs of near-duplicate detection by
+// min-hash banding), without comparing each with each.
+import { FINGERPRINT_WORDS, hasSketch, NAME_AT, PAYEE_AT, SKETCH_AT, SUFFIX_AT } from './fingerprint.ts'
 
 /** No more entries are looked at together. */
 export const MAX_ENTRIES = 256
@@ -26,7 +27,7 @@ export class Groups {
   }
 }
 
-export type Meetings = {
+export type Candidates = {
   readonly payees: Groups
   readonly domains: Groups
   readonly names: Groups
@@ -41,12 +42,12 @@ const MASK = 2 ** BITS - 1
 const MAX_ROUND = 2 ** 24 - 1
 
 /** Its memory is used again and again: whoever ranks has one. */
-export class MeetingTable {
+export class CandidatePairs {
   readonly #table = new Uint32Array(2 ** BITS)
   #round = 0
 
   /** @param entries where the row of each begins */
-  find(rows: Uint32Array, entries: Int32Array): Meetings {
+  find(rows: Uint32Array, entries: Int32Array): Candidates {
     const count = entries.length
     if (count > MAX_ENTRIES) throw new RangeError(`At most ${MAX_ENTRIES} entries can be compared.`)
     if (++this.#round > MAX_ROUND) {
@@ -86,7 +87,7 @@ export class MeetingTable {
     const table = this.#table
     const round = this.#round
     const row = entries[entry]!
-    for (let at = SKETCH_AT; at < LIKENESS_WORDS; at++)
+    for (let at = SKETCH_AT; at < FINGERPRINT_WORDS; at++)
       for (let shift = 0; shift <= 16; shift += 16) {
         const pair = (rows[row + at]! >>> shift) & 0xffff
         let place = Math.imul(pair | ((at + shift) << 16), 0x9e37_79b1) >>> (32 - BITS)
