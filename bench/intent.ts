@@ -33,13 +33,13 @@ const snapshotMs = await readAgain()
 /** What a start does with the snapshot that the one before has left. */
 async function readAgain(): Promise<number> {
   const path = join(temporaryFolder(), 'index')
-  await writeSnapshotFile(path, {}, snapshot => index.carry(snapshot))
+  await writeSnapshotFile(path, {}, snapshot => index.serialize(snapshot))
   const again = createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) })
   const began = performance.now()
   await readSnapshot(
     path,
     () => true,
-    snapshot => again.carry(snapshot),
+    snapshot => again.serialize(snapshot),
   )
   return performance.now() - began
 }

@@ -30,7 +30,7 @@ function explain({ entry, answer }: { entry: Judged; answer: Answer }): void {
   )
   console.log(`  constraints ${JSON.stringify(intent.constraints)}`)
   for (const { host, grade, score: total, parts, matchedTokens, similarWords } of hits) {
-    const sum = `${total.toFixed(3)} = words ${parts.words.toFixed(3)}, meaning ${parts.similarity.toFixed(3)}, of words ${parts.wordSimilarity.toFixed(3)}, prior ${parts.prior.factor.toFixed(3)} up to ${parts.prior.limit.toFixed(2)}`
+    const sum = `${total.toFixed(3)} = bm25 ${parts.bm25.toFixed(3)}, cosine ${parts.cosine.toFixed(3)}, maxSim ${parts.maxSim.toFixed(3)}, prior ${parts.prior.factor.toFixed(3)} up to ${parts.prior.limit.toFixed(2)}`
     console.log(
       `  ${grade} ${host.padEnd(28)} ${sum}  [${matchedTokens.join(' ')}] [${[...similarWords].map(([token, met]) => `${token} → ${met}`).join(' ')}]`,
     )

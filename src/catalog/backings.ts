@@ -105,9 +105,9 @@ export class Backings {
     return this.#backed.of(endpointKey(endpoint), most)
   }
 
-  carry(snapshot: Snapshot): void {
-    this.#endpoints.carry(snapshot)
-    this.#backed.carry(snapshot)
+  serialize(snapshot: Snapshot): void {
+    this.#endpoints.serialize(snapshot)
+    this.#backed.serialize(snapshot)
     this.#flags = snapshot.array(this.#flags)
     this.#since = snapshot.array(this.#since)
     this.#provedAt = snapshot.array(this.#provedAt)

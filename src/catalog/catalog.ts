@@ -290,8 +290,8 @@ export class Catalog {
   }
 
   /** Puts everything into a snapshot, or makes an empty catalog what a snapshot holds; in steps, between which nothing may be applied. */
-  carry(snapshot: Snapshot): Generator<void> {
-    return this.#writer.carry(snapshot)
+  serialize(snapshot: Snapshot): Generator<void> {
+    return this.#writer.serialize(snapshot)
   }
 
   /** Takes out embeddings that had to be made and are worth storing, at most `limit`. */

@@ -95,7 +95,7 @@ export class ChangeLog {
     return found
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     this.#seqs = snapshot.array(this.#seqs, this.#length)
     this.#refs = snapshot.array(this.#refs, this.#length)
     this.#length = snapshot.number(this.#length)
@@ -103,7 +103,7 @@ export class ChangeLog {
     this.#live = snapshot.number(this.#live)
     this.#seqOf = snapshot.array(this.#seqOf)
     this.#followed = snapshot.array(this.#followed)
-    this.#texts.carry(snapshot)
+    this.#texts.serialize(snapshot)
     this.#tombstones = snapshot.array(this.#tombstones, 4 * this.#tombstoneCount)
     this.#tombstoneCount = snapshot.number(this.#tombstoneCount)
   }

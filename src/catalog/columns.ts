@@ -122,9 +122,9 @@ export class Columns {
     return hasFreeQuotaIn(this.bits[slot]!)
   }
 
-  *carry(snapshot: Snapshot): Generator<void> {
+  *serialize(snapshot: Snapshot): Generator<void> {
     for (const interner of [this.categories, this.chains, this.currencies, this.#chainSets])
-      interner.carry(snapshot)
+      interner.serialize(snapshot)
     // The text of a combination is the list of its numbers.
     if (snapshot.isReading)
       this.chainsOfSet = this.#chainSets.texts.map(text => text.split(',').filter(Boolean).map(Number))
@@ -133,7 +133,7 @@ export class Columns {
     this.currency = snapshot.array(this.currency)
     this.bits = snapshot.array(this.bits)
     this.#currencyCounts = snapshot.numbers(this.#currencyCounts)
-    for (const order of SORT_KEYS) yield* this.keys[order].carry(snapshot)
+    for (const order of SORT_KEYS) yield* this.keys[order].serialize(snapshot)
   }
 
   /** A slot without an entry counts for nothing. */

@@ -104,7 +104,7 @@ export class DecimalColumn implements KeyColumn {
     return toRough(words[at]!, words[at + 1]!, words[at + 2]!, words[at + 3]!)
   }
 
-  *carry(snapshot: Snapshot): Generator<void> {
+  *serialize(snapshot: Snapshot): Generator<void> {
     this.#words = snapshot.array(this.#words)
     yield
   }

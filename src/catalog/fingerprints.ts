@@ -39,7 +39,7 @@ export class Fingerprints implements FingerprintRows {
     writeSketch(description, this.#bytes, 4 * (at + SKETCH_AT))
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     this.#seed = snapshot.array(this.#seed)
     this.rows = snapshot.array(this.rows)
     this.#bytes = new Uint8Array(this.rows.buffer, this.rows.byteOffset, this.rows.byteLength)

@@ -46,7 +46,7 @@ export class HiddenEntries {
       .filter(({ endpoint }) => hasQuery(url, queryOf(endpoint)))
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     const rows = snapshot.texts([...this.#rows.values()].map(row => JSON.stringify(row)))
     if (snapshot.isReading) for (const text of rows) this.#add(JSON.parse(text) as Row)
   }

@@ -73,9 +73,9 @@ export class SlotTable {
     return 0
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     this.#words = snapshot.array(this.#words, 4 * this.#next)
-    this.#slots.carry(snapshot)
+    this.#slots.serialize(snapshot)
     this.#next = snapshot.number(this.#next)
     this.#free = snapshot.numbers(this.#free)
     this.size = snapshot.number(this.size)

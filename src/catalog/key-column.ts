@@ -23,5 +23,5 @@ export interface KeyColumn {
   comparisonToCursor(keys: readonly (string | number)[]): (slot: number) => number
   /** Slots with equal keys stay in the order they are in. */
   sort(slots: Uint32Array, radix: RadixSort): void
-  carry(snapshot: Snapshot): Generator<void>
+  serialize(snapshot: Snapshot): Generator<void>
 }

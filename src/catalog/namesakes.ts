@@ -59,8 +59,8 @@ export class Namesakes {
     return Bun.hash.xxHash32(owner, this.#seed[0]!) || 1
   }
 
-  carry(snapshot: Snapshot): void {
-    this.#names.carry(snapshot)
+  serialize(snapshot: Snapshot): void {
+    this.#names.serialize(snapshot)
     this.#owners = snapshot.array(this.#owners)
     this.#seed = snapshot.array(this.#seed)
   }

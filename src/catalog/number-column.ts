@@ -94,7 +94,7 @@ export class NumberColumn implements KeyColumn {
     radix.sort(slots, slot => values[slot]!)
   }
 
-  *carry(snapshot: Snapshot): Generator<void> {
+  *serialize(snapshot: Snapshot): Generator<void> {
     this.values = snapshot.array(this.values)
     yield
   }

@@ -114,13 +114,13 @@ export class Offers {
     }
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     this.#asset = snapshot.array(this.#asset)
     this.#isLive = snapshot.array(this.#isLive)
     this.#schemes = snapshot.array(this.#schemes)
     this.#live = snapshot.array(this.#live)
     this.#all = snapshot.array(this.#all)
-    this.#payees.carry(snapshot)
+    this.#payees.serialize(snapshot)
   }
 
   #count(slot: number, step: 1 | -1): void {

@@ -80,21 +80,21 @@ export class CatalogParts {
   }
 
   /** Puts everything into a snapshot, or makes empty parts what a snapshot holds; in steps. */
-  *carry(snapshot: Snapshot): Generator<void> {
+  *serialize(snapshot: Snapshot): Generator<void> {
     if (snapshot.isReading) this.filters.clear()
-    this.ids.carry(snapshot)
-    yield* this.records.carry(snapshot)
-    yield* this.columns.carry(snapshot)
-    this.orders.carry(snapshot)
+    this.ids.serialize(snapshot)
+    yield* this.records.serialize(snapshot)
+    yield* this.columns.serialize(snapshot)
+    this.orders.serialize(snapshot)
     yield
-    yield* this.index.carry(snapshot)
-    this.log.carry(snapshot)
-    this.offers.carry(snapshot)
-    this.namesakes.carry(snapshot)
-    this.backings.carry(snapshot)
-    this.fingerprints.carry(snapshot)
-    this.tallies.carry(snapshot)
-    this.hidden.carry(snapshot)
-    yield* this.places.carry(snapshot)
+    yield* this.index.serialize(snapshot)
+    this.log.serialize(snapshot)
+    this.offers.serialize(snapshot)
+    this.namesakes.serialize(snapshot)
+    this.backings.serialize(snapshot)
+    this.fingerprints.serialize(snapshot)
+    this.tallies.serialize(snapshot)
+    this.hidden.serialize(snapshot)
+    yield* this.places.serialize(snapshot)
   }
 }

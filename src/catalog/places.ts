@@ -115,13 +115,13 @@ export class Places {
     return this.#seen.textLength(slot)
   }
 
-  *carry(snapshot: Snapshot): Generator<void> {
-    this.#places.carry(snapshot)
-    this.#removed.carry(snapshot)
+  *serialize(snapshot: Snapshot): Generator<void> {
+    this.#places.serialize(snapshot)
+    this.#removed.serialize(snapshot)
     this.#removals = snapshot.number(this.#removals)
     this.#flags = snapshot.array(this.#flags)
-    yield* this.#seen.carry(snapshot)
-    yield* this.#queries.carry(snapshot)
+    yield* this.#seen.serialize(snapshot)
+    yield* this.#queries.serialize(snapshot)
   }
 }
 

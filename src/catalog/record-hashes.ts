@@ -38,7 +38,7 @@ export class RecordHashes {
     return (one >>> 0).toString(16) + (two >>> 0).toString(16).padStart(8, '0')
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     this.#halves = snapshot.array(this.#halves)
   }
 }

@@ -54,9 +54,9 @@ export class Records {
     return new Encoded(bytes, this.#hashes.of(slots))
   }
 
-  *carry(snapshot: Snapshot): Generator<void> {
-    this.#hashes.carry(snapshot)
-    yield* this.#arena.carry(snapshot)
+  *serialize(snapshot: Snapshot): Generator<void> {
+    this.#hashes.serialize(snapshot)
+    yield* this.#arena.serialize(snapshot)
   }
 
   /** The services of these slots as they are now, to be read one by one later on. */

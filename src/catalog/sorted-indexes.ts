@@ -120,10 +120,10 @@ export class SortedIndexes {
     return this.#sets.get(partOf(name, number))?.age.size ?? 0
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     for (const key of snapshot.texts([...this.#sets.keys()])) {
       const set = this.#setOf(key)
-      for (const order of INDEXED_ORDERS) set[order].carry(snapshot)
+      for (const order of INDEXED_ORDERS) set[order].serialize(snapshot)
     }
   }
 

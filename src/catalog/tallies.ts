@@ -42,7 +42,7 @@ export class Tallies {
     return this.#sum(mark => mark >> LANGUAGE_SHIFT === place)
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     this.#marks = snapshot.array(this.#marks)
     this.#counts = snapshot.numbers(this.#counts)
   }

@@ -88,8 +88,8 @@ export class TextColumn implements KeyColumn {
     }
   }
 
-  *carry(snapshot: Snapshot): Generator<void> {
+  *serialize(snapshot: Snapshot): Generator<void> {
     this.#heads = snapshot.array(this.#heads)
-    yield* this.#texts.carry(snapshot)
+    yield* this.#texts.serialize(snapshot)
   }
 }

@@ -80,9 +80,9 @@ export class CatalogWriter {
     this.#generation++
   }
 
-  /** As `CatalogParts.carry`, with what is still to be done; nothing may be applied between its steps. */
-  *carry(snapshot: Snapshot): Generator<void> {
-    yield* this.#parts.carry(snapshot)
+  /** As `CatalogParts.serialize`, with what is still to be done; nothing may be applied between its steps. */
+  *serialize(snapshot: Snapshot): Generator<void> {
+    yield* this.#parts.serialize(snapshot)
     for (const slot of snapshot.numbers([...this.#unstored.keys()]))
       if (snapshot.isReading) this.#unstored.set(slot, undefined)
     // It becomes visible with the next page that is applied.

@@ -157,7 +157,7 @@ export class Arena {
   }
 
   /** In steps of one chunk. */
-  *carry(snapshot: Snapshot): Generator<void> {
+  *serialize(snapshot: Snapshot): Generator<void> {
     this.#places = snapshot.array(this.#places)
     this.#dead = snapshot.numbers(this.#dead)
     this.#head = snapshot.number(this.#head)

@@ -34,7 +34,7 @@ export class SlotSet {
     return true
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     this.#bits = snapshot.array(this.#bits)
     this.#end = snapshot.number(this.#end)
     this.size = snapshot.number(this.size)

@@ -53,7 +53,7 @@ export class HashLists {
     this.#size--
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     this.#firsts = snapshot.array(this.#firsts)
     this.#nexts = snapshot.array(this.#nexts)
     this.#lists = snapshot.number(this.#lists)

@@ -117,14 +117,14 @@ export class HashedTexts {
     return head < 0 ? [] : this.#ring(head, most)
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     this.#seed = snapshot.array(this.#seed)
     this.#seed64 = toSeed64(this.#seed)
     this.#words = snapshot.array(this.#words)
     this.#states = snapshot.array(this.#states)
     this.#nexts = snapshot.array(this.#nexts)
     this.#befores = snapshot.array(this.#befores)
-    this.#heads.carry(snapshot)
+    this.#heads.serialize(snapshot)
   }
 
   /** Below zero: nobody has the text. */

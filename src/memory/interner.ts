@@ -20,7 +20,7 @@ export class Interner {
     return this.#numbers.get(text)
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     this.texts = snapshot.texts(this.texts)
     if (snapshot.isReading) this.#numbers = new Map(this.texts.map((text, number) => [text, number]))
   }

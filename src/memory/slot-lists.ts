@@ -8,7 +8,7 @@ export interface SlotLists {
   readonly bytes: number
   get(slot: number): Borrowed<Uint32Array>
   set(slot: number, numbers: Uint32Array, count: number): void
-  carry(snapshot: Snapshot): void
+  serialize(snapshot: Snapshot): void
 }
 
 /** Capacities are multiples of this, so that memory which a list has outgrown fits another. */
@@ -60,7 +60,7 @@ export function createSlotLists(): SlotLists {
       counts[slot] = count
       for (let i = 0; i < count; i++) flat[starts[slot]! + i] = numbers[i]!
     },
-    carry(snapshot) {
+    serialize(snapshot) {
       flat = snapshot.array(flat, used, flatFor)
       used = snapshot.number(used)
       starts = snapshot.array(starts)

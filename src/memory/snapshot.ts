@@ -1,5 +1,5 @@
-// A snapshot of state that lives in flat memory. Who holds such state lists it once: the same lines write and read it, so
-// the two cannot get out of step.
+// A snapshot of state that lives in flat memory. Who holds such state has one function `serialize` that lists it: the same lines
+// save and restore it, as in Boost.Serialization, so the two cannot get out of step.
 
 export type Flat =
   | Uint8Array

@@ -112,7 +112,7 @@ export class SortedSlots {
     return few
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     const slots = snapshot.array(this.#flat())
     if (!snapshot.isReading) return
     this.clear()

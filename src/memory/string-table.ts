@@ -75,12 +75,12 @@ export class TermTexts {
     return this.#units[atA]! < this.#units[atB]!
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     this.#units = snapshot.array(this.#units, this.#start(this.#size))
     this.#ends = snapshot.array(this.#ends, this.#size)
     this.#hashes = snapshot.array(this.#hashes, this.#size)
     this.#size = snapshot.number(this.#size)
-    this.#lists.carry(snapshot)
+    this.#lists.serialize(snapshot)
   }
 
   #start(number: number): number {

@@ -95,7 +95,7 @@ export interface SearchIndex {
    * however many others have more of the words.
    */
   intentRanker(intent: Intent, order: SlotOrder, options?: IntentOptions): IntentRanker
-  carry(snapshot: Snapshot): Generator<void>
+  serialize(snapshot: Snapshot): Generator<void>
 }
 
 export const NO_HITS: RetrievedHits = { hits: [], total: 0, relevanceOf: () => 0 }
@@ -242,13 +242,13 @@ export function createSearchIndex({
     readIntent,
     intentRanker,
     embedDocument: document => semantic?.embedDocument(document),
-    *carry(snapshot) {
-      present.carry(snapshot)
+    *serialize(snapshot) {
+      present.serialize(snapshot)
       spoken = snapshot.array(spoken)
-      lexicon.carry(snapshot)
+      lexicon.serialize(snapshot)
       yield
-      yield* postings.carry(snapshot)
-      if (semantic) yield* semantic.carry(snapshot)
+      yield* postings.serialize(snapshot)
+      if (semantic) yield* semantic.serialize(snapshot)
     },
   }
 }

@@ -141,14 +141,14 @@ describe('a snapshot of a catalog', () => {
     for (const _ of original.revalue(ratesOf(160)));
     original.apply(churn([], 0))
     const path = temporaryPath('rates.catalog')
-    await writeSnapshotFile(path, { of: 'rates' }, snapshot => original.carry(snapshot))
+    await writeSnapshotFile(path, { of: 'rates' }, snapshot => original.serialize(snapshot))
 
     const copy = createCatalog()
     for (const _ of copy.revalue(ratesOf(0.5)));
     await readSnapshot(
       path,
       () => true,
-      snapshot => copy.carry(snapshot),
+      snapshot => copy.serialize(snapshot),
     )
     copy.apply([])
     const names = (catalog: Catalog) =>
@@ -168,12 +168,12 @@ describe('a snapshot of a catalog', () => {
     original.apply(churn(known, ENTRIES / 3))
 
     const path = temporaryPath('whole.catalog')
-    expect(await writeSnapshotFile(path, { of: 'this' }, snapshot => original.carry(snapshot))).toBe(true)
+    expect(await writeSnapshotFile(path, { of: 'this' }, snapshot => original.serialize(snapshot))).toBe(true)
     const copy = createCatalog()
     const label = await readSnapshot(
       path,
       () => true,
-      snapshot => copy.carry(snapshot),
+      snapshot => copy.serialize(snapshot),
     )
     expect(label).toEqual({ of: 'this' })
     copy.apply([])
@@ -190,7 +190,7 @@ describe('a snapshot of a catalog', () => {
     const original = createCatalog()
     original.apply(Array.from({ length: 50 }, (_, number) => toChange(build(number))))
     const path = temporaryPath('asked.catalog')
-    await writeSnapshotFile(path, {}, snapshot => original.carry(snapshot))
+    await writeSnapshotFile(path, {}, snapshot => original.serialize(snapshot))
     const copy = createCatalog()
     const ask = (catalog: Catalog) => catalog.searchByIntent({ q: 'with a free tier', limit: 10 }).decode()
     // As often as it takes to keep which entries pass.
@@ -198,7 +198,7 @@ describe('a snapshot of a catalog', () => {
     await readSnapshot(
       path,
       () => true,
-      snapshot => copy.carry(snapshot),
+      snapshot => copy.serialize(snapshot),
     )
     copy.apply([])
     expect(ask(copy).results).toHaveLength(10)
@@ -210,12 +210,12 @@ describe('a snapshot of a catalog', () => {
     const made = build(1)
     original.apply([toChange(made)])
     const path = temporaryPath('embeddings.catalog')
-    await writeSnapshotFile(path, {}, snapshot => original.carry(snapshot))
+    await writeSnapshotFile(path, {}, snapshot => original.serialize(snapshot))
     const copy = createCatalog()
     await readSnapshot(
       path,
       () => true,
-      snapshot => copy.carry(snapshot),
+      snapshot => copy.serialize(snapshot),
     )
     expect(copy.takeEmbeddings(10)).toEqual(original.takeEmbeddings(10))
     expect(original.takeEmbeddings(10)).toEqual([])

@@ -6,11 +6,11 @@ import type { Snapshot } from '../../src/memory/snapshot.ts'
 export async function writeSnapshotFile(
   path: string,
   origin: SnapshotOrigin,
-  carry: (snapshot: Snapshot) => Iterable<void>,
+  serialize: (snapshot: Snapshot) => Iterable<void>,
 ): Promise<boolean> {
   using file = openSnapshotFile(path)
   if (!file) return false
-  await writeSnapshot(file.fd, origin, carry)
+  await writeSnapshot(file.fd, origin, serialize)
   await file.keep()
   return true
 }

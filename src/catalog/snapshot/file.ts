@@ -17,34 +17,34 @@ type Head = { readonly origin: SnapshotOrigin; readonly bytes: number; readonly 
 const bytesOf = (array: Flat): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 const toHash = (block: Uint8Array, before: bigint): bigint => BigInt(Bun.hash.wyhash(block, before))
 
-/** Into a file that is open and empty. `carry` goes on in steps, and between two of them others run. */
+/** Into a file that is open and empty. `serialize` goes on in steps, and between two of them others run. */
 export async function writeSnapshot(
   fd: number,
   origin: SnapshotOrigin,
-  carry: (snapshot: Snapshot) => Iterable<void>,
+  serialize: (snapshot: Snapshot) => Iterable<void>,
 ): Promise<void> {
   const out = new SnapshotWriter(fd)
-  for (const _ of carry(out)) await yieldToEventLoop()
+  for (const _ of serialize(out)) await yieldToEventLoop()
   writeHead(fd, { origin, ...out.end() })
 }
 
-/** Thrown where `carry` has begun and cannot go back: what it filled is of no use any more. */
+/** Thrown where `serialize` has begun and cannot go back: what it filled is of no use any more. */
 export class HalfReadSnapshot extends Error {
   override readonly name = 'HalfReadSnapshot'
 }
 
 type IsWanted = (origin: SnapshotOrigin) => boolean | Promise<boolean>
 
-/** Makes `carry` read what the file holds. Resolves to its origin; undefined, with nothing read, where it is of something else or damaged. */
+/** Makes `serialize` read what the file holds. Resolves to its origin; undefined, with nothing read, where it is of something else or damaged. */
 export async function readSnapshot(
   path: string,
   isWanted: IsWanted,
-  carry: (snapshot: Snapshot) => Iterable<void>,
+  serialize: (snapshot: Snapshot) => Iterable<void>,
 ): Promise<SnapshotOrigin | undefined> {
   const fd = openIfThere(path)
   if (fd === undefined) return undefined
   try {
-    return await readSnapshotFrom(fd, isWanted, carry)
+    return await readSnapshotFrom(fd, isWanted, serialize)
   } finally {
     closeSync(fd)
   }
@@ -54,12 +54,12 @@ export async function readSnapshot(
 export async function readSnapshotFrom(
   fd: number,
   isWanted: IsWanted,
-  carry: (snapshot: Snapshot) => Iterable<void>,
+  serialize: (snapshot: Snapshot) => Iterable<void>,
 ): Promise<SnapshotOrigin | undefined> {
   const head = readHead(fd)
   if (!head || !(await isWanted(head.origin)) || !(await isWhole(fd, head))) return undefined
   try {
-    for (const _ of carry(new SnapshotReader(fd))) await yieldToEventLoop()
+    for (const _ of serialize(new SnapshotReader(fd))) await yieldToEventLoop()
   } catch (error) {
     throw new HalfReadSnapshot('A snapshot of the catalog could not be read to its end; start again.', {
       cause: error,

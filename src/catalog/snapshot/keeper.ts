@@ -109,7 +109,7 @@ export function createSnapshotKeeper({
       const origin = await readSnapshot(
         path,
         async origin => (await isWanted(origin)) && !isOutdone(origin),
-        snapshot => catalog.carry(snapshot),
+        snapshot => catalog.serialize(snapshot),
       )
       return origin && seqOf(origin)
     } catch (error) {
@@ -145,7 +145,7 @@ export function createSnapshotKeeper({
     const origin = await readSnapshotFrom(
       file.fd,
       origin => Bun.deepEquals(origin, stored.origin),
-      snapshot => catalog.carry(snapshot),
+      snapshot => catalog.serialize(snapshot),
     )
     if (!origin) throw new DamagedSnapshot('The snapshot is not as it was written.')
     const kept = parts.move()
@@ -179,7 +179,7 @@ export function createSnapshotKeeper({
     if (!origin) return
     const file = parts.use(path === undefined ? openUnnamedFile() : openSnapshotFile(path))
     if (!file) return
-    await writeSnapshot(file.fd, origin, snapshot => catalog.carry(snapshot))
+    await writeSnapshot(file.fd, origin, snapshot => catalog.serialize(snapshot))
     await file.keep()
     note(seqOf(origin))
     if (stored) uploading = upload(parts.move(), stored, file, origin)

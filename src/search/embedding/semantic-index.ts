@@ -29,9 +29,9 @@ export interface SemanticIndex {
     count: number,
     order: SlotOrder,
     options: SearchOptions,
-  ): { readonly slots: readonly number[]; readonly similarities: Float64Array }
+  ): { readonly slots: readonly number[]; readonly cosines: Float64Array }
   /** Returns how similar each of the slots is, 0 to 1. */
-  similarities(query: QueryEmbedding, slots: readonly number[]): Float64Array
+  cosines(query: QueryEmbedding, slots: readonly number[]): Float64Array
   /** Returns one word of a query made ready for comparing; undefined where nothing is known of it. */
   embedWord(token: string): EmbeddedWord | undefined
   /** Returns the row of the word of an entry that a word comes nearest to; undefined where the entry has none. */
@@ -44,7 +44,7 @@ export interface SemanticIndex {
   isKnown(text: string): boolean
   /** Returns the word of a row: a stem where words have spaces between them. */
   wordOf(row: number): string
-  carry(snapshot: Snapshot): Generator<void>
+  serialize(snapshot: Snapshot): Generator<void>
 }
 
 /** Most queries are one sentence. */
@@ -140,10 +140,9 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
       const found = vectors.nearest(whole, count, order, options)
       const slots = found.map(({ slot }) => slot)
       const cosines = Float64Array.from(found, ({ cosine }) => cosine)
-      return { slots, similarities: withSentences(cosines, sentences, slots) }
+      return { slots, cosines: withSentences(cosines, sentences, slots) }
     },
-    similarities: ({ whole, sentences }, slots) =>
-      withSentences(vectors.cosines(whole, slots), sentences, slots),
+    cosines: ({ whole, sentences }, slots) => withSentences(vectors.cosines(whole, slots), sentences, slots),
     embedWord(token) {
       let word = words.get(token)
       if (word === undefined && !words.has(token)) {
@@ -158,10 +157,10 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
     areSimilar: (a, b) => similarity(a, b) >= MIN_SAME,
     isKnown: embedder.isKnown,
     wordOf: embedder.wordOf,
-    *carry(snapshot) {
-      rows.carry(snapshot)
+    *serialize(snapshot) {
+      rows.serialize(snapshot)
       yield
-      vectors.carry(snapshot)
+      vectors.serialize(snapshot)
     },
   }
 }

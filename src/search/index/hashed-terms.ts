@@ -30,10 +30,10 @@ export class HashedTerms {
     return [...found]
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     this.#hashes = snapshot.array(this.#hashes, this.#size)
     this.#termIds = snapshot.array(this.#termIds, this.#size)
     this.#size = snapshot.number(this.#size)
-    this.#lists.carry(snapshot)
+    this.#lists.serialize(snapshot)
   }
 }

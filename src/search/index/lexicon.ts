@@ -26,7 +26,7 @@ export interface Lexicon {
   movedLetterFrom(word: string): number[]
   /** Returns the ids of the terms that may sound so, in no order. */
   soundingLike(sound: string): number[]
-  carry(snapshot: Snapshot): void
+  serialize(snapshot: Snapshot): void
 }
 
 /** Chains of terms by their first one, two and three units. */
@@ -98,13 +98,13 @@ export function createLexicon(soundOf: (term: string) => string | undefined = ()
       }
       return found
     },
-    carry(snapshot) {
-      texts.carry(snapshot)
+    serialize(snapshot) {
+      texts.serialize(snapshot)
       const prefixes = snapshot.array(Float64Array.from(heads.keys()))
       const firsts = snapshot.array(Int32Array.from(heads.values()))
       for (const row of nexts.keys()) nexts[row] = snapshot.array(nexts[row]!)
-      byDeletion.carry(snapshot)
-      bySound.carry(snapshot)
+      byDeletion.serialize(snapshot)
+      bySound.serialize(snapshot)
       if (!snapshot.isReading) return
       heads = new Map()
       for (let i = 0; i < prefixes.length; i++) heads.set(prefixes[i]!, firsts[i]!)

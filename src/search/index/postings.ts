@@ -15,7 +15,7 @@ const FREQUENT_SHIFT = 6
 const RARE_SHIFT = 7
 
 /** So many frequent terms are made of a snapshot at a step. */
-const CARRIED = 64
+const RESTORED_AT_A_STEP = 64
 
 /** The size class of a list that has no memory yet. */
 const NO_MEMORY = 0xff
@@ -140,7 +140,7 @@ export class Postings {
   }
 
   /** In steps of some million entries. */
-  *carry(snapshot: Snapshot): Generator<void> {
+  *serialize(snapshot: Snapshot): Generator<void> {
     this.slots = snapshot.array(this.slots, this.#used, count => this.#slotsFor(count))
     this.impacts = snapshot.array(this.impacts, this.#used, count => this.#impactsFor(count))
     this.#starts = snapshot.array(this.#starts)
@@ -152,7 +152,7 @@ export class Postings {
     const frequent = snapshot.numbers([...this.#frequent.keys()])
     if (!snapshot.isReading) return
     for (const [i, term] of frequent.entries()) {
-      if (i % CARRIED === 0) yield
+      if (i % RESTORED_AT_A_STEP === 0) yield
       this.#frequent.set(term, this.#toFrequent(term))
     }
   }

@@ -27,7 +27,7 @@ export class Groups {
   }
 }
 
-export type Candidates = {
+export type CandidateGroups = {
   readonly payees: Groups
   readonly domains: Groups
   readonly names: Groups
@@ -47,7 +47,7 @@ export class CandidatePairs {
   #round = 0
 
   /** @param entries where the row of each begins */
-  find(rows: Uint32Array, entries: Int32Array): Candidates {
+  find(rows: Uint32Array, entries: Int32Array): CandidateGroups {
     const count = entries.length
     if (count > MAX_ENTRIES) throw new RangeError(`At most ${MAX_ENTRIES} entries can be compared.`)
     if (++this.#round > MAX_ROUND) {

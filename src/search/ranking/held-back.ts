@@ -1,6 +1,6 @@
 // What hits are judged by before some of them give way, and what becomes of those.
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
-import type { CandidatePairs, Candidates } from './candidate-pairs.ts'
+import type { CandidateGroups, CandidatePairs } from './candidate-pairs.ts'
 import type { FingerprintRows } from './fingerprint.ts'
 
 /** What the catalog knows of entries, by slot. */
@@ -36,7 +36,7 @@ export type Hits = {
   readonly scores: Float64Array
   /** Where the fingerprint of each begins. */
   readonly entries: Int32Array
-  readonly candidates: Candidates
+  readonly candidates: CandidateGroups
   /** 1 for those that do the opposite of what the others do. */
   readonly reversed: Uint8Array | undefined
 }

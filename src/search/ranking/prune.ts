@@ -5,13 +5,13 @@ import { TopK } from '../topk/top-k.ts'
 import type { PriorWeight } from './prior.ts'
 import type { PreparedQuery } from './query.ts'
 import type { Candidates } from './retrieve.ts'
-import { fuse, MIN_SIMILARITY, type Prior, similarityFloor, weighed } from './score.ts'
+import { cosineFloor, fuse, MIN_COSINE, type Prior, weighed } from './score.ts'
 
 /** A retrieved entry, with what is known of it before reranking. */
 export type Candidate = {
   readonly slot: number
-  readonly wordScore: number
-  readonly similarity: number
+  readonly bm25: number
+  readonly cosine: number
   readonly prior: PriorWeight
 }
 
@@ -21,26 +21,26 @@ export type Candidate = {
  */
 export function prune(
   { tokens }: PreparedQuery,
-  { slots, wordScores, similarities }: Candidates,
+  { slots, bm25s, cosines }: Candidates,
   k: number,
   order: SlotOrder,
   priorOf: Prior,
   weak = false,
 ): Candidate[] {
-  const floor = similarityFloor(tokens.length)
+  const floor = cosineFloor(tokens.length)
   const priors = new Array<PriorWeight>(slots.length)
   // Known by their places in the list, which lead to all the rest.
   const top = new TopK(k, (a, b) => order(slots[a]!, slots[b]!))
   for (let i = 0; i < slots.length; i++) {
-    const isWeak = wordScores[i] === 0 && similarities[i]! < floor
-    if (isWeak !== weak || (isWeak && similarities[i]! < MIN_SIMILARITY)) continue
+    const isWeak = bm25s[i] === 0 && cosines[i]! < floor
+    if (isWeak !== weak || (isWeak && cosines[i]! < MIN_COSINE)) continue
     priors[i] = priorOf(slots[i]!)
-    top.collect(weighed(fuse(wordScores[i]!, similarities[i]!, similarities[i]!, true), priors[i]!), i)
+    top.collect(weighed(fuse(bm25s[i]!, cosines[i]!, cosines[i]!, true), priors[i]!), i)
   }
   return top.sorted().map(({ slot: i }) => ({
     slot: slots[i]!,
-    wordScore: wordScores[i]!,
-    similarity: similarities[i]!,
+    bm25: bm25s[i]!,
+    cosine: cosines[i]!,
     prior: priors[i]!,
   }))
 }

@@ -10,12 +10,12 @@ import { type PreparedQuery, prepareQuery, type QueryParts } from './query.ts'
 import { type Reranker, rerank } from './rerank.ts'
 import { type Candidates, merge, type Retrievers, retrieve, retrieveAll } from './retrieve.ts'
 import {
+  cosineFloor,
   type IntentHit,
   type IntentHits,
   NO_PRIOR,
   NO_SIMILAR_WORDS,
   type Prior,
-  similarityFloor,
 } from './score.ts'
 
 /** How many entries are retrieved by words and by vectors each, and how many of these are reranked. */
@@ -96,8 +96,8 @@ function rankWords(
 }
 
 function isFitting(ranking: IntentRanking, query: PreparedQuery, slot: number): boolean {
-  const { wordScores, similarities } = retrieveAll(ranking, query, [slot])
-  return wordScores[0]! > 0 || similarities[0]! >= similarityFloor(query.tokens.length)
+  const { bm25s, cosines } = retrieveAll(ranking, query, [slot])
+  return bm25s[0]! > 0 || cosines[0]! >= cosineFloor(query.tokens.length)
 }
 
 /**
@@ -108,16 +108,16 @@ function isFitting(ranking: IntentRanking, query: PreparedQuery, slot: number): 
 function countFitting(
   { countAny }: Retrievers,
   { terms, tokens }: PreparedQuery,
-  { wordScores, similarities }: Candidates,
+  { bm25s, cosines }: Candidates,
   accept: Accept | undefined,
   isAll: boolean,
 ): number {
-  const floor = similarityFloor(tokens.length)
+  const floor = cosineFloor(tokens.length)
   let withWords = 0
   let similar = 0
-  for (let i = 0; i < similarities.length; i++) {
-    if (wordScores[i]! > 0) withWords++
-    else if (similarities[i]! >= floor) similar++
+  for (let i = 0; i < cosines.length; i++) {
+    if (bm25s[i]! > 0) withWords++
+    else if (cosines[i]! >= floor) similar++
   }
   return similar + (isAll ? withWords : countAny(terms, accept))
 }
@@ -173,6 +173,6 @@ function rankByFilter(
     score: 1,
     matchedTokens,
     similarWords: NO_SIMILAR_WORDS,
-    parts: { words: 1, similarity: 0, wordSimilarity: 0, prior: { factor: key, limit: 1 } },
+    parts: { bm25: 1, cosine: 0, maxSim: 0, prior: { factor: key, limit: 1 } },
   }))
 }

@@ -9,7 +9,7 @@ import type { TermPostings } from '../topk/evaluation.ts'
 import { TopK } from '../topk/top-k.ts'
 import type { Candidate } from './prune.ts'
 import type { PreparedQuery } from './query.ts'
-import { expectedWords, fuse, type IntentHit, NO_SIMILAR_WORDS, type ScoreParts, toScore } from './score.ts'
+import { expectedBm25, fuse, type IntentHit, NO_SIMILAR_WORDS, type ScoreParts, toScore } from './score.ts'
 
 /**
  * A token counts as matched by similarity from this cosine with a word of the entry on. Words of one language may come near each
@@ -47,20 +47,15 @@ export function rerank(
   // Known by their places in the candidates.
   const top = new TopK(count, (a, b) => order(candidates[a]!.slot, candidates[b]!.slot))
   for (let i = 0; i < candidates.length; i++) {
-    const { slot, wordScore, similarity, prior } = candidates[i]!
+    const { slot, bm25, cosine, prior } = candidates[i]!
     const foreign = query.foreign[languageOf(slot)]!
-    const bound = fuse(
-      wordScore + foreign * expectedWords(similarity, 1),
-      similarity,
-      1,
-      semantic !== undefined,
-    )
+    const bound = fuse(bm25 + foreign * expectedBm25(cosine, 1), cosine, 1, semantic !== undefined)
     // Its upper bound: even with every word matched it would not be shown.
     if (toScore(bound, prior) < top.threshold) continue
-    const wordSimilarity = matchWords(semantic, languages, query, slot, matches, i)
-    const words = wordScore + foreign * expectedWords(similarity, wordSimilarity)
-    parts[i] = { words, similarity, wordSimilarity, prior }
-    top.collect(toScore(fuse(words, similarity, wordSimilarity, semantic !== undefined), prior), i)
+    const maxSim = matchWords(semantic, languages, query, slot, matches, i)
+    const withForeign = bm25 + foreign * expectedBm25(cosine, maxSim)
+    parts[i] = { bm25: withForeign, cosine, maxSim, prior }
+    top.collect(toScore(fuse(withForeign, cosine, maxSim, semantic !== undefined), prior), i)
   }
   return top.sorted().map(({ key, slot: i }) => {
     const { slot } = candidates[i]!

@@ -17,9 +17,9 @@ const UNKNOWN = -1
 export type Candidates = {
   readonly slots: readonly number[]
   /** How much of the words each has, 0 to 1. */
-  readonly wordScores: ArrayLike<number>
+  readonly bm25s: ArrayLike<number>
   /** The cosine of each with the query, 0 to 1. */
-  readonly similarities: Float64Array
+  readonly cosines: Float64Array
 }
 
 /** What candidates are retrieved from. */
@@ -50,7 +50,7 @@ export function retrieve(
     (selective === terms ? key : bm25(terms, slot)) / most
   if (!semantic || !embedding) {
     const slots = byWords.map(({ slot }) => slot)
-    return { slots, wordScores: byWords.map(wordsOf), similarities: new Float64Array(slots.length) }
+    return { slots, bm25s: byWords.map(wordsOf), cosines: new Float64Array(slots.length) }
   }
   // Where no entry has much of the words, they are in another language or in no entry: all depends on the vectors then.
   const [first] = byWords
@@ -58,21 +58,20 @@ export function retrieve(
     first === undefined || wordsOf(first) < WELL_MATCHED ? FULL_PROBE_FACTOR : LOW_PROBE_FACTOR
   const nearest = semantic.nearest(embedding, depth, order, { accept, probeFactor })
   const slots = [...nearest.slots]
-  const wordScores: number[] = new Array(slots.length).fill(UNKNOWN)
+  const bm25s: number[] = new Array(slots.length).fill(UNKNOWN)
   for (const hit of byWords) {
     const place = nearest.slots.indexOf(hit.slot)
     if (place < 0) {
       slots.push(hit.slot)
-      wordScores.push(wordsOf(hit))
-    } else wordScores[place] = wordsOf(hit)
+      bm25s.push(wordsOf(hit))
+    } else bm25s[place] = wordsOf(hit)
   }
   const retrieved = nearest.slots.length
-  for (let i = 0; i < retrieved; i++)
-    if (wordScores[i] === UNKNOWN) wordScores[i] = bm25(terms, slots[i]!) / most
-  const similarities = new Float64Array(slots.length)
-  similarities.set(nearest.similarities)
-  similarities.set(semantic.similarities(embedding, slots.slice(retrieved)), retrieved)
-  return { slots, wordScores, similarities }
+  for (let i = 0; i < retrieved; i++) if (bm25s[i] === UNKNOWN) bm25s[i] = bm25(terms, slots[i]!) / most
+  const cosines = new Float64Array(slots.length)
+  cosines.set(nearest.cosines)
+  cosines.set(semantic.cosines(embedding, slots.slice(retrieved)), retrieved)
+  return { slots, bm25s, cosines }
 }
 
 /** Both, each entry once. */
@@ -80,14 +79,14 @@ export function merge(first: Candidates, second: Candidates): Candidates {
   const known = new Set(first.slots)
   const added = second.slots.flatMap((slot, i) => (known.has(slot) ? [] : [i]))
   const slots = [...first.slots, ...added.map(i => second.slots[i]!)]
-  const similarities = new Float64Array(slots.length)
-  similarities.set(first.similarities)
-  similarities.set(
-    added.map(i => second.similarities[i]!),
+  const cosines = new Float64Array(slots.length)
+  cosines.set(first.cosines)
+  cosines.set(
+    added.map(i => second.cosines[i]!),
     first.slots.length,
   )
-  const wordScores = [...Array.from(first.wordScores), ...added.map(i => second.wordScores[i]!)]
-  return { slots, wordScores, similarities }
+  const bm25s = [...Array.from(first.bm25s), ...added.map(i => second.bm25s[i]!)]
+  return { slots, bm25s, cosines }
 }
 
 /** Where few pass the filters, each of them is a candidate. */
@@ -96,11 +95,10 @@ export function retrieveAll(
   { terms, weight, embedding }: PreparedQuery,
   slots: readonly number[],
 ): Candidates {
-  const wordScores = new Float64Array(slots.length)
-  for (let i = 0; i < slots.length; i++) wordScores[i] = bm25(terms, slots[i]!) / (MAX_IMPACT * weight)
-  const similarities =
-    semantic && embedding ? semantic.similarities(embedding, slots) : new Float64Array(slots.length)
-  return { slots, wordScores, similarities }
+  const bm25s = new Float64Array(slots.length)
+  for (let i = 0; i < slots.length; i++) bm25s[i] = bm25(terms, slots[i]!) / (MAX_IMPACT * weight)
+  const cosines = semantic && embedding ? semantic.cosines(embedding, slots) : new Float64Array(slots.length)
+  return { slots, bm25s, cosines }
 }
 
 /** The sum of weight · impact: BM25F, of which the impacts hold all but the IDF. */

@@ -30,11 +30,12 @@ export type IntentHits = {
 export const NO_SIMILAR_WORDS: ReadonlyMap<string, string> = new Map()
 
 export type ScoreParts = {
-  readonly words: number
-  /** The cosine of the whole sentence. */
-  readonly similarity: number
-  /** The mean of the cosines of its words. */
-  readonly wordSimilarity: number
+  /** Of the words, divided by the best that the query could reach. */
+  readonly bm25: number
+  /** Of the whole sentence and the entry. */
+  readonly cosine: number
+  /** The mean over its words of the highest cosine with a word of the entry. */
+  readonly maxSim: number
   readonly prior: PriorWeight
 }
 
@@ -43,27 +44,25 @@ export type Prior = (slot: number) => PriorWeight
 export const NO_PRIOR: PriorWeight = { factor: 1, limit: 1 }
 
 /** What the cosines, of the whole and of its words, weigh against BM25. */
-export const SIMILARITY_WEIGHT = 0.27
-export const WORD_SIMILARITY_WEIGHT = 0.28
+export const COSINE_WEIGHT = 0.27
+export const MAX_SIM_WEIGHT = 0.28
 
 /**
  * An entry that has none of the words fits only if its cosine is this high. The longer a request, the more of its words are
  * beside the point and the lower is the cosine of even the right entry.
  */
-export const similarityFloor = (tokens: number): number => Math.max(0.12, 0.42 - 0.03 * tokens)
+export const cosineFloor = (tokens: number): number => Math.max(0.12, 0.42 - 0.03 * tokens)
 /** An entry below this has nothing to do with the request. */
-export const MIN_SIMILARITY = 0.05
+export const MIN_COSINE = 0.05
 
 /** Words of another language cannot be found literally, so a high cosine counts as some of them. */
-export const expectedWords = (similarity: number, wordSimilarity: number): number =>
-  0.6 * similarity * similarity + 0.15 * wordSimilarity
+export const expectedBm25 = (cosine: number, maxSim: number): number => 0.6 * cosine * cosine + 0.15 * maxSim
 
 /** Linear score fusion: a weighted mean of BM25 and the cosines. */
-export const fuse = (words: number, similarity: number, wordSimilarity: number, both: boolean): number =>
+export const fuse = (bm25: number, cosine: number, maxSim: number, both: boolean): number =>
   both
-    ? (words + SIMILARITY_WEIGHT * similarity + WORD_SIMILARITY_WEIGHT * wordSimilarity) /
-      (1 + SIMILARITY_WEIGHT + WORD_SIMILARITY_WEIGHT)
-    : words
+    ? (bm25 + COSINE_WEIGHT * cosine + MAX_SIM_WEIGHT * maxSim) / (1 + COSINE_WEIGHT + MAX_SIM_WEIGHT)
+    : bm25
 
 /** So many steps lead from 0 to 1: what differs less ties, so that the last digits of a sum decide nothing. */
 const STEPS = 1_000_000

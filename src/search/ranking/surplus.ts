@@ -1,6 +1,6 @@
 // Which hits of one seller are too many.
 
-import { type Candidates, MAX_ENTRIES } from './candidate-pairs.ts'
+import { type CandidateGroups, MAX_ENTRIES } from './candidate-pairs.ts'
 import { type FinalOrderSource, type Hits, IS_BEHIND, IS_SURPLUS, MAX_ALIKE } from './held-back.ts'
 
 /** What is proved of whom an entry pays and where: by its wallet and its endpoint, by its endpoint (a stranger's last), not at all, no longer. */
@@ -50,7 +50,7 @@ export function markSurplus(source: FinalOrderSource, hits: Hits, held: Uint8Arr
 }
 
 /** Whether any hit has so many others of its seller that it may be too many. */
-function hasCrowd({ payees, domains }: Candidates, count: number): boolean {
+function hasCrowd({ payees, domains }: CandidateGroups, count: number): boolean {
   for (let i = 0; i < count; i++) if (payees.sizeOf(i) + domains.sizeOf(i) - 2 >= MAX_ALIKE) return true
   return false
 }

@@ -95,7 +95,7 @@ export class IvfLists {
     this.size--
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     this.size = snapshot.number(this.size)
     this.#positions = snapshot.array(this.#positions)
     this.#listOf = snapshot.array(this.#listOf)

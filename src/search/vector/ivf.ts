@@ -138,12 +138,12 @@ export class IvfIndex {
     return toNeighbours(top)
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     this.#forget()
-    this.#memory.carry(snapshot)
+    this.#memory.serialize(snapshot)
     this.#coarse.forget()
-    this.#scan.carry(snapshot)
-    this.#lists.carry(snapshot)
+    this.#scan.serialize(snapshot)
+    this.#lists.serialize(snapshot)
   }
 
   /** Orders the vectors of the nearest lists that hold so many. */

@@ -157,7 +157,7 @@ export class ListScan {
     for (let i = 0; i < slots.length; i++) top.collect(scores[i]! * query.inverseNorm, slots[i]!)
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     this.#capacity = snapshot.number(this.#capacity)
     this.#blocksAt = snapshot.number(this.#blocksAt)
   }

@@ -57,7 +57,7 @@ export class VectorMemory {
     return this.#queryAt
   }
 
-  carry(snapshot: Snapshot): void {
+  serialize(snapshot: Snapshot): void {
     this.#loaded = undefined
     const kept = snapshot.array(this.bytes.subarray(0, this.#end), this.#end, length => {
       this.#reserve(length)

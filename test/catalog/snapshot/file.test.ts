@@ -26,7 +26,7 @@ function create() {
   return state
 }
 
-function* carry(state: ReturnType<typeof create>, snapshot: Snapshot): Generator<void> {
+function* serialize(state: ReturnType<typeof create>, snapshot: Snapshot): Generator<void> {
   state.arrays = state.arrays.map(array => snapshot.array(array))
   yield
   state.part = snapshot.array(state.part, 2)
@@ -45,13 +45,13 @@ const empty = (): ReturnType<typeof create> => ({
 
 async function write(name: string, origin: SnapshotOrigin = { of: name }): Promise<string> {
   const path = temporaryPath(`${name}.catalog`)
-  expect(await writeSnapshotFile(path, origin, snapshot => carry(create(), snapshot))).toBe(true)
+  expect(await writeSnapshotFile(path, origin, snapshot => serialize(create(), snapshot))).toBe(true)
   return path
 }
 
 async function read(path: string, isWanted = (_: SnapshotOrigin): boolean => true) {
   const state = empty()
-  const origin = await readSnapshot(path, isWanted, snapshot => carry(state, snapshot))
+  const origin = await readSnapshot(path, isWanted, snapshot => serialize(state, snapshot))
   return { origin, state }
 }
 
@@ -100,11 +100,13 @@ describe('a snapshot in a file', () => {
     const path = await write('turns')
     {
       using _ = openSnapshotFile(path)!
-      expect(await writeSnapshotFile(path, {}, snapshot => carry(create(), snapshot))).toBe(false)
+      expect(await writeSnapshotFile(path, {}, snapshot => serialize(create(), snapshot))).toBe(false)
       expect((await read(path)).origin).toEqual({ of: 'turns' })
     }
     expect(existsSync(`${path}.new`)).toBe(false)
-    expect(await writeSnapshotFile(path, { of: 'later' }, snapshot => carry(create(), snapshot))).toBe(true)
+    expect(await writeSnapshotFile(path, { of: 'later' }, snapshot => serialize(create(), snapshot))).toBe(
+      true,
+    )
     expect((await read(path)).origin).toEqual({ of: 'later' })
   })
 
@@ -118,11 +120,13 @@ describe('a snapshot in a file', () => {
     const writer = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
     const { value } = await writer.stdout.getReader().read()
     expect(new TextDecoder().decode(value)).toBe('writing\n')
-    expect(await writeSnapshotFile(path, {}, snapshot => carry(create(), snapshot))).toBe(false)
+    expect(await writeSnapshotFile(path, {}, snapshot => serialize(create(), snapshot))).toBe(false)
     writer.kill('SIGKILL')
     await writer.exited
     expect(readFileSync(`${path}.new`, 'utf8')).toBe('half of it')
-    expect(await writeSnapshotFile(path, { of: 'next' }, snapshot => carry(create(), snapshot))).toBe(true)
+    expect(await writeSnapshotFile(path, { of: 'next' }, snapshot => serialize(create(), snapshot))).toBe(
+      true,
+    )
     expect((await read(path)).origin).toEqual({ of: 'next' })
     expect(existsSync(`${path}.new`)).toBe(false)
   })

@@ -56,7 +56,7 @@ describe('the embeddings of documents', () => {
     expect(kept.set(0, document, made.embedDocument(document))).toBeUndefined()
     expect(kept.set(1, { ...document, name: 'Parcel tracking' }, made.embedDocument(document))).toBeDefined()
     const query = made.embedQuery('weather tomorrow')
-    expect(kept.similarities(query, [0])).toEqual(made.similarities(query, [0]))
+    expect(kept.cosines(query, [0])).toEqual(made.cosines(query, [0]))
   })
 
   // What was stored by an earlier version is trusted: whoever changes how it is made must raise FORMAT in stored-embedding.ts.

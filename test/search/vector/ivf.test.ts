@@ -116,9 +116,9 @@ test.each([
   expect(vectors.nearest(query, 1, bySlot)[0]!.slot).toBe(7)
 })
 
-const carrying = (vectors: IvfIndex) =>
+const serializing = (vectors: IvfIndex) =>
   function* (snapshot: Snapshot) {
-    yield vectors.carry(snapshot)
+    yield vectors.serialize(snapshot)
   }
 const seedOf = (name: string) => Number(name.slice(1))
 const names = (count: number) => Array.from({ length: count }, (_, i) => `n${i}`)
@@ -270,8 +270,8 @@ describe('a catalog that crowds into few lists', () => {
     for (const slot of slots) put(one, slot, crowd(slot))
     for (const slot of slots.slice(0, 500)) one.delete(2 * slot)
     const path = temporaryPath('vectors.catalog')
-    await writeSnapshotFile(path, {}, carrying(one))
-    await readSnapshot(path, () => true, carrying(two))
+    await writeSnapshotFile(path, {}, serializing(one))
+    await readSnapshot(path, () => true, serializing(two))
     expect(two.size).toBe(one.size)
     expect(found(two, 20)).toEqual(found(one, 20))
     for (const vectors of [one, two]) {
