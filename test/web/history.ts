@@ -6,7 +6,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
-import { resource, seen, way } from '../terms.ts'
+import { requirements, resource, seen } from '../terms.ts'
 import type { House } from './house.ts'
 
 const DAY_MS = 86_400_000
@@ -47,7 +47,7 @@ async function addOld(store: Store): Promise<string> {
   const listed = entry({ name: 'Tram Departures', endpoint: 'https://trams.example/v1' }, { now: ago(95) })
   await store.insert([listed])
   const asks = { amount: '0.0025', currency: 'USDC' }
-  const terms = { payTo: [way.payTo], price: asks, furtherChains: [] }
+  const terms = { payTo: [requirements.payTo], price: asks, furtherChains: [] }
   for (let i = 0; i < 90; i++) {
     const isDown = i % 30 === 17
     const probe: ProbeRecord = {
@@ -65,7 +65,7 @@ async function addOld(store: Store): Promise<string> {
       ],
     }
     const read = { ...seen(resource({ url: listed.endpoint })), asks, price: 'same' } as const
-    await store.probes.settle(probe, (kept, history) => ({
+    await store.probes.record(probe, (kept, history) => ({
       ...judge(
         kept,
         { probe, terms: isDown ? undefined : { ...terms, seen: read }, resource: null },
