@@ -1,5 +1,6 @@
 // Takes pictures of every page, in each width, language and theme, for people to look at:
-// bun scripts/screenshots.ts [folder] [page …] [390|820|1440 …] [en|ja …] [light|dark …]
+// bun scripts/screenshots.ts [folder] [page …] [390|820|1440 …] [en|ja …] [light|dark …] [axe]
+// axe: an accessibility checker looks at each of them too.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -9,6 +10,7 @@ import { renderFailure } from '../src/web/failure-page.ts'
 import { KEY, openTestServer } from '../test/http/directory-server.ts'
 import { createHurriedClock } from '../test/hurried-clock.ts'
 import { asksV2 } from '../test/probe/merchant.ts'
+import { findViolations } from '../test/web/axe.ts'
 import { CHROMIUM, openBrowser } from '../test/web/browser.ts'
 import { addExhibits } from '../test/web/exhibits.ts'
 import { addHistory, CROWDED_PAYEE } from '../test/web/history.ts'
@@ -174,6 +176,7 @@ const chosen = <T extends string | number>(all: readonly T[]): readonly T[] => {
 }
 
 let taken = 0
+const violations: string[] = []
 for (const width of chosen(sizes))
   for (const locale of chosen(languages))
     for (const colorScheme of chosen(themes)) {
@@ -185,6 +188,9 @@ for (const width of chosen(sizes))
         await act?.(page)
         const file = `${name}-${width}-${locale}-${colorScheme}.png`
         await page.screenshot({ path: join(folder, file), fullPage: true })
+        if (wanted.includes('axe'))
+          for (const [rule, element] of await findViolations(page))
+            violations.push(`${file}: ${rule} ${element}`)
         await page.close()
         taken++
       }
@@ -192,3 +198,5 @@ for (const width of chosen(sizes))
     }
 await merchant.stop(true)
 console.log(`${taken} pictures are in ${folder}.`)
+if (wanted.includes('axe')) console.log([`${violations.length} violations.`, ...violations].join('\n'))
+if (violations.length > 0) process.exitCode = 1

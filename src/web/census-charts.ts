@@ -72,7 +72,10 @@ export function toPricesChart(view: View, days: readonly CensusDay[]): Html {
     slots,
     ticks,
     toShare: value => (Math.log10(Math.max(value, ticks[0]!)) - low) / (high - low),
-    toText: value => `$${value >= 1 ? view.number(value) : value.toFixed(Math.round(-Math.log10(value)))}`,
+    toText: value =>
+      view.words.proof.dollars(
+        value >= 1 ? view.number(value) : value.toFixed(Math.round(-Math.log10(value))),
+      ),
   })
 }
 

@@ -58,7 +58,7 @@ ${today.samples > 0 ? toBands(view, [{ level: 'note', title: census.samples(numb
       [census.services, number(today.services)],
       [census.alive, number(today.alive)],
       [census.verified, number(today.verified)],
-      [census.p50, today.prices.p50 === null ? '–' : `$${today.prices.p50}`],
+      [census.p50, today.prices.p50 === null ? '–' : words.proof.dollars(today.prices.p50)],
     ] as const
   ).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <section><h2>${census.counts}</h2>${days.length === 1 ? html`<p class="note">${census.firstDay}</p>` : undefined}${toCountsChart(view, days)}</section>

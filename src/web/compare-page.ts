@@ -69,6 +69,8 @@ type Found = NonNullable<Compared>
 type Row = {
   readonly name: keyof View['words']['compare']['rows']
   readonly of: (found: Found) => Html | string | undefined
+  /** Under the value and its mark. */
+  readonly below?: (found: Found) => Html
   /** Lower is better; undefined where it cannot be compared. */
   readonly rank?: (found: Found) => number | undefined
 }
@@ -114,7 +116,8 @@ function toRows(view: View): Row[] {
     },
     {
       name: 'trust',
-      of: ({ service: { trustScore } }) => html`${trustScore} / 100${toMeter(trustScore)}`,
+      of: ({ service: { trustScore } }) => `${trustScore} / 100`,
+      below: ({ service: { trustScore } }) => toMeter(trustScore),
       rank: ({ service: { trustScore } }) => -trustScore,
     },
     { name: 'chains', of: ({ service }) => service.supportedChains.map(chainLabel).join(', ') },
@@ -135,12 +138,12 @@ function toTable(view: View, found: readonly Found[]): Html {
     const rest = ids.filter(other => other !== id)
     return html`<th scope="col"><span class="head"><a href="${view.href(`/services/${id}`)}">${name}</a> <a class="out" href="${view.href('/compare', { ids: rest.join() })}" aria-label="${compare.remove(name)}">×</a></span>${figures.isSample ? html`<small class="invented">${view.words.proof.invented}</small>` : undefined}</th>`
   })
-  const rows = toRows(view).map(({ name, of, rank }) => {
+  const rows = toRows(view).map(({ name, of, below, rank }) => {
     const best = rank && bestOf(found.map(each => (canWin(each) ? rank(each) : undefined)))
     const cells = found.map((each, i) =>
       best === i
-        ? html`<td class="best">${of(each)} <small>${compare.best}</small></td>`
-        : html`<td>${of(each) ?? NONE}</td>`,
+        ? html`<td class="best">${of(each)} <small>${compare.best}</small>${below?.(each)}</td>`
+        : html`<td>${of(each) ?? NONE}${below?.(each)}</td>`,
     )
     return html`<tr><th scope="row">${compare.rows[name]}</th>${cells}</tr>
 `

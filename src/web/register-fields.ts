@@ -117,9 +117,17 @@ export const toFieldsets = (view: View, filled: Filled): Html =>
     .filter(({ testnet }) => !testnet)
     .map(({ name, label }) => html`<option value="${name}">${label}</option>`)}</datalist>`
 
+/** As the fields stand on the page, so that the summary is worked through from above. */
+const PLACES = [ENDPOINT, KEY, ...GROUPS.flatMap(({ fields }) => fields)].map(({ name }) => name)
+const placeOf = ({ path }: Problem): number => {
+  const place = PLACES.indexOf(path)
+  return place < 0 ? PLACES.length : place
+}
+
 /** All that is wrong at once, with the way to each field. */
-export function toSummary(view: View, problems: readonly Problem[]): Html | undefined {
-  if (problems.length === 0) return undefined
+export function toSummary(view: View, found: readonly Problem[]): Html | undefined {
+  if (found.length === 0) return undefined
+  const problems = found.toSorted((a, b) => placeOf(a) - placeOf(b))
   const { words, number } = view
   return html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${words.register.problems(number(problems.length))}</strong><ul>${problems.map(
     problem => {

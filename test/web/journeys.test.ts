@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { body, KEY } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
@@ -358,6 +357,39 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     },
   )
 
+  test.each([true, false])(
+    'catalog, seller, census, reference and an address that leads nowhere lead on (script: %p)',
+    async javaScriptEnabled => {
+      await using reader = await visit({ javaScriptEnabled })
+      const { page } = reader
+      await reader.open('/')
+      await page.getByRole('link', { name: 'Catalog' }).click()
+      await page.getByRole('main').getByRole('link', { name: 'Weather' }).click()
+      await page.getByRole('link', { name: 'Leave out: Weather' }).waitFor()
+
+      await reader.open(`/services/${house.probedId}`)
+      await page.getByRole('link', { name: 'All services paid to this wallet' }).click()
+      await page.waitForURL('**/sellers/*')
+      expect(await names(page)).toContain('Harbour Tides 潮見表')
+      await page.getByLabel('Compare Harbour Tides 潮見表').check()
+      await page.getByRole('button', { name: 'Compare selected' }).click()
+      await page.getByRole('link', { name: 'Remove Harbour Tides 潮見表' }).click()
+      await page.getByText('Nothing is chosen yet').waitFor()
+
+      await page.getByRole('link', { name: 'Census' }).click()
+      const today = page.locator('.days li').last()
+      await today.hover()
+      expect(await today.innerText()).toContain('verified')
+
+      await page.getByRole('link', { name: 'API reference' }).click()
+      await page.getByRole('main').getByRole('link', { name: 'Search', exact: true }).first().click()
+      await page.waitForURL('**/docs/search')
+      await reader.open('/nowhere')
+      await page.getByRole('link', { name: 'Search the catalog' }).click()
+      await page.waitForURL(`${house.url}/`)
+    },
+  )
+
   test('the dark theme is dark, the light one light', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await using reader = await visit({ colorScheme })
@@ -369,70 +401,4 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(brightness > 128).toBe(colorScheme === 'light')
     }
   })
-
-  const DOCS_GROUPS = [
-    'services',
-    'proof',
-    'payment',
-    'owners',
-    'search',
-    'feed',
-    'webhooks',
-    'bazaar',
-    'export',
-    'operating',
-  ]
-  const CHECKED = [
-    '/',
-    '/?q=weather+on+Base',
-    '/services/:probed',
-    '/services/:asksMore',
-    '/services/:silent',
-    '/services/svc_none',
-    '/compare?ids=:probed,:silent',
-    '/sellers/0x7aA3B0D047d135f43e8699E07783a548819BC25c',
-    '/register',
-    '/sign-in',
-    '/catalog',
-    '/census',
-    '/about',
-    '/status',
-    '/nowhere',
-    '/docs',
-    ...DOCS_GROUPS.map(group => `/docs/${group}`),
-  ]
-
-  /** The groups of the reference have other words, in English only, and the colours and the frame of this one. */
-  const isLikeExport = (path: string) => path.startsWith('/docs/') && path !== '/docs/export'
-  const DISTINCT = CHECKED.filter(path => !isLikeExport(path))
-
-  async function violationsOn({ page, open }: Visit, path: string, options: RunOptions) {
-    const ids: Record<string, string> = { ...troubles, probed: house.probedId }
-    await open(path.replace(/:(\w+)/g, (_, name) => ids[name]!))
-    if (path === '/register') {
-      await page.locator('.by-hand summary').click()
-      await page.locator('button[value=register]').click()
-      await page.getByRole('alert').waitFor()
-    }
-    await page.evaluate(axe.source)
-    // Otherwise every element that is as it should be is described too.
-    const all: RunOptions = { ...options, resultTypes: ['violations'], preload: false }
-    const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(all)})`)
-    return violations.map(({ id, nodes }) => [path, id, nodes[0]!.html])
-  }
-
-  // Colours do not depend on the language: those of the light are looked at in Japanese, those of the dark in English.
-  test.each([
-    ['en', 'dark', CHECKED],
-    ['ja', 'light', DISTINCT],
-  ] as const)(
-    'an accessibility checker finds no fault on any page in %s, nor in its %s colours',
-    async (locale, colorScheme, paths) => {
-      await using reader = await visit({ locale, colorScheme })
-      for (const each of paths) {
-        const rules = { 'color-contrast': { enabled: DISTINCT.includes(each) } }
-        expect(await violationsOn(reader, each, { rules })).toEqual([])
-      }
-    },
-  )
 })

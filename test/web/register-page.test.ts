@@ -73,6 +73,9 @@ describe('the registration form', () => {
       expect(text).toMatch(new RegExp(`id="${name}"[^>]*aria-invalid="true"`))
       expect(text).toContain(`<a href="#${name}">`)
     }
+    const listed = [...text.matchAll(/<li><a href="#([^"]*)">/g)].map(([, name]) => name)
+    const shown = [...text.matchAll(/id="([^"]*)-problem"/g)].map(([, name]) => name)
+    expect(listed).toEqual(shown)
     expect(text).not.toContain('id="category-problem"')
     expect(text).toContain('&lt;b&gt;kept&lt;/b&gt;')
     expect(text).toContain('value="1,5"')

@@ -13,7 +13,7 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   seq: '変更の累計',
   lag: '反映の遅れ',
   lagMs: ms => `${ms} ms`,
-  snapshot: '最新スナップショット',
+  snapshot: 'スナップショット',
   noSnapshot: 'まだありません',
   nightly: '夜間エクスポート',
   version: 'バージョン',
@@ -38,7 +38,7 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   sourcesAway: '今は読み出せません。',
   succeeded: '最後の取り込み：',
   never: 'まだ取り込んでいません',
-  failing: times => `${times}回続けて失敗`,
+  failing: times => (times === '1' ? '1回失敗' : `${times}回続けて失敗`),
   forPrograms: '同じ内容をJSONで',
 }
 

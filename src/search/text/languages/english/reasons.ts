@@ -27,9 +27,9 @@ export const ENGLISH_REASONS: ReasonWords = {
   freeRequests: count => `${count} free requests`,
   inCategory: label => `category ${label}`,
   heldBack: {
-    seller: 'behind others, as a further entry of one seller',
-    copy: 'behind the service whose name or text it has',
-    reversed: 'behind others, as it converts the other way',
+    seller: 'ranked lower as a further entry of one seller',
+    copy: 'ranked lower, as another service has its name or text',
+    reversed: 'ranked lower, as it converts the other way',
   },
   end: '.',
   conditions: {

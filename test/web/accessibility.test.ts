@@ -1,0 +1,116 @@
+// An accessibility checker looks at every page, and at every way in which a service can look.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { KEY } from '../http/directory-server.ts'
+import { findViolations } from './axe.ts'
+import { CHROMIUM, openBrowser } from './browser.ts'
+import { addExhibits } from './exhibits.ts'
+import { addHistory, CROWDED_PAYEE } from './history.ts'
+import { type House, openHouse } from './house.ts'
+import { addTroubles } from './troubles.ts'
+
+let house: House
+let browser: Awaited<ReturnType<typeof openBrowser>>
+let ids: Readonly<Record<string, string>>
+beforeAll(async () => {
+  if (!CHROMIUM) return
+  ;[house, browser] = await Promise.all([
+    openHouse({ RATE_LIMIT: '0', PUBLIC_URL: 'http://127.0.0.1' }),
+    openBrowser(),
+  ])
+  ids = {
+    probed: house.probedId,
+    ...(await addExhibits(house)),
+    ...(await addTroubles(house.databaseUrl)),
+    ...(await addHistory(house)),
+  }
+  while ((await house.get(`/services/${ids.silent}`)).status !== 200) await Bun.sleep(5)
+})
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]()
+  await house?.[Symbol.asyncDispose]()
+})
+
+/** What is done on a page before it is looked at. */
+type Act = (page: Page) => Promise<unknown>
+
+const showProblems: Act = async page => {
+  await page.locator('.by-hand summary').click()
+  await page.locator('button[value=register]').click()
+  await page.getByRole('alert').waitFor()
+}
+const signIn: Act = async page => {
+  await page.locator('#key').fill(KEY)
+  await page.locator('button[value=key]').click()
+  await page.waitForURL('**/yours')
+}
+
+const LOOKED_AT: readonly (readonly [path: string, act?: Act])[] = [
+  ['/'],
+  ['/?q=weather+on+Base'],
+  ['/?q=cheap+weather+other+than+Skycast'],
+  ['/?q=OCR+on+Arbitrum'],
+  ['/?q=qwxyzzy'],
+  ['/?category=nowhere'],
+  ['/?status=broken'],
+  ...['probed', 'asksMore', 'otherWallet', 'silent', 'long', 'waiting', 'retired'].map(
+    name => [`/services/:${name}`] as const,
+  ),
+  ...['backed', 'stranger', 'namesake', 'tool', 'hidden', 'ninety'].map(
+    name => [`/services/:${name}`] as const,
+  ),
+  ['/services/svc_none'],
+  ['/compare?ids=:probed,:silent,:asksMore,:long'],
+  ['/compare'],
+  ['/sellers/0x7aA3B0D047d135f43e8699E07783a548819BC25c'],
+  [`/sellers/${CROWDED_PAYEE}`],
+  ['/sellers/0x0000000000000000000000000000000000000001'],
+  ['/register', showProblems],
+  ['/catalog'],
+  ['/census'],
+  ['/about'],
+  ['/status'],
+  ['/nowhere'],
+  ['/docs'],
+  ['/docs/export'],
+  ['/sign-in'],
+  ['/sign-in', signIn],
+  ['/yours/:waiting'],
+  ['/yours/:retired'],
+]
+/** The groups of the reference have other words, in English only, and the colours and the frame of the one above. */
+const FURTHER_GROUPS = ['services', 'proof', 'payment', 'owners', 'search']
+  .concat(['feed', 'webhooks', 'bazaar', 'operating'])
+  .map(group => [`/docs/${group}`] as const)
+
+describe.skipIf(!CHROMIUM)('an accessibility checker', () => {
+  // Colours do not depend on language and width: those of the light are looked at in Japanese, those of the dark in English.
+  test.each([
+    ['en', 'dark', 390],
+    ['ja', 'light', 1440],
+  ] as const)(
+    'finds no fault on any page in %s, nor in its %s colours',
+    async (locale, colorScheme, width) => {
+      const context = await browser.newContext({
+        baseURL: house.url,
+        viewport: { width, height: 900 },
+        locale,
+        colorScheme,
+      })
+      const page = await context.newPage()
+      const found: unknown[] = []
+      for (const [path, act] of LOOKED_AT) {
+        await page.goto(path.replace(/:(\w+)/g, (_, name) => ids[name]!))
+        await act?.(page)
+        for (const violation of await findViolations(page)) found.push([path, ...violation])
+      }
+      const rules = { 'color-contrast': { enabled: false } }
+      for (const [path] of locale === 'en' ? FURTHER_GROUPS : []) {
+        await page.goto(path)
+        for (const violation of await findViolations(page, { rules })) found.push([path, ...violation])
+      }
+      await context.close()
+      expect(found).toEqual([])
+    },
+  )
+})
