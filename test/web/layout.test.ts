@@ -150,10 +150,14 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect((await boxOf(page, '#wallet-said')).height).toBe(0)
     }))
 
-  test.each(['en', 'ja'])('on a telephone the dates of a chart keep apart (%s)', locale =>
+  test.each([
+    ['en', 390],
+    ['ja', 390],
+    ['ja', 1440],
+  ])('the dates of a chart keep apart (%s, %d)', (locale, width) =>
     visit(
       `/services/${house.probedId}`,
-      390,
+      width,
       async page => {
         const dates = (await boxesOf(page, '.dates span')).filter(({ width }) => width > 0)
         expect(dates.length).toBeGreaterThan(2)

@@ -43,7 +43,8 @@ export const ENGLISH_PROOF = {
   uptime: 'Uptime',
   latency: 'Latency (logarithmic scale)',
   incidents: 'Incidents',
-  noIncidents: (days: string) => `None in the last ${days === '1' ? 'day' : `${days} days`}.`,
+  noIncidents: (days: string) =>
+    `No two probes in a row failed in the last ${days === '1' ? 'day' : `${days} days`}.`,
   incidentKinds: { silent: 'No answer', mismatched: 'Not as listed' },
   lasted: (duration: string) => `for ${duration}`,
   lasting: 'ongoing',

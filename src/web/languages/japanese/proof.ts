@@ -36,7 +36,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   uptime: '稼働率',
   latency: '応答時間（対数目盛り）',
   incidents: '障害',
-  noIncidents: days => `直近${days}日間はありません。`,
+  noIncidents: days => `直近${days}日間、2回続けて失敗した確認はありません。`,
   incidentKinds: { silent: '応答なし', mismatched: '掲載と違う' },
   lasted: duration => duration,
   lasting: '継続中',
