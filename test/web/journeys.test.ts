@@ -377,7 +377,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByText('Nothing is chosen yet').waitFor()
 
       await page.getByRole('link', { name: 'Census' }).click()
-      const today = page.locator('.days li').last()
+      const today = page.locator('.days').first().locator('li').last()
       await today.hover()
       expect(await today.innerText()).toContain('verified')
 
