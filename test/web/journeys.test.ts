@@ -382,8 +382,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(await today.innerText()).toContain('verified')
 
       await page.getByRole('link', { name: 'API reference' }).click()
-      await page.getByRole('main').getByRole('link', { name: 'Search', exact: true }).first().click()
-      await page.waitForURL('**/docs/search')
+      await page.locator('main a[href^="/docs/search"]').first().click()
+      await page.waitForURL('**/docs/search*')
       await reader.open('/nowhere')
       await page.getByRole('link', { name: 'Search the catalog' }).click()
       await page.waitForURL(`${house.url}/`)
