@@ -7,6 +7,7 @@ import {
   openAttacks,
   PLACES,
   STANDINGS,
+  WORDING_NAMES,
 } from '../test/quality/attacked-catalog.ts'
 
 const percent = (share: number): string => (100 * share).toFixed(1).padStart(7)
@@ -37,6 +38,9 @@ export async function printAttacks(): Promise<void> {
     for (const name of ATTACK_NAMES) printRow(name, [name], standing, 'matched')
     printRow('all together', ATTACK_NAMES, standing, 'matched')
     printRow('all, answered by any words', ATTACK_NAMES, standing, 'answered')
+    for (const name of WORDING_NAMES) printRow(name, [name], standing, 'matched')
+    printRow('other wording together', WORDING_NAMES, standing, 'matched')
+    printRow('the same, by any words', WORDING_NAMES, standing, 'answered')
   }
   console.log('\nNewcomers without any standing that are not first for what only they do')
   for (const [name, names] of [

@@ -1,20 +1,23 @@
 // Measures intent search on the judged queries over the sample catalog.
-// bun run eval [words of a query …] [--explain] [--worst n] | --attack
+// bun run eval [words of a query …] [--explain] [--worst n] | --attack | --mixed
 import { parseArgs } from 'node:util'
 import { type Answer, type Judged, openJudgedCatalog, readJudged } from '../test/quality/judged-catalog.ts'
 import { printAttacks } from './attack-table.ts'
+import { printMixedStanding } from './mixed-table.ts'
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
   allowPositionals: true,
   options: {
     attack: { type: 'boolean', default: false },
+    mixed: { type: 'boolean', default: false },
     explain: { type: 'boolean', default: false },
     worst: { type: 'string' },
   },
 })
-if (values.attack) {
-  await printAttacks()
+if (values.attack || values.mixed) {
+  if (values.attack) await printAttacks()
+  if (values.mixed) await printMixedStanding()
   process.exit(0)
 }
 const { ask } = await openJudgedCatalog()

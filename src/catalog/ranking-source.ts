@@ -36,8 +36,8 @@ const VERIFIED = toApplied({ status: 'verified' })
 
 export function createRankingSource(parts: Parts): RankingSource {
   const { columns, orders, filters, index, records, order, fingerprints, backings, namesakes } = parts
-  const verified = (filter: AppliedFilters): Accept | undefined => {
-    if (filter.status !== undefined) return undefined
+  const amongVerified = (filter: AppliedFilters): Accept | undefined => {
+    if (filter.status !== undefined && filter.status !== VERIFIED.status) return undefined
     const hasAny = (orders.narrow(VERIFIED)?.set.age.size ?? 0) > 0
     return hasAny ? filters.acceptor({ ...filter, ...VERIFIED }) : undefined
   }
@@ -50,7 +50,8 @@ export function createRankingSource(parts: Parts): RankingSource {
     acceptor: filter => filters.acceptor(filter),
     few: (filter, passes) => fewOf(parts, filter, passes),
     mostTrusted: (filter, accept, count) => mostTrusted(parts, filter, accept, count),
-    verified,
+    // Where only verified entries pass, none crowds them out.
+    verified: filter => (filter.status === undefined ? amongVerified(filter) : undefined),
     paid(filter) {
       const byTrust = orders.narrow(VERIFIED)?.set.trustScore
       let highest = 0
@@ -58,7 +59,7 @@ export function createRankingSource(parts: Parts): RankingSource {
         highest = columns.trust[slot]!
         return false
       })
-      const accept = highest > UNPROVED_TRUST ? verified(filter) : undefined
+      const accept = highest > UNPROVED_TRUST ? amongVerified(filter) : undefined
       return accept && (slot => columns.trust[slot]! > UNPROVED_TRUST && accept(slot))
     },
     isPaid: slot => columns.trust[slot]! > UNPROVED_TRUST,

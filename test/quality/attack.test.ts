@@ -1,12 +1,12 @@
 // How far hostile listings get by words, at most; and that newcomers are still found. A limit may fall; it never rises.
 import { describe, expect, test } from 'bun:test'
-import { ATTACK_NAMES, openAttacks, PLACES } from './attacked-catalog.ts'
+import { ATTACK_NAMES, openAttacks, PLACES, WORDING_NAMES } from './attacked-catalog.ts'
 
 const MAX_FIRST = 0.01
-/** With a real endpoint that nobody has paid. */
-const MAX_FIRST_VERIFIED = { list: 0.01, keyword: 0.01, intent: 0.07 }
+/** In other wording, with a real endpoint that nobody has paid. */
+const MAX_FIRST_WORDED = 0.02
 /** Over all that a verified service answers, by whatever words. */
-const MAX_FIRST_ANSWERED = { list: 0.12, keyword: 0.24, intent: 0.14 }
+const MAX_FIRST_ANSWERED = { list: 0.12, keyword: 0.24, intent: 0.09 }
 /** Where a verified service that does something else has one of the words and a newcomer says the rest in others. */
 const MAX_HIDDEN = { list: 0, keyword: 0, intent: 2 }
 
@@ -44,8 +44,18 @@ test('a newcomer with a text of its own is first for what only it does', () => {
   }
 })
 
-test('with a real endpoint that nobody has paid it is first more often, and no more than that', () => {
+test('with a real endpoint that nobody has paid it is first as seldom', () => {
   const { reached } = attack(ATTACK_NAMES, 'verified')
-  for (const place of PLACES)
-    expect(reached(place, 'matched').first).toBeLessThanOrEqual(MAX_FIRST_VERIFIED[place])
+  for (const place of PLACES) expect(reached(place, 'matched').first).toBeLessThanOrEqual(MAX_FIRST)
+})
+
+test('in other wording it is first hardly more often', () => {
+  for (const [standing, most] of [
+    ['unverified', MAX_FIRST],
+    ['verified', MAX_FIRST_WORDED],
+  ] as const) {
+    const { listings, reached } = attack(WORDING_NAMES, standing)
+    expect(listings).toBeGreaterThan(2_000)
+    for (const place of PLACES) expect(reached(place, 'matched').first).toBeLessThanOrEqual(most)
+  }
 })

@@ -11,13 +11,8 @@ import { createSemanticIndex } from '../../src/search/embedding/semantic-index.t
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
 import { sharedEmbedder } from '../embedder.ts'
-import {
-  ATTACK_NAMES,
-  type AttackName,
-  createHostileListings,
-  type Material,
-  type Target,
-} from './hostile-listings.ts'
+import type { Material, Target } from './hostile-kinds.ts'
+import { ATTACK_NAMES, type AttackName, createHostileListings, WORDING_NAMES } from './hostile-listings.ts'
 import { type Judged, readJudged } from './judged-catalog.ts'
 
 const SAMPLE_SINCE = new Date(Date.UTC(2026, 0, 1))
@@ -256,4 +251,4 @@ export async function openAttacks() {
   return { attack, hiddenNewcomers, newcomers }
 }
 
-export { ATTACK_NAMES, type AttackName }
+export { ATTACK_NAMES, type AttackName, WORDING_NAMES }

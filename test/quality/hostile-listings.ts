@@ -2,29 +2,17 @@
 // by lot: the same queries give the same listings.
 import { readDraft } from '../../src/domain/draft.ts'
 import type { Service, ServiceDraft } from '../../src/domain/service.ts'
-
-/** What an attacker aims at: a question, its content words, and what an entry must be to pass its filters. */
-export type Target = {
-  readonly query: string
-  readonly words: readonly string[]
-  readonly constraints: Readonly<Record<string, string | boolean>>
-  /** The services that answer it best. */
-  readonly answers: readonly Service[]
-}
-
-export type Translation = { readonly of: string; readonly name: string; readonly description: string }
-
-/** What attacks are made from. */
-export type Material = {
-  readonly targets: readonly Target[]
-  readonly services: readonly Service[]
-  readonly translations: readonly Translation[]
-}
-
-/** The text of a listing, and who it says is paid; the rest is as cheap and as wide as the target's filters want it. */
-type Text = Pick<ServiceDraft, 'name' | 'description'> &
-  Partial<Pick<ServiceDraft, 'category' | 'endpoint'>> & { readonly wallet?: string }
-type Kind = (material: Material) => readonly (readonly [Target | undefined, Text])[]
+import {
+  cut,
+  type Kind,
+  type Material,
+  perService,
+  perTarget,
+  type Target,
+  type Text,
+  wordsOf,
+} from './hostile-kinds.ts'
+import { WORDINGS } from './hostile-wordings.ts'
 
 /** A page and a little more. */
 const FLOOD = 12
@@ -49,9 +37,6 @@ const FILLER = [
 
 const repeated = (words: string, length: number): string =>
   `${words} `.repeat(Math.ceil(length / (words.length + 1))).slice(0, length)
-/** At most so many code points, without a half of a pair. */
-const cut = (text: string, length: number): string => [...text].slice(0, length).join('').trim()
-
 /** A letter of every other word looks like the right one and is another. */
 const disguised = (text: string): string =>
   text
@@ -61,10 +46,6 @@ const disguised = (text: string): string =>
 /** Two letters of each long word change places. */
 const jumbled = (text: string): string => text.replace(/\b([a-z]{2})([a-z])([a-z])/g, '$1$3$2')
 
-const perTarget =
-  (...texts: ((target: Target, index: number) => Text)[]): Kind =>
-  ({ targets }) =>
-    targets.flatMap((target, index) => texts.map(text => [target, text(target, index)] as const))
 const flood = (text: (target: Target, index: number, copy: number) => Text): Kind =>
   perTarget(
     ...Array.from(
@@ -72,12 +53,6 @@ const flood = (text: (target: Target, index: number, copy: number) => Text): Kin
       (_, copy) => (target: Target, index: number) => text(target, index, copy),
     ),
   )
-const perService =
-  (...texts: ((service: Service) => Text)[]): Kind =>
-  ({ services }) =>
-    services.flatMap(service => texts.map(text => [undefined, text(service)] as const))
-
-const wordsOf = ({ words, query }: Target): string => (words.length === 0 ? query : words.join(' '))
 const dull = { name: 'Gateway', description: 'Pay per call over HTTP.' }
 /** As it may stand in a host name. */
 const labelOf = (text: string): string =>
@@ -173,14 +148,17 @@ export const ATTACKS = {
   }),
 } as const satisfies Record<string, Kind>
 
-export type AttackName = keyof typeof ATTACKS
+export type AttackName = keyof typeof ATTACKS | keyof typeof WORDINGS
 export const ATTACK_NAMES = Object.keys(ATTACKS) as AttackName[]
+/** The same aim in other wording, by which nothing was chosen. */
+export const WORDING_NAMES = Object.keys(WORDINGS) as AttackName[]
+const KINDS: Readonly<Record<AttackName, Kind>> = { ...ATTACKS, ...WORDINGS }
 
 const hexOf = (seed: string): string => new Bun.CryptoHasher('sha256').update(seed).digest('hex')
 
 /** The listings of one kind, as the directory would accept them. */
 export function createHostileListings(name: AttackName, material: Material): ServiceDraft[] {
-  const listings = (ATTACKS[name] as Kind)(material)
+  const listings = KINDS[name](material)
   return listings.map(([target, { wallet, ...text }], number) => {
     const { chain = 'base', currency = 'USDC', category = 'other' } = target?.constraints ?? {}
     const id = hexOf(`${name} ${number}`)

@@ -157,8 +157,8 @@ function rank(source: RankingSource, intent: Intent, limit: number, wanted?: Pas
       ? source.mostTrusted(filter, accept!, limit)
       : source.few(filter, passes)
   if (few?.length === 0) return NO_HITS
-  const verified = isByFilter ? undefined : source.verified(filter)
-  const preferred = passes && verified ? (slot: number) => passes(slot) && verified(slot) : verified
+  const kinds = isByFilter ? [] : [source.verified(filter), source.paid(filter)]
+  const preferred = kinds.flatMap(kind => (kind ? both(passes, kind)! : []))
   const ranker = index.intentRanker(intent, order, { accept, prior, among: few, preferred })
   return isByFilter
     ? ranker.rank(limit)

@@ -1,6 +1,7 @@
 // Prunes the candidates to those that are worth reranking.
 
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
+import type { Accept } from '../topk/evaluation.ts'
 import { TopK } from '../topk/top-k.ts'
 import type { PriorWeight } from './prior.ts'
 import type { PreparedQuery } from './query.ts'
@@ -17,7 +18,7 @@ export type Candidate = {
 
 /**
  * The k best candidates by what costs little to know, best first: those that have a word or reach the floor, or with `weak`
- * those that do neither and yet come near.
+ * those that do neither and yet come near. With `accept`, of those that it accepts.
  */
 export function prune(
   { tokens }: PreparedQuery,
@@ -25,7 +26,7 @@ export function prune(
   k: number,
   order: SlotOrder,
   priorOf: Prior,
-  weak = false,
+  { weak = false, accept }: { readonly weak?: boolean; readonly accept?: Accept } = {},
 ): Candidate[] {
   const floor = cosineFloor(tokens.length)
   const priors = new Array<PriorWeight>(slots.length)
@@ -34,6 +35,7 @@ export function prune(
   for (let i = 0; i < slots.length; i++) {
     const isWeak = bm25s[i] === 0 && cosines[i]! < floor
     if (isWeak !== weak || (isWeak && cosines[i]! < MIN_COSINE)) continue
+    if (accept && !accept(slots[i]!)) continue
     priors[i] = priorOf(slots[i]!)
     top.collect(weighed(fuse(bm25s[i]!, cosines[i]!, cosines[i]!, true), priors[i]!), i)
   }

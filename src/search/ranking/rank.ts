@@ -5,7 +5,7 @@ import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { Intent } from '../sentence/read-intent.ts'
 import type { Accept } from '../topk/evaluation.ts'
 import { TopK } from '../topk/top-k.ts'
-import { prune } from './prune.ts'
+import { type Candidate, prune } from './prune.ts'
 import { type PreparedQuery, prepareQuery, type QueryParts } from './query.ts'
 import { type Reranker, rerank } from './rerank.ts'
 import { type Candidates, merge, type Retrievers, retrieve, retrieveAll } from './retrieve.ts'
@@ -23,7 +23,7 @@ const MIN_CANDIDATES = 20
 const MIN_RERANKED = 16
 /** At least so many more than are asked for. */
 const SPARE = 6
-/** So many candidates at least are preferred ones, where there are as many. */
+/** So many candidates at least are of each preferred kind, where there are as many. */
 const MIN_PREFERRED = 10
 
 /** Where fewer fit than this, some that do not are shown behind them, up to so many in all. */
@@ -44,14 +44,15 @@ export type IntentOptions = {
   readonly accept?: Accept | undefined
   readonly prior?: Prior | undefined
   readonly among?: readonly number[] | undefined
-  readonly preferred?: Accept | undefined
+  /** Kinds of entries that are never crowded out of the candidates, each a part of the one before it. */
+  readonly preferred?: readonly Accept[] | undefined
 }
 
 export function createIntentRanker(
   ranking: IntentRanking,
   intent: Intent,
   order: SlotOrder,
-  { accept, prior = () => NO_PRIOR, among, preferred }: IntentOptions,
+  { accept, prior = () => NO_PRIOR, among, preferred = [] }: IntentOptions,
 ): IntentRanker {
   const passes = (slot: number) => accept === undefined || accept(slot)
   if (intent.contentTokens.length === 0)
@@ -62,7 +63,7 @@ export function createIntentRanker(
       },
       fits: passes,
     }
-  const query = prepareQuery(ranking, intent, preferred)
+  const query = prepareQuery(ranking, intent, preferred.at(-1))
   return {
     rank: count => rankWords(ranking, intent, query, count, order, { accept, prior, among, preferred }),
     fits: slot => passes(slot) && isFitting(ranking, query, slot),
@@ -75,19 +76,19 @@ function rankWords(
   query: PreparedQuery,
   count: number,
   order: SlotOrder,
-  { accept, prior, among, preferred }: IntentOptions & { readonly prior: Prior },
+  { accept, prior, among, preferred = [] }: IntentOptions & { readonly prior: Prior },
 ): IntentHits {
   const depth = Math.max(MIN_CANDIDATES, count + SPARE)
   const candidates = among
     ? retrieveAll(ranking, query, among)
     : retrieveWith(ranking, query, depth, order, accept, preferred)
   const k = Math.max(MIN_RERANKED, count + SPARE)
-  const pruned = prune(query, candidates, k, order, prior)
+  const pruned = pruneWith(query, candidates, k, order, prior, preferred)
   const hits = rerank(ranking, intent, query, pruned, count, order)
   const missing = Math.min(count, MAX_WITH_WEAK) - hits.length
   const total = () => countFitting(ranking, query, candidates, accept, among !== undefined)
   if (hits.length >= ENOUGH || missing <= 0) return { hits, total }
-  const weak = prune(query, candidates, k, order, prior, true)
+  const weak = prune(query, candidates, k, order, prior, { weak: true })
   const others = rerank(ranking, intent, query, weak, missing, order)
   // Whoever sorts by score keeps the order.
   const most = hits.at(-1)?.score ?? 1
@@ -122,20 +123,45 @@ function countFitting(
   return similar + (isAll ? withWords : countAny(terms, accept))
 }
 
-/** Where few of the preferred entries are among the candidates, the best of them are added: others may be many and say much. */
+/** Where few of a preferred kind are among the candidates, the best of it are added: others may be many and say much. */
 function retrieveWith(
   ranking: IntentRanking,
   query: PreparedQuery,
   depth: number,
   order: SlotOrder,
   accept: Accept | undefined,
-  preferred: Accept | undefined,
+  preferred: readonly Accept[],
 ): Candidates {
-  const all = retrieve(ranking, query, depth, order, accept)
-  if (!preferred || all.slots.length < depth) return all
-  let found = 0
-  for (const slot of all.slots) if (preferred(slot)) found++
-  return found >= MIN_PREFERRED ? all : merge(all, retrieve(ranking, query, MIN_PREFERRED, order, preferred))
+  let all = retrieve(ranking, query, depth, order, accept)
+  if (all.slots.length < depth) return all
+  for (const isPreferred of preferred) {
+    let found = 0
+    for (const slot of all.slots) if (isPreferred(slot)) found++
+    if (found < MIN_PREFERRED) all = merge(all, retrieve(ranking, query, MIN_PREFERRED, order, isPreferred))
+  }
+  return all
+}
+
+/** The best candidates, with the best of each preferred kind: what is in another language is known to fit only when it is reranked. */
+function pruneWith(
+  query: PreparedQuery,
+  candidates: Candidates,
+  k: number,
+  order: SlotOrder,
+  prior: Prior,
+  preferred: readonly Accept[],
+): readonly Candidate[] {
+  const pruned = prune(query, candidates, k, order, prior)
+  if (pruned.length < k) return pruned
+  for (const isPreferred of preferred) {
+    let found = 0
+    for (const { slot } of pruned) if (isPreferred(slot)) found++
+    if (found >= MIN_PREFERRED) continue
+    const known = new Set(pruned.map(({ slot }) => slot))
+    const others = prune(query, candidates, MIN_PREFERRED, order, prior, { accept: isPreferred })
+    pruned.push(...others.filter(({ slot }) => !known.has(slot)))
+  }
+  return pruned
 }
 
 function countPassing({ present }: IntentRanking, accept: Accept | undefined): number {

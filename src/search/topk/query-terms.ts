@@ -1,26 +1,19 @@
 // From the words of a query to postings. A word that no entry has is an unknown term: it is expanded to the terms that begin with it,
 // else to those one typo away, else to its parts. The expansions of a word count as one term.
 
-import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
 import { type Analyzer, eachWord, foldWidth } from '../text/analyzer.ts'
 import { joinWords, splitConversion } from './compounds.ts'
-import type { Accept, TermPostings } from './evaluation.ts'
-import { type ExpansionBudget, prefixPostings } from './expansion-budget.ts'
+import type { TermPostings } from './evaluation.ts'
+import { createExpander, type QueryWord, type ResolveOptions } from './expand-word.ts'
+import { prefixPostings } from './expansion-budget.ts'
 import { intersectPostings } from './intersect.ts'
 import { createMerger } from './merge-postings.ts'
-import { createSoundLookup } from './sounding-like.ts'
-import { TopK } from './top-k.ts'
 import { isRare, isRareBeside, isSquatted } from './typosquatting.ts'
 
 /** More words than this say no more, and a query must stay cheap. */
 const MAX_WORDS = 32
-/** An unknown term is expanded to no more terms. */
-const MAX_EXPANSIONS = 24
-/** "translatio" is not the beginning of a stem, but a stem is the beginning of it. */
-const MAX_ENDING = 4
-const MIN_STEM = 4
 const MAX_REMEMBERED = 32_768
 /** A word that more entries have is not merged with the compounds that it is a part of. */
 const MAX_MERGED = 1 << 14
@@ -30,35 +23,8 @@ export function toIdf(entries: number, withTerm: number): number {
   return Math.max(1, Math.round(256 * Math.log(1 + (entries - withTerm + 0.5) / (withTerm + 0.5))))
 }
 
-/** A word as it is written, and the term it is looked for by. */
-export type QueryWord = {
-  readonly word: string
-  readonly term: string
-  /** Of the lexicon, or -1. */
-  readonly termId: number
-  /** The terms of known compounds that it is a part of, here beside its neighbour: e-mail, geo coding. */
-  readonly compounds?: readonly number[]
-}
-
 /** The words that stand beside those of a query, where it is a part of another. */
 export type Neighbours = { readonly before?: string | undefined; readonly after?: string | undefined }
-
-export type ResolveOptions = {
-  /** The word may be the beginning of one. */
-  readonly prefix?: boolean
-  /** What is left to the words of the query. */
-  readonly budget: ExpansionBudget
-  /** In a sentence short words are not taken for misspelt ones. */
-  readonly cautious?: boolean
-  /** Whether a term may be meant by the word, which is spelt correctly; absent where it is no known word. */
-  readonly isLike?: ((term: string) => boolean) | undefined
-  /** Words and phrases that stand for the word. */
-  readonly equivalents?: readonly string[] | undefined
-  /** Words and phrases that are looked for in its place, where an entry has one of them. */
-  readonly instead?: readonly string[] | undefined
-  /** A word that none of these entries has is expanded too: who lists a misspelt word shall not be alone with it. */
-  readonly preferred?: Accept | undefined
-}
 
 export type QueryTerms = {
   /** Words in order, none twice; a compound such as OpenAI is one word when entries have it, else its pieces. */
@@ -79,7 +45,7 @@ export function createQueryTerms(
 ): QueryTerms {
   const remembered = new Map<string, QueryWord>()
   const mergeLists = createMerger()
-  const soundingLike = createSoundLookup(lexicon, postings, analyzer)
+  const { expand, choose, oneTypoFrom } = createExpander(lexicon, postings, analyzer)
   const isKnown = ({ termId }: QueryWord): boolean => termId >= 0 && postings.count(termId) > 0
 
   function toWord(word: string): QueryWord {
@@ -137,68 +103,6 @@ export function createQueryTerms(
     if (both) others.push({ ...both, weight: toIdf(countEntries(), both.count) })
     if (others.length === 0 || (own && own.count > MAX_MERGED)) return own
     return mergePostings(own ? [own, ...others] : others)
-  }
-
-  const inAnyOrder = (): number => 1
-  const byTerm = (a: number, b: number): number => (lexicon.isBefore(a, b) ? -1 : 1)
-
-  function mostFrequent(termIds: Iterable<number>, minCount: number, order: SlotOrder): TopK {
-    const top = new TopK(MAX_EXPANSIONS, order)
-    for (const termId of termIds) {
-      const count = postings.count(termId)
-      if (count >= minCount) top.collect(count, termId)
-    }
-    return top
-  }
-
-  function oneTypoFrom(word: string, term: string, isSought?: (termId: number) => boolean): number[] {
-    const near = lexicon.oneTypoFrom(term, isSought)
-    return word === term ? near : [...new Set([...lexicon.oneTypoFrom(word, isSought), ...near])]
-  }
-  const countOf = (termIds: readonly number[]): number =>
-    termIds.reduce((sum, termId) => sum + postings.count(termId), 0)
-
-  /** Of some terms the most frequent that the budget allows, and one in any case; takes them from the budget. */
-  function choose(termIds: Iterable<number>, budget: { postings: number }): number[] {
-    // To compare terms by their letters is costly: only those at the border need it.
-    const minCount = Math.max(1, mostFrequent(termIds, 1, inAnyOrder).threshold)
-    const best = mostFrequent(termIds, minCount, byTerm).sorted()
-    let left = budget.postings
-    let enough = 0
-    while (enough < best.length && (enough === 0 || best[enough]!.key <= left)) left -= best[enough++]!.key
-    // One alone is read where it lies, and costs no merge.
-    if (enough > 1) budget.postings = Math.max(0, left)
-    return best.slice(0, enough).map(({ slot }) => slot)
-  }
-
-  function expand(
-    { word, term, termId: own }: QueryWord,
-    { cautious = false, isLike, budget }: ResolveOptions,
-  ): number[] {
-    if (cautious && word.length < analyzer.languages.ofWord(word).text.minFuzzyLength) return []
-    const { isEnding = () => true } = analyzer.languages.ofWord(word).text
-    const isMeant = (termId: number) => isLike === undefined || isLike(lexicon.termAt(termId))
-    const near = oneTypoFrom(word, term).filter(isMeant)
-    const longer = lexicon.startingWith(word).filter(termId => termId !== own)
-    // What more entries have is rather meant: "adress" is an address, although one entry is called "adresse".
-    if (longer.length > 0) return choose(countOf(near) > countOf(longer) ? near : longer, budget)
-    const sounding = soundingLike(word, isMeant)
-    if (sounding !== undefined) return [sounding]
-    // Before the stems that it begins with: "coingeko" is CoinGecko misspelt, and no form of "coin".
-    if (near.length > 0) return choose(near, budget)
-    const moved = cautious ? choose(new Set(lexicon.movedLetterFrom(term).filter(isMeant)), budget) : []
-    if (moved.length > 0) return moved
-    for (let end = 1; end <= MAX_ENDING && word.length - end >= MIN_STEM; end++) {
-      const ending = word.slice(-end)
-      if (!isEnding(ending) && (end < MIN_STEM || lexicon.find(ending) < 0)) continue
-      const stem = lexicon.find(word.slice(0, -end))
-      if (stem >= 0 && stem !== own && postings.count(stem) > 0 && isMeant(stem)) return [stem]
-    }
-    const parts = analyzer.toParts(term).map(part => lexicon.find(part))
-    return choose(
-      parts.filter(termId => termId >= 0),
-      budget,
-    )
   }
 
   function toWords(query: string, { before, after }: Neighbours = {}): QueryWord[] {

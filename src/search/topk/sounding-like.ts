@@ -9,13 +9,15 @@ const MAX_LETTER_DISTANCE = 0.6
 /** Two spellings that differ more than this may be of different words, however alike they sound: ラーメン is no Lomenn. */
 const SURE_LETTER_DISTANCE = 0.35
 
+type Tests = Readonly<Record<'isOpen' | 'isMeant', (termId: number) => boolean>>
+
 /**
- * @returns a function from a word to the id of the term of another script that sounds most like it; `isMeant` tells whether
- * the word, where it is a known one, may mean a term
+ * @returns a function from a word to the id of the term of another script that sounds most like it; `isOpen` tells whether a
+ * term is looked at, `isMeant` whether the word, where it is a known one, may mean it
  */
 export function createSoundLookup(lexicon: Lexicon, postings: Postings, { languages }: Analyzer) {
   const lettersOf = (word: string) => languages.ofWord(word).text.toLetters?.(word)
-  return (word: string, isMeant: (termId: number) => boolean): number | undefined => {
+  return (word: string, { isOpen, isMeant }: Tests): number | undefined => {
     const letters = lettersOf(word)
     const sound = letters === undefined ? undefined : toSound(letters)
     if (sound === undefined) return undefined
@@ -23,7 +25,8 @@ export function createSoundLookup(lexicon: Lexicon, postings: Postings, { langua
     let least = MAX_LETTER_DISTANCE
     for (const termId of lexicon.soundingLike(sound)) {
       const term = lexicon.termAt(termId)
-      if (postings.count(termId) === 0 || languages.ofWord(term) === languages.ofWord(word)) continue
+      if (postings.count(termId) === 0 || !isOpen(termId)) continue
+      if (languages.ofWord(term) === languages.ofWord(word)) continue
       const distance = letterDistance(letters!, lettersOf(term) ?? '')
       if (distance > least || (distance === least && best !== undefined && lexicon.isBefore(best, termId)))
         continue

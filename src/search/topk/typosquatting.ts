@@ -17,7 +17,10 @@ export const isRareBeside = (termId: number, other: number, postings: Pick<Posti
   postings.count(other) >= RARE * postings.count(termId)
 
 /** Returns whether only entries have the word that are not preferred, and they are few. */
-export function isSquatted({ slots, start, count }: TermPostings, preferred: Accept | undefined): boolean {
+export function isSquatted(
+  { slots, start, count }: Pick<TermPostings, 'slots' | 'start' | 'count'>,
+  preferred: Accept | undefined,
+): boolean {
   if (preferred === undefined || count > MAX_SQUATTED) return false
   for (let at = start; at < start + count; at++) if (preferred(slots[at]!)) return false
   return true

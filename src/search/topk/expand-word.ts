@@ -1,0 +1,137 @@
+// Expands a word that no entry has, or only such as squat on it: to the terms that begin with it, sound like it, are one typo away or
+// are a form of it, else to its parts.
+import type { SlotOrder } from '../../memory/sorted-slots.ts'
+import type { Lexicon } from '../index/lexicon.ts'
+import type { Postings } from '../index/postings.ts'
+import type { Analyzer } from '../text/analyzer.ts'
+import type { Accept } from './evaluation.ts'
+import type { ExpansionBudget } from './expansion-budget.ts'
+import { createSoundLookup } from './sounding-like.ts'
+import { TopK } from './top-k.ts'
+import { isSquatted } from './typosquatting.ts'
+
+/** An unknown term is expanded to no more terms. */
+const MAX_EXPANSIONS = 24
+/** "translatio" is not the beginning of a stem, but a stem is the beginning of it. */
+const MAX_ENDING = 4
+const MIN_STEM = 4
+
+/** A word as it is written, and the term it is looked for by. */
+export type QueryWord = {
+  readonly word: string
+  readonly term: string
+  /** Of the lexicon, or -1. */
+  readonly termId: number
+  /** The terms of known compounds that it is a part of, here beside its neighbour: e-mail, geo coding. */
+  readonly compounds?: readonly number[]
+}
+
+export type ResolveOptions = {
+  /** The word may be the beginning of one. */
+  readonly prefix?: boolean
+  /** What is left to the words of the query. */
+  readonly budget: ExpansionBudget
+  /** In a sentence short words are not taken for misspelt ones. */
+  readonly cautious?: boolean
+  /** Whether a term may be meant by the word, which is spelt correctly; absent where it is no known word. */
+  readonly isLike?: ((term: string) => boolean) | undefined
+  /** Words and phrases that stand for the word. */
+  readonly equivalents?: readonly string[] | undefined
+  /** Words and phrases that are looked for in its place, where an entry has one of them. */
+  readonly instead?: readonly string[] | undefined
+  /** A word that none of these entries has is expanded too: who lists a misspelt word shall not be alone with it. */
+  readonly preferred?: Accept | undefined
+}
+
+export type Expander = {
+  /** Returns the ids of the terms that stand for a word. */
+  expand(word: QueryWord, options: ResolveOptions): number[]
+  /** Returns the most frequent of some terms that the budget allows, and one in any case; takes them from the budget. */
+  choose(termIds: Iterable<number>, budget: { postings: number }): number[]
+  /** Returns the ids of the terms that are sought and one typo away, from the word or from its term. */
+  oneTypoFrom(word: string, term: string, isSought?: (termId: number) => boolean): number[]
+}
+
+export function createExpander(lexicon: Lexicon, postings: Postings, analyzer: Analyzer): Expander {
+  const soundingLike = createSoundLookup(lexicon, postings, analyzer)
+  const toList = (termId: number) => ({
+    slots: postings.slots,
+    start: postings.start(termId),
+    count: postings.count(termId),
+  })
+
+  const inAnyOrder = (): number => 1
+  const byTerm = (a: number, b: number): number => (lexicon.isBefore(a, b) ? -1 : 1)
+
+  function mostFrequent(termIds: Iterable<number>, minCount: number, order: SlotOrder): TopK {
+    const top = new TopK(MAX_EXPANSIONS, order)
+    for (const termId of termIds) {
+      const count = postings.count(termId)
+      if (count >= minCount) top.collect(count, termId)
+    }
+    return top
+  }
+
+  function oneTypoFrom(word: string, term: string, isSought?: (termId: number) => boolean): number[] {
+    const near = lexicon.oneTypoFrom(term, isSought)
+    return word === term ? near : [...new Set([...lexicon.oneTypoFrom(word, isSought), ...near])]
+  }
+  const countOf = (termIds: readonly number[]): number =>
+    termIds.reduce((sum, termId) => sum + postings.count(termId), 0)
+
+  function choose(termIds: Iterable<number>, budget: { postings: number }): number[] {
+    // To compare terms by their letters is costly: only those at the border need it.
+    const minCount = Math.max(1, mostFrequent(termIds, 1, inAnyOrder).threshold)
+    const best = mostFrequent(termIds, minCount, byTerm).sorted()
+    let left = budget.postings
+    let enough = 0
+    while (enough < best.length && (enough === 0 || best[enough]!.key <= left)) left -= best[enough++]!.key
+    // One alone is read where it lies, and costs no merge.
+    if (enough > 1) budget.postings = Math.max(0, left)
+    return best.slice(0, enough).map(({ slot }) => slot)
+  }
+
+  function expand(
+    { word, term, termId: own }: QueryWord,
+    { cautious = false, isLike, budget, preferred }: ResolveOptions,
+  ): number[] {
+    if (cautious && word.length < analyzer.languages.ofWord(word).text.minFuzzyLength) return []
+    const { isEnding = () => true } = analyzer.languages.ofWord(word).text
+    // What a word that entries have is expanded to is not squatted as well.
+    const isOwned = own >= 0 && postings.count(own) > 0
+    const isOpen = (termId: number) => termId !== own && !(isOwned && isSquatted(toList(termId), preferred))
+    const isMeant = (termId: number) => {
+      if (!isOpen(termId)) return false
+      const like = lexicon.termAt(termId)
+      // No content word is a filler misspelt.
+      if (cautious && analyzer.languages.ofWord(like).sentence.isFiller(like)) return false
+      return isLike === undefined || isLike(like)
+    }
+    const near = oneTypoFrom(word, term).filter(isMeant)
+    const longer = lexicon.startingWith(word).filter(isOpen)
+    // What more entries have is rather meant: "adress" is an address, although one entry is called "adresse".
+    if (longer.length > 0) return choose(countOf(near) > countOf(longer) ? near : longer, budget)
+    const sounding = soundingLike(word, { isOpen, isMeant })
+    if (sounding !== undefined) return [sounding]
+    // Before the stems that it begins with: "coingeko" is CoinGecko misspelt, and no form of "coin".
+    if (near.length > 0) return choose(near, budget)
+    const moved = cautious ? choose(new Set(lexicon.movedLetterFrom(term).filter(isMeant)), budget) : []
+    if (moved.length > 0) return moved
+    for (let end = 1; end <= MAX_ENDING && word.length - end >= MIN_STEM; end++) {
+      const ending = word.slice(-end)
+      if (!isEnding(ending) && (end < MIN_STEM || lexicon.find(ending) < 0)) continue
+      const stem = lexicon.find(word.slice(0, -end))
+      if (stem >= 0 && postings.count(stem) > 0 && isMeant(stem)) return [stem]
+    }
+    // Other forms of a known word: geocoding, geocoder.
+    const forms = isLike ? choose(lexicon.startingWith(term).filter(isMeant), budget) : []
+    if (forms.length > 0) return forms
+    const parts = analyzer.toParts(term).map(part => lexicon.find(part))
+    return choose(
+      parts.filter(termId => termId >= 0 && isOpen(termId)),
+      budget,
+    )
+  }
+
+  return { expand, choose, oneTypoFrom }
+}
