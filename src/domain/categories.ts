@@ -1,5 +1,5 @@
 // Category ids and their labels. Any well-formed id is accepted; the known ones have labels in every language.
-import { hiddenInName, isBlank } from './invisible.ts'
+import { hiddenInName, isBlank, isStacked } from './invisible.ts'
 import { KNOWN_CATEGORY_IDS } from './known-categories.ts'
 import { forEachLanguage, LANGUAGES, type LanguageCode } from './languages/languages.ts'
 
@@ -24,7 +24,7 @@ export const CATEGORY_ID_SCHEMA = {
 
 /** Returns whether a service may be listed under it: there are letters and marks that nobody sees. */
 export const isCategoryId = (id: string): boolean =>
-  CATEGORY_ID.test(id) && !isBlank(id) && hiddenInName(id) === undefined
+  CATEGORY_ID.test(id) && !isBlank(id) && !isStacked(id) && hiddenInName(id) === undefined
 
 /** What two spellings of one category have in common. */
 export const categoryKey = (id: string): string => id.toLowerCase()

@@ -32,6 +32,15 @@ const RIGHT_TO_LEFT =
   /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Samr}\p{sc=Mand}\p{sc=Adlm}\p{sc=Rohg}]/u
 const DIRECTION_MARKS = /[\u061c\u200e\u200f]/g
 
+/** More marks on one letter than any script needs: stacked up, they cover the lines above and below. */
+const MARKS_IN_A_ROW = 12
+const STACKED = new RegExp(
+  String.raw`(?:\p{M}[\p{Default_Ignorable_Code_Point}--\p{M}]*){${MARKS_IN_A_ROW + 1}}`,
+  'v',
+)
+
+export const isStacked = (text: string): boolean => STACKED.test(text)
+
 /** Returns whether there is nothing to see in it; a mark needs a letter to stand on. */
 export const isBlank = (text: string): boolean => BLANK.test(text)
 

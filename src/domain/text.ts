@@ -1,7 +1,7 @@
 // Rules for text that strangers write and others will read.
 import { z } from 'zod'
 import type { Part } from '../messages/kinds.ts'
-import { hiddenIn, hiddenInName, isBlank } from './invisible.ts'
+import { hiddenIn, hiddenInName, isBlank, isStacked } from './invisible.ts'
 import { expecting } from './problems.ts'
 
 const CONTROL = /\p{Cc}/u
@@ -59,6 +59,7 @@ export function prose(max: number, { lines }: { lines: boolean }) {
     .refine(text => text.isWellFormed(), { error: expecting('text_malformed') })
     .refine(text => !control.test(text), { error: expecting('text_with_control', { lines }) })
     .refine(text => !BIDI_CONTROL.test(text), { error: expecting('text_with_bidi') })
+    .refine(text => !isStacked(text), { error: expecting('text_with_marks') })
     .refine(text => hidden(text) === undefined, {
       error: ({ input }) => expecting('text_with_invisible', { character: hidden(input as string) ?? '' }),
     })
@@ -79,6 +80,7 @@ export function visible(max: number, what: Part<'visible_text'>, { spaced = fals
         ((spaced ? VISIBLE_WORDS : VISIBLE).test(text) &&
           !isBlank(text) &&
           !BIDI_CONTROL.test(text) &&
+          !isStacked(text) &&
           hiddenInName(text) === undefined &&
           hasAtMost(max, text)),
       {

@@ -18,6 +18,7 @@ export const REQUEST_CODES = {
   text_malformed: {},
   text_with_control: { lines: 'flag' },
   text_with_bidi: {},
+  text_with_marks: {},
   text_with_invisible: { character: 'text' },
   visible_text_expected: { what: 'visible_text', max: 'number' },
   url_expected: {},

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readDraft } from '../../src/domain/draft.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
-import { hiddenIn, hiddenInName, isBlank } from '../../src/domain/invisible.ts'
+import { hiddenIn, hiddenInName, isBlank, isStacked } from '../../src/domain/invisible.ts'
 import { draft } from '../entries.ts'
 import { fc } from '../fast-check.ts'
 
@@ -109,6 +109,32 @@ describe('A message that only machines read', () => {
     expect(problems({ description }).description).toMatch(
       /^must not hold invisible characters \(U\+[\dA-F]{4,5}\)$/,
     )
+  })
+})
+
+describe('Marks that are stacked on a letter', () => {
+  const REASON = 'must not hold more than 12 combining marks on one character'
+
+  test.each(['Z' + '\u0300\u0316'.repeat(7), `T${'\u0e49'.repeat(13)}`, `Z${'\u0334\u200d'.repeat(13)}`])(
+    '%j cover the lines around them',
+    text => {
+      expect(problems({ description: text }).description).toContain(REASON)
+      expect(Object.keys(problems({ name: `Tide ${text}`, category: `a${text}` })).sort()).toEqual([
+        'category',
+        'name',
+      ])
+    },
+  )
+
+  test('are as many as a script needs', () => {
+    // A mantra of nine signs in one stack, and the accents of a verse.
+    for (const text of ['ཧྐྵྨླྺྼྻྂ', 'וַיֹּ֥אמֶר', 'ก็ที่นี่', 'Việt Nam', `Z${'\u0300'.repeat(12)}algo`])
+      expect(problems({ name: text, description: text })).toEqual({})
+  })
+
+  test('are looked for in no time, however they are mixed', () => {
+    const text = `a${'\ufe0f'.repeat(12)}\u200d\u200d`.repeat(5_000)
+    expect(isStacked(text)).toBe(false)
   })
 })
 

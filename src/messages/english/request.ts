@@ -51,6 +51,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
       ? 'must not hold control characters other than newline and tab'
       : 'must not hold control characters',
   text_with_bidi: 'must not hold bidirectional control characters',
+  text_with_marks: 'must not hold more than 12 combining marks on one character',
   text_with_invisible: ({ character }) => `must not hold invisible characters (${character})`,
   visible_text_expected: ({ what, max }) => `must be ${VISIBLE_TEXT[what]}: 1 to ${max} visible characters`,
   url_expected: 'must be an absolute http or https URL',

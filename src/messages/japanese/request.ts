@@ -47,6 +47,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   text_malformed: '正しいUnicodeにしてください',
   text_with_control: ({ lines }) => (lines ? '改行とタブ以外の制御文字は使えません' : '制御文字は使えません'),
   text_with_bidi: '文字の向きを変える制御文字は使えません',
+  text_with_marks: '1文字に13個以上の結合文字を付けることはできません',
   text_with_invisible: ({ character }) => `見えない文字（${character}）は使えません`,
   visible_text_expected: ({ what, max }) => `${VISIBLE_TEXT[what]}を1〜${max}文字で書いてください`,
   url_expected: 'http または https の完全なURLにしてください',
