@@ -1,5 +1,5 @@
 // Loaded into a server before its own code: every write waits for the commit of the one before, as if commits were not shared.
-import { GroupCommit } from '../src/store/group-commit.ts'
+import { GroupCommit } from '../src/store/sqlite/group-commit.ts'
 
 const shared = GroupCommit.prototype.write
 const lastOf = new WeakMap<GroupCommit, Promise<unknown>>()

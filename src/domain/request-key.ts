@@ -8,3 +8,6 @@ const REQUEST_KEY = /^[\x21-\x7e\xa1-\xff]{1,255}$/
 export function checkRequestKey(key: string): void {
   if (!REQUEST_KEY.test(key)) throw invalid([toProblem('Idempotency-Key', say('request_key_malformed'))])
 }
+
+/** So long the answer to a key is kept. */
+export const REQUEST_KEY_KEPT_MS = 24 * 60 * 60_000

@@ -1,4 +1,5 @@
-// What follows from the answers of a probe: the outcome with its reasons, the checks one by one, and what the next probe should know.
+// What follows from the answers of one probe: its outcome with the reasons, the checks one by one, and what the next probe should
+// know. It decides no status: that follows from several probes, in domain/judge-status.ts.
 import type { Resource } from '../domain/finding.ts'
 import type { SignedOffer } from '../domain/terms.ts'
 import { type Message, say, together } from '../messages/message.ts'

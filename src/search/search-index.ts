@@ -6,7 +6,7 @@ import { grown } from '../memory/growing.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import type { SlotOrder } from '../memory/sorted-slots.ts'
 import type { SemanticIndex } from './embedding/semantic-index.ts'
-import { DocumentTerms, MAX_IMPACT, type SearchDocument } from './index/document-terms.ts'
+import { DocumentTerms, type SearchDocument } from './index/document-terms.ts'
 import { createLexicon } from './index/lexicon.ts'
 import { Postings } from './index/postings.ts'
 import { createIntentRanker, type IntentOptions, type IntentRanker } from './ranking/rank.ts'
@@ -19,6 +19,7 @@ import { evaluate } from './topk/evaluate.ts'
 import { type Accept, COORDINATION, Scratch, type TermPostings } from './topk/evaluation.ts'
 import { createExpansionBudget } from './topk/expansion-budget.ts'
 import { collectAll, markAll } from './topk/intersect.ts'
+import { maxScore, toCoordinatedRelevance } from './topk/keyword-relevance.ts'
 import { toKeywordTerms } from './topk/keyword-terms.ts'
 import { createQueryTerms } from './topk/query-terms.ts'
 import { TopK } from './topk/top-k.ts'
@@ -100,25 +101,6 @@ export interface SearchIndex {
 
 export const NO_HITS: RetrievedHits = { hits: [], total: 0, relevanceOf: () => 0 }
 const NOTHING: Members = { size: 0, has: () => false }
-
-/** At so much of the highest sum the last word counts half. */
-const HALF_SATISFIED = 0.5
-
-/** No entry has a higher sum of weighted impacts. */
-function maxScore(terms: readonly TermPostings[]): number {
-  let sum = 0
-  for (const { weight } of terms) sum += weight
-  return MAX_IMPACT * sum
-}
-
-/** The share of the words that an entry has, of which the last counts by how well it has them all. */
-const toCoordinatedRelevance =
-  (terms: number, most: number) =>
-  (key: number): number => {
-    const words = Math.floor(key / COORDINATION)
-    const mean = ((key - words * COORDINATION) / most) * (terms / words)
-    return (words - 1 + mean / (mean + HALF_SATISFIED)) / terms
-  }
 
 /** Without a semantic index intents are ranked by their words alone. */
 export function createSearchIndex({

@@ -47,7 +47,7 @@ export const anewTimes = (at: string, dialect: Dialect): string =>
  * @param next the parameter with the time that is drawn now
  * @param now a parameter
  */
-export const settledTimes = (next: string, now: string, { least }: Dialect): string => {
+export const rescheduledTimes = (next: string, now: string, { least }: Dialect): string => {
   const time = `CASE WHEN ${drawn} > ${now} THEN ${least}(${drawn}, ${next}) ELSE ${next} END`
   return `drawn_at = ${time}, due_at = ${least}(${time}, coalesce(${column('wished_at')}, ${time}))`
 }

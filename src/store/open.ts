@@ -57,18 +57,18 @@ async function openPostgres(databaseUrl: string, options: OpenOptions): Promise<
   const address = readPostgresAddress(databaseUrl)
   const replica = replicaUrl === undefined ? undefined : readPostgresAddress(replicaUrl)
   const { preparePostgres } = await import('./postgres/open.ts')
-  const abilities = await preparePostgres(address, options)
-  const { toLackingSentences } = await import('./postgres/abilities.ts')
-  for (const sentence of toLackingSentences(abilities)) onLacking(sentence)
+  const capabilities = await preparePostgres(address, options)
+  const { toLackingSentences } = await import('./postgres/capabilities.ts')
+  for (const sentence of toLackingSentences(capabilities)) onLacking(sentence)
   const { createPostgresStore } = await import('./postgres/store.ts')
-  return createPostgresStore(address, { abilities, clock, replica, readers, onLacking, onTrouble })
+  return createPostgresStore(address, { capabilities, clock, replica, readers, onLacking, onTrouble })
 }
 
 async function openSqlite(databaseUrl: string, options: OpenOptions): Promise<Store> {
   const { clock, mustExist, onTrouble } = options
   const { createSqliteStore } = await import('./sqlite/store.ts')
   if (isInMemory(databaseUrl)) {
-    const { openSqliteMemory } = await import('./sqlite/empty.ts')
+    const { openSqliteMemory } = await import('./sqlite/empty-database.ts')
     return createSqliteStore(openSqliteMemory(), { clock, onTrouble })
   }
   const path = toFilePath(databaseUrl)
@@ -78,6 +78,6 @@ async function openSqlite(databaseUrl: string, options: OpenOptions): Promise<St
       verbatim(`The database address names no file; ${SUPPORTED}.`),
     )
   }
-  const { openSqliteFile } = await import('./sqlite/file.ts')
+  const { openSqliteFile } = await import('./sqlite/open.ts')
   return createSqliteStore(await openSqliteFile(path, { clock, mustExist }), { clock, onTrouble })
 }

@@ -2,7 +2,7 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
-import { openSqliteFile } from '../../src/store/sqlite/file.ts'
+import { openSqliteFile } from '../../src/store/sqlite/open.ts'
 import { createSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'

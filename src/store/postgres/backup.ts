@@ -24,8 +24,8 @@ import {
 } from '../backup-tables.ts'
 import { FormerRecords } from '../former-records.ts'
 import type { Seq, StoredEvent } from '../store.ts'
-import { type Abilities, CHANNEL } from './abilities.ts'
 import type { PostgresAddress } from './address.ts'
+import { type Capabilities, CHANNEL } from './capabilities.ts'
 import { PostgresConnector } from './connector.ts'
 import { toStoreError } from './errors.ts'
 import { EVENT_COLUMNS, toStoredEvent } from './events.ts'
@@ -38,7 +38,7 @@ const RESET_SUMS = toSumsReset('SELECT * FROM json_array_elements_text($1::text:
 /** Whoever writes the file may be slow. */
 const PATIENT = 'SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0'
 
-export const createBackup = (address: PostgresAddress, { canNotify }: Abilities, clock: Clock) => ({
+export const createBackup = (address: PostgresAddress, { canNotify }: Capabilities, clock: Clock) => ({
   async *backup(onCount?: (rows: number) => void): AsyncGenerator<BackupRecord, void> {
     await using connector = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
     try {

@@ -2,7 +2,7 @@
 import type { ServiceEvent } from '../../domain/events.ts'
 import { readMessage } from '../../messages/message.ts'
 import type { EventLog, Seq, StoredEvent } from '../store.ts'
-import type { Transaction } from './commit.ts'
+import type { Transaction } from './group-commit.ts'
 import type { PostgresSession } from './session.ts'
 
 export type Happened = { readonly serviceId: string; readonly seq: Seq; readonly event: ServiceEvent }

@@ -3,8 +3,8 @@
 import { DirectoryError } from '../../domain/errors.ts'
 import { verbatim } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { type Abilities, findAbilities } from './abilities.ts'
 import type { PostgresAddress } from './address.ts'
+import { type Capabilities, findCapabilities } from './capabilities.ts'
 import { PostgresConnector } from './connector.ts'
 import { isAway, toStoreError } from './errors.ts'
 import { migrate } from './schema.ts'
@@ -22,14 +22,14 @@ export async function preparePostgres(
     readonly onWaiting?: (sentence: string) => void
     readonly signal?: AbortSignal | undefined
   },
-): Promise<Abilities> {
+): Promise<Capabilities> {
   await using connector = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
   let isWaiting = false
   for (;;) {
     try {
       const link = await connector.link()
       await migrate(link)
-      return await findAbilities(link)
+      return await findCapabilities(link)
     } catch (error) {
       if (!onWaiting || !isAway(error)) throw toStoreError(error)
       if (!isWaiting) onWaiting((toStoreError(error) as Error).message)

@@ -18,11 +18,11 @@ import { type Entry, laterOf } from '../../domain/service.ts'
 import type { TrustFacts } from '../../domain/trust.ts'
 import type { HistoryItem, HistoryPlace, Judged, Kept, ProbeLog } from '../store.ts'
 import { TALLY_COLUMNS, toStoredTally } from '../tally-rows.ts'
-import { settleSchedule } from './due.ts'
 import { toStoredEvent } from './events.ts'
 import type { Query } from './link.ts'
 import { findPaymentFacts } from './payer-facts.ts'
 import { findEvidence } from './purchases.ts'
+import { reschedule } from './schedule-writes.ts'
 import type { ServiceRow } from './services.ts'
 import type { PostgresSession } from './session.ts'
 import { dropTerms, saveTerms } from './terms.ts'
@@ -139,7 +139,7 @@ export async function saveJudgement(
        ON CONFLICT (service_id) DO UPDATE SET facts = excluded.facts, finding = excluded.finding`,
       [serviceId, JSON.stringify(facts), JSON.stringify(finding)],
     ),
-    settleSchedule(query, serviceId, dueAt, settled),
+    reschedule(query, serviceId, dueAt, settled),
     terms && saveTerms(query, serviceId, terms.terms, terms.isChanged),
   ])
 }

@@ -2,12 +2,12 @@
 
 import { MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import { DirectoryError } from '../../domain/errors.ts'
+import { REQUEST_KEY_KEPT_MS } from '../../domain/request-key.ts'
 import type { Entry } from '../../domain/service.ts'
 import { say } from '../../messages/message.ts'
 import type { Inserted, RequestKey, Seq } from '../store.ts'
-import type { Transaction } from './commit.ts'
+import type { Transaction } from './group-commit.ts'
 
-const KEPT_MS = 24 * 60 * 60 * 1000
 /** Every new key takes out a few old ones: the table follows its use, and no call pays for a whole day. */
 const PRUNED_AT_ONCE = 20
 
@@ -21,7 +21,7 @@ export async function findAnswer(
 ): Promise<Inserted | undefined> {
   const [row] = await query(
     'SELECT fingerprint, seq, entries FROM request_keys WHERE caller = $1 AND key = $2 AND at > $3',
-    [caller, key, at.getTime() - KEPT_MS],
+    [caller, key, at.getTime() - REQUEST_KEY_KEPT_MS],
   )
   if (!row) return undefined
   if (row[0] !== fingerprint) {
@@ -40,7 +40,7 @@ export async function keepAnswer(
     query(
       `DELETE FROM request_keys WHERE (caller, key) IN
          (SELECT caller, key FROM request_keys WHERE at <= $1 ORDER BY at LIMIT ${PRUNED_AT_ONCE})`,
-      [at.getTime() - KEPT_MS],
+      [at.getTime() - REQUEST_KEY_KEPT_MS],
     ),
     // What lies ahead would be kept for a day after that time has come.
     query(

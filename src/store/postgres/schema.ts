@@ -2,7 +2,7 @@
 
 import { DirectoryError } from '../../domain/errors.ts'
 import { verbatim } from '../../messages/message.ts'
-import { isLacking } from './abilities.ts'
+import { isLacking } from './capabilities.ts'
 import { isKind } from './errors.ts'
 import { EVENTS, KEYS, PAYMENTS, PROBES, SERVICES } from './first-tables.ts'
 import {

@@ -5,11 +5,11 @@ import { say } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Seq } from '../store.ts'
 import type { WriteState } from '../write-state.ts'
-import type { Abilities } from './abilities.ts'
 import type { PostgresAddress } from './address.ts'
-import { PostgresCommit, type Transaction } from './commit.ts'
+import type { Capabilities } from './capabilities.ts'
 import { PostgresConnector } from './connector.ts'
 import { isAway, isKind, toStoreError } from './errors.ts'
+import { PostgresCommit, type Transaction } from './group-commit.ts'
 import type { Query } from './link.ts'
 
 const READERS = 4
@@ -29,7 +29,7 @@ export class PostgresSession implements AsyncDisposable {
 
   constructor({
     address,
-    abilities,
+    capabilities,
     clock,
     replica,
     readers = READERS,
@@ -37,7 +37,7 @@ export class PostgresSession implements AsyncDisposable {
     onCommit,
   }: {
     readonly address: PostgresAddress
-    readonly abilities: Abilities
+    readonly capabilities: Capabilities
     readonly clock: Clock
     /** Takes the load of boots and long catch-ups off the primary. */
     readonly replica?: PostgresAddress | undefined
@@ -51,7 +51,7 @@ export class PostgresSession implements AsyncDisposable {
     this.#writer = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
     this.#replica = replica && new PostgresConnector({ address: replica, clock, role: 'any', connections: 1 })
     const onTrouble = (error: unknown) => this.#leaveStandby(error)
-    this.#commit = new PostgresCommit({ writer: this.#writer, abilities, onCommit, onTrouble })
+    this.#commit = new PostgresCommit({ writer: this.#writer, capabilities, onCommit, onTrouble })
   }
 
   /** Runs statements outside any transaction, each whole in itself: reads, and writes that draw no seq. */

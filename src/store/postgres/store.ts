@@ -6,17 +6,16 @@ import { isObjectChanged, toService } from '../../domain/views.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Changed, Inserted, Kept, ProbeLog, Seq, Store } from '../store.ts'
 import { WriteState, writeTrial } from '../write-state.ts'
-import type { Abilities } from './abilities.ts'
 import type { PostgresAddress } from './address.ts'
 import { createBackup } from './backup.ts'
 import { createBudgetTable } from './budgets.ts'
+import type { Capabilities } from './capabilities.ts'
 import { createCensusTable } from './census.ts'
 import { createChallengeTable } from './challenges.ts'
-import type { Transaction } from './commit.ts'
-import { addExtraProbe, addToSchedule, beginAnew } from './due.ts'
 import { putEmbeddings } from './embeddings.ts'
 import { appendEvents, createEventLog, type Happened } from './events.ts'
 import { ForkGuard } from './forks.ts'
+import type { Transaction } from './group-commit.ts'
 import { createHostTable } from './hosts.ts'
 import { createKeyTable } from './keys.ts'
 import { createLeaseTable, takeWithWrites } from './leases.ts'
@@ -37,6 +36,7 @@ import { createPurchaseTable } from './purchases.ts'
 import { createReportTable } from './reports.ts'
 import { findAnswer, keepAnswer } from './request-keys.ts'
 import { createSchedule } from './schedule.ts'
+import { addExtraProbe, addToSchedule, beginAnew } from './schedule-writes.ts'
 import {
   addTombstone,
   changesAfter,
@@ -65,14 +65,14 @@ import { createWebhookTable } from './webhooks.ts'
 export function createPostgresStore(
   address: PostgresAddress,
   {
-    abilities,
+    capabilities,
     clock,
     replica,
     readers,
     onLacking,
     onTrouble,
   }: {
-    readonly abilities: Abilities
+    readonly capabilities: Capabilities
     readonly clock: Clock
     readonly replica?: PostgresAddress | undefined
     readonly readers?: number | undefined
@@ -87,7 +87,7 @@ export function createPostgresStore(
   })
   const session = new PostgresSession({
     address,
-    abilities,
+    capabilities,
     clock,
     replica,
     readers,
@@ -98,7 +98,7 @@ export function createPostgresStore(
   const forks = new ForkGuard()
   const timelines = new TimelineReader()
   const leases = createLeaseTable(session)
-  const watch = new PostgresWatch({ address, abilities, clock, lastSeq, onLacking })
+  const watch = new PostgresWatch({ address, capabilities, clock, lastSeq, onLacking })
 
   const insertNow = async (transaction: Transaction, entries: readonly Entry[]): Promise<Inserted> => {
     const seq = transaction.draw(entries.length)
@@ -179,7 +179,7 @@ export function createPostgresStore(
     lastSeq,
     watch: onCommit => watch.watch(onCommit),
     trouble: () => writes.trouble(),
-    ...createBackup(address, abilities, clock),
+    ...createBackup(address, capabilities, clock),
     schedule: createSchedule(session),
     leases,
     budgets: createBudgetTable(session),

@@ -2,8 +2,8 @@
 // last seq every second, in case a notification is lost or the engine has none.
 import type { Clock } from '../../runtime/clock.ts'
 import type { Seq } from '../store.ts'
-import { type Abilities, CHANNEL } from './abilities.ts'
 import type { PostgresAddress } from './address.ts'
+import { type Capabilities, CHANNEL } from './capabilities.ts'
 import { PostgresConnector } from './connector.ts'
 
 const POLL_MS = 1_000
@@ -12,7 +12,7 @@ const SILENT_POLLS = 3
 
 type WatchOptions = {
   readonly address: PostgresAddress
-  readonly abilities: Abilities
+  readonly capabilities: Capabilities
   readonly clock: Clock
   readonly lastSeq: () => Promise<Seq>
   readonly onLacking: (sentence: string) => void
@@ -33,11 +33,11 @@ export class PostgresWatch implements AsyncDisposable {
   #silentPolls = 0
   #closed = false
 
-  constructor({ address, abilities, clock, lastSeq, onLacking }: WatchOptions) {
+  constructor({ address, capabilities, clock, lastSeq, onLacking }: WatchOptions) {
     this.#clock = clock
     this.#lastSeq = lastSeq
     this.#onLacking = onLacking
-    if (!abilities.canNotify) return
+    if (!capabilities.canNotify) return
     this.#listener = new PostgresConnector({
       address,
       clock,

@@ -1,7 +1,7 @@
 // When each service is probed next, and who is at it.
 import { furthest, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import type { Entry } from '../../domain/service.ts'
-import { anewTimes, extraProbeTimes, settledTimes } from '../due-times.ts'
+import { anewTimes, extraProbeTimes, rescheduledTimes } from '../due-times.ts'
 import { ENTRY_COLUMNS, toEntry } from '../rows.ts'
 import type { ProbeSchedule } from '../store.ts'
 import type { ProbeTables } from './probes.ts'
@@ -63,7 +63,7 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
     )
   const begin = put(`${anewTimes('?1', DIALECT)}, ${END_LEASE}`)
   const settled = put(
-    `${settledTimes('?1', '?3', DIALECT)},
+    `${rescheduledTimes('?1', '?3', DIALECT)},
      lease = CASE WHEN ?4 IS NULL THEN lease END, leased_until = CASE WHEN ?4 IS NULL THEN leased_until END`,
   )
   const extraProbe = put(`${extraProbeTimes('?1', DIALECT)} WHERE wished_at IS NULL`)

@@ -4,10 +4,10 @@ import type { Database, Statement } from 'bun:sqlite'
 import { DirectoryError } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { GroupCommit } from '../group-commit.ts'
 import type { Row } from '../rows.ts'
 import type { WriteState } from '../write-state.ts'
 import { isBusy, isTrouble, toStoreError } from './errors.ts'
+import { GroupCommit } from './group-commit.ts'
 
 /** The engine waits this long inside a call, where it blocks everything; longer waits are spent asleep between calls. */
 export const BUSY_TIMEOUT_MS = 2

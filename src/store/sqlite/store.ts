@@ -8,7 +8,6 @@ import { unlessOutdated } from '../../domain/judge.ts'
 import type { Entry } from '../../domain/service.ts'
 import { isObjectChanged, toService } from '../../domain/views.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { createRequestKeys } from '../request-keys.ts'
 import type { Changed, Inserted, Judge, ProbeLog, ProbeToRecord, Seq, Store } from '../store.ts'
 import { WriteState, writeTrial } from '../write-state.ts'
 import { createBackup, isInMemory } from './backup.ts'
@@ -17,15 +16,16 @@ import { createCensusTable } from './census.ts'
 import { createChallengeTable } from './challenges.ts'
 import { createEmbeddingTable } from './embeddings.ts'
 import { createEventLog } from './events.ts'
+import { FileIdentity } from './file-identity.ts'
 import { createHostTable } from './hosts.ts'
 import { createKeyTable } from './keys.ts'
 import { createLeaseTable } from './leases.ts'
 import { createOutcomeTable } from './outcomes.ts'
 import { createPaymentTables, type UpdateNow } from './payments.ts'
-import { FilePlace } from './place.ts'
 import { createProbeTables } from './probes.ts'
 import { createPurchaseTable } from './purchases.ts'
 import { createReportTable } from './reports.ts'
+import { createRequestKeys } from './request-keys.ts'
 import { createScheduleTable } from './schedule.ts'
 import { type CurrentRow, createServicesTable } from './services.ts'
 import { SqliteSession } from './session.ts'
@@ -211,7 +211,7 @@ export function createSqliteStore(
 }
 
 function watchFile(db: Database) {
-  const place = new FilePlace(db)
+  const place = new FileIdentity(db)
   return {
     look: () => place.trouble(),
     isTight: () => hasLess(dirname(db.filename), TIGHT_BYTES),

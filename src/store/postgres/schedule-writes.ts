@@ -1,5 +1,5 @@
 // Dates of the next probes, written inside the transaction of what brings them about.
-import { anewTimes, extraProbeTimes, settledTimes } from '../due-times.ts'
+import { anewTimes, extraProbeTimes, rescheduledTimes } from '../due-times.ts'
 import type { Query } from './link.ts'
 
 const DIALECT = { least: 'least', greatest: 'greatest' }
@@ -21,8 +21,8 @@ const put = (times: string) =>
 const BEGIN = put(`${anewTimes('$2::bigint', DIALECT)}, lease = NULL, leased_until = NULL`)
 const keptWithoutHolder = (name: string) =>
   `${name} = CASE WHEN $4::text IS NULL THEN probe_schedule.${name} END`
-const SETTLE = put(
-  `${settledTimes('$2::bigint', '$3::bigint', DIALECT)}, ${['lease', 'leased_until'].map(keptWithoutHolder).join(', ')}`,
+const RESCHEDULE = put(
+  `${rescheduledTimes('$2::bigint', '$3::bigint', DIALECT)}, ${['lease', 'leased_until'].map(keptWithoutHolder).join(', ')}`,
 )
 const EXTRA_PROBE = put(`${extraProbeTimes('$2::bigint', DIALECT)} WHERE probe_schedule.wished_at IS NULL`)
 
@@ -39,13 +39,13 @@ export async function addExtraProbe(query: Query, serviceId: string, at: Date): 
 }
 
 /** Ends the lease of the holder and sets the next probe; null: never again. */
-export async function settleSchedule(
+export async function reschedule(
   query: Query,
   serviceId: string,
   dueAt: Date | null,
   { now, holder }: { readonly now: Date; readonly holder: string | undefined },
 ): Promise<void> {
   await (dueAt
-    ? query(SETTLE, [serviceId, dueAt.getTime(), now.getTime(), holder ?? null])
+    ? query(RESCHEDULE, [serviceId, dueAt.getTime(), now.getTime(), holder ?? null])
     : drop(query, serviceId))
 }

@@ -1,13 +1,13 @@
 // Answers kept for a day, so that a registration sent twice is registered once.
 
-import { MAX_AHEAD_MS } from '../domain/ahead.ts'
-import { DirectoryError } from '../domain/errors.ts'
-import type { Entry } from '../domain/service.ts'
-import { say } from '../messages/message.ts'
-import { rowsOf, type SqliteSession } from './sqlite/session.ts'
-import type { Inserted, RequestKey, Seq } from './store.ts'
+import { MAX_AHEAD_MS } from '../../domain/ahead.ts'
+import { DirectoryError } from '../../domain/errors.ts'
+import { REQUEST_KEY_KEPT_MS } from '../../domain/request-key.ts'
+import type { Entry } from '../../domain/service.ts'
+import { say } from '../../messages/message.ts'
+import type { Inserted, RequestKey, Seq } from '../store.ts'
+import { rowsOf, type SqliteSession } from './session.ts'
 
-const KEPT_MS = 24 * 60 * 60 * 1000
 /** Every new key takes out a few old ones: the table follows its use, and no call pays for a whole day. */
 const PRUNED_AT_ONCE = 20
 
@@ -38,7 +38,7 @@ export function createRequestKeys(session: SqliteSession): RequestKeys {
   )
   return {
     find(once) {
-      const [row] = rowsOf(select, once.caller, once.key, once.at.getTime() - KEPT_MS)
+      const [row] = rowsOf(select, once.caller, once.key, once.at.getTime() - REQUEST_KEY_KEPT_MS)
       if (!row) return undefined
       const [fingerprint, seq, entries] = row as [string, number, string]
       if (fingerprint !== once.fingerprint) {
@@ -48,7 +48,7 @@ export function createRequestKeys(session: SqliteSession): RequestKeys {
     },
     keep(once, seq, entries) {
       const atMs = once.at.getTime()
-      prune.run(atMs - KEPT_MS)
+      prune.run(atMs - REQUEST_KEY_KEPT_MS)
       redate.run(atMs, atMs + MAX_AHEAD_MS.past)
       replace.run(once.caller, once.key, once.fingerprint, atMs, seq, JSON.stringify(entries))
     },

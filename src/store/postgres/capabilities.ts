@@ -4,7 +4,7 @@ import type { PostgresLink } from './link.ts'
 
 export const CHANNEL = 'shirube_seq'
 
-export type Abilities = {
+export type Capabilities = {
   /** Tells other processes of a commit at once; without it they ask every second. */
   readonly canNotify: boolean
   /** Knows which history it writes; without it a standby that lacks the last commits is not noticed after its promotion. */
@@ -19,7 +19,7 @@ const LACKING = ['0A000', '42601', '42883', '42501', '42704']
 
 export const isLacking = (error: unknown): boolean => LACKING.some(state => isKind(error, state))
 
-export async function findAbilities(link: PostgresLink): Promise<Abilities> {
+export async function findCapabilities(link: PostgresLink): Promise<Capabilities> {
   const has = async (...statements: readonly string[]): Promise<boolean> => {
     try {
       for (const statement of statements) await link.query(statement)
@@ -37,7 +37,7 @@ export async function findAbilities(link: PostgresLink): Promise<Abilities> {
   }
 }
 
-export function toLackingSentences({ canNotify, knowsTimeline }: Abilities): string[] {
+export function toLackingSentences({ canNotify, knowsTimeline }: Capabilities): string[] {
   return [
     ...(canNotify
       ? []

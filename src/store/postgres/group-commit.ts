@@ -2,7 +2,7 @@
 // committed: number order is commit order, over all processes.
 import { createTimelineId } from '../../domain/timelines.ts'
 import type { Seq } from '../store.ts'
-import { type Abilities, CHANNEL, TIMELINE } from './abilities.ts'
+import { type Capabilities, CHANNEL, TIMELINE } from './capabilities.ts'
 import type { PostgresConnector } from './connector.ts'
 import { isAway } from './errors.ts'
 import { JUMP } from './forks.ts'
@@ -35,7 +35,7 @@ const GROUP_LIMIT = 128
 
 export class PostgresCommit {
   readonly #writer: PostgresConnector
-  readonly #abilities: Abilities
+  readonly #abilities: Capabilities
   readonly #onCommit: (seq: Seq) => void
   readonly #onTrouble: (error: unknown) => void
   #queue: Job[] = []
@@ -45,12 +45,12 @@ export class PostgresCommit {
   constructor(options: {
     /** A single connection. */
     readonly writer: PostgresConnector
-    readonly abilities: Abilities
+    readonly capabilities: Capabilities
     readonly onCommit: (seq: Seq) => void
     readonly onTrouble: (error: unknown) => void
   }) {
     this.#writer = options.writer
-    this.#abilities = options.abilities
+    this.#abilities = options.capabilities
     this.#onCommit = options.onCommit
     this.#onTrouble = options.onTrouble
   }
@@ -167,7 +167,7 @@ function toCounter(row: readonly unknown[], begun: Begun | undefined): Counter {
 
 class OpenTransaction implements Transaction {
   readonly #link: PostgresLink
-  readonly #abilities: Abilities
+  readonly #abilities: Capabilities
   readonly #counter: Counter
   /** From here on they are drawn. */
   readonly #start: { readonly seq: Seq; readonly event: number }
@@ -175,9 +175,9 @@ class OpenTransaction implements Transaction {
   #seq: Seq
   #event: number
 
-  constructor(link: PostgresLink, abilities: Abilities, counter: Counter) {
+  constructor(link: PostgresLink, capabilities: Capabilities, counter: Counter) {
     this.#link = link
-    this.#abilities = abilities
+    this.#abilities = capabilities
     this.#counter = counter
     const jump = counter.gap + (counter.hasForked ? JUMP : 0)
     this.#start = { seq: counter.seq + jump, event: counter.event + jump }

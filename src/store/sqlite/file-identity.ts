@@ -11,7 +11,7 @@ type Seen = { readonly path: string; readonly dev: bigint; readonly ino: bigint 
 /** A file is told from another by the device and the number it has there, as the engine does for its locks. */
 const see = (path: string): BigIntStats | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })
 
-export class FilePlace {
+export class FileIdentity {
   readonly #db: Database
   readonly #file: Seen
   readonly #log: Seen | undefined

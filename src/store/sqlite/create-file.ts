@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { emptyFile } from './empty.ts'
+import { emptyFile } from './empty-database.ts'
 
 /** Keys of callers as hashes, secrets of webhooks as they are: nobody else on the machine may read them. */
 const PRIVATE = 0o600
