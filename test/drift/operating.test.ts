@@ -16,6 +16,10 @@ const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 /** What no test may do, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm ci --omit=dev': 'it would replace the packages that the tests run on',
+  'npm install --prefix /opt/shirube-0.2.0 ./shirube-0.2.0.tgz': 'package.test.ts installs the package',
+  'ln -sfn /opt/shirube-0.2.0/node_modules/shirube /opt/shirube':
+    'it changes the machine; shell-launcher.test.ts starts through links',
+  'systemctl restart shirube': 'it changes the machine',
   'cp shirube.service /etc/systemd/system/ && systemctl enable --now shirube':
     'it changes the machine; deployment.test.ts reads the unit',
 }

@@ -34,7 +34,7 @@ export function kindOf(line: string): 'curl' | 'shirube' | 'merchant' | 'aside' 
   if (line.includes(`${SHIRUBE} `)) return 'shirube'
   // What installs, starts, tests or trains is named by other tests, or takes what a test has not.
   if (
-    /^(npm (ci|start|test|run \w+)\b|export |cp |sh model\/|python3 model\/|(umask 077 && )?node bin\/bun\.mjs )/.test(
+    /^(npm (ci|install|start|test|run \w+)\b|export |cp |ln |systemctl |sh model\/|python3 model\/|(umask 077 && )?node bin\/bun\.mjs )/.test(
       line,
     )
   )
