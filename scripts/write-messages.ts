@@ -31,6 +31,7 @@ const TITLES: Readonly<Record<string, string>> = {
   bought: 'A purchase: how it ended',
   not_delivering: 'A purchase: what follows from it',
   store_away: 'The store, and backups of it',
+  delivery_received: 'A delivery to a webhook',
 }
 
 /** Stands for a value in the words. */

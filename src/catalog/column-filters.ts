@@ -12,7 +12,7 @@ import {
 } from '../domain/filters.ts'
 import { isKnownCurrency, toPriceWords } from '../domain/money.ts'
 import { STATUSES } from '../domain/standing.ts'
-import type { Columns } from './columns.ts'
+import type { Columns, FieldValues } from './columns.ts'
 import {
   chainSetBits,
   currencyBits,
@@ -21,6 +21,7 @@ import {
   levelOf,
   type PackedTest,
   statusBits,
+  statusIn,
 } from './packed-filter-bits.ts'
 
 export type SlotTest = (slot: number) => boolean
@@ -32,13 +33,16 @@ export type CompiledFilter = {
   readonly packed?: PackedTest
 }
 
+/** One value; what several can do of is not indexed. */
+type Single<Applied> = Applied extends object ? never : Applied
+
 /** Entries by their values, each a number, for the sorted indexes. */
 type Index<Applied> = {
   /** undefined where the value never occurred. */
   readonly find: (columns: Columns, applied: Applied) => number | undefined
   readonly numbersOf: (columns: Columns, slot: number) => readonly number[]
-  /** Slots that share it share their values. */
-  readonly codeOf: (columns: Columns, slot: number) => number
+  /** Entries that share it share their values; one that gets another moves to other sets. */
+  readonly codeOf: (values: FieldValues) => number
 }
 
 /** What a filter can be set to. */
@@ -55,12 +59,12 @@ type Values = {
 type ColumnFilter<Applied> = {
   /** undefined where nothing can pass, because what is wanted never occurred. */
   readonly compile: (columns: Columns, applied: Applied) => CompiledFilter | undefined
-  readonly index?: Index<Applied>
+  readonly index?: Index<Single<Applied>>
 }
 
 type Applied<N extends FilterName> = NonNullable<AppliedFilters[N]>
 
-const COLUMN_FILTERS: { readonly [N in Exclude<FilterName, BoundName>]: ColumnFilter<Applied<N>> } = {
+const COLUMN_FILTERS = {
   category: {
     compile({ category, categories }, id) {
       const wanted = categories.find(categoryKey(id))
@@ -69,7 +73,7 @@ const COLUMN_FILTERS: { readonly [N in Exclude<FilterName, BoundName>]: ColumnFi
     index: {
       find: ({ categories }, id) => categories.find(categoryKey(id)),
       numbersOf: ({ category }, slot) => [category[slot]!],
-      codeOf: ({ category }, slot) => category[slot]!,
+      codeOf: ({ category }) => category,
     },
   },
   chain: {
@@ -80,9 +84,9 @@ const COLUMN_FILTERS: { readonly [N in Exclude<FilterName, BoundName>]: ColumnFi
       return { passes: slot => isWanted[chainSet[slot]!] === 1, packed: chainSetBits(isWanted) }
     },
     index: {
-      find: ({ chains }, chain) => chains.find(chainKey(chain as string)),
+      find: ({ chains }, chain) => chains.find(chainKey(chain)),
       numbersOf: ({ chainsOfSet, chainSet }, slot) => chainsOfSet[chainSet[slot]!]!,
-      codeOf: ({ chainSet }, slot) => chainSet[slot]!,
+      codeOf: ({ chainSet }) => chainSet,
     },
   },
   status: {
@@ -93,7 +97,7 @@ const COLUMN_FILTERS: { readonly [N in Exclude<FilterName, BoundName>]: ColumnFi
     index: {
       find: (_, status) => STATUSES.indexOf(status),
       numbersOf: (columns, slot) => [columns.statusNumber(slot)],
-      codeOf: (columns, slot) => columns.statusNumber(slot),
+      codeOf: ({ bits }) => statusIn(bits),
     },
   },
   currency: {
@@ -113,7 +117,13 @@ const COLUMN_FILTERS: { readonly [N in Exclude<FilterName, BoundName>]: ColumnFi
       }
     },
   },
-}
+} satisfies { readonly [N in Exclude<FilterName, BoundName>]: ColumnFilter<Applied<N>> }
+
+type ColumnFilters = typeof COLUMN_FILTERS
+/** Those that entries are indexed by. */
+export type IndexedName = {
+  [N in keyof ColumnFilters]: ColumnFilters[N] extends { readonly index: object } ? N : never
+}[keyof ColumnFilters]
 
 /** What packed bits say of filters that bound an order. */
 const BOUND_BITS: { readonly [N in BoundName]?: (applied: Applied<N>) => PackedTest } = {
@@ -121,7 +131,7 @@ const BOUND_BITS: { readonly [N in BoundName]?: (applied: Applied<N>) => PackedT
 }
 
 /** Sets of entries that have sorted indexes, by the filters that they answer; those that answer more come first. */
-export const INDEXED_SETS: readonly (readonly FilterName[])[] = [
+export const INDEXED_SETS: readonly (readonly IndexedName[])[] = [
   ['category', 'chain'],
   ['category'],
   ['chain'],
@@ -170,12 +180,7 @@ export function compileFilter(
   return columnFilterOf(name)!.compile(columns, applied)
 }
 
-/** @throws Error where the filter has no sorted index */
-export function indexOf(name: FilterName): Index<unknown> {
-  const index = columnFilterOf(name)?.index
-  if (!index) throw new Error(`No sorted index for ${name}.`)
-  return index
-}
+export const indexOf = (name: IndexedName): Index<unknown> => COLUMN_FILTERS[name].index as Index<unknown>
 
 const columnFilterOf = (name: FilterName): ColumnFilter<unknown> | undefined =>
   (COLUMN_FILTERS as Partial<Record<FilterName, ColumnFilter<unknown>>>)[name]

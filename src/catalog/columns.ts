@@ -15,8 +15,15 @@ import type { Snapshot } from '../memory/snapshot.ts'
 import { createKeyColumns } from './key-columns.ts'
 import { hasFreeQuotaIn, levelOf, packBits, statusIn } from './packed-filter-bits.ts'
 
+/** A step must not hold a request up. */
+const REVALUED_AT_ONCE = 250
+
 /** The orders that filters bound: with the key of one of them an entry may pass or no longer pass. */
 const BOUNDED = new Set(FILTER_NAMES.flatMap(name => filterOf(name).bound?.order ?? []))
+
+type Fields = Record<'category' | 'chainSet' | 'currency' | 'bits', Uint32Array | Uint16Array>
+/** What filters ask about of one entry, as numbers. */
+export type FieldValues = { readonly [F in keyof Fields]: number }
 
 export class Columns {
   readonly categories = new Interner()
@@ -26,19 +33,43 @@ export class Columns {
   readonly #chainSets = new Interner()
   chainsOfSet: (readonly number[])[] = []
 
-  category = new Uint32Array(FIRST_SLOTS.columns)
-  chainSet = new Uint32Array(FIRST_SLOTS.columns)
-  currency = new Uint32Array(FIRST_SLOTS.columns)
-  bits = new Uint16Array(FIRST_SLOTS.columns)
-  /** What prices are told in dollars by. Whoever sets others writes the keys of `usdPrice` anew. */
-  rates: Rates = NO_RATES
+  readonly #fields: Fields = {
+    category: new Uint32Array(FIRST_SLOTS.columns),
+    chainSet: new Uint32Array(FIRST_SLOTS.columns),
+    currency: new Uint32Array(FIRST_SLOTS.columns),
+    bits: new Uint16Array(FIRST_SLOTS.columns),
+  }
+  readonly #names = Object.keys(this.#fields) as (keyof Fields)[]
+  #rates: Rates = NO_RATES
   /** What each order goes by. */
-  readonly keys = createKeyColumns(() => this.rates)
+  readonly keys = createKeyColumns(() => this.#rates)
   #currencyCounts: number[] = []
 
+  get category(): ArrayLike<number> {
+    return this.#fields.category
+  }
+
+  /** The number of its combination of chains. */
+  get chainSet(): ArrayLike<number> {
+    return this.#fields.chainSet
+  }
+
+  get currency(): ArrayLike<number> {
+    return this.#fields.currency
+  }
+
+  /** Packed bits. */
+  get bits(): ArrayLike<number> {
+    return this.#fields.bits
+  }
+
+  /** What prices are told in dollars by. */
+  get rates(): Rates {
+    return this.#rates
+  }
+
   get bytes(): number {
-    const arrays = [this.category, this.chainSet, this.currency, this.bits]
-    const filtered = arrays.reduce((sum, array) => sum + array.byteLength, 0)
+    const filtered = this.#names.reduce((sum, name) => sum + this.#fields[name].byteLength, 0)
     return SORT_KEYS.reduce((sum, order) => sum + this.keys[order].bytes, filtered)
   }
 
@@ -48,12 +79,27 @@ export class Columns {
 
   /** No slot is as high. */
   get capacity(): number {
-    return this.category.length
+    return this.#fields.category.length
   }
 
-  /** Returns whether any filter may judge the slot otherwise than before. */
-  write(slot: number, entry: Entry): boolean {
-    this.#growTo(slot + 1)
+  /** Whether the slot has an entry. */
+  holds(slot: number): boolean {
+    return this.keys.name.holds(slot)
+  }
+
+  /** What filters ask about of a slot. */
+  at(slot: number): FieldValues {
+    const { category, chainSet, currency, bits } = this.#fields
+    return {
+      category: category[slot]!,
+      chainSet: chainSet[slot]!,
+      currency: currency[slot]!,
+      bits: bits[slot]!,
+    }
+  }
+
+  /** What filters ask about of an entry. */
+  read(entry: Entry): FieldValues {
     const category = this.categories.number(categoryKey(entry.category))
     const chainSet = this.#chainSetOf(entry.supportedChains)
     const currency = this.currencies.number(currencyKey(entry.pricing.currency))
@@ -64,30 +110,45 @@ export class Columns {
       hasFreeQuota: entry.pricing.freeQuota > 0,
       level: levelOf(toPriceWords(costOf(entry))),
     })
+    return { category, chainSet, currency, bits }
+  }
+
+  /**
+   * Returns whether any filter may judge the slot otherwise than before. A slot that stands in sorted indexes is written through
+   * them (`SortedIndexes.write`).
+   */
+  write(slot: number, entry: Entry, values: FieldValues = this.read(entry)): boolean {
+    this.#growTo(slot + 1)
     const isSame =
-      this.category[slot] === category &&
-      this.chainSet[slot] === chainSet &&
-      this.currency[slot] === currency &&
-      this.bits[slot] === bits &&
+      this.#names.every(name => this.#fields[name][slot] === values[name]) &&
       SORT_KEYS.every(order => !BOUNDED.has(order) || !this.keys[order].moves(slot, entry))
     this.#countCurrency(slot, -1)
-    this.category[slot] = category
-    this.chainSet[slot] = chainSet
-    this.currency[slot] = currency
-    this.bits[slot] = bits
+    for (const name of this.#names) this.#fields[name][slot] = values[name]
     for (const order of SORT_KEYS) this.keys[order].write(slot, entry)
     this.#countCurrency(slot, 1)
     return !isSame
   }
 
-  /** Whether writing the entry would move it in an order or a filter set. */
-  moves(slot: number, entry: Entry): boolean {
-    return (
-      this.category[slot] !== this.categories.number(categoryKey(entry.category)) ||
-      this.chainSet[slot] !== this.#chainSetOf(entry.supportedChains) ||
-      this.status(slot) !== entry.standing.status ||
-      SORT_KEYS.some(order => this.keys[order].moves(slot, entry))
-    )
+  /**
+   * Tells prices in dollars by other rates, those of the given slots included: of each that changes, `change` is called with what
+   * writes it. In steps of so many slots.
+   */
+  *revalue(
+    rates: Rates,
+    slots: Iterable<number>,
+    change: (slot: number, write: () => void) => void,
+  ): Generator<void> {
+    this.#rates = rates
+    const { price, usdPrice } = this.keys
+    let count = 0
+    for (const slot of slots) {
+      const currency = this.currencies.texts[this.currency[slot]!]!
+      if (!this.holds(slot) || isInDollars(currency)) continue
+      // By what it costs, which may be more than what is listed.
+      const priced = { pricing: { currency, pricePerRequest: price.decimal(slot), freeQuota: 0 } }
+      if (usdPrice.moves(slot, priced)) change(slot, () => usdPrice.write(slot, priced))
+      if (++count % REVALUED_AT_ONCE === 0) yield
+    }
   }
 
   release(slot: number): void {
@@ -101,7 +162,7 @@ export class Columns {
     if (usdPrice.isMissing(slot)) return undefined
     const amount = usdPrice.decimal(slot)
     const needsRate = !isInDollars(this.currencies.texts[this.currency[slot]!]!)
-    return { amount, rateDate: needsRate ? this.rates.date : null }
+    return { amount, rateDate: needsRate ? this.#rates.date : null }
   }
 
   /** How many entries are priced in it. @param number of the currency */
@@ -128,17 +189,14 @@ export class Columns {
     // The text of a combination is the list of its numbers.
     if (snapshot.isReading)
       this.chainsOfSet = this.#chainSets.texts.map(text => text.split(',').filter(Boolean).map(Number))
-    this.category = snapshot.array(this.category)
-    this.chainSet = snapshot.array(this.chainSet)
-    this.currency = snapshot.array(this.currency)
-    this.bits = snapshot.array(this.bits)
+    for (const name of this.#names) this.#fields[name] = snapshot.array(this.#fields[name])
     this.#currencyCounts = snapshot.numbers(this.#currencyCounts)
     for (const order of SORT_KEYS) yield* this.keys[order].serialize(snapshot)
   }
 
   /** A slot without an entry counts for nothing. */
   #countCurrency(slot: number, step: 1 | -1): void {
-    if (!this.keys.name.holds(slot)) return
+    if (!this.holds(slot)) return
     const currency = this.currency[slot]!
     this.#currencyCounts[currency] = this.countOfCurrency(currency) + step
   }
@@ -162,11 +220,8 @@ export class Columns {
 
   #growTo(slots: number): void {
     for (const order of SORT_KEYS) this.keys[order].growTo(slots)
-    if (slots <= this.category.length) return
-    const capacity = Math.max(slots, this.category.length * 2)
-    this.category = resized(this.category, capacity)
-    this.chainSet = resized(this.chainSet, capacity)
-    this.currency = resized(this.currency, capacity)
-    this.bits = resized(this.bits, capacity)
+    if (slots <= this.capacity) return
+    const capacity = Math.max(slots, this.capacity * 2)
+    for (const name of this.#names) this.#fields[name] = resized(this.#fields[name], capacity)
   }
 }

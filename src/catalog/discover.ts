@@ -1,11 +1,11 @@
 // Answers the list and the search of x402 from memory.
 import { type BazaarItem, toBazaarItem } from '../domain/bazaar.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
-import { toApplied } from '../domain/filters.ts'
+import { type AppliedFilters, FILTER_NAMES, toApplied } from '../domain/filters.ts'
 import { type RankingSource, rankSlots } from '../search/ranking/answer.ts'
-import type { Columns } from './columns.ts'
+import type { FilterCache } from './filter-cache.ts'
 import type { SlotTable } from './id-table.ts'
-import type { Offers } from './offers.ts'
+import type { Offers, OfferTest } from './offers.ts'
 import type { Records } from './records.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
 
@@ -20,7 +20,7 @@ export type OfferHits = {
 }
 
 type Parts = {
-  readonly columns: Columns
+  readonly filters: FilterCache
   readonly offers: Offers
   readonly records: Records
   readonly ranking: RankingSource
@@ -35,8 +35,10 @@ export function listOffers(
   { limit, offset, ...filters }: OfferFilters & { limit: number; offset: number },
   options: { all?: boolean } = {},
 ): OfferPage {
-  const test = parts.offers.acceptor(filters, parts.columns, options)
-  const narrowed = parts.orders.narrow(toApplied({ chain: filters.network }))
+  const applied = toApplied(filters)
+  const test = toTest(parts, filters, applied, options)
+  const { chain = filters.network } = applied
+  const narrowed = parts.orders.narrow(chain === undefined ? applied : { ...applied, chain })
   if (!test || !narrowed) return { items: [], total: 0 }
   const end = offset + limit
   if (test.candidates) {
@@ -64,7 +66,7 @@ export function searchOffers(
   filters: OfferFilters,
   { offset, limit }: { offset: number; limit: number },
 ): OfferHits {
-  const test = parts.offers.acceptor(filters, parts.columns)
+  const test = toTest(parts, filters, toApplied(filters))
   const hits = test ? rankSlots(parts.ranking, words, SEARCH_DEPTH, test.accepts) : []
   const end = offset + limit
   return {
@@ -72,6 +74,19 @@ export function searchOffers(
     hasNext: hits.length > end,
     isPartial: hits.length >= SEARCH_DEPTH,
   }
+}
+
+/** What this list is filtered by, and what every list is; undefined where nothing can pass. */
+function toTest(
+  parts: Parts,
+  filters: OfferFilters,
+  applied: AppliedFilters,
+  options?: { all?: boolean },
+): OfferTest | undefined {
+  const test = parts.offers.acceptor(filters, options)
+  if (!test || FILTER_NAMES.every(name => applied[name] === undefined)) return test
+  const accepts = parts.filters.acceptor(applied)
+  return accepts && { ...test, accepts: slot => test.accepts(slot) && accepts(slot), total: undefined }
 }
 
 function toItems({ records, ranking }: Parts, slots: readonly number[]): BazaarItem[] {

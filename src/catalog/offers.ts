@@ -1,5 +1,5 @@
 // What the list of x402 filters by: in which asset and to whom a service is paid, and whether anybody is there.
-import { type Asset, knownAssets } from '../domain/assets.ts'
+import type { Asset } from '../domain/assets.ts'
 import { OFFER_EXTENSION, OFFER_SCHEME, OFFER_TYPE, TOOL_TYPE, toOfferedAsset } from '../domain/bazaar.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
 import { chainKey } from '../domain/chains.ts'
@@ -7,8 +7,8 @@ import { addressKey, addressKeys, sameAddress } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
 import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
+import { Interner } from '../memory/interner.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
-import type { Columns } from './columns.ts'
 
 export type OfferTest = {
   readonly accepts: (slot: number) => boolean
@@ -24,23 +24,27 @@ const OTHER_SCHEME = 4
 const SEEN = 8
 const TOOL = 16
 
+/** The service is not in the list: its endpoint was not read, and the asset that it is listed in is not known. */
+const NOT_LISTED = 0
+/** Its endpoint was read, but the asset that it is listed in is not known. */
+const SEEN_ONLY = 1
+const FIRST_ASSET = 2
+const FIRST_ASSETS = 16
+
 /** Beyond this share of all entries, scanning them in order costs less than sorting what was found. */
 const FEW = 1 / 32
 
 export class Offers {
-  /** As the tables are when the catalog is made; a snapshot is read only where they were the same. */
-  readonly #assets = knownAssets()
-  readonly #numberOf = new Map(this.#assets.map((asset, index) => [asset, index + 1]))
-  /** Its endpoint was read, but the asset that it is listed in is not known. */
-  readonly #seenOnly = this.#assets.length + 1
-  /** The place of the asset among the known ones, from 1; 0: the asset is not known, so the service is not in the list. */
+  /** Every asset that an entry was paid in. */
+  readonly #assets = new Interner()
+  /** NOT_LISTED, SEEN_ONLY, or the asset's number from FIRST_ASSET on. */
   #asset = new Uint16Array(FIRST_SLOTS.offers)
   readonly #payees = new HashedTexts(FIRST_SLOTS.payees)
   #isLive = new Uint8Array(FIRST_SLOTS.offers)
   /** By which schemes it is paid, whether that was seen, and whether it is a tool. */
   #schemes = new Uint8Array(FIRST_SLOTS.offers)
   /** Of each asset tools of MCP servers, and those that are paid by the exact amount, are counted apart from the others. */
-  #live = new Uint32Array(4 * (this.#seenOnly + 1))
+  #live = new Uint32Array(4 * FIRST_ASSETS)
   #all = new Uint32Array(this.#live.length)
 
   get bytes(): number {
@@ -51,7 +55,7 @@ export class Offers {
     this.#growTo(slot + 1)
     this.#count(slot, -1)
     const asset = toOfferedAsset(entry)
-    this.#asset[slot] = (asset && this.#numberOf.get(asset)) ?? (entry.seen ? this.#seenOnly : 0)
+    this.#asset[slot] = asset ? this.#numberOf(asset) : entry.seen ? SEEN_ONLY : NOT_LISTED
     this.#schemes[slot] = schemesOf(entry)
     this.#isLive[slot] = entry.standing.status === 'inactive' ? 0 : 1
     const { paymentAddress, network } = entry.x402Config
@@ -61,7 +65,7 @@ export class Offers {
 
   release(slot: number): void {
     this.#count(slot, -1)
-    this.#asset[slot] = 0
+    this.#asset[slot] = NOT_LISTED
     this.#payees.release(slot)
   }
 
@@ -80,27 +84,24 @@ export class Offers {
     return [...new Set(found)]
   }
 
-  /** undefined where nothing can pass. @param all with those that are inactive */
-  acceptor(filters: OfferFilters, columns: Columns, { all = false } = {}): OfferTest | undefined {
-    const isWanted = wantedAssets(this.#assets, filters)
+  /** Tests what this list alone is filtered by; undefined where nothing can pass. @param all with those that are inactive */
+  acceptor(filters: OfferFilters, { all = false } = {}): OfferTest | undefined {
+    const isWanted = wantedAssets(this.#assets.texts, filters)
     const wantedSchemes = schemesWanted(filters)
     const wantedKind = kindWanted(filters)
     if (!isWanted.includes(1) || !wantedSchemes || wantedKind === 'none') return undefined
-    const { payTo, network, maxUsdPrice } = filters
+    const { payTo, network } = filters
     const [asset, payees, isLive, schemes] = [this.#asset, this.#payees, this.#isLive, this.#schemes]
     const wanted = payTo === undefined ? undefined : toPayeeKeys(payTo, network).map(key => payees.words(key))
-    const price = maxUsdPrice === undefined ? undefined : columns.keys.usdPrice.comparisonTo(maxUsdPrice)
     const accepts = (slot: number): boolean =>
       (wanted === undefined || wanted.some(payee => payees.has(slot, payee))) &&
       isWanted[asset[slot]!] === 1 &&
       wantedSchemes.every(bit => (schemes[slot]! & bit) !== 0) &&
       (wantedKind === 'any' || (schemes[slot]! & TOOL) === wantedKind) &&
-      (all || isLive[slot] === 1) &&
-      (price === undefined || price(slot) <= 0)
+      (all || isLive[slot] === 1)
     const counts = all ? this.#all : this.#live
     const isExact = wantedSchemes.length === 1 && wantedSchemes[0] === EXACT
-    const isCounted =
-      payTo === undefined && maxUsdPrice === undefined && (isExact || wantedSchemes.length === 0)
+    const isCounted = payTo === undefined && (isExact || wantedSchemes.length === 0)
     return {
       accepts,
       candidates: wanted && payees.findAny(wanted, Math.max(100, asset.length * FEW)),
@@ -108,19 +109,30 @@ export class Offers {
         ? counts.reduce((sum, count, i) => {
             const isLeftOut =
               (isExact && (i & 1) === 0) || (wantedKind !== 'any' && (i & 2) * 8 !== wantedKind)
-            return isLeftOut ? sum : sum + count * isWanted[i >> 2]!
+            return isLeftOut || count === 0 ? sum : sum + count * isWanted[i >> 2]!
           }, 0)
         : undefined,
     }
   }
 
   serialize(snapshot: Snapshot): void {
+    this.#assets.serialize(snapshot)
     this.#asset = snapshot.array(this.#asset)
     this.#isLive = snapshot.array(this.#isLive)
     this.#schemes = snapshot.array(this.#schemes)
     this.#live = snapshot.array(this.#live)
     this.#all = snapshot.array(this.#all)
     this.#payees.serialize(snapshot)
+  }
+
+  #numberOf(asset: Asset): number {
+    const number = FIRST_ASSET + this.#assets.number(toAssetKey(asset))
+    const places = 4 * (number + 1)
+    if (places > this.#live.length) {
+      this.#live = resized(this.#live, 2 * places)
+      this.#all = resized(this.#all, 2 * places)
+    }
+    return number
   }
 
   #count(slot: number, step: 1 | -1): void {
@@ -172,12 +184,23 @@ function schemesWanted({ scheme, extensions }: OfferFilters): number[] | undefin
   ]
 }
 
-/** One for each asset that will do, by its number. */
-function wantedAssets(assets: readonly Asset[], { network, asset }: OfferFilters): Uint8Array {
-  const chain = network === undefined ? undefined : chainKey(network)
-  const isWanted = (known: Asset) =>
-    (chain === undefined || known.chain === chain) &&
-    (asset === undefined || sameAddress(known.address, asset, known.chain))
+// No CAIP-2 id has a space.
+const toAssetKey = ({ chain, address }: Asset): string => `${chain} ${address}`
+
+/** One for each asset that will do, by its number. @param keys of all assets */
+function wantedAssets(keys: readonly string[], { network, asset }: OfferFilters): Uint8Array {
+  const wanted = network === undefined ? undefined : chainKey(network)
+  const isWanted = (key: string) => {
+    const chain = key.slice(0, key.indexOf(' '))
+    const address = key.slice(chain.length + 1)
+    return (
+      (wanted === undefined || chain === wanted) &&
+      (asset === undefined || sameAddress(address, asset, chain))
+    )
+  }
   const isAny = network === undefined && asset === undefined
-  return Uint8Array.from([0, ...assets.map(known => (isWanted(known) ? 1 : 0)), isAny ? 1 : 0])
+  const isWantedOf = new Uint8Array(FIRST_ASSET + keys.length)
+  isWantedOf[SEEN_ONLY] = isAny ? 1 : 0
+  for (let i = 0; i < keys.length; i++) isWantedOf[FIRST_ASSET + i] = isWanted(keys[i]!) ? 1 : 0
+  return isWantedOf
 }

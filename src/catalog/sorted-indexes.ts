@@ -1,11 +1,13 @@
 // Sorted indexes: all entries, and those of the filter values that are asked for most, in every order that a list can ask for.
 import { type AppliedFilters, FILTER_NAMES, type FilterName } from '../domain/filters.ts'
-import { INDEXED_ORDERS, type IndexedOrder } from '../domain/orders.ts'
+import { INDEXED_ORDERS, type IndexedOrder, SORT_KEYS } from '../domain/orders.ts'
+import type { Rates } from '../domain/rates.ts'
+import type { Entry } from '../domain/service.ts'
 import { RadixSort } from '../memory/radix-sort.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import { type SlotOrder, SortedSlots } from '../memory/sorted-slots.ts'
-import { INDEXED_SETS, indexOf } from './column-filters.ts'
-import type { Columns } from './columns.ts'
+import { INDEXED_SETS, type IndexedName, indexOf } from './column-filters.ts'
+import type { Columns, FieldValues } from './columns.ts'
 import type { SlotTable } from './id-table.ts'
 
 /** The same entries in each order, ascending. */
@@ -14,6 +16,10 @@ export type FilterSet = Readonly<Record<IndexedOrder, SortedSlots>>
 /** A set of entries, and the filters that it does not take care of. */
 export type Narrowed = { readonly set: FilterSet; readonly rest: AppliedFilters }
 
+/** From this share of new entries on, sorting everything anew is cheaper than finding a place for each. */
+const MANY = 2_000
+const MANY_SHARE = 0.1
+
 export class SortedIndexes {
   readonly #columns: Columns
   readonly #orders: Readonly<Record<IndexedOrder, SlotOrder>>
@@ -21,8 +27,13 @@ export class SortedIndexes {
   readonly #radix = new RadixSort()
   readonly #sets = new Map<string, FilterSet>()
   readonly all: FilterSet
+  /** Written, but in no order yet. */
+  readonly #unplaced = new Set<number>()
+  readonly #many: number
 
-  constructor(columns: Columns, ids: SlotTable) {
+  /** @param options.many more new entries than this may be sorted together with all others */
+  constructor(columns: Columns, ids: SlotTable, { many = MANY }: { readonly many?: number } = {}) {
+    this.#many = many
     this.#columns = columns
     this.#ids = ids
     // Every order ends in the id, so that no two entries are equal and pages never overlap.
@@ -41,15 +52,65 @@ export class SortedIndexes {
     return sum
   }
 
-  insert(slot: number): void {
+  /**
+   * Writes an entry into the columns. A new one, and one that this moves, stands in no order until `place`. Returns whether any
+   * filter may judge the slot otherwise than before.
+   */
+  write(slot: number, entry: Entry): boolean {
+    const columns = this.#columns
+    const values = columns.read(entry)
+    if (!columns.holds(slot)) this.#unplaced.add(slot)
+    else if (!this.#unplaced.has(slot) && this.#moves(slot, entry, values)) {
+      this.#remove(slot)
+      this.#unplaced.add(slot)
+    }
+    return columns.write(slot, entry, values)
+  }
+
+  /** Takes an entry out of the columns, and out of every order. @throws Error where any order does not hold it */
+  release(slot: number): void {
+    if (!this.#unplaced.delete(slot)) this.#remove(slot)
+    this.#columns.release(slot)
+  }
+
+  /** Puts what was written into every order, in a few long steps. */
+  *place(): Generator<void> {
+    const slots = [...this.#unplaced]
+    this.#unplaced.clear()
+    if (slots.length > this.#many && slots.length > MANY_SHARE * this.#ids.size)
+      yield* this.#insertMany(slots)
+    else for (const slot of slots) this.#insert(slot)
+  }
+
+  /** Tells prices in dollars by other rates from now on; in steps, between which anything may be read and written. */
+  *revalue(rates: Rates, onChange: (slot: number) => void): Generator<void> {
+    const slots = [...this.#unplaced]
+    this.all.age.scan(0, 1, slot => slots.push(slot) > 0)
+    yield* this.#columns.revalue(rates, slots, (slot, write) => {
+      const isPlaced = !this.#unplaced.has(slot)
+      if (isPlaced) this.#remove(slot)
+      write()
+      if (isPlaced) this.#insert(slot)
+      onChange(slot)
+    })
+  }
+
+  #moves(slot: number, entry: Entry, values: FieldValues): boolean {
+    const before = this.#columns.at(slot)
+    return (
+      INDEXED.some(name => indexOf(name).codeOf(before) !== indexOf(name).codeOf(values)) ||
+      SORT_KEYS.some(order => this.#columns.keys[order].moves(slot, entry))
+    )
+  }
+
+  #insert(slot: number): void {
     for (const key of this.#keysOf(slot)) {
       const set = this.#setOf(key)
       for (const order of INDEXED_ORDERS) set[order].insert(slot)
     }
   }
 
-  /** To be called before the slot's columns change. @throws Error where any order does not hold it */
-  remove(slot: number): void {
+  #remove(slot: number): void {
     for (const key of this.#keysOf(slot)) {
       const set = this.#sets.get(key)
       if (!set) throw new Error(`Slot ${slot} is not in the order: there is no set ${key}.`)
@@ -59,7 +120,7 @@ export class SortedIndexes {
   }
 
   /** Adds many slots at once: sorting everything anew costs less than finding a place for each. One order a step. */
-  *insertMany(slots: readonly number[]): Generator<void> {
+  *#insertMany(slots: readonly number[]): Generator<void> {
     const present = new Uint32Array(this.all.age.size + slots.length)
     let count = 0
     this.all.age.scan(0, 1, slot => {
@@ -92,7 +153,7 @@ export class SortedIndexes {
   /** The smallest set that holds everything the filters can pass; undefined when nothing can. */
   narrow(filters: AppliedFilters): Narrowed | undefined {
     let set = this.all
-    let covered: readonly FilterName[] = []
+    let covered: readonly IndexedName[] = []
     for (const names of INDEXED_SETS) {
       if (!areIn(filters, names) || areAmong(covered, names)) continue
       const found = this.#find(names, filters)
@@ -104,7 +165,7 @@ export class SortedIndexes {
     return { set, rest: covered.length === 0 ? filters : without(filters, covered) }
   }
 
-  #find(names: readonly FilterName[], filters: AppliedFilters): FilterSet | undefined {
+  #find(names: readonly IndexedName[], filters: AppliedFilters): FilterSet | undefined {
     let key = ''
     for (const name of names) {
       // A value that never occurred has no number.
@@ -116,7 +177,7 @@ export class SortedIndexes {
   }
 
   /** How many entries have a value. @param number that of the value */
-  countOf(name: FilterName, number: number): number {
+  countOf(name: IndexedName, number: number): number {
     return this.#sets.get(partOf(name, number))?.age.size ?? 0
   }
 
@@ -150,9 +211,10 @@ export class SortedIndexes {
     /** Of each slot the number of its combination, from 1: it is asked for in every order. */
     const numbers = new Uint32Array(this.#columns.capacity)
     const numberOf = (slot: number): number => {
+      const values = this.#columns.at(slot)
       let number = 0
       for (let i = 0; i < indexes.length; i++) {
-        const code = number * 2 ** 32 + indexes[i]!.codeOf(this.#columns, slot)
+        const code = number * 2 ** 32 + indexes[i]!.codeOf(values)
         number = combinations[i]!.get(code) ?? combinations[i]!.size + 1
         combinations[i]!.set(code, number)
       }
@@ -180,12 +242,12 @@ export class SortedIndexes {
   }
 }
 
-const INDEXED: readonly FilterName[] = [...new Set(INDEXED_SETS.flat())]
+const INDEXED: readonly IndexedName[] = [...new Set(INDEXED_SETS.flat())]
 
-const partOf = (name: FilterName, number: number): string => `${name}${number}`
+const partOf = (name: IndexedName, number: number): string => `${name}${number}`
 
 // Loops, because every list passes here: functions that are handed in would cost as much as finding the set.
-function areIn(filters: AppliedFilters, names: readonly FilterName[]): boolean {
+function areIn(filters: AppliedFilters, names: readonly IndexedName[]): boolean {
   for (const name of names) {
     const filter = filters[name]
     // Several values: a set is kept for each of them, and none for all.
@@ -194,7 +256,7 @@ function areIn(filters: AppliedFilters, names: readonly FilterName[]): boolean {
   return true
 }
 
-function areAmong(covered: readonly FilterName[], names: readonly FilterName[]): boolean {
+function areAmong(covered: readonly IndexedName[], names: readonly IndexedName[]): boolean {
   for (const name of names) if (!covered.includes(name)) return false
   return true
 }

@@ -1,6 +1,6 @@
 // Applies writes to every part of the catalog.
 import { toFollowed } from '../domain/provenance.ts'
-import { isInDollars, type Rates } from '../domain/rates.ts'
+import type { Rates } from '../domain/rates.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import type { Timelines } from '../domain/timelines.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
@@ -8,19 +8,11 @@ import type { Change, Seq, StoredEmbedding } from '../store/store.ts'
 import { isHidden } from './hidden-entries.ts'
 import type { CatalogParts } from './parts.ts'
 
-/** From this share of new entries on, sorting everything anew is cheaper than finding a place for each. */
-const MANY = { count: 2_000, share: 0.1 }
-
-/** A step must not hold a request up. */
-const REVALUED_AT_ONCE = 250
-
 /** So many embeddings wait in memory to be stored. */
 const MAX_UNSTORED = 20_000
 
 export class CatalogWriter {
   readonly #parts: CatalogParts
-  /** Written, but not yet in the sorted indexes. */
-  readonly #unplaced = new Set<number>()
   /** Embeddings that had to be made and are not stored yet; undefined where they are made once more later on. */
   readonly #unstored = new Map<number, Uint8Array | undefined>()
   #generation = 0
@@ -55,28 +47,13 @@ export class CatalogWriter {
   }
 
   /** Puts what was applied with `more` to come into the sorted indexes, so that the last page need not; in a few long steps. */
-  *placing(): Generator<void> {
-    const slots = [...this.#unplaced]
-    this.#unplaced.clear()
-    if (slots.length > MANY.count && slots.length > MANY.share * this.#parts.ids.size)
-      yield* this.#parts.orders.insertMany(slots)
-    else for (const slot of slots) this.#parts.orders.insert(slot)
+  placing(): Generator<void> {
+    return this.#parts.orders.place()
   }
 
   /** Tells prices in dollars by these rates from now on; in steps, between which anything may be read and applied. */
   *revalue(rates: Rates): Generator<void> {
-    this.#parts.columns.rates = rates
-    const { currencies, currency } = this.#parts.columns
-    const isAffected = currencies.texts.map(code => !isInDollars(code))
-    const ids: string[] = []
-    this.#parts.orders.all.age.scan(0, 1, slot => {
-      if (isAffected[currency[slot]!]) ids.push(this.#parts.ids.id(slot))
-      return true
-    })
-    for (let i = 0; i < ids.length; i++) {
-      if (i % REVALUED_AT_ONCE === 0 && i > 0) yield
-      this.#revalueOne(ids[i]!)
-    }
+    yield* this.#parts.orders.revalue(rates, slot => this.#parts.filters.changed(slot))
     this.#generation++
   }
 
@@ -111,19 +88,13 @@ export class CatalogWriter {
     this.#parts.hidden.delete(entry.id)
     const found = this.#parts.ids.find(entry.id)
     const slot = found ?? this.#parts.ids.add(entry.id)
-    if (found === undefined) {
-      this.#unplaced.add(slot)
-    } else if (!this.#unplaced.has(slot) && this.#parts.columns.moves(slot, entry)) {
-      this.#parts.orders.remove(slot)
-      this.#unplaced.add(slot)
-    }
     if (found !== undefined) this.#parts.crowds.leave(slot)
     const before = found === undefined ? undefined : this.#parts.records.service(slot).decode()
     if (!before || textOf(entry) !== textOf(before)) {
       const made = this.#parts.index.set(slot, entry, { embedding, before })
       if (made) this.#unstored.set(slot, this.#unstored.size < MAX_UNSTORED ? made : undefined)
     }
-    if (this.#parts.columns.write(slot, entry)) this.#parts.filters.changed(slot)
+    if (this.#parts.orders.write(slot, entry)) this.#parts.filters.changed(slot)
     this.#parts.records.write(slot, entry)
     this.#parts.log.put(slot, objectSeq, toFragment(toFollowed(entry)))
     this.#parts.offers.write(slot, entry)
@@ -136,22 +107,6 @@ export class CatalogWriter {
     this.#parts.tallies.write(slot, entry)
   }
 
-  #revalueOne(id: string): void {
-    const slot = this.#parts.ids.find(id)
-    // What is gone or not in the orders yet gets its key when it is written.
-    if (slot === undefined) return
-    const { price, usdPrice } = this.#parts.columns.keys
-    const { currency, freeQuota } = this.#parts.records.service(slot).decode().pricing
-    // By what it costs, which may be more than what is listed.
-    const service = { pricing: { currency, freeQuota, pricePerRequest: price.decimal(slot) } }
-    if (!usdPrice.moves(slot, service)) return
-    const isPlaced = !this.#unplaced.has(slot)
-    if (isPlaced) this.#parts.orders.remove(slot)
-    usdPrice.write(slot, service)
-    if (isPlaced) this.#parts.orders.insert(slot)
-    this.#parts.filters.changed(slot)
-  }
-
   #forget(id: string, seq: Seq, endpoint: string | undefined): void {
     this.#parts.hidden.delete(id)
     if (endpoint !== undefined) this.#parts.places.addRemoved(endpoint)
@@ -162,11 +117,10 @@ export class CatalogWriter {
     const slot = this.#parts.ids.find(id)
     this.#parts.log.addTombstone(id, slot, seq)
     if (slot === undefined) return
-    if (!this.#unplaced.delete(slot)) this.#parts.orders.remove(slot)
     this.#parts.index.delete(slot, this.#parts.records.service(slot).decode())
     this.#unstored.delete(slot)
     this.#parts.crowds.leave(slot)
-    this.#parts.columns.release(slot)
+    this.#parts.orders.release(slot)
     this.#parts.offers.release(slot)
     this.#parts.namesakes.release(slot)
     this.#parts.backings.release(slot)

@@ -4,26 +4,31 @@ import { launcherPid } from '../app/config.ts'
 /** A pipe that the launcher holds the other end of (`bin/bun.mjs`). */
 const LAUNCHER_FD = 3
 
-let watching: { read(): Promise<{ done: boolean }>; cancel(): Promise<void> } | undefined
-
-/** Resolves when the launcher is gone, even if it was killed; never where there is none. */
-export async function launcherGone(): Promise<void> {
+/**
+ * Calls back when the launcher is gone, even if it was killed; never where there is none. Until it is disposed of, the process
+ * cannot end by itself.
+ */
+export function watchLauncher(onGone: () => void): Disposable {
   // The setting is inherited by all that this process starts, the pipe is not.
   const hasLauncher = launcherPid() === process.ppid
-  if (hasLauncher) watching ??= Bun.file(LAUNCHER_FD).stream().getReader()
-  while (watching) {
-    const isGone = await watching.read().then(
-      ({ done }) => done,
-      () => true,
-    )
-    if (isGone && watching) return
+  const reader = hasLauncher ? Bun.file(LAUNCHER_FD).stream().getReader() : undefined
+  let isWatching = reader !== undefined
+  const watch = async () => {
+    while (isWatching) {
+      const isGone = await reader!.read().then(
+        ({ done }) => done,
+        () => true,
+      )
+      if (!isGone) continue
+      if (isWatching) onGone()
+      return
+    }
   }
-  await new Promise(() => {})
-}
-
-/** Who waits for it cannot end by itself. */
-export function forgetLauncher(): void {
-  const reader = watching
-  watching = undefined
-  void reader?.cancel()
+  void watch()
+  return {
+    [Symbol.dispose]() {
+      isWatching = false
+      void reader?.cancel()
+    },
+  }
 }

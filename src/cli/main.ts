@@ -10,11 +10,7 @@ async function main(args: readonly string[]): Promise<number> {
   const asked = await parseLine(args, COMMANDS)
   if (asked.kind === 'run') {
     assertSettingsReadable()
-    try {
-      return await asked.command.run(asked.line)
-    } finally {
-      ;(await import('./launcher.ts')).forgetLauncher()
-    }
+    return await asked.command.run(asked.line)
   }
   await print(asked.kind === 'help' ? await usage(asked.commands) : await readVersion())
   return EXIT.fine

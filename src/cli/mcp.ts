@@ -6,7 +6,7 @@ import { createCallTool } from '../mcp/call-tool.ts'
 import { openStdio } from '../mcp/stdio.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { EXIT, type Line, UsageError } from './command.ts'
-import { firstSignal } from './first-signal.ts'
+import { listenForEnd } from './end-signals.ts'
 import { paying } from './shared-options.ts'
 import { say } from './terminal.ts'
 
@@ -15,7 +15,8 @@ export async function runMcp({ flags, switches }: Line): Promise<number> {
   if (spends !== undefined && !switches.has('pay'))
     throw new UsageError(`--${spends} needs --pay: without it, nothing is paid.`)
   const config = loadConfig(flags)
-  const ended = Promise.race([firstSignal(), inputEnded()])
+  using signals = listenForEnd()
+  const ended = Promise.race([signals.first, inputEnded()])
   const waiting = new AbortController()
   void ended.then(() => waiting.abort())
   await using parts = new AsyncDisposableStack()

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { loadConfig } from '../app/config.ts'
 import { openApp } from '../app/server.ts'
 import { EXIT, type Line, UsageError } from './command.ts'
-import { firstSignal, keepThrough } from './first-signal.ts'
+import { keepThrough, listenForEnd } from './end-signals.ts'
 import { assertHostsKnown, EMPTY_TEXT, listeningText, toStartFailure } from './listening.ts'
 import { print, say } from './terminal.ts'
 import { runWorkers } from './workers.ts'
@@ -16,7 +16,8 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
   if (flags.workers !== undefined) return runWorkers(config, { workers: readWorkers(flags.workers), sample })
 
   // Listened for from the start: a signal while the catalog loads must not leave the store half-open.
-  const ended = firstSignal()
+  using signals = listenForEnd()
+  const ended = signals.first
   keepThrough(() =>
     say('SIGUSR2 replaces workers one by one, and there are none here: start with --workers 1 to have one.'),
   )

@@ -7,7 +7,7 @@ import { systemClock } from '../runtime/clock.ts'
 import { SourceFailure } from '../sync/ask-source.ts'
 import type { SyncReport } from '../sync/tally.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
-import { firstSignal } from './first-signal.ts'
+import { listenForEnd } from './end-signals.ts'
 import { createProgress } from './progress.ts'
 import { type Column, table } from './table.ts'
 import { outputWidth, print, printJson, say } from './terminal.ts'
@@ -27,7 +27,8 @@ export async function runSync(line: Line): Promise<number> {
   await using operator = await openOperator(loadConfig())
   if (everyMs === undefined) return await syncOnce(operator, url, line)
   const ending = new AbortController()
-  void firstSignal().then(() => ending.abort())
+  using signals = listenForEnd()
+  void signals.first.then(() => ending.abort())
   await follow(operator, url, everyMs, ending.signal, line)
   return EXIT.fine
 }

@@ -9,7 +9,7 @@ import { systemClock } from '../runtime/clock.ts'
 import { fromAnswer } from './answers.ts'
 import { openDirectory, parametersOf, parse } from './ask.ts'
 import { EXIT, type Line } from './command.ts'
-import { firstSignal } from './first-signal.ts'
+import { listenForEnd } from './end-signals.ts'
 import { paint, print, say } from './terminal.ts'
 
 const WAIT_SECONDS = 30
@@ -24,7 +24,8 @@ export type Difference = { readonly event: 'found' | 'changed' | 'gone'; readonl
 export async function runWatch(line: Line): Promise<number> {
   const query = parse(parseIntentQuery, { ...parametersOf(line.flags), q: line.operands.join(' ') })
   const ending = new AbortController()
-  void firstSignal().then(() => ending.abort())
+  using signals = listenForEnd()
+  void signals.first.then(() => ending.abort())
   const { signal } = ending
   const directory = openDirectory(line)
   let since = await toNow(directory)

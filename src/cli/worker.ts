@@ -3,8 +3,8 @@
 import { loadConfig } from '../app/config.ts'
 import { openApp } from '../app/server.ts'
 import { EXIT } from './command.ts'
+import { keepThrough, listenForEnd } from './end-signals.ts'
 import { explain } from './explain.ts'
-import { firstSignal, keepThrough } from './first-signal.ts'
 import { EMPTY_TEXT, toStartFailure } from './listening.ts'
 import { say } from './terminal.ts'
 import { LEAVE, type WorkerOptions } from './workers.ts'
@@ -13,7 +13,8 @@ async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> 
   // Who keeps the workers replaces them.
   keepThrough(() => {})
   const orphaned = new Promise<'SIGTERM'>(resolve => process.once('disconnect', () => resolve('SIGTERM')))
-  const ended = Promise.race([firstSignal(), orphaned])
+  using signals = listenForEnd()
+  const ended = Promise.race([signals.first, orphaned])
   const replaced = new Promise<void>(resolve => {
     process.on('message', message => message === LEAVE && resolve())
   })

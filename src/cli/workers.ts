@@ -5,7 +5,7 @@ import type { Config } from '../app/config.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { codeFile } from '../runtime/package-files.ts'
 import { EXIT } from './command.ts'
-import { firstSignal, keepThrough } from './first-signal.ts'
+import { keepThrough, listenForEnd } from './end-signals.ts'
 import { type Listening, listeningText, toStartFailure } from './listening.ts'
 import { print, say } from './terminal.ts'
 
@@ -33,12 +33,12 @@ export async function runWorkers(
   config: Config,
   { workers: count, sample }: { readonly workers: number; readonly sample: boolean },
 ): Promise<number> {
-  const ended = firstSignal()
+  using signals = listenForEnd()
   assertFree(config)
   const crew = new Crew()
   let replaceAll = () => {}
   keepThrough(() => replaceAll())
-  void ended.then(() => crew.end())
+  void signals.first.then(() => crew.end())
   // The first one finds the port and fills a new database; the others join it there.
   const first = crew.start({ port: config.port, sample, isFirst: true })
   const listening = await first.listening

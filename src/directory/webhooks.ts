@@ -3,6 +3,7 @@
 import { createAllowance } from '../domain/allowance.ts'
 import { checkPreconditions, type Preconditions } from '../domain/entity-tag.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { toDetail } from '../domain/message-view.ts'
 import {
   type CreatedWebhook,
   MAX_UNCONFIRMED,
@@ -147,10 +148,10 @@ export function createWebhooks({
       const webhook = await find(id, caller)
       checkPreconditions(by)
       takeTest(caller.owner, clock.now())
-      const { delivered, httpStatus, latencyMs, sentence } = await test(webhook).catch(error => {
+      const { delivered, httpStatus, latencyMs, said } = await test(webhook).catch(error => {
         throw error instanceof Postponed ? tooMany(error) : error
       })
-      return { delivered, httpStatus, latencyMs, detail: sentence }
+      return { delivered, httpStatus, latencyMs, ...toDetail(said) }
     },
   }
 }

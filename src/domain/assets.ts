@@ -132,40 +132,68 @@ function toAsset([name, address, symbol = 'USDC', decimals = 6, currency = 'USD'
 
 export const ASSETS: readonly Asset[] = Object.freeze([...USDC_ROWS, ...OTHER_ROWS].map(toAsset))
 
-const assetsByChain = Map.groupBy(ASSETS, asset => asset.chain)
+const UNITS = { dollar: 'USD', yen: 'JPY', euro: 'EUR' } as const
+
+/** Assets, by chain, and what their symbols stand for. A table never changes: one with more assets takes its place as a whole. */
+export type AssetTable = {
+  readonly assets: readonly Asset[]
+  readonly byChain: ReadonlyMap<string, readonly Asset[]>
+  readonly unitByKey: ReadonlyMap<string, Asset['currency']>
+}
+
+const toTable = (assets: readonly Asset[]): AssetTable => ({
+  assets,
+  byChain: Map.groupBy(assets, asset => asset.chain),
+  // The first to have a symbol says what it stands for, unless it is the name of money.
+  unitByKey: new Map<string, Asset['currency']>([
+    ...assets.map(({ symbol, currency }) => [currencyKey(symbol), currency] as const).toReversed(),
+    ...Object.entries(CURRENCY_FAMILIES).flatMap(([family, keys]) =>
+      keys.map(key => [key, UNITS[family as keyof typeof UNITS]] as const),
+    ),
+  ]),
+})
+
+let known = toTable(ASSETS)
 
 /**
- * Adds an asset to the table. One that is there already is left as it is.
- * @throws Error where the table has other decimals, or another currency, for its address
+ * Returns the known assets with others. One that is known already is left as it is.
+ * @throws Error where the table has other decimals, or another currency, for an address
  */
-export function addAsset(added: Asset): void {
-  const known = findAsset(added.chain, added.address)
-  if (known && (known.decimals !== added.decimals || known.currency !== added.currency))
-    throw new Error(
-      `${added.address} on ${added.chain} is known already, as ${known.symbol} with ${known.decimals} decimals`,
-    )
-  if (known) return
-  assetsByChain.set(added.chain, [...(assetsByChain.get(added.chain) ?? []), added])
-  const key = currencyKey(added.symbol)
-  if (!unitByKey.has(key)) unitByKey.set(key, added.currency)
+export function withAssets(added: readonly Asset[]): AssetTable {
+  const assets = [...known.assets]
+  for (const asset of added) {
+    const { chain, address } = asset
+    const same = assets.find(each => each.chain === chain && sameAddress(each.address, address, chain))
+    if (same === undefined) assets.push(asset)
+    else if (same.decimals !== asset.decimals || same.currency !== asset.currency)
+      throw new Error(
+        `${address} on ${chain} is known already, as ${same.symbol} with ${same.decimals} decimals`,
+      )
+  }
+  return toTable(assets)
+}
+
+/** Makes a table the one that all of this thread goes by. It holds what the one before does, so what was found stays true. */
+export function useAssets(table: AssetTable): void {
+  known = table
 }
 
 /** Every known asset of a chain, those of the operator included. @param chain CAIP-2 id */
-export const assetsOn = (chain: string): readonly Asset[] => assetsByChain.get(chain) ?? []
+export const assetsOn = (chain: string): readonly Asset[] => known.byChain.get(chain) ?? []
 
-/** Those of every chain, those of the operator included. */
-export const knownAssets = (): Asset[] => [...assetsByChain.values()].flat()
+/** Those of every chain: the built-in ones, and behind them those of the operator. */
+export const knownAssets = (): readonly Asset[] => known.assets
 
 /** Finds a known asset by its address on a network in any spelling. */
 export function findAsset(network: string, asset: string): Asset | undefined {
   const chain = findChain(network)
-  return chain && assetsByChain.get(chain.id)?.find(known => sameAddress(known.address, asset, chain.id))
+  return chain && assetsOn(chain.id).find(({ address }) => sameAddress(address, asset, chain.id))
 }
 
 /** Finds the known asset in which a price in the currency is paid on a network: the asset of that name, or the first one that stands for it. */
 export function findAssetOf(network: string, currency: string): Asset | undefined {
   const chain = findChain(network)
-  const assets = chain && assetsByChain.get(chain.id)
+  const assets = chain && assetsOn(chain.id)
   const key = currencyKey(currency)
   return (
     assets?.find(({ symbol }) => currencyKey(symbol) === key) ??
@@ -173,17 +201,9 @@ export function findAssetOf(network: string, currency: string): Asset | undefine
   )
 }
 
-const UNITS = { dollar: 'USD', yen: 'JPY', euro: 'EUR' } as const
-const unitByKey = new Map<string, Asset['currency']>([
-  ...ASSETS.map(({ symbol, currency }) => [currencyKey(symbol), currency] as const),
-  ...Object.entries(CURRENCY_FAMILIES).flatMap(([family, keys]) =>
-    keys.map(key => [key, UNITS[family as keyof typeof UNITS]] as const),
-  ),
-])
-
 /** Returns what one unit of the currency stands for: USD for every dollar coin, itself for one that nobody knows. */
 export const unitOf = (currency: string): string =>
-  unitByKey.get(currencyKey(currency)) ?? currencyKey(currency)
+  known.unitByKey.get(currencyKey(currency)) ?? currencyKey(currency)
 
 /** Asks whether amounts in the two stand for the same money, unit by unit. */
 export const isSameMoney = (a: string, b: string): boolean => unitOf(a) === unitOf(b)

@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import type { Part } from '../messages/kinds.ts'
 import { invalid } from './errors.ts'
+import { FILTER_PARAMETERS, type Filters } from './filters.ts'
 import { SPOKEN } from './languages/languages.ts'
-import { DECIMAL } from './money.ts'
 import { expecting, toProblems } from './problems.ts'
 import { limit, offset, requiredWords } from './queries.ts'
 import { visible } from './text.ts'
@@ -15,7 +15,7 @@ const MAX_SEARCH_LIMIT = 100
 const word = (what: Part<'visible_text'>) => visible(64, what)
 const payTo = visible(128, 'wallet_address').describe('Wallet that is paid')
 
-const filters = {
+const offered = {
   type: word('resource_kind')
     .describe('Kind of resource: http, or mcp for a tool of an MCP server')
     .optional(),
@@ -28,13 +28,10 @@ const filters = {
   extensions: visible(256, 'extensions')
     .describe('Keys that an item must carry in extensions, parted by commas: bazaar, shirube')
     .optional(),
-  maxUsdPrice: z
-    .string({ error: expecting('decimal_expected') })
-    .regex(DECIMAL, expecting('decimal_expected'))
-    .describe('Highest price a request in dollars, inclusive')
-    .optional(),
 }
-export type OfferFilters = z.output<z.ZodObject<typeof filters>>
+/** What this list alone can be filtered by, and what every list can. */
+export type OfferFilters = z.output<z.ZodObject<typeof offered>> & Filters
+const filters = { ...offered, ...FILTER_PARAMETERS }
 
 export const bazaarListQuerySchema = z.object({ ...filters, limit: limit(20, MAX_BAZAAR_LIMIT), offset })
 export const bazaarMerchantQuerySchema = z.object({

@@ -241,34 +241,49 @@ function spellingsOf({ id, name, label, family, testnet, aliases }: Chain): stri
 /** Beside the folded spellings the id as it is, which may have capitals: what is written as usual is found without folding it. */
 const spellingsAndId = (known: Chain): string[] => [...spellingsOf(known), known.id]
 
-const chainBySpelling = new Map(
-  CHAINS.flatMap(known => spellingsAndId(known).map(text => [text, known] as const)),
-)
+/** Chains, and which of them each spelling means. A table never changes: one with more chains takes its place as a whole. */
+export type ChainTable = {
+  readonly chains: readonly Chain[]
+  readonly bySpelling: ReadonlyMap<string, Chain>
+}
+
+let known: ChainTable = {
+  chains: CHAINS,
+  bySpelling: new Map(CHAINS.flatMap(chain => spellingsAndId(chain).map(text => [text, chain] as const))),
+}
 
 /** Finds a known chain by any spelling: name, label, alias, CAIP-2 id, bare EVM chain number; case, surrounding space, width folded. */
-export const findChain = (network: string): Chain | undefined =>
-  chainBySpelling.get(network) ?? chainBySpelling.get(spelling(network))
+export const findChain = (network: string, { bySpelling }: ChainTable = known): Chain | undefined =>
+  bySpelling.get(network) ?? bySpelling.get(spelling(network))
 
 /** What two spellings of one chain have in common: the CAIP-2 id of a known chain, else the folded text. */
 export const chainKey = (network: string): string => findChain(network)?.id ?? fold(network)
 
-const addedChains: Chain[] = []
-
-/** Those of the table, and those that were added to it. */
-export const knownChains = (): readonly Chain[] => [...CHAINS, ...addedChains]
+/** The built-in ones, and behind them those of the operator. */
+export const knownChains = (): readonly Chain[] => known.chains
 
 /**
- * Adds a chain to the table. One that is there already is left as it is.
+ * Returns the known chains with others. One that is known already is left as it is.
  * @throws Error where a spelling means another chain
  */
-export function addChain(added: Chain): void {
-  if (chainBySpelling.get(spelling(added.id))?.id === added.id) return
-  const spellings = spellingsAndId(added)
-  const taken = spellings.find(text => chainBySpelling.has(text))
-  if (taken !== undefined)
-    throw new Error(`${added.id}: ${taken} means ${chainBySpelling.get(taken)?.id} already`)
-  for (const text of spellings) chainBySpelling.set(text, added)
-  addedChains.push(added)
+export function withChains(added: readonly Chain[]): ChainTable {
+  const chains = [...known.chains]
+  const bySpelling = new Map(known.bySpelling)
+  for (const chain of added) {
+    if (bySpelling.get(chain.id)?.id === chain.id) continue
+    const spellings = spellingsAndId(chain)
+    const taken = spellings.find(text => bySpelling.has(text))
+    if (taken !== undefined)
+      throw new Error(`${chain.id}: ${taken} means ${bySpelling.get(taken)?.id} already`)
+    chains.push(chain)
+    for (const text of spellings) bySpelling.set(text, chain)
+  }
+  return { chains, bySpelling }
+}
+
+/** Makes a table the one that all of this thread goes by. It holds what the one before does, so what was found stays true. */
+export function useChains(table: ChainTable): void {
+  known = table
 }
 
 /** What people call it; what nobody knows is called what it was called. */

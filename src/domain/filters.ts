@@ -61,9 +61,15 @@ type FilterDefinition<Parameter, Applied> = {
   readonly apply: (parameter: Parameter) => Applied
   readonly bound?: Bound<Applied>
   readonly facet?: Facet
-  /** How a page offers it: all values at a glance, values in a list, something to fill in, something to tick. */
-  readonly control: 'choice' | 'select' | 'decimal' | 'tick'
-}
+} & Control
+
+/**
+ * How a page offers it: all values at a glance, or values in a list, something to fill in, something to tick, among others of its
+ * section.
+ */
+type Control =
+  | { readonly control: 'choice' }
+  | { readonly control: 'select' | 'decimal' | 'tick'; readonly section: 'price' | 'more' }
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: expecting('not_one_of', { values }) })
@@ -113,14 +119,7 @@ export const FILTERS = {
     apply: amount => ({ amount, below: false }),
     bound: { order: 'price', is: 'atMost', key: ({ amount }) => amount, isStrict: ({ below }) => below },
     control: 'decimal',
-  },
-  maxUsdPrice: {
-    parameter: decimal.describe(
-      'Highest price a request in US dollars, inclusive: stablecoins count as their unit of account, other currencies by the rates of the operator; what no rate tells is left out',
-    ),
-    apply: amount => ({ amount, below: false }),
-    bound: { order: 'usdPrice', is: 'atMost', key: ({ amount }) => amount, isStrict: ({ below }) => below },
-    control: 'decimal',
+    section: 'price',
   },
   currency: {
     parameter: visible(32, 'currency_code', { spaced: true }).describe(
@@ -133,6 +132,16 @@ export const FILTERS = {
       toParameter: itself,
     },
     control: 'select',
+    section: 'price',
+  },
+  maxUsdPrice: {
+    parameter: decimal.describe(
+      'Highest price a request in US dollars, inclusive: stablecoins count as their unit of account, other currencies by the rates of the operator; what no rate tells is left out',
+    ),
+    apply: amount => ({ amount, below: false }),
+    bound: { order: 'usdPrice', is: 'atMost', key: ({ amount }) => amount, isStrict: ({ below }) => below },
+    control: 'decimal',
+    section: 'price',
   },
   freeQuota: {
     parameter: z
@@ -144,6 +153,7 @@ export const FILTERS = {
       .describe('true: only services with a free quota'),
     apply: () => 'quota',
     control: 'tick',
+    section: 'more',
   },
 } satisfies {
   readonly [N in FilterName]-?: FilterDefinition<NonNullable<Filters[N]>, NonNullable<AppliedFilters[N]>>

@@ -1,8 +1,16 @@
 // Chains and assets of the operator's, which the tables lack: what is paid there can be compared and verified then.
 import { z } from 'zod'
 import { addressProblem, familyOf } from './addresses.ts'
-import { addAsset } from './assets.ts'
-import { addChain, findChain } from './chains.ts'
+import { ASSETS, type Asset, knownAssets, useAssets, withAssets } from './assets.ts'
+import {
+  CHAINS,
+  type Chain,
+  type ChainTable,
+  findChain,
+  knownChains,
+  useChains,
+  withChains,
+} from './chains.ts'
 
 const MAX_ROWS = 1_000
 const MAX_DECIMALS = 36
@@ -26,6 +34,9 @@ const asset = z.strictObject({
   currency: z.enum(['USD', 'EUR', 'JPY'], { error: 'must be USD, EUR or JPY: what one unit stands for' }),
 })
 
+type ChainRow = z.output<typeof chain>
+type AssetRow = z.output<typeof asset>
+
 const tableSchema = z.strictObject(
   {
     chains: z.array(chain).max(MAX_ROWS).optional(),
@@ -36,35 +47,39 @@ const tableSchema = z.strictObject(
   },
 )
 
-const added = new Set<string>()
+/** Names what is known beside the built-in tables: chains are called otherwise with it than without. */
+export function operatorAssetsStamp(): string {
+  const added = [knownChains().slice(CHAINS.length), knownAssets().slice(ASSETS.length)]
+  return added.every(rows => rows.length === 0) ? '' : Bun.hash(JSON.stringify(added)).toString(16)
+}
 
-/** Names what was added: chains are called otherwise with it than without. */
-export const operatorAssetsStamp = (): string =>
-  added.size === 0 ? '' : Bun.hash([...added].join()).toString(16)
-
-/** Adds what a document holds to the tables. @returns what is wrong with it, field by field; nothing is added after the first fault */
+/** Adds what a document holds to the tables, all of it or nothing. @returns what is wrong with it, field by field */
 export function addOperatorAssets(document: unknown): string[] {
   const read = tableSchema.safeParse(document)
   if (!read.success)
     return read.error.issues.map(({ path, message }) => `${path.join('.') || 'it'} ${message}`)
-  const { chains = [], assets = [] } = read.data
   try {
-    for (const [i, { id, name, label = name, testnet = false, aliases = [] }] of chains.entries()) {
-      const family = familyOf(id)
-      if (!family)
-        return [`chains.${i}.id must be of a kind of chain that is known, like eip155; it is ${id}`]
-      addChain({ id, name, label, family, testnet, aliases })
-    }
-    for (const [i, { chain: network, address, symbol, decimals, currency }] of assets.entries()) {
-      const known = findChain(network)
-      if (!known) return [`assets.${i}.chain must be a known chain, or one of chains; it is ${network}`]
-      if (known.family === 'evm' && addressProblem(address, known.id))
-        return [`assets.${i}.address must be an address on ${known.label}; it is ${address}`]
-      addAsset({ chain: known.id, address, symbol, decimals, currency, isDefault: false })
-    }
+    const chains = withChains((read.data.chains ?? []).map(toChain))
+    const assets = withAssets((read.data.assets ?? []).map((row, i) => toAsset(row, i, chains)))
+    useChains(chains)
+    useAssets(assets)
+    return []
   } catch (error) {
     return [(error as Error).message]
   }
-  added.add(JSON.stringify(read.data))
-  return []
+}
+
+function toChain({ id, name, label = name, testnet = false, aliases = [] }: ChainRow, i: number): Chain {
+  const family = familyOf(id)
+  if (!family)
+    throw new Error(`chains.${i}.id must be of a kind of chain that is known, like eip155; it is ${id}`)
+  return { id, name, label, family, testnet, aliases }
+}
+
+function toAsset({ chain: network, ...row }: AssetRow, i: number, chains: ChainTable): Asset {
+  const known = findChain(network, chains)
+  if (!known) throw new Error(`assets.${i}.chain must be a known chain, or one of chains; it is ${network}`)
+  if (known.family === 'evm' && addressProblem(row.address, known.id))
+    throw new Error(`assets.${i}.address must be an address on ${known.label}; it is ${row.address}`)
+  return { ...row, chain: known.id, isDefault: false }
 }

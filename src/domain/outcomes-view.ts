@@ -1,4 +1,5 @@
 // Reports of payers as they are told to everybody.
+
 import { z } from 'zod'
 import {
   OUTCOME_PROOFS,
@@ -7,6 +8,7 @@ import {
   REPORTED_OUTCOMES,
   type ReportedOutcome,
 } from './outcomes.ts'
+import { expecting } from './problems.ts'
 import { limit } from './queries.ts'
 import { createQueryReader } from './read-query.ts'
 import { SIGNER_ROLES } from './terms.ts'
@@ -56,7 +58,7 @@ export const outcomesQuerySchema = z.object({
   limit: limit(20, 100),
   before: z
     .string()
-    .max(64, 'must be the id of an outcome')
+    .max(64, expecting('outcome_id_expected'))
     .describe('Id of the last outcome of the page before')
     .optional(),
 })

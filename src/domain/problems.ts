@@ -7,13 +7,38 @@ import { type Problem, toProblem } from './errors.ts'
 export const expecting = <C extends Code>(code: C, ...values: Given<C>): string =>
   JSON.stringify(say(code, ...values))
 
-/** The message of `expecting`; a text where the schema or the library has said it in words. */
-export function readIssue({ message }: { readonly message: string }): Message {
+/** The message of `expecting`; what the library says where the schema leaves it to it; else the words of the schema. */
+export function readIssue(issue: Issue): Message {
+  const { message } = issue
   try {
     const said: unknown = JSON.parse(message)
-    return isMessage(said) ? said : verbatim(message)
+    if (isMessage(said)) return said
   } catch {
-    return verbatim(message)
+    // Words.
+  }
+  return ofLibrary(issue) ?? verbatim(message)
+}
+
+type Issue = Pick<z.core.$ZodIssue, 'message'> & Partial<z.core.$ZodIssue>
+
+const TYPES: Readonly<Record<string, Message>> = {
+  string: say('not_text'),
+  boolean: say('not_boolean'),
+  object: say('not_json_object'),
+  record: say('not_json_object'),
+}
+
+/** What the library expects of its own accord. */
+function ofLibrary(issue: Issue): Message | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return TYPES[issue.expected ?? '']
+    case 'too_big':
+      return issue.origin === 'string' ? say('text_too_long', { max: Number(issue.maximum) }) : undefined
+    case 'too_small':
+      return issue.origin === 'string' ? say('empty') : undefined
+    default:
+      return undefined
   }
 }
 

@@ -1,9 +1,11 @@
 // Purchases as they are told to everybody: the evidence, without what was sent or received.
+
 import { z } from 'zod'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { isFailing } from './delivery.ts'
 import { isAgainst, toEvidenceSource } from './delivery-evidence.ts'
 import { messageSchema, toMessageRecord } from './message-view.ts'
+import { expecting } from './problems.ts'
 import {
   CONFORMANCES,
   PURCHASE_OUTCOMES,
@@ -117,7 +119,7 @@ export const purchasesQuerySchema = z.object({
   limit: limit(20, 100),
   before: z
     .string()
-    .max(64, 'must be the id of a purchase')
+    .max(64, expecting('purchase_id_expected'))
     .describe('Id of the last purchase of the page before')
     .optional(),
 })

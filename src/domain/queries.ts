@@ -136,7 +136,12 @@ export const intentQuerySchema = z.object({
   q: requiredWords.describe(`What you need, as you would say it, in ${SPOKEN}`),
   ...FILTER_PARAMETERS,
   without: z
-    .preprocess(listed, z.array(oneOf(REVOCABLE)).max(REVOCABLE.length))
+    .preprocess(
+      listed,
+      z
+        .array(oneOf(REVOCABLE), { error: expecting('some_of_expected', { values: REVOCABLE }) })
+        .max(REVOCABLE.length, expecting('some_of_expected', { values: REVOCABLE })),
+    )
     .optional()
     .meta({ type: 'string', items: undefined, maxItems: undefined })
     .describe(
@@ -203,7 +208,7 @@ export type ChangesQuery = Omit<z.output<typeof changesQuerySchema>, 'since'> & 
 }
 
 export const eventsQuerySchema = z.object({
-  after: historyCursor('must be the id of an event, or 0')
+  after: historyCursor(expecting('event_id_or_zero_expected'))
     .optional()
     .describe(
       'The id (cursor) of the last event that is held; Last-Event-ID goes before it. From now on unless given',

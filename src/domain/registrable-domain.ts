@@ -1,6 +1,7 @@
 // The part of a host that somebody has registered: what is below a public suffix, by the Public Suffix List. Platforms that
 // lend names to their customers, like vercel.app, are suffixes too, so that their customers are different sellers.
 import { readFileSync } from 'node:fs'
+import { lazily } from '../memory/lazily.ts'
 import { packageFile } from '../runtime/package-files.ts'
 
 const FILE = packageFile('data/public-suffixes.txt')
@@ -8,7 +9,7 @@ const IP_ADDRESS = /^\[|^\d{1,3}(\.\d{1,3}){3}$/
 const WILDCARD = '*.'
 const EXCEPTION = '!'
 
-let rules: ReadonlySet<string> | undefined
+const readRules = lazily((): ReadonlySet<string> => new Set(readFileSync(FILE, 'utf8').trimEnd().split('\n')))
 
 const isSuffix = (all: ReadonlySet<string>, name: string, parent: string): boolean =>
   all.has(name) || (parent !== '' && all.has(WILDCARD + parent) && !all.has(EXCEPTION + name))
@@ -16,7 +17,7 @@ const isSuffix = (all: ReadonlySet<string>, name: string, parent: string): boole
 /** The host itself where it is an address or nothing but a suffix. @param host as URL writes it: lower case, in ASCII */
 export function registrableDomain(host: string): string {
   if (IP_ADDRESS.test(host)) return host
-  rules ??= new Set(readFileSync(FILE, 'utf8').trimEnd().split('\n'))
+  const rules = readRules()
   const name = host.endsWith('.') ? host.slice(0, -1) : host
   // From the longest on: the first that is a suffix has the registrable domain in front of it.
   let domain = name

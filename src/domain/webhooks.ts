@@ -8,6 +8,7 @@ import { endpointSchema, privateEndpointProblem } from './endpoint.ts'
 import { invalid, toProblem } from './errors.ts'
 import { FEED_EVENT_TYPES, feedEventSchema } from './feed.ts'
 import { ignoredFields } from './ignored-fields.ts'
+import { messageFieldsSchema } from './message-view.ts'
 import { expecting, toProblems } from './problems.ts'
 import { requiredWords } from './queries.ts'
 import { visible } from './text.ts'
@@ -229,6 +230,7 @@ export const webhookTestSchema = z
     httpStatus: z.int().nullable().describe('null: no answer came'),
     latencyMs: z.number(),
     detail: z.string(),
+    ...messageFieldsSchema.shape,
   })
   .meta({ id: 'WebhookTest', title: 'What became of a test delivery' })
 export type WebhookTest = Readonly<z.output<typeof webhookTestSchema>>

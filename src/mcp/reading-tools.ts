@@ -7,6 +7,7 @@ import { CALL_LANGUAGES, callQuerySchema, resourceToCall, toCall } from '../doma
 import { type Category, KNOWN_CATEGORIES } from '../domain/categories.ts'
 import { forEachLanguage } from '../domain/languages/languages.ts'
 import { parseOutcomesQuery } from '../domain/outcomes-view.ts'
+import { expecting } from '../domain/problems.ts'
 import { parsePurchasesQuery } from '../domain/purchases-view.ts'
 import { statusRecordSchema } from '../domain/views.ts'
 import { toBackingLines } from './backing-lines.ts'
@@ -24,9 +25,9 @@ import { createTool, READING, type Tool } from './tool.ts'
 import { NOTICE, quote, toData } from './untrusted-text.ts'
 
 const id = z
-  .string({ error: 'must be the id of a service' })
-  .min(1, 'must be the id of a service')
-  .max(64, 'must be the id of a service')
+  .string({ error: expecting('service_id_expected') })
+  .min(1, expecting('service_id_expected'))
+  .max(64, expecting('service_id_expected'))
   .describe('Id of the service, as find_service and search_services give it')
 
 const serviceInput = z.object({
@@ -124,7 +125,7 @@ export const GET_STATUS: Tool = createTool({
 
 const categoriesInput = z.object({
   all: z
-    .boolean({ error: 'must be true or false' })
+    .boolean({ error: expecting('not_boolean') })
     .default(false)
     .describe('true: also the known categories that hold no service yet'),
 })

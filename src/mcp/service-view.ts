@@ -1,6 +1,8 @@
 // A service as an agent gets it: the fields that were asked for, to spare its tokens.
+
 import { z } from 'zod'
 import type { Marks } from '../domain/backing.ts'
+import { expecting } from '../domain/problems.ts'
 import { type Service, serviceSchema } from '../domain/service.ts'
 import { toMarksText } from './backing-lines.ts'
 import { quote, toData, toSeen } from './untrusted-text.ts'
@@ -13,8 +15,8 @@ const STANDARD_FIELDS: readonly (keyof Service)[] = FIELDS.filter(
 const MAX_DESCRIPTION = 300
 
 export const fieldsArgument = z
-  .array(z.enum(FIELDS, { error: `must be some of ${FIELDS.join(', ')}` }), {
-    error: 'must be a list of names of fields',
+  .array(z.enum(FIELDS, { error: expecting('some_of_expected', { values: FIELDS }) }), {
+    error: expecting('field_names_expected'),
   })
   .describe(
     `Fields of each service to return, to save tokens; id always comes. ${STANDARD_FIELDS.join(', ')} unless given, ` +

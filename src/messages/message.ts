@@ -8,6 +8,7 @@ import { REQUEST_CODES } from './request-codes.ts'
 import { RESOLVE_CODES } from './resolve-codes.ts'
 import { STANDING_CODES } from './standing-codes.ts'
 import { STORE_CODES } from './store-codes.ts'
+import { WEBHOOK_CODES } from './webhook-codes.ts'
 
 export const CODES = {
   ...BASE_CODES,
@@ -18,6 +19,7 @@ export const CODES = {
   ...PURCHASE_CODES,
   ...OUTCOME_CODES,
   ...STORE_CODES,
+  ...WEBHOOK_CODES,
 } as const
 export type Code = keyof typeof CODES
 

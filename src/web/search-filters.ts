@@ -22,13 +22,16 @@ const MAX_CHOICES = 40
 
 type Choice = { readonly value: string; readonly label: string; readonly count: string }
 
-const namesWith = (control: AnyFilter['control']): FilterName[] =>
-  FILTER_NAMES.filter(name => filterOf(name).control === control)
+const namesWith = (isIn: (filter: AnyFilter) => boolean): FilterName[] =>
+  FILTER_NAMES.filter(name => isIn(filterOf(name)))
+const sectionOf = (filter: AnyFilter) => (filter.control === 'choice' ? undefined : filter.section)
 
-/** What most people choose by comes first, what costs together; all others follow as the table has them. */
-const CHOICES = [...new Set<FilterName>(['status', ...namesWith('choice')])] as FacetName[]
-const PRICE: readonly FilterName[] = ['maxPricePerRequest', 'currency', 'maxUsdPrice']
-const MORE = FILTER_NAMES.filter(name => filterOf(name).control !== 'choice' && !PRICE.includes(name))
+/** What most people choose by comes first; all others follow as the table has them. */
+const CHOICES = [
+  ...new Set<FilterName>(['status', ...namesWith(({ control }) => control === 'choice')]),
+] as FacetName[]
+const PRICE = namesWith(filter => sectionOf(filter) === 'price')
+const MORE = namesWith(filter => sectionOf(filter) === 'more')
 
 export function toFilters(view: View, search: Search, found: Found): Html {
   const { words } = view

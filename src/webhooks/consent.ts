@@ -1,5 +1,7 @@
 // How often a receiver is asked whether it agrees, and what follows from its answers: pure.
+
 import { toConfirmed, type WebhookProgress } from '../domain/webhooks.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { disabled, GONE, spread, toAskedMs, toFailingSince } from './progress.ts'
 import type { Attempt, Postponed } from './send.ts'
 
@@ -26,11 +28,12 @@ export function afterChallenge(
   at: Date,
   random: () => number = Math.random,
 ): WebhookProgress {
-  const { delivered, network, httpStatus, sentence, retryAfterMs } = attempt
+  const { delivered, network, httpStatus, said, retryAfterMs } = attempt
   if (delivered && network !== undefined) return toConfirmed(before, network, at)
   const failures = before.failures + 1
   const failed = { ...before, failures, failingSince: toFailingSince(before.failingSince, at) }
   if (httpStatus === GONE) return disabled(failed, 'It answered with 410: it wants no messages.')
+  const sentence = tellInEnglish(said)
   const backOffMs = (before.lastDeliveredAt === null ? CHALLENGE_BACK_OFF_MS : KNOWN_BACK_OFF_MS)[
     failures - 1
   ]

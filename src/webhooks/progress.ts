@@ -1,5 +1,7 @@
 // How far a webhook has come after a run, and when it is tried again: pure.
+
 import type { WebhookProgress } from '../domain/webhooks.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { Attempt } from './send.ts'
 
 /** What one run did. */
@@ -80,7 +82,7 @@ export const disabled = (before: WebhookProgress, reason: string): WebhookProgre
 
 function afterFailure(
   before: WebhookProgress,
-  { httpStatus, sentence, retryAfterMs }: Attempt,
+  { httpStatus, said, retryAfterMs }: Attempt,
   isFirst: boolean,
   at: Date,
   random: () => number,
@@ -90,6 +92,7 @@ function afterFailure(
   const failed = { failures, failingSince }
   if (httpStatus === GONE)
     return { ...failed, dueAt: null, reason: 'It answered with 410: it wants no more messages.' }
+  const sentence = tellInEnglish(said)
   const days = (at.getTime() - Date.parse(failingSince)) / DAY_MS
   if (days >= DISABLED_AFTER_DAYS && failures >= FEWEST_FAILURES) {
     const reason = `Nothing has arrived for ${Math.floor(days)} days. Last: ${sentence}`

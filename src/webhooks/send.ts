@@ -3,7 +3,7 @@
 import { endpointHost, isNeverProbed } from '../domain/endpoint.ts'
 import { networkOf } from '../domain/ip-address.ts'
 import type { WebhookPool, WebhookProgress, WebhookRecord } from '../domain/webhooks.ts'
-import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { type Message as Said, say } from '../messages/message.ts'
 import type { ResolvedHost, SafeFetch, SafeResponse } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { BudgetTable } from '../store/budgets.ts'
@@ -21,7 +21,8 @@ export type Attempt = {
   /** null: no answer came. */
   readonly httpStatus: number | null
   readonly latencyMs: number
-  readonly sentence: string
+  /** What became of it. */
+  readonly said: Said
   /** How long the receiver asks to be left alone. */
   readonly retryAfterMs: number | null
 }
@@ -152,7 +153,7 @@ const notSent = (url: string): Attempt => ({
   delivered: false,
   httpStatus: null,
   latencyMs: 0,
-  sentence: `${endpointHost(url)} is reserved for examples and tests, so nothing is sent there.`,
+  said: say('delivery_to_reserved_name', { host: endpointHost(url) }),
   retryAfterMs: null,
 })
 
@@ -165,13 +166,16 @@ function toAttempt(answer: SafeResponse, now: Date): Attempt {
     delivered,
     httpStatus: status ?? null,
     latencyMs,
-    sentence: isRedirect
-      ? 'It redirects, which is not followed; name the final address.'
-      : status === undefined && !answer.ok
-        ? tellInEnglish(answer.message)
-        : `It answered with ${status}${delivered ? '.' : ', and only a 2xx status is a receipt.'}`,
+    said: toSaid(answer, delivered),
     retryAfterMs: delivered ? null : readRetryAfter(headers?.get('retry-after'), now),
   }
+}
+
+function toSaid(answer: SafeResponse, delivered: boolean): Said {
+  const { status } = answer
+  if (!answer.ok && (answer.reason === 'redirect' || status === undefined))
+    return answer.reason === 'redirect' ? say('delivery_redirected') : answer.message
+  return say(delivered ? 'delivery_received' : 'delivery_not_received', { status: status! })
 }
 
 function toConsent(
@@ -181,9 +185,9 @@ function toConsent(
 ): Attempt & { network?: string } {
   if (!attempt.delivered) return attempt
   if (answer.ok && isAnswered(answer.body, challenge))
-    return { ...attempt, network: networkOf(answer.address), sentence: 'It answered the challenge.' }
-  const sentence = `It answered with ${attempt.httpStatus}, but not with the value of the challenge.`
-  return { ...attempt, delivered: false, sentence }
+    return { ...attempt, network: networkOf(answer.address), said: say('challenge_answered') }
+  const said = say('challenge_not_answered', { status: attempt.httpStatus! })
+  return { ...attempt, delivered: false, said }
 }
 
 /** RFC 9110: seconds or a date. */

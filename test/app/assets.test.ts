@@ -43,7 +43,7 @@ describe('chains and assets of the operator', () => {
       outcome: 'mismatched',
       reasons: [{ code: 'chain_unknown' }, { code: 'request_was' }],
     })
-    expect(operatorAssetsStamp()).toBe('')
+    const before = operatorAssetsStamp()
 
     expect(loadAssets(fileOf(table))).toEqual([])
     expect(await ask()).toMatchObject({ outcome: 'payable', price: 'same', priceSeen: '0.0025' })
@@ -53,7 +53,7 @@ describe('chains and assets of the operator', () => {
     expect(isSameMoney('LocalUSD', 'USDC')).toBe(true)
 
     const stamp = operatorAssetsStamp()
-    expect(stamp).not.toBe('')
+    expect(stamp).not.toBe(before)
     loadAssets(fileOf(table))
     expect(operatorAssetsStamp()).toBe(stamp)
     expect(loadAssets(undefined)).toEqual([])
@@ -97,6 +97,27 @@ describe('chains and assets of the operator', () => {
     ],
   ])('are refused where the file holds %s', (_, content, problem) => {
     expect(problemsOf(content)).toContain(problem)
+  })
+
+  test('add nothing where any of them is refused', () => {
+    const good = { id: 'eip155:515151', name: 'half-chain', label: 'Half Chain' }
+    const own = { ...table.assets[0]!, chain: 'half-chain', symbol: 'HalfUSD' }
+    const stamp = operatorAssetsStamp()
+    for (const broken of [
+      { chains: [good, { id: 'eip155:515152', name: 'base' }], assets: [own] },
+      { chains: [good], assets: [own, { ...own, decimals: 2 }] },
+      { chains: [good], assets: [own, { ...own, chain: 'nowhere' }] },
+      { chains: [good], assets: [own, { ...own, address: '0x12' }] },
+    ]) {
+      expect(problemsOf(broken)).not.toBe('')
+      expect(findChain('half-chain')).toBeUndefined()
+      expect(findAsset('eip155:515151', TOKEN)).toBeUndefined()
+      expect(isSameMoney('HalfUSD', 'USDC')).toBe(false)
+      expect(operatorAssetsStamp()).toBe(stamp)
+    }
+    expect(problemsOf({ chains: [good], assets: [own] })).toBe('')
+    expect(findAsset('Half Chain', TOKEN)?.symbol).toBe('HalfUSD')
+    expect(operatorAssetsStamp()).not.toBe(stamp)
   })
 
   test('that cannot be read stop the start, and are told beside all other problems', () => {

@@ -115,9 +115,9 @@ describe('facets', () => {
     const orders = new SortedIndexes(columns, ids)
     for (const each of ENTRIES) {
       const slot = ids.add(each.id)
-      columns.write(slot, each)
-      orders.insert(slot)
+      orders.write(slot, each)
     }
+    for (const _ of orders.place());
     const { currency: currencies } = countFacets({ columns, orders }, { status: 'unverified' }, 2)
     expect(currencies).toEqual([
       { id: 'usdc', count: undefined },

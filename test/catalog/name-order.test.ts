@@ -51,10 +51,10 @@ describe('The order by name', () => {
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), changes => {
         const [columns, ids] = [new Columns(), new SlotTable()]
-        const orders = new SortedIndexes(columns, ids)
+        const orders = new SortedIndexes(columns, ids, { many: 600 })
         const present = new Map<number, Entry>()
         const write = (slot: number, each: Entry) => {
-          columns.write(slot, each)
+          orders.write(slot, each)
           present.set(slot, each)
         }
         const add = (name: string): number => {
@@ -66,21 +66,18 @@ describe('The order by name', () => {
         const pickFrom = (pick: number) => [...present.keys()][pick % present.size]
         for (const { kind, names, pick } of changes) {
           const slot = pickFrom(pick)
-          if (kind === 'load') for (const _ of orders.insertMany(toLoad(names).map(add)));
-          else if (kind === 'add' || slot === undefined) for (const name of names) orders.insert(add(name))
-          else if (kind === 'edit') {
-            orders.remove(slot)
-            write(slot, { ...present.get(slot)!, name: names[0]! })
-            orders.insert(slot)
-          } else {
+          if (kind === 'load') for (const name of toLoad(names)) add(name)
+          else if (kind === 'add' || slot === undefined) for (const name of names) add(name)
+          else if (kind === 'edit') write(slot, { ...present.get(slot)!, name: names[0]! })
+          else {
             for (let i = 0; i < names.length && present.size > 0; i++) {
               const gone = pickFrom(pick + 7 * i)!
-              orders.remove(gone)
-              columns.release(gone)
+              orders.release(gone)
               ids.remove(present.get(gone)!.id)
               present.delete(gone)
             }
           }
+          for (const _ of orders.place());
           const walked: Entry[] = []
           orders.all.name.scan(0, 1, each => walked.push(present.get(each)!) > 0)
           expect(told(walked)).toEqual(told(sorted(present.values())))
@@ -159,29 +156,37 @@ describe('Kept orders', () => {
     const slots = ['alpha', 'beta', 'gamma'].map(name => {
       const each = entry({ name })
       const slot = ids.add(each.id)
-      columns.write(slot, each)
-      orders.insert(slot)
+      orders.write(slot, each)
       return slot
     }) as [number, number, number]
+    for (const _ of orders.place());
     return { columns, ids, orders, slots }
   }
 
   test('refuse to remove what they do not hold', () => {
     const { orders, slots } = fill()
-    orders.remove(slots[1])
-    expect(() => orders.remove(slots[1])).toThrow('not in the order')
+    orders.release(slots[1])
+    expect(() => orders.release(slots[1])).toThrow('not in the order')
   })
 
   test('refuse to remove what was written over before', () => {
     const { columns, orders, slots } = fill()
     columns.write(slots[0], entry({ name: 'omega' }))
-    expect(() => orders.remove(slots[0])).toThrow('not in the order')
+    expect(() => orders.release(slots[0])).toThrow('not in the order')
     columns.write(slots[2], entry({ name: 'gamma', category: 'ai' }))
-    expect(() => orders.remove(slots[2])).toThrow('not in the order')
+    expect(() => orders.release(slots[2])).toThrow('not in the order')
   })
 
-  test('refuse to hold an entry twice', () => {
+  test('hold an entry once, however often it is written and placed', () => {
     const { orders, slots } = fill()
-    for (const slot of slots) expect(() => orders.insert(slot)).toThrow('in the order already')
+    for (const name of ['alpha', 'omega', 'delta', 'delta']) {
+      orders.write(slots[0], entry({ name }))
+      orders.write(slots[0], entry({ name }))
+      for (const _ of [1, 2]) for (const _ of orders.place());
+      expect(orders.all.name.size).toBe(3)
+    }
+    const walked: number[] = []
+    orders.all.name.scan(0, 1, slot => walked.push(slot) > 0)
+    expect(walked).toEqual([slots[1], slots[0], slots[2]])
   })
 })

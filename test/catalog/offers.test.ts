@@ -1,16 +1,18 @@
 import { expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { addAsset } from '../../src/domain/assets.ts'
 import { NO_MARKS } from '../../src/domain/backing.ts'
 import { toBazaarItem } from '../../src/domain/bazaar.ts'
 import type { OfferFilters } from '../../src/domain/bazaar-query.ts'
 import { chainKey } from '../../src/domain/chains.ts'
+import { toApplied } from '../../src/domain/filters.ts'
+import { addOperatorAssets } from '../../src/domain/operator-assets.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { STATUSES } from '../../src/domain/standing.ts'
 import type { Seen } from '../../src/domain/terms.ts'
 import { toService, toStatusRecord } from '../../src/domain/views.ts'
 import { entry } from '../entries.ts'
 import { fc } from '../fast-check.ts'
+import { passesFilters } from '../filters.ts'
 
 const WALLETS = ['0x1111111111111111111111111111111111111111', '0xABcdEF0123456789aBCDef0123456789abcdEF01']
 const entries = Array.from({ length: 12 }, (_, i) => entry({ name: `Service ${i}` }))
@@ -47,6 +49,10 @@ const filters: fc.Arbitrary<OfferFilters> = fc.record(
     maxUsdPrice: fc.constantFrom('0.001', '1'),
     scheme: fc.constantFrom('exact', 'UPTO'),
     extensions: fc.constantFrom('shirube', 'bazaar', 'bazaar,shirube', 'sign-in-with-x'),
+    category: fc.constantFrom('weather', 'WEATHER', 'nothing'),
+    chain: fc.constantFrom('polygon', 'Base', 'nowhere'),
+    status: fc.constantFrom('verified', 'inactive'),
+    currency: fc.constantFrom('usdc', 'JPYC'),
   },
   { requiredKeys: [] },
 )
@@ -62,6 +68,7 @@ function passes(each: Entry, asked: OfferFilters, all: boolean): boolean {
   if (!all && each.standing.status === 'inactive') return false
   // An asset that is not known cannot be told by its chain.
   if (!isListed && (!seen || network !== undefined)) return false
+  if (!passesFilters(toApplied(asked), each)) return false
   return (
     (scheme === undefined || schemes.includes(scheme.toLowerCase())) &&
     (extensions === undefined ||
@@ -116,18 +123,13 @@ test('the list of x402 holds what passes, newest first, with the right total, wh
 
 test('what is paid in an asset of the operator is listed, and found by it', () => {
   const address = '0x00000000000000000000000000000000000a55e7'
-  addAsset({
-    chain: 'eip155:8453',
-    address,
-    symbol: 'OwnUSD',
-    decimals: 6,
-    currency: 'USD',
-    isDefault: false,
-  })
+  // The table may be told after the catalog is made.
+  const catalog = new Catalog()
+  const asset = { chain: 'base', address, symbol: 'OwnUSD', decimals: 6, currency: 'USD' }
+  expect(addOperatorAssets({ assets: [asset] })).toEqual([])
   const own = entry({ pricing: { currency: 'OwnUSD', pricePerRequest: '0.02', freeQuota: 0 } })
   const seen: Entry = { ...entry({ pricing: own.pricing }), seen: toSeen(['exact']) }
   const inDollars = entry()
-  const catalog = new Catalog()
   catalog.apply(
     [own, seen, inDollars].map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })),
   )

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { toEventSelector } from 'viem'
 import { openIndexer } from '../../src/chain/indexer.ts'
 import { ANSWER_WITHIN_MS } from '../../src/chain/node.ts'
-import { addAsset } from '../../src/domain/assets.ts'
+import { addOperatorAssets } from '../../src/domain/operator-assets.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -159,14 +159,8 @@ describe('the indexer', () => {
     'counts what is paid in an asset of the operator',
     async () => {
       const own = '0x00000000000000000000000000000000000a55e7'
-      addAsset({
-        chain: CHAIN,
-        address: own,
-        symbol: 'OwnUSD',
-        decimals: 6,
-        currency: 'USD',
-        isDefault: false,
-      })
+      const asset = { chain: CHAIN, address: own, symbol: 'OwnUSD', decimals: 6, currency: 'USD' }
+      expect(addOperatorAssets({ assets: [asset] })).toEqual([])
       const [, alice] = chain.accounts as [never, `0x${string}`]
       const payee = newAddress()
       const service = await register(payee, '0.002', 'OwnUSD')

@@ -35,6 +35,7 @@ const FILTER: readonly Addition[] = [
     ).meta({ type: 'boolean' }).describe('true: only services without a free quota'),
     apply: itself,
     control: 'tick',
+    section: 'more',
   },
 `,
   },
@@ -172,6 +173,15 @@ test('the filter narrows lists and both searches', async () => {
   const refused = await get('/api/services?charged=perhaps')
   expect(refused.status).toBe(400)
   expect((await readJson(refused)).errors[0].path).toBe('charged')
+})
+
+test('the filter narrows what clients of x402 list and search', async () => {
+  for (const path of ['resources?', 'search?query=signpost&']) {
+    const told = await readJson(await get(`/discovery/${path}charged=true&limit=100`))
+    const items: { extensions: { shirube: { id: string } } }[] = told.items ?? told.resources
+    expect(idsOf(items.map(({ extensions }) => extensions.shirube)).sort()).toEqual(CHARGED.toSorted())
+    expect(told).not.toHaveProperty('unappliedFilters')
+  }
 })
 
 test('the order sorts lists, by offset and by cursor', async () => {

@@ -903,6 +903,8 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           httpStatus: null,
           latencyMs: 0,
           detail: 'receiver.example is reserved for examples and tests, so nothing is sent there.',
+          code: 'delivery_to_reserved_name',
+          values: { host: 'receiver.example' },
         })
       })
 

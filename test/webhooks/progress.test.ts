@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { MAX_AHEAD_MS } from '../../src/domain/ahead.ts'
 import { createProgress, toConfirmed, type WebhookProgress } from '../../src/domain/webhooks.ts'
+import { say } from '../../src/messages/message.ts'
 import { BACK_OFF_MS, type DeliveryRun, PACE_MS, toProgress } from '../../src/webhooks/progress.ts'
 import { fc } from '../fast-check.ts'
 
@@ -24,7 +25,7 @@ const failure = (parts: Partial<DeliveryRun['failure'] & object> = {}) => ({
   delivered: false,
   httpStatus: 500 as number | null,
   latencyMs: 3,
-  sentence: 'It answered with 500.',
+  said: say('delivery_not_received', { status: 500 }),
   retryAfterMs: null as number | null,
   ...parts,
 })
@@ -111,7 +112,7 @@ describe('after a failure, a webhook', () => {
       cursor: 10,
       failures: BACK_OFF_MS.length + 1,
       failingSince: AT.toISOString(),
-      reason: 'It answered with 500.',
+      reason: 'It answered with 500, and only a 2xx status is a receipt.',
     })
     const well = step(progress, { wanted: [11], delivered: [11] })
     expect(well).toMatchObject({ cursor: 20, failures: 0, failingSince: null, reason: null })
@@ -140,7 +141,9 @@ describe('after a failure, a webhook', () => {
     expect(at.getTime() - AT.getTime()).toBeGreaterThanOrEqual(5 * DAY_MS)
     expect(at.getTime() - AT.getTime()).toBeLessThan(5.5 * DAY_MS)
     expect(tries).toBeGreaterThan(20)
-    expect(progress.reason).toBe('Nothing has arrived for 5 days. Last: It answered with 500.')
+    expect(progress.reason).toBe(
+      'Nothing has arrived for 5 days. Last: It answered with 500, and only a 2xx status is a receipt.',
+    )
     expect(progress.cursor).toBe(10)
   })
 

@@ -1,7 +1,9 @@
 // How to call a service: text that can be pasted and run, made from what its endpoint was seen to ask for.
+
 import { z } from 'zod'
 import { say } from '../../messages/message.ts'
 import { DirectoryError } from '../errors.ts'
+import { expecting } from '../problems.ts'
 import { createQueryReader } from '../read-query.ts'
 import type { ResourceTerms, SeenTerms } from '../terms.ts'
 import { chooseRequirements, type Payee } from './choose-requirements.ts'
@@ -16,7 +18,7 @@ export type CallLanguage = (typeof CALL_LANGUAGES)[number]
 
 export const callQuerySchema = z.object({
   for: z
-    .enum(CALL_LANGUAGES, { error: `must be one of ${CALL_LANGUAGES.join(', ')}` })
+    .enum(CALL_LANGUAGES, { error: expecting('not_one_of', { values: CALL_LANGUAGES }) })
     .default('typescript')
     .describe(`What the text is for: ${CALL_LANGUAGES.join(', ')}`),
 })

@@ -1,6 +1,7 @@
 // What is asked before a payment: a URL, and what the 402 in hand says.
 import { z } from 'zod'
 import { endpointSchema, isPlainEndpoint } from '../endpoint.ts'
+import { expecting } from '../problems.ts'
 import { createQueryReader } from '../read-query.ts'
 import { isPlainText, visible } from '../text.ts'
 
@@ -10,8 +11,8 @@ export const resolveQuerySchema = z.object({
   url: endpointSchema.describe('The URL that asks to be paid'),
   payTo: visible(MAX_ADDRESS_LENGTH, 'wallet_address').describe('Whom its 402 asks to pay').optional(),
   amount: z
-    .string({ error: 'must be a whole number, in the smallest units of the asset' })
-    .regex(/^\d{1,78}$/, 'must be a whole number, in the smallest units of the asset')
+    .string({ error: expecting('smallest_units_expected') })
+    .regex(/^\d{1,78}$/, expecting('smallest_units_expected'))
     .describe("What its 402 asks for, in the asset's smallest units")
     .optional(),
   asset: visible(MAX_ADDRESS_LENGTH, 'asset').describe('The asset that its 402 names').optional(),
@@ -20,8 +21,8 @@ export const resolveQuerySchema = z.object({
     .optional(),
   scheme: visible(64, 'payment_scheme').describe('The scheme that its 402 names').optional(),
   method: z
-    .string({ error: 'must be an HTTP method' })
-    .regex(/^[A-Za-z]{3,16}$/, 'must be an HTTP method')
+    .string({ error: expecting('http_method_expected') })
+    .regex(/^[A-Za-z]{3,16}$/, expecting('http_method_expected'))
     .describe('How the URL is called')
     .optional(),
 })

@@ -1,5 +1,7 @@
 // Webhooks over HTTP. Their answers are for their owner alone, so nobody may keep them.
+import { toDetail } from '../../domain/message-view.ts'
 import type { CreatedWebhook, WebhookTest } from '../../domain/webhooks.ts'
+import { say } from '../../messages/message.ts'
 import {
   API_KEY,
   arrayOf,
@@ -38,7 +40,7 @@ const testedExample: WebhookTest = {
   delivered: true,
   httpStatus: 204,
   latencyMs: 42,
-  detail: 'It answered with 204.',
+  ...toDetail(say('delivery_received', { status: 204 })),
 }
 
 const list: Endpoint = {

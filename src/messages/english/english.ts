@@ -7,6 +7,7 @@ import { REQUEST } from './request.ts'
 import { RESOLVE } from './resolve.ts'
 import { STANDING } from './standing.ts'
 import { STORE } from './store.ts'
+import { WEBHOOK } from './webhook.ts'
 
 export const ENGLISH = {
   ...BASE,
@@ -17,4 +18,5 @@ export const ENGLISH = {
   ...PURCHASE,
   ...OUTCOME_WORDS,
   ...STORE,
+  ...WEBHOOK,
 }

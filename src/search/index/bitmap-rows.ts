@@ -1,4 +1,5 @@
 // Sets of slots as rows of bits, in memory that assembled loops look through, 128 slots at a step.
+import type { Borrowed } from '../../memory/borrowed.ts'
 import { BITMAP_ROWS_WASM } from './bitmap-rows-wasm.ts'
 
 /** The functions of bitmap-rows.wat, which says what each of them does. */
@@ -35,8 +36,6 @@ export class BitmapRows {
   readonly #loops = new WebAssembly.Instance(module, { host: { memory: this.#memory } })
     .exports as unknown as Loops
   #integers = new Int32Array(this.#memory.buffer)
-  /** What was met last: the numbers of words, each with its slots behind it. */
-  found = this.#integers.subarray(FOUND_AT >> 2, ROWS_AT >> 2)
   /** Words a row. */
   #length = MIN_LENGTH
   #rows = 0
@@ -92,16 +91,17 @@ export class BitmapRows {
 
   /**
    * Looks for the slots that fit any of the conjuncts among the words from `from`, a multiple of four, up to `to`. Returns
-   * how many words have such slots; `found` then holds for each its number and the slots.
+   * the numbers of the words that have such slots, each with the slots behind it.
    */
-  matchAny(conjuncts: readonly Conjunct[], from: number, to: number): number {
+  matchAny(conjuncts: readonly Conjunct[], from: number, to: number): Borrowed<Int32Array> {
     const integers = this.#integers
     for (let i = 0; i < conjuncts.length; i++) {
       const rows = conjuncts[i]!
       for (let row = 0; row < MAX_CONJUNCT_ROWS; row++)
         integers[MAX_CONJUNCT_ROWS * i + row] = this.#addressOf(rows[Math.min(row, rows.length - 1)]!)
     }
-    return this.#loops.matchAny(0, conjuncts.length, 4 * from, 4 * to, FOUND_AT)
+    const count = this.#loops.matchAny(0, conjuncts.length, 4 * from, 4 * to, FOUND_AT)
+    return integers.subarray(FOUND_AT >> 2, (FOUND_AT >> 2) + 2 * count)
   }
 
   /** How many slots are in any of the rows, at least one; their addresses take the place of MAX_CONJUNCTS conjuncts. */
@@ -120,7 +120,6 @@ export class BitmapRows {
     if (missing <= 0) return false
     this.#memory.grow(Math.max(missing, this.bytes >> 19))
     this.#integers = new Int32Array(this.#memory.buffer)
-    this.found = this.#integers.subarray(FOUND_AT >> 2, ROWS_AT >> 2)
     return true
   }
 

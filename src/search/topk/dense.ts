@@ -1,6 +1,7 @@
 // Entries that have terms kept as bitmaps: champions first, then whatever fits a combination of terms that can still enter, 128
 // entries at a step.
 import { lowestSlot } from '../../memory/bits.ts'
+import type { Borrowed } from '../../memory/borrowed.ts'
 import { MAX_BLOCKS } from '../index/bitmap-rows.ts'
 import { type BlockBound, createBlockBound, toConjuncts } from './bounds.ts'
 import { type BoundedTermPostings, collectChampions } from './champions.ts'
@@ -59,18 +60,17 @@ function scan(evaluation: Evaluation, terms: BoundedTermPostings[]): void {
   }
 }
 
-/** Collects from the words of slots that were found last. */
+/** @param found numbers of words, each with its slots behind it */
 function collectFound(
   { scratch, top, base, accept }: Evaluation,
   terms: readonly BoundedTermPostings[],
   bound: BlockBound,
-  count: number,
+  found: Borrowed<Int32Array>,
 ): void {
-  const { found } = terms[0]!.bitmap.rows
   const { seen } = scratch
   const passing = accept?.passing
   const test = passing === undefined ? accept : undefined
-  for (let i = 0; i < 2 * count; i += 2) {
+  for (let i = 0; i < found.length; i += 2) {
     const word = found[i]!
     const open = found[i + 1]! & ~seen[word]! & (passing === undefined ? -1 : passing[word]!)
     if (open === 0) continue

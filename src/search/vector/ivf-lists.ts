@@ -24,6 +24,8 @@ export class IvfLists {
   /** By position. */
   #slots = new Uint32Array(0)
   size = 0
+  /** Rises with every write. */
+  version = 0
 
   constructor(memory: VectorMemory, lists: number) {
     this.#memory = memory
@@ -67,6 +69,7 @@ export class IvfLists {
   }
 
   insert(slot: number, list: number, { codes, inverseNorm }: Int8Vector): void {
+    this.version++
     this.#positions = grown(this.#positions, slot + 1)
     this.#listOf = grown(this.#listOf, slot + 1)
     const into = this.#lists[list]!
@@ -87,6 +90,7 @@ export class IvfLists {
   remove(slot: number): void {
     const position = this.positionOf(slot)
     if (position < 0) return
+    this.version++
     const list = this.#lists[this.#listOf[slot]!]!
     const last = positionIn(list.blocks, --list.count)
     if (last !== position) this.#move(last, position)
@@ -96,6 +100,7 @@ export class IvfLists {
   }
 
   serialize(snapshot: Snapshot): void {
+    this.version++
     this.size = snapshot.number(this.size)
     this.#positions = snapshot.array(this.#positions)
     this.#listOf = snapshot.array(this.#listOf)

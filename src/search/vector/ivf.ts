@@ -47,7 +47,10 @@ export class IvfIndex {
   readonly #scan: ListScan
   readonly #exactUpTo: number
   readonly #everyList: readonly number[]
-  /** What the last query was compared with: a ranking asks several times, for more of the nearest and for those that pass a filter. */
+  /**
+   * What the last query was compared with, at which version of the lists: a ranking asks several times, for more of the nearest and
+   * for those that pass a filter.
+   */
   #scored: ScoredVectors | undefined
   #probed: { readonly vectors: OrderedVectors; readonly enough: number } | undefined
 
@@ -81,14 +84,12 @@ export class IvfIndex {
 
   /** Keeps the vector of a slot instead of the one before. One of zeros is not kept. */
   set(slot: number, { codes, list }: EncodedVector): void {
-    this.#forget()
     this.#lists.remove(slot)
     const vector = fromCodes(codes)
     if (vector !== undefined) this.#lists.insert(slot, list, vector)
   }
 
   delete(slot: number): void {
-    this.#forget()
     this.#lists.remove(slot)
   }
 
@@ -119,8 +120,8 @@ export class IvfIndex {
     const { size } = this
     const top = new TopK(k, order, Number.NEGATIVE_INFINITY)
     if (size <= this.#exactUpTo) {
-      if (this.#scored?.query !== query) this.#scored = this.#scan.scoreAll(query, this.#everyList)
-      this.#scan.collectAll(this.#scored, top, accept)
+      if (!this.#isCurrent(this.#scored, query)) this.#scored = this.#scan.scoreAll(query, this.#everyList)
+      this.#scan.collectAll(this.#scored!, top, accept)
       return toNeighbours(top)
     }
     const share = Math.max(Math.min(this.#exactUpTo, MIN_SCANNED), size * SCANNED_SHARE)
@@ -139,7 +140,6 @@ export class IvfIndex {
   }
 
   serialize(snapshot: Snapshot): void {
-    this.#forget()
     this.#memory.serialize(snapshot)
     this.#coarse.forget()
     this.#scan.serialize(snapshot)
@@ -149,16 +149,14 @@ export class IvfIndex {
   /** Orders the vectors of the nearest lists that hold so many. */
   #ordered(query: Int8Vector, enough: number): OrderedVectors {
     const last = this.#probed
-    if (last?.vectors.query === query && last.enough === enough) return last.vectors
+    if (last?.enough === enough && this.#isCurrent(last.vectors, query)) return last.vectors
     const vectors = this.#scan.orderBySigns(query, this.#probe(query, enough))
     this.#probed = { vectors, enough }
     return vectors
   }
 
-  /** What was compared is not what is here any more. */
-  #forget(): void {
-    this.#scored = undefined
-    this.#probed = undefined
+  #isCurrent(vectors: ScoredVectors | OrderedVectors | undefined, query: Int8Vector): boolean {
+    return vectors?.query === query && vectors.version === this.#lists.version
   }
 
   /** Returns the nearest lists that hold so many vectors together. Lists are taken whole: the order within one is of no consequence. */

@@ -3,7 +3,6 @@
 // vector say, four signs at a time by a table of 16 sums (the lookup of PQ Fast Scan). That tells far more than how many
 // signs differ, since most of what a query says lies in a few of its numbers.
 import type { Borrowed } from '../../memory/borrowed.ts'
-import { grown } from '../../memory/growing.ts'
 import type { Snapshot } from '../../memory/snapshot.ts'
 import type { TopK } from '../topk/top-k.ts'
 import type { Int8Vector } from './int8.ts'
@@ -20,17 +19,21 @@ const FOUR = 4
 const MAX_SUM_OF_FOUR = 63 - 2
 const MIN_BLOCKS = 512
 
-/** The vectors of some lists that a query was compared with, by the blocks that hold them: so many in each. */
-export type ScoredVectors = {
-  readonly query: Int8Vector
-  readonly blocks: readonly number[]
+/** Vectors that a query was compared with. They are those of the lists at one version: none can be collected at another. */
+type Compared = { readonly query: Int8Vector; readonly version: number; readonly blocks: readonly number[] }
+
+/** Vectors of some lists with their scores, by the blocks that hold them: so many in each. */
+export type ScoredVectors = Compared & {
   readonly counts: readonly number[]
+  /** Products of the query with each vector. */
+  readonly scores: Float32Array
 }
 
-/** Vectors by their signs: where those with each score end. */
-export type OrderedVectors = {
-  readonly query: Int8Vector
-  readonly blocks: readonly number[]
+/** Vectors of some lists in the order in which they seem near. */
+export type OrderedVectors = Compared & {
+  /** Places of vectors, 64 times the number of their block in the scan and their place in it, by falling sign scores. */
+  readonly places: Uint32Array
+  /** Where those with each score end. */
   readonly ends: Uint32Array
 }
 
@@ -41,10 +44,6 @@ export class ListScan {
   /** Memory for so many blocks: their addresses, scores by signs, and then addresses and scores of vectors. */
   #capacity = 0
   #blocksAt = 0
-  /** Places of vectors, 64 times the number of their block in the scan and their place in it, by falling sign scores. */
-  #order = new Uint32Array(0)
-  /** Products of a query with the vectors that were scored last. */
-  #scores = new Float32Array(0)
 
   constructor(memory: VectorMemory, lists: IvfLists) {
     this.#memory = memory
@@ -62,18 +61,20 @@ export class ListScan {
   }
 
   /** Compares a query with every vector of some lists. Many lists hold few vectors, so they are scored together. */
-  scoreAll(query: Int8Vector, lists: Iterable<number>): ScoredVectors {
+  scoreAll(query: Int8Vector, lists: readonly number[]): ScoredVectors {
     this.#reserve(1)
     const { integers, dimensions } = this.#memory
     const blocks: number[] = []
     const counts: number[] = []
+    let total = 0
+    for (const list of lists) total += this.#lists.countOf(list)
+    const scores = new Float32Array(total)
     let at = this.#addressesAt >> 2
     let size = 0
     let scored = 0
     const score = () => {
       if (size === 0) return
-      this.#scores = grown(this.#scores, scored + size)
-      this.#scores.set(this.#score(query, size), scored)
+      scores.set(this.#score(query, size), scored)
       scored += size
       size = 0
       at = this.#addressesAt >> 2
@@ -96,12 +97,13 @@ export class ListScan {
       }
     }
     score()
-    return { query, blocks, counts }
+    return { query, version: this.#lists.version, blocks, counts, scores }
   }
 
-  /** Collects those that pass. @param vectors what was scored last */
-  collectAll({ query, blocks, counts }: ScoredVectors, top: TopK, accept?: AcceptSlot): void {
-    const scores = this.#scores
+  /** Collects those that pass. @throws Error where a vector was written since */
+  collectAll(vectors: ScoredVectors, top: TopK, accept?: AcceptSlot): void {
+    this.#assertCurrent(vectors)
+    const { query, blocks, counts, scores } = vectors
     let at = 0
     for (let i = 0; i < blocks.length; i++) {
       for (let place = 0; place < counts[i]!; place++) {
@@ -125,27 +127,26 @@ export class ListScan {
         left -= BLOCK
       }
     }
-    if (blocks.length === 0) return { query, blocks, ends: new Uint32Array(LEVELS) }
+    const { version } = this.#lists
+    if (blocks.length === 0)
+      return { query, version, blocks, places: new Uint32Array(0), ends: new Uint32Array(LEVELS) }
     this.#reserve(blocks.length)
-    return { query, blocks, ends: this.#orderBySigns(query, blocks, counts) }
+    return { query, version, blocks, ...this.#orderBySigns(query, blocks, counts) }
   }
 
   /**
    * Of those that pass, collects those `wanted` (or more, where they tie) that seem nearest by their signs.
-   * @param vectors what was ordered last
+   * @throws Error where a vector was written since
    */
-  collectNearest(
-    { query, blocks, ends }: OrderedVectors,
-    wanted: number,
-    top: TopK,
-    accept?: AcceptSlot,
-  ): void {
+  collectNearest(vectors: OrderedVectors, wanted: number, top: TopK, accept?: AcceptSlot): void {
+    this.#assertCurrent(vectors)
+    const { query, blocks, places, ends } = vectors
     const slots: number[] = []
     let at = 0
     for (let level = LEVELS - 1; level >= 0 && slots.length < wanted; level--) {
       for (; at < ends[level]!; at++) {
-        const block = blocks[this.#order[at]! >> 6]!
-        const place = this.#order[at]! % BLOCK
+        const block = blocks[Math.floor(places[at]! / BLOCK)]!
+        const place = places[at]! % BLOCK
         const slot = this.#lists.slotAt(block, place)
         if (accept !== undefined && !accept(slot)) continue
         this.#address(slots.length, block, place)
@@ -160,6 +161,10 @@ export class ListScan {
   serialize(snapshot: Snapshot): void {
     this.#capacity = snapshot.number(this.#capacity)
     this.#blocksAt = snapshot.number(this.#blocksAt)
+  }
+
+  #assertCurrent({ version }: Compared): void {
+    if (version !== this.#lists.version) throw new Error('Vectors were written since these were compared.')
   }
 
   get #signScoresAt(): number {
@@ -195,8 +200,12 @@ export class ListScan {
     return floats.subarray(this.#scoresAt >> 2, (this.#scoresAt >> 2) + count)
   }
 
-  /** Fills in `#order` by a counting sort. Returns where the vectors with each score end, by falling scores. */
-  #orderBySigns(query: Int8Vector, blocks: readonly number[], counts: readonly number[]): Uint32Array {
+  /** A counting sort, by falling scores. */
+  #orderBySigns(
+    query: Int8Vector,
+    blocks: readonly number[],
+    counts: readonly number[],
+  ): Pick<OrderedVectors, 'places' | 'ends'> {
     const { bytes, integers, kernels, dimensions } = this.#memory
     for (let i = 0; i < blocks.length; i++)
       integers[(this.#blocksAt >> 2) + i] = this.#lists.signsAt(blocks[i]!)
@@ -212,11 +221,11 @@ export class ListScan {
       ends[level] = before
       before += here
     }
-    this.#order = grown(this.#order, before)
+    const places = new Uint32Array(before)
     for (let i = 0; i < blocks.length; i++)
       for (let place = 0; place < counts[i]!; place++)
-        this.#order[ends[bytes[scoresAt + i * BLOCK + place]! & 0xff]!++] = i * BLOCK + place
-    return ends
+        places[ends[bytes[scoresAt + i * BLOCK + place]! & 0xff]!++] = i * BLOCK + place
+    return { places, ends }
   }
 
   /** For every four numbers of the query, what they add up to for each combination of signs. */

@@ -1,22 +1,18 @@
 // A database with nothing in it yet. To take every step of the schema takes far longer than to copy what came of it.
 import { constants, Database } from 'bun:sqlite'
 import { createTimelineId } from '../../domain/timelines.ts'
+import { lazily } from '../../memory/lazily.ts'
 import { APPLICATION_ID, migrate } from './schema.ts'
 
 /** More than any machine has. Without it the engine keeps a copy below 1 GB. */
 const MAX_MEMORY_BYTES = 2n ** 46n
 
-let image: Uint8Array | undefined
-
-function migrateOnce(): Uint8Array {
-  if (image === undefined) {
-    using db = new Database(':memory:')
-    db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
-    migrate(db)
-    image = db.serialize()
-  }
-  return image
-}
+const migrateOnce = lazily(() => {
+  using db = new Database(':memory:')
+  db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+  migrate(db)
+  return db.serialize()
+})
 
 export function openSqliteMemory(): Database {
   const db = Database.deserialize(migrateOnce())

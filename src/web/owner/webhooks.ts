@@ -1,8 +1,9 @@
 // Webhooks of an owner: how they fare, a test, an end, and a new one for a service.
+
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../domain/errors.ts'
+import { readMessageRecord } from '../../domain/message-view.ts'
 import type { CreatedWebhook, Webhook } from '../../domain/webhooks.ts'
-import { verbatim } from '../../messages/message.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyable } from '../layout.ts'
 import type { View } from '../view.ts'
@@ -22,8 +23,8 @@ export async function actOnWebhook(
     return action
   }
   if (action !== 'test') return undefined
-  const { delivered, detail } = await directory.testWebhook(hook, session)
-  if (!delivered) throw new DirectoryError('invalid_request', verbatim(detail))
+  const { delivered, detail, ...told } = await directory.testWebhook(hook, session)
+  if (!delivered) throw new DirectoryError('invalid_request', readMessageRecord(told, detail))
   return action
 }
 

@@ -1,5 +1,6 @@
 // The letters that pictures are drawn with: Latin, Cyrillic, kana and the kanji of everyday use (scripts/write-glyphs.ts).
 import { readFileSync } from 'node:fs'
+import { lazily } from '../../memory/lazily.ts'
 import { packageFile } from '../../runtime/package-files.ts'
 
 /** Outlines are on a grid of so many units to the em, the baseline at 0, upwards. */
@@ -8,22 +9,18 @@ export const GRID = 256
 export type Point = { readonly x: number; readonly y: number; readonly isOn: boolean }
 export type Glyph = { readonly advance: number; readonly contours: readonly (readonly Point[])[] }
 
-let glyphs: ReadonlyMap<number, Glyph> | undefined
-
 /** Read with the first picture. */
-export function findGlyph(code: number): Glyph | undefined {
-  glyphs ??= readGlyphs(Bun.zstdDecompressSync(readFileSync(packageFile('data/glyphs.bin'))))
-  return glyphs.get(code)
-}
+const readAll = lazily(() => readGlyphs(Bun.zstdDecompressSync(readFileSync(packageFile('data/glyphs.bin')))))
+
+export const findGlyph = (code: number): Glyph | undefined => readAll().get(code)
 
 /** Made when it is drawn: of thousands of letters a directory needs some hundred. */
-function lazily(advance: number, read: () => Glyph['contours']): Glyph {
-  let contours: Glyph['contours'] | undefined
+function toGlyph(advance: number, read: () => Glyph['contours']): Glyph {
+  const contours = lazily(read)
   return {
     advance,
     get contours() {
-      contours ??= read()
-      return contours
+      return contours()
     },
   }
 }
@@ -39,7 +36,7 @@ function readGlyphs(bytes: Uint8Array): Map<number, Glyph> {
     const from = reader.place()
     found.set(
       code,
-      lazily(advance, () => readContours(createReader(bytes, from))),
+      toGlyph(advance, () => readContours(createReader(bytes, from))),
     )
     for (let contours = reader.number(); contours > 0; contours--)
       for (let numbers = 2 * reader.number(); numbers > 0; numbers--) reader.number()

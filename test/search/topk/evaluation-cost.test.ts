@@ -56,11 +56,10 @@ const STEP = 4
 const watchRows = (rows: BitmapRows): BitmapRows =>
   new Proxy(rows, {
     get(target, key) {
-      if (key === 'found') return watched(target.found)
       if (key === 'matchAny')
         return (...[conjuncts, from, to]: Parameters<BitmapRows['matchAny']>) => {
           touches += (MAX_CONJUNCT_ROWS * conjuncts.length * (to - from)) / STEP
-          return target.matchAny(conjuncts, from, to)
+          return watched(target.matchAny(conjuncts, from, to) as Int32Array)
         }
       if (key === 'countAny')
         return (rows: readonly number[]) => {

@@ -1,6 +1,7 @@
 // Where a Japanese line may break: between phrases, never inside a word. By the model of BudouX (data/NOTICE), for browsers that do not
 // find the borders themselves.
 import { readFileSync } from 'node:fs'
+import { lazily } from '../../../memory/lazily.ts'
 import { packageFile } from '../../../runtime/package-files.ts'
 import type { Phrases } from '../page-language.ts'
 
@@ -23,18 +24,15 @@ const FEATURES: readonly (readonly [group: string, from: number, to: number])[] 
   ['TW4', 0, 3],
 ]
 
-let model: { readonly groups: Model; readonly base: number } | undefined
-
 /** Read with the first page in Japanese. */
-function readModel() {
+const readModel = lazily(() => {
   const groups: Model = JSON.parse(readFileSync(packageFile('data/phrases-ja.json'), 'utf8'))
   const weights = Object.values(groups).flatMap(group => Object.values(group ?? {}))
   return { groups, base: -0.5 * weights.reduce((sum, weight) => sum + weight, 0) }
-}
+})
 
 export function toPhrases(text: string): string[] {
-  model ??= readModel()
-  const { groups, base } = model
+  const { groups, base } = readModel()
   const phrases: string[] = []
   let start = 0
   for (let i = 1; i < text.length; i++) {

@@ -1,0 +1,11 @@
+// What became of one delivery to a webhook.
+import type { Shape } from './kinds.ts'
+
+export const WEBHOOK_CODES = {
+  delivery_received: { status: 'number' },
+  delivery_not_received: { status: 'number' },
+  delivery_redirected: {},
+  delivery_to_reserved_name: { host: 'text' },
+  challenge_answered: {},
+  challenge_not_answered: { status: 'number' },
+} as const satisfies Readonly<Record<string, Shape>>
