@@ -1,13 +1,13 @@
 // Real processes that buy and are killed by the system, on both databases. `npm run bench -- buyer` is the long form.
 import { expect, test } from 'bun:test'
-import { createDatabase } from '../postgres.ts'
+import { createReadyDatabase } from '../postgres.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { LATE_ENDS, runKills } from './kills.ts'
 import { seededRandom } from './random.ts'
 
 test.each([
   ['SQLite', async () => `sqlite:${temporaryPath('ledger.db')}`],
-  ['PostgreSQL', () => createDatabase()],
+  ['PostgreSQL', () => createReadyDatabase()],
 ])(
   'four that are killed at once on %s never pass a cap, nor pay twice',
   async (_, open) => {

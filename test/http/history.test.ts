@@ -4,7 +4,7 @@ import { copyFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
-import { createDatabase } from '../postgres.ts'
+import { createReadyDatabase } from '../postgres.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { ask, body, openTestServer, type TestServer } from './directory-server.ts'
 
@@ -12,7 +12,7 @@ setDefaultTimeout(120_000)
 
 const ENGINES: Readonly<Record<string, () => Promise<string>>> = {
   SQLite: async () => `sqlite:${temporaryPath('store.db')}`,
-  PostgreSQL: () => createDatabase(),
+  PostgreSQL: () => createReadyDatabase(),
 }
 
 /** The first frame of a stream, or the problem that is told instead of one. */
@@ -81,7 +81,7 @@ describe.each(Object.keys(ENGINES))('After a restore into %s', engine => {
 })
 
 test('A listener that was told of what a failover has lost is let go, and told so when it comes back', async () => {
-  const url = await createDatabase()
+  const url = await createReadyDatabase()
   await using server = await openTestServer({ DATABASE_URL: url })
   for (let i = 0; i < 3; i++) await server.register(body())
   const stream = await listen(server, '1')

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import type { Service } from '../../src/domain/service.ts'
 import { openFolder, type Serving } from '../cli/shirube.ts'
 import { draft } from '../entries.ts'
-import { createDatabase } from '../postgres.ts'
+import { createReadyDatabase } from '../postgres.ts'
 import { asksV2, PAYEE } from './merchant.ts'
 
 const KEYS = ['a-key-of-one', 'a-key-of-another']
@@ -58,7 +58,7 @@ test.concurrent.each(['SQLite', 'PostgreSQL'])('on %s', async engine => {
     API_KEYS: KEYS.join(','),
     PROBE: 'on',
     ALLOW_PRIVATE_ENDPOINTS: 'on',
-    ...(engine === 'PostgreSQL' && { DATABASE_URL: await createDatabase() }),
+    ...(engine === 'PostgreSQL' && { DATABASE_URL: await createReadyDatabase() }),
   })
   await using parts = new AsyncDisposableStack()
   const merchant = parts.use(openCountingMerchant())

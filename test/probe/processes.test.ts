@@ -5,7 +5,7 @@ import type { History } from '../../src/domain/history.ts'
 import type { Service } from '../../src/domain/service.ts'
 import { openFolder, type Serving } from '../cli/shirube.ts'
 import { draft } from '../entries.ts'
-import { createDatabase } from '../postgres.ts'
+import { createReadyDatabase } from '../postgres.ts'
 import { asksV2, PAYEE } from './merchant.ts'
 
 const KEY = 'a-key-for-probing'
@@ -58,7 +58,7 @@ test.concurrent.each(['SQLite', 'PostgreSQL'])('on %s', async engine => {
     // It asks again and again until something holds.
     RATE_LIMIT: '0',
     ALLOW_PRIVATE_ENDPOINTS: 'on',
-    ...(engine === 'PostgreSQL' && { DATABASE_URL: await createDatabase() }),
+    ...(engine === 'PostgreSQL' && { DATABASE_URL: await createReadyDatabase() }),
   })
   await using parts = new AsyncDisposableStack()
   const hosts = parts.use(openHosts())

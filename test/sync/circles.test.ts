@@ -1,6 +1,6 @@
 // Three directories that follow each other: in a ring, and each both others.
 import { describe, expect, test } from 'bun:test'
-import { createDatabase } from '../postgres.ts'
+import { createReadyDatabase } from '../postgres.ts'
 import { Node } from './node.ts'
 
 type Trio = readonly [Node, Node, Node]
@@ -49,7 +49,7 @@ describe.each([...SHAPES])('Three directories that follow each other, %s,', (_, 
   test('pass on what is new, edited and removed, and nothing comes back', async () => {
     await using a = await Node.start('a')
     await using b = await Node.start('b')
-    await using c = await Node.start('c', await createDatabase())
+    await using c = await Node.start('c', await createReadyDatabase())
     const nodes: Trio = [a, b, c]
     const [ofA, ofB, ofC] = [await a.register('Of A'), await b.register('Of B'), await c.register('Of C')]
     await settle(nodes, shape)
@@ -108,7 +108,7 @@ describe.each([...SHAPES])('Three directories that follow each other, %s,', (_, 
 test('What came by somebody else is followed from its home once that is met, and stays when the other drops it', async () => {
   await using home = await Node.start('home')
   await using between = await Node.start('between')
-  await using peer = await Node.start('peer', await createDatabase())
+  await using peer = await Node.start('peer', await createReadyDatabase())
   const { id } = await home.register('Passed on')
   await between.sync(home.url)
   await peer.sync(between.url)

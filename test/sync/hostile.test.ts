@@ -4,7 +4,7 @@ import type { Service } from '../../src/domain/service.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createSourceState } from '../../src/store/sources.ts'
-import { createDatabase } from '../postgres.ts'
+import { createReadyDatabase } from '../postgres.ts'
 import { draft, Node } from './node.ts'
 
 const THIEF = { paymentAddress: `0x${'6'.repeat(40)}`, network: 'base' }
@@ -49,7 +49,7 @@ const provenance = async (node: Node, id: string) => (await node.directory.prove
 describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engine => {
   const start = async () => {
     const home = await Node.start('home')
-    const peer = await Node.start('peer', engine === 'SQLite' ? undefined : await createDatabase())
+    const peer = await Node.start('peer', engine === 'SQLite' ? undefined : await createReadyDatabase())
     const liar = startLiar()
     return {
       home,
@@ -137,7 +137,10 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     await peer.sync(home.url)
     expect(await named(peer, 'First')).toHaveLength(1)
 
-    await using later = await Node.start('later', engine === 'SQLite' ? undefined : await createDatabase())
+    await using later = await Node.start(
+      'later',
+      engine === 'SQLite' ? undefined : await createReadyDatabase(),
+    )
     await later.sync(home.url)
     const second = await home.register('Second')
     liar.list(second.id, 'Stolen')

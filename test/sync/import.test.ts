@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createRecordImport, type ImportRecord } from '../../src/sync/import-records.ts'
 import { draft, entry } from '../entries.ts'
-import { createDatabase } from '../postgres.ts'
+import { createReadyDatabase } from '../postgres.ts'
 
 const newId = createIdSource()
 const fresh = () => newId(new Date())
@@ -33,7 +33,7 @@ const service = (name: string, parts: Partial<ServiceDraft> = {}) => ({ draft: d
 
 describe.each(['SQLite', 'PostgreSQL'])('On %s, an import', engine => {
   const open = async () =>
-    openStore(engine === 'SQLite' ? 'sqlite::memory:' : await createDatabase(), { clock: systemClock })
+    openStore(engine === 'SQLite' ? 'sqlite::memory:' : await createReadyDatabase(), { clock: systemClock })
 
   test.each([1, 2, 100])('of bodies without ids is the same twice as once, in steps of %d', async batch => {
     await using store = await open()

@@ -5,7 +5,7 @@ import { openOperator } from '../../src/app/operator.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
-import { createDatabase } from '../postgres.ts'
+import { createReadyDatabase } from '../postgres.ts'
 import { draft, LeapingClock, Node } from './node.ts'
 
 describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another', engine => {
@@ -13,7 +13,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
   let peer: Node
   beforeAll(async () => {
     home = await Node.start('home')
-    peer = await Node.start('peer', engine === 'SQLite' ? undefined : await createDatabase())
+    peer = await Node.start('peer', engine === 'SQLite' ? undefined : await createReadyDatabase())
   })
   afterAll(async () => {
     await home[Symbol.asyncDispose]()
@@ -244,7 +244,7 @@ function createRandom(seed: number) {
 test('Two directories that follow each other through a week of churn and restarts end equal, and each edit stays with its home', async () => {
   const clock = new LeapingClock()
   await using left = await Node.start('left', undefined, clock)
-  await using right = await Node.start('right', await createDatabase(), clock)
+  await using right = await Node.start('right', await createReadyDatabase(), clock)
   const nodes = [left, right] as const
   const own: [string[], string[]] = [[], []]
   const random = createRandom(20_261_101)

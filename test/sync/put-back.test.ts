@@ -7,7 +7,7 @@ import { createClient, DirectoryError } from '../../src/http/client/client.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
-import { createDatabase } from '../postgres.ts'
+import { createReadyDatabase } from '../postgres.ts'
 import { Node } from './node.ts'
 
 setDefaultTimeout(120_000)
@@ -66,7 +66,7 @@ const exportOf = async (node: Node) =>
 describe.each(['SQLite', 'PostgreSQL'])('A file that was put back, followed by a directory on %s', engine => {
   test('leaves nothing out and nothing over, at who follows by HTTP and at who syncs', async () => {
     await using home = await Node.start('home')
-    await using peer = await Node.start('peer', engine === 'SQLite' ? undefined : await createDatabase())
+    await using peer = await Node.start('peer', engine === 'SQLite' ? undefined : await createReadyDatabase())
     const http = new Follower(home.url)
     const kept = [] as string[]
     for (let i = 0; i < 20; i++) kept.push((await home.register(`Kept ${i}`)).id)
@@ -164,7 +164,7 @@ function openProxy(to: () => string) {
 }
 
 describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that reads a source anew', engine => {
-  const open = async () => Node.start('peer', engine === 'SQLite' ? undefined : await createDatabase())
+  const open = async () => Node.start('peer', engine === 'SQLite' ? undefined : await createReadyDatabase())
 
   test('ends where it should, however often the reading breaks off halfway', async () => {
     await using home = await Node.start('home')

@@ -1,6 +1,6 @@
 // What is set here stays, whatever a source says.
 import { describe, expect, test } from 'bun:test'
-import { createDatabase } from '../postgres.ts'
+import { createReadyDatabase } from '../postgres.ts'
 import { draft, Node } from './node.ts'
 
 const eventsOf = async (node: Node, id: string) =>
@@ -9,7 +9,7 @@ const eventsOf = async (node: Node, id: string) =>
 describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operator corrected', engine => {
   const start = async () => {
     const home = await Node.start('home')
-    const peer = await Node.start('peer', engine === 'SQLite' ? undefined : await createDatabase())
+    const peer = await Node.start('peer', engine === 'SQLite' ? undefined : await createReadyDatabase())
     const { id } = await home.register('Followed', '0.5')
     await peer.sync(home.url)
     return {

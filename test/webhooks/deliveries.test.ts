@@ -15,7 +15,7 @@ import { createSecret } from '../../src/webhooks/signature.ts'
 import { MAX_PER_HOST } from '../../src/webhooks/slots.ts'
 import { entry } from '../entries.ts'
 import { freePort } from '../free-port.ts'
-import { createDatabase } from '../postgres.ts'
+import { createReadyDatabase } from '../postgres.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { firstOrders, isSignedWith, numbersOf, openReceiver, type Receiver } from './receiver.ts'
@@ -483,7 +483,7 @@ describe('processes', () => {
 
   test.each([
     ['a file', async () => `sqlite:${temporaryPath('store.db')}`],
-    ['PostgreSQL', () => createDatabase()],
+    ['PostgreSQL', () => createReadyDatabase()],
   ])('that share %s share the work, and no webhook is at two of them', async (_, address) => {
     const [clock, url] = [new ManualClock(), await address()]
     // The connections of PostgreSQL have deadlines of their own, which a clock that leaps would break.

@@ -8,7 +8,7 @@ import type { Store } from '../../../src/store/store.ts'
 import { entry } from '../../entries.ts'
 import { startDatabase } from '../../faults/cluster.ts'
 import { openTcpProxy } from '../../faults/tcp-proxy.ts'
-import { createDatabase, sharedPostgres } from '../../postgres.ts'
+import { createDatabase, createReadyDatabase, sharedPostgres } from '../../postgres.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
 import { insertMany, live, MANY } from '../node-life.ts'
 
@@ -17,7 +17,7 @@ let filled: string
 let url: string
 let sql: postgres.Sql
 beforeAll(async () => {
-  filled = await createDatabase()
+  filled = await createReadyDatabase()
   await using store = await openStore(filled, { clock: systemClock })
   await insertMany(store)
 })
@@ -147,7 +147,7 @@ describe('a snapshot is not taken from the database', () => {
       await sql`SELECT id, code, label::text AS label, seq, bytes, parts, made_at FROM catalog_images`
     const pieces = await sql`SELECT * FROM catalog_image_parts`
     await sql.end()
-    url = await createDatabase()
+    url = await createReadyDatabase()
     sql = postgres(url, { max: 1, onnotice: () => {} })
     await using store = await open()
     await insertMany(store, MANY + 10)
