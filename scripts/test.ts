@@ -10,13 +10,16 @@ import { lendPostgres } from '../test/postgres.ts'
 const WORKERS = availableParallelism() + 3
 
 /**
- * Few files run long enough for a compiler to give back what it takes: without the last tier, and with the others later, they need a
- * tenth less. It decides what is compiled when, and nothing of what code does; `npm run bench` runs with all tiers.
+ * How the engine spends its time, and nothing of what code does; `npm run bench` runs without. Few files run long enough for a compiler
+ * to give back what it takes: without the last tier, and with the others later, they need a tenth less. Beyond a few memories of
+ * WebAssembly at a time the engine collects all garbage before it makes another: files that open a directory for each test need a
+ * fifth less where it may make many.
  */
-const COMPILER = {
+const ENGINE = {
   BUN_JSC_useFTLJIT: '0',
   BUN_JSC_thresholdForJITAfterWarmUp: '2000',
   BUN_JSC_thresholdForOptimizeAfterWarmUp: '4000',
+  BUN_JSC_maxNumWasmFastMemories: '1000',
 }
 
 const args = process.argv.slice(2)
@@ -37,7 +40,7 @@ const run = Bun.spawn(
   {
     cwd: join(import.meta.dir, '..'),
     stdio: ['inherit', 'inherit', 'inherit'],
-    env: { ...COMPILER, ...process.env, ...env },
+    env: { ...ENGINE, ...process.env, ...env },
   },
 )
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => run.kill(signal))
