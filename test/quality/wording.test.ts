@@ -18,7 +18,7 @@ const ask = (q: string): (string | undefined)[] =>
     .decode()
     .results.map(({ service }) => kinds.get(service.id))
 
-/** Each line: a request, the kind that it asks for, the request turned into another, the kind that this asks for. */
+/** Each line: a request, the kind that it asks for, the request turned into another, the kind that this asks for; `or` where either does it. */
 const WORDINGS: Readonly<Record<string, string>> = {
   'an everyday question asks for what answers it': `
 how hot is it|weather-forecast|sensors that measure heat at home|iot
@@ -86,6 +86,30 @@ swiss francs in rupees|forex|gas on Base in dollars|gas-fees
 ドル円|forex|円グラフ|charts
 100ドルは何円|forex|ビットコインは何円|crypto-prices
 ウォンを人民元に両替|forex|トークンを別のトークンに交換|token-swap`,
+  'what a word is one of is looked for beside it': `
+has the DHL delivery come yet|shipping|delivery round through many stops|routing
+a hairdresser around here|places|a hair style drawn from a prompt|image-gen
+switch on the lamp in the hall|iot|compare prices of a lamp|product-prices
+what song is this|music-id|compose a song for me|music-gen
+identify a mushroom from a photo|image-tags|remove the background from a photo|image-edit
+Turkish lira today|forex|ether price today|crypto-prices
+results of the world cup|sports|quotes of the stock exchange|stock-quotes
+佐川急便の配達状況|shipping|配達の順番|routing
+この曲なに|music-id|曲を作って|music-gen
+リビングの電気をつけて|iot|電気の値段のグラフを作って|charts
+花の写真から名前を知りたい|image-tags|花の写真の背景を消す|image-edit
+バーツはいくら|forex|ビットコインはいくら|crypto-prices`,
+  'from one language into another is a translation': `
+my letter from French into English|translate-text|my speech in French into text|speech-to-text
+a German manual into Spanish|translate-doc|a manual about German law|law
+Korean to Japanese|translate-text|flights from Korea to Japan|flights
+some Chinese words to English|translate-text or translate-doc|detect whether a word is Chinese|detect-language
+Portuguese → Italian|translate-text or translate-doc|pdf → markdown|pdf-markdown
+フランス語の書類を英語に|translate-doc|フランスのホテル|hotels
+韓国語を日本語に|translate-text|韓国から日本への便|flights
+英語の説明書を日本語に|translate-doc|英語の文法を直す|grammar
+中国語から英語へ|translate-text|中国語かどうか判定|detect-language
+ドイツ語をスペイン語にしたい|translate-text or translate-doc|ドイツ語の音声を文字に|speech-to-text`,
 }
 
 describe.each(Object.entries(WORDINGS))('%s', (_, lines) => {
@@ -100,6 +124,6 @@ describe.each(Object.entries(WORDINGS))('%s', (_, lines) => {
       ] as const
     })
   test.each(pairs)('%s: %s', (sentence, kind) => {
-    expect(ask(sentence)[0]).toBe(kind)
+    expect(kind.split(' or ')).toContain(ask(sentence)[0]!)
   })
 })

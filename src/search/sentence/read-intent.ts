@@ -175,7 +175,13 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       const named = namedConversions.find(
         each => from.some(word => each.from.includes(word)) && to.some(word => each.to.includes(word)),
       )
-      return named ? [{ written: [...from, ...to].join(' '), others: [], also: named.called }] : []
+      if (!named) return []
+      // What else is told of them keeps its own meaning: a French letter into English.
+      const words = [
+        ...from.filter(word => named.from.includes(word)),
+        ...to.filter(word => named.to.includes(word)),
+      ]
+      return [{ written: words.join(' '), others: [], also: named.called }]
     })
   }
 

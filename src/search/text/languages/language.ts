@@ -61,6 +61,9 @@ export type NamedConversion = Conversion & {
   readonly told: RegExp
 }
 
+/** Of a conversion that no text tells of but by what becomes of what. */
+export const NEVER_TOLD = /(?!)/
+
 /** Names of like things, and what services are called for whoever names two of them: dollars in euros are a matter of exchange rates. */
 export type NamedPair = {
   /** Each with all of its names, lower-case. */

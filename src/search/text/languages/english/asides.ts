@@ -3,7 +3,7 @@
 
 const WHO = '(?:me|us|him|her|them|everyone|everybody|my \\w+|our \\w+|the \\w+)'
 const WORKS =
-  '(?:images?|pictures?|photos?|drawings?|paintings?|illustrations?|logos?|posters?|cartoons?|portraits?|avatars?|wallpapers?|videos?|clips?|animations?|songs?|jingles?|tracks?|poems?|stor(?:y|ies)|essays?|blog posts?|tweets?|letters?|e-?mails?|speech(?:es)?|scripts?)'
+  '(?:images?|charts?|graphs?|diagrams?|pictures?|photos?|drawings?|paintings?|illustrations?|logos?|posters?|cartoons?|portraits?|avatars?|wallpapers?|videos?|clips?|animations?|songs?|jingles?|tracks?|poems?|stor(?:y|ies)|essays?|blog posts?|tweets?|letters?|e-?mails?|speech(?:es)?|scripts?)'
 const CONTENT = '(?<content>[^.;!?,]+)'
 
 const PATTERNS = [

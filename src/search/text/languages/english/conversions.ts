@@ -1,5 +1,5 @@
 // Conversions as English tells them, by words between: pdf to markdown, speech from text, html2pdf, XML → YAML.
-import type { Conversion, NamedConversion } from '../language.ts'
+import { type Conversion, type NamedConversion, NEVER_TOLD } from '../language.ts'
 
 /** What has letters of both kinds in one name, or a digit for the word between. */
 const CAMEL = /([a-z0-9])([A-Z])/g
@@ -17,12 +17,23 @@ function toWords(clause: string): string[] {
   return words.filter(word => word !== '' && !ARTICLES.has(word))
 }
 
+export const ENGLISH_TONGUES =
+  'english,french,german,spanish,italian,portuguese,dutch,polish,russian,ukrainian,turkish,arabic,hindi,chinese,mandarin,japanese,korean,vietnamese,thai,indonesian,swedish'.split(
+    ',',
+  )
+/** In which language it is tells nothing of what becomes of it: a speech in French into text. */
+const IN_TONGUE = new RegExp(`\\s+in (?:${ENGLISH_TONGUES.join('|')})(?=\\s+(?:to|into)\\s)`, 'gi')
+
 /** What stands in every text that tells of one. */
 const HINT = /\b(?:to|into|from)\b|[24]|[-=]>|[→⇒➡]/i
 
 export function toEnglishConversions(text: string): Conversion[] {
   if (!HINT.test(text)) return []
-  const plain = text.replace(ARROW, ' to ').replace(CAMEL, '$1 $2').replace(DIGIT, '$1 to $2')
+  const plain = text
+    .replace(IN_TONGUE, '')
+    .replace(ARROW, ' to ')
+    .replace(CAMEL, '$1 $2')
+    .replace(DIGIT, '$1 to $2')
   const found: Conversion[] = []
   for (const clause of plain.split(CLAUSE_END)) {
     const words = toWords(clause)
@@ -52,8 +63,15 @@ const PICTURE =
   )
 const FILM = 'video,videos,clip,clips,film,films,footage'.split(',')
 
-/** What becomes of sound, text and pictures, and what that is called. */
+/** What becomes of sound, text, pictures and languages, and what that is called. */
 export const ENGLISH_NAMED_CONVERSIONS: readonly NamedConversion[] = [
+  // Whoever translates does so either way.
+  {
+    from: ENGLISH_TONGUES,
+    to: ENGLISH_TONGUES,
+    called: ['translation', 'translate', '翻訳'],
+    told: NEVER_TOLD,
+  },
   {
     from: FILM,
     to: TEXT,

@@ -14,11 +14,24 @@ how do i get to,how do i get from,how to get to,how to get from|route,directions
 what should i eat,what to eat,what's for dinner,what should i cook|recipe,meal,レシピ
 what should i watch,what to watch,something to watch|movie,film,映画
 what should i read,what to read|book,本
+what song is this,what song is that,what's this song,what is this song,which song is this,name that tune|song title,song artist,曲名
 `
 
 /** What they are, and what is looked for beside them. */
 const KINDS = `
 remind,reminder,reminders|recurring task,時刻に知らせ
+dhl,fedex,usps,royal mail|parcel,carrier,荷物
+dentist,dentists,hairdresser,hairdressers,barber,barbers,supermarket,supermarkets,bakery,bakeries,florist,car wash,petrol station,gas station|shops opening hours,nearest pharmacy,近くの店
+thermostat,thermostats,smart bulb,smart plug,air conditioner|devices at home,smart home,家の機器
+world cup,champions league,premier league,bundesliga,super bowl,nba,nfl,mlb|sports scores,league fixtures,試合の速報
+lira,rupee,rupees,baht,zloty,ruble,rubles,dirham,ringgit,rand|currency exchange rates,exchange rates,為替レート
+electric car,electric vehicle,electric cars,electric vehicles|vehicle charging
+stock exchange,stock exchanges,stock market,stock markets|share prices,equity quotes,株価
+delivery round,delivery rounds,delivery route,delivery routes,many stops,multiple stops|shortest way stops,route,経路
+turn on the light,turn on the lights,turn off the light,turn off the lights,switch on the lights,switch off the lights,dim the lights|smart home,devices at home,家の機器
+plagiarism,plagiarised,plagiarized|copied passages,similarity report,写された
+ai-written,ai written,written by ai,written by an ai,ai-generated text,ai generated text|written by a machine,AIで書かれた
+fear and greed|crypto market,cryptocurrency prices
 `
 
 const listOf = (text: string): string[] => text.split(',')

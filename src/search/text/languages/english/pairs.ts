@@ -1,5 +1,6 @@
 // What is asked for where two of a kind are named.
 import type { NamedPair } from '../language.ts'
+import { ENGLISH_TONGUES } from './conversions.ts'
 
 /** Currencies of states by the names and codes that hardly mean anything else: the won and the real do. */
 const CURRENCY_CODES = 'usd,eur,jpy,gbp,chf,cny,inr,krw,cad,aud,mxn,brl,sgd,hkd,twd,thb,nzd,sek'.split(',')
@@ -47,11 +48,21 @@ const UNITS = [
   'gallon,gallons',
 ]
 
+const TELLING_APART = 'identify,recognise,recognize,classify,detect'.split(',')
+
 export const ENGLISH_PAIRS: readonly NamedPair[] = [
+  {
+    of: [TELLING_APART, ENGLISH_TONGUES],
+    called: ['language identification', 'which language written', '何語'],
+  },
   { of: CURRENCIES, called: ['exchange rates', 'currency conversion', 'forex', '為替レート'] },
   {
     of: [...COINS.map(names => names.split(',')), CURRENCIES.flat()],
     called: ['crypto prices', 'coin prices', 'token price', '暗号資産の価格'],
   },
   { of: UNITS.map(names => names.split(',')), called: ['unit conversion', 'units', '単位の換算'] },
+  {
+    of: [TELLING_APART, 'photo,photos,picture,pictures,image,images'.split(',')],
+    called: ['image recognition', 'photo objects', '写っている物'],
+  },
 ]

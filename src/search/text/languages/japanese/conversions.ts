@@ -1,5 +1,5 @@
 // Conversions as Japanese tells them, by particles: PDFをMarkdownに, 日本語から英語へ, 住所から緯度経度を.
-import type { Conversion, NamedConversion } from '../language.ts'
+import { type Conversion, type NamedConversion, NEVER_TOLD } from '../language.ts'
 
 const WORD = '[\\p{Script=Han}\\p{Script=Katakana}ーA-Za-z0-9+#]{1,20}'
 /** What is converted may be told by two words: Excelの表, Word 文書. */
@@ -32,8 +32,20 @@ const TEXT = '文字,文章,テキスト,文,言葉,原稿,説明文,記事,プ�
 const PICTURE = '画像,写真,絵,イラスト,スキャン,スクリーンショット,手書き,メモ'.split(',')
 const FILM = '動画,映像,ビデオ,アニメ'.split(',')
 
-/** What becomes of sound, text and pictures, and what that is called. */
+export const JAPANESE_TONGUES =
+  '英語,フランス語,仏語,ドイツ語,スペイン語,イタリア語,ポルトガル語,オランダ語,ロシア語,ウクライナ語,トルコ語,アラビア語,ヒンディー語,中国語,日本語,韓国語,ベトナム語,タイ語,インドネシア語'.split(
+    ',',
+  )
+
+/** What becomes of sound, text, pictures and languages, and what that is called. */
 export const JAPANESE_NAMED_CONVERSIONS: readonly NamedConversion[] = [
+  // Whoever translates does so either way.
+  {
+    from: JAPANESE_TONGUES,
+    to: JAPANESE_TONGUES,
+    called: ['翻訳', 'translation', 'translate'],
+    told: NEVER_TOLD,
+  },
   {
     from: FILM,
     to: TEXT,

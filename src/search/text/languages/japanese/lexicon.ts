@@ -58,7 +58,7 @@ const LINES = `
 求人|きゅうじん|job
 住所|じゅうしょ|address
 地図|ちず|map
-経路|けいろ|route
+経路,ルート,道順|けいろ|route
 乗換,乗り換え|のりかえ|transit
 時刻表|じこくひょう|timetable
 電車|でんしゃ|train
@@ -104,6 +104,13 @@ const LINES = `
 在庫|ざいこ|stock,inventory
 値段,価格|ねだん,かかく|price
 家賃|やちん|rent
+賃貸|ちんたい|rent,rental
+名言|めいげん|quote,quotes
+圧縮|あっしゅく|compress
+ナンバープレート||license plate,number plate
+筋トレ|きんとれ|workout
+ヴィーガン,ビーガン||vegan
+書類|しょるい|document
 不動産|ふどうさん|real estate
 保険|ほけん|insurance
 祝日|しゅくじつ|holiday
@@ -167,6 +174,16 @@ const LINES = `
 /** What they are, and what is looked for beside them. */
 const KINDS = `
 リマインド,リマインダー,思い出させ|時刻に知らせ,recurring task
+ヤマト運輸,佐川急便,クロネコヤマト,ゆうパック,宅急便,宅配便|荷物の追跡,荷物,parcel
+歯医者,歯科,美容院,床屋,スーパー,コンビニ,パン屋,花屋,ガソリンスタンド|近くの店,営業時間,shops opening hours
+エアコン,照明,スマートホーム|家の機器,smart home,devices at home
+ワールドカップ,甲子園,プロ野球,jリーグ,大谷|試合の速報,順位表,sports scores
+トルコリラ,リラ,バーツ,ルピー,ペソ,ルーブル,リンギット|為替レート,為替,exchange rates
+配達の順番,配達ルート,配送ルート,巡回ルート|最短の順番,経路,route
+電気をつけて,電気をつける,電気をつけたい,電気を消,明かりをつけて,明かりをつける,明かりを消,照明をつけて,照明をつける,照明を消|家の機器,smart home,devices at home
+盗用,剽窃,コピペ|写された,copied passages
+満月,新月|月齢,moon phase
+電気自動車,充電スポット,充電スタンド|electric vehicle charging,vehicle charging
 `
 
 /** How it is asked, and what is looked for in its place. */
@@ -176,6 +193,7 @@ const ASKED = `
 コントラクト|smart contract,スマートコントラクト
 今何時,いま何時,今なんじ,いまなんじ,何時ですか|時差,time zone,timezone
 行き方,どうやって行|経路,route,directions
+曲なに,曲は何,曲は何ですか,曲何,曲の名前,何の曲,なんの曲,なんて曲,何て曲|曲名,曲の名前,song title
 今夜何食べ,何を食べよう,夕飯どうしよう,晩ごはん何|レシピ,料理,recipe
 `
 

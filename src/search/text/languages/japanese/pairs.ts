@@ -1,5 +1,6 @@
 // What is asked for where two of a kind are named.
 import type { NamedPair } from '../language.ts'
+import { JAPANESE_TONGUES } from './conversions.ts'
 
 const toNames = (lines: readonly string[]): string[][] => lines.map(names => names.split(','))
 
@@ -45,11 +46,21 @@ const UNITS = toNames([
   'ガロン',
 ])
 
+const TELLING_APART = '判定,判別,識別,見分ける,見分け,認識,検出'.split(',')
+
 export const JAPANESE_PAIRS: readonly NamedPair[] = [
+  {
+    of: [TELLING_APART, JAPANESE_TONGUES],
+    called: ['何語で書かれて', '言語を見分け', 'language identification'],
+  },
   { of: CURRENCIES, called: ['為替レート', '為替', '通貨の換算', 'exchange rates', 'forex'] },
   {
     of: [...COINS, CURRENCIES.flat()],
     called: ['暗号資産の価格', '暗号資産の相場', 'crypto prices', 'coin prices'],
   },
-  { of: UNITS, called: ['単位の換算', '単位', 'unit conversion'] },
+  { of: UNITS, called: ['単位の換算', 'unit conversion', 'converts units'] },
+  {
+    of: [TELLING_APART, '写真,画像'.split(',')],
+    called: ['写っている物', '画像認識', 'image recognition', 'photo objects'],
+  },
 ]
