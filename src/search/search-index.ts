@@ -33,7 +33,10 @@ export type Hit = {
   /** What it is ordered by: its score, and above it how many of the words it has where that counts first. */
   readonly key: number
 }
-/** Best first; `total` is exact however few are asked for, up to what was to be counted. */
+/**
+ * Best first; `total` is exact however few are asked for, up to what was to be counted. Of a query for any of its words it counts
+ * all entries that have one, also those that `accept` turns away; of a query for all of them, those that it lets through.
+ */
 export type Hits = { readonly hits: readonly Hit[]; readonly total: number }
 /** Retrieves hits for one query, as often as is wanted: its words are looked up once. */
 export type Retrieve = (
