@@ -32,6 +32,12 @@ test('hits that do not fit stand apart, below what is said of the answer', async
   expect(await page('weather forecast')).not.toContain('Only distantly related')
 })
 
+test('what is found is told once: conditions stand beside it, unless they are why there is nothing', async () => {
+  const headingOf = (text: string) => /<h2 id="results"[^>]*>([^<]*)</.exec(text)?.[1]
+  expect(headingOf(await page('OCR on Base'))).toMatch(/^\d services for ocr$/)
+  expect(headingOf(await page('OCR on Arbitrum'))).toBe('Nothing here fits ocr (on Arbitrum One)')
+})
+
 test('each step of a sentence has results of its own', async () => {
   const text = await page('read a receipt, translate it and send it by email')
   for (const step of ['read a receipt', 'translate it', 'send it by email'])

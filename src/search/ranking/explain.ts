@@ -164,7 +164,8 @@ export function explainAnswer(
 ): string {
   const { noWord, nothing, onlyWeak, found } = intent.language.reasons
   if (intent.tokens.length === 0) return noWord
-  const conditions = isBrief ? '' : toConditions(intent)
+  // Where nothing is found, the conditions are part of what is missing.
+  const conditions = isBrief && total > 0 ? '' : toConditions(intent)
   const subject = intent.contentTokens.slice(0, MAX_NAMED)
   if (total === 0) return nothing(subject, conditions) + (hits.length > 0 && !isBrief ? onlyWeak : '')
   const matched = intent.contentTokens.filter(token => matchedTokens.includes(token)).slice(0, MAX_NAMED)
