@@ -29,15 +29,12 @@ import { pageOfChanges } from './changes.ts'
 import { Demand, MAX_TOLD } from './demand.ts'
 import { listOffers, type OfferHits, type OfferPage, searchOffers } from './discover.ts'
 import { countFacets, measureDistributions } from './facets.ts'
-import type { KeyColumn } from './key-column.ts'
+import { listOfOwner, listOfSeller, listVerified, sortIds } from './id-lists.ts'
 import { marksOf, toBackingOf } from './others.ts'
 import { type KnownCursor, pageOfList, pageOfSearch } from './pages.ts'
 import { CatalogParts } from './parts.ts'
 import { resolvePayment } from './resolve.ts'
 import { CatalogWriter } from './writer.ts'
-
-/** So many entries of one payee are looked at, and the most trusted of them told. */
-const OF_SELLER = { looks: 10_000, told: 100 }
 
 type OnNothing = (words: readonly string[]) => void
 
@@ -171,44 +168,24 @@ export class Catalog {
     return countFacets(this.#parts, toApplied(filters))
   }
 
-  /** Ids of entries by an order; what has no key comes last, and of equals the one that comes first stays first. */
+  /** As `sortIds`. */
   sorted(ids: readonly string[], order: IndexedOrder, direction: SortOrder): string[] {
-    const step = direction === 'asc' ? 1 : -1
-    const column: KeyColumn | undefined = order === 'age' ? undefined : this.#parts.columns.keys[order]
-    const keys = column ?? this.#parts.ids
-    const missing = (slot: number) => (column?.isMissing?.(slot) ? 1 : 0)
-    return ids
-      .flatMap(id => this.#parts.ids.find(id) ?? [])
-      .sort((a, b) => missing(a) - missing(b) || step * keys.compare(a, b))
-      .map(slot => this.#parts.ids.id(slot))
+    return sortIds(this.#parts, ids, order, direction)
   }
 
-  /** Ids of verified entries by age, oldest first, and how many there are. */
+  /** As `listVerified`. */
   verified(from: number, count: number): { readonly ids: readonly string[]; readonly total: number } {
-    const age = this.#parts.orders.narrow({ status: 'verified' })?.set.age
-    const ids: string[] = []
-    if (age && count > 0) age.scan(from, 1, slot => ids.push(this.#parts.ids.id(slot)) < count)
-    return { ids, total: age?.size ?? 0 }
+    return listVerified(this.#parts, from, count)
   }
 
   /** Services that are paid at an address, the most trusted first; no more than a page can show. */
   soldBy(payee: string): Encoded<Service>[] {
-    return this.#parts.offers
-      .withPayee(payee, OF_SELLER.looks)
-      .sort(this.#parts.order)
-      .slice(0, OF_SELLER.told)
-      .map(slot => this.#parts.records.service(slot))
+    return listOfSeller(this.#parts, payee).map(slot => this.#parts.records.service(slot))
   }
 
-  /**
-   * Ids of entries that belong to an owner, hidden ones too, or are paid at the address; and maybe a few more, so who asks
-   * looks at each. The newest first.
-   */
+  /** As `listOfOwner`. */
   ofOwner(owner: string, payee: string | undefined): string[] {
-    const paid = payee === undefined ? [] : this.#parts.offers.withPayee(payee, OF_SELLER.looks)
-    const slots = new Set([...this.#parts.namesakes.ownedBy(owner), ...paid])
-    const ids = [...slots].map(slot => this.#parts.ids.id(slot))
-    return [...ids, ...this.#parts.hidden.all().map(({ id }) => id)].sort().reverse()
+    return listOfOwner(this.#parts, owner, payee)
   }
 
   distributions(): Distributions {

@@ -4,7 +4,7 @@ import type { Declared } from './bazaar-extension.ts'
 import type { Method } from './documented.ts'
 import type { ResponseHeaders } from './exchange.ts'
 import type { Failure, FailureReason } from './remote-failure.ts'
-import type { SafeResponse } from './safe-fetch.ts'
+import { REDIRECTS, type SafeResponse } from './safe-fetch.ts'
 import { type Reading, readTerms } from './x402.ts'
 
 export type Ask = Pick<Resource, 'url' | 'body' | 'contentType' | 'headers' | 'tool' | 'place'> & {
@@ -81,11 +81,9 @@ export const hasTerms = ({ reading }: Asked): boolean =>
 export const hidesTerms = ({ reading }: Asked): boolean =>
   reading?.readable === false && reading.unread.length > 0
 
-const FOLLOWED = new Set([301, 302, 303, 307, 308])
-
 /** Whether a client is led on, and what it is asked to pay there is not known here. */
 export const leadsUnseen = ({ status, elsewhere, unfollowed }: Asked): boolean =>
-  unfollowed !== undefined && FOLLOWED.has(status ?? 0) && /^https?:/i.test(elsewhere ?? '')
+  unfollowed !== undefined && REDIRECTS.has(status ?? 0) && /^https?:/i.test(elsewhere ?? '')
 
 const LATE: readonly FailureReason[] = ['first_byte_timeout', 'total_timeout']
 const UNREADABLE: readonly FailureReason[] = ['protocol', 'headers_too_large']

@@ -98,7 +98,8 @@ const MAX_HOST_LENGTH = 253
 const MAX_CONNECT_MS = 2_000
 const UNCONNECTED: ReadonlySet<FailureReason> = new Set(['connect', 'connect_timeout'])
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
+/** The answers that lead a client on. */
+export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }

@@ -1,5 +1,7 @@
 // Which language a page speaks, and how it writes numbers and times.
+
 import { forEachLanguage, LANGUAGE_CODES, type LanguageCode } from '../domain/languages/languages.ts'
+import { readQualities } from '../domain/quality-list.ts'
 import { PAGE_LANGUAGES } from './languages/page-languages.ts'
 
 export const isLanguage = (text: string | undefined): text is LanguageCode =>
@@ -10,17 +12,14 @@ const toLanguage = (tag: string): string | undefined => tag.split('-')[0]
 /** The one that is wanted most (RFC 9110, 12.5.4); of several the one that is named first of all, else the first of ours. */
 export function chooseLanguage(acceptLanguage: string | null): LanguageCode {
   const qualities = forEachLanguage(() => 0)
-  const items = (acceptLanguage ?? '').toLowerCase().split(',')
-  const wishes = items.map(item => item.split(';').map(part => part.trim()))
-  for (const [tag = '', ...parameters] of wishes) {
-    const language = toLanguage(tag)
-    if (!isLanguage(language)) continue
-    const given = parameters.find(parameter => parameter.startsWith('q='))
-    qualities[language] = Math.max(qualities[language], given ? Number(given.slice(2)) || 0 : 1)
+  const accepted = readQualities(acceptLanguage)
+  for (const { name, quality } of accepted) {
+    const language = toLanguage(name)
+    if (isLanguage(language)) qualities[language] = Math.max(qualities[language], quality)
   }
   const highest = Math.max(...Object.values(qualities))
   const wanted = LANGUAGE_CODES.filter(code => qualities[code] === highest)
-  const named = toLanguage(wishes[0]?.[0] ?? '')
+  const named = toLanguage(accepted[0]?.name ?? '')
   return wanted.find(code => highest > 0 && code === named) ?? wanted[0]!
 }
 

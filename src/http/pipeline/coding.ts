@@ -3,6 +3,7 @@
 import { Duplex } from 'node:stream'
 import { brotliCompressSync, constants, createBrotliCompress } from 'node:zlib'
 import { type Coding, PACKED_CODINGS, type PackedCoding } from '../../domain/entity-tag.ts'
+import { readQualities } from '../../domain/quality-list.ts'
 import { remember } from '../../memory/remember.ts'
 
 /** Smaller bodies gain less than the header and the time cost. */
@@ -32,10 +33,8 @@ const recall = remember(MAX_REMEMBERED, readAccepted)
 
 function readAccepted(accepted: string): Coding {
   const qualities = new Map<string, number>()
-  for (const item of accepted.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = item.split(';').map(part => part.trim())
-    qualities.set(name === 'x-gzip' ? 'gzip' : name, toQuality(parameters))
-  }
+  for (const { name, quality } of readQualities(accepted))
+    qualities.set(name === 'x-gzip' ? 'gzip' : name, quality)
   const any = qualities.get('*') ?? 0
   let chosen: Coding = 'identity'
   let best = 0
@@ -44,13 +43,6 @@ function readAccepted(accepted: string): Coding {
     if (quality > best) [chosen, best] = [coding, quality]
   }
   return best >= (qualities.get('identity') ?? 0) ? chosen : 'identity'
-}
-
-function toQuality(parameters: readonly string[]): number {
-  const given = parameters.find(parameter => parameter.startsWith('q='))
-  if (given === undefined) return 1
-  const quality = Number(given.slice(2))
-  return quality >= 0 && quality <= 1 ? quality : 0
 }
 
 const PACK: Readonly<Record<PackedCoding, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>>> = {

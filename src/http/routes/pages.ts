@@ -1,6 +1,7 @@
 // Carries pages and their files: they are handed in ready made, so that this folder knows nothing about how they look.
 
 import { DirectoryError, type ErrorCode } from '../../domain/errors.ts'
+import { readQualities } from '../../domain/quality-list.ts'
 import { say } from '../../messages/message.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
 import { answerBytes } from '../pipeline/answer.ts'
@@ -133,15 +134,8 @@ export function createFailureAnswers(
 
 /** Browsers name it before everything; whoever accepts anything gets what programs get. */
 export function prefersHtml(accept: string | null): boolean {
-  const quality = (type: string) => {
-    for (const item of (accept ?? '').toLowerCase().split(',')) {
-      const [name = '', ...parameters] = item.split(';').map(part => part.trim())
-      if (name !== type) continue
-      const given = parameters.find(parameter => parameter.startsWith('q='))
-      return given === undefined ? 1 : Number(given.slice(2)) || 0
-    }
-    return 0
-  }
+  const accepted = readQualities(accept)
+  const quality = (type: string) => accepted.find(({ name }) => name === type)?.quality ?? 0
   const wanted = quality('text/html')
   return wanted > 0 && wanted >= Math.max(quality('application/json'), quality('application/problem+json'))
 }

@@ -10,7 +10,7 @@ import { BitmapRows } from './bitmap-rows.ts'
 
 /** A term is kept as bits too from this many entries on, and once it is in more than one entry of 64. */
 const MIN_FREQUENT = 64
-const FREQUENT_SHIFT = 6
+export const FREQUENT_SHIFT = 6
 /** It stays so until it is in fewer than one entry of 128, so that a term at the border does not go to and fro. */
 const RARE_SHIFT = 7
 

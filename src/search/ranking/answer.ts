@@ -24,6 +24,7 @@ import { isSameSeller, rowOf } from './fingerprint.ts'
 import type { FinalOrderSource } from './held-back.ts'
 import { type PriorSignals, toPrior, toStandingPrior } from './prior.ts'
 import type { IntentRanker } from './rank.ts'
+import { SCORE_STEPS } from './score.ts'
 
 /** What the catalog gives to ranking: filters and records, by slot. */
 export type RankingSource = FinalOrderSource & {
@@ -115,8 +116,6 @@ export const rankSlots = (
 const MAX_OF_STEP = 5
 /** What is left of the score of an entry that converts the other way. */
 const REVERSED_KEPT = 0.5
-/** A score is told to the millionth. */
-const MILLION = 1_000_000
 
 function toPriorOf(source: RankingSource, { wishes }: Intent): Prior {
   return wishes.length === 0
@@ -241,7 +240,7 @@ function toResults(
     const encoded = service(hit.slot)
     const decoded = encoded.decode()
     const reason = explain(intent, hit, decoded, index.languages)
-    const score = Math.round(hit.score * MILLION) / MILLION
+    const score = Math.round(hit.score * SCORE_STEPS) / SCORE_STEPS
     const rest = {
       score,
       ...(hit.isWeak && { weak: true }),

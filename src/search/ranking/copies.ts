@@ -2,10 +2,10 @@
 import { isSameName, isSameSeller, isSameText } from './fingerprint.ts'
 import { type FinalOrderSource, type Hits, IS_BEHIND, IS_COPY, MAX_ALIKE } from './held-back.ts'
 import { UNPROVED_TRUST } from './prior.ts'
+import { SCORE_STEPS } from './score.ts'
 
 /** A copy keeps at least this much of its score: who takes somebody's name or text and stands better cannot bury it. */
 const MIN_KEPT = 0.5
-const STEP = 1e-6
 
 /** Lowers entries with the name or the text of another seller's that has the better right to it. Returns whether there are any. */
 export function lowerCopies(
@@ -30,7 +30,7 @@ export function lowerCopies(
       const hasText = isSameText(rows, own, other)
       if (!hasText && !isSameName(rows, own, other)) continue
       if (reversed?.[i] !== reversed?.[original] || isSameSeller(rows, own, other)) continue
-      limit ??= scores[original]! - STEP
+      limit ??= scores[original]! - 1 / SCORE_STEPS
       if (hasText && source.isVerified(slots[original]!)) betterTexts++
     }
     if (limit === undefined) continue

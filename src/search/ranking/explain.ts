@@ -6,7 +6,7 @@ import type { Service } from '../../domain/service.ts'
 import type { Intent } from '../sentence/read-intent.ts'
 import { foldWidth } from '../text/analyzer.ts'
 import type { Languages } from '../text/languages/languages.ts'
-import type { HeldBack } from './final-order.ts'
+import type { HeldBack } from './held-back.ts'
 import type { IntentHit } from './score.ts'
 
 /** What a reason tells of a service. */

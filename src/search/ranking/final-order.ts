@@ -4,14 +4,11 @@
 
 import { lowerCopies } from './copies.ts'
 import { rowOf } from './fingerprint.ts'
-import { type FinalOrderSource, IS_BEHIND, IS_COPY, IS_SURPLUS } from './held-back.ts'
+import { type FinalOrderSource, type HeldBack, IS_BEHIND, IS_COPY, IS_SURPLUS } from './held-back.ts'
 import { markSurplus } from './surplus.ts'
 
 /** So many hits are looked at. */
 export const WINDOW = 100
-
-/** Why a hit stands further back than its score says. */
-export type HeldBack = 'seller' | 'copy' | 'reversed'
 
 export type Placed<H> = {
   readonly hit: H

@@ -22,6 +22,9 @@ export type FinalOrderSource = {
   sinceOf(slot: number): number
 }
 
+/** Why a hit stands further back than its score says. */
+export type HeldBack = 'seller' | 'copy' | 'reversed'
+
 /** Bits that say what becomes of a hit. */
 export const IS_SURPLUS = 1
 export const IS_COPY = 2

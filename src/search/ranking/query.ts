@@ -3,6 +3,7 @@
 import type { SlotSet } from '../../memory/bitset.ts'
 import type { EmbeddedWord } from '../embedding/model.ts'
 import type { QueryEmbedding, SemanticIndex } from '../embedding/semantic-index.ts'
+import { FREQUENT_SHIFT } from '../index/postings.ts'
 import type { Intent } from '../sentence/read-intent.ts'
 import type { Language } from '../text/languages/language.ts'
 import type { Languages } from '../text/languages/languages.ts'
@@ -38,7 +39,6 @@ const ASIDE_WEIGHT = 0.4
  */
 const MAX_SELECTIVE = 24
 const MAX_FREQUENT = 6
-const FREQUENT_SHIFT = 6
 
 export type Token = {
   readonly token: string

@@ -4,7 +4,7 @@ import type { Accept, Hit, Hits, RetrievedHits } from '../search-index.ts'
 import type { RankingSource } from './answer.ts'
 import { holdBack, inFinalOrder, isBehind, WINDOW } from './final-order.ts'
 import { toStandingPrior } from './prior.ts'
-import { toScore } from './score.ts'
+import { SCORE_STEPS, toScore } from './score.ts'
 
 /** So many verified entries at least are looked at, where there are as many: others may be many and say much. */
 const MIN_VERIFIED = 20
@@ -13,7 +13,6 @@ const MIN_PAID = 10
 /** Keys of hits within the window, above all that retrieval gives. */
 const BEHIND = 2 ** 44
 const FRONT = 2 ** 45
-const STEPS = 1_000_000
 /** More than are ever looked at. */
 const MAX_PLACES = 256
 
@@ -57,7 +56,7 @@ function toScored(
   for (let i = 0; i < count; i++) {
     const { slot, key } = hits[i]!
     const score = toScore(relevanceOf(key), toStandingPrior(source.statusOf(slot), source.trustOf(slot)))
-    order[i] = (STEPS - Math.round(score * STEPS)) * MAX_PLACES + i
+    order[i] = (SCORE_STEPS - Math.round(score * SCORE_STEPS)) * MAX_PLACES + i
   }
   order.sort()
   const slots = new Int32Array(count)
@@ -65,7 +64,7 @@ function toScored(
   for (let i = 0; i < count; i++) {
     const place = order[i]! % MAX_PLACES
     const { slot } = hits[place]!
-    const score = (STEPS - (order[i]! - place) / MAX_PLACES) / STEPS
+    const score = (SCORE_STEPS - (order[i]! - place) / MAX_PLACES) / SCORE_STEPS
     let at = i
     for (; at > 0 && scores[at - 1] === score && source.order(slots[at - 1]!, slot) > 0; at--)
       slots[at] = slots[at - 1]!
@@ -83,7 +82,7 @@ function toPlaced(source: RankingSource, { slots, scores }: Scored, count: numbe
   for (let i = 0; i < placed.length; i++) {
     const place = places ? places[i]! : i
     const front = held && isBehind(held[place]!) ? BEHIND : FRONT
-    placed[i] = { slot: slots[place]!, key: front + Math.round(scores[place]! * STEPS) }
+    placed[i] = { slot: slots[place]!, key: front + Math.round(scores[place]! * SCORE_STEPS) }
   }
   return placed
 }

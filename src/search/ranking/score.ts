@@ -1,6 +1,6 @@
 // The score of an entry for an intent: what it is made of, and what each part weighs.
 
-import type { HeldBack } from './final-order.ts'
+import type { HeldBack } from './held-back.ts'
 import type { PriorWeight } from './prior.ts'
 
 export type IntentHit = {
@@ -65,7 +65,7 @@ export const fuse = (bm25: number, cosine: number, maxSim: number, both: boolean
     : bm25
 
 /** So many steps lead from 0 to 1: what differs less ties, so that the last digits of a sum decide nothing. */
-const STEPS = 1_000_000
+export const SCORE_STEPS = 1_000_000
 
 /** What lies beyond the limit of an entry counts so much. */
 const BEYOND_LIMIT = 0.05
@@ -75,4 +75,4 @@ export const weighed = (relevance: number, { factor, limit }: PriorWeight): numb
   factor * (relevance <= limit ? relevance : limit + BEYOND_LIMIT * (relevance - limit))
 
 export const toScore = (relevance: number, prior: PriorWeight): number =>
-  Math.min(STEPS, Math.round(weighed(relevance, prior) * STEPS)) / STEPS
+  Math.min(SCORE_STEPS, Math.round(weighed(relevance, prior) * SCORE_STEPS)) / SCORE_STEPS

@@ -35,8 +35,10 @@ export type Evaluation = {
 /** More than the weighted impacts of all terms of a query add up to. */
 export const COORDINATION = 2 ** 31
 
-/** No query has more terms. */
-const MAX_TERMS = 63
+/** More words of a query than this say no more, and a query must stay cheap. */
+export const MAX_QUERY_WORDS = 32
+/** The last word may be split into several terms. */
+const MAX_TERMS = 2 * MAX_QUERY_WORDS - 1
 /** Entries whose postings are looked up together, so that the processor waits for many of them at the same time. */
 export const BATCH = 256
 

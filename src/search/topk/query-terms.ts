@@ -5,15 +5,13 @@ import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
 import { type Analyzer, eachWord, foldWidth } from '../text/analyzer.ts'
 import { joinWords, splitConversion } from './compounds.ts'
-import type { TermPostings } from './evaluation.ts'
+import { MAX_QUERY_WORDS, type TermPostings } from './evaluation.ts'
 import { createExpander, type QueryWord, type ResolveOptions } from './expand-word.ts'
 import { prefixPostings } from './expansion-budget.ts'
 import { intersectPostings } from './intersect.ts'
 import { createMerger } from './merge-postings.ts'
 import { isRare, isRareBeside, isSquatted } from './typosquatting.ts'
 
-/** More words than this say no more, and a query must stay cheap. */
-const MAX_WORDS = 32
 const MAX_REMEMBERED = 32_768
 /** A word that more entries have is not merged with the compounds that it is a part of. */
 const MAX_MERGED = 1 << 14
@@ -111,7 +109,7 @@ export function createQueryTerms(
     const placeOf = (term: string) => words.findIndex(word => word.term === term)
     let whole = ''
     const visit = eachWord((text, kind) => {
-      if (words.length >= MAX_WORDS) return
+      if (words.length >= MAX_QUERY_WORDS) return
       if (kind === 'word') whole = text
       if (kind === 'joined' || (kind === 'piece' && isKnown(toWord(whole)))) return
       if (kind === 'piece' && analyzer.languages.ofWord(text).sentence.isFiller(text)) return

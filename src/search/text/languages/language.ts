@@ -1,7 +1,7 @@
 // What the search knows of a language. Each has a folder beside this file; languages.ts lists them.
 import type { Wish } from '../../../domain/answers.ts'
 import type { Status } from '../../../domain/standing.ts'
-import type { HeldBack } from '../../ranking/final-order.ts'
+import type { HeldBack } from '../../ranking/held-back.ts'
 import type { LexiconEntry } from '../equivalents.ts'
 import type { ConstraintRules, SharedRules, UnappliedCode } from './constraint-rules.ts'
 

@@ -1,0 +1,56 @@
+// Lists of entries for whoever goes on with their ids: of a seller, of an owner, the verified ones, some in an order.
+import type { IndexedOrder, SortOrder } from '../domain/orders.ts'
+import type { KeyColumn } from './key-column.ts'
+import type { CatalogParts } from './parts.ts'
+
+/** So many entries of one payee are looked at, and so many of them listed. */
+const MAX_OF_PAYEE = 10_000
+const MAX_OF_SELLER = 100
+
+/** What has no key comes last, and of equals the one that comes first stays first. */
+export function sortIds(
+  { ids: table, columns }: CatalogParts,
+  ids: readonly string[],
+  order: IndexedOrder,
+  direction: SortOrder,
+): string[] {
+  const step = direction === 'asc' ? 1 : -1
+  const column: KeyColumn | undefined = order === 'age' ? undefined : columns.keys[order]
+  const keys = column ?? table
+  const missing = (slot: number) => (column?.isMissing?.(slot) ? 1 : 0)
+  return ids
+    .flatMap(id => table.find(id) ?? [])
+    .sort((a, b) => missing(a) - missing(b) || step * keys.compare(a, b))
+    .map(slot => table.id(slot))
+}
+
+/** Ids of verified entries by age, oldest first, and how many there are. */
+export function listVerified(
+  { orders, ids: table }: CatalogParts,
+  from: number,
+  count: number,
+): { readonly ids: readonly string[]; readonly total: number } {
+  const age = orders.narrow({ status: 'verified' })?.set.age
+  const ids: string[] = []
+  if (age && count > 0) age.scan(from, 1, slot => ids.push(table.id(slot)) < count)
+  return { ids, total: age?.size ?? 0 }
+}
+
+/** Returns the slots of what is paid at an address, the most trusted first. */
+export const listOfSeller = ({ offers, order }: CatalogParts, payee: string): number[] =>
+  offers.withPayee(payee, MAX_OF_PAYEE).sort(order).slice(0, MAX_OF_SELLER)
+
+/**
+ * Ids of entries that belong to an owner, hidden ones too, or are paid at the address; and maybe a few more, so who asks
+ * looks at each. The newest first.
+ */
+export function listOfOwner(
+  { offers, namesakes, ids: table, hidden }: CatalogParts,
+  owner: string,
+  payee: string | undefined,
+): string[] {
+  const paid = payee === undefined ? [] : offers.withPayee(payee, MAX_OF_PAYEE)
+  const slots = new Set([...namesakes.ownedBy(owner), ...paid])
+  const ids = [...slots].map(slot => table.id(slot))
+  return [...ids, ...hidden.all().map(({ id }) => id)].sort().reverse()
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'bun:test'
+import { readQualities } from '../../src/domain/quality-list.ts'
+
+test('a list of what is accepted is read in its order, in lower case, with the quality of each', () => {
+  expect(readQualities('Text/HTML, br;level=3; q=0.5 ,gzip;q=0')).toEqual([
+    { name: 'text/html', quality: 1 },
+    { name: 'br', quality: 0.5 },
+    { name: 'gzip', quality: 0 },
+  ])
+})
+
+test('a quality that is no number from 0 to 1 is refused', () => {
+  for (const quality of ['2', '-1', 'high', 'NaN', 'Infinity'])
+    expect(readQualities(`br;q=${quality}`)).toEqual([{ name: 'br', quality: 0 }])
+})
+
+test('no header accepts nothing by name', () => {
+  for (const header of [null, undefined, ''])
+    expect(readQualities(header)).toEqual([{ name: '', quality: 1 }])
+})
