@@ -3,7 +3,13 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type ViewportSize,
+} from 'playwright-core'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -33,4 +39,41 @@ export async function openBrowser(): Promise<Browser & AsyncDisposable> {
       await rm(home, { recursive: true, force: true })
     },
   })
+}
+
+const WINDOW = { width: 1280, height: 720 }
+
+/** What cannot be changed once a context is there. */
+type Kind = Pick<BrowserContextOptions, 'baseURL' | 'hasTouch' | 'isMobile' | 'javaScriptEnabled' | 'locale'>
+type ReaderOptions = Kind &
+  Pick<BrowserContextOptions, 'colorScheme' | 'permissions'> & { viewport?: ViewportSize }
+
+export type OpenPage = (options?: ReaderOptions) => Promise<{ page: Page } & AsyncDisposable>
+
+/**
+ * Opens pages for readers who do not know of each other. A new page takes the browser a process and a second, so one that has been
+ * left is lent again, without cookies and permissions. Who installs something in a context makes one.
+ */
+export function createReaders(browser: Browser): OpenPage {
+  const free = new Map<string, Page[]>()
+  return async ({ colorScheme = 'light', permissions = [], viewport = WINDOW, ...kind } = {}) => {
+    const key = JSON.stringify(kind)
+    const pages = free.get(key) ?? []
+    free.set(key, pages)
+    const page = pages.pop() ?? (await (await browser.newContext(kind)).newPage())
+    const context = page.context()
+    await context.grantPermissions(permissions)
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    return {
+      page,
+      async [Symbol.asyncDispose]() {
+        await page.goto('about:blank')
+        page.removeAllListeners()
+        await context.clearCookies()
+        await context.clearPermissions()
+        pages.push(page)
+      },
+    }
+  }
 }

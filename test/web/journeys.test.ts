@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { body, KEY } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, onBase } from '../probe/merchant.ts'
-import { CHROMIUM, openBrowser } from './browser.ts'
+import { CHROMIUM, createReaders, type OpenPage, openBrowser } from './browser.ts'
 import { type House, openHouse } from './house.ts'
 import { addTroubles, type TroubleName } from './troubles.ts'
 
@@ -12,6 +12,7 @@ if (!CHROMIUM)
 
 let house: House
 let browser: Awaited<ReturnType<typeof openBrowser>>
+let openPage: OpenPage
 let merchant: ReturnType<typeof Bun.serve>
 let troubles: Record<TroubleName, string>
 beforeAll(async () => {
@@ -24,6 +25,7 @@ beforeAll(async () => {
     ),
     openBrowser(),
   ])
+  openPage = createReaders(browser)
   await house.register(
     body({ name: '<img src=x onerror=alert(1)>', description: '<script>alert(1)</script>' }),
   )
@@ -39,9 +41,9 @@ afterAll(async () => {
 type Visit = AsyncDisposable & { readonly page: Page; open(path: string): Promise<void> }
 
 /** A reader of our pages; when it leaves, nothing may have gone wrong: no error, no foreign host, no breach of the policy. */
-async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({ baseURL: house.url, locale: 'en', ...options })
-  const page = await context.newPage()
+async function visit(options: Parameters<OpenPage>[0] = {}): Promise<Visit> {
+  const reader = await openPage({ baseURL: house.url, locale: 'en', ...options })
+  const { page } = reader
   page.setDefaultTimeout(200_000)
   const wrong: string[] = []
   page.on('console', message => {
@@ -63,7 +65,7 @@ async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
     page,
     open: async path => void (await page.goto(path)),
     async [Symbol.asyncDispose]() {
-      await context.close()
+      await reader[Symbol.asyncDispose]()
       expect(wrong).toEqual([])
     },
   }

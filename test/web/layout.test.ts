@@ -1,13 +1,14 @@
 // How pages are laid out, measured in a browser: what stands beside what, and that nothing is squeezed, orphaned or glued together.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import axe, { type AxeResults } from 'axe-core'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { body, KEY } from '../http/directory-server.ts'
-import { CHROMIUM, openBrowser } from './browser.ts'
+import { CHROMIUM, createReaders, type OpenPage, openBrowser } from './browser.ts'
 import { type House, openHouse } from './house.ts'
 
 let house: House
 let browser: Awaited<ReturnType<typeof openBrowser>>
+let openPage: OpenPage
 /** Never asked, and with a name without an end. */
 let long: string
 beforeAll(async () => {
@@ -16,6 +17,7 @@ beforeAll(async () => {
     openHouse({ RATE_LIMIT: '0', PUBLIC_URL: 'http://127.0.0.1' }),
     openBrowser(),
   ])
+  openPage = createReaders(browser)
   long = (await (await house.register(body({ name: 'W'.repeat(80) }))).json()).id
 })
 afterAll(async () => {
@@ -40,16 +42,11 @@ async function visit(
   width: number,
   work: (page: Page) => Promise<void>,
   locale = 'en',
-  options: BrowserContextOptions = {},
+  options: Parameters<OpenPage>[0] = {},
 ): Promise<void> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, locale, ...options })
-  try {
-    const page = await context.newPage()
-    await page.goto(house.url + path)
-    await work(page)
-  } finally {
-    await context.close()
-  }
+  await using reader = await openPage({ viewport: { width, height: 900 }, locale, ...options })
+  await reader.page.goto(house.url + path)
+  await work(reader.page)
 }
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
