@@ -1,5 +1,7 @@
 // The guard before the official client: what is as listed and seen is paid, and of everything else nothing is signed.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { dirname } from 'node:path'
+import { wrapAxiosWithPayment } from '@x402/axios'
 import { AuthCaptureEvmScheme } from '@x402/evm/auth-capture/client'
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
@@ -425,6 +427,34 @@ describe('the host', () => {
     }
     expect(await pay(() => false)).toBe(false)
     expect(await pay(({ isUrlKnown, verdict }) => !isUrlKnown && verdict === 'clear')).toBe(true)
+  })
+})
+
+describe('@x402/axios', () => {
+  test('does not tell who is sent the signature: nothing is paid unless its host says so', async () => {
+    const { default: axios } = await import(
+      Bun.resolveSync('axios', dirname(Bun.resolveSync('@x402/axios', import.meta.dir)))
+    )
+    const pay = async (host: string, path: string, ask?: (question: Question) => boolean) => {
+      answer = { to: `${at(merchant)}/v1/weather` }
+      isPaid = false
+      const questions: Question[] = []
+      const asked = (question: Question) => {
+        questions.push(question)
+        return ask?.(question) ?? false
+      }
+      const client = guard(new x402HTTPClient(createClient()), { ...options, ask: asked })
+      await wrapAxiosWithPayment(axios.create(), client as never)
+        .get(host + path)
+        .catch(() => undefined)
+      return { isPaid, questions }
+    }
+    const honest = await pay(at(merchant), '/v1/weather')
+    expect(honest).toMatchObject({ isPaid: false, questions: [{ verdict: 'clear', isUrlKnown: false }] })
+    // A thief who leads to an honest seller would be sent the signature.
+    const moved = await pay(at(stranger), '/v1/moved', ({ isUrlKnown }) => isUrlKnown)
+    expect(moved).toMatchObject({ isPaid: false, questions: [{ isUrlKnown: false }] })
+    expect((await pay(at(merchant), '/v1/weather', () => true)).isPaid).toBe(true)
   })
 })
 
