@@ -1,10 +1,14 @@
-// The fingerprint of each entry, for near-duplicate detection: what shows that two entries are of one seller, or that one copies the other: whom each pays, on which domain it is, what it is
-// called and a sketch of its description. In one row of typed memory, 40 bytes an entry, because ranking reads all of it.
+// The fingerprint of each entry, for near-duplicate detection: what shows that two entries are of one seller, or that one copies the
+// other. That is whom each pays, on which domain it is, what it is called and a sketch of its description, in one row of typed memory, 40
+// bytes an entry, because ranking reads all of it; and since when it has its name and its description.
+import { hereSince } from '../domain/backing.ts'
 import { endpointHost } from '../domain/endpoint.ts'
 import { registrableDomain } from '../domain/registrable-domain.ts'
 import { addressKey } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
 import { skeletonOf } from '../domain/skeleton.ts'
+import { writeSketch } from '../domain/text-sketch.ts'
+import { wordsSince } from '../domain/wording.ts'
 import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import {
@@ -15,23 +19,34 @@ import {
   SKETCH_AT,
   SUFFIX_AT,
 } from '../search/ranking/fingerprint.ts'
-import { writeSketch } from './text-sketch.ts'
 
 export class Fingerprints implements FingerprintRows {
   rows = new Uint32Array(FIRST_SLOTS.fingerprints * FINGERPRINT_WORDS)
   #bytes = new Uint8Array(this.rows.buffer)
+  /** Since when each has its name, and its description: milliseconds since 1970. */
+  #nameSince = new Float64Array(FIRST_SLOTS.fingerprints)
+  #textSince = new Float64Array(FIRST_SLOTS.fingerprints)
   /** Nobody outside can make two texts meet: the seed is another one in every catalog. */
   #seed = crypto.getRandomValues(new Uint32Array(2))
 
   get bytes(): number {
-    return this.rows.byteLength
+    return this.rows.byteLength + this.#nameSince.byteLength + this.#textSince.byteLength
   }
 
-  write(slot: number, { name, description, endpoint, x402Config }: Entry): void {
+  write(slot: number, entry: Entry): void {
+    const { name, description, endpoint, x402Config } = entry
     if ((slot + 1) * FINGERPRINT_WORDS > this.rows.length) {
       this.rows = resized(this.rows, Math.max((slot + 1) * FINGERPRINT_WORDS, 2 * this.rows.length))
       this.#bytes = new Uint8Array(this.rows.buffer)
     }
+    if (slot >= this.#nameSince.length) {
+      const capacity = Math.max(slot + 1, 2 * this.#nameSince.length)
+      this.#nameSince = resized(this.#nameSince, capacity)
+      this.#textSince = resized(this.#textSince, capacity)
+    }
+    const { nameMs, textMs } = wordsSince(hereSince(entry), entry.worded)
+    this.#nameSince[slot] = nameMs
+    this.#textSince[slot] = textMs
     const at = slot * FINGERPRINT_WORDS
     this.#writeHash(at + PAYEE_AT, addressKey(x402Config.paymentAddress, x402Config.network))
     this.#writeHash(at + SUFFIX_AT, registrableDomain(endpointHost(endpoint)))
@@ -39,7 +54,17 @@ export class Fingerprints implements FingerprintRows {
     writeSketch(description, this.#bytes, 4 * (at + SKETCH_AT))
   }
 
+  nameSinceMs(slot: number): number {
+    return this.#nameSince[slot]!
+  }
+
+  textSinceMs(slot: number): number {
+    return this.#textSince[slot]!
+  }
+
   serialize(snapshot: Snapshot): void {
+    this.#nameSince = snapshot.array(this.#nameSince)
+    this.#textSince = snapshot.array(this.#textSince)
     this.#seed = snapshot.array(this.#seed)
     this.rows = snapshot.array(this.rows)
     this.#bytes = new Uint8Array(this.rows.buffer, this.rows.byteOffset, this.rows.byteLength)

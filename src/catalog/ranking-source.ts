@@ -74,6 +74,8 @@ export function createRankingSource(parts: Parts): RankingSource {
     isByStranger: slot => backings.isByStranger(slot),
     isSameEndpoint: (a, b) => backings.isSameEndpoint(a, b),
     sinceOf: slot => backings.sinceMs(slot),
+    nameSinceOf: slot => fingerprints.nameSinceMs(slot),
+    textSinceOf: slot => fingerprints.textSinceMs(slot),
     service: slot => records.service(slot),
     statusOf: slot => columns.status(slot),
     trustOf: slot => columns.trust[slot]!,

@@ -38,14 +38,20 @@ export type Speaker = {
   readonly sinceMs: number
 }
 
+/**
+ * Returns since when an entry is where it is, in milliseconds since 1970. Not since its registration: who moves an old entry to the
+ * place of another does not bring its age along.
+ */
+export const hereSince = ({ movedAt, provenance }: Pick<Entry, 'movedAt' | 'provenance'>): number =>
+  Date.parse(movedAt ?? provenance.firstSeen)
+
 export const toSpeaker = (entry: Entry): Speaker => ({
   id: entry.id,
   isClaimed: isClaimed(entry),
   isProved: hasDomainProof(entry),
   isVerified: entry.standing.status === 'verified',
   isByAnybody: isByAnybody(entry),
-  // Not since its registration: who moves an old entry to the place of another does not bring its age along.
-  sinceMs: Date.parse(entry.movedAt ?? entry.provenance.firstSeen),
+  sinceMs: hereSince(entry),
 })
 
 /**

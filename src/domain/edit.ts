@@ -17,6 +17,7 @@ import { initialStanding, type Standing, type Status } from './standing.ts'
 import { comparePrice } from './terms.ts'
 import { prose } from './text.ts'
 import { TRUST_POINTS } from './trust.ts'
+import { reword } from './wording.ts'
 
 /** What else is kept about an entry and can be let go: what its probes found and add up to, which payments are its own. */
 export type Memory = 'probes' | 'payments'
@@ -73,10 +74,13 @@ export function editEntry(entry: Entry, draft: ServiceDraft, act: Act): Edited |
   const { status, trustScore } =
     isRepriced(entry, draft) && !isProved ? withoutVerification(entry) : entry.standing
   const reason = say('edited', { by: act.by, what: 'price' })
+  const { worded: _, ...kept } = entry
+  const worded = reword(entry, draft, act.now.toISOString())
   return {
     entry: {
-      ...entry,
+      ...kept,
       ...draft,
+      ...(worded && { worded }),
       supportedChains: [draft.x402Config.network, ...furtherChains],
       standing: {
         ...entry.standing,
@@ -129,7 +133,7 @@ function moveEntry(entry: Entry, draft: ServiceDraft, act: Act, events: readonly
 
 /** Of where it was. */
 const withoutFindings = (entry: Entry): Entry => {
-  const { seen: _, latencyMs: __, delivery: ___, ...rest } = withoutProof(entry)
+  const { seen: _, latencyMs: __, delivery: ___, worded: ____, ...rest } = withoutProof(entry)
   return rest
 }
 

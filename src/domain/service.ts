@@ -8,6 +8,7 @@ import { expecting } from './problems.ts'
 import { initialStanding, STATUSES, type Standing } from './standing.ts'
 import type { Seen } from './terms.ts'
 import { prose, visible } from './text.ts'
+import type { Wording } from './wording.ts'
 
 const pricePerRequest = z
   .string({ error: expecting('price_not_text') })
@@ -115,6 +116,8 @@ export type Entry = ServiceDraft & {
   readonly updatedAt: string
   /** When it came to the endpoint, address and network that it has; absent: with its registration. Nothing older counts. */
   readonly movedAt?: string
+  /** Absent where its words are as old as it is where it is. */
+  readonly worded?: Wording
   /** The id of the API key that registered it; null where nobody did (sample, import). */
   readonly owner: string | null
   readonly provenance: Provenance

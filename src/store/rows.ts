@@ -3,6 +3,7 @@ import type { Delivery } from '../domain/delivery.ts'
 import type { DomainProof, Entry, Hidden } from '../domain/service.ts'
 import type { Status } from '../domain/standing.ts'
 import type { Seen } from '../domain/terms.ts'
+import type { Wording } from '../domain/wording.ts'
 
 export type Value = string | number | null
 export type Row = readonly Value[]
@@ -49,6 +50,7 @@ export const ENTRY_COLUMNS = [
   'seen',
   'latency_ms',
   'delivery',
+  'worded',
 ] as const
 
 export const toRow = (entry: Entry): Value[] => [
@@ -90,6 +92,7 @@ export const toRow = (entry: Entry): Value[] => [
   entry.seen ? JSON.stringify(entry.seen) : null,
   entry.latencyMs ?? null,
   entry.delivery ? JSON.stringify(entry.delivery) : null,
+  entry.worded ? JSON.stringify(entry.worded) : null,
 ]
 
 /** What is left of a removed entry: its id alone, so that nothing is kept of what its owner took back. */
@@ -117,6 +120,7 @@ const NULLABLE: ReadonlySet<string> = new Set([
   'seen',
   'latency_ms',
   'delivery',
+  'worded',
 ])
 
 const NUMBERS: ReadonlySet<string> = new Set([
@@ -176,4 +180,5 @@ export const toEntry = (row: Row, at: number): Entry => ({
   ...(row[at + 35] !== null && { seen: JSON.parse(row[at + 35] as string) as Seen }),
   ...(row[at + 36] !== null && { latencyMs: row[at + 36] as number }),
   ...(row[at + 37] !== null && { delivery: JSON.parse(row[at + 37] as string) as Delivery }),
+  ...(row[at + 38] !== null && { worded: JSON.parse(row[at + 38] as string) as Wording }),
 })

@@ -104,6 +104,16 @@ const anyEntry = fc
     source: fc.constantFrom('registered' as const, 'imported' as const, 'sample' as const),
     retired: fc.option(fc.string()),
     movedAt: fc.option(fc.constant(AT.toISOString())),
+    worded: fc.option(
+      fc.record(
+        {
+          nameSince: fc.constant(AT.toISOString()),
+          textSince: fc.constant(AT.toISOString()),
+          firstSketch: fc.base64String(),
+        },
+        { requiredKeys: [] },
+      ),
+    ),
   })
   .map(
     (parts): Entry => ({
@@ -126,6 +136,7 @@ const anyEntry = fc
       sample: parts.source === 'sample',
       retired: parts.retired,
       ...(parts.movedAt !== null && { movedAt: parts.movedAt }),
+      ...(parts.worded !== null && { worded: parts.worded }),
     }),
   )
 

@@ -16,7 +16,7 @@ import { inOneMeasure } from '../sentence/one-measure.ts'
 import { type Intent, relaxations } from '../sentence/read-intent.ts'
 import { refineIntent } from '../sentence/refine.ts'
 import { toSearchedWords } from '../sentence/searched-words.ts'
-import { compareRights } from './copies.ts'
+import { compareRights, WORDS } from './copies.ts'
 import { toReversed } from './direction.ts'
 import { type Explain, explainAnswer, explainBriefly, explainHit } from './explain.ts'
 import { holdBack, type Placed, toFinalOrder, WINDOW } from './final-order.ts'
@@ -212,7 +212,7 @@ function isSettled(source: RankingSource, ranker: IntentRanker, hits: readonly I
   if (holdBack(source, slots, scores) !== undefined) return false
   const { rows } = source.fingerprints
   const isOriginal = (other: number, slot: number): boolean =>
-    compareRights(source, other, slot) < 0 &&
+    WORDS.some(part => compareRights(source, other, slot, part) < 0) &&
     !isSameSeller(rows, rowOf(other), rowOf(slot)) &&
     ranker.fits(other)
   return !slots.some(slot => source.namesakesOf(slot).some(other => isOriginal(other, slot)))

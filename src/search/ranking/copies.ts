@@ -7,17 +7,39 @@ import { SCORE_STEPS } from './score.ts'
 /** A copy keeps at least this much of its score: who takes somebody's name or text and stands better cannot bury it. */
 const MIN_KEPT = 0.5
 
+/** What can be copied; each is as old as the entry has it. */
+export const WORDS = ['name', 'text'] as const
+type Part = (typeof WORDS)[number]
+/** Whoever has lost by one part takes those behind them along by the other. */
+const PASSES: readonly Part[] = ['name', 'text', 'name']
+
 /** Lowers entries with the name or the text of another seller's that has the better right to it. Returns whether there are any. */
-export function lowerCopies(
+export function lowerCopies(source: FinalOrderSource, hits: Hits, held: Uint8Array): boolean {
+  const { names, texts } = hits.candidates
+  const meeting: Readonly<Record<Part, number[]>> = { name: [], text: [] }
+  for (let i = 0; i < hits.slots.length; i++) {
+    if (names.sizeOf(i) > 1) meeting.name.push(i)
+    if (texts[i] === 1) meeting.text.push(i)
+  }
+  if (meeting.name.length === 0 && meeting.text.length === 0) return false
+  for (const part of WORDS)
+    meeting[part].sort((a, b) => compareRights(source, hits.slots[a]!, hits.slots[b]!, part))
+  const before = Float64Array.from(hits.scores)
+  let isSome = false
+  for (const part of PASSES) if (lowerBy(part, source, hits, held, meeting[part], before)) isSome = true
+  return isSome
+}
+
+/** @param inOrder places of those that may share the part, the one with the best right first */
+function lowerBy(
+  part: Part,
   source: FinalOrderSource,
-  { slots, scores, entries, candidates: { names, texts }, reversed }: Hits,
+  { slots, scores, entries, reversed }: Hits,
   held: Uint8Array,
+  inOrder: readonly number[],
+  before: Float64Array,
 ): boolean {
   const { rows } = source.fingerprints
-  const inOrder: number[] = []
-  for (let i = 0; i < slots.length; i++) if (names.sizeOf(i) > 1 || texts[i] === 1) inOrder.push(i)
-  if (inOrder.length === 0) return false
-  inOrder.sort((a, b) => compareRights(source, slots[a]!, slots[b]!))
   let isSome = false
   for (let k = 1; k < inOrder.length; k++) {
     const i = inOrder[k]!
@@ -27,8 +49,9 @@ export function lowerCopies(
       const original = inOrder[o]!
       const own = entries[i]!
       const other = entries[original]!
+      // Of those that share both, the text decides: a name alone is soon the same by chance.
       const hasText = isSameText(rows, own, other)
-      if (!hasText && !isSameName(rows, own, other)) continue
+      if (part === 'text' ? !hasText : hasText || !isSameName(rows, own, other)) continue
       if (reversed?.[i] !== reversed?.[original] || isSameSeller(rows, own, other)) continue
       limit ??= scores[original]! - 1 / SCORE_STEPS
       if (hasText && source.isVerified(slots[original]!)) betterTexts++
@@ -37,21 +60,22 @@ export function lowerCopies(
     isSome = true
     const isLast = betterTexts === MAX_ALIKE && !source.isProved(slots[i]!)
     held[i]! |= IS_COPY | (isLast ? IS_BEHIND : 0)
-    scores[i] = Math.max(Math.min(scores[i]!, limit), MIN_KEPT * scores[i]!)
+    scores[i] = Math.max(Math.min(scores[i]!, limit), MIN_KEPT * before[i]!)
   }
   return isSome
 }
 
 /**
- * Who has the better right to a name or a text comes first: the verified one, of two such the more trusted, then the older. A claim
- * decides last: it costs a signature of any wallet, and as little costs trust up to what is proved.
+ * Who has the better right to a name or a text comes first: the verified one, of two such the more trusted, then the one that has had
+ * it for longer. A claim decides last: it costs a signature of any wallet, and as little costs trust up to what is proved.
  */
-export function compareRights(source: FinalOrderSource, a: number, b: number): number {
+export function compareRights(source: FinalOrderSource, a: number, b: number, part: Part): number {
   const [isVerified, isOtherVerified] = [source.isVerified(a), source.isVerified(b)]
+  const had = (slot: number) => (part === 'name' ? source.nameSinceOf(slot) : source.textSinceOf(slot))
   return (
     Number(isOtherVerified) - Number(isVerified) ||
     (isVerified ? provedTrust(source, b) - provedTrust(source, a) : 0) ||
-    source.sinceOf(a) - source.sinceOf(b) ||
+    had(a) - had(b) ||
     Number(source.isClaimed(b)) - Number(source.isClaimed(a)) ||
     source.order(a, b)
   )

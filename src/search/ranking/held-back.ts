@@ -20,6 +20,10 @@ export type FinalOrderSource = {
   trustOf(slot: number): number
   /** When it came to where it is. */
   sinceOf(slot: number): number
+  /** When it got the name that it has. */
+  nameSinceOf(slot: number): number
+  /** When it got the description that it has. */
+  textSinceOf(slot: number): number
 }
 
 /** Why a hit stands further back than its score says. */

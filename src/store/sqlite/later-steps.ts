@@ -281,3 +281,6 @@ export const DUE_TIMES = `
   ALTER TABLE probe_schedule ADD COLUMN drawn_at INTEGER;
   ALTER TABLE probe_schedule ADD COLUMN wished_at INTEGER;
   ALTER TABLE probe_schedule ADD COLUMN wishes_until INTEGER;`
+
+// Since when an entry has the words that it has; what was edited before is as old as the entry.
+export const WORDINGS = 'ALTER TABLE services ADD COLUMN worded TEXT;'

@@ -29,6 +29,7 @@ import {
   TIMELINES,
   WALLETS,
   WEBHOOKS,
+  WORDINGS,
 } from './later-steps.ts'
 import { addPurchasePlaces } from './purchase-places-step.ts'
 
@@ -69,6 +70,7 @@ const STEPS: readonly Step[] = [
   DUE_TIMES,
   addPurchasePlaces,
   CENSUS,
+  WORDINGS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -37,6 +37,10 @@ function drawSource(random: Random, sellers: number): FinalOrderSource {
   const statuses = Array.from({ length: COUNT }, () => random(3))
   const trusts = Array.from({ length: COUNT }, () => random(30))
   const since = Array.from({ length: COUNT }, () => random(40))
+  // Most have their words since they came.
+  const ages = () => Array.from({ length: COUNT }, () => Math.max(0, random(40) - 30))
+  const nameAges = ages()
+  const textAges = ages()
   const endpoints = Array.from({ length: COUNT }, () => random(4))
   const flags = Array.from({ length: COUNT }, () => random(4))
   return {
@@ -50,6 +54,8 @@ function drawSource(random: Random, sellers: number): FinalOrderSource {
     isByStranger: slot => flags[slot] === 2,
     trustOf: slot => trusts[slot]!,
     sinceOf: slot => since[slot]!,
+    nameSinceOf: slot => since[slot]! + nameAges[slot]!,
+    textSinceOf: slot => since[slot]! + textAges[slot]!,
     // One endpoint is on one domain.
     isSameEndpoint: (a, b) =>
       endpoints[a] === endpoints[b] && rows[rowOf(a) + SUFFIX_AT] === rows[rowOf(b) + SUFFIX_AT],
@@ -84,22 +90,23 @@ function judgeEach(source: FinalOrderSource, slots: readonly number[], given: re
   for (const slot of inOrder) if (kept.filter(other => isOneSeller(slot, other)).length < 2) kept.push(slot)
   const behind = slots.map(slot => !kept.includes(slot))
   const scores = [...given]
-  const byRight = slots.toSorted((a, b) => compareRights(source, a, b))
-  for (const [at, slot] of byRight.entries()) {
-    const originals = byRight
-      .slice(0, at)
-      .filter(other => !isOneSeller(slot, other))
-      .filter(
-        other => isSameText(rows, rowOf(slot), rowOf(other)) || isSameName(rows, rowOf(slot), rowOf(other)),
-      )
-    if (originals.length === 0) continue
-    const place = slots.indexOf(slot)
-    const limit = scores[slots.indexOf(originals[0]!)]! - 1e-6
-    const verified = originals.filter(
-      other => source.isVerified(other) && isSameText(rows, rowOf(slot), rowOf(other)),
-    )
-    if (verified.length >= 2 && !source.isProved(slot)) behind[place] = true
-    scores[place] = Math.max(Math.min(scores[place]!, limit), scores[place]! / 2)
+  for (const part of ['name', 'text', 'name'] as const) {
+    const byRight = slots.toSorted((a, b) => compareRights(source, a, b, part))
+    for (const [at, slot] of byRight.entries()) {
+      const hasText = (other: number) => isSameText(rows, rowOf(slot), rowOf(other))
+      const originals = byRight
+        .slice(0, at)
+        .filter(other => !isOneSeller(slot, other))
+        .filter(other =>
+          part === 'text' ? hasText(other) : !hasText(other) && isSameName(rows, rowOf(slot), rowOf(other)),
+        )
+      if (originals.length === 0) continue
+      const place = slots.indexOf(slot)
+      const limit = scores[slots.indexOf(originals[0]!)]! - 1e-6
+      const verified = originals.filter(other => source.isVerified(other))
+      if (part === 'text' && verified.length >= 2 && !source.isProved(slot)) behind[place] = true
+      scores[place] = Math.max(Math.min(scores[place]!, limit), given[place]! / 2)
+    }
   }
   const places = [...slots.keys()].sort(
     (a, b) =>

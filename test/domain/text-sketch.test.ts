@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { SKETCH_BYTES, writeSketch } from '../../src/catalog/text-sketch.ts'
+import { SKETCH_BYTES, writeSketch } from '../../src/domain/text-sketch.ts'
 
 function equalBytes(a: string, b: string): number {
   const [first, second] = [a, b].map(text => {

@@ -2,7 +2,7 @@
 // each of 16 bins (one permutation hashing: Li, Owen and Zhang, 2012). Letters count by what they are taken for and in whatever
 // order they stand in a word, so that look-alikes and swapped letters change nothing. Where a script writes no spaces, each of
 // its characters is a word. The numbers are fixed: every process makes the same sketch.
-import { boneOf } from '../domain/skeleton.ts'
+import { boneOf } from './skeleton.ts'
 
 export const SKETCH_BYTES = 16
 const BIN_SHIFT = 28
