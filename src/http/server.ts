@@ -109,7 +109,9 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
     maxListeners,
     publicUrl = '',
   } = settings
-  const readOrigin = createOriginReader(trustProxy)
+  const readOrigin = createOriginReader(trustProxy, () =>
+    log.warn('a proxy forwards requests, and TRUST_PROXY is 0: all callers share one rate limit'),
+  )
   const readCaller = createCallerReader({ keys, readOrigin })
   const meter = createRequestMeter()
   const document = createOpenApi(API_ROUTES, publicUrl)

@@ -1,5 +1,6 @@
 // Who asks: a verified key that an operator gave, or else where the request comes from.
 import { networkOf } from '../../domain/ip-address.ts'
+import { privateAddressProblem } from '../../domain/private-address.ts'
 import { bearerOf, type KeyCheck } from './auth.ts'
 import type { Exchange } from './route.ts'
 
@@ -8,13 +9,20 @@ export type Caller = { readonly kind: 'key' | 'address'; readonly name: string }
 /** Reads where a request comes from, as it is counted: the address, or the block of one that has many for nothing. */
 export type ReadOrigin = (exchange: Exchange) => string
 
-export const createOriginReader =
-  (trustProxy: number): ReadOrigin =>
-  ({ request, server }) => {
-    const forwarded =
-      trustProxy > 0 ? forwardedAddress(request.headers.get('x-forwarded-for'), trustProxy) : undefined
-    return networkOf(forwarded ?? server.requestIP(request)?.address ?? 'unknown')
+/** @param onUnnamedProxy called once, where a proxy in the own network forwards requests and none is trusted */
+export function createOriginReader(trustProxy: number, onUnnamedProxy: () => void): ReadOrigin {
+  let isTold = false
+  return ({ request, server }) => {
+    const peer = server.requestIP(request)?.address ?? 'unknown'
+    if (trustProxy > 0)
+      return networkOf(forwardedAddress(request.headers.get('x-forwarded-for'), trustProxy) ?? peer)
+    if (!isTold && request.headers.has('x-forwarded-for') && privateAddressProblem(peer) !== undefined) {
+      isTold = true
+      onUnnamedProxy()
+    }
+    return networkOf(peer)
   }
+}
 
 export function createCallerReader({ keys, readOrigin }: { keys: KeyCheck; readOrigin: ReadOrigin }) {
   return (exchange: Exchange): Caller => {

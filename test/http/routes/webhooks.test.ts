@@ -125,6 +125,8 @@ describe('a test delivery', () => {
       httpStatus: 204,
       latencyMs: expect.any(Number),
       detail: 'It answered with 204.',
+      code: 'delivery_received',
+      values: { status: 204 },
     })
     expect(verify(secret, receiver.received[0]!)).toMatchObject({
       type: 'webhook.test',
