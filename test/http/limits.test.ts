@@ -55,20 +55,23 @@ describe('The rate limit', () => {
   test.each([
     ['0', 1],
     ['1', 0],
-  ])('is one for all behind a proxy with TRUST_PROXY=%s, and the log says so %d times', async (hops, times) => {
-    const logged: string[] = []
-    {
-      await using server = await openTestServer(
-        { LOG_LEVEL: 'warn', TRUST_PROXY: hops },
-        { log: lines => logged.push(lines) },
-      )
-      await server.get('/api/services')
-      expect(logged).toEqual([])
-      for (const from of ['203.0.113.1', '203.0.113.2'])
-        await server.get('/api/services', { 'x-forwarded-for': from })
-    }
-    expect(logged.join('').match(/TRUST_PROXY/g) ?? []).toHaveLength(times)
-  })
+  ])(
+    'is one for all behind a proxy with TRUST_PROXY=%s, and the log says so %d times',
+    async (hops, times) => {
+      const logged: string[] = []
+      {
+        await using server = await openTestServer(
+          { LOG_LEVEL: 'warn', TRUST_PROXY: hops },
+          { log: lines => logged.push(lines) },
+        )
+        await server.get('/api/services')
+        expect(logged).toEqual([])
+        for (const from of ['203.0.113.1', '203.0.113.2'])
+          await server.get('/api/services', { 'x-forwarded-for': from })
+      }
+      expect(logged.join('').match(/TRUST_PROXY/g) ?? []).toHaveLength(times)
+    },
+  )
 
   test('is not multiplied by wallets, nor by keys of one; a key of the operator’s is counted by itself', async () => {
     await using server = await open({ RATE_LIMIT: '20', TRUST_PROXY: '1' })
