@@ -135,7 +135,7 @@ function toCurl({ request: { origin } }: View, search: Search): string {
       ...filters,
       without: without.join() || undefined,
     })
-    return `curl -G ${toShell(origin + address)} --data-urlencode ${toShell(`q=${q}`)}`
+    return `curl -G ${toShell(origin + address)} \\\n  --data-urlencode ${toShell(`q=${q}`)}`
   }
   const address = toAddress('/api/services', {
     ...filters,

@@ -26,7 +26,10 @@ function toBackers({ words: { service, proof } }: View, { backing }: Found): Htm
 
 export function toHostLink(endpoint: string): Html {
   const address = toOuterLink(endpoint)
-  const host = endpointHost(endpoint) || endpoint
+  // A narrow column breaks it before a dot rather than inside of a label.
+  const host = (endpointHost(endpoint) || endpoint)
+    .split(/(?=\.)/)
+    .map((label, i) => html`${i > 0 ? html`<wbr>` : undefined}${label}`)
   return address === undefined
     ? html`${host}`
     : html`<a href="${address}" rel="nofollow noopener noreferrer external">${host}</a>`

@@ -40,6 +40,8 @@ describe('services side by side', () => {
     expect(rowOf(text, 'Price per request')).toEqual(['0.0025 USDC', '0.001 USDC asks 5 USDC'])
     expect(rowOf(text, 'In dollars, as asked')).toEqual(['$0.0025 best', '$5'])
     expect(rowOf(text, 'Latency, p50')).toEqual(['260 ms', '150 ms best'])
+    // A host breaks before a dot, not inside of a label.
+    expect(text).toContain('>tides<wbr>.example<wbr>.com</a>')
     expect(text).toContain(`href="/compare?ids=${troubles.asksMore}" aria-label="Remove Harbour Tides`)
     expect(await page(`/compare?ids=${ids.join()}&lang=ja`)).toContain('応答時間（中央値）')
   })

@@ -113,7 +113,7 @@ describe('with a question', () => {
   test('gives the line that asks the API the same', async () => {
     const text = await page(`/?q=${encodeURIComponent("what's the weather")}`)
     expect(text).toContain(
-      `curl -G &#39;${server.url}/api/services/search/intent&#39; --data-urlencode &#39;q=what&#39;\\&#39;&#39;s the weather&#39;`,
+      `curl -G &#39;${server.url}/api/services/search/intent&#39; \\\n  --data-urlencode &#39;q=what&#39;\\&#39;&#39;s the weather&#39;`,
     )
     expect(await page('/?category=weather')).toContain(
       `curl &#39;${server.url}/api/services?category=weather&amp;sortBy=trustScore&#39;`,
