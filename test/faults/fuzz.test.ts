@@ -8,7 +8,7 @@ const REQUESTS = 2_500
 test('random requests made from the OpenAPI document get what the document promises, and do no harm', async () => {
   let log = ''
   await using server = await openTestServer(
-    { RATE_LIMIT: '1000000000', LOG_LEVEL: 'warn' },
+    { RATE_LIMIT: '1000000000', TRUST_PROXY: '1', LOG_LEVEL: 'warn' },
     { sample: true, log: lines => (log += lines) },
   )
   const services: { id: string }[] = await server.json('/api/services?limit=100')

@@ -6,7 +6,7 @@ import { type RawAnswer, RawConnection, sendRaw } from './raw-connection.ts'
 let server: TestServer
 let log = ''
 beforeAll(async () => {
-  server = await openTestServer({ LOG_LEVEL: 'warn' }, { log: lines => (log += lines) })
+  server = await openTestServer({ TRUST_PROXY: '1', LOG_LEVEL: 'warn' }, { log: lines => (log += lines) })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
