@@ -1,8 +1,6 @@
-/**
- * Who was verified, answered otherwise and answers well again is verified at once, the first times. Whoever does so again and again may be
- * honest whenever its owner has it probed, and rob its customers until the next probe that nobody foresees: it waits, twice as long each
- * time.
- */
+// Who was verified, answered otherwise and answers well again is verified at once, the first times. Whoever does so again and again may be
+// honest whenever its owner has it probed, and rob its customers until the next probe that nobody foresees: it waits, twice as long each
+// time.
 import { isFailed, type ProbeRecord } from './probes.ts'
 import type { Status } from './standing.ts'
 

@@ -1,17 +1,11 @@
 // Reads what a person or an agent says it needs: the words of the subject, the constraints, the wishes.
 import type { Constraints, Wish } from '../../domain/answers.ts'
-import {
-  type AppliedFilters,
-  CONSTRAINT_NAMES,
-  CONSTRAINTS,
-  type ConstraintName,
-} from '../../domain/filters.ts'
+import type { AppliedFilters, ConstraintName } from '../../domain/filters.ts'
 import { type Analyzer, createAnalyzer, eachWord, foldWidth } from '../text/analyzer.ts'
 import type { Equivalent } from '../text/equivalents.ts'
 import type { Excluded } from '../text/languages/constraint-rules.ts'
 import type { Language } from '../text/languages/language.ts'
 import { createConstraintReader, type Stretch } from './constraints/constraints.ts'
-import { isUnitOfLimit } from './one-measure.ts'
 
 export type Intent = {
   /** As received. */
@@ -281,22 +275,3 @@ export const toConstraintTokens = (
 ): string[] => [
   ...new Set(words.flatMap(({ keys, tokens }) => (keys.some(key => left.includes(key)) ? [] : tokens))),
 ]
-
-/** In the order in which one would give way: first the money, last where to pay. */
-const GIVING_WAY = CONSTRAINT_NAMES.toSorted((a, b) => CONSTRAINTS[a].givesWay - CONSTRAINTS[b].givesWay)
-
-/** The same intent without one of its constraints, for each of them. */
-export function relaxations(intent: Intent): { readonly relaxed: ConstraintName; readonly intent: Intent }[] {
-  // A limit of one yen without its unit would be one of anything: both give way together.
-  const isOne = isUnitOfLimit(intent.filter)
-  return GIVING_WAY.filter(name => intent.filter[name] !== undefined && !(isOne && name === 'currency')).map(
-    relaxed => {
-      const left: ConstraintName[] =
-        isOne && relaxed === 'maxPricePerRequest' ? [relaxed, 'currency'] : [relaxed]
-      const filter = { ...intent.filter }
-      for (const name of left) delete filter[name]
-      const constraintTokens = toConstraintTokens(intent.constraintWords, left)
-      return { relaxed, intent: { ...intent, filter, constraintTokens } }
-    },
-  )
-}
