@@ -1,10 +1,10 @@
-// The file of a backup: one JSON object a line, the first says what it is, the last how much it is, so that no part can be missing or changed.
+// The backup file: one JSON object per line. The first is a header, the last holds count and checksum, so that damage is detected.
 
 import { DirectoryError } from '../domain/errors.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { BackupRecord } from './backup.ts'
 
-/** Raised when a reader of this version could not make sense of what is written. */
+/** Raised when a reader of this version could not read the new format. */
 const VERSION = 2
 
 export async function* toBackupLines(
@@ -25,7 +25,7 @@ export async function* toBackupLines(
   yield JSON.stringify({ end: true, records: count, sha256: digest.digest('hex') })
 }
 
-/** @throws DirectoryError `invalid_request` as soon as something is wrong, at the latest at the end */
+/** @throws DirectoryError `invalid_request` as soon as damage is detected, at the latest at the end */
 export async function* readBackupLines(lines: AsyncIterable<string>): AsyncGenerator<BackupRecord, void> {
   const digest = new Bun.CryptoHasher('sha256')
   let count = -1

@@ -1,4 +1,4 @@
-// The tables of a backup that look the same in every engine, and how their rows are read and written.
+// The backup tables with the same columns in every engine, and how their rows are read and written.
 import type { BackupRecord } from './backup.ts'
 
 type ColumnType = 'text' | 'number' | 'json'
@@ -8,7 +8,7 @@ export type BackupTable = {
   readonly table: string
   /** In the order of the columns. */
   readonly columns: Readonly<Record<string, ColumnType>>
-  /** How many of the first columns tell a row from all others. */
+  /** The first `keys` columns are the primary key. */
   readonly keys: number
 }
 
@@ -16,7 +16,7 @@ const TIMELINES = 'timelines'
 
 const DAY_SUMS = ['up', 'failed', 'refused', 'payable', 'mismatched', 'as_listed', 'fast', 'fair'] as const
 
-/** The tables that look the same in every engine; entries, events and probes have a shape of their own in each. */
+/** Entries, events and probes are not among them: their columns differ by engine. */
 export const BACKUP_TABLES: readonly BackupTable[] = [
   {
     kind: 'probeDay',
@@ -216,15 +216,15 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   },
 ]
 
-/** Tables that hold anything: a store is empty where all of these are. A new one has a timeline already. */
-export const KEPT_TABLES: readonly string[] = [
+/** A store is empty if all of these tables are. Timelines are left out: a new store already has one. */
+export const CONTENT_TABLES: readonly string[] = [
   'services',
   'events',
   'probes',
   ...BACKUP_TABLES.map(({ table }) => table).filter(table => table !== TIMELINES),
 ]
 
-/** How many rows a backup reads, besides the counter. */
+/** Counts the rows of a backup, without the counter. */
 export const COUNT_ROWS = `SELECT ${[
   'services',
   'events',
@@ -257,7 +257,7 @@ export const toValues = ({ columns }: BackupTable, record: BackupRecord): (strin
     return type === 'json' ? JSON.stringify(value) : (value as string | number | null)
   })
 
-/** SQL that reads the next rows after the last one, by the key. @param place writes the nth parameter */
+/** SQL for keyset pagination by the key. @param place writes the nth parameter */
 export function toPageQuery({ table, columns, keys }: BackupTable, place: (n: number) => string) {
   const names = Object.keys(columns)
   const key = names.slice(0, keys).join(', ')

@@ -1,6 +1,6 @@
-// A backup: everything that is kept, in a form of its own that every engine writes and reads.
-// Left out is what lives for minutes (challenges, leases) and what would be a secret in a file (webhooks, which hold the keys that
-// they sign with). API keys are in it as the hashes that are kept of them: no key can be made from one, and all go on working.
+// A backup: all durable data, in a format that every engine writes and reads.
+// It leaves out what lives for minutes (challenges, leases) and secrets (webhooks, which hold their signing keys). API keys are
+// included as their stored hashes: these do not reveal a key, and all keys still work after a restore.
 import { DirectoryError } from '../domain/errors.ts'
 import { type ProbeRecord, readProbe } from '../domain/probes.ts'
 import { say } from '../messages/message.ts'
@@ -9,12 +9,12 @@ import { say } from '../messages/message.ts'
 export type BackupRecord = { readonly kind: string } & Readonly<Record<string, unknown>>
 
 /**
- * A restored store goes on counting from further on, so that a bare number that was handed out after the backup is not taken for
- * another; cursors also name the timeline.
+ * A restored store skips this many numbers, so that a bare number that was handed out after the backup never means another write;
+ * cursors also name the timeline.
  */
 export const SEQ_JUMP = 1_000_000
 
-/** @param former of where its service was before it moved */
+/** @param former whether the probe is from before its service moved */
 export const toProbeBackup = (probe: ProbeRecord, former: boolean): BackupRecord => ({
   kind: 'probe',
   ...probe,
@@ -26,12 +26,12 @@ export function fromProbeBackup(record: BackupRecord) {
   return { probe: readProbe(probe), former: former === true }
 }
 
-/** Where to go on counting after what a backup holds. */
+/** Computes where counting continues after a restore. */
 export class Recount {
   seq = 0
   event = 0
   #counted = 0
-  /** Backups of older versions hold none. */
+  /** Older backups contain none. */
   hasTimelines = false
 
   put(record: BackupRecord): void {
@@ -45,7 +45,7 @@ export class Recount {
     }
   }
 
-  /** How many numbers the next write leaves free. */
+  /** How many numbers the next write skips. */
   get gap(): number {
     return Math.max(0, this.#counted - this.seq) + SEQ_JUMP
   }
@@ -56,7 +56,7 @@ export const notEmpty = () => new DirectoryError('invalid_request', say('store_n
 export const unknownKind = (kind: unknown) =>
   new DirectoryError('invalid_request', say('backup_kind_unknown', { kind: JSON.stringify(kind) ?? '' }))
 
-/** A row that the engine refuses cannot have been written by it. */
+/** A row that the engine rejects cannot come from a valid backup. */
 export const toRestoreError = (error: unknown): unknown =>
   error instanceof DirectoryError
     ? error

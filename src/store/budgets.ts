@@ -1,30 +1,30 @@
-// How much may still be sent on somebody's word, counted over all processes on a store.
+// Rate budgets for outgoing requests that callers cause, shared by all processes on a store.
 
 export type Budget = {
-  /** Of what or whom, such as an address. */
+  /** What is limited, such as an address. */
   readonly name: string
-  /** Within one window. */
+  /** Requests per window. */
   readonly most: number
 }
 
 export interface BudgetTable {
   /**
-   * Takes one from each of the budgets, or from none where one of them is spent; resolves to the first that is, with when it is
-   * full again. A window begins with the first that is taken. One that ends later than `latestEnd` was begun by a clock that
-   * has been set back since: it counts as ended. Takes out some that have ended before.
+   * Takes one from each of the budgets, or from none if any is spent; resolves to the first spent one, with the end of its window.
+   * A window begins with its first take. A window that ends later than `latestEnd` was begun by a clock that has been set back
+   * since, and counts as ended. Also deletes some ended windows.
    */
   take(budgets: readonly Budget[], now: Date, windowMs: number): Promise<SpentBudget | undefined>
 }
 
 export type SpentBudget = { readonly name: string; readonly until: Date }
 
-/** The clocks of two nodes differ: one that is less than a window ahead of the other shares its budgets. */
+/** Clocks of two nodes may differ by up to one window and still share their budgets. */
 export const latestEnd = (nowMs: number, windowMs: number): number => nowMs + 2 * windowMs
 
-/** How many to take out at a time. */
+/** Ended windows deleted per call. */
 export const PRUNED_AT_ONCE = 200
 
-/** What is left of the windows: those that have ended hold nothing. */
+/** The first spent budget. @param rows the windows that have not ended */
 export function findSpent(
   budgets: readonly Budget[],
   rows: ReadonlyMap<string, { readonly endsAtMs: number; readonly spent: number }>,

@@ -1,19 +1,19 @@
-// The census of every day, and searches that found nothing; part of the Store interface. Neither tells of a person.
+// The daily census, and searches without results; part of the Store interface. Neither contains personal data.
 import type { CensusDay, UnmetSearch } from '../domain/census.ts'
 
-/** Words that enough callers looked for on a day, and how many of them at least. */
+/** Search words that enough callers used on one day, with a lower bound of the number of callers. */
 export type UnmetOfDay = Pick<UnmetSearch, 'words' | 'callers'>
 
 export interface CensusTable {
-  /** Keeps it in place of an earlier one of the same day. */
+  /** Replaces an earlier census of the same day. */
   put(census: CensusDay): Promise<void>
   /** Before the given day, newest first. */
   before(day: string, limit: number): Promise<CensusDay[]>
-  /** Keeps the higher count where the words are known of that day; counts of several processes are never added up. */
+  /** Stores the higher count if the words are already stored for that day; counts of several processes are never added up. */
   putUnmet(day: string, searches: readonly UnmetOfDay[]): Promise<void>
-  /** From the first day on to before the last one, those of the most callers first. */
+  /** From `from` (inclusive) to `before` (exclusive), most callers first. */
   unmet(from: string, before: string, limit: number): Promise<UnmetSearch[]>
-  /** Forgets searches before the given day. */
+  /** Deletes searches before the given day. */
   pruneUnmet(before: string): Promise<void>
 }
 

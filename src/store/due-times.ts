@@ -1,26 +1,26 @@
-// The dates of a row of the schedule, as expressions for both dialects. A probe that somebody brings about is an extra one, besides the
-// one whose time was drawn: whoever could put that off, or knew that it was drawn anew, would know when none comes.
-//   due_at        when it is probed next
-//   drawn_at      the time that was drawn, where that is not due_at
-//   wished_at     of an extra probe that was asked for and has not begun
-//   wishes_until  so far ahead the extra probes are used up
+// The dates of a schedule row, as SQL expressions for both dialects. A requested probe is an extra one and does not move the probe at
+// the randomly drawn time: a provider that could postpone that one, or trigger a new draw, would know when no probe comes.
+//   due_at        time of the next probe
+//   drawn_at      the drawn time, if it is not due_at
+//   wished_at     time of a requested extra probe that has not begun
+//   wishes_until  time up to which the extra probes are used up (token bucket)
 
-/** So many probes of one service can be brought about at once; then one comes free every so often. */
+/** Token bucket per service: at most this many extra probes at once, then one more per interval. */
 export const MAX_EXTRA_PROBES = 5
 export const EXTRA_PROBE_EVERY_MS = 60_000
 
-/** One more than there are waits for its turn. */
+/** One probe beyond the bucket is queued. */
 const EXTRA_PROBES_AHEAD_MS = (MAX_EXTRA_PROBES + 1) * EXTRA_PROBE_EVERY_MS
 
-/** Column names are qualified: beside an insert the dialects differ in what a bare one means. */
+/** Column names are qualified: in an upsert the dialects resolve bare names differently. */
 const column = (name: string) => `probe_schedule.${name}`
 const due = column('due_at')
 const drawn = `coalesce(${column('drawn_at')}, ${due})`
 
-/** The functions that return the least and the greatest of their values, none of which is null here. */
+/** Names of the scalar minimum and maximum functions; no argument is null here. */
 type Dialect = { readonly least: string; readonly greatest: string }
 
-/** Until when extra probes are used up, before one at this time; what lies further ahead was set by a clock that has been put back. */
+/** End of the used-up time, before a probe at this time; a value further ahead was set by a clock that has been set back. */
 const usedUntil = (at: string) =>
   `CASE WHEN ${column('wishes_until')} > ${at} AND ${column('wishes_until')} <= ${at} + ${EXTRA_PROBES_AHEAD_MS}
      THEN ${column('wishes_until')} ELSE ${at} END`
@@ -30,21 +30,21 @@ const extraProbeTime = (at: string, { greatest }: Dialect) =>
 const useUp = (at: string, { least }: Dialect) =>
   `wishes_until = ${least}(${usedUntil(at)} + ${EXTRA_PROBE_EVERY_MS}, ${at} + ${EXTRA_PROBES_AHEAD_MS})`
 
-/** What to set for a probe besides the one that is drawn. @param at a parameter */
+/** Assignments for an extra probe. @param at a parameter */
 export const extraProbeTimes = (at: string, dialect: Dialect): string => {
   const wished = extraProbeTime(at, dialect)
   return `due_at = ${dialect.least}(${due}, ${wished}), drawn_at = ${drawn}, wished_at = ${wished},
     ${useUp(at, dialect)}`
 }
 
-/** What to set for the first probe of what begins anew. @param at a parameter */
-export const anewTimes = (at: string, dialect: Dialect): string =>
+/** Assignments for the first probe after a reset. @param at a parameter */
+export const resetTimes = (at: string, dialect: Dialect): string =>
   `due_at = ${extraProbeTime(at, dialect)}, drawn_at = NULL, wished_at = NULL,
     ${useUp(at, dialect)}`
 
 /**
- * What to set once a probe is settled: the time that is drawn now, unless one that was drawn before is still to come and sooner.
- * @param next the parameter with the time that is drawn now
+ * Assignments once a probe is recorded: the newly drawn time, unless the previously drawn one is still ahead and earlier.
+ * @param next the parameter with the newly drawn time
  * @param now a parameter
  */
 export const rescheduledTimes = (next: string, now: string, { least }: Dialect): string => {

@@ -1,7 +1,7 @@
-// Whose turn it is to ask a stranger's host, over all processes on a store.
+// Leases on third-party hosts, so that one process at a time sends requests to a host.
 
 export type HostTerms = {
-  /** Names a thread, or a part of one, and no other. */
+  /** Unique to a thread, or to a part of one. */
   readonly holder: string
   readonly now: Date
   readonly leaseMs: number
@@ -9,10 +9,10 @@ export type HostTerms = {
 
 export interface HostTable {
   /**
-   * Takes those of the hosts that nobody else has, in one step; resolves to them. What the holder has is renewed. A turn that ends
-   * more than two leases from now was given by a clock that has been set back since: it counts as ended.
+   * Takes, in one step, those of the hosts that no other holder has; resolves to them. Leases of the holder are renewed. A lease that
+   * ends more than two lease times from now was given by a clock that has been set back since, and counts as ended.
    */
   take(hosts: readonly string[], terms: HostTerms): Promise<ReadonlySet<string>>
-  /** Ends turns of the holder at the given times; what others have by now stays theirs. Takes out some that have ended before. */
+  /** Ends leases of the holder at the given times; leases that others hold by now are unchanged. Also deletes some ended leases. */
   leave(ends: ReadonlyMap<string, Date>, terms: Pick<HostTerms, 'holder' | 'now'>): Promise<void>
 }

@@ -1,13 +1,13 @@
-// API keys, and the messages that wallets sign to get one; part of the Store interface. Both engines keep a key in the same columns.
+// API keys, and the messages that wallets sign to get one; part of the Store interface. Both engines use the same columns.
 import type { Scope } from '../domain/scopes.ts'
 
 export type KeyRecord = {
   readonly id: string
   readonly name: string
-  /** SHA-256 of the key, lower-case hex; the key itself is never kept. */
+  /** SHA-256 of the key, lower-case hex; the key itself is never stored. */
   readonly hash: string
   readonly scopes: readonly Scope[]
-  /** The account that signed in to get it, like `eip155:0xab…`; null where the operator made it. */
+  /** The account that signed in to get it, like `eip155:0xab…`; null if the operator created it. */
   readonly wallet: string | null
   readonly createdAt: string
   readonly expiresAt: string | null
@@ -15,45 +15,45 @@ export type KeyRecord = {
   readonly lastUsedAt: string | null
 }
 
-/** How many keys of one wallet open the door at a time. */
+/** Limit on the valid keys of one wallet. */
 export type KeyBound = {
   readonly most: number
-  /** Ends all others first. */
+  /** Revokes all other keys of the wallet first. */
   readonly revokesOthers: boolean
 }
 
 export interface KeyTable {
   insert(record: KeyRecord): Promise<void>
   /**
-   * Adds a key of a wallet, in one step with counting. Resolves to false, and writes nothing, where the wallet has as many already
-   * that open the door at the time it is made. Of those that open nothing any more it keeps the youngest, no more than there may be good ones.
+   * Adds a key of a wallet, in one transaction with counting. Resolves to false and writes nothing if the wallet already has the
+   * maximum of valid keys. Of the invalid ones it retains the newest, at most as many as there may be valid ones.
    */
   insertOwn(record: KeyRecord & { readonly wallet: string }, bound: KeyBound): Promise<boolean>
   find(hash: string): Promise<KeyRecord | undefined>
   list(): Promise<KeyRecord[]>
-  /** The key of the id and every key of the wallet, by age. */
+  /** The key with this id and every key of the wallet, oldest first. */
   own(id: string, wallet: string | null): Promise<KeyRecord[]>
-  /** Resolves to false where there is no such key or it was revoked before. */
+  /** Resolves to false if there is no such key or it is already revoked. */
   revoke(id: string, at: Date): Promise<boolean>
-  /** Lets it expire now. Resolves to false where it opens nothing any more. */
+  /** Makes the key expire now. Resolves to false if it is already invalid. */
   expire(id: string, at: Date): Promise<boolean>
   touch(id: string, at: Date): Promise<void>
 }
 
-/** A message that a wallet was asked to sign. */
+/** A sign-in message for a wallet. */
 export type Challenge = {
   readonly nonce: string
   readonly message: string
   readonly address: string
-  /** The account that shall sign it. */
+  /** The account that must sign it. */
   readonly wallet: string
   readonly expiresAt: string
 }
 
 export interface ChallengeTable {
-  /** Takes out a few that have expired, so that the table follows its use. */
+  /** Also deletes a few expired ones, so that the table stays small. */
   keep(challenge: Challenge, now: Date): Promise<void>
-  /** Hands it out once, over all processes; undefined where it is unknown, was taken before or has expired. */
+  /** Returns it once over all processes; undefined if it is unknown, already taken or expired. */
   take(nonce: string, now: Date): Promise<Challenge | undefined>
 }
 
@@ -71,7 +71,7 @@ export const toKeyValues = (record: KeyRecord) => [
   record.lastUsedAt,
 ]
 
-/** @param readJson makes of a JSON column what it holds */
+/** @param readJson parses a JSON column as the engine returns it */
 export const toKeyRecord = (
   [id, name, hash, scopes, wallet, createdAt, expiresAt, revokedAt, lastUsedAt]: readonly unknown[],
   readJson: (value: unknown) => unknown,

@@ -1,10 +1,10 @@
-// What one process at a time has to itself, over all processes on a store.
+// Leases: exclusive roles of one process at a time, over all processes on a store.
 
 export type Lease = {
-  /** Names a process, or a part of one, and no other. */
+  /** Unique to a process, or to a part of one. */
   readonly holder: string
   readonly endsAt: Date
-  /** What the holder leaves for the others to read, and for the next one to go on from. */
+  /** State that other processes read and the next holder continues from. */
   readonly note: string
 }
 
@@ -16,11 +16,11 @@ export type LeaseTerms = {
 }
 
 export interface LeaseTable {
-  /** As it was left, ended or not; undefined where nobody ever took it. */
+  /** The stored lease, ended or not; undefined if it was never taken. */
   find(name: string): Promise<Lease | undefined>
   /**
-   * Takes it, or renews it, also one that has ended or lies further ahead than it can; resolves to false where another
-   * holds it. With 0 ms it is let go.
+   * Takes or renews the lease; one that has ended, or ends further ahead than it can, is free. Resolves to false if another holder
+   * has it. A lease of 0 ms releases it.
    */
   take(name: string, terms: LeaseTerms): Promise<boolean>
 }

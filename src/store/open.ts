@@ -8,39 +8,39 @@ const SUPPORTED =
 
 export type OpenOptions = {
   readonly clock: Clock
-  /** A standby of the same database, for boots and long catch-ups. */
+  /** A standby of the same database, for starts and long catch-ups. */
   readonly replicaUrl?: string | undefined
-  /** Connections of a database server to read by; 4 unless given. */
+  /** Number of read connections to a database server; 4 by default. */
   readonly readers?: number | undefined
-  /** Where it is given, a database server that is away is waited for; it is told why, once. Without it that is an error. */
+  /** If given, `openStore` waits for an unreachable database server and calls this once with the reason. Otherwise that is an error. */
   readonly onWaiting?: (sentence: string) => void
-  /** Told in sentences, each once, what the database does not do as well as it could. */
+  /** Called once for each feature that the database lacks, with a sentence. */
   readonly onLacking?: (sentence: string) => void
-  /** Told in a sentence that writes are not kept any more, and why; undefined: they are again. */
+  /** Called with the reason when writes begin to fail, and with undefined when they succeed again. */
   readonly onTrouble?: ((sentence: string | undefined) => void) | undefined
-  /** Others have it open, threads of this process perhaps: a file that is not there is an error. Otherwise the first one makes it. */
+  /** The database is already open elsewhere, for example in another thread, so a missing file is an error. Otherwise it is created. */
   readonly mustExist?: boolean | undefined
-  /** Ends the waiting. */
+  /** Ends the wait for the server. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Whether only who opens it can read it. */
+/** An in-memory database is visible only to the connection that opened it. */
 export const isInMemory = (databaseUrl: string): boolean => /^sqlite::memory:$/i.test(databaseUrl)
 
-/** The file of a database that is one. */
+/** The path of a database file; undefined for any other database. */
 export function toFilePath(databaseUrl: string): string | undefined {
   if (isInMemory(databaseUrl)) return undefined
-  // Whoever writes sqlite:///var/lib/x.db means /var/lib/x.db.
+  // sqlite:///var/lib/x.db means /var/lib/x.db.
   const path = /^sqlite:(?:\/\/(?=.))?(.*)$/is.exec(databaseUrl)?.[1] ?? ''
   return path.trim() === '' ? undefined : path
 }
 
-/** @throws DirectoryError `store_unavailable` with a sentence for the operator; what is there is then untouched. */
+/** @throws DirectoryError `store_unavailable` with a sentence for the operator; the database is then unchanged. */
 export async function openStore(databaseUrl: string, options: OpenOptions): Promise<Store> {
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(databaseUrl) ?? []
   if (/^postgres(ql)?$/i.test(scheme)) return openPostgres(databaseUrl, options)
   if (scheme.toLowerCase() !== 'sqlite') {
-    // The address may carry a password: only its scheme is repeated.
+    // The address may contain a password, so the error repeats only its scheme.
     const what = scheme
       ? `A database address that begins with "${scheme}:"`
       : 'A database address without a scheme'
@@ -49,7 +49,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions): Prom
   return openSqlite(databaseUrl, options)
 }
 
-// Only the engine that is used is loaded.
+// Each engine is loaded on demand.
 
 async function openPostgres(databaseUrl: string, options: OpenOptions): Promise<Store> {
   const { readPostgresAddress } = await import('./postgres/address.ts')

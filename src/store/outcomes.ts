@@ -6,16 +6,16 @@ import type { Value } from './rows.ts'
 export type OutcomesQuery = {
   readonly serviceId: string
   readonly limit: number
-  /** Id of the last one of the page before. */
+  /** Id of the last report of the previous page. */
   readonly before?: string | undefined
-  /** What was reported before this time is left out: the service was elsewhere. */
+  /** Leaves out earlier reports, from before the service moved. */
   readonly since?: string | undefined
 }
 
 export interface OutcomeTable {
   /**
-   * Keeps a report together with its event, or resolves to the one that is kept for the same payment. It drops reports of the
-   * same service and proof that are older than `forgetBefore`, beyond the newest `MAX_KEPT`.
+   * Stores a report together with its event, or resolves to the report already stored for the same payment. Of the reports with the
+   * same service and proof it deletes those older than `forgetBefore`, except the newest `MAX_REPORTS`.
    */
   add(report: OutcomeReport, event: ServiceEvent, forgetBefore: Date): Promise<OutcomeReport>
   /** Newest first. */
@@ -23,8 +23,8 @@ export interface OutcomeTable {
   sums(serviceId: string, since?: string): Promise<OutcomeSums>
 }
 
-/** Of one service and one proof: what costs a seller nothing must not push out what was paid for. */
-export const MAX_KEPT = 500
+/** Reports retained per service and per proof, so that proofs that cost a seller nothing never displace paid ones. */
+export const MAX_REPORTS = 500
 
 export const OUTCOME_COLUMNS = [
   'id',
@@ -52,7 +52,7 @@ export const toOutcomeRow = (report: OutcomeReport): Value[] => [
   JSON.stringify(report.detail),
 ]
 
-/** @param parse of a JSON value as the engine returns it */
+/** @param parse parses a JSON column as the engine returns it */
 export function toOutcomeReport(row: readonly unknown[], parse: (value: unknown) => unknown): OutcomeReport {
   const [id, serviceId, at, outcome, proof, payment, payer, chain, transaction, detail] =
     row as readonly never[]
@@ -70,14 +70,14 @@ export function toOutcomeReport(row: readonly unknown[], parse: (value: unknown)
   }
 }
 
-/** The newest of each payer, counted. @param place writes the nth parameter: service, since */
+/** Counts the newest report of each payer. @param place writes the nth parameter: service, since */
 export const toSumsSql = (place: (n: number) => string): string => `
   SELECT proof, outcome, count(*) FROM (
     SELECT proof, outcome, row_number() OVER (PARTITION BY proof, payer ORDER BY id DESC) AS place
     FROM outcomes WHERE service_id = ${place(1)} AND at >= ${place(2)}
   ) AS newest WHERE place = 1 GROUP BY proof, outcome`
 
-/** @param place writes the nth parameter: service, proof, time, how many stay */
+/** @param place writes the nth parameter: service, proof, time, number retained */
 export const toForgetSql = (place: (n: number) => string): string => `
   DELETE FROM outcomes WHERE service_id = ${place(1)} AND proof = ${place(2)} AND at < ${place(3)} AND id NOT IN (
     SELECT id FROM outcomes WHERE service_id = ${place(1)} AND proof = ${place(2)} ORDER BY id DESC LIMIT ${place(4)})`

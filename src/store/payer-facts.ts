@@ -1,4 +1,4 @@
-// Who pays a claimed service, in one question to the database that both engines understand.
+// Facts about the payers of a claimed service, as one SQL query for both engines.
 import { chainKey } from '../domain/chains.ts'
 import { minSpent, type PaymentFacts, RING_HOPS } from '../domain/payment-facts.ts'
 import { addressKey } from '../domain/same-address.ts'
@@ -15,9 +15,9 @@ type Dialect = {
 }
 
 /**
- * Follows the money from the payee: what it sent by whatever transfer, and from there on along settlements alone, to wallets that
- * have claimed a service, are credited with them and have got from that payer what a payer must spend to count. A stranger can list
- * the wallets of honest customers and pay them, which would make them look like a ring; whoever signs in is part of it.
+ * Follows the money from the payee: first over transfers of any kind, then over settlements alone, to wallets that have claimed a
+ * service, are credited with the settlements and received from that payer at least what a payer must spend to count. Claimed services
+ * alone, because an attacker could list the wallets of honest customers and pay them to make them look like a ring.
  */
 const toReachedSql = ({ place, real, owner }: Dialect): string => `
   WITH RECURSIVE reached (wallet, hops) AS (
@@ -34,7 +34,7 @@ const toReachedSql = ({ place, real, owner }: Dialect): string => `
       WHERE hops < ${RING_HOPS}
   )`
 
-/** Its parameters: chain, payee, service, least volume. */
+/** Parameters: chain, payee, service, minimum volume. */
 export const toPayerFactsSql = (dialect: Dialect): string => {
   const { place, real } = dialect
   return `
@@ -50,7 +50,7 @@ export const toPayerFactsSql = (dialect: Dialect): string => {
   FROM sums`
 }
 
-/** Whether money of the payee has come to the payer. Its parameters: chain, payee, payer, least volume. */
+/** Whether money of the payee has reached the payer. Parameters: chain, payee, payer, minimum volume. */
 export const toRingSql = (dialect: Dialect): string => `
   ${toReachedSql(dialect)} SELECT count(*) FROM reached WHERE wallet = ${dialect.place(3)}`
 
@@ -61,7 +61,7 @@ export const toParameters = ({ id, x402Config, pricing }: Entry): [string, strin
   minSpent(pricing.currency),
 ]
 
-/** @param row undefined where the wallet has not claimed the entry */
+/** @param row undefined if the wallet has not claimed the entry */
 export function toPaymentFacts(totals: PaymentTotals, row: readonly unknown[] | undefined): PaymentFacts {
   const [inRing, tooSmall, unrelated, largest, all] = (row ?? [0, 0, 0, null, null]) as [
     number,

@@ -1,4 +1,4 @@
-// What payments add up to, by service and by payer, kept beside them so that a sum is never computed over all of them.
+// Sums of payments by service and by payer, stored and updated incrementally, so that no query sums over all payments.
 import { addDecimals, subtractDecimals } from '../domain/decimal-sum.ts'
 import type { PaymentTotals, SettlementRecord } from './payments.ts'
 
@@ -11,21 +11,25 @@ export type PayerSum = {
 }
 
 /** A payment that counts for a service. */
-type Credited = SettlementRecord & { readonly serviceId: string }
+type CreditedPayment = SettlementRecord & { readonly serviceId: string }
 
-export const isCredited = (payment: SettlementRecord): payment is Credited => payment.serviceId !== null
+export const isCredited = (payment: SettlementRecord): payment is CreditedPayment =>
+  payment.serviceId !== null
 
-export type Difference = { readonly added: readonly Credited[]; readonly removed: readonly Credited[] }
+export type Difference = {
+  readonly added: readonly CreditedPayment[]
+  readonly removed: readonly CreditedPayment[]
+}
 
 export const payerKey = ({ serviceId, payer }: Pick<PayerSum, 'serviceId' | 'payer'>): string =>
   `${serviceId} ${payer}`
 
-export const servicesOf = ({ added, removed }: Difference): string[] => [
+export const affectedServices = ({ added, removed }: Difference): string[] => [
   ...new Set([...added, ...removed].map(({ serviceId }) => serviceId)),
 ]
 
-/** The services and payers that a difference touches, each once. */
-export const payersOf = ({ added, removed }: Difference): Pick<PayerSum, 'serviceId' | 'payer'>[] => [
+/** The pairs of service and payer that a difference affects, each once. */
+export const affectedPayers = ({ added, removed }: Difference): Pick<PayerSum, 'serviceId' | 'payer'>[] => [
   ...new Map(
     [...added, ...removed].map(({ serviceId, payer }) => [
       payerKey({ serviceId, payer }),
@@ -35,24 +39,24 @@ export const payersOf = ({ added, removed }: Difference): Pick<PayerSum, 'servic
 ]
 
 export type Sums = {
-  /** One for every service that is touched. */
+  /** One for every affected service. */
   readonly totals: ReadonlyMap<string, PaymentTotals>
-  /** By `payerKey`; a payer that has not paid yet is left out. */
+  /** By `payerKey`; payers without a payment are left out. */
   readonly payers: ReadonlyMap<string, PayerSum>
 }
 
 /**
- * The sums after a difference; a payer who is left with no payment has a `txCount` of 0.
- * @param lastLeft when each service that lost a payment was last paid, by what is left
+ * The sums after a difference; a payer without payments has a `txCount` of 0.
+ * @param lastLeft for each service that lost a payment, the time of its newest remaining one
  */
 export function applyDifference(
   { totals, payers }: Sums,
   difference: Difference,
   lastLeft: ReadonlyMap<string, string>,
 ): Sums {
-  const nextPayers = new Map(payersOf(difference).map(each => [payerKey(each), sumOf(payers, each)]))
+  const nextPayers = new Map(affectedPayers(difference).map(each => [payerKey(each), sumOf(payers, each)]))
   const nextTotals = new Map(totals)
-  const change = (payment: Credited, count: 1 | -1) => {
+  const change = (payment: CreditedPayment, count: 1 | -1) => {
     const combine = count > 0 ? addDecimals : subtractDecimals
     const sum = nextPayers.get(payerKey(payment))!
     nextPayers.set(payerKey(payment), {

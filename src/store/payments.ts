@@ -1,13 +1,13 @@
-// Settlements seen on chain and how far each chain has been read; part of the Store interface.
+// Settlements found on chain and the read position of each chain; part of the Store interface.
 
 /**
- * How an x402 payment was settled: by a signed authorization of the token itself (EIP-3009), by Permit2 through a proxy of x402, or
+ * How an x402 payment was settled: by a signed authorization of the token itself (EIP-3009), by Permit2 through an x402 proxy, or
  * in a transaction that a known facilitator sent.
  */
 export const SETTLEMENT_METHODS = ['authorization', 'permit2', 'facilitator'] as const
 export type SettlementMethod = (typeof SETTLEMENT_METHODS)[number]
 
-/** An x402 settlement to a registered address, as it lies on its chain. Its chain, transaction and log index make it one of a kind. */
+/** An x402 settlement to a registered address. Chain, transaction and log index identify it. */
 export type SettlementRecord = {
   /** CAIP-2. */
   readonly chain: string
@@ -16,18 +16,18 @@ export type SettlementRecord = {
   readonly block: number
   /** Time of the block, ISO 8601 UTC. */
   readonly at: string
-  /** Addresses of the asset and of both sides, each in one spelling. */
+  /** Asset, payer and payee are addresses in normalised spelling. */
   readonly asset: string
   readonly payer: string
   readonly payee: string
   /** Exact decimal, in units of the asset. */
   readonly amount: string
   readonly method: SettlementMethod
-  /** null: it counts for nobody. */
+  /** null if it counts for no service. */
   readonly serviceId: string | null
 }
 
-/** The columns of the table in both engines, in the order in which `toSettlementRecord` reads them. */
+/** The columns in both engines, in the order that `toSettlementRecord` reads. */
 export const SETTLEMENT_COLUMNS =
   'chain, tx_hash, log_index, block, at, asset, payer, payee, amount, method, service_id'
 
@@ -49,7 +49,7 @@ export type PaymentTotals = {
   readonly txCount: number
   /** Exact decimal. */
   readonly totalRevenue: string
-  /** Different payers. */
+  /** Number of distinct payers. */
   readonly payers: number
   readonly lastPaymentAt: string | null
 }
@@ -63,61 +63,61 @@ export const NO_TOTALS: PaymentTotals = Object.freeze({
 
 export type Checkpoint = { readonly block: number; readonly hash: string }
 
-/** The block up to which a chain has been read, and earlier ones by which a reorganisation is traced back, newest first. */
+/** The block up to which a chain has been read, and earlier ones, newest first, for locating a reorganisation. */
 export type ChainCursor = Checkpoint & { readonly earlier: readonly Checkpoint[] }
 
-/** What of an address is read: what it received, or also whom it sent money to. */
+/** Which transfers of an address are read: those it received, or those it sent. */
 export type Side = 'received' | 'sent'
 
-/** A side of an address that is read: complete from `readFrom` up to the cursor, and wanted from `goal`. */
+/** A side of an address that is read: complete from block `readFrom` to the cursor, and wanted from block `goal`. */
 export type Payee = {
   readonly address: string
   readonly side: Side
   readonly readFrom: number
   readonly goal: number
-  /** Names the services at the address by which its payments are credited; '' where they are not yet. */
+  /** Identifies the set of services by which its payments were credited; '' before that. */
   readonly plan: string
 }
 
-/** Money that a payee sent to somebody, by whatever transfer. */
+/** A transfer of any kind that a payee sent. */
 export type Sent = { readonly payee: string; readonly receiver: string; readonly block: number }
 
-/** What was read, applied as a whole or not at all. */
+/** What was read from a chain; applied atomically. */
 export type ChainStep = {
   readonly payments?: readonly SettlementRecord[]
   readonly sent?: readonly Sent[]
-  /** Added, or with a new `readFrom` and `goal`. */
+  /** New payees, or ones with a new `readFrom` and `goal`. */
   readonly payees?: readonly Payee[]
-  /** What nobody has registered any more: what was read of it is forgotten. */
+  /** Addresses that no entry lists any more; what was read of them is deleted. */
   readonly dropped?: readonly Pick<Payee, 'address' | 'side'>[]
   readonly cursor?: ChainCursor
 }
 
-/** A place among the payments to one address. */
+/** A position among the payments to one address. */
 export type PaymentPlace = { readonly block: number; readonly logIndex: number; readonly transaction: string }
 
 export type Crediting = {
   readonly payee: string
-  /** What the payee's `plan` shall be once all its payments are credited by it. */
+  /** Becomes the payee's `plan` once all its payments are credited. */
   readonly plan: string
-  /** The services of the plan: their standing is told anew where it is not what is kept here. */
+  /** The services of the plan; their standing is updated if it differs from the stored sums. */
   readonly services: readonly string[]
-  /** Pure: it is called again where the transaction has to be repeated. */
+  /** Pure: it is called again if the transaction is retried. */
   readonly creditTo: (payment: SettlementRecord) => string | null
 }
 
-/** Every write names the cursor it builds on and answers false, writing nothing, where another process has moved it. */
+/** Every write names the cursor it builds on. If another process has moved it, the write resolves to false and changes nothing. */
 export interface PaymentLog {
   cursor(chain: string): Promise<ChainCursor | undefined>
   payees(chain: string): Promise<Payee[]>
   /**
-   * Keeps payments that are not kept yet, as nobody's where their service has moved since they were read, and brings `txCount` and
-   * `totalRevenue` of their services up to date in the same transaction: this draws a seq for each, and appends no event.
+   * Stores new payments, uncredited if their service has moved since they were read, and updates `txCount` and `totalRevenue` of
+   * their services in the same transaction. Draws a seq for each service and appends no event.
    */
   advance(chain: string, from: Checkpoint | undefined, step: ChainStep): Promise<boolean>
   /**
-   * Credits the payments to one address anew, a page of them after the given place, and brings the sums up to date. Resolves to the
-   * place to go on from, or to true after the last page, which keeps the plan.
+   * Credits one page of the payments to an address again, after the given position, and updates the sums. Resolves to the position
+   * to continue from, or to true after the last page, which stores the plan.
    */
   credit(
     chain: string,
@@ -125,11 +125,11 @@ export interface PaymentLog {
     crediting: Crediting,
     after?: PaymentPlace,
   ): Promise<PaymentPlace | boolean>
-  /** Undoes everything after the block of `to`; without it, everything of the chain, so that it is read anew. */
+  /** Undoes everything after the block of `to`; without it, everything of the chain, so that it is read again. */
   rewind(chain: string, from: Checkpoint, to: ChainCursor | undefined): Promise<boolean>
   totals(serviceId: string): Promise<PaymentTotals>
-  /** Whether money of the payee has come to the payer, directly or along settlements of at least so much, as far as the chain was read. */
-  isRing(chain: string, payee: string, payer: string, least: number): Promise<boolean>
-  /** Payments to one address, those of nobody included, newest first. */
+  /** Whether money of the payee has reached the payer, directly or over settlements of at least `minVolume`, as far as the chain was read. */
+  isRing(chain: string, payee: string, payer: string, minVolume: number): Promise<boolean>
+  /** Payments to one address, uncredited ones included, newest first. */
   received(chain: string, payee: string, limit: number): Promise<SettlementRecord[]>
 }

@@ -1,4 +1,4 @@
-// The ledger of purchases: what is reserved, signed and spent, over all processes on a store. Part of the Store interface.
+// The ledger of purchases that are reserved, signed and paid, over all processes on a store. Part of the Store interface.
 import { CAP_WINDOW_MS, type CapPassed, type Caps, type Spent } from '../domain/caps.ts'
 import type { EvidenceSource } from '../domain/delivery-evidence.ts'
 import { sellingDomain, toPurchasePlaces } from '../domain/purchase-places.ts'
@@ -12,9 +12,9 @@ import type {
 import { readMessage, readMessages } from '../messages/message.ts'
 import type { Row, Value } from './rows.ts'
 
-/** What is known of a purchase from now on. */
+/** The result of a purchase. */
 export type Conclusion = {
-  /** signed: only what was answered is kept, and the authorization may still be used. */
+  /** signed: only the response is stored, and the authorization may still be used. */
   readonly state: Exclude<PurchaseState, 'reserved'>
   readonly charged: string | null
   readonly transaction: string | null
@@ -28,7 +28,7 @@ type PurposeTaken = { readonly kind: 'purpose'; readonly id: string }
 export type PurchasesQuery = {
   readonly serviceId?: string | undefined
   readonly limit: number
-  /** Id of the last one of the page before. */
+  /** Id of the last purchase of the previous page. */
   readonly before?: string | undefined
 }
 
@@ -36,29 +36,29 @@ export type EvidenceQuery = EvidenceSource & Omit<PurchasesQuery, 'serviceId'>
 
 export interface PurchaseTable {
   /**
-   * Keeps a purchase that is reserved, in one step with counting what lies within 24 hours of it or later. Resolves to what stands
-   * in the way, and keeps nothing, where a cap would be passed or a purchase for the same purpose is not released.
+   * Stores a reserved purchase, in one transaction with summing those from 24 hours before it on. Resolves to the problem and stores
+   * nothing if it would exceed a cap, or if a purchase for the same purpose is not released.
    */
   reserve(purchase: Purchase, caps: Caps): Promise<ReserveProblem | undefined>
   /**
-   * From reserved to signed. Resolves to false where it is not reserved any more, or another one was signed with the same nonce: then
-   * nothing may be signed. A chain would take only one of the two.
+   * From reserved to signed. Resolves to false if it is no longer reserved or if another purchase was signed with the same nonce; the
+   * caller must then sign nothing. A chain accepts only one payment per nonce.
    */
   sign(id: string, nonce: string, validBefore: number): Promise<boolean>
-  /** Resolves to false, and keeps nothing, where it is neither reserved nor signed any more. */
+  /** Resolves to false and stores nothing if it is neither reserved nor signed. */
   conclude(id: string, conclusion: Conclusion): Promise<boolean>
   find(id: string): Promise<Purchase | undefined>
-  /** Those that are reserved or signed, oldest first, after the given id. */
+  /** Reserved and signed purchases, oldest first, after the given id. */
   open(limit: number, after?: string): Promise<Purchase[]>
   /** Newest first. */
   list(query: PurchasesQuery): Promise<Purchase[]>
-  /** Those of a service, and those at its place that were paid to its payee and have an outcome. Newest first. */
+  /** Purchases of a service, and judged ones at its places that were paid to its payee. Newest first. */
   evidence(query: EvidenceQuery): Promise<Purchase[]>
-  /** What counts against the caps since then. */
+  /** What counts against the caps since the given time. */
   spent(since: Date): Promise<{ readonly microUsd: number; readonly count: number }>
-  /** The same, with how many ended in which way since then, and how many are open. */
+  /** The same, with the number of purchases by outcome and of open ones. */
   figures(since: Date): Promise<PurchaseFigures>
-  /** When the payee of each of these services was last paid at its places, through whichever listing, by the id of the service. */
+  /** By service id: when its payee was last paid at its places, through any listing. */
   lastOf(sources: readonly EvidenceSource[]): Promise<Map<string, string>>
 }
 
@@ -83,16 +83,20 @@ export const PURCHASE_COLUMNS = [
   'detail',
 ] as const
 
-/** Made from the others; a purchase does not carry them. */
+/** Derived columns, which `Purchase` does not have. */
 export const PLACE_COLUMNS = ['payee', 'place', 'listed_place'] as const
 
 export const INSERT_COLUMNS = [...PURCHASE_COLUMNS, ...PLACE_COLUMNS]
 
-/** What says anything about who is paid there. */
+/** Purchases that are evidence about the seller. */
 export const IS_JUDGED = "outcome IS NOT NULL AND outcome <> 'not_settled'"
 
-/** Two lists, newest first, as one. */
-export const merged = (own: readonly Purchase[], others: readonly Purchase[], limit: number): Purchase[] =>
+/** Merges two lists, newest first, without duplicates. */
+export const mergeNewest = (
+  own: readonly Purchase[],
+  others: readonly Purchase[],
+  limit: number,
+): Purchase[] =>
   [...new Map([...own, ...others].map(each => [each.id, each])).values()]
     .sort((a, b) => (a.id < b.id ? 1 : -1))
     .slice(0, limit)
@@ -104,8 +108,8 @@ export function toPlaceValues(purchase: Placed): string[] {
   return [payee, place, listedPlace]
 }
 
-/** Of a row that was written when it had none of the places, and the host with its port. */
-export const toPresentPlaces = (purchase: Placed): [host: string, ...places: string[]] => [
+/** Host and places for a row from a version that stored no places, and the host with its port. */
+export const toUpgradedPlaces = (purchase: Placed): [host: string, ...places: string[]] => [
   sellingDomain(purchase.detail.url),
   ...toPlaceValues(purchase),
 ]
@@ -132,7 +136,7 @@ export const toPurchaseRow = (purchase: Purchase): Value[] => [
   ...toPlaceValues(purchase),
 ]
 
-/** @param parse of a JSON value as the engine returns it */
+/** @param parse parses a JSON column as the engine returns it */
 export function toPurchase(row: Row | readonly unknown[], parse: (value: unknown) => unknown): Purchase {
   const [id, purpose, serviceId, host, at, state, microUsd, chain, asset, payTo, payer, amount] =
     row as unknown as readonly never[]
@@ -161,8 +165,8 @@ export function toPurchase(row: Row | readonly unknown[], parse: (value: unknown
   }
 }
 
-function readDetail(kept: unknown): PurchaseDetail {
-  const { answer, receipt, reasons, ...detail } = kept as PurchaseDetail
+function readDetail(value: unknown): PurchaseDetail {
+  const { answer, receipt, reasons, ...detail } = value as PurchaseDetail
   return {
     ...detail,
     ...(answer && { answer: { ...answer, reasons: readMessages(answer.reasons) } }),
@@ -171,7 +175,7 @@ function readDetail(kept: unknown): PurchaseDetail {
   }
 }
 
-/** @param sums as both engines select them */
+/** @param sums in the order that both engines select */
 export const toSpent = ([day, host, service, payee]: readonly number[]): Spent => ({
   day: day!,
   host: host!,
@@ -179,16 +183,16 @@ export const toSpent = ([day, host, service, payee]: readonly number[]): Spent =
   payee: payee!,
 })
 
-/** What is dated later counts too: a clock that was ahead must not make room. */
+/** The window is open-ended: purchases dated by a clock that was ahead count too. */
 export const windowStart = (at: string): string => new Date(Date.parse(at) - CAP_WINDOW_MS).toISOString()
 
-/** Two that are signed alike are signed within minutes: no older ones have to be looked at. */
+/** Purchases with the same nonce are signed within minutes of each other, so older ones need no check. */
 export const nonceStart = (validBefore: number): string =>
   new Date(validBefore * 1_000 - CAP_WINDOW_MS).toISOString()
 
 const OPEN = "state IN ('reserved', 'signed')"
 
-/** Sums and open ones in the first row, then one for each outcome. @param place writes the nth parameter: since */
+/** The first statement sums and counts open purchases, the second counts by outcome. @param place writes the nth parameter: since */
 export const toFiguresSql = (place: (n: number) => string): readonly [sums: string, outcomes: string] => [
   `SELECT coalesce(sum(micro_usd), 0), (SELECT count(*) FROM purchases WHERE ${OPEN})
    FROM purchases WHERE at > ${place(1)} AND state <> 'released'`,

@@ -3,17 +3,17 @@ import type { Report, ReportsQuery } from '../domain/reports.ts'
 
 export interface ReportTable {
   /**
-   * Keeps a report, or resolves to the one of the same reporter about the same service that waits still. Resolves to
-   * undefined, and keeps nothing, where `most` reports of its kind about the service wait already that wallets have sent.
+   * Stores a report, or resolves to the open report of the same reporter about the same service. Resolves to undefined and stores
+   * nothing if wallets already have `max` open reports of its kind about the service.
    */
-  add(report: Report, most: number): Promise<Report | undefined>
-  /** By age. */
+  add(report: Report, max: number): Promise<Report | undefined>
+  /** Oldest first. */
   list(query: ReportsQuery): Promise<Report[]>
-  /** Resolves to false where there is no such report, or it was resolved before. */
+  /** Resolves to false if there is no such report or it is already resolved. */
   resolve(id: string, at: Date): Promise<boolean>
 }
 
-/** A reporter that is a wallet is an account with its namespace in front; no id of a key has one. */
+/** A wallet reporter is an account with its namespace (`eip155:0x…`); ids of keys contain no colon. */
 export const FROM_WALLETS = "reporter LIKE '%:%'"
 
 export const REPORT_COLUMNS = [

@@ -1,4 +1,4 @@
-// An entry as a row and back. Rows are arrays in the order of COLUMNS: a million of them are read at every boot.
+// Converts an entry to a row and back. Rows are arrays in the order of ENTRY_COLUMNS, for speed: a start may read a million of them.
 import type { Delivery } from '../domain/delivery.ts'
 import type { DomainProof, Entry, Hidden } from '../domain/service.ts'
 import type { Status } from '../domain/standing.ts'
@@ -8,8 +8,8 @@ import type { Wording } from '../domain/wording.ts'
 export type Value = string | number | null
 export type Row = readonly Value[]
 
-/** Who listed it took it back: that is no word against the place itself. Codes, for SQL. */
-export const PLACELESS_REMOVALS = "'removed_by_stranger', 'removed_by_source'"
+/** Reason codes, as SQL, of removals that withdraw a listing and say nothing about the endpoint itself. */
+export const WITHDRAWAL_CODES = "'removed_by_stranger', 'removed_by_source'"
 
 export const ENTRY_COLUMNS = [
   'id',
@@ -95,7 +95,7 @@ export const toRow = (entry: Entry): Value[] => [
   entry.worded ? JSON.stringify(entry.worded) : null,
 ]
 
-/** What is left of a removed entry: its id alone, so that nothing is kept of what its owner took back. */
+/** The row of a removed entry: all columns but the id are blank, so that nothing of what the owner removed stays stored. */
 export const toTombstoneRow = (id: string): Value[] =>
   ENTRY_COLUMNS.map(column => {
     if (column === 'id') return id

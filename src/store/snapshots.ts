@@ -1,35 +1,35 @@
-// Snapshots of the catalog that lie in the store, for nodes that have none of their own. They are only ever a shortcut and may
-// vanish at any time; the store does not look inside.
+// Snapshots of the catalog in the store, for nodes without a local one. They only speed up a start and may vanish at any time; their
+// content is opaque to the store.
 
-/** What a snapshot is of, as whoever wrote it has put it down. */
+/** What a snapshot was made from, as stated by its writer. */
 export type StoredOrigin = Readonly<Record<string, string | number>>
 
 export type StoredSnapshot = {
   readonly id: string
   readonly origin: StoredOrigin
-  /** Of the whole snapshot before its parts were packed. */
+  /** Size of the whole snapshot before compression. */
   readonly bytes: number
   readonly parts: number
 }
 
 export interface SnapshotStore {
-  /** The newest whole one of this code, unless it holds writes that a failover has lost. */
+  /** The newest complete snapshot of this code version, unless it contains writes that a failover lost. */
   find(code: string): Promise<StoredSnapshot | undefined>
-  /** Parts count from 0. undefined: the snapshot is gone, or another has taken its place. */
+  /** Parts are numbered from 0. undefined if the snapshot was deleted or replaced. */
   read(id: string, part: number): Promise<Uint8Array | undefined>
   drop(id: string): Promise<void>
   /**
-   * Begins a new one, which nobody finds before it is whole, and takes away what others have left unfinished. Resolves to
-   * undefined where another process is just writing one.
+   * Begins a new snapshot, which `find` returns only once it is complete, and deletes unfinished ones. Resolves to undefined if
+   * another process is writing one.
    */
   begin(code: string): Promise<NewSnapshot | undefined>
 }
 
-/** Disposing it takes it away unless it is whole. */
+/** Disposing deletes it unless it is finished. */
 export interface NewSnapshot extends AsyncDisposable {
-  /** @throws where it was taken away meanwhile, as from one who has not been heard of for a minute */
+  /** @throws if it was deleted meanwhile, as after a minute without a new part */
   add(part: Uint8Array): Promise<void>
-  /** From now on it is found, in the place of older ones of its code; those of other code stay, but for all but two. */
+  /** Makes it visible to `find` and deletes older ones of its code version; the newest of two other versions stay. */
   finish(snapshot: {
     readonly origin: StoredOrigin
     readonly seq: number

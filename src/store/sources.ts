@@ -1,21 +1,21 @@
-// Sources that are followed, and how far; part of the Store interface.
+// Followed sources and their read positions; part of the Store interface.
 
 export type SourceState = {
   readonly url: string
-  /** What was recognised there; null before the first reading. */
+  /** The recognised kind of source; null before the first read. */
   readonly kind: string | null
-  /** The place in the source's own history up to which it has been read; 0 where it has none. A number: of an older version. */
+  /** Read position in the source's own history; 0 if it has none. A number if an older version wrote it. */
   readonly cursor: string | number
-  /** The source has another history than the one that was followed, and is read anew from its beginning, over several readings maybe. */
+  /** The source's history was replaced, so it is read again from the beginning, possibly over several rounds. */
   readonly rereading?: true
   readonly checkedAt: string | null
   readonly succeededAt: string | null
-  /** How often it failed in a row, and how the last time. */
+  /** Consecutive failures; `problem` is the last one. */
   readonly failures: number
   readonly problem: string | null
-  /** Its place among all sources in the order in which they were first followed; those from before the order was kept share the first. */
+  /** Its rank in the order in which sources were first followed; sources older than this field share the first rank. */
   readonly rank?: number
-  /** What ids are made of for its listings whose own ids are somebody else's; a secret. */
+  /** Secret from which ids are derived for listings whose own ids belong to other entries. */
   readonly aliasKey?: string
 }
 
@@ -31,11 +31,11 @@ export const createSourceState = (url: string): SourceState => ({
 
 export interface SourceTable {
   list(): Promise<SourceState[]>
-  /** Takes a source for a while, a new one too; undefined where another process is at it. */
+  /** Leases a source, adding it if it is new; undefined if another process has it. */
   claim(url: string, now: Date, leaseMs: number): Promise<SourceState | undefined>
-  /** Keeps the state; holds the source until then, or lets go of it. */
+  /** Stores the state and extends the lease until `leasedUntil`, or ends it. */
   save(state: SourceState, leasedUntil?: Date): Promise<void>
-  /** Keeps which entries a source was seen to list while it is read anew, until they are forgotten. */
+  /** Stores which entries a source listed while it is read again, until `forgetSeen`. */
   noteSeen(url: string, ids: readonly string[]): Promise<void>
   seen(url: string): Promise<Set<string>>
   forgetSeen(url: string): Promise<void>

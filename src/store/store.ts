@@ -1,4 +1,4 @@
-// Where entries are kept. One interface for every engine; the contract suite in test/store proves each of them.
+// The storage interface. Both engines implement it, and the contract suite in test/store runs against each.
 import type { Edited } from '../domain/edit.ts'
 import type { ServiceEvent } from '../domain/events.ts'
 import type { Finding } from '../domain/finding.ts'
@@ -23,84 +23,87 @@ import type { SnapshotStore } from './snapshots.ts'
 import type { SourceTable } from './sources.ts'
 import type { WebhookTable } from './webhooks.ts'
 
-/** Number of a write. Number order is commit order: a reader that has seen n never misses a smaller one. */
+/** Sequence number of a write. Seqs are in commit order: a reader that has read up to n has missed no smaller one. */
 export type Seq = number
 
-/** The present state of an entry, at its last write that a reader can see. */
+/** The current state of an entry, as of its last visible write. */
 export type Change = {
   readonly seq: Seq
   /** The seq at which its public object last changed. */
   readonly objectSeq: Seq
   readonly id: string
-  /** null: removed. */
+  /** null for a tombstone. */
   readonly entry: Entry | null
-  /** Of what was removed: where it was, so that who is asked to pay there can be told. Absent where its removal is not kept, where it was unverified, and where a stranger or a source took its listing back. */
+  /**
+   * Of a tombstone: the endpoint, so that a client about to pay there can be warned. Absent if the removal event is not stored, if
+   * the entry was unverified, and if a third party or a source withdrew its own listing.
+   */
   readonly endpoint?: string | undefined
-  /** What `putEmbeddings` was last given for it; it may be that of an older text. */
+  /** The embedding last stored by `putEmbeddings`; it may belong to an older text of the entry. */
   readonly embedding?: Uint8Array | undefined
 }
 
-/** How far the history has come, at one moment. */
+/** The end of the history, read in one transaction. */
 export type StoreHistory = {
   readonly timelines: Timelines
-  /** The last write, and the last event. */
+  /** Number of the last write; `event` is that of the last event. */
   readonly seq: Seq
   readonly event: number
-  /** How many numbers the next write leaves free, because others may have been given them before a restore. */
+  /** How many seqs the next write skips, because readers may have received them before a restore. */
   readonly gap: number
 }
 
-/** What a search index has worked out of an entry's text; the store does not look inside. */
+/** The embedding of an entry's text, opaque to the store. */
 export type StoredEmbedding = { readonly id: string; readonly embedding: Uint8Array }
 
-/** Makes a retry safe: the same key with the same body gets the first answer again. */
+/** An idempotency key: a retry with the same key and body returns the first result. */
 export type RequestKey = {
-  /** Id of the API key that sent it; request keys of different callers never meet. */
+  /** Id of the API key that sent it; request keys are scoped to it. */
   readonly caller: string
   readonly key: string
-  /** Hash of what was sent. */
+  /** Hash of the request body. */
   readonly fingerprint: string
   readonly at: Date
 }
 
 export type Inserted = {
   readonly seq: Seq
-  /** What is kept under the request key, or else what was handed in. */
+  /** The entries stored under the request key, or those passed to `insert`. */
   readonly entries: readonly Entry[]
   readonly repeated: boolean
 }
 
-/** An entry as it shall be, with what is written beside it in the same transaction. */
+/** The new state of an entry, with what is written in the same transaction. */
 export type Changed = Edited
 
-/** A judgement, and when the next probe is due; null: never again. */
+/** A judgement, and when the next probe is due; null if the entry is not probed again. */
 export type Judged = Judgement & { readonly dueAt: Date | null }
 
-/** A probe, or the answers of one that count for the entry as it is now; `against` may throw `Outdated`. */
+/** A probe record, or a function that builds one from the current entry; `against` may throw `Outdated`. */
 export type ProbeToRecord =
   | ProbeRecord
   | {
       readonly serviceId: string
       readonly against: (entry: Entry) => ProbeRecord
-      /** What was seen to be sold: purchases of it are part of the history. */
+      /** URL of the resource that the probe found; purchases of it are part of the history. */
       readonly resourceUrl?: string | undefined
     }
 
 export type Judge = (entry: Entry, history: ProbeHistory) => Judged
 
-/** A source that removed an entry of its own, and what it was there. */
+/** The source that removed its entry, and the entry's origin there. */
 export type RemovedBy = Pick<Origin, 'home' | 'homeUrl'> & { readonly sourceUrl: string }
 
-/** Whether what was removed here may come back by a list; or the source that removed it, whose word it is and nobody else's. */
+/** Whether a source may add a locally removed entry again; or the source that removed it, which binds that source alone. */
 export type Removal = 'for_now' | 'for_good' | RemovedBy
 
-/** Why it is removed, or what tells it of the entry. */
+/** The reason for a removal, or a function of the entry that returns it. */
 export type RemovalReason = Message | null | ((entry: Entry) => Message | null)
 
-/** What is kept under an id. Removed by null: it was removed here. */
+/** An entry or its tombstone. `removedBy` is null if the entry was removed locally. */
 export type Known = { readonly entry: Entry } | { readonly entry: null; readonly removedBy: RemovedBy | null }
 
-/** An entry with what was last found out about it; null where nothing was yet. */
+/** An entry with its latest facts and finding; null before the first probe. */
 export type Kept = {
   readonly entry: Entry
   readonly facts: TrustFacts | null
@@ -109,26 +112,26 @@ export type Kept = {
 
 export interface Store extends AsyncDisposable {
   /**
-   * Resolves when the entries are on disk. Concurrent calls share a commit. Draws one seq per entry, appends a
-   * `registered` event each and makes each due for its first probe (samples are never due). An entry of a source may
-   * stand in the place of one that a source removed, and has nothing of it.
-   * @throws DirectoryError `idempotency_conflict` when the request key was used with another fingerprint within 24 h.
+   * Resolves when the entries are on disk. Concurrent calls share a commit. Draws one seq per entry, appends one
+   * `registered` event per entry and schedules its first probe (samples are never scheduled). An entry from a source may
+   * replace the tombstone of one that a source removed; it inherits nothing from it.
+   * @throws DirectoryError `idempotency_conflict` if the request key was used with another fingerprint within 24 h.
    */
   insert(entries: readonly Entry[], once?: RequestKey): Promise<Inserted>
   /**
-   * Reads, changes and writes in one transaction; ids that are unknown or removed are left out. `change` is synchronous:
-   * nothing may wait while rows are locked. It returns undefined to leave an entry as it is, and does nothing else: it is
-   * called again where the transaction has to be repeated. `dueAt` ends the lease and forgets the date that was drawn; `extraProbeAt`
-   * leaves both. Neither makes a sample due, and of many in quick succession the later ones wait (`MAX_EXTRA_PROBES`, `EXTRA_PROBE_EVERY_MS`).
-   * To forget probes is to forget facts, finding and days, and to count them no more: they stay in the history. To forget
-   * payments is to forget that they were this entry's own.
-   * Resolves to the seq of its last write, or the last one drawn where it wrote nothing.
+   * Reads, changes and writes in one transaction; skips ids that are unknown or removed. `change` is synchronous, because rows are
+   * locked while it runs. It returns undefined to leave an entry unchanged, and must have no side effects: it is called again if the
+   * transaction is retried. `dueAt` ends the lease and discards the drawn date; `extraProbeAt` leaves both. Neither schedules a
+   * sample, and extra probes are rate-limited per service (`MAX_EXTRA_PROBES`, `EXTRA_PROBE_EVERY_MS`).
+   * Forgetting probes deletes facts, finding and days, and excludes the probes from judgement; they stay in the history. Forgetting
+   * payments detaches them from the entry.
+   * Resolves to the seq of its last write, or to the last seq drawn if nothing was written.
    */
   update(ids: readonly string[], change: (entry: Entry) => Changed | undefined): Promise<Seq>
   /**
-   * Leaves a tombstone and a `removed` event that tells what was there (`before`). Resolves to undefined where there is nothing
-   * to remove. `check` sees the entry in the same transaction and may throw: then nothing is removed. It says whether lists may
-   * bring it back; `for_good` keeps a hash of where it was sold.
+   * Leaves a tombstone and a `removed` event that holds the entry (`before`). Resolves to undefined if there is nothing to remove.
+   * `check` receives the entry in the same transaction; if it throws, nothing is removed. It returns whether sources may add the
+   * entry again; `for_good` stores a hash of its seller.
    */
   remove(
     id: string,
@@ -136,45 +139,44 @@ export interface Store extends AsyncDisposable {
     reason: RemovalReason,
     check?: (entry: Entry) => Removal,
   ): Promise<Seq | undefined>
-  /** undefined: unknown or removed. */
+  /** undefined if unknown or removed. */
   find(id: string): Promise<Kept | undefined>
-  /** What is kept under these ids, removed or not; what never was is left out. */
+  /** Entries and tombstones by id; ids that never existed are left out. */
   known(ids: readonly string[]): Promise<Map<string, Known>>
-  /** Entries in the order of their ids, after the given one. */
+  /** Entries ordered by id, after the given id. */
   byId(after: string, limit: number): Promise<Entry[]>
-  /** Entries that follow a source, by id, after the given one. */
+  /** Entries that follow a source, ordered by id, after the given id. */
   ofSource(sourceUrl: string, after: string, limit: number): Promise<Entry[]>
-  /** How many entries follow a source. */
+  /** The number of entries that follow a source. */
   countOfSource(sourceUrl: string): Promise<number>
-  /** Entries that are paid at one of these addresses, whatever the case of its letters. */
+  /** Entries whose payment address is one of these, compared without case. */
   paidTo(addresses: readonly string[]): Promise<Entry[]>
-  /** Those of these sellers (by their hashes) at which an entry was removed. */
+  /** Those of these seller hashes for which an entry was removed for good. */
   removedSellers(hashes: readonly string[]): Promise<Set<string>>
-  /** The present state of every entry written after `since`, in commit order, tombstones included. */
+  /** The current state of every entry written after `since`, in commit order, tombstones included. */
   changes(since: Seq, limit: number): Promise<Change[]>
   /**
-   * Keeps embeddings beside their entries, so that the next start is spared the work; unknown and removed ids are left out.
-   * Draws no seq. An embedding is lost with its entry, and no backup holds it.
+   * Stores embeddings, so that the next start does not compute them again; skips ids that are unknown or removed.
+   * Draws no seq. An embedding is deleted with its entry and is not part of backups.
    */
   putEmbeddings(embeddings: readonly StoredEmbedding[]): Promise<void>
-  /** The timelines of everything that `changes` has told so far. */
+  /** The timelines of everything that `changes` has returned so far. */
   readonly timelines: Timelines
   history(): Promise<StoreHistory>
   /** The seq of the last write. */
   lastSeq(): Promise<Seq>
-  /** Calls back soon after entries were written by any process; who watches first and reads then misses nothing. Returns the way to stop. */
+  /** Calls back soon after any process wrote entries; a caller that watches before it reads misses nothing. Returns a function that stops it. */
   watch(onCommit: () => void): () => void
   /**
-   * Why writes are not kept right now, in a sentence for everybody; undefined: nothing is known to be wrong. Where there is
-   * doubt it tries one, so that trouble which has passed is over also where nobody writes.
+   * Why writes currently fail, as a sentence that is safe to publish; undefined if no trouble is known. In doubt it makes a trial
+   * write, so that the state also recovers in a process that writes nothing else.
    */
   trouble(): Promise<string | undefined>
-  /** Everything that is worth keeping, as it is at one moment, in an order in which it can be put back; other calls go on meanwhile. */
+  /** A consistent dump of all durable data, in an order that `restore` accepts. Does not block other calls. */
   backup(onCount?: (rows: number) => void): AsyncIterable<BackupRecord>
   /**
-   * Fills an empty store, in one transaction. Seqs and events stay what they were; the next ones come after a gap, in a timeline
-   * of their own.
-   * @throws DirectoryError `invalid_request` where the store holds anything, or a record means nothing to it
+   * Fills an empty store, in one transaction. Seqs and event numbers are preserved; later ones follow after a gap, in a new timeline.
+   * @throws DirectoryError `invalid_request` if the store is not empty, or if it does not know the kind of a record
    */
   restore(records: AsyncIterable<BackupRecord>): Promise<void>
   readonly schedule: ProbeSchedule
@@ -193,7 +195,7 @@ export interface Store extends AsyncDisposable {
   readonly census: CensusTable
   readonly purchases: PurchaseTable
   readonly outcomes: OutcomeTable
-  /** Only where nodes on other machines read the same store: beside a file a snapshot is a file too. */
+  /** Present if nodes on other machines share the store; SQLite has a snapshot file next to the database. */
   readonly snapshots?: SnapshotStore
 }
 
@@ -212,7 +214,7 @@ export interface EventLog {
   of(serviceId: string, limit: number, before?: number): Promise<StoredEvent[]>
 }
 
-/** A place in the history of a service. An event stands after the probe of the same time, from which it came. */
+/** A position in the history of a service. An event follows the probe of the same time, which caused it. */
 export type HistoryPlace = {
   readonly at: string
   /** The number of an event; 0 for a probe. */
@@ -225,47 +227,47 @@ export type HistoryItem =
 
 export interface ProbeLog {
   /**
-   * In one transaction: keeps the probe and adds it to its day, hands the entry and what is kept of its probes to `judge`,
-   * and writes the judged entry, its events, what was found and the next due date; the holder's lease ends with it.
-   * A probe that came besides the one that was drawn puts that off no further: the sooner of the two dates holds.
-   * `judge` is synchronous and does nothing else: it is called again where the transaction has to be repeated.
-   * Resolves to the seq of the write; undefined where the entry is unknown or removed, the same probe was kept before, a
-   * holder is named that no longer holds the entry's lease, or the probe is `Outdated`: then nothing is written.
+   * In one transaction: stores the probe, adds it to the tally of its day, passes the entry and its probe history to `judge`,
+   * writes the judged entry, its events, the finding and the next due date, and ends the holder's lease.
+   * An extra probe does not postpone the drawn one: the earlier of the two dates is stored.
+   * `judge` is synchronous and must have no side effects: it is called again if the transaction is retried.
+   * Resolves to the seq of the write. Resolves to undefined and writes nothing if the entry is unknown or removed, the probe is
+   * already stored, `holder` is given and no longer holds the entry's lease, or the probe is `Outdated`.
    */
   record(probe: ProbeToRecord, judge: Judge, holder?: string): Promise<Seq | undefined>
-  /** Probes and events of one service before the given place (or the newest), newest first. */
+  /** Probes and events of one service before the given position (or the newest), newest first. */
   history(serviceId: string, limit: number, before?: HistoryPlace): Promise<HistoryItem[]>
-  /** The days of one service since it is where it is, newest first. */
+  /** The daily tallies of one service since its last move, newest first. */
   days(serviceId: string, limit: number): Promise<ProbeDay[]>
-  /** Forgets probes older than the given time, and days before the given day; the days of forgotten probes stay. Resolves to how many probes. */
+  /** Deletes probes older than the given time, and days before the given day; the days of deleted probes stay. Resolves to the number of probes deleted. */
   prune(before: { readonly probes: Date; readonly days: Date }): Promise<number>
 }
 
-/** What endpoints were last seen asking for. Written by `record`, forgotten with the probes of an entry. */
+/** The payment terms last observed at each endpoint. Written by `record`, deleted when the probes of an entry are forgotten. */
 export interface TermsTable {
-  /** undefined before the first readable answer. */
+  /** undefined before the first readable response. */
   of(serviceId: string): Promise<SeenTerms | undefined>
-  /** Those of these services that have any. */
+  /** By service id; services without observed terms are left out. */
   ofAll(serviceIds: readonly string[]): Promise<Map<string, SeenTerms>>
 }
 
 export type ProbeLease = {
-  /** Names who takes them: only this one settles what it probed. */
+  /** Names the prober that claims them; only it can record their probes. */
   readonly holder: string
   readonly leaseMs: number
 }
 
-/** When each service is probed next. Draws no seq: readers of the catalog are not disturbed. */
+/** When each service is probed next. Its writes draw no seq, so they do not wake followers. */
 export interface ProbeSchedule {
   /**
-   * Takes entries whose probe is due, the longest due first unless the newest are asked for, and hides them from
-   * everybody until the lease ends. Dates and leases that lie further ahead than they can (`MAX_AHEAD_MS`) are over.
+   * Claims entries whose probe is due, the longest overdue first unless `first` is 'newest', and hides them from all other claims
+   * until the lease ends. Dates and leases further ahead than they can be (`MAX_AHEAD_MS`) count as passed.
    */
   claimDue(now: Date, limit: number, lease: ProbeLease, first?: 'oldest' | 'newest'): Promise<Kept[]>
-  /** How many are due and not claimed, counted no further than the limit. */
+  /** The number of due, unclaimed entries, counted up to the limit. */
   countDue(now: Date, limit: number): Promise<number>
-  /** Ends a lease of the holder and sets the next probe; null: never again. Does nothing where the holder has none. */
+  /** Ends a lease of the holder and sets the next probe; null ends probing. Does nothing if the holder has no lease. */
   release(serviceId: string, holder: string, dueAt: Date | null): Promise<void>
-  /** Ends all leases of the holder: what it had is due as before. */
+  /** Ends all leases of the holder; due dates do not change. */
   releaseAll(holder: string): Promise<void>
 }

@@ -1,11 +1,11 @@
-// The sums of a day of probes, which both engines keep in the same columns.
+// Daily sums of probes, in the same columns in both engines.
 import { TALLY_FIELDS, type Tally } from '../domain/probes.ts'
 
 export const TALLY_COLUMNS = TALLY_FIELDS.map(field =>
   field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
 )
 
-/** Where there are no rows to add up, a sum is null. */
+/** SQL returns null for a sum over no rows. */
 export const toStoredTally = (row: readonly unknown[], at: number): Tally =>
   Object.fromEntries(
     TALLY_FIELDS.map((field, index) => [field, (row[at + index] as number | null) ?? 0]),

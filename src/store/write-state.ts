@@ -1,5 +1,5 @@
-// Whether what is written is kept. It is known from the writes themselves, and tried when somebody asks while there is doubt:
-// a directory that nobody writes to must neither seem well on a full disk nor seem ill after there is room again.
+// Tracks whether writes succeed. The state follows from the writes themselves; when it is read in doubt, a trial write is made: a
+// directory without writes must neither look healthy on a full disk nor look broken after space was freed.
 
 import { DirectoryError } from '../domain/errors.ts'
 import type { Message } from '../messages/message.ts'
@@ -7,30 +7,30 @@ import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { LeaseTerms } from './leases.ts'
 
-/** Whoever asks more often gets the answer of the last trial. */
+/** Minimum time between two trial writes; calls in between return the last result. */
 const TRIAL_EVERY_MS = 1_000
-/** Nobody who asks is kept waiting longer by a store that does not answer. */
+/** Maximum time that a call waits for a trial write. */
 const PATIENCE_MS = 500
 
 export type WriteStateOptions = {
   readonly clock: Clock
-  /** Writes something that changes nothing for anybody. */
+  /** Makes a write without visible effect. */
   readonly tryWrite: () => Promise<unknown>
-  /** Trouble that can be seen without writing. */
-  readonly look?: () => Message | undefined
-  /** Whether writes may soon fail, so that asking is reason enough to try one. */
+  /** Detects trouble without writing. */
+  readonly detect?: () => Message | undefined
+  /** Whether writes may soon fail, so that every check makes a trial write. */
   readonly isTight?: () => boolean
-  /** Told when it changes; undefined: writes are kept again. */
+  /** Called on every change; undefined when writes succeed again. */
   readonly onChange?: ((sentence: string | undefined) => void) | undefined
 }
 
-/** More than a registration takes in the log of the engine: a disk with room for less is as good as full. */
+/** Bytes, more than a registration takes in the engine's log: a disk with less space counts as full. */
 const TRIAL_LENGTH = 64 * 1024
 
-/** The lease that is taken to see whether a write is kept; it is over when it begins. */
+/** The lease that a trial write takes; it ends at once. */
 export function writeTrial(clock: Clock): [name: string, terms: LeaseTerms] {
   const now = clock.now()
-  // Pages that stay as they are would not be written.
+  // The engine does not write unchanged pages, so the note varies.
   const note = String(now.getTime() % 10).repeat(TRIAL_LENGTH)
   return ['trial of writing', { holder: 'whoever asks', now, leaseMs: 0, note }]
 }
@@ -39,8 +39,8 @@ const toSentence = (message: Message | undefined): string | undefined => message
 
 export class WriteState {
   readonly #options: WriteStateOptions
-  #failed: Message | undefined
-  #told: string | undefined
+  #failure: Message | undefined
+  #reported: string | undefined
   #triedAtMs = Number.NEGATIVE_INFINITY
   #trial: Promise<unknown> | undefined
 
@@ -48,54 +48,54 @@ export class WriteState {
     this.#options = options
   }
 
-  /** @throws DirectoryError `store_unavailable` where a write would not be kept */
-  assertKept(): void {
-    const seen = this.see()
-    if (seen !== undefined) throw new DirectoryError('store_unavailable', seen)
+  /** @throws DirectoryError `store_unavailable` if a write would be lost */
+  assertWritable(): void {
+    const detected = this.check()
+    if (detected !== undefined) throw new DirectoryError('store_unavailable', detected)
   }
 
-  /** After a write; its error, if it has failed for trouble of the store that lasts. */
+  /** Called after a write; `error` is set if it failed for a lasting trouble of the store. */
   wrote(error?: DirectoryError): void {
-    this.#failed = error?.said
-    this.#tell(this.#failed)
+    this.#failure = error?.said
+    this.#report(this.#failure)
   }
 
-  /** What can be seen without writing, now. */
-  see(): Message | undefined {
-    const seen = this.#options.look?.()
-    this.#tell(seen ?? this.#failed)
-    return seen
+  /** Trouble that is detected without writing. */
+  check(): Message | undefined {
+    const detected = this.#options.detect?.()
+    this.#report(detected ?? this.#failure)
+    return detected
   }
 
-  /** Why nothing is kept right now, as far as is known; undefined: it is. */
+  /** Why writes currently fail; undefined if no trouble is known. */
   async trouble(): Promise<string | undefined> {
-    if (this.see() === undefined && (this.#failed !== undefined || this.#options.isTight?.()))
+    if (this.check() === undefined && (this.#failure !== undefined || this.#options.isTight?.()))
       await this.#try()
-    return toSentence(this.see() ?? this.#failed)
+    return toSentence(this.check() ?? this.#failure)
   }
 
   async #try(): Promise<void> {
     const { clock, tryWrite } = this.#options
     const nowMs = clock.now().getTime()
-    // A clock that is set back must not end the trials.
+    // abs: a clock that was set back must not stop the trials.
     if (!this.#trial && Math.abs(nowMs - this.#triedAtMs) >= TRIAL_EVERY_MS) {
       this.#triedAtMs = nowMs
-      // What comes of it is told by `wrote`.
+      // `wrote` receives the result.
       this.#trial = tryWrite()
         .catch(() => {})
         .finally(() => {
           this.#trial = undefined
         })
     }
-    const inTime = new AbortController()
-    await Promise.race([this.#trial, clock.sleep(PATIENCE_MS, inTime.signal)])
-    inTime.abort()
+    const deadline = new AbortController()
+    await Promise.race([this.#trial, clock.sleep(PATIENCE_MS, deadline.signal)])
+    deadline.abort()
   }
 
-  #tell(message: Message | undefined): void {
+  #report(message: Message | undefined): void {
     const sentence = toSentence(message)
-    if (sentence === this.#told) return
-    this.#told = sentence
+    if (sentence === this.#reported) return
+    this.#reported = sentence
     this.#options.onChange?.(sentence)
   }
 }

@@ -9,7 +9,7 @@ import { say, verbatim } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type BackupRecord, SEQ_JUMP } from '../../src/store/backup.ts'
 import { readBackupLines, toBackupLines } from '../../src/store/backup-lines.ts'
-import { BACKUP_TABLES, KEPT_TABLES } from '../../src/store/backup-tables.ts'
+import { BACKUP_TABLES, CONTENT_TABLES } from '../../src/store/backup-tables.ts'
 import { openStore } from '../../src/store/open.ts'
 import { migrate } from '../../src/store/sqlite/schema.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -314,7 +314,7 @@ describe('A backup', () => {
     // The sooner of all dates of a probe is kept.
     const heldOnly = ['lease', 'leased_until', 'drawn_at', 'wished_at', 'wishes_until']
     expect(tables.filter(name => !leftOut.includes(name)).sort()).toEqual(
-      [...KEPT_TABLES, 'timelines'].sort(),
+      [...CONTENT_TABLES, 'timelines'].sort(),
     )
     for (const { table, columns } of BACKUP_TABLES) {
       using info = db.prepare(`SELECT name FROM pragma_table_info('${table}')`)

@@ -1,4 +1,4 @@
-// postgres://user:password@host:5432,other:5432/database?sslmode=require taken apart: the hosts for us, the rest for the client.
+// Parses postgres://user:password@host:5432,other:5432/database?sslmode=require into hosts, which we choose from, and the rest, for the client.
 
 import { DirectoryError } from '../../domain/errors.ts'
 import { verbatim } from '../../messages/message.ts'
@@ -6,20 +6,20 @@ import { verbatim } from '../../messages/message.ts'
 export type PostgresHost = {
   readonly host: string
   readonly port: number
-  /** Of a Unix socket, which then goes before host and port. */
+  /** Path of a Unix socket; takes precedence over host and port. */
   readonly path?: string
 }
 
 export type PostgresAddress = {
   readonly hosts: readonly PostgresHost[]
-  /** The same address with a stand-in for the hosts. */
+  /** The same address with a placeholder for the hosts. */
   readonly client: string
 }
 
 const FORM = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)(\/[^?#]*)?(\?[^#]*)?$/i
 const DEFAULT_PORT = 5432
 
-/** @throws DirectoryError `store_unavailable`; the address may carry a password and is not repeated. */
+/** @throws DirectoryError `store_unavailable`; the address may contain a password and is not repeated. */
 export function readPostgresAddress(text: string): PostgresAddress {
   const [, scheme, user, hosts = '', database = '', query = ''] = FORM.exec(text) ?? []
   const list = hosts.split(',').map(readHost)

@@ -1,4 +1,4 @@
-// Backup and restore on a connection of their own: the store goes on reading and writing beside them.
+// Backup and restore, on a separate connection, so that the store keeps serving reads and writes.
 
 import { isCounted, readProbe } from '../../domain/probes.ts'
 import type { Entry } from '../../domain/service.ts'
@@ -15,14 +15,14 @@ import {
 import {
   BACKUP_TABLES,
   type BackupTable,
+  CONTENT_TABLES,
   COUNT_ROWS,
-  KEPT_TABLES,
   toField,
   toPageQuery,
   toRecord,
   toValues,
 } from '../backup-tables.ts'
-import { FormerRecords } from '../former-records.ts'
+import { LegacyRecords } from '../legacy-records.ts'
 import type { Seq, StoredEvent } from '../store.ts'
 import type { PostgresAddress } from './address.ts'
 import { type Capabilities, CHANNEL } from './capabilities.ts'
@@ -35,17 +35,17 @@ import { followedBy, payeeOf } from './services.ts'
 
 const PAGE = 1_000
 const RESET_SUMS = toSumsReset('SELECT * FROM json_array_elements_text($1::text::json)')
-/** Whoever writes the file may be slow. */
-const PATIENT = 'SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0'
+/** Lifts the time limits: the reader or writer of the file may be slow. */
+const NO_TIMEOUTS = 'SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0'
 
 export const createBackup = (address: PostgresAddress, { canNotify }: Capabilities, clock: Clock) => ({
   async *backup(onCount?: (rows: number) => void): AsyncGenerator<BackupRecord, void> {
     await using connector = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
     try {
       const link = await connector.link()
-      // One moment for all tables, whatever is written meanwhile.
+      // A consistent view of all tables during writes.
       await link.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-      await link.script(PATIENT)
+      await link.script(NO_TIMEOUTS)
       const [counter] = await link.query('SELECT seq + gap, event FROM counter')
       onCount?.(Number((await link.query(COUNT_ROWS))[0]![0]))
       yield { kind: 'counter', seq: counter![0], event: counter![1] }
@@ -81,7 +81,7 @@ export const createBackup = (address: PostgresAddress, { canNotify }: Capabiliti
 type Source = {
   readonly first: string
   readonly next: string
-  /** How many of the first columns a page goes on from. */
+  /** The first `keys` columns are the key that the next page continues from. */
   readonly keys: number
   readonly toRecord: (row: readonly unknown[]) => BackupRecord
 }
@@ -131,13 +131,13 @@ async function* readAll(link: PostgresLink, source: Source): AsyncGenerator<Back
   }
 }
 
-/** Inside a transaction, under the lock of all writers; resolves to the seq from which it goes on. @throws DirectoryError `invalid_request` */
+/** Inside a transaction, under the write lock; resolves to the last seq. @throws DirectoryError `invalid_request` */
 async function fill(link: PostgresLink, records: AsyncIterable<BackupRecord>): Promise<Seq> {
-  await link.script(PATIENT)
+  await link.script(NO_TIMEOUTS)
   await link.query('SELECT seq FROM counter FOR UPDATE')
-  const isThere = KEPT_TABLES.map(table => `EXISTS (SELECT FROM ${table})`).join(' OR ')
-  const [found] = await link.query(`SELECT ${isThere}`)
-  if (found?.[0] === true) throw notEmpty()
+  const hasRows = CONTENT_TABLES.map(table => `EXISTS (SELECT FROM ${table})`).join(' OR ')
+  const [row] = await link.query(`SELECT ${hasRows}`)
+  if (row?.[0] === true) throw notEmpty()
 
   let batch: BackupRecord[] = []
   const flush = async () => {
@@ -145,11 +145,11 @@ async function fill(link: PostgresLink, records: AsyncIterable<BackupRecord>): P
     batch = []
   }
   const recount = new Recount()
-  const former = new FormerRecords()
-  for await (const given of records) {
-    const record = former.toPresent(given)
+  const legacy = new LegacyRecords()
+  for await (const original of records) {
+    const record = legacy.upgrade(original)
     if (!record) continue
-    // The timelines are those of the backup, if it has any.
+    // Timelines of the backup replace the store's own.
     if (record.kind === 'timeline' && !recount.hasTimelines) await link.query('DELETE FROM timelines')
     recount.put(record)
     if (record.kind === 'counter') continue
@@ -157,7 +157,7 @@ async function fill(link: PostgresLink, records: AsyncIterable<BackupRecord>): P
     batch.push(record)
   }
   await flush()
-  await link.query(RESET_SUMS, [JSON.stringify(former.paid)])
+  await link.query(RESET_SUMS, [JSON.stringify(legacy.paid)])
   const { seq, event, gap } = recount
   await link.query('UPDATE counter SET seq = $1, event = $2, gap = $3', [seq, event, gap])
   return seq
@@ -165,7 +165,7 @@ async function fill(link: PostgresLink, records: AsyncIterable<BackupRecord>): P
 
 type Target = {
   readonly table: string
-  /** With their types; JSON travels as text inside the JSON, which can hold every character. */
+  /** Column types. JSON columns are sent as text inside the JSON parameter, which preserves every character. */
   readonly columns: Readonly<Record<string, 'text' | 'bigint' | 'boolean' | 'json'>>
   readonly toValues: (record: BackupRecord) => readonly unknown[]
 }

@@ -14,16 +14,16 @@ const PRUNE = `
     (SELECT name FROM budgets WHERE ends_at <= $1 ORDER BY ends_at LIMIT ${PRUNED_AT_ONCE})`
 
 export const createBudgetTable = (session: PostgresSession): BudgetTable => ({
-  // Under the lock of all writers: two who ask at once must not both find the last one there.
+  // Under the write lock: two concurrent calls must not both take the last one.
   take: (budgets, now, windowMs) =>
     session.write(
       budgets.map(({ name }) => `budget ${name}`),
       async ({ query }) => {
         const nowMs = now.getTime()
         const names = JSON.stringify(budgets.map(({ name }) => name))
-        const found = await query(FIND, [names, nowMs, latestEnd(nowMs, windowMs)])
+        const windows = await query(FIND, [names, nowMs, latestEnd(nowMs, windowMs)])
         const rows = new Map(
-          found.map(row => {
+          windows.map(row => {
             const [name, endsAtMs, spent] = row as unknown as [string, number, number]
             return [name, { endsAtMs, spent }] as const
           }),

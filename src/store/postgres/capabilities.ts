@@ -1,20 +1,20 @@
-// What an engine that speaks the language of PostgreSQL may lack. It is found out once, at the start; all goes on without it.
+// Optional features that a PostgreSQL-compatible engine may lack. They are detected once at the start; the store works without them.
 import { isKind } from './errors.ts'
 import type { PostgresLink } from './link.ts'
 
 export const CHANNEL = 'shirube_seq'
 
 export type Capabilities = {
-  /** Tells other processes of a commit at once; without it they ask every second. */
+  /** Notifies other processes of a commit at once; without it they poll every second. */
   readonly canNotify: boolean
-  /** Knows which history it writes; without it a standby that lacks the last commits is not noticed after its promotion. */
+  /** Reports its timeline; without it, the promotion of a standby that lacks the last commits is not detected. */
   readonly knowsTimeline: boolean
 }
 
-/** The history that the server is writing: PostgreSQL counts one up at every promotion and every restore to a moment. */
+/** The server's timeline id: PostgreSQL increments it at every promotion and every point-in-time recovery. */
 export const TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)'
 
-/** Not supported, no such statement, no such function, and none that this user may call. */
+/** SQLSTATEs: feature not supported, syntax error, undefined function, insufficient privilege, undefined object. */
 const LACKING = ['0A000', '42601', '42883', '42501', '42704']
 
 export const isLacking = (error: unknown): boolean => LACKING.some(state => isKind(error, state))
@@ -25,7 +25,7 @@ export async function findCapabilities(link: PostgresLink): Promise<Capabilities
       for (const statement of statements) await link.query(statement)
       return true
     } catch (error) {
-      // A standby that waits for its promotion refuses for the moment alone: it will have what PostgreSQL has.
+      // A standby before its promotion refuses these only temporarily; as PostgreSQL it has both.
       if (isLacking(error)) return false
       if (isKind(error, '25006') || isKind(error, '55000')) return true
       throw error

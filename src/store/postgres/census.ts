@@ -2,7 +2,7 @@ import type { CensusDay } from '../../domain/census.ts'
 import { type CensusTable, toUnmet } from '../census.ts'
 import type { PostgresSession } from './session.ts'
 
-// Read as JSON by its elements, so that any number of searches is one statement.
+// Takes the searches as one JSON array, so that any number of them is one statement.
 const PUT_UNMET = `
   INSERT INTO unmet_searches (day, words, callers)
     SELECT $1, search->>'words', (search->>'callers')::bigint FROM json_array_elements($2::text::json) AS search

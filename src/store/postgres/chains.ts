@@ -1,4 +1,4 @@
-// How far each chain has been read, and for whom.
+// The read position of each chain, and the payees that are read.
 import type { ChainCursor, Checkpoint, Payee, Sent, Side } from '../payments.ts'
 import type { Query } from './link.ts'
 
@@ -29,7 +29,7 @@ export async function listPayees(query: Query, chain: string): Promise<Payee[]> 
 
 export async function savePayees(query: Query, chain: string, payees: readonly Payee[]): Promise<void> {
   if (payees.length === 0) return
-  // One statement cannot write a row twice: of the same address the last word counts.
+  // One statement cannot write a row twice, so the last of several for one address wins.
   const rows = [...new Map(payees.map(payee => [`${payee.side} ${payee.address}`, payee])).values()]
   await query(
     `INSERT INTO chain_payees (chain, address, side, read_from, goal, plan)
@@ -69,7 +69,7 @@ export async function dropPayees(
   )
 }
 
-/** The first transfer to a receiver is enough: whether there was one is all that is asked. */
+/** Stores only the first transfer to a receiver: queries ask only whether there was one. */
 export async function saveSent(query: Query, chain: string, sent: readonly Sent[]): Promise<void> {
   if (sent.length === 0) return
   await query(
@@ -81,7 +81,7 @@ export async function saveSent(query: Query, chain: string, sent: readonly Sent[
   )
 }
 
-/** What lies after the cursor is still to be read, for everybody. */
+/** Blocks after the cursor have to be read again, for every payee. */
 export async function goBack(query: Query, chain: string, to: ChainCursor): Promise<void> {
   await Promise.all([
     saveCursor(query, chain, to),

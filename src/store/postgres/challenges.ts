@@ -1,17 +1,17 @@
-// Messages that wallets were asked to sign, until they come back or expire.
+// Sign-in messages for wallets, stored until they are signed or expire.
 import { isAhead, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import type { ChallengeTable } from '../keys.ts'
 import type { PostgresSession } from './session.ts'
 
-const prune = (isOver: string) =>
+const prune = (condition: string) =>
   `DELETE FROM challenges WHERE nonce IN
-     (SELECT nonce FROM challenges WHERE ${isOver} ORDER BY expires_at LIMIT 20 FOR UPDATE SKIP LOCKED)`
+     (SELECT nonce FROM challenges WHERE ${condition} ORDER BY expires_at LIMIT 20 FOR UPDATE SKIP LOCKED)`
 
 export const createChallengeTable = (session: PostgresSession): ChallengeTable => ({
   keep: ({ nonce, message, address, wallet, expiresAt }, now) =>
     session.run(async query => {
       const far = new Date(now.getTime() + MAX_AHEAD_MS.challenge).toISOString()
-      // Two statements: with one condition for both the whole table would be read.
+      // Two statements: a combined condition would scan the whole table.
       await query(prune('expires_at <= $1'), [now.toISOString()])
       await query(prune('expires_at > $1'), [far])
       await query(

@@ -1,4 +1,4 @@
-// Opens a link when it is needed, finds the primary among several hosts, and waits longer after every failure.
+// Opens a link on demand, finds the primary among several hosts, and backs off exponentially after failures.
 
 import { isAhead } from '../../domain/ahead.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -6,12 +6,12 @@ import type { PostgresAddress } from './address.ts'
 import { ConnectionTrouble } from './errors.ts'
 import { PostgresLink } from './link.ts'
 
-/** Whoever asks in between gets the last failure at once instead of waiting for another. */
-const BACK_OFF_MS = { first: 50, most: 2_000 }
+/** During the back-off, calls fail at once with the last error instead of waiting for another. */
+const BACK_OFF_MS = { min: 50, max: 2_000 }
 
 export type ConnectorOptions = {
   readonly address: PostgresAddress
-  /** any: a standby will do, as for reading. */
+  /** any: a standby is accepted too, for reads. */
   readonly role: 'primary' | 'any'
   readonly connections: number
   readonly clock: Clock
@@ -31,13 +31,13 @@ export class PostgresConnector implements AsyncDisposable {
     this.#options = options
   }
 
-  /** The link as it is, or a new one. */
+  /** The open link, or a new one. */
   async link(): Promise<PostgresLink> {
     if (this.#closed) throw new ConnectionTrouble('The connection is closed.')
     if (this.#link && !this.#link.dead) return this.#link
     if (
       this.#failure &&
-      isAhead(this.#failure.untilMs, this.#options.clock.now().getTime(), 2 * BACK_OFF_MS.most)
+      isAhead(this.#failure.untilMs, this.#options.clock.now().getTime(), 2 * BACK_OFF_MS.max)
     )
       throw this.#failure.error
     this.#opening ??= this.#open().finally(() => {
@@ -64,8 +64,8 @@ export class PostgresConnector implements AsyncDisposable {
       this.#failure = undefined
       return this.#link
     } catch (error) {
-      const pauseMs = Math.min(BACK_OFF_MS.first * 2 ** this.#failures++, BACK_OFF_MS.most)
-      // Nodes that lost the same server do not come back in the same instant.
+      const pauseMs = Math.min(BACK_OFF_MS.min * 2 ** this.#failures++, BACK_OFF_MS.max)
+      // Jitter: nodes that lost the same server do not all reconnect at once.
       const untilMs = this.#options.clock.now().getTime() + pauseMs * (0.75 + Math.random() / 2)
       this.#failure = { error, untilMs }
       throw error
@@ -74,14 +74,14 @@ export class PostgresConnector implements AsyncDisposable {
 
   async #findHost(): Promise<PostgresLink> {
     const { address, role, ...rest } = this.#options
-    // A single host is whatever its operator makes it, also a standby that is about to be promoted.
-    const isChoosy = role === 'primary' && address.hosts.length > 1
+    // A single host is accepted in any role, also as a standby that is about to be promoted.
+    const needsPrimary = role === 'primary' && address.hosts.length > 1
     let failure: unknown = new ConnectionTrouble('No host is the primary.')
     for (const host of address.hosts) {
       const link = new PostgresLink({ ...rest, address, host })
       try {
         const [row] = await link.query('SHOW transaction_read_only')
-        if (!isChoosy || row?.[0] === 'off') return link
+        if (!needsPrimary || row?.[0] === 'off') return link
       } catch (error) {
         failure = error
       }

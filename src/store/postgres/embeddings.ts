@@ -1,9 +1,9 @@
-// The embeddings of entries' texts, kept for the next start. The store does not look inside.
+// Embeddings of entries' texts, stored for the next start. They are opaque to the store.
 
 import type { StoredEmbedding } from '../store.ts'
 import type { Query } from './link.ts'
 
-/** Several processes write the same embeddings at the same time: in one order, so that they do not wait for each other in a ring. */
+/** Several processes may write the same embeddings concurrently: ordered by id, so that they do not deadlock. */
 export async function putEmbeddings(query: Query, embeddings: readonly StoredEmbedding[]): Promise<void> {
   const rows = embeddings.map(({ id, embedding }) => ({
     id,

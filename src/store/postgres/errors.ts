@@ -1,11 +1,11 @@
-// Trouble of the engine and of the way to it, told in words that are safe to show: no SQL, no address, no password.
+// Maps errors of the engine and of the connection to messages that are safe to publish: no SQL, no address, no password.
 
 import { DirectoryError } from '../../domain/errors.ts'
 import { type Message, say } from '../../messages/message.ts'
 
 const AWAY = say('store_away')
 
-/** By SQLSTATE, or by its class, the first two characters. */
+/** By SQLSTATE, or by its class, which is the first two characters. */
 const MESSAGES: Readonly<Record<string, Message>> = {
   '25006': say('store_read_only'),
   '28': say('store_user_refused'),
@@ -16,10 +16,10 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   '55P03': say('store_busy'),
 }
 
-/** Rules of the schema, values that fit no column, statements that are wrong: mistakes of the program, not trouble that passes. */
+/** SQLSTATE classes of violated constraints, bad values and wrong statements: bugs of this program, not temporary trouble. */
 const MISTAKES = /^(0A|21|22|23|42)/
 
-/** Trouble on the way rather than an answer: the connection, or the wait for one. */
+/** A failed or timed-out connection, as opposed to an error that the server returned. */
 export class ConnectionTrouble extends Error {
   override readonly name = 'ConnectionTrouble'
 }
@@ -29,31 +29,31 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-const isAnswer = (error: unknown): boolean => error instanceof Error && error.name === 'PostgresError'
+const isServerError = (error: unknown): boolean => error instanceof Error && error.name === 'PostgresError'
 
-/** Whether the way to the engine, or the engine itself, is gone: the connection is of no more use. */
+/** Whether the connection is lost and must be closed. */
 export function isConnectionTrouble(error: unknown): boolean {
   if (error instanceof ConnectionTrouble) return true
-  if (isAnswer(error)) return /^(08|57P0)/.test(codeOf(error))
+  if (isServerError(error)) return /^(08|57P0)/.test(codeOf(error))
   return /^(CONNECTION_|CONNECT_|E[A-Z]+$|ERR_)/.test(codeOf(error))
 }
 
-/** Whether waiting helps: the engine is away, starting, or in the middle of a failover. */
+/** Whether a retry can succeed: the server is unreachable, starting, or failing over. */
 export const isAway = (error: unknown): boolean =>
-  isConnectionTrouble(error) || (isAnswer(error) && /^(25006|53|57|55P03)/.test(codeOf(error)))
+  isConnectionTrouble(error) || (isServerError(error) && /^(25006|53|57|55P03)/.test(codeOf(error)))
 
 export const isKind = (error: unknown, sqlState: string): boolean =>
-  isAnswer(error) && codeOf(error).startsWith(sqlState)
+  isServerError(error) && codeOf(error).startsWith(sqlState)
 
-/** Errors of the engine become `store_unavailable`; a caller's own error passes as it is. */
+/** Errors of the engine become `store_unavailable`; errors that the caller threw pass unchanged. */
 export function toStoreError(error: unknown): unknown {
-  if (!isAnswer(error) && !isConnectionTrouble(error)) return error
+  if (!isServerError(error) && !isConnectionTrouble(error)) return error
   const code = codeOf(error)
-  // The client hangs statement and values on its errors: only what the log may show is kept.
+  // The client attaches statement and values to its errors; the cause keeps only what may be logged.
   const cause = new Error(`${code} ${(error as Error).message}`.trim())
-  const said = isAnswer(error) ? (MESSAGES[code] ?? MESSAGES[code.slice(0, 2)]) : AWAY
-  if (said === undefined && MISTAKES.test(code)) {
+  const message = isServerError(error) ? (MESSAGES[code] ?? MESSAGES[code.slice(0, 2)]) : AWAY
+  if (message === undefined && MISTAKES.test(code)) {
     return new Error('The store refused a row that breaks its rules.', { cause })
   }
-  return new DirectoryError('store_unavailable', said ?? AWAY, [], { cause })
+  return new DirectoryError('store_unavailable', message ?? AWAY, [], { cause })
 }

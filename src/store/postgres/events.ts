@@ -1,21 +1,21 @@
-// What happened and why.
+// The event log.
 import type { ServiceEvent } from '../../domain/events.ts'
 import { readMessage } from '../../messages/message.ts'
 import type { EventLog, Seq, StoredEvent } from '../store.ts'
 import type { Transaction } from './group-commit.ts'
 import type { PostgresSession } from './session.ts'
 
-export type Happened = { readonly serviceId: string; readonly seq: Seq; readonly event: ServiceEvent }
+export type NewEvent = { readonly serviceId: string; readonly seq: Seq; readonly event: ServiceEvent }
 
-/** Appends inside the transaction of the change itself. */
-export async function appendEvents(transaction: Transaction, happened: readonly Happened[]): Promise<void> {
-  if (happened.length === 0) return
-  const first = transaction.drawEvents(happened.length) - happened.length + 1
-  const rows = happened.map(({ serviceId, seq, event }, index) => {
+/** Appends inside the transaction of the change. */
+export async function appendEvents(transaction: Transaction, newEvents: readonly NewEvent[]): Promise<void> {
+  if (newEvents.length === 0) return
+  const first = transaction.drawEvents(newEvents.length) - newEvents.length + 1
+  const rows = newEvents.map(({ serviceId, seq, event }, index) => {
     const { type, at, reason, before = null, after = null } = event
-    // As text inside the JSON: what a provider wrote may hold characters that only the column can keep.
-    const kept = JSON.stringify({ type, reason, before, after })
-    return { number: first + index, seq, service_id: serviceId, at, event: kept }
+    // As text inside the JSON: a provider's text may contain characters that only a json column can store.
+    const json = JSON.stringify({ type, reason, before, after })
+    return { number: first + index, seq, service_id: serviceId, at, event: json }
   })
   await transaction.query(
     `INSERT INTO events (number, seq, service_id, at, event)

@@ -1,8 +1,8 @@
-// The tables that the first versions made: listings, events, probes, keys and payments.
+// The tables of the first versions: entries, events, probes, keys and payments.
 
-// An entry lies as JSON in one column: a million of them are read at every boot, and one value a row is the fastest to
-// read. The type json keeps every character that a provider can send; text cannot hold U+0000, and jsonb refuses it too.
-// Words are compared by their bytes, whatever the language of the database, as ids and times need it.
+// An entry is JSON in one column: a start may read a million of them, and one value per row is the fastest to read. The type json
+// preserves every character that a provider can send; text and jsonb cannot hold U+0000.
+// Text is compared by bytes (COLLATE "C"), whatever the locale of the database, because ids and times require it.
 export const SERVICES = `
   CREATE TABLE services (
     id         text COLLATE "C" PRIMARY KEY,

@@ -1,79 +1,79 @@
-// A standby that becomes the primary may lack the last commits of the old one, which a node may have read already. Then
-// the numbers jump, so that none is ever used for two writes, and each node takes back what it read beyond the fork.
+// A promoted standby may lack the last commits of the old primary, which a node may have read already. Then the seqs jump, so that
+// none is used for two writes, and each node retracts what it read beyond the fork.
 import type { Entry } from '../../domain/service.ts'
 import type { Change, Seq } from '../store.ts'
 import type { Query } from './link.ts'
 
-/** More than can be under way at once. */
+/** More than the number of writes that can be lost. */
 export const JUMP = 1_000_000
 
-/** What a node may have read that its primary had not yet handed to a standby: a second or two of writes. */
-const REMEMBERED = 20_000
+/** Changes remembered for retraction: a second or two of writes that the primary had not yet replicated. */
+const MAX_REMEMBERED = 20_000
 
 type Delivered = { readonly seq: Seq; readonly objectSeq: Seq }
 
-/** What is taken back after a fork: each id once, under a number of its own out of the gap, whoever asks and however often. */
+/** Retractions after a fork. Each id gets one seq out of the gap, the same for every reader and every read. */
 type Retraction = {
   readonly seqs: Map<string, Seq>
-  /** Those whose public object was among what was lost. */
+  /** Ids whose public object changed in a lost write. */
   readonly objects: Set<string>
   last: Seq
 }
 
 export class ForkGuard {
   readonly #delivered = new Map<string, Delivered>()
-  /** By the seq after which commits were lost. */
+  /** By the last seq before the lost commits. */
   readonly #retractions = new Map<Seq, Retraction>()
 
-  /** A page of the feed, after what has to be taken back first. */
+  /** A page of the feed, preceded by pending retractions. */
   async heal(query: Query, since: Seq, limit: number, page: Change[]): Promise<Change[]> {
     const first = page[0]
     const hasJumped = first !== undefined && since > 0 && first.seq - since > JUMP / 2
-    const lost = hasJumped ? await this.#takeBack(query, since, limit) : []
+    const lost = hasJumped ? await this.#readRetractions(query, since, limit) : []
     const rest = lost.length === 0 ? page : page.slice(0, limit - lost.length)
     this.#remember(rest)
     return lost.length === 0 ? rest : [...lost, ...rest]
   }
 
   #remember(page: readonly Change[]): void {
-    for (const { id, seq, objectSeq } of page.slice(-REMEMBERED)) {
+    for (const { id, seq, objectSeq } of page.slice(-MAX_REMEMBERED)) {
       this.#delivered.delete(id)
       this.#delivered.set(id, { seq, objectSeq })
     }
     for (const id of this.#delivered.keys()) {
-      if (this.#delivered.size <= REMEMBERED) break
+      if (this.#delivered.size <= MAX_REMEMBERED) break
       this.#delivered.delete(id)
     }
   }
 
-  async #takeBack(query: Query, since: Seq, limit: number): Promise<Change[]> {
+  async #readRetractions(query: Query, since: Seq, limit: number): Promise<Change[]> {
     const [fork] = await query('SELECT base_seq, next_seq FROM forks WHERE base_seq < $1 AND next_seq > $1', [
       since,
     ])
     if (!fork) return []
     const [base, next] = fork as [Seq, Seq]
     const { seqs, objects } = this.#retract(base, next, since)
-    const due = [...seqs].filter(([, seq]) => seq > since).slice(0, limit)
+    const pending = [...seqs].filter(([, seq]) => seq > since).slice(0, limit)
     const rows = await query(
       `SELECT id, object_seq, entry FROM services
        WHERE id IN (SELECT * FROM json_array_elements_text($1::text::json))`,
-      [JSON.stringify(due.map(([id]) => id))],
+      [JSON.stringify(pending.map(([id]) => id))],
     )
-    const present = new Map(
+    const current = new Map(
       rows.map(([id, objectSeq, entry]) => [
         id as string,
         { objectSeq: objectSeq as Seq, entry: entry as Entry | null },
       ]),
     )
-    return due.map(([id, seq]) => {
-      const { objectSeq, entry } = present.get(id) ?? { objectSeq: seq, entry: null }
-      // Who follows the public object has the lost one, and is told of the one that stands.
-      const isNews = objects.has(id) && objectSeq <= base
-      return { seq, objectSeq: isNews ? seq : objectSeq, id, entry }
+    return pending.map(([id, seq]) => {
+      const { objectSeq, entry } = current.get(id) ?? { objectSeq: seq, entry: null }
+      // Followers of the public object have the lost version, so the surviving one counts as a change.
+      const isChanged = objects.has(id) && objectSeq <= base
+      return { seq, objectSeq: isChanged ? seq : objectSeq, id, entry }
     })
   }
 
-  /** Numbers out of the gap, behind all that was read: a cursor moves on with them and never meets them again. */
+  /** Assigns seqs out of the gap, after all that was read: a cursor advances past them and never meets them again. */
   #retract(base: Seq, next: Seq, since: Seq): Retraction {
     const retraction = this.#retractions.get(base) ?? { seqs: new Map(), objects: new Set(), last: base }
     this.#retractions.set(base, retraction)

@@ -1,7 +1,7 @@
 import type { HostTable } from '../hosts.ts'
 import type { PostgresSession } from './session.ts'
 
-// Rows are locked in the order of their names, so that two who want the same hosts cannot wait for each other.
+// Rows are locked in the order of their names, so that two processes that take the same hosts do not deadlock.
 const TAKE = `
   INSERT INTO host_turns AS turn (host, holder, ends_at)
     SELECT host, $2, $4 FROM json_array_elements_text($1::text::json) AS host ORDER BY host COLLATE "C"

@@ -10,7 +10,7 @@ export function createKeyTable(session: PostgresSession): KeyTable {
       session.run(async query => {
         await query(insert, toKeyValues(record))
       }),
-    // Under the lock of all writers: two calls at once must not both find the last place free.
+    // Under the write lock: two concurrent calls must not both take the last free place.
     insertOwn: (record, { most, revokesOthers }) =>
       session.write([`keys of ${record.wallet}`], async ({ query }) => {
         const own = [record.wallet, record.createdAt]
@@ -54,7 +54,7 @@ export function createKeyTable(session: PostgresSession): KeyTable {
     touch: (id, at) =>
       session.run(async query => {
         await query(
-          // Processes report out of order; the latest use stays, unless it lies ahead.
+          // Processes report out of order: the latest time wins, unless it is in the future.
           `UPDATE api_keys SET last_used_at = $1
            WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1 OR last_used_at > $3)`,
           [at.toISOString(), id, new Date(at.getTime() + MAX_AHEAD_MS.past).toISOString()],

@@ -1,4 +1,4 @@
-// What has changed about the tables since, one step at a time. A step that was released is never edited.
+// Later migration steps. A released step is never edited.
 
 export const WALLETS = `
   ALTER TABLE api_keys ADD COLUMN wallet text COLLATE "C";
@@ -40,8 +40,8 @@ export const SOURCES = `
     leased_until bigint
   );`
 
-// Removed rows are blank, so what was removed is known by a hash of where it was sold. No expression reads the entries: the engine
-// cannot look into one that holds U+0000 anywhere.
+// Tombstones are blank, so removed sellers are recognised by a hash. No index expression reads `entry`: the engine fails on JSON that
+// contains U+0000.
 export const OUTLETS = `
   ALTER TABLE services ADD COLUMN payee text COLLATE "C";
   COMMENT ON COLUMN services.payee IS 'address that it is paid at, in small letters';
@@ -63,7 +63,7 @@ export const LEASES = `
     note    text NOT NULL
   );`
 
-/** Embeddings, not packed: one is as good as random, and is read at every start. */
+/** Embeddings, not compressed: they are practically random, and are read at every start. */
 export const EMBEDDINGS = `
   CREATE TABLE gists (
     service_id text COLLATE "C" PRIMARY KEY,
@@ -79,7 +79,7 @@ export const HOST_TURNS = `
   );
   CREATE INDEX host_turns_by_end ON host_turns (ends_at);`
 
-/** Only ever a shortcut: not logged, not replicated, and not packed, as the parts come packed already. */
+/** Snapshots only speed up a start: not logged, not replicated, and not compressed, as the parts are compressed already. */
 export const CATALOG_IMAGES = `
   CREATE UNLOGGED TABLE catalog_images (
     id      text COLLATE "C" PRIMARY KEY,
@@ -100,14 +100,14 @@ export const CATALOG_IMAGES = `
   );
   ALTER TABLE catalog_image_parts ALTER COLUMN bytes SET STORAGE EXTERNAL;`
 
-/** What was probed before a move stays in the history and counts no more. */
+/** Probes from before a move stay in the history and no longer count. */
 export const MOVES = 'ALTER TABLE probes ADD COLUMN former boolean NOT NULL DEFAULT false;'
 
 export const CLAIMS = `
   ALTER TABLE services ADD COLUMN removed_by json;
   COMMENT ON COLUMN services.removed_by IS 'the source that removed it; null: it was removed here';`
 
-// A receiver that was never asked whether it agrees is asked first; what happens meanwhile waits behind its cursor.
+// A receiver that has not been asked for consent is asked first; its cursor stays, so that no event is lost meanwhile.
 export const CONSENT = `
   ALTER TABLE webhooks ADD COLUMN confirmed_at text COLLATE "C";
   ALTER TABLE webhooks ADD COLUMN slow boolean NOT NULL DEFAULT false;
@@ -122,7 +122,7 @@ export const CONSENT = `
   );
   CREATE INDEX budgets_by_end ON budgets (ends_at);`
 
-// A restore leaves a gap before the next number: it is kept beside the last one, which thereby stays that of a row.
+// A restore leaves a gap before the next number. The gap is stored apart from the last number, which stays that of a row.
 export const TIMELINES = `
   CREATE TABLE timelines (
     number      bigint PRIMARY KEY,
@@ -149,7 +149,7 @@ export const SEEN = `
 export const MESSAGES = `
   COMMENT ON COLUMN events.event IS 'its reason is a message; a string is a sentence from before there were codes';`
 
-// One of a reporter about a service waits at a time. A text cannot hold U+0000, and none is let in.
+// One open report per reporter and service. The column type text cannot hold U+0000, which validation rejects.
 export const REPORTS = `
   CREATE TABLE reports (
     id          text COLLATE "C" PRIMARY KEY,
@@ -163,15 +163,15 @@ export const REPORTS = `
   CREATE UNIQUE INDEX reports_open ON reports (service_id, reporter) WHERE resolved_at IS NULL;`
 
 /**
- * SQL that sets the sums of services to nothing. They are found by their text, as the engine cannot look into every entry; inside a
- * string of JSON their quotes would be escaped.
+ * SQL that resets the sums of services. It matches them as text, as the engine cannot parse every entry; inside a JSON string their
+ * quotes would be escaped.
  */
 export const toSumsReset = (ids: string): string => `UPDATE services SET entry =
       regexp_replace(entry::text, '"txCount":[0-9]+,"totalRevenue":"[0-9.]*"', '"txCount":0,"totalRevenue":"0"')::json
     WHERE entry IS NOT NULL AND id IN (${ids})`
 
-// Only x402 settlements count, and what was kept says of no payment how it was settled: all of it is read anew, from as far back as
-// before. A process of an older version cannot keep a payment any more, as it would leave out the method.
+// Only x402 settlements count, and the stored payments do not state how they were settled, so all are read again, from the same
+// block on. A process of an older version can no longer store a payment, as it would omit the method.
 export const SETTLEMENTS = `
   ${toSumsReset('SELECT service_id FROM payment_totals')};
   DELETE FROM payment_totals;
@@ -213,7 +213,7 @@ export const TERMS = `
     terms      json NOT NULL
   );`
 
-// One payment for each purpose, except where nothing was paid.
+// One purchase per purpose, except released ones, for which nothing was paid.
 export const PURCHASES = `
   CREATE TABLE purchases (
     id           text COLLATE "C" PRIMARY KEY,
@@ -240,7 +240,7 @@ export const PURCHASES = `
   CREATE INDEX purchases_by_service ON purchases (service_id, id) WHERE service_id IS NOT NULL;
   CREATE INDEX purchases_open ON purchases (id) WHERE state IN ('reserved', 'signed');`
 
-// One for each payment.
+// One report per payment.
 export const REPORTED_OUTCOMES = `
   CREATE TABLE outcomes (
     id         text COLLATE "C" PRIMARY KEY,
@@ -262,7 +262,7 @@ export const DUE_TIMES = `
   ALTER TABLE probe_schedule ADD COLUMN wished_at bigint;
   ALTER TABLE probe_schedule ADD COLUMN wishes_until bigint;`
 
-// Neither table tells of a person: searches are words that many callers looked for.
+// Neither table contains personal data: searches are words that many callers used.
 export const CENSUS = `
   CREATE TABLE census_days (
     day    text COLLATE "C" PRIMARY KEY,

@@ -20,7 +20,7 @@ export const createLeaseTable = (session: PostgresSession): LeaseTable => ({
   take: (name, terms) => session.run(query => take(query, name, terms, session.clock)),
 })
 
-/** The same among the writes that draw a seq: whoever waits for it knows whether those are kept. */
+/** The same through the write queue, so that its result shows whether writes succeed. */
 export const takeWithWrites = (session: PostgresSession, name: string, terms: LeaseTerms): Promise<boolean> =>
   session.write([], ({ query }) => take(query, name, terms, session.clock))
 

@@ -1,5 +1,5 @@
-// A few connections to one server that live and die together: after any trouble all of them are thrown away, so that no
-// statement of a lost transaction can ever run on a fresh connection.
+// A few connections to one server that are closed together: after any connection trouble all are discarded, so that no statement of
+// a lost transaction can run on a new connection.
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
 import type { Clock } from '../../runtime/clock.ts'
@@ -8,14 +8,14 @@ import { ConnectionTrouble, isConnectionTrouble } from './errors.ts'
 import { toText } from './texts.ts'
 
 const CONNECT_MS = 3_000
-/** An answer that has not come by then is not coming: a cut network tells nobody. */
-const ANSWER_MS = 10_000
+/** Maximum time for a response; a broken network is not reported otherwise. */
+const RESPONSE_MS = 10_000
 const SCRIPT_MS = 60 * 60 * 1_000
-/** How often it is looked whether an answer is late: one timer for all of them costs less than one for each. */
-const LOOK_MS = 500
+/** Interval of the timeout check: one timer for all statements costs less than one for each. */
+const CHECK_MS = 500
 const BIGINT = 20
 
-/** A process that vanishes in the middle of a transaction holds the write lock: the server lets go of it within seconds. */
+/** A process that vanishes inside a transaction holds the write lock; these timeouts release it within seconds. */
 const SERVER_SETTINGS = {
   application_name: 'shirube',
   idle_in_transaction_session_timeout: 5_000,
@@ -27,7 +27,7 @@ const SERVER_SETTINGS = {
 }
 
 export type Values = readonly (string | number | boolean | null)[]
-/** Rows as arrays; `count` is how many rows the statement touched. */
+/** Rows as arrays; `count` is the number of rows that the statement affected. */
 export type Rows = readonly (readonly unknown[])[] & { readonly count: number }
 export type Query = (text: string, values?: Values) => Promise<Rows>
 
@@ -40,24 +40,24 @@ export type LinkOptions = {
   readonly onLost?: () => void
 }
 
-/** Looks are counted, not hours: a clock that is set back keeps nobody waiting. */
-type Unanswered = { looksLeft: number; readonly reject: (error: unknown) => void }
+/** A pending statement. Checks are counted instead of clock time, which may be set back. */
+type Pending = { checksLeft: number; readonly reject: (error: unknown) => void }
 
 export class PostgresLink {
   readonly #clock: Clock
   readonly #sockets = new Set<Socket>()
   readonly #onLost: () => void
   readonly #sql: postgres.Sql
-  readonly #unanswered = new Set<Unanswered>()
+  readonly #pending = new Set<Pending>()
   readonly #ended = new AbortController()
-  #isLooking = false
+  #isChecking = false
   #dead = false
 
   constructor({ address, host, connections, clock, onNotify, onLost }: LinkOptions) {
     this.#clock = clock
     this.#onLost = onLost ?? (() => {})
     this.#sql = postgres(address.client, {
-      // Where it connects to is decided by `socket`; the client knows of one host and so never tries another by itself.
+      // `socket` decides where to connect; the client knows only one host, so it never tries another by itself.
       host: 'localhost',
       port: 5432,
       max: connections,
@@ -78,13 +78,13 @@ export class PostgresLink {
     return this.#dead
   }
 
-  /** Statements that are sent without waiting in between travel together, and run in that order on a single connection. */
-  query: Query = (text, values = []) => this.#within(ANSWER_MS, () => this.#send(text, values, false))
+  /** Statements sent without awaiting in between are pipelined, and run in that order on a single connection. */
+  query: Query = (text, values = []) => this.#within(RESPONSE_MS, () => this.#send(text, values, false))
 
-  /** Several statements in one text, without values; they may take their time, as a migration of large tables does. */
+  /** Several statements in one text, without values, with a long time limit, as for a migration of large tables. */
   script = (text: string): Promise<Rows> => this.#within(SCRIPT_MS, () => this.#send(text, [], true))
 
-  /** Ends everything now; whoever waits for an answer gets an error. */
+  /** Closes everything now; pending statements fail. */
   destroy(): void {
     if (this.#dead) return
     this.#dead = true
@@ -108,33 +108,33 @@ export class PostgresLink {
   async #within(ms: number, work: () => Promise<Rows>): Promise<Rows> {
     if (this.#dead) throw new ConnectionTrouble('The connection is gone.')
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
-    const unanswered = { looksLeft: Math.ceil(ms / LOOK_MS) + 1, reject }
-    this.#unanswered.add(unanswered)
-    if (!this.#isLooking) void this.#lookForLate()
+    const pending = { checksLeft: Math.ceil(ms / CHECK_MS) + 1, reject }
+    this.#pending.add(pending)
+    if (!this.#isChecking) void this.#rejectLate()
     try {
       work().then(resolve, reject)
       return await promise
     } catch (error) {
-      // The client throws errors without a code of their own where it writes to a connection that is just closing.
-      const isNameless = error instanceof Error && (error as { code?: unknown }).code === undefined
-      const trouble = isNameless ? new ConnectionTrouble(error.message, { cause: error }) : error
+      // The client throws errors without a code when it writes to a closing connection.
+      const hasNoCode = error instanceof Error && (error as { code?: unknown }).code === undefined
+      const trouble = hasNoCode ? new ConnectionTrouble(error.message, { cause: error }) : error
       if (isConnectionTrouble(trouble)) this.destroy()
       throw trouble
     } finally {
-      this.#unanswered.delete(unanswered)
+      this.#pending.delete(pending)
     }
   }
 
-  async #lookForLate(): Promise<void> {
-    this.#isLooking = true
-    while (this.#unanswered.size > 0 && !this.#dead) {
-      await this.#clock.sleep(LOOK_MS, this.#ended.signal)
-      for (const unanswered of this.#unanswered) {
-        if (--unanswered.looksLeft > 0) continue
-        unanswered.reject(new ConnectionTrouble('No answer came in time.'))
+  async #rejectLate(): Promise<void> {
+    this.#isChecking = true
+    while (this.#pending.size > 0 && !this.#dead) {
+      await this.#clock.sleep(CHECK_MS, this.#ended.signal)
+      for (const pending of this.#pending) {
+        if (--pending.checksLeft > 0) continue
+        pending.reject(new ConnectionTrouble('No answer came in time.'))
       }
     }
-    this.#isLooking = false
+    this.#isChecking = false
   }
 
   async #openSocket({ host, port, path }: PostgresHost): Promise<Socket> {
@@ -143,7 +143,7 @@ export class PostgresLink {
     this.#sockets.add(socket)
     socket.once('close', () => {
       this.#sockets.delete(socket)
-      // The client does not hear of a socket that closes before it has taken it over.
+      // The client does not notice a socket that closes before it has taken it over.
       this.destroy()
     })
     const opened = new AbortController()
@@ -164,7 +164,7 @@ export class PostgresLink {
       opened.abort()
     }
     socket.setNoDelay(true)
-    // The client takes the name for TLS from here.
+    // The client takes the server name for TLS from here.
     return Object.assign(socket, { host })
   }
 }

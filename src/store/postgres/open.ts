@@ -1,4 +1,4 @@
-// Brings the tables up to date before anything is read or written, and waits for a server that is away.
+// Migrates the schema before anything is read or written, and waits for a server that is unreachable.
 
 import { DirectoryError } from '../../domain/errors.ts'
 import { verbatim } from '../../messages/message.ts'

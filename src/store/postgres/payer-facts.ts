@@ -1,4 +1,4 @@
-// Who pays a service, as of now.
+// Facts about the payers of a service.
 import { isClaimed } from '../../domain/backing.ts'
 import type { PaymentFacts } from '../../domain/payment-facts.ts'
 import type { Entry } from '../../domain/service.ts'
@@ -15,7 +15,7 @@ const DIALECT = {
 const FACTS = toPayerFactsSql(DIALECT)
 export const RING = toRingSql(DIALECT)
 
-/** Runs inside the transaction of whoever calls it, where the chain of the service is read. */
+/** Runs inside the caller's transaction; the chain of the service must be one that is read. */
 export async function findPaymentFacts(query: Query, entry: Entry): Promise<PaymentFacts> {
   const totals = await findTotals(query, [entry.id])
   const [row] = isClaimed(entry) ? await query(FACTS, toParameters(entry)) : []

@@ -1,22 +1,22 @@
-// What payments add up to, by service and by payer.
+// Sums of payments by service and by payer.
 import {
+  affectedPayers,
+  affectedServices,
   applyDifference,
   type Difference,
   type PayerSum,
   payerKey,
-  payersOf,
   type Sums,
-  servicesOf,
 } from '../payment-sums.ts'
 import { NO_TOTALS, type PaymentTotals } from '../payments.ts'
 import type { Query } from './link.ts'
 
-/** One for every service that is asked for, also where nobody has paid yet. */
+/** Totals for every given id, also for services without payments. */
 export async function findTotals(
   query: Query,
   serviceIds: readonly string[],
 ): Promise<Map<string, PaymentTotals>> {
-  const found = new Map(serviceIds.map(id => [id, NO_TOTALS]))
+  const totals = new Map(serviceIds.map(id => [id, NO_TOTALS]))
   const rows = await query(
     `SELECT service_id, tx_count, total_revenue, payers, last_payment_at FROM payment_totals
      WHERE service_id IN (SELECT * FROM json_array_elements_text($1::text::json))`,
@@ -30,12 +30,12 @@ export async function findTotals(
       number,
       string | null,
     ]
-    found.set(id, { txCount, totalRevenue, payers, lastPaymentAt })
+    totals.set(id, { txCount, totalRevenue, payers, lastPaymentAt })
   }
-  return found
+  return totals
 }
 
-/** What was paid to it so far is nobody's from now on. */
+/** Detaches all earlier payments from the service. */
 export async function forgetPayments(query: Query, serviceId: string): Promise<void> {
   await Promise.all([
     query('UPDATE payments SET service_id = NULL WHERE service_id = $1', [serviceId]),
@@ -44,9 +44,9 @@ export async function forgetPayments(query: Query, serviceId: string): Promise<v
   ])
 }
 
-/** After the payments themselves are kept, changed or gone. */
+/** To be called after the payments themselves are written. */
 export async function applyToSums(query: Query, difference: Difference): Promise<void> {
-  const services = servicesOf(difference)
+  const services = affectedServices(difference)
   if (services.length === 0) return
   const [totals, payers, lastLeft] = await Promise.all([
     findTotals(query, services),
@@ -60,7 +60,7 @@ async function findPayers(query: Query, difference: Difference): Promise<Map<str
   const rows = await query(
     `SELECT service_id, payer, tx_count, amount FROM payment_payers WHERE (service_id, payer) IN
        (SELECT "serviceId", payer FROM json_to_recordset($1::text::json) AS row ("serviceId" text, payer text))`,
-    [JSON.stringify(payersOf(difference))],
+    [JSON.stringify(affectedPayers(difference))],
   )
   return new Map(
     rows.map(row => {

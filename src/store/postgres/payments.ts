@@ -1,7 +1,7 @@
-// Settlements seen on chain and their sums.
+// Settlements found on chain and their sums.
 import { isOwnPayment } from '../../domain/own-payment.ts'
 import type { Entry } from '../../domain/service.ts'
-import { type Difference, isCredited, servicesOf } from '../payment-sums.ts'
+import { affectedServices, type Difference, isCredited } from '../payment-sums.ts'
 import {
   type ChainStep,
   type Checkpoint,
@@ -31,7 +31,7 @@ import { applyToSums, findTotals } from './payment-sums.ts'
 import { findServices } from './services.ts'
 import type { PostgresSession } from './session.ts'
 
-/** `Store.update` inside the transaction of whoever calls it. */
+/** `Store.update` inside the caller's transaction. */
 export type UpdateNow = (
   transaction: Transaction,
   ids: readonly string[],
@@ -41,7 +41,7 @@ export type UpdateNow = (
 const START: PaymentPlace = { block: -1, logIndex: 0, transaction: '' }
 
 export function createPaymentLog(session: PostgresSession, updateNow: UpdateNow): PaymentLog {
-  /** What is told to everybody, always the whole sum: it cannot drift from what is kept here. */
+  /** Copies the whole sums into the entries, so that the published figures cannot drift from the stored ones. */
   const publish = async (transaction: Transaction, serviceIds: readonly string[]) => {
     if (serviceIds.length === 0) return
     const totals = await findTotals(transaction.query, serviceIds)
@@ -55,14 +55,14 @@ export function createPaymentLog(session: PostgresSession, updateNow: UpdateNow)
 
   const apply = async (transaction: Transaction, difference: Difference) => {
     await applyToSums(transaction.query, difference)
-    await publish(transaction, servicesOf(difference))
+    await publish(transaction, affectedServices(difference))
   }
 
-  const take = async (transaction: Transaction, chain: string, step: ChainStep) => {
+  const applyStep = async (transaction: Transaction, chain: string, step: ChainStep) => {
     const { payments = [], sent = [], payees = [], dropped = [], cursor } = step
     const { query } = transaction
-    const kept = await insertPayments(query, await withOwners(query, payments, session.clock.now()))
-    await apply(transaction, { added: kept.filter(isCredited), removed: [] })
+    const inserted = await insertPayments(query, await withOwners(query, payments, session.clock.now()))
+    await apply(transaction, { added: inserted.filter(isCredited), removed: [] })
     const receivers = dropped.filter(({ side }) => side === 'received').map(({ address }) => address)
     await Promise.all([
       saveSent(query, chain, sent),
@@ -102,7 +102,7 @@ export function createPaymentLog(session: PostgresSession, updateNow: UpdateNow)
     advance: (chain, from, step) =>
       session.write(undefined, async transaction => {
         if (!(await isAt(transaction.query, chain, from))) return false
-        await take(transaction, chain, step)
+        await applyStep(transaction, chain, step)
         return true
       }),
     credit: (chain, from, crediting, after) =>
@@ -120,21 +120,21 @@ export function createPaymentLog(session: PostgresSession, updateNow: UpdateNow)
         return true
       }),
     totals: serviceId => session.run(async query => (await findTotals(query, [serviceId])).get(serviceId)!),
-    isRing: (chain, payee, payer, least) =>
-      session.run(async query => Number((await query(RING, [chain, payee, payer, least]))[0]![0]) > 0),
+    isRing: (chain, payee, payer, minVolume) =>
+      session.run(async query => Number((await query(RING, [chain, payee, payer, minVolume]))[0]![0]) > 0),
     received: (chain, payee, limit) => session.run(query => findReceived(query, chain, payee, limit)),
   }
 }
 
 async function isAt(query: Query, chain: string, from: Checkpoint | undefined): Promise<boolean> {
-  const present = await findCursor(query, chain)
-  return present?.block === from?.block && present?.hash === from?.hash
+  const current = await findCursor(query, chain)
+  return current?.block === from?.block && current?.hash === from?.hash
 }
 
-/** How many payments one transaction credits anew, under the lock of all writers. */
+/** Payments credited per transaction; bounds how long it holds the write lock. */
 const CREDITED_AT_ONCE = 500
 
-/** Keeps what is not kept yet, and returns that. */
+/** Inserts payments that are not stored yet, and returns those. */
 async function insertPayments(
   query: Query,
   payments: readonly SettlementRecord[],
@@ -151,7 +151,7 @@ async function insertPayments(
   return rows.map(toSettlementRecord)
 }
 
-/** A service may have moved since they were read: then they are nobody's. */
+/** Payments whose service has moved since they were read are not credited. */
 async function withOwners(
   query: Query,
   payments: readonly SettlementRecord[],
@@ -203,7 +203,7 @@ async function findReceived(
   return (await query(text, [chain, payee, limit])).map(toSettlementRecord)
 }
 
-/** Whoever was credited at addresses that nobody lists any more is gone, or has moved and lost it before. */
+/** A service credited at an address that no entry lists any more was removed, or moved and lost its sums before. */
 async function dropReceived(query: Query, chain: string, payees: readonly string[]): Promise<void> {
   if (payees.length === 0) return
   const among = `chain = $1 AND payee IN (SELECT * FROM json_array_elements_text($2::text::json))`

@@ -1,4 +1,4 @@
-// What was measured: the probes, their days, and what was found and judged last.
+// Probes, their daily sums, and the latest judgement of each service.
 import { chainKey } from '../../domain/chains.ts'
 import { MAX_EVIDENCE, toEvidenceSource } from '../../domain/delivery-evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
@@ -27,13 +27,13 @@ import type { ServiceRow } from './services.ts'
 import type { PostgresSession } from './session.ts'
 import { dropTerms, saveTerms } from './terms.ts'
 
-/** A long history is forgotten in statements short enough to write between them. */
+/** Rows deleted per statement, so that other writes run in between. */
 const PRUNED_AT_ONCE = 1_000
 
-export type Measured = { readonly row: ServiceRow; readonly history: ProbeHistory }
+export type EntryHistory = { readonly row: ServiceRow; readonly history: ProbeHistory }
 
-// One statement instead of five: it runs under the lock of all writers.
-const MEASURED = `
+// One statement instead of five, because it runs under the write lock.
+const HISTORY = `
   SELECT object_seq, entry,
     (SELECT json_agg(probe ORDER BY at DESC) FROM (SELECT at, probe FROM probes
        WHERE service_id = $1 AND at <= $2 AND counts AND NOT former ORDER BY at DESC LIMIT ${LOOK_BACK}) AS latest),
@@ -52,14 +52,14 @@ const MEASURED = `
      FROM probe_days WHERE service_id = $1) AS days
   WHERE id = $1 AND entry IS NOT NULL`
 
-/** The entry of a probe that is kept already, and what is kept of its probes; undefined where there is no such entry. */
-export async function readMeasured(
+/** The entry of a probe, which must be stored already, with its history; undefined if there is no such entry. */
+export async function readHistory(
   query: Query,
   { serviceId, at }: ProbeRecord,
   { now, resourceUrl }: { readonly now: Date; readonly resourceUrl: string | undefined },
-): Promise<Measured | undefined> {
+): Promise<EntryHistory | undefined> {
   const until = laterOf(at, now)
-  const [row] = await query(MEASURED, [serviceId, until, dayOf(until)])
+  const [row] = await query(HISTORY, [serviceId, until, dayOf(until)])
   if (!row) return undefined
   const entry = row[1] as Entry
   const source = toEvidenceSource(entry, resourceUrl)
@@ -79,10 +79,10 @@ export async function readMeasured(
   }
 }
 
-/** False where it was kept before, its service is not there, or somebody else than the holder has its lease. */
-export async function keepProbe(query: Query, probe: ProbeRecord, holder?: string): Promise<boolean> {
+/** False if it is already stored, its service does not exist, or `holder` is given and does not hold its lease. */
+export async function insertProbe(query: Query, probe: ProbeRecord, holder?: string): Promise<boolean> {
   const { serviceId, at, outcome, httpStatus, latencyMs, priceSeen, asListed, reasons } = probe
-  const kept = { serviceId, at, outcome, httpStatus, latencyMs, priceSeen, asListed, reasons }
+  const stored = { serviceId, at, outcome, httpStatus, latencyMs, priceSeen, asListed, reasons }
   const tally = toTally(probe)
   const sums = TALLY_COLUMNS.map(name => `${name} = probe_days.${name} + excluded.${name}`).join(', ')
   const places = TALLY_COLUMNS.map((_, index) => `$${index + 7}::bigint`).join(', ')
@@ -99,7 +99,7 @@ export async function keepProbe(query: Query, probe: ProbeRecord, holder?: strin
       serviceId,
       at,
       isCounted(probe),
-      JSON.stringify(kept),
+      JSON.stringify(stored),
       dayOf(at),
       holder ?? null,
       ...TALLY_FIELDS.map(field => tally[field]),
@@ -108,7 +108,7 @@ export async function keepProbe(query: Query, probe: ProbeRecord, holder?: strin
   return count > 0
 }
 
-/** What was found and judged last, and the terms that were seen. */
+/** Deletes facts, finding and observed terms. */
 export async function dropJudgement(query: Query, serviceId: string): Promise<void> {
   await Promise.all([
     query('DELETE FROM judgements WHERE service_id = $1', [serviceId]),
@@ -116,7 +116,7 @@ export async function dropJudgement(query: Query, serviceId: string): Promise<vo
   ])
 }
 
-/** What its probes found counts no more; the probes themselves stay in the history. */
+/** Excludes all probes so far from judgement; they stay in the history. */
 export async function forgetProbes(query: Query, serviceId: string): Promise<void> {
   await Promise.all([
     dropJudgement(query, serviceId),
@@ -125,7 +125,7 @@ export async function forgetProbes(query: Query, serviceId: string): Promise<voi
   ])
 }
 
-/** With the date of the next probe, which ends the lease of the holder. */
+/** Also sets the next due date and ends the holder's lease. */
 export async function saveJudgement(
   query: Query,
   serviceId: string,
@@ -144,13 +144,13 @@ export async function saveJudgement(
   ])
 }
 
-/** Columns `facts` and `finding`, from a left join. */
+/** Reads the columns `facts` and `finding` of a left join. */
 export const toJudgement = (facts: unknown, finding: unknown): Pick<Kept, 'facts' | 'finding'> => ({
   facts: (facts ?? null) as TrustFacts | null,
   finding: (finding ?? null) as Finding | null,
 })
 
-/** Sorts after every ISO time. */
+/** Sorts after every ISO 8601 time. */
 const END: HistoryPlace = { at: '~', number: 0 }
 
 export const createProbeReads = (session: PostgresSession): Omit<ProbeLog, 'record'> => ({
@@ -175,8 +175,8 @@ export const createProbeReads = (session: PostgresSession): Omit<ProbeLog, 'reco
       )
     }),
   async prune(before) {
-    await forget(session, 'probe_days', 'day', dayOf(before.days.toISOString()))
-    return forget(session, 'probes', 'at', before.probes.toISOString())
+    await deleteBefore(session, 'probe_days', 'day', dayOf(before.days.toISOString()))
+    return deleteBefore(session, 'probes', 'at', before.probes.toISOString())
   },
 })
 
@@ -185,12 +185,12 @@ function toHistoryItem(serviceId: string, [at, number, seq, item]: readonly unkn
   return { kind: 'event', event: toStoredEvent([number, seq, serviceId, at, item]) }
 }
 
-async function forget(session: PostgresSession, table: string, place: string, before: string) {
+async function deleteBefore(session: PostgresSession, table: string, column: string, before: string) {
   for (let pruned = 0; ; ) {
     const { count } = await session.run(query =>
       query(
-        `DELETE FROM ${table} WHERE (service_id, ${place}) IN
-           (SELECT service_id, ${place} FROM ${table} WHERE ${place} < $1 ORDER BY ${place} LIMIT ${PRUNED_AT_ONCE})`,
+        `DELETE FROM ${table} WHERE (service_id, ${column}) IN
+           (SELECT service_id, ${column} FROM ${table} WHERE ${column} < $1 ORDER BY ${column} LIMIT ${PRUNED_AT_ONCE})`,
         [before],
       ),
     )

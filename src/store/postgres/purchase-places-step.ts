@@ -1,5 +1,5 @@
-// Gives purchases their places and payees, by which a seller is known whatever it is listed as.
-import { PURCHASE_COLUMNS, toPresentPlaces, toPurchase } from '../purchases.ts'
+// Migration: fills places and payees of purchases, by which a seller is recognised under any listing.
+import { PURCHASE_COLUMNS, toPurchase, toUpgradedPlaces } from '../purchases.ts'
 import type { PostgresLink } from './link.ts'
 
 const COLUMNS = `
@@ -7,7 +7,7 @@ const COLUMNS = `
   ALTER TABLE purchases ADD COLUMN place text COLLATE "C";
   ALTER TABLE purchases ADD COLUMN listed_place text COLLATE "C";
   CREATE INDEX purchases_by_payee ON purchases (payee, id);`
-// An older version would reserve without them: this makes it fail instead.
+// Makes an older version fail instead of reserving without them.
 const NEEDED = `
   ALTER TABLE purchases ALTER COLUMN payee SET NOT NULL;
   ALTER TABLE purchases ALTER COLUMN place SET NOT NULL;
@@ -27,7 +27,7 @@ export async function addPurchasePlaces(link: PostgresLink): Promise<void> {
       const purchase = toPurchase(row, value => value)
       await link.query(
         'UPDATE purchases SET host = $2, payee = $3, place = $4, listed_place = $5 WHERE id = $1',
-        [purchase.id, ...toPresentPlaces(purchase)],
+        [purchase.id, ...toUpgradedPlaces(purchase)],
       )
       after = purchase.id
     }

@@ -5,7 +5,7 @@ import {
   type EvidenceQuery,
   INSERT_COLUMNS,
   IS_JUDGED,
-  merged,
+  mergeNewest,
   nonceStart,
   PURCHASE_COLUMNS,
   type PurchaseTable,
@@ -28,10 +28,10 @@ const SUMS = `
     coalesce(sum(CASE WHEN payee = $4 THEN micro_usd END), 0)::bigint
   FROM purchases WHERE at > $1 AND state <> 'released'`
 const FIGURES = toFiguresSql(n => `$${n}`)
-/** Whoever reserves counts all of them. */
+/** What every write touches: reserving sums over all purchases. */
 const LEDGER = ['purchases']
 
-const toKept = (row: readonly unknown[]) => toPurchase(row, value => value)
+const toStoredPurchase = (row: readonly unknown[]) => toPurchase(row, value => value)
 
 const OF_SERVICE = `
   SELECT ${COLUMNS} FROM purchases WHERE service_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`
@@ -50,7 +50,7 @@ const LAST_OF = `
       OR listed_place IN (SELECT json_array_elements_text(source.places)))
   GROUP BY 1`
 
-/** May run inside the transaction of whoever calls it. */
+/** May run inside the caller's transaction. */
 export async function findEvidence(
   query: Query,
   { serviceId, payee, places, limit, before = '~' }: EvidenceQuery,
@@ -59,11 +59,11 @@ export async function findEvidence(
     query(OF_SERVICE, [serviceId, before, limit]),
     query(JUDGED_AT, [payee, JSON.stringify(places), before, limit]),
   ])
-  return merged(own.map(toKept), judged.map(toKept), limit)
+  return mergeNewest(own.map(toStoredPurchase), judged.map(toStoredPurchase), limit)
 }
 
 export const createPurchaseTable = (session: PostgresSession): PurchaseTable => ({
-  // Under the lock of all writers: two who reserve at once must not both find the rest of a cap there.
+  // Under the write lock: two concurrent reservations must not both use the rest of a cap.
   reserve: (purchase, caps) =>
     session.write(LEDGER, async ({ query }) => {
       const { at, host, serviceId, microUsd, purpose } = purchase
@@ -95,13 +95,13 @@ export const createPurchaseTable = (session: PostgresSession): PurchaseTable => 
   find: id =>
     session.run(async query => {
       const [row] = await query(`SELECT ${COLUMNS} FROM purchases WHERE id = $1`, [id])
-      return row && toKept(row)
+      return row && toStoredPurchase(row)
     }),
   open: (limit, after = '') =>
     session.run(async query => {
       const text = `
         SELECT ${COLUMNS} FROM purchases WHERE state IN ('reserved', 'signed') AND id > $1 ORDER BY id LIMIT $2`
-      return (await query(text, [after, limit])).map(toKept)
+      return (await query(text, [after, limit])).map(toStoredPurchase)
     }),
   list: ({ serviceId, limit, before = '~' }) =>
     session.run(async query => {
@@ -110,7 +110,7 @@ export const createPurchaseTable = (session: PostgresSession): PurchaseTable => 
         `SELECT ${COLUMNS} FROM purchases WHERE ${of}id < $1 ORDER BY id DESC LIMIT $2`,
         serviceId === undefined ? [before, limit] : [before, limit, serviceId],
       )
-      return rows.map(toKept)
+      return rows.map(toStoredPurchase)
     }),
   evidence: query => session.run(run => findEvidence(run, query)),
   spent: since =>

@@ -4,19 +4,19 @@ import type { PostgresSession } from './session.ts'
 export function createReportTable(session: PostgresSession): ReportTable {
   const columns = REPORT_COLUMNS.join(', ')
   return {
-    // Under the lock of all writers: two calls at once must not both find none.
-    add: (report, most) =>
+    // Under the write lock: two concurrent calls must not both find none.
+    add: (report, max) =>
       session.write([`reports about ${report.serviceId}`], async ({ query }) => {
         const open = 'FROM reports WHERE service_id = $1 AND resolved_at IS NULL'
-        const [[kept], [count]] = await Promise.all([
+        const [[existing], [count]] = await Promise.all([
           query(`SELECT ${columns} ${open} AND reporter = $2`, [report.serviceId, report.reporter]),
           query(`SELECT count(*) ${open} AND report_kind = $2 AND ${FROM_WALLETS}`, [
             report.serviceId,
             report.kind,
           ]),
         ])
-        if (kept) return toReport(kept)
-        if (Number(count![0]) >= most) return undefined
+        if (existing) return toReport(existing)
+        if (Number(count![0]) >= max) return undefined
         const places = REPORT_COLUMNS.map((_, index) => `$${index + 1}`).join(', ')
         await query(`INSERT INTO reports (${columns}) VALUES (${places})`, toReportRow(report))
         return report

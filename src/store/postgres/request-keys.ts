@@ -1,4 +1,4 @@
-// Answers kept for a day, so that a registration sent twice, to whichever node, is registered once.
+// Results of insertions, stored for a day, so that a registration retried at any node is registered once.
 
 import { MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import { DirectoryError } from '../../domain/errors.ts'
@@ -8,14 +8,14 @@ import { say } from '../../messages/message.ts'
 import type { Inserted, RequestKey, Seq } from '../store.ts'
 import type { Transaction } from './group-commit.ts'
 
-/** Every new key takes out a few old ones: the table follows its use, and no call pays for a whole day. */
+/** Rows deleted with every new key: the table stays small, and no single call deletes those of a whole day. */
 const PRUNED_AT_ONCE = 20
 
 /**
- * The first answer where there is one. To be called inside the transaction of the insert.
+ * The first result, if there is one. To be called inside the transaction of the insert.
  * @throws DirectoryError `idempotency_conflict`
  */
-export async function findAnswer(
+export async function findResult(
   { query }: Transaction,
   { caller, key, fingerprint, at }: RequestKey,
 ): Promise<Inserted | undefined> {
@@ -30,7 +30,7 @@ export async function findAnswer(
   return { seq: row[1] as number, entries: row[2] as Entry[], repeated: true }
 }
 
-export async function keepAnswer(
+export async function saveResult(
   { query }: Transaction,
   { caller, key, fingerprint, at }: RequestKey,
   seq: Seq,
@@ -42,7 +42,7 @@ export async function keepAnswer(
          (SELECT caller, key FROM request_keys WHERE at <= $1 ORDER BY at LIMIT ${PRUNED_AT_ONCE})`,
       [at.getTime() - REQUEST_KEY_KEPT_MS],
     ),
-    // What lies ahead would be kept for a day after that time has come.
+    // A row dated in the future would be stored until a day after that time.
     query(
       `UPDATE request_keys SET at = $1 WHERE (caller, key) IN
          (SELECT caller, key FROM request_keys WHERE at > $2 LIMIT ${PRUNED_AT_ONCE})`,

@@ -1,5 +1,5 @@
-// Dates of the next probes, written inside the transaction of what brings them about.
-import { anewTimes, extraProbeTimes, rescheduledTimes } from '../due-times.ts'
+// Due dates of probes, written inside the transaction of the change that causes them.
+import { extraProbeTimes, rescheduledTimes, resetTimes } from '../due-times.ts'
 import type { Query } from './link.ts'
 
 const DIALECT = { least: 'least', greatest: 'greatest' }
@@ -18,7 +18,7 @@ const put = (times: string) =>
   `INSERT INTO probe_schedule (service_id, due_at)
      SELECT id, $2::bigint FROM services WHERE id = $1 AND entry IS NOT NULL AND (entry ->> 'sample') = 'false'
    ON CONFLICT (service_id) DO UPDATE SET ${times}`
-const BEGIN = put(`${anewTimes('$2::bigint', DIALECT)}, lease = NULL, leased_until = NULL`)
+const RESET = put(`${resetTimes('$2::bigint', DIALECT)}, lease = NULL, leased_until = NULL`)
 const keptWithoutHolder = (name: string) =>
   `${name} = CASE WHEN $4::text IS NULL THEN probe_schedule.${name} END`
 const RESCHEDULE = put(
@@ -29,16 +29,16 @@ const EXTRA_PROBE = put(`${extraProbeTimes('$2::bigint', DIALECT)} WHERE probe_s
 const drop = (query: Query, serviceId: string) =>
   query('DELETE FROM probe_schedule WHERE service_id = $1', [serviceId])
 
-/** Ends the lease and sets the first probe of what begins anew, where there is a service to probe; null: never again. */
-export async function beginAnew(query: Query, serviceId: string, dueAt: Date | null): Promise<void> {
-  await (dueAt ? query(BEGIN, [serviceId, dueAt.getTime()]) : drop(query, serviceId))
+/** Ends the lease and sets the first probe after a reset, if there is a service to probe; null ends probing. */
+export async function resetSchedule(query: Query, serviceId: string, dueAt: Date | null): Promise<void> {
+  await (dueAt ? query(RESET, [serviceId, dueAt.getTime()]) : drop(query, serviceId))
 }
 
 export async function addExtraProbe(query: Query, serviceId: string, at: Date): Promise<void> {
   await query(EXTRA_PROBE, [serviceId, at.getTime()])
 }
 
-/** Ends the lease of the holder and sets the next probe; null: never again. */
+/** Ends the lease of the holder and sets the next probe; null ends probing. */
 export async function reschedule(
   query: Query,
   serviceId: string,

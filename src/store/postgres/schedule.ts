@@ -1,27 +1,26 @@
-// When each service is probed next, and who is at it.
+// When each service is probed next, and the leases of probers.
 import { furthest, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import type { Entry } from '../../domain/service.ts'
 import type { ProbeSchedule } from '../store.ts'
 import { toJudgement } from './probes.ts'
 import type { PostgresSession } from './session.ts'
 
-/** @param far beyond this a lease was dated by a clock that was ahead */
+/** @param far a lease that ends later was dated by a clock that was ahead */
 const free = (far: string) =>
   `due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1 OR leased_until > ${far})`
 
-/** Of a schedule that a wrong clock has made: as many as keep no other writer waiting. */
+/** Dates written by a wrong clock that one claim corrects; bounds how long it blocks other writers. */
 const REDATED_AT_ONCE = 1_000
 const REDATE = `
   UPDATE probe_schedule SET due_at = $1 WHERE service_id IN
     (SELECT service_id FROM probe_schedule WHERE due_at > $2 LIMIT ${REDATED_AT_ONCE} FOR UPDATE SKIP LOCKED)`
 
-// Two counts: with one condition for both the whole schedule would be read.
+// Two counts: a combined condition would scan the whole schedule.
 const COUNT = `
   SELECT least($2, (SELECT count(*) FROM (SELECT 1 FROM probe_schedule WHERE ${free('$3')} LIMIT $2) AS due)
     + (SELECT count(*) FROM (SELECT 1 FROM probe_schedule WHERE due_at > $4 LIMIT $2) AS far))`
 
-// Rows that another process is claiming at this moment are passed over instead of waited for. The probe that begins now is the
-// extra one that was asked for.
+// Skips rows that another process is claiming at this moment. The probe that begins now also serves as the requested extra one.
 const claim = (order: 'ASC' | 'DESC') =>
   `WITH claimed AS (
      UPDATE probe_schedule SET leased_until = $3, lease = $4, wished_at = NULL WHERE service_id IN

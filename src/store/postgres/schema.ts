@@ -1,4 +1,4 @@
-// The tables, as forward-only steps: a step that was released is never edited, a change is a new step at the end.
+// The schema, as forward-only migration steps. A released step is never edited; a change is a new step at the end.
 
 import { DirectoryError } from '../../domain/errors.ts'
 import { verbatim } from '../../messages/message.ts'
@@ -31,7 +31,7 @@ import {
 import type { PostgresLink } from './link.ts'
 import { addPurchasePlaces } from './purchase-places-step.ts'
 
-/** Statements, or what takes more than that. */
+/** SQL statements, or a function. */
 type Step = string | ((link: PostgresLink) => Promise<void>)
 
 const STEPS: readonly Step[] = [
@@ -62,19 +62,19 @@ const STEPS: readonly Step[] = [
 
 export const SCHEMA_VERSION = STEPS.length
 
-/** Any number that no other program takes for a lock in the same database. */
+/** Arbitrary advisory lock key that no other program in the same database uses. */
 const MIGRATION_LOCK = 0x53_48_52_42
 const TABLE_EXISTS = '42P07'
 
-/** Brings the tables up to date; several processes may try at once. @throws DirectoryError `store_unavailable` */
+/** Runs the pending steps; safe to call from several processes at once. @throws DirectoryError `store_unavailable` */
 export async function migrate(link: PostgresLink, { to = SCHEMA_VERSION } = {}): Promise<void> {
   if ((await readVersion(link)) >= to) return
   await link.query('BEGIN')
   try {
-    // The wait for another process that migrates is not cut short by the limits for ordinary work.
+    // Waiting for the migration of another process must not run into the usual time limits.
     await link.script('SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0')
     await takeLock(link)
-    // Asked again under the lock: another process may have been faster.
+    // Read again under the lock: another process may have been faster.
     const version = await readVersion(link)
     for (const step of STEPS.slice(version, to))
       await (typeof step === 'string' ? link.script(step) : step(link))
@@ -96,7 +96,7 @@ export async function migrate(link: PostgresLink, { to = SCHEMA_VERSION } = {}):
   }
 }
 
-/** On an engine that has no such lock the tables themselves part the processes: all but one fail, and find the work done. */
+/** On an engine without advisory locks, concurrent migrations collide on the tables: all but one fail and find the work done. */
 async function takeLock(link: PostgresLink): Promise<void> {
   await link.query('SAVEPOINT before_lock')
   try {
@@ -108,7 +108,7 @@ async function takeLock(link: PostgresLink): Promise<void> {
 }
 
 async function readVersion(link: PostgresLink): Promise<number> {
-  // By a look into the catalog: to_regclass may answer from before the lock was taken.
+  // Reads pg_class: to_regclass may return a result from before the lock was taken.
   const [found] = await link.query(
     "SELECT EXISTS (SELECT FROM pg_class WHERE relname = 'shirube_schema' AND pg_table_is_visible(oid))",
   )

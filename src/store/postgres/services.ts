@@ -1,7 +1,7 @@
-// The rows of the entries, which are also the feed.
+// The table of entries, which is also the feed.
 import { sellerHash, sellerOf } from '../../domain/seller.ts'
 import type { Entry } from '../../domain/service.ts'
-import { PLACELESS_REMOVALS } from '../rows.ts'
+import { WITHDRAWAL_CODES } from '../rows.ts'
 import type { Change, Known, RemovedBy, Seq } from '../store.ts'
 import type { Query } from './link.ts'
 import { forgetPayments } from './payment-sums.ts'
@@ -18,7 +18,7 @@ export const followedBy = ({ provenance: { sourceUrl, origin } }: Entry): string
 
 export const payeeOf = ({ x402Config }: Entry): string => x402Config.paymentAddress.toLowerCase()
 
-/** Entries travel as text inside the JSON: a name may hold characters that only the column can keep. */
+/** Entries are sent as text inside the JSON: a name may contain characters that only a json column can store. */
 const toJson = (rows: readonly { seq: Seq; objectSeq?: Seq; entry: Entry }[]): string =>
   JSON.stringify(
     rows.map(({ seq, objectSeq = seq, entry }) => ({
@@ -42,7 +42,7 @@ export async function insertServices(
   )
 }
 
-/** Entries that are there, in the order asked for; those that are unknown or removed are left out. */
+/** Entries in the order of the ids; unknown and removed ones are left out. */
 export async function findServices(query: Query, ids: readonly string[]): Promise<ServiceRow[]> {
   const rows = await query(
     `SELECT object_seq, entry FROM json_array_elements_text($1::text::json) WITH ORDINALITY AS asked (id, place)
@@ -71,36 +71,36 @@ export async function addTombstone(query: Query, seq: Seq, id: string, by: Remov
   )
 }
 
-/** Takes away what sources have left of entries that they removed, with all that was found out about those. */
+/** Deletes tombstones that sources left, with the probes and payments of their entries. */
 export async function removeTombstones(query: Query, ids: readonly string[]): Promise<void> {
   const rows = await query(
     `DELETE FROM services WHERE entry IS NULL AND removed_by IS NOT NULL
        AND id IN (SELECT * FROM json_array_elements_text($1::text::json)) RETURNING id`,
     [toTexts(ids)],
   )
-  const found = rows.map(([id]) => id as string)
+  const removed = rows.map(([id]) => id as string)
   const among = 'service_id IN (SELECT * FROM json_array_elements_text($1::text::json))'
   await Promise.all([
-    ...found.map(id => forgetPayments(query, id)),
-    ...(found.length > 0 ? ['probes', 'probe_days'] : []).map(table =>
-      query(`DELETE FROM ${table} WHERE ${among}`, [JSON.stringify(found)]),
+    ...removed.map(id => forgetPayments(query, id)),
+    ...(removed.length > 0 ? ['probes', 'probe_days'] : []).map(table =>
+      query(`DELETE FROM ${table} WHERE ${among}`, [JSON.stringify(removed)]),
     ),
   ])
 }
 
-export async function keepRemovedSeller(query: Query, entry: Entry): Promise<void> {
+export async function addRemovedSeller(query: Query, entry: Entry): Promise<void> {
   await query('INSERT INTO removed_outlets (outlet) VALUES ($1) ON CONFLICT DO NOTHING', [
     sellerHash(sellerOf(entry)),
   ])
 }
 
-/** A whole page as two values: to read thousands of rows out of an answer costs more than what they hold. */
+/** Reads a whole page as two values: decoding thousands of rows costs more than decoding their content. */
 export async function changesAfter(query: Query, since: Seq, limit: number): Promise<Change[]> {
-  // Not a join: after a large import the planner would rather read all embeddings for every page.
+  // A subquery instead of a join: after a large import the planner would scan all embeddings for every page.
   const [page] = await query(
     `SELECT json_agg(json_build_array(seq, object_seq, id, entry, length(gist), endpoint) ORDER BY seq), string_agg(gist, '' ORDER BY seq)
      FROM (SELECT seq, object_seq, id, entry, (SELECT gist FROM gists WHERE service_id = id) AS gist,
-         CASE WHEN entry IS NULL THEN (SELECT CASE WHEN event->'before'->>'status' <> 'unverified' AND coalesce(event->'reason'->>'code', '') NOT IN (${PLACELESS_REMOVALS})
+         CASE WHEN entry IS NULL THEN (SELECT CASE WHEN event->'before'->>'status' <> 'unverified' AND coalesce(event->'reason'->>'code', '') NOT IN (${WITHDRAWAL_CODES})
              THEN event->'before'->>'endpoint' END FROM events
            WHERE service_id = id AND event->>'type' = 'removed' ORDER BY number DESC LIMIT 1) END AS endpoint
        FROM services WHERE seq > $1 ORDER BY seq LIMIT $2) AS page`,
@@ -131,7 +131,7 @@ type FeedRow = [
   endpoint: string | null,
 ]
 
-/** What never was is left out. */
+/** Ids that never existed are left out. */
 export async function knownServices(query: Query, ids: readonly string[]): Promise<Map<string, Known>> {
   const rows = await query(
     'SELECT id, entry, removed_by FROM services WHERE id IN (SELECT * FROM json_array_elements_text($1::text::json))',

@@ -1,4 +1,4 @@
-// The connections of one store: one that writes under the lock, a few that read, and errors that are safe to show.
+// The connections of one store: one that writes under the write lock, and a few that read. Maps errors to safe messages.
 
 import { DirectoryError } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
@@ -39,7 +39,7 @@ export class PostgresSession implements AsyncDisposable {
     readonly address: PostgresAddress
     readonly capabilities: Capabilities
     readonly clock: Clock
-    /** Takes the load of boots and long catch-ups off the primary. */
+    /** Serves starts and long catch-ups, to relieve the primary. */
     readonly replica?: PostgresAddress | undefined
     readonly readers?: number | undefined
     readonly writes: WriteState
@@ -54,7 +54,7 @@ export class PostgresSession implements AsyncDisposable {
     this.#commit = new PostgresCommit({ writer: this.#writer, capabilities, onCommit, onTrouble })
   }
 
-  /** Runs statements outside any transaction, each whole in itself: reads, and writes that draw no seq. */
+  /** Runs statements outside any transaction, each on its own: reads, and writes that draw no seq. */
   async run<T>(work: (query: Query) => Promise<T>): Promise<T> {
     return this.#guard(async () => {
       const link = await this.#reader.link()
@@ -63,8 +63,8 @@ export class PostgresSession implements AsyncDisposable {
   }
 
   /**
-   * Reads a page of the feed. Full pages are old news that a replica has as well; what is new comes from the primary,
-   * so that nobody waits for a replica that lags.
+   * Reads a page of the feed. Full pages are old and may come from the replica; the newest page comes from the primary, so that a
+   * lagging replica delays no one.
    */
   async readFeed<T>(limit: number, read: (query: Query) => Promise<T[]>): Promise<T[]> {
     if (this.#replica && this.#isFarBehind) {
@@ -77,8 +77,8 @@ export class PostgresSession implements AsyncDisposable {
   }
 
   /**
-   * Runs reads and writes as one, under the lock of all writers; resolves when they are committed.
-   * @param touches names of what it reads to decide on, such as ids; undefined: anything
+   * Runs reads and writes in one transaction, under the write lock; resolves when it is committed.
+   * @param touches names of what its decision reads, such as ids; undefined: anything
    */
   async write<T>(
     touches: readonly string[] | undefined,
@@ -86,19 +86,19 @@ export class PostgresSession implements AsyncDisposable {
   ): Promise<T> {
     return this.#guard(async () => {
       try {
-        const written = await this.#commit.write(touches, work)
+        const result = await this.#commit.write(touches, work)
         this.#writes.wrote()
-        return written
+        return result
       } catch (error) {
-        const told = toStoreError(error)
-        const isTrouble = told !== error && told instanceof DirectoryError && !isKind(error, BUSY)
-        if (isTrouble) this.#writes.wrote(told)
+        const storeError = toStoreError(error)
+        const isTrouble = storeError !== error && storeError instanceof DirectoryError && !isKind(error, BUSY)
+        if (isTrouble) this.#writes.wrote(storeError)
         throw error
       }
     })
   }
 
-  /** What was asked for before is finished first. */
+  /** Earlier calls finish first. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return
     this.#closed = true
@@ -107,7 +107,7 @@ export class PostgresSession implements AsyncDisposable {
     await Promise.all(connectors.map(connector => connector?.[Symbol.asyncDispose]()))
   }
 
-  /** A replica that fails costs nothing but the load on the primary. */
+  /** If the replica fails, the primary serves the page. */
   async #readReplica<T>(replica: PostgresConnector, read: (query: Query) => Promise<T>) {
     try {
       return await read((await replica.link()).query)
@@ -131,7 +131,7 @@ export class PostgresSession implements AsyncDisposable {
     }
   }
 
-  /** A server that was the primary and is none any more would refuse for ever: the next call looks for the new one. */
+  /** A former primary would refuse every write: the next call looks for the new primary. */
   #leaveStandby(error: unknown): void {
     if (!isKind(error, READ_ONLY)) return
     for (const connector of [this.#reader, this.#writer]) connector.drop()

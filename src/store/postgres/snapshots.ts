@@ -1,5 +1,5 @@
-// Snapshots of the catalog in tables that cost no log, no replication and no backup: they are empty after a crash of the
-// server and on a standby that was promoted, and cannot be read on one that was not.
+// Snapshots of the catalog in unlogged tables, without WAL, replication or backup: they are empty after a crash of the server and on
+// a promoted standby, and cannot be read on a standby.
 
 import type { LeaseTable } from '../leases.ts'
 import type { NewSnapshot, SnapshotStore, StoredSnapshot } from '../snapshots.ts'
@@ -7,24 +7,24 @@ import type { PostgresSession } from './session.ts'
 
 // Stored names, shared with nodes of earlier versions: the tables call a snapshot an image.
 const LEASE = 'catalog image'
-/** Whoever has not added anything for so long is taken for dead. */
+/** A writer that has added nothing for this long is considered dead. */
 const LEASE_MS = 60_000
 const RENEW_EVERY_MS = 10_000
-/** Versions that run side by side, as during an upgrade, each keep theirs. */
-const KEPT_CODES = 3
+/** Code versions whose snapshots are retained: during an upgrade several run at the same time. */
+const MAX_CODES = 3
 
-// A number between the two ends of a fork is of a history that was lost.
+// A seq between the two ends of a fork belongs to a lost history.
 const FIND = `
   SELECT id, label, bytes, parts FROM catalog_images
   WHERE code = $1 AND parts IS NOT NULL
     AND NOT EXISTS (SELECT FROM forks WHERE base_seq < seq AND seq < next_seq)
   ORDER BY made_at DESC LIMIT 1`
 
-// The client would send and take bytes as hex, which takes both ends half as long again.
+// base64: the client would transfer bytes as hex, which takes both ends half as long again.
 const READ = `SELECT encode(bytes, 'base64') FROM catalog_image_parts WHERE image = $1 AND part = $2`
 const ADD = `INSERT INTO catalog_image_parts (image, part, bytes) VALUES ($1, $2, decode($3, 'base64'))`
 
-// By the clock of the server: those of nodes differ.
+// now(): the server's clock, because those of nodes differ.
 const FINISH = `
   UPDATE catalog_images SET label = $2::text::json, seq = $3, bytes = $4, parts = $5, made_at = now()
   WHERE id = $1 AND (SELECT count(*) FROM catalog_image_parts WHERE image = $1) = $5`
@@ -33,7 +33,7 @@ const TIDY = `
   WITH newest AS (
     SELECT DISTINCT ON (code) id, made_at FROM catalog_images WHERE parts IS NOT NULL
       ORDER BY code, made_at DESC)
-  DELETE FROM catalog_images WHERE id NOT IN (SELECT id FROM newest ORDER BY made_at DESC LIMIT ${KEPT_CODES})`
+  DELETE FROM catalog_images WHERE id NOT IN (SELECT id FROM newest ORDER BY made_at DESC LIMIT ${MAX_CODES})`
 
 export function createSnapshotStore(session: PostgresSession, leases: LeaseTable): SnapshotStore {
   const drop = (id: string): Promise<void> =>
@@ -102,10 +102,10 @@ function createNewSnapshot({
       const { count } = await session.run(query => query(FINISH, values))
       if (count === 0) throw new Error('The snapshot was taken away before it was whole.')
       isWhole = true
-      // A step of its own: it may take seconds where snapshots are large, and the newest is found all the same.
+      // A separate statement: it may take seconds for large snapshots, and `find` works without it.
       await session.run(query => query(TIDY)).catch(() => {})
     },
-    // What cannot be taken away now is by whoever writes the next one.
+    // If this fails, the writer of the next snapshot deletes it.
     async [Symbol.asyncDispose]() {
       if (!isWhole) await drop(id).catch(() => {})
       await hold(0).catch(() => {})

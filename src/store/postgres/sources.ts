@@ -17,10 +17,10 @@ export const createSourceTable = (session: PostgresSession): SourceTable => ({
   claim: (url, now, leaseMs) =>
     session.run(async query => {
       const nowMs = now.getTime()
-      const empty = JSON.stringify(createSourceState(url))
+      const newState = JSON.stringify(createSourceState(url))
       const [row] = await query(CLAIM, [
         url,
-        empty,
+        newState,
         nowMs + leaseMs,
         nowMs,
         furthestEnd(now, session.clock, leaseMs),

@@ -1,4 +1,4 @@
-// The store on PostgreSQL: entries and their feed. What lies beside them has files of its own.
+// The store on PostgreSQL: entries and their feed. Each of the other tables has its own file.
 
 import { unlessOutdated } from '../../domain/judge.ts'
 import type { Entry } from '../../domain/service.ts'
@@ -13,7 +13,7 @@ import type { Capabilities } from './capabilities.ts'
 import { createCensusTable } from './census.ts'
 import { createChallengeTable } from './challenges.ts'
 import { putEmbeddings } from './embeddings.ts'
-import { appendEvents, createEventLog, type Happened } from './events.ts'
+import { appendEvents, createEventLog, type NewEvent } from './events.ts'
 import { ForkGuard } from './forks.ts'
 import type { Transaction } from './group-commit.ts'
 import { createHostTable } from './hosts.ts'
@@ -27,23 +27,23 @@ import {
   createProbeReads,
   dropJudgement,
   forgetProbes,
-  keepProbe,
-  readMeasured,
+  insertProbe,
+  readHistory,
   saveJudgement,
   toJudgement,
 } from './probes.ts'
 import { createPurchaseTable } from './purchases.ts'
 import { createReportTable } from './reports.ts'
-import { findAnswer, keepAnswer } from './request-keys.ts'
+import { findResult, saveResult } from './request-keys.ts'
 import { createSchedule } from './schedule.ts'
-import { addExtraProbe, addToSchedule, beginAnew } from './schedule-writes.ts'
+import { addExtraProbe, addToSchedule, resetSchedule } from './schedule-writes.ts'
 import {
+  addRemovedSeller,
   addTombstone,
   changesAfter,
   countOfSource,
   findServices,
   insertServices,
-  keepRemovedSeller,
   knownServices,
   removedSellers,
   removeTombstones,
@@ -117,10 +117,10 @@ export function createPostgresStore(
   return {
     insert: (entries, once) =>
       session.write(once ? [`${once.caller} ${once.key}`] : [], async transaction => {
-        const first = once && (await findAnswer(transaction, once))
+        const first = once && (await findResult(transaction, once))
         if (first) return first
         const inserted = await insertNow(transaction, entries)
-        if (once) await keepAnswer(transaction, once, inserted.seq, entries)
+        if (once) await saveResult(transaction, once, inserted.seq, entries)
         return inserted
       }),
 
@@ -129,17 +129,17 @@ export function createPostgresStore(
     remove: (id, at, reason, check) =>
       session.write([id], async transaction => {
         const { query } = transaction
-        const [kept] = await findServices(query, [id])
-        if (!kept) return undefined
-        const removal = check?.(kept.entry)
+        const [row] = await findServices(query, [id])
+        if (!row) return undefined
+        const removal = check?.(row.entry)
         const seq = transaction.draw(1)
-        // The row is blank from now on: what was there is told by the event.
-        const before = toService(kept.entry)
-        const why = typeof reason === 'function' ? reason(kept.entry) : reason
+        // The tombstone row is blank, so the event holds the removed entry.
+        const before = toService(row.entry)
+        const why = typeof reason === 'function' ? reason(row.entry) : reason
         const event = { type: 'removed', at: at.toISOString(), reason: why, before, after: null } as const
         await Promise.all([
           addTombstone(query, seq, id, typeof removal === 'object' ? removal : null),
-          ...(removal === 'for_good' ? [keepRemovedSeller(query, kept.entry)] : []),
+          ...(removal === 'for_good' ? [addRemovedSeller(query, row.entry)] : []),
           query('DELETE FROM probe_schedule WHERE service_id = $1', [id]),
           dropJudgement(query, id),
           query('DELETE FROM gists WHERE service_id = $1', [id]),
@@ -206,20 +206,20 @@ export function createPostgresStore(
 
 const createProbeLog = (session: PostgresSession, clock: Clock): ProbeLog => ({
   ...createProbeReads(session),
-  record: (given, judge, holder) => {
+  record: (toRecord, judge, holder) => {
     const recordNow = async (transaction: Transaction): Promise<Seq | undefined> => {
       const { query } = transaction
       const now = clock.now()
-      const resourceUrl = 'against' in given ? given.resourceUrl : undefined
-      const [present] = 'against' in given ? await findServices(query, [given.serviceId]) : []
-      const probe = 'against' in given ? present && given.against(present.entry) : given
+      const resourceUrl = 'against' in toRecord ? toRecord.resourceUrl : undefined
+      const [current] = 'against' in toRecord ? await findServices(query, [toRecord.serviceId]) : []
+      const probe = 'against' in toRecord ? current && toRecord.against(current.entry) : toRecord
       if (!probe) return undefined
-      const [isKept, measured] = await Promise.all([
-        keepProbe(query, probe, holder),
-        readMeasured(query, probe, { now, resourceUrl }),
+      const [isInserted, found] = await Promise.all([
+        insertProbe(query, probe, holder),
+        readHistory(query, probe, { now, resourceUrl }),
       ])
-      if (!isKept || !measured) return undefined
-      const { row, history } = measured
+      if (!isInserted || !found) return undefined
+      const { row, history } = found
       const judged = judge(row.entry, history)
       const seq = transaction.draw(1)
       await Promise.all([
@@ -228,7 +228,7 @@ const createProbeLog = (session: PostgresSession, clock: Clock): ProbeLog => ({
       ])
       return seq
     }
-    return session.write([given.serviceId], recordNow).catch(unlessOutdated)
+    return session.write([toRecord.serviceId], recordNow).catch(unlessOutdated)
   },
 })
 
@@ -252,12 +252,12 @@ async function updateNow(
       transaction,
       changed.map((each, index) => ({ seq: first + index, ...each })),
     ),
-    ...changed.map(({ to }) => writeBeside(transaction.query, to)),
+    ...changed.map(({ to }) => writeRelated(transaction.query, to)),
   ])
   return seq
 }
 
-async function writeBeside(
+async function writeRelated(
   query: Query,
   { entry: { id }, forget = [], dueAt, extraProbeAt }: Changed,
 ): Promise<void> {
@@ -265,7 +265,7 @@ async function writeBeside(
     forget.includes('probes') && forgetProbes(query, id),
     forget.includes('payments') && forgetPayments(query, id),
     dueAt !== undefined
-      ? beginAnew(query, id, dueAt)
+      ? resetSchedule(query, id, dueAt)
       : extraProbeAt !== undefined && addExtraProbe(query, id, extraProbeAt),
   ])
 }
@@ -275,13 +275,13 @@ async function replaceNow(transaction: Transaction, replacements: readonly Repla
     if (entry.id !== row.entry.id) throw new Error('An update must not change the id of an entry.')
     return { seq, objectSeq: isObjectChanged(row.entry, entry) ? seq : row.objectSeq, entry }
   })
-  const happened = replacements.flatMap(({ seq, row, to }) =>
-    to.events.map((event): Happened => ({ serviceId: row.entry.id, seq, event })),
+  const newEvents = replacements.flatMap(({ seq, row, to }) =>
+    to.events.map((event): NewEvent => ({ serviceId: row.entry.id, seq, event })),
   )
-  await Promise.all([writeServices(transaction.query, rows), appendEvents(transaction, happened)])
+  await Promise.all([writeServices(transaction.query, rows), appendEvents(transaction, newEvents)])
 }
 
-const toRegistered = ({ seq, entry }: { seq: Seq; entry: Entry }): Happened => ({
+const toRegistered = ({ seq, entry }: { seq: Seq; entry: Entry }): NewEvent => ({
   serviceId: entry.id,
   seq,
   event: { type: 'registered', at: entry.createdAt, reason: null, before: null, after: null },

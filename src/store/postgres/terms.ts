@@ -1,4 +1,4 @@
-// What endpoints were last seen asking for: one row a service, which is rewritten only where it says something else than before.
+// The payment terms last observed at each endpoint: one row per service, rewritten only if the terms changed.
 import type { SeenTerms } from '../../domain/terms.ts'
 import type { TermsTable } from '../store.ts'
 import type { Query } from './link.ts'

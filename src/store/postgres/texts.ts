@@ -1,7 +1,7 @@
-// PostgreSQL has no text with U+0000 in it or with half of a pair, and refuses to look for one. A caller may ask for any id, and is to
-// be told that there is none.
+// PostgreSQL rejects text that contains U+0000 or a lone surrogate, even as a parameter. A caller may look up any id, and must get the
+// result that there is none.
 
-/** A text that the server takes. No id holds what stands in the place of the others. */
+/** A text that the server accepts. No id contains the replacement character, so the lookup finds nothing. */
 export const toText = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text)
 
 /** For `json_array_elements_text`. */

@@ -1,12 +1,12 @@
-// The timelines of the history: a process begins one with its first write, and with the first after a failover.
+// The timelines of the history. A process begins one with its first write, and with the first after a failover.
 import { MAX_TIMELINES, type Timeline, Timelines } from '../../domain/timelines.ts'
 import type { StoreHistory } from '../store.ts'
 import type { Query } from './link.ts'
 
-type Forked = Pick<Timeline, 'id' | 'fork' | 'start'>
+type NewTimeline = Pick<Timeline, 'id' | 'fork' | 'start'>
 
-/** Inside the write lock. */
-export const beginTimeline = (query: Query, { id, fork, start }: Forked): Promise<unknown>[] => [
+/** Under the write lock. */
+export const beginTimeline = (query: Query, { id, fork, start }: NewTimeline): Promise<unknown>[] => [
   query(
     `INSERT INTO timelines (number, id, fork_seq, start_seq, fork_event, start_event)
        SELECT coalesce(max(number), 0) + 1, $1::text, $2::bigint, $3::bigint, $4::bigint, $5::bigint FROM timelines`,
@@ -22,7 +22,7 @@ export class TimelineReader {
     return this.#known
   }
 
-  /** What was read before it, on the same connection, lies in timelines that are known after it. */
+  /** To be called after a read on the same connection, so that `known` covers what was read. */
   async refresh(query: Query): Promise<Timelines> {
     const [newest] = await query('SELECT id FROM timelines ORDER BY number DESC LIMIT 1')
     if (newest?.[0] === this.#known.newest) return this.#known
@@ -43,11 +43,11 @@ export class TimelineReader {
   }
 
   async history(query: Query): Promise<StoreHistory> {
-    const [counted, timelines] = await Promise.all([
+    const [counters, timelines] = await Promise.all([
       query('SELECT seq, event, gap FROM counter'),
       this.refresh(query),
     ])
-    const [seq, event, gap] = counted[0] as unknown as [number, number, number]
+    const [seq, event, gap] = counters[0] as unknown as [number, number, number]
     return { timelines, seq, event, gap }
   }
 }

@@ -1,5 +1,5 @@
-// Tells when entries were written: by this process at once, by others through a notification, and through asking for the
-// last seq every second, in case a notification is lost or the engine has none.
+// Notifies listeners of written entries: at once for this process, by NOTIFY for others, and by polling the last seq every second, in
+// case a notification is lost or the engine has none.
 import type { Clock } from '../../runtime/clock.ts'
 import type { Seq } from '../store.ts'
 import type { PostgresAddress } from './address.ts'
@@ -7,7 +7,7 @@ import { type Capabilities, CHANNEL } from './capabilities.ts'
 import { PostgresConnector } from './connector.ts'
 
 const POLL_MS = 1_000
-/** So often asking alone may bring news, before notifications are taken for lost: one may be under way. */
+/** Polls in a row that may find new seqs before notifications are considered broken: one may be in transit. */
 const SILENT_POLLS = 3
 
 type WatchOptions = {
@@ -27,9 +27,9 @@ export class PostgresWatch implements AsyncDisposable {
   readonly #listeners = new Set<() => void>()
   #polling: AbortController | undefined
   #running: Promise<void> | undefined
-  #seen: Seq | undefined
+  #lastSeen: Seq | undefined
   #isListening = false
-  /** Polls that brought news while no notification ever came. */
+  /** Polls that found new seqs while no notification has ever arrived. */
   #silentPolls = 0
   #closed = false
 
@@ -49,14 +49,14 @@ export class PostgresWatch implements AsyncDisposable {
       },
       onLost: () => {
         this.#isListening = false
-        // Whoever follows finds out at once that the store is away, and not only at the next write.
-        if (!this.#closed) this.#call()
+        // Followers notice the lost store at once, not only at the next write.
+        if (!this.#closed) this.#notify()
       },
     })
   }
 
   watch(onCommit: () => void): () => void {
-    // A listener of its own for every call: the same function may watch twice.
+    // A new listener for every call: the same function may watch twice.
     const listener = () => onCommit()
     if (this.#listeners.size === 0 && !this.#closed) this.#start()
     this.#listeners.add(listener)
@@ -66,11 +66,11 @@ export class PostgresWatch implements AsyncDisposable {
     }
   }
 
-  /** Calls back where the seq is news to this process. */
+  /** Calls the listeners if the seq is new to this process. */
   reached(seq: Seq): void {
-    if (this.#seen !== undefined && seq <= this.#seen) return
-    this.#seen = seq
-    this.#call()
+    if (this.#lastSeen !== undefined && seq <= this.#lastSeen) return
+    this.#lastSeen = seq
+    this.#notify()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -81,7 +81,7 @@ export class PostgresWatch implements AsyncDisposable {
     await this.#listener?.[Symbol.asyncDispose]()
   }
 
-  #call(): void {
+  #notify(): void {
     for (const listener of this.#listeners) queueMicrotask(listener)
   }
 
@@ -92,18 +92,18 @@ export class PostgresWatch implements AsyncDisposable {
 
   async #poll(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const hasListened = this.#isListening
-      // Listening begins before the question, so that no commit falls between the two.
+      const wasListening = this.#isListening
+      // LISTEN before the poll, so that no commit is missed in between.
       await this.#listen().catch(() => {})
       await this.#lastSeq().then(
         seq => {
-          if (hasListened && this.#seen !== undefined && seq > this.#seen) this.#noteSilence()
+          if (wasListening && this.#lastSeen !== undefined && seq > this.#lastSeen) this.#noteSilence()
           this.reached(seq)
         },
         () => {
-          // A cut network tells the listening connection nothing.
+          // A broken network may go unnoticed on the listening connection.
           this.#listener?.drop()
-          this.#call()
+          this.#notify()
         },
       )
       await this.#clock.sleep(POLL_MS, signal)
@@ -117,7 +117,7 @@ export class PostgresWatch implements AsyncDisposable {
     this.#isListening = true
   }
 
-  /** Something on the way may swallow notifications, as a pooler does that lends a connection for each transaction. */
+  /** A proxy may swallow notifications, as a pooler in transaction mode does. */
   #noteSilence(): void {
     if (++this.#silentPolls !== SILENT_POLLS) return
     this.#onLacking(

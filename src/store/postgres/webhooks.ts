@@ -11,7 +11,7 @@ import { toWebhookCounts, type WebhookTable } from '../webhooks.ts'
 import type { PostgresSession } from './session.ts'
 
 const COLUMNS = 'id, owner, secret, draft, created_at, cursor, due_at, confirmed_at, slow, progress'
-/** What of the progress no query asks for. */
+/** The part of the progress that no query filters by. */
 type Rest = Omit<WebhookProgress, 'cursor' | 'dueAt' | 'confirmedAt' | 'isSlow'>
 
 const inPool = (pool: Pool, table: string): string =>
@@ -21,8 +21,7 @@ const inPool = (pool: Pool, table: string): string =>
     slow: `${table}.confirmed_at IS NOT NULL AND ${table}.slow`,
   })[pool]
 
-// What an owner has in hand already counts as if it came first. Rows that another process is claiming at this moment are passed
-// over instead of waited for.
+// Leased webhooks of an owner count as its first ones. Skips rows that another process is claiming at this moment.
 const claimIn = (pool: Pool) => `
   WITH due AS (
     SELECT id, row_number() OVER (PARTITION BY owner ORDER BY due_at, id) +
@@ -70,7 +69,7 @@ const REVIVE = `
   WHERE id = $3 AND (leased_until IS NULL OR leased_until <= $1)`
 
 export const createWebhookTable = (session: PostgresSession): WebhookTable => ({
-  // Under the lock of all writers: two calls at once must not both find the last place free.
+  // Under the write lock: two concurrent calls must not both take the last free place.
   insert: (webhook, { most, mostUnconfirmed }) =>
     session.write([`webhooks of ${webhook.owner}`], async ({ query }) => {
       const { id, owner, secret, url, events, filter, createdAt } = webhook
@@ -125,7 +124,7 @@ export const createWebhookTable = (session: PostgresSession): WebhookTable => ({
       const clean = { failures: 0, failingSince: null, reason: null, lastDeliveredAt: now.toISOString() }
       await query(REVIVE, [now.getTime(), JSON.stringify(clean satisfies Partial<Rest>), id])
     }),
-  // The row is locked from the look to the commit, so that what is under way is not written in between.
+  // FOR UPDATE locks the row until the commit, so that a delivery in progress does not write in between.
   confirm: (id, network, now) =>
     session.write([`webhook ${id}`], async ({ query }) => {
       const [row] = await query(`SELECT ${COLUMNS} FROM webhooks WHERE id = $1 FOR UPDATE`, [id])

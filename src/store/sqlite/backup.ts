@@ -1,4 +1,4 @@
-// Backup and restore on a connection of their own: the store goes on reading and writing beside them.
+// Backup and restore, on a separate connection, so that the store keeps serving reads and writes.
 import { constants, Database, type Statement } from 'bun:sqlite'
 import type { Entry } from '../../domain/service.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -14,13 +14,13 @@ import {
 import {
   BACKUP_TABLES,
   type BackupTable,
+  CONTENT_TABLES,
   COUNT_ROWS,
-  KEPT_TABLES,
   toPageQuery,
   toRecord,
   toValues,
 } from '../backup-tables.ts'
-import { FormerRecords } from '../former-records.ts'
+import { LegacyRecords } from '../legacy-records.ts'
 import { ENTRY_COLUMNS, type Row, toEntry, toRow, toTombstoneRow, type Value } from '../rows.ts'
 import type { Seq, StoredEvent } from '../store.ts'
 import { toStoreError } from './errors.ts'
@@ -62,14 +62,14 @@ export const createBackup = (db: Database, session: SqliteSession, clock: Clock)
   },
 })
 
-/** A read transaction on the file sees one moment, whatever is written meanwhile; memory is copied. */
+/** A read transaction gives a consistent view of a file during writes; an in-memory database is copied. */
 function openSnapshot(db: Database): Database {
   if (isInMemory(db)) return Database.deserialize(db.serialize())
   const snapshot = new Database(db.filename, { readonly: true })
   try {
     snapshot.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     snapshot.run('BEGIN')
-    // The moment is that of the first read.
+    // The view is fixed by the first read, not by BEGIN.
     readNumber(snapshot, 'SELECT count(*) FROM counter')
     return snapshot
   } catch (error) {
@@ -79,7 +79,7 @@ function openSnapshot(db: Database): Database {
 }
 
 type Source = {
-  /** The rows after the last one, or from the start. */
+  /** The next rows after the given one, or the first rows. */
   readonly pageAfter: (row: Row | undefined) => Row[]
   readonly toRecord: (row: Row) => BackupRecord
   readonly close: () => void
@@ -93,7 +93,7 @@ async function* readAll(db: Database, open: (db: Database) => Source): AsyncGene
       for (const row of page) yield source.toRecord(row)
       last = page.at(-1)
       if (page.length < PAGE) return
-      // Lets requests through between two pages.
+      // Lets the event loop serve requests between two pages.
       await new Promise<void>(resolve => setImmediate(resolve))
     }
   } finally {
@@ -149,14 +149,14 @@ const probesFrom = (db: Database): Source =>
 
 function rowsFrom(db: Database, table: BackupTable): Source {
   const { first, next } = toPageQuery(table, n => `?${n}`)
-  const begin = db.prepare(first)
-  const go = db.prepare(next)
+  const firstPage = db.prepare(first)
+  const nextPage = db.prepare(next)
   return {
-    pageAfter: row => (row ? rowsOf(go, ...row.slice(0, table.keys), PAGE) : rowsOf(begin, PAGE)),
+    pageAfter: row => (row ? rowsOf(nextPage, ...row.slice(0, table.keys), PAGE) : rowsOf(firstPage, PAGE)),
     toRecord: row => toRecord(table, row, value => JSON.parse(value as string)),
     close: () => {
-      begin.finalize()
-      go.finalize()
+      firstPage.finalize()
+      nextPage.finalize()
     },
   }
 }
@@ -178,7 +178,7 @@ async function fillMemory(
   })
 }
 
-/** All of it in one transaction: whatever goes wrong, the file is as it was. */
+/** One transaction: on failure the file is unchanged. */
 async function fillFile(path: string, records: AsyncIterable<BackupRecord>, clock: Clock): Promise<void> {
   using db = new Database(path, constants.SQLITE_OPEN_READWRITE)
   db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
@@ -199,9 +199,9 @@ async function fillFile(path: string, records: AsyncIterable<BackupRecord>, cloc
   }
 }
 
-/** Inside a transaction. @throws DirectoryError `invalid_request` where the store is not empty or a record means nothing here */
+/** Inside a transaction. @throws DirectoryError `invalid_request` if the store is not empty or the kind of a record is unknown */
 function startFilling(db: Database) {
-  for (const table of KEPT_TABLES) {
+  for (const table of CONTENT_TABLES) {
     if (readNumber(db, `SELECT EXISTS (SELECT 1 FROM ${table})`) === 1) throw notEmpty()
   }
   const statements = new Map<string, Statement>()
@@ -219,13 +219,13 @@ function startFilling(db: Database) {
     for (const statement of statements.values()) statement.finalize()
   }
   const recount = new Recount()
-  const former = new FormerRecords()
+  const legacy = new LegacyRecords()
 
   return {
-    put(given: BackupRecord): void {
-      const record = former.toPresent(given)
+    put(original: BackupRecord): void {
+      const record = legacy.upgrade(original)
       if (!record) return
-      // The timelines are those of the backup, if it has any.
+      // Timelines of the backup replace the store's own.
       if (record.kind === 'timeline' && !recount.hasTimelines) db.run('DELETE FROM timelines')
       recount.put(record)
       const { kind } = record
@@ -237,7 +237,7 @@ function startFilling(db: Database) {
       else if (kind !== 'counter') throw unknownKind(kind)
     },
     end(): void {
-      for (const id of former.paid)
+      for (const id of legacy.paid)
         db.run("UPDATE services SET tx_count = 0, total_revenue = '0' WHERE id = ?", [id])
       const { seq, event, gap } = recount
       for (const [name, value] of Object.entries({ seq, event, gap }))

@@ -1,8 +1,8 @@
-// How far each chain has been read, and for whom.
+// The read position of each chain, and the payees that are read.
 import type { ChainCursor, Checkpoint, Payee, Sent, Side } from '../payments.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
-/** Its functions run inside the transaction, or the read, of whoever calls them. */
+/** Its functions run inside the caller's transaction or read. */
 export function createChainTables(session: SqliteSession) {
   const cursor = session.prepare('SELECT block, hash, earlier FROM chain_cursors WHERE chain = ?')
   const saveCursor = session.prepare(
@@ -47,14 +47,14 @@ export function createChainTables(session: SqliteSession) {
     savePayee: (chain: string, { address, side, readFrom, goal, plan }: Payee) =>
       void savePayee.run(chain, address, side, readFrom, goal, plan),
     savePlan: (chain: string, payee: string, plan: string) => void savePlan.run(plan, chain, payee),
-    /** The first transfer to a receiver is enough: whether there was one is all that is asked. */
+    /** Stores only the first transfer to a receiver: queries ask only whether there was one. */
     saveSent: (chain: string, { payee, receiver, block }: Sent) =>
       void saveSent.run(chain, payee, receiver, block),
     dropPayee(chain: string, { address, side }: Pick<Payee, 'address' | 'side'>): void {
       dropPayee.run(chain, address, side)
       if (side === 'sent') dropSent.run(chain, address)
     },
-    /** What lies after the cursor is still to be read, for everybody. */
+    /** Blocks after the cursor have to be read again, for every payee. */
     goBack(chain: string, to: ChainCursor): void {
       save(chain, to)
       goBack.run(to.block + 1, chain)

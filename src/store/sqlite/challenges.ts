@@ -1,4 +1,4 @@
-// Messages that wallets were asked to sign, until they come back or expire.
+// Sign-in messages for wallets, stored until they are signed or expire.
 import { isAhead, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import type { ChallengeTable } from '../keys.ts'
 import { rowsOf, type SqliteSession } from './session.ts'

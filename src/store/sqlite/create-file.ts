@@ -1,4 +1,4 @@
-// Makes a database file. It appears whole or not at all, so that an empty file in its place is never one that was just begun.
+// Creates a database file atomically, so that an empty file at its path is never one that is being created.
 import {
   chmodSync,
   closeSync,
@@ -12,24 +12,24 @@ import {
 } from 'node:fs'
 import { emptyFile } from './empty-database.ts'
 
-/** Keys of callers as hashes, secrets of webhooks as they are: nobody else on the machine may read them. */
+/** The file holds hashes of API keys and webhook secrets in plain text: no other user of the machine may read them. */
 const PRIVATE = 0o600
 const OTHERS = 0o007
 
-/** Several processes may make it at once: the first one does, the others find it. */
+/** Safe to call from several processes at once: the first one creates the file. */
 export function createSqliteFile(path: string): void {
   const draft = `${path}.${crypto.randomUUID()}.new`
   try {
-    // The engine gives its log and its index the mode of the file.
+    // The engine creates its -wal and -shm files with the mode of this file.
     writeFileSync(draft, emptyFile(), { flag: 'wx', mode: PRIVATE })
-    bringToDisk(draft)
+    syncFile(draft)
     putInPlace(draft, path)
   } finally {
     rmSync(draft, { force: true })
   }
 }
 
-function bringToDisk(path: string): void {
+function syncFile(path: string): void {
   const file = openSync(path, 'r+')
   try {
     fsyncSync(file)
@@ -38,26 +38,26 @@ function bringToDisk(path: string): void {
   }
 }
 
-/** A second name, unlike a new one, never takes the place of a file that is there. */
+/** A hard link, unlike a rename, never replaces an existing file. */
 function putInPlace(draft: string, path: string): void {
   try {
     linkSync(draft, path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return
-    // Some file systems know one name for a file only.
+    // Some file systems have no hard links.
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL'].includes(code ?? '')) throw error
     renameSync(draft, path)
   }
 }
 
 /**
- * A file that everybody may read has its mode from a careless default, so it is closed to all but its owner. Where others have no
- * rights, those of the group are the operator's own choice and stay.
+ * A file that others may access has its mode from a permissive default, so access is restricted to its owner. If others have no
+ * access, the rights of the group are the operator's choice and stay.
  */
 export function closeToOthers(...paths: readonly string[]): void {
   for (const path of paths) {
-    const found = statSync(path, { throwIfNoEntry: false })
-    if (found && (found.mode & OTHERS) !== 0 && found.uid === process.getuid?.()) chmodSync(path, PRIVATE)
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats && (stats.mode & OTHERS) !== 0 && stats.uid === process.getuid?.()) chmodSync(path, PRIVATE)
   }
 }

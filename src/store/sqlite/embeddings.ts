@@ -1,4 +1,4 @@
-// The embeddings of entries' texts, kept for the next start. The store does not look inside.
+// Embeddings of entries' texts, stored for the next start. They are opaque to the store.
 
 import type { StoredEmbedding } from '../store.ts'
 import type { SqliteSession } from './session.ts'
@@ -14,7 +14,7 @@ export function createEmbeddingTable(session: SqliteSession) {
       session.write(() => {
         for (const { id, embedding } of embeddings) put.run(id, embedding)
       }),
-    /** As a part of the removal of its entry. */
+    /** Inside the transaction that removes the entry. */
     drop: (id: string): void => void drop.run(id),
   }
 }

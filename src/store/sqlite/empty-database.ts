@@ -1,10 +1,10 @@
-// A database with nothing in it yet. To take every step of the schema takes far longer than to copy what came of it.
+// An empty database. The migrated schema is cached and copied: running every migration step takes far longer.
 import { constants, Database } from 'bun:sqlite'
 import { createTimelineId } from '../../domain/timelines.ts'
 import { lazily } from '../../memory/lazily.ts'
 import { APPLICATION_ID, migrate } from './schema.ts'
 
-/** More than any machine has. Without it the engine keeps a copy below 1 GB. */
+/** Bytes, more than any machine has. By default the engine limits a deserialized database to 1 GB. */
 const MAX_MEMORY_BYTES = 2n ** 46n
 
 const migrateOnce = lazily(() => {
@@ -17,12 +17,12 @@ const migrateOnce = lazily(() => {
 export function openSqliteMemory(): Database {
   const db = Database.deserialize(migrateOnce())
   db.fileControl(constants.SQLITE_FCNTL_SIZE_LIMIT, BigInt64Array.of(MAX_MEMORY_BYTES))
-  // No two databases have one history: a cursor of one must never be taken for one of the other.
+  // Every database has its own timeline: a cursor of one must never be valid in another.
   db.run('UPDATE timelines SET id = ?', [createTimelineId()])
   return db
 }
 
-/** Returns the bytes of its file. */
+/** The bytes of an empty database file. */
 export function emptyFile(): Uint8Array {
   using db = openSqliteMemory()
   return db.serialize()

@@ -1,4 +1,4 @@
-// Trouble of the engine, told in words that are safe to show: no SQL, no path. The cause stays attached for the log.
+// Maps errors of the engine to messages that are safe to publish: no SQL, no path. The cause stays attached for the log.
 
 import { SQLiteError } from 'bun:sqlite'
 import { DirectoryError } from '../../domain/errors.ts'
@@ -13,9 +13,9 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   CORRUPT: say('store_damaged'),
   NOTADB: say('store_damaged'),
 }
-const OTHERWISE = say('store_away')
+const AWAY = say('store_away')
 
-/** SQLITE_BUSY_RECOVERY and its like say more than is needed here: the second word is the kind of trouble. */
+/** The primary result code: `BUSY` for SQLITE_BUSY_RECOVERY. */
 const kindOf = (error: SQLiteError): string => (error.code ?? '').split('_')[1] ?? ''
 
 export const isBusy = (error: unknown): boolean =>
@@ -28,16 +28,16 @@ export const isFull = (error: unknown): boolean =>
 export const isDamage = (error: unknown): boolean =>
   error instanceof SQLiteError && ['CORRUPT', 'NOTADB'].includes(kindOf(error))
 
-/** Trouble that lasts until somebody sees to it, or something makes room. */
+/** Trouble that lasts until the operator acts or disk space is freed. */
 export const isTrouble = (error: unknown): boolean =>
   error instanceof SQLiteError && !isBusy(error) && kindOf(error) !== 'CONSTRAINT'
 
-/** Errors of the engine become `store_unavailable`; a caller's own error passes as it is. */
+/** Errors of the engine become `store_unavailable`; errors that the caller threw pass unchanged. */
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error
   const kind = kindOf(error)
-  // A broken rule of the schema is a mistake of the program, not trouble that passes.
+  // A violated constraint is a bug of this program, not temporary trouble.
   if (kind === 'CONSTRAINT')
     return new Error('The store refused a row that breaks its rules.', { cause: error })
-  return new DirectoryError('store_unavailable', MESSAGES[kind] ?? OTHERWISE, [], { cause: error })
+  return new DirectoryError('store_unavailable', MESSAGES[kind] ?? AWAY, [], { cause: error })
 }

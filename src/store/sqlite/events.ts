@@ -1,11 +1,11 @@
-// What happened and why.
+// The event log.
 import type { EventType, ServiceEvent } from '../../domain/events.ts'
 import { readMessage } from '../../messages/message.ts'
 import type { Row } from '../rows.ts'
 import type { EventLog, Seq, StoredEvent } from '../store.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
-/** Appends inside the transaction of the change itself. */
+/** Appends inside the transaction of the change. */
 export type AppendEvent = (serviceId: string, seq: Seq, event: ServiceEvent) => void
 
 export const EVENT_COLUMNS = [
@@ -21,7 +21,7 @@ export const EVENT_COLUMNS = [
 
 export function createEventLog(session: SqliteSession): { log: EventLog; append: AppendEvent } {
   const columns = EVENT_COLUMNS.join(', ')
-  // Numbers go on after the last one, or after the gap that a restore has left.
+  // Numbers continue after the last one, or after the gap that a restore left.
   const insert = session.prepare(
     `INSERT INTO events (number, seq, service_id, type, at, reason, before, after) VALUES (
        1 + max((SELECT coalesce(max(number), 0) FROM events), (SELECT value FROM counter WHERE name = 'event')),

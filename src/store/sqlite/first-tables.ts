@@ -1,6 +1,6 @@
-// The tables that the first versions made: listings, events, probes, keys and payments.
+// The tables of the first versions: entries, events, probes, keys and payments.
 
-// seq is the row's own key: the feed is then a scan of the table itself, also after a million updates.
+// seq is the rowid, so the feed scans the table itself, even after a million updates.
 export const SERVICES = `
   CREATE TABLE services (
     seq               INTEGER PRIMARY KEY,
@@ -95,7 +95,7 @@ export const KEYS = `
   ) STRICT;
   CREATE INDEX request_keys_by_age ON request_keys (at);`
 
-// A day outlives its probes: it is written with each of them, so that forgetting the probes loses no sum.
+// A day outlives its probes: it is updated with each of them, so that pruning probes loses no sum.
 export const JUDGEMENTS = `
   ALTER TABLE probes ADD COLUMN as_listed INTEGER NOT NULL DEFAULT 0;
 

@@ -1,4 +1,4 @@
-// Concurrent writes share one transaction: a commit waits for the disk once, however many calls it carries.
+// Concurrent writes share one transaction, so that one wait for the disk commits many calls.
 import type { Database, Statement } from 'bun:sqlite'
 
 type Job = {
@@ -16,7 +16,7 @@ export class GroupCommit {
   readonly #db: Database
   readonly #statements: Readonly<Record<'commit' | 'rollback' | 'save' | 'release' | 'undo', Statement>>
   readonly #begin: () => Promise<void>
-  readonly #assertKept: () => void
+  readonly #assertWritable: () => void
   readonly #onCommit: () => void
   #queue: Job[] = []
   /** Whether the next group runs with a savepoint for each call. */
@@ -26,15 +26,15 @@ export class GroupCommit {
   constructor(options: {
     readonly db: Database
     readonly prepare: (sql: string) => Statement
-    /** Opens a write transaction, however long another process has to be waited for. */
+    /** Opens a write transaction, waiting for other processes if needed. */
     readonly begin: () => Promise<void>
-    /** Throws where what is on disk by now is lost all the same. */
-    readonly assertKept: () => void
+    /** Throws if the write would be lost although it was committed, as to a deleted file. */
+    readonly assertWritable: () => void
     readonly onCommit: () => void
   }) {
     this.#db = options.db
     this.#begin = options.begin
-    this.#assertKept = options.assertKept
+    this.#assertWritable = options.assertWritable
     this.#onCommit = options.onCommit
     this.#statements = {
       commit: options.prepare('COMMIT'),
@@ -45,7 +45,7 @@ export class GroupCommit {
     }
   }
 
-  /** Resolves to what `work` returned once it is on disk. `work` is undone and run again if the transaction is lost. */
+  /** Resolves to the result of `work` once it is on disk. `work` runs again if its transaction is rolled back. */
   write<T>(work: () => T): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     this.#queue.push({ work, resolve: resolve as Job['resolve'], reject })
@@ -53,7 +53,7 @@ export class GroupCommit {
     return promise
   }
 
-  /** Resolves when nothing is waiting. */
+  /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
     await this.#draining
   }
@@ -74,17 +74,17 @@ export class GroupCommit {
     this.#draining = undefined
   }
 
-  /** As long as every turn of the event loop brings further calls, they come along: a lone one waits for a single turn. */
+  /** Collects calls while every turn of the event loop adds more; a single call waits for one turn. */
   async #gather(): Promise<void> {
-    for (let seen = 0; seen < this.#queue.length && seen < GROUP_LIMIT; ) {
-      seen = this.#queue.length
+    for (let length = 0; length < this.#queue.length && length < GROUP_LIMIT; ) {
+      length = this.#queue.length
       await new Promise<void>(resolve => setImmediate(resolve))
     }
   }
 
   /**
-   * Nearly always nothing goes wrong, and then no call needs a savepoint, which costs a fifth of a registration's statements.
-   * Otherwise all is undone and done again, so that only the failing call fails.
+   * Calls rarely fail, so none gets a savepoint, which costs a fifth of a registration's statements. If one fails, the whole group
+   * is rolled back and run again with savepoints, so that only the failing call fails.
    */
   #commitTogether(group: readonly Job[]): void {
     const done: Done[] = []
@@ -111,7 +111,7 @@ export class GroupCommit {
       } catch (error) {
         job.reject(error)
         if (this.#undo()) continue
-        // A full disk or an I/O error can take the whole transaction: the calls beside the failing one go once more.
+        // A full disk or an I/O error can roll back the whole transaction: the other calls run again.
         this.#queue.unshift(...done.map(({ job }) => job), ...group.slice(index + 1))
         return
       }
@@ -122,7 +122,7 @@ export class GroupCommit {
   #commit(done: readonly Done[]): void {
     try {
       this.#statements.commit.run()
-      this.#assertKept()
+      this.#assertWritable()
     } catch (error) {
       this.#abandon()
       for (const { job } of done) job.reject(error)
@@ -132,7 +132,7 @@ export class GroupCommit {
     this.#onCommit()
   }
 
-  /** Takes back what the failing call wrote; false where the whole transaction is lost with it. */
+  /** Rolls back the failing call; false if the whole transaction is lost. */
   #undo(): boolean {
     if (!this.#db.inTransaction) return false
     try {
@@ -149,7 +149,7 @@ export class GroupCommit {
     try {
       if (this.#db.inTransaction) this.#statements.rollback.run()
     } catch {
-      // Whoever begins the next transaction finds this one open and ends it first.
+      // The next `begin` rolls back a transaction that is still open.
     }
   }
 }

@@ -19,10 +19,10 @@ export function createHostTable(session: SqliteSession): HostTable {
       const isFree = (host: string) => {
         const [row] = rowsOf(find, host)
         if (!row) return true
-        const [by, endsAtMs] = row as [string, number]
-        return by === holder || endsAtMs <= nowMs || endsAtMs > nowMs + 2 * leaseMs
+        const [currentHolder, endsAtMs] = row as [string, number]
+        return currentHolder === holder || endsAtMs <= nowMs || endsAtMs > nowMs + 2 * leaseMs
       }
-      // Whoever waits looks often, and a look disturbs no writer.
+      // Waiting holders poll often, and a read blocks no writer.
       if (!(await session.read(() => hosts.some(isFree)))) return new Set()
       return session.write(() => {
         const free = new Set(hosts.filter(isFree))

@@ -23,7 +23,7 @@ export function createKeyTable(session: SqliteSession): KeyTable {
        ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ?3)`,
   )
   const touch = session.prepare(
-    // Processes report out of order; the latest use stays, unless it lies ahead.
+    // Processes report out of order: the latest time wins, unless it is in the future.
     `UPDATE api_keys SET last_used_at = ?1
      WHERE id = ?2 AND (last_used_at IS NULL OR last_used_at < ?1 OR last_used_at > ?3)`,
   )

@@ -1,4 +1,4 @@
-// What has changed about the tables since, one step at a time. A step that was released is never edited.
+// Later migration steps. A released step is never edited.
 
 export const WALLETS = `
   ALTER TABLE api_keys ADD COLUMN wallet TEXT;
@@ -40,7 +40,7 @@ export const SOURCES = `
     leased_until INTEGER
   ) STRICT, WITHOUT ROWID;`
 
-// Removed rows are blank, so what was removed is known by a hash of where it was sold.
+// Tombstones are blank, so removed sellers are recognised by a hash.
 export const OUTLETS = `
   ALTER TABLE services ADD COLUMN origin_held TEXT;
   CREATE INDEX services_by_payee ON services (lower(payment_address)) WHERE removed = 0;
@@ -76,7 +76,7 @@ export const HOST_TURNS = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX host_turns_by_end ON host_turns (ends_at);`
 
-// What was probed before a move stays in the history and counts no more.
+// Probes from before a move stay in the history and no longer count.
 export const MOVES = `
   ALTER TABLE services ADD COLUMN moved_at TEXT;
   ALTER TABLE probes ADD COLUMN former INTEGER NOT NULL DEFAULT 0;`
@@ -87,7 +87,7 @@ export const CLAIMS = `
   ALTER TABLE services ADD COLUMN contested_by TEXT;
   ALTER TABLE services ADD COLUMN removed_by TEXT;`
 
-// A receiver that was never asked whether it agrees is asked first; what happens meanwhile waits behind its cursor.
+// A receiver that has not been asked for consent is asked first; its cursor stays, so that no event is lost meanwhile.
 export const CONSENT = `
   ALTER TABLE webhooks ADD COLUMN confirmed_at TEXT;
   ALTER TABLE webhooks ADD COLUMN slow INTEGER NOT NULL DEFAULT 0;
@@ -102,7 +102,7 @@ export const CONSENT = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX budgets_by_end ON budgets (ends_at);`
 
-// A restore leaves a gap before the next number: it is kept beside the last one, which thereby stays that of a row.
+// A restore leaves a gap before the next number. The gap is stored apart from the last number, which stays that of a row.
 export const TIMELINES = `
   CREATE TABLE timelines (
     number      INTEGER PRIMARY KEY,
@@ -126,14 +126,14 @@ export const SEEN = `
     PRIMARY KEY (url, id)
   ) STRICT, WITHOUT ROWID;`
 
-// Reasons are messages, as JSON; a JSON string is a sentence from before there were codes.
+// Reasons are messages as JSON; a JSON string is a sentence of an older version.
 export const MESSAGES = 'UPDATE events SET reason = json_quote(reason) WHERE reason IS NOT NULL;'
 
 export const HIDING = 'ALTER TABLE services ADD COLUMN hidden TEXT;'
 
 export const PROOFS = 'ALTER TABLE services ADD COLUMN proof TEXT;'
 
-// One of a reporter about a service waits at a time.
+// One open report per reporter and service.
 export const REPORTS = `
   CREATE TABLE reports (
     id          TEXT NOT NULL PRIMARY KEY,
@@ -146,8 +146,8 @@ export const REPORTS = `
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX reports_open ON reports (service_id, reporter) WHERE resolved_at IS NULL;`
 
-// Only x402 settlements count, and what was kept says of no payment how it was settled: all of it is read anew, from as far back as
-// before. A process of an older version cannot keep a payment any more, as it would leave out the method.
+// Only x402 settlements count, and the stored payments do not state how they were settled, so all are read again, from the same
+// block on. A process of an older version can no longer store a payment, as it would omit the method.
 export const SETTLEMENTS = `
   UPDATE services SET tx_count = 0, total_revenue = '0'
     WHERE sample = 0 AND id IN (SELECT service_id FROM payment_totals);
@@ -211,12 +211,12 @@ export const TERMS = `
     terms      TEXT NOT NULL
   ) STRICT;`
 
-// An older version ignores a payment that does not fit, and would move the cursor past it: this makes it fail instead.
+// An older version ignores a payment that does not fit and would move the cursor past it; the trigger makes it fail instead.
 export const METHODS = `
   CREATE TRIGGER payments_need_method BEFORE INSERT ON payments WHEN NEW.method IS NULL
   BEGIN SELECT RAISE(ABORT, 'a payment needs the method of its settlement'); END;`
 
-// One payment for each purpose, except where nothing was paid.
+// One purchase per purpose, except released ones, for which nothing was paid.
 export const PURCHASES = `
   CREATE TABLE purchases (
     id           TEXT    NOT NULL PRIMARY KEY,
@@ -243,7 +243,7 @@ export const PURCHASES = `
   CREATE INDEX purchases_by_service ON purchases (service_id, id) WHERE service_id IS NOT NULL;
   CREATE INDEX purchases_open ON purchases (id) WHERE state IN ('reserved', 'signed');`
 
-// One for each payment.
+// One report per payment.
 export const REPORTED_OUTCOMES = `
   CREATE TABLE outcomes (
     id         TEXT NOT NULL PRIMARY KEY,
@@ -264,7 +264,7 @@ export const LATENCIES = `
   ALTER TABLE services ADD COLUMN latency_ms INTEGER;`
 export const DELIVERIES = 'ALTER TABLE services ADD COLUMN delivery TEXT;'
 
-// Neither table tells of a person: searches are words that many callers looked for.
+// Neither table contains personal data: searches are words that many callers used.
 export const CENSUS = `
   CREATE TABLE census_days (
     day    TEXT NOT NULL PRIMARY KEY,
@@ -282,5 +282,5 @@ export const DUE_TIMES = `
   ALTER TABLE probe_schedule ADD COLUMN wished_at INTEGER;
   ALTER TABLE probe_schedule ADD COLUMN wishes_until INTEGER;`
 
-// Since when an entry has the words that it has; what was edited before is as old as the entry.
+// Since when an entry has its current texts; earlier edits count as made at registration.
 export const WORDINGS = 'ALTER TABLE services ADD COLUMN worded TEXT;'

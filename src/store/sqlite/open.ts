@@ -1,4 +1,4 @@
-// Opens a database file. Nothing is written before the file is known to be ours, sound and not newer than this program.
+// Opens a database file. Writes nothing before it has checked that the file is ours, undamaged and not newer than this program.
 
 import { constants, Database } from 'bun:sqlite'
 import { realpathSync, statSync } from 'node:fs'
@@ -17,10 +17,10 @@ const MAGIC = 'SQLite format 3\0'
 const HEADER_BYTES = 100
 const USER_VERSION_AT = 60
 const APPLICATION_ID_AT = 68
-/** A full check reads about 1 GB a second: a start does not wait longer for it than this takes. */
-const FULLY_CHECKED_BYTES = 32 * 1024 * 1024
+/** Bytes up to which a start checks the whole file; the check reads about 1 GB a second. */
+const MAX_CHECKED_BYTES = 32 * 1024 * 1024
 
-/** @param mustExist whether others have it open, so that it is an error that there is none */
+/** @param mustExist whether a missing file is an error, because it is open elsewhere */
 export async function openSqliteFile(
   givenPath: string,
   { clock, mustExist = false }: { clock: Clock; mustExist?: boolean | undefined },
@@ -28,8 +28,8 @@ export async function openSqliteFile(
   const path = resolve(givenPath)
   try {
     await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER })
-    const found = mustExist ? await judgeFile(path) : await judgeHeader(path)
-    if (found) await whenFree(clock, () => judgeContent(path, found.size))
+    const stats = mustExist ? await judgeFile(path) : await judgeHeader(path)
+    if (stats) await whenFree(clock, () => judgeContent(path, stats.size))
     else if (mustExist) throw refuse(path, 'is not there any more; put it back')
     else {
       assertNoLog(path)
@@ -59,7 +59,7 @@ const refuseNewer = (path: string): DirectoryError =>
 const refuseDamaged = (path: string, cause?: unknown): DirectoryError =>
   refuse(path, 'is damaged; restore it from a backup', cause)
 
-/** The engine would throw the log away with all that it holds. */
+/** For a new file, the engine would discard an existing log and the commits in it. */
 function assertNoLog(path: string): void {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return
   throw refuse(
@@ -69,26 +69,26 @@ function assertNoLog(path: string): void {
 }
 
 async function judgeFile(path: string): Promise<{ readonly size: number } | undefined> {
-  const found = await stat(path).catch(error => {
+  const stats = await stat(path).catch(error => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   })
-  if (!found) return undefined
-  if (!found.isFile()) throw refuse(path, 'is not a file; name a file')
-  // Ours are never empty, not even new ones: something has emptied it.
-  if (found.size === 0)
+  if (!stats) return undefined
+  if (!stats.isFile()) throw refuse(path, 'is not a file; name a file')
+  // Our files are never empty, not even new ones, so this one was truncated.
+  if (stats.size === 0)
     throw refuse(path, 'is empty; restore a backup, or remove the file to begin with a new one')
-  return found
+  return stats
 }
 
 /**
- * Reads the first bytes without the engine, which could not look without leaving files beside a stranger's database. Not for a
- * file that this process has open: a file that is closed takes with it every lock of the process on it, those of other
- * connections too, and a program that believes to be the last one takes their log away.
+ * Reads the first bytes without the engine, which would create files next to a foreign database. Must not be called for a file that
+ * this process has open: closing a file descriptor drops every lock of the process on that file, those of other connections too,
+ * and another program that then believes to be the last user deletes their log.
  */
 async function judgeHeader(path: string): Promise<{ readonly size: number } | undefined> {
-  const found = await judgeFile(path)
-  if (!found) return undefined
+  const stats = await judgeFile(path)
+  if (!stats) return undefined
   const header = Buffer.alloc(HEADER_BYTES)
   await using file = await open(path, 'r')
   await file.read(header, 0, HEADER_BYTES, 0)
@@ -98,32 +98,32 @@ async function judgeHeader(path: string): Promise<{ readonly size: number } | un
       'is not a database, or its beginning is damaged; restore a backup or name another file',
     )
   }
-  // Ours carries its mark from its very first page on, before anything could be waiting in a log.
+  // Our files have the id in their header from the first page on, so it is never only in the log.
   if (header.readInt32BE(APPLICATION_ID_AT) !== APPLICATION_ID) throw refuseForeign(path)
   if (header.readInt32BE(USER_VERSION_AT) > SCHEMA_VERSION) throw refuseNewer(path)
-  return found
+  return stats
 }
 
-/** The header alone can be older than what waits in the log, so the engine is asked too, on a connection that cannot write. */
+/** The header can be older than the log, so the engine reads the version too, on a read-only connection. */
 function judgeContent(path: string, size: number): void {
   using db = new Database(path, { readonly: true })
   db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   try {
     if (schemaVersion(db) > SCHEMA_VERSION) throw refuseNewer(path)
   } catch (error) {
-    // Its making was interrupted before the first page was complete: opening it for writing starts over.
+    // Its creation was interrupted before the first page was complete: opening it for writing starts over.
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_READONLY_ROLLBACK') return
     throw error
   }
   if (!isComplete(db) || isCutOff(db, path)) throw refuseDamaged(path)
-  if (size > FULLY_CHECKED_BYTES) return
+  if (size > MAX_CHECKED_BYTES) return
   using check = db.prepare('PRAGMA quick_check(1)')
   if (check.values()[0]?.[0] !== 'ok') throw refuseDamaged(path)
 }
 
 /**
- * A copy that was interrupted lacks its end. While a log lies beside the file, the end may rightly be in there; other
- * processes may be emptying it right now, so the three are asked in this order: an empty log means that the file is complete.
+ * An interrupted copy lacks its end. If there is a log, the end may rightly be in it. Other processes may be checkpointing it right
+ * now, so the three values are read in this order: an empty log means that the file is complete.
  */
 function isCutOff(db: Database, path: string): boolean {
   const expected = readNumber(db, 'PRAGMA page_count') * readNumber(db, 'PRAGMA page_size')
@@ -136,12 +136,12 @@ function openJudged(path: string): Database {
   const db = new Database(path, constants.SQLITE_OPEN_READWRITE)
   try {
     db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-    mark(db, path)
+    setApplicationId(db, path)
     db.run('PRAGMA journal_mode = WAL')
-    // A commit that was answered survives the loss of power, not only of the process.
+    // A committed write survives a power loss, not only a crash of the process.
     db.run('PRAGMA synchronous = FULL')
     db.run('PRAGMA cache_size = -16384')
-    // After a large import the log shrinks to this again.
+    // Bytes to which the log shrinks again after a large import.
     db.run('PRAGMA journal_size_limit = 67108864')
     migrate(db)
     return db
@@ -151,12 +151,12 @@ function openJudged(path: string): Database {
   }
 }
 
-/** One whose making was interrupted has lost its mark; it goes into the file before the log is switched on. */
-function mark(db: Database, path: string): void {
-  const markIfNew = db.transaction(() => {
+/** A file whose creation was interrupted lacks the id; it is written before WAL mode, so that it is in the file itself. */
+function setApplicationId(db: Database, path: string): void {
+  const setIfNew = db.transaction(() => {
     if (readNumber(db, 'PRAGMA application_id') === APPLICATION_ID) return
     if (readNumber(db, 'SELECT count(*) FROM sqlite_schema') > 0) throw refuseForeign(path)
     db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
   })
-  if (readNumber(db, 'PRAGMA application_id') !== APPLICATION_ID) markIfNew.immediate()
+  if (readNumber(db, 'PRAGMA application_id') !== APPLICATION_ID) setIfNew.immediate()
 }

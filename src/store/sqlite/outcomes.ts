@@ -1,5 +1,5 @@
 import {
-  MAX_KEPT,
+  MAX_REPORTS,
   OUTCOME_COLUMNS,
   type OutcomeTable,
   toForgetSql,
@@ -12,7 +12,7 @@ import type { Row } from '../rows.ts'
 import type { UpdateNow } from './payments.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
-const toKept = (row: Row) => toOutcomeReport(row, value => JSON.parse(value as string))
+const toReport = (row: Row) => toOutcomeReport(row, value => JSON.parse(value as string))
 
 export function createOutcomeTable(session: SqliteSession, updateNow: UpdateNow): OutcomeTable {
   const columns = OUTCOME_COLUMNS.join(', ')
@@ -28,15 +28,15 @@ export function createOutcomeTable(session: SqliteSession, updateNow: UpdateNow)
   return {
     add: (report, event, forgetBefore) =>
       session.write(() => {
-        const [kept] = rowsOf(ofPayment, report.payment)
-        if (kept) return toKept(kept)
+        const [existing] = rowsOf(ofPayment, report.payment)
+        if (existing) return toReport(existing)
         insert.run(...toOutcomeRow(report))
-        forget.run(report.serviceId, report.proof, forgetBefore.toISOString(), MAX_KEPT)
+        forget.run(report.serviceId, report.proof, forgetBefore.toISOString(), MAX_REPORTS)
         updateNow([report.serviceId], entry => ({ entry, events: [event] }))
         return report
       }),
     list: ({ serviceId, limit, before = '~', since = '' }) =>
-      session.read(() => rowsOf(list, serviceId, before, since, limit).map(toKept)),
+      session.read(() => rowsOf(list, serviceId, before, since, limit).map(toReport)),
     sums: (serviceId, since = '') => session.read(() => toSums(rowsOf(sums, serviceId, since))),
   }
 }

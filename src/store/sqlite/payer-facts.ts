@@ -1,4 +1,4 @@
-// Who pays a service, as of now.
+// Facts about the payers of a service.
 import { isClaimed } from '../../domain/backing.ts'
 import { chainKey } from '../../domain/chains.ts'
 import type { PaymentFacts } from '../../domain/payment-facts.ts'
@@ -15,7 +15,7 @@ const DIALECT = {
 
 export const RING = toRingSql(DIALECT)
 
-/** Runs inside the transaction of whoever calls it; null where the chain of the service is not read. */
+/** Runs inside the caller's transaction; null if the chain of the service is not read. */
 export function createPayerFacts(
   session: SqliteSession,
   cursorOf: (chain: string) => ChainCursor | undefined,

@@ -1,9 +1,15 @@
-// What payments add up to, by service and by payer.
-import { applyDifference, type Difference, payerKey, payersOf, servicesOf } from '../payment-sums.ts'
+// Sums of payments by service and by payer.
+import {
+  affectedPayers,
+  affectedServices,
+  applyDifference,
+  type Difference,
+  payerKey,
+} from '../payment-sums.ts'
 import { NO_TOTALS, type PaymentTotals } from '../payments.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
-/** Its functions run inside the transaction, or the read, of whoever calls them. */
+/** Its functions run inside the caller's transaction or read. */
 export function createPaymentSums(session: SqliteSession) {
   const select = session.prepare(
     'SELECT tx_count, total_revenue, payers, last_payment_at FROM payment_totals WHERE service_id = ?',
@@ -20,7 +26,7 @@ export function createPaymentSums(session: SqliteSession) {
   )
   const dropPayer = session.prepare('DELETE FROM payment_payers WHERE service_id = ? AND payer = ?')
   const lastLeft = session.prepare('SELECT max(at) FROM payments WHERE service_id = ?')
-  const dropped = ['payment_totals', 'payment_payers'].map(table =>
+  const drops = ['payment_totals', 'payment_payers'].map(table =>
     session.prepare(`DELETE FROM ${table} WHERE service_id = ?`),
   )
 
@@ -33,25 +39,25 @@ export function createPaymentSums(session: SqliteSession) {
   return {
     find,
     drop(serviceId: string): void {
-      for (const statement of dropped) statement.run(serviceId)
+      for (const statement of drops) statement.run(serviceId)
     },
-    /** After the payments themselves are kept, changed or gone. */
+    /** To be called after the payments themselves are written. */
     apply(difference: Difference): void {
-      const payers = payersOf(difference).flatMap(({ serviceId, payer }) =>
+      const payers = affectedPayers(difference).flatMap(({ serviceId, payer }) =>
         rowsOf(selectPayer, serviceId, payer).map(row => {
           const [txCount, amount] = row as [number, string]
           return { serviceId, payer, txCount, amount }
         }),
       )
-      const left = new Set(difference.removed.map(({ serviceId }) => serviceId))
+      const losers = new Set(difference.removed.map(({ serviceId }) => serviceId))
       const next = applyDifference(
         {
-          totals: new Map(servicesOf(difference).map(id => [id, find(id)])),
+          totals: new Map(affectedServices(difference).map(id => [id, find(id)])),
           payers: new Map(payers.map(sum => [payerKey(sum), sum])),
         },
         difference,
         new Map(
-          [...left].flatMap(id => {
+          [...losers].flatMap(id => {
             const at = rowsOf(lastLeft, id)[0]?.[0] as string | null
             return at === null ? [] : [[id, at] as const]
           }),

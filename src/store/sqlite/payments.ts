@@ -1,7 +1,7 @@
-// Settlements seen on chain, their sums, and how far each chain has been read.
+// Settlements found on chain, their sums, and the read position of each chain.
 import { isOwnPayment } from '../../domain/own-payment.ts'
 import type { Entry } from '../../domain/service.ts'
-import { type Difference, isCredited, servicesOf } from '../payment-sums.ts'
+import { affectedServices, type Difference, isCredited } from '../payment-sums.ts'
 import {
   type Checkpoint,
   SETTLEMENT_COLUMNS as COLUMNS,
@@ -18,10 +18,10 @@ import { createPayerFacts, RING } from './payer-facts.ts'
 import { createPaymentSums } from './payment-sums.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
-/** `Store.update` inside the transaction of whoever calls it. */
+/** `Store.update` inside the caller's transaction. */
 export type UpdateNow = (ids: readonly string[], change: (entry: Entry) => Changed | undefined) => Seq
 
-/** How many payments one transaction credits anew: about 20 ms of a processor, in which nothing else is answered. */
+/** Payments credited per transaction: about 20 ms, during which the process serves nothing else. */
 const CREDITED_AT_ONCE = 500
 const START: PaymentPlace = { block: -1, logIndex: 0, transaction: '' }
 
@@ -34,18 +34,18 @@ export function createPaymentTables(session: SqliteSession, { updateNow, findNow
   const ring = session.prepare(RING)
 
   const isAt = (chain: string, from: Checkpoint | undefined): boolean => {
-    const present = chains.cursor(chain)
-    return present?.block === from?.block && present?.hash === from?.hash
+    const current = chains.cursor(chain)
+    return current?.block === from?.block && current?.hash === from?.hash
   }
 
-  /** A service may have moved since its payments were read: then they are nobody's. */
+  /** If the service has moved since its payments were read, they are not credited. */
   const withOwner = (payment: SettlementRecord): SettlementRecord => {
     const entry = payment.serviceId === null ? undefined : findNow(payment.serviceId)
     const isOwn = !entry || isOwnPayment(entry, payment, session.clock.now())
     return isOwn ? payment : { ...payment, serviceId: null }
   }
 
-  /** Tells everybody, always the whole sum: what is told cannot drift from what is kept here. */
+  /** Copies the whole sums into the entries, so that the published figures cannot drift from the stored ones. */
   const publish = (serviceIds: readonly string[]) => {
     updateNow(serviceIds, entry => {
       const { txCount, totalRevenue } = sums.find(entry.id)
@@ -57,7 +57,7 @@ export function createPaymentTables(session: SqliteSession, { updateNow, findNow
 
   const apply = (difference: Difference) => {
     sums.apply(difference)
-    publish(servicesOf(difference))
+    publish(affectedServices(difference))
   }
 
   const creditPage = (chain: string, { payee, plan, services, creditTo }: Crediting, after = START) => {
@@ -83,8 +83,8 @@ export function createPaymentTables(session: SqliteSession, { updateNow, findNow
     advance: (chain, from, { payments = [], sent = [], payees = [], dropped = [], cursor }) =>
       session.write(() => {
         if (!isAt(chain, from)) return false
-        const kept = payments.map(withOwner).filter(rows.insert)
-        apply({ added: kept.filter(isCredited), removed: [] })
+        const inserted = payments.map(withOwner).filter(rows.insert)
+        apply({ added: inserted.filter(isCredited), removed: [] })
         for (const each of sent) chains.saveSent(chain, each)
         for (const payee of payees) chains.savePayee(chain, payee)
         for (const payee of dropped) {
@@ -105,15 +105,15 @@ export function createPaymentTables(session: SqliteSession, { updateNow, findNow
         return true
       }),
     totals: serviceId => session.read(() => sums.find(serviceId) ?? NO_TOTALS),
-    isRing: (chain, payee, payer, least) =>
-      session.read(() => (rowsOf(ring, chain, payee, payer, least)[0]![0] as number) > 0),
+    isRing: (chain, payee, payer, minVolume) =>
+      session.read(() => (rowsOf(ring, chain, payee, payer, minVolume)[0]![0] as number) > 0),
     received: (chain, payee, limit) => session.read(() => rows.received(chain, payee, limit)),
   }
   return {
     log,
-    /** Inside the caller's transaction; null where the chain of the service is not read. */
+    /** Inside the caller's transaction; null if the chain of the service is not read. */
     paymentFactsOf: createPayerFacts(session, chains.cursor, sums.find),
-    /** Inside the caller's transaction: what was paid to it so far is nobody's from now on. */
+    /** Inside the caller's transaction: detaches all earlier payments from the service. */
     forget(serviceId: string): void {
       rows.disown(serviceId)
       sums.drop(serviceId)
@@ -138,7 +138,7 @@ function createPaymentRows(session: SqliteSession) {
   const received = session.prepare(
     `SELECT ${COLUMNS} FROM payments WHERE chain = ? AND payee = ? ORDER BY block DESC, log_index DESC LIMIT ?`,
   )
-  // Whoever was credited at an address that nobody lists any more is gone, or has moved and lost it before.
+  // A service credited at an address that no entry lists any more was removed, or moved and lost its sums before.
   const ofPayee =
     '(SELECT service_id FROM payments WHERE chain = ?1 AND payee = ?2 AND service_id IS NOT NULL)'
   const dropped = [
@@ -148,7 +148,7 @@ function createPaymentRows(session: SqliteSession) {
   ].map(sql => session.prepare(sql))
 
   return {
-    /** False where it was kept before. */
+    /** False if it is already stored. */
     insert(payment: SettlementRecord): boolean {
       const { chain, transaction, logIndex, block, at, asset, payer, payee, amount, method, serviceId } =
         payment

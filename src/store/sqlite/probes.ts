@@ -1,4 +1,4 @@
-// What was measured: the probes, their days, and what was found and judged last.
+// Probes, their daily sums, and the latest judgement of each service.
 import type { Finding } from '../../domain/finding.ts'
 import type { Judgement, ProbeHistory } from '../../domain/judge.ts'
 import { LOOK_BACK } from '../../domain/judge-status.ts'
@@ -21,7 +21,7 @@ import { EVENT_COLUMNS, toStoredEvent } from './events.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 import { createTermsTables, type TermsTables } from './terms.ts'
 
-/** A long history is forgotten in transactions short enough to write between them. */
+/** Rows deleted per transaction, so that other writes run in between. */
 const PRUNED_AT_ONCE = 1_000
 
 export const PROBE_COLUMNS = [
@@ -37,7 +37,7 @@ export const PROBE_COLUMNS = [
 
 export type ProbeTables = ReturnType<typeof createProbeTables>
 
-/** What is not among its reads runs inside the transaction of whoever calls it. */
+/** Except for `reads`, its functions run inside the caller's transaction. */
 export function createProbeTables(session: SqliteSession) {
   const terms = createTermsTables(session)
   const judgements = createJudgements(session, terms)
@@ -76,15 +76,15 @@ export function createProbeTables(session: SqliteSession) {
 
   return {
     ...judgements,
-    /** False where it was kept before. */
-    keep(probe: ProbeRecord): boolean {
+    /** False if it is already stored. */
+    insert(probe: ProbeRecord): boolean {
       const { serviceId, at } = probe
       if (insert.run(...toProbeRow(probe)).changes === 0) return false
       const tally = toTally(probe)
       addToDay.run(serviceId, dayOf(at), ...TALLY_FIELDS.map(field => tally[field]))
       return true
     },
-    /** As it is with this probe, which is kept already. */
+    /** The history including this probe, which must be stored already. */
     historyOf(
       { serviceId, at }: ProbeRecord,
       now: Date,
@@ -99,7 +99,7 @@ export function createProbeTables(session: SqliteSession) {
         newestAt: rowsOf(newest, serviceId, until)[0]?.[0] as string,
       }
     },
-    /** What its probes found counts no more; the probes themselves stay in the history. */
+    /** Excludes all probes so far from judgement; they stay in the history. */
     forget(serviceId: string): void {
       judgements.dropJudgement(serviceId)
       leave.run(serviceId)
@@ -126,7 +126,7 @@ function createJudgements(session: SqliteSession, terms: TermsTables) {
      ON CONFLICT DO UPDATE SET facts = excluded.facts, finding = excluded.finding`,
   )
   const drop = session.prepare('DELETE FROM judgements WHERE service_id = ?')
-  const dropped = ['probes', 'probe_days'].map(table =>
+  const drops = ['probes', 'probe_days'].map(table =>
     session.prepare(`DELETE FROM ${table} WHERE service_id = ?`),
   )
   return {
@@ -138,24 +138,24 @@ function createJudgements(session: SqliteSession, terms: TermsTables) {
         finding: JSON.parse(row[1] as string) as Finding,
       }
     },
-    saveJudgement(serviceId: string, { facts, finding, terms: seen }: Judgement): void {
+    saveJudgement(serviceId: string, { facts, finding, terms: observed }: Judgement): void {
       save.run(serviceId, JSON.stringify(facts), JSON.stringify(finding))
-      if (seen) terms.save(serviceId, seen.terms, seen.isChanged)
+      if (observed) terms.save(serviceId, observed.terms, observed.isChanged)
     },
     dropJudgement(serviceId: string): void {
       drop.run(serviceId)
       terms.drop(serviceId)
     },
     dropProbes(serviceId: string): void {
-      for (const statement of dropped) statement.run(serviceId)
+      for (const statement of drops) statement.run(serviceId)
     },
   }
 }
 
-/** Sorts after every ISO time. */
+/** Sorts after every ISO 8601 time. */
 const END: HistoryPlace = { at: '~', number: 0 }
 
-/** Probes and events of one service as one list. */
+/** Reads probes and events of one service as one list. */
 function createTimeline(session: SqliteSession) {
   const probeColumns = PROBE_COLUMNS.slice(2)
   const eventColumns = EVENT_COLUMNS.filter(name => !['number', 'service_id', 'at'].includes(name))
@@ -180,14 +180,14 @@ function createTimeline(session: SqliteSession) {
 }
 
 function createPrune(session: SqliteSession) {
-  const forget = (table: string, place: string) =>
+  const prepareDelete = (table: string, column: string) =>
     session.prepare(
-      `DELETE FROM ${table} WHERE (service_id, ${place}) IN
-         (SELECT service_id, ${place} FROM ${table} WHERE ${place} < ? ORDER BY ${place} LIMIT ${PRUNED_AT_ONCE})`,
+      `DELETE FROM ${table} WHERE (service_id, ${column}) IN
+         (SELECT service_id, ${column} FROM ${table} WHERE ${column} < ? ORDER BY ${column} LIMIT ${PRUNED_AT_ONCE})`,
     )
-  const probes = forget('probes', 'at')
-  const days = forget('probe_days', 'day')
-  const empty = async (statement: typeof probes, before: string): Promise<number> => {
+  const probes = prepareDelete('probes', 'at')
+  const days = prepareDelete('probe_days', 'day')
+  const deleteBefore = async (statement: typeof probes, before: string): Promise<number> => {
     for (let pruned = 0; ; ) {
       const { changes } = await session.write(() => statement.run(before))
       pruned += changes
@@ -195,8 +195,8 @@ function createPrune(session: SqliteSession) {
     }
   }
   return async (before: { readonly probes: Date; readonly days: Date }): Promise<number> => {
-    await empty(days, dayOf(before.days.toISOString()))
-    return empty(probes, before.probes.toISOString())
+    await deleteBefore(days, dayOf(before.days.toISOString()))
+    return deleteBefore(probes, before.probes.toISOString())
   }
 }
 

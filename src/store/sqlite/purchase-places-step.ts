@@ -1,9 +1,9 @@
-// Gives purchases their places and payees, by which a seller is known whatever it is listed as.
+// Migration: fills places and payees of purchases, by which a seller is recognised under any listing.
 import type { Database } from 'bun:sqlite'
-import { PURCHASE_COLUMNS, toPresentPlaces, toPurchase } from '../purchases.ts'
+import { PURCHASE_COLUMNS, toPurchase, toUpgradedPlaces } from '../purchases.ts'
 import type { Row } from '../rows.ts'
 
-// An older version would reserve without them: this makes it fail instead.
+// Makes an older version fail instead of reserving without them.
 const COLUMNS = `
   ALTER TABLE purchases ADD COLUMN payee TEXT;
   ALTER TABLE purchases ADD COLUMN place TEXT;
@@ -27,7 +27,7 @@ export function addPurchasePlaces(db: Database): void {
     const rows = page.values(after) as unknown as Row[]
     for (const row of rows) {
       const purchase = toPurchase(row, value => JSON.parse(value as string))
-      fill.run(purchase.id, ...toPresentPlaces(purchase))
+      fill.run(purchase.id, ...toUpgradedPlaces(purchase))
       after = purchase.id
     }
     if (rows.length < PAGE) return

@@ -5,7 +5,7 @@ import {
   type EvidenceQuery,
   INSERT_COLUMNS,
   IS_JUDGED,
-  merged,
+  mergeNewest,
   nonceStart,
   PURCHASE_COLUMNS,
   type PurchaseTable,
@@ -18,14 +18,14 @@ import {
 import type { Row } from '../rows.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
-const toKept = (row: Row) => toPurchase(row, value => JSON.parse(value as string))
+const toStoredPurchase = (row: Row) => toPurchase(row, value => JSON.parse(value as string))
 
 export function createPurchaseTable(session: SqliteSession) {
   const columns = PURCHASE_COLUMNS.join(', ')
   const insert = session.prepare(
     `INSERT INTO purchases (${INSERT_COLUMNS.join(', ')}) VALUES (${INSERT_COLUMNS.map(() => '?').join(', ')})`,
   )
-  const taken = session.prepare("SELECT id FROM purchases WHERE purpose = ? AND state <> 'released'")
+  const byPurpose = session.prepare("SELECT id FROM purchases WHERE purpose = ? AND state <> 'released'")
   const sums = session.prepare(
     `SELECT coalesce(sum(micro_usd), 0),
        coalesce(sum(CASE WHEN host = ?2 THEN micro_usd END), 0),
@@ -64,15 +64,15 @@ export function createPurchaseTable(session: SqliteSession) {
        AND (place IN (SELECT value FROM json_each(?2)) OR listed_place IN (SELECT value FROM json_each(?2)))`,
   )
   const evidenceNow = ({ serviceId, payee, places, limit, before = '~' }: EvidenceQuery) =>
-    merged(
-      rowsOf(listOf, serviceId, before, limit).map(toKept),
-      rowsOf(judgedAt, payee, JSON.stringify(places), before, limit).map(toKept),
+    mergeNewest(
+      rowsOf(listOf, serviceId, before, limit).map(toStoredPurchase),
+      rowsOf(judgedAt, payee, JSON.stringify(places), before, limit).map(toStoredPurchase),
       limit,
     )
   const table: PurchaseTable = {
     reserve: (purchase, caps) =>
       session.write(() => {
-        const [other] = rowsOf(taken, purchase.purpose)
+        const [other] = rowsOf(byPurpose, purchase.purpose)
         if (other) return { kind: 'purpose', id: other[0] as string } as const
         const { at, host, serviceId, microUsd } = purchase
         const { payee } = toPurchasePlaces(purchase)
@@ -88,14 +88,14 @@ export function createPurchaseTable(session: SqliteSession) {
       session.write(
         () => conclude.run(id, state, charged, transaction, outcome, JSON.stringify(detail)).changes > 0,
       ),
-    find: id => session.read(() => rowsOf(find, id).map(toKept)[0]),
-    open: (limit, after = '') => session.read(() => rowsOf(open, after, limit).map(toKept)),
+    find: id => session.read(() => rowsOf(find, id).map(toStoredPurchase)[0]),
+    open: (limit, after = '') => session.read(() => rowsOf(open, after, limit).map(toStoredPurchase)),
     list: ({ serviceId, limit, before = '~' }) =>
       session.read(() =>
         (serviceId === undefined
           ? rowsOf(list, before, limit)
           : rowsOf(listOf, serviceId, before, limit)
-        ).map(toKept),
+        ).map(toStoredPurchase),
       ),
     evidence: query => session.read(() => evidenceNow(query)),
     spent: since =>
@@ -123,6 +123,6 @@ export function createPurchaseTable(session: SqliteSession) {
           ),
       ),
   }
-  /** `evidenceNow` runs inside the transaction of whoever calls it. */
+  /** `evidenceNow` runs inside the caller's transaction. */
   return { table, evidenceNow }
 }

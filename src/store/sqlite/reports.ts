@@ -19,11 +19,11 @@ export function createReportTable(session: SqliteSession): ReportTable {
   const pages = { open: page('NULL'), resolved: page('NOT NULL') }
   const resolve = session.prepare('UPDATE reports SET resolved_at = ? WHERE id = ? AND resolved_at IS NULL')
   return {
-    add: (report, most) =>
+    add: (report, max) =>
       session.write(() => {
-        const [kept] = rowsOf(own, report.serviceId, report.reporter)
-        if (kept) return toReport(kept)
-        if ((rowsOf(count, report.serviceId, report.kind)[0]![0] as number) >= most) return undefined
+        const [existing] = rowsOf(own, report.serviceId, report.reporter)
+        if (existing) return toReport(existing)
+        if ((rowsOf(count, report.serviceId, report.kind)[0]![0] as number) >= max) return undefined
         insert.run(...toReportRow(report))
         return report
       }),

@@ -1,4 +1,4 @@
-// Answers kept for a day, so that a registration sent twice is registered once.
+// Results of insertions, stored for a day, so that a retried registration is registered once.
 
 import { MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import { DirectoryError } from '../../domain/errors.ts'
@@ -8,16 +8,16 @@ import { say } from '../../messages/message.ts'
 import type { Inserted, RequestKey, Seq } from '../store.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
-/** Every new key takes out a few old ones: the table follows its use, and no call pays for a whole day. */
+/** Rows deleted with every new key: the table stays small, and no single call deletes those of a whole day. */
 const PRUNED_AT_ONCE = 20
 
 export interface RequestKeys {
   /**
-   * The first answer where there is one. To be called inside the transaction of the insert.
+   * The first result, if there is one. To be called inside the transaction of the insert.
    * @throws DirectoryError `idempotency_conflict`
    */
   find(once: RequestKey): Inserted | undefined
-  keep(once: RequestKey, seq: Seq, entries: readonly Entry[]): void
+  save(once: RequestKey, seq: Seq, entries: readonly Entry[]): void
 }
 
 export function createRequestKeys(session: SqliteSession): RequestKeys {
@@ -31,7 +31,7 @@ export function createRequestKeys(session: SqliteSession): RequestKeys {
     `DELETE FROM request_keys WHERE rowid IN
        (SELECT rowid FROM request_keys WHERE at <= ? ORDER BY at LIMIT ${PRUNED_AT_ONCE})`,
   )
-  // What lies ahead would be kept for a day after that time has come.
+  // A row dated in the future would be stored until a day after that time.
   const redate = session.prepare(
     `UPDATE request_keys SET at = ?1 WHERE rowid IN
        (SELECT rowid FROM request_keys WHERE at > ?2 LIMIT ${PRUNED_AT_ONCE})`,
@@ -46,7 +46,7 @@ export function createRequestKeys(session: SqliteSession): RequestKeys {
       }
       return { seq, entries: JSON.parse(entries) as Entry[], repeated: true }
     },
-    keep(once, seq, entries) {
+    save(once, seq, entries) {
       const atMs = once.at.getTime()
       prune.run(atMs - REQUEST_KEY_KEPT_MS)
       redate.run(atMs, atMs + MAX_AHEAD_MS.past)

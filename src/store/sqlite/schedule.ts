@@ -1,13 +1,13 @@
-// When each service is probed next, and who is at it.
+// When each service is probed next, and the leases of probers.
 import { furthest, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import type { Entry } from '../../domain/service.ts'
-import { anewTimes, extraProbeTimes, rescheduledTimes } from '../due-times.ts'
+import { extraProbeTimes, rescheduledTimes, resetTimes } from '../due-times.ts'
 import { ENTRY_COLUMNS, toEntry } from '../rows.ts'
 import type { ProbeSchedule } from '../store.ts'
 import type { ProbeTables } from './probes.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
-/** Of a schedule that a wrong clock has made: as many as keep no other writer waiting. */
+/** Dates written by a wrong clock that one claim corrects; bounds how long it blocks other writers. */
 const REDATED_AT_ONCE = 1_000
 
 export type ScheduleTable = {
@@ -17,7 +17,7 @@ export type ScheduleTable = {
   /** Inside the transaction of the probe. */
   readonly isHeldBy: (serviceId: string, holder: string) => boolean
   /** Inside the transaction of the change. */
-  readonly beginAnew: (serviceId: string, dueAt: Date | null) => void
+  readonly resetSchedule: (serviceId: string, dueAt: Date | null) => void
   /** Inside the transaction of the change. */
   readonly addExtraProbe: (serviceId: string, at: Date) => void
   /** Inside the transaction of the probe: ends the lease of the holder. */
@@ -39,7 +39,7 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
      WHERE ${isFree} ORDER BY due_at ${order}, service_id ${order} LIMIT ?2`,
     )
   const orders = { oldest: due('ASC'), newest: due('DESC') }
-  // Two counts: with one condition for both the whole schedule would be read.
+  // Two counts: a combined condition would scan the whole schedule.
   const countDue = session.prepare(
     `SELECT min(?2, (SELECT count(*) FROM (SELECT 1 FROM probe_schedule WHERE ${isFree} LIMIT ?2))
        + (SELECT count(*) FROM (SELECT 1 FROM probe_schedule WHERE due_at > ?4 LIMIT ?2)))`,
@@ -48,7 +48,7 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
     `UPDATE probe_schedule SET due_at = ?1 WHERE service_id IN
        (SELECT service_id FROM probe_schedule WHERE due_at > ?2 LIMIT ${REDATED_AT_ONCE})`,
   )
-  // The probe that begins now is the extra one that was asked for.
+  // The probe that begins now also serves as the requested extra one.
   const lease = session.prepare(
     'UPDATE probe_schedule SET lease = ?, leased_until = ?, wished_at = NULL WHERE service_id = ?',
   )
@@ -61,8 +61,8 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
          SELECT id, ?1 FROM services WHERE id = ?2 AND removed = 0 AND sample = 0
        ON CONFLICT DO UPDATE SET ${times}`,
     )
-  const begin = put(`${anewTimes('?1', DIALECT)}, ${END_LEASE}`)
-  const settled = put(
+  const reset = put(`${resetTimes('?1', DIALECT)}, ${END_LEASE}`)
+  const reschedule = put(
     `${rescheduledTimes('?1', '?3', DIALECT)},
      lease = CASE WHEN ?4 IS NULL THEN lease END, leased_until = CASE WHEN ?4 IS NULL THEN leased_until END`,
   )
@@ -107,12 +107,12 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
       if (!entry.sample) insert.run(entry.id, dueAt.getTime())
     },
     isHeldBy,
-    beginAnew: (serviceId, dueAt) =>
-      void (dueAt ? begin.run(dueAt.getTime(), serviceId) : remove.run(serviceId)),
+    resetSchedule: (serviceId, dueAt) =>
+      void (dueAt ? reset.run(dueAt.getTime(), serviceId) : remove.run(serviceId)),
     addExtraProbe: (serviceId, at) => void extraProbe.run(at.getTime(), serviceId),
     reschedule: (serviceId, dueAt, holder) =>
       void (dueAt
-        ? settled.run(dueAt.getTime(), serviceId, session.clock.now().getTime(), holder ?? null)
+        ? reschedule.run(dueAt.getTime(), serviceId, session.clock.now().getTime(), holder ?? null)
         : remove.run(serviceId)),
     drop: serviceId => void remove.run(serviceId),
   }

@@ -1,4 +1,4 @@
-// The tables, as forward-only steps: a step that was released is never edited, a change is a new step at the end.
+// The schema, as forward-only migration steps. A released step is never edited; a change is a new step at the end.
 import { Database } from 'bun:sqlite'
 import { remember } from '../../memory/remember.ts'
 import { EVENTS, JUDGEMENTS, KEYS, PAYMENTS, PROBES, SERVICES } from './first-tables.ts'
@@ -33,10 +33,10 @@ import {
 } from './later-steps.ts'
 import { addPurchasePlaces } from './purchase-places-step.ts'
 
-/** Marks a file as ours in its header ("SHRB"), so that a start never writes into somebody else's database. */
+/** Marks a file as ours in its header ("SHRB"), so that a start never writes into a foreign database. */
 export const APPLICATION_ID = 0x53_48_52_42
 
-/** Statements, or what takes more than that. */
+/** SQL statements, or a function. */
 type Step = string | ((db: Database) => void)
 
 const STEPS: readonly Step[] = [
@@ -75,11 +75,11 @@ const STEPS: readonly Step[] = [
 
 export const SCHEMA_VERSION = STEPS.length
 
-/** Takes the steps that are still to come, each in a transaction of its own; several processes may try at once. */
+/** Runs the pending steps, each in its own transaction; safe to call from several processes at once. */
 export function migrate(db: Database, { to = SCHEMA_VERSION } = {}): void {
   while (schemaVersion(db) < to) {
     const takeNextStep = db.transaction(() => {
-      // Asked again under the write lock: another process may have been faster.
+      // Read again under the write lock: another process may have been faster.
       const version = schemaVersion(db)
       if (version >= to) return
       const step = STEPS[version]!
@@ -91,7 +91,7 @@ export function migrate(db: Database, { to = SCHEMA_VERSION } = {}): void {
   }
 }
 
-/** Asks whether every table and index of its version is there. */
+/** Whether every table and index of its version exists. */
 export function isComplete(db: Database): boolean {
   const present = new Set(schemaNames(db))
   return namesOf(String(schemaVersion(db))).every(name => present.has(name))
@@ -112,7 +112,7 @@ export function schemaVersion(db: Database): number {
   return readNumber(db, 'PRAGMA user_version')
 }
 
-/** The one number that a statement answers. */
+/** Runs a statement that returns one number. */
 export function readNumber(db: Database, sql: string): number {
   using statement = db.prepare(sql)
   return statement.values()[0]?.[0] as number

@@ -1,14 +1,14 @@
-// The table of entries, from which the feed is read.
+// The table of entries, which is also the feed.
 import { sellerHash, sellerOf } from '../../domain/seller.ts'
 import type { Entry } from '../../domain/service.ts'
 import {
   ENTRY_COLUMNS,
-  PLACELESS_REMOVALS,
   type Row,
   toEntry,
   toRow,
   toTombstoneRow,
   type Value,
+  WITHDRAWAL_CODES,
 } from '../rows.ts'
 import type { Change, Known, RemovedBy, Seq } from '../store.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
@@ -26,7 +26,7 @@ export function createServicesTable(session: SqliteSession) {
   const find = session.prepare(`SELECT ${columns.join(', ')} FROM services WHERE id = ? AND removed = 0`)
   const changes = session.prepare(
     `SELECT ${columns.join(', ')}, gist, CASE removed WHEN 1 THEN (
-       SELECT CASE WHEN json_extract(before, '$.status') <> 'unverified' AND coalesce(json_extract(reason, '$.code'), '') NOT IN (${PLACELESS_REMOVALS})
+       SELECT CASE WHEN json_extract(before, '$.status') <> 'unverified' AND coalesce(json_extract(reason, '$.code'), '') NOT IN (${WITHDRAWAL_CODES})
          THEN json_extract(before, '$.endpoint') END FROM events
        WHERE events.service_id = services.id AND type = 'removed' ORDER BY number DESC LIMIT 1) END
      FROM services LEFT JOIN gists ON gists.service_id = services.id
@@ -65,9 +65,9 @@ export function createServicesTable(session: SqliteSession) {
       replace.run(...withSeq(seq, seq, 1, toTombstoneRow(id)), id)
       if (by) scope.run(JSON.stringify(by), id)
     },
-    /** Whether there was a tombstone of a source. */
+    /** Returns whether there was a tombstone that a source left. */
     removeTombstone: (id: string): boolean => removeTombstone.run(id).changes > 0,
-    keepRemovedSeller: (entry: Entry) => void insertRemovedSeller.run(sellerHash(sellerOf(entry))),
+    addRemovedSeller: (entry: Entry) => void insertRemovedSeller.run(sellerHash(sellerOf(entry))),
     paidTo: (addresses: readonly string[]): Entry[] =>
       addresses.flatMap(address => rowsOf(paidTo, address).map(row => toEntry(row, 3))),
     removedSellers: (hashes: readonly string[]): Set<string> =>
@@ -88,12 +88,12 @@ const withSeq = (seq: Seq, objectSeq: Seq, removed: 0 | 1, row: Value[]): Value[
   return row
 }
 
-const BEHIND_ENTRY = 3 + ENTRY_COLUMNS.length
+const AFTER_ENTRY = 3 + ENTRY_COLUMNS.length
 
-/** The column behind those of the entry tells who removed it. */
+/** The column after those of the entry is `removed_by`. */
 const toKnown = (row: Row): Known => {
   if (row[2] !== 1) return { entry: toEntry(row, 3) }
-  const by = row[BEHIND_ENTRY] as string | null
+  const by = row[AFTER_ENTRY] as string | null
   return { entry: null, removedBy: by === null ? null : (JSON.parse(by) as RemovedBy) }
 }
 
@@ -102,6 +102,6 @@ const toChange = (row: readonly (Value | Uint8Array)[]): Change => ({
   objectSeq: row[1] as number,
   id: row[3] as string,
   entry: row[2] === 1 ? null : toEntry(row as Row, 3),
-  embedding: (row[BEHIND_ENTRY] as Uint8Array | null) ?? undefined,
-  endpoint: (row[BEHIND_ENTRY + 1] as string | null) ?? undefined,
+  embedding: (row[AFTER_ENTRY] as Uint8Array | null) ?? undefined,
+  endpoint: (row[AFTER_ENTRY + 1] as string | null) ?? undefined,
 })

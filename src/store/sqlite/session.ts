@@ -1,4 +1,4 @@
-// One connection and its manners: statements that are freed, waiting without blocking, errors that are safe to show.
+// One connection: finalizes its statements, waits for locks without blocking, and maps errors to safe messages.
 
 import type { Database, Statement } from 'bun:sqlite'
 import { DirectoryError } from '../../domain/errors.ts'
@@ -9,13 +9,13 @@ import type { WriteState } from '../write-state.ts'
 import { isBusy, isTrouble, toStoreError } from './errors.ts'
 import { GroupCommit } from './group-commit.ts'
 
-/** The engine waits this long inside a call, where it blocks everything; longer waits are spent asleep between calls. */
+/** The engine waits this long inside a call, where it blocks the event loop; longer waits happen between calls. */
 export const BUSY_TIMEOUT_MS = 2
 const BUSY_PAUSE_MS = 5
-/** About five seconds of waiting for another process. */
+/** About five seconds in all. */
 const BUSY_ATTEMPTS = 700
 
-/** Tries again while another process is in the way. */
+/** Retries while another process holds a lock. */
 export async function whenFree<T>(clock: Clock, work: () => T): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -49,17 +49,17 @@ export class SqliteSession implements AsyncDisposable {
       prepare: sql => this.prepare(sql),
       begin: () =>
         whenFree(clock, () => {
-          writes.assertKept()
+          writes.assertWritable()
           if (db.inTransaction) rollback.run()
           begin.run()
         }),
-      // Once more after the commit: nobody is told of a write that has gone into a file without a name.
-      assertKept: () => writes.assertKept(),
+      // Checked again after the commit: a write to a deleted file must not be reported as successful.
+      assertWritable: () => writes.assertWritable(),
       onCommit,
     })
   }
 
-  /** A statement that lives as long as the session. */
+  /** The statement is finalized with the session. */
   prepare(sql: string): Statement {
     const statement = this.#db.prepare(sql)
     this.#statements.push(statement)
@@ -76,26 +76,26 @@ export class SqliteSession implements AsyncDisposable {
     }
   }
 
-  /** Runs reads and writes as one; resolves when they are on disk. `work` may run again if its transaction is lost. */
+  /** Runs reads and writes in one transaction; resolves when they are on disk. `work` may run again if its transaction is lost. */
   async write<T>(work: () => T): Promise<T> {
     this.#assertOpen()
     try {
-      const written = await this.#group.write(work)
+      const result = await this.#group.write(work)
       this.#writes.wrote()
-      return written
+      return result
     } catch (error) {
-      const told = toStoreError(error)
-      if (isTrouble(error) && told instanceof DirectoryError) this.#writes.wrote(told)
-      throw told
+      const storeError = toStoreError(error)
+      if (isTrouble(error) && storeError instanceof DirectoryError) this.#writes.wrote(storeError)
+      throw storeError
     }
   }
 
-  /** What was asked for before is finished first. */
+  /** Earlier calls finish first. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return
     this.#closed = true
     await this.#group.idle()
-    // A connection with an unfinished statement would stay open in secret, and keep its locks and its log.
+    // A connection with an unfinalized statement would stay open and hold its locks and its log.
     for (const statement of this.#statements) statement.finalize()
     this.#db.close(true)
   }

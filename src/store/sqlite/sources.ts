@@ -20,11 +20,11 @@ export function createSourceTable(session: SqliteSession): SourceTable {
     claim: (url, now, leaseMs) =>
       session.write(() => {
         const nowMs = now.getTime()
-        const empty = JSON.stringify(createSourceState(url))
+        const newState = JSON.stringify(createSourceState(url))
         const [row] = rowsOf(
           claim,
           url,
-          empty,
+          newState,
           nowMs + leaseMs,
           nowMs,
           furthestEnd(now, session.clock, leaseMs),

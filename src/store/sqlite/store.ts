@@ -1,4 +1,4 @@
-// The store on SQLite: entries and their feed. What lies beside them has files of its own.
+// The store on SQLite: entries and their feed. Each of the other tables has its own file.
 
 import type { Database } from 'bun:sqlite'
 import { statfsSync } from 'node:fs'
@@ -34,10 +34,10 @@ import { createTimelineTable } from './timelines.ts'
 import { CommitWatch } from './watch.ts'
 import { createWebhookTable } from './webhooks.ts'
 
-/** With less room a commit may fail at any moment. */
+/** With less free disk space, a commit may fail at any moment. */
 const TIGHT_BYTES = 16 * 1024 * 1024
 
-/** Takes over the connection, whose tables are up to date; it is closed with the store. */
+/** Takes ownership of the connection, whose schema must be up to date. */
 export function createSqliteStore(
   db: Database,
   { clock, onTrouble }: { clock: Clock; onTrouble?: ((sentence: string | undefined) => void) | undefined },
@@ -58,7 +58,7 @@ export function createSqliteStore(
   const scheduleTable = createScheduleTable(session, probeTables)
   const embeddings = createEmbeddingTable(session)
   const purchases = createPurchaseTable(session)
-  const watch = new CommitWatch({ clock, lastSeq: timelines.lastSeq, onRound: () => writes.see() })
+  const watch = new CommitWatch({ clock, lastSeq: timelines.lastSeq, onRound: () => writes.check() })
 
   const insertNow = (entries: readonly Entry[]): Inserted => {
     const seq = timelines.draw(entries.length)
@@ -77,10 +77,10 @@ export function createSqliteStore(
     return { seq, entries, repeated: false }
   }
 
-  const replaceNow = (own: Seq, row: CurrentRow, { entry, events: happened }: Changed): void => {
+  const replaceNow = (own: Seq, row: CurrentRow, { entry, events: newEvents }: Changed): void => {
     if (entry.id !== row.entry.id) throw new Error('An update must not change the id of an entry.')
     services.replace(own, isObjectChanged(row.entry, entry) ? own : row.objectSeq, entry)
-    for (const event of happened) events.append(entry.id, own, event)
+    for (const event of newEvents) events.append(entry.id, own, event)
   }
 
   const updateNow: UpdateNow = (ids, change) => {
@@ -96,22 +96,22 @@ export function createSqliteStore(
       replaceNow(seq - changed.length + 1 + index, row, to)
       if (to.forget?.includes('probes')) probeTables.forget(row.entry.id)
       if (to.forget?.includes('payments')) payments.forget(row.entry.id)
-      if (to.dueAt !== undefined) scheduleTable.beginAnew(row.entry.id, to.dueAt)
+      if (to.dueAt !== undefined) scheduleTable.resetSchedule(row.entry.id, to.dueAt)
       else if (to.extraProbeAt) scheduleTable.addExtraProbe(row.entry.id, to.extraProbeAt)
     }
     return seq
   }
   const payments = createPaymentTables(session, { updateNow, findNow: id => services.find(id)?.entry })
 
-  const recordNow = (given: ProbeToRecord, judge: Judge, holder: string | undefined): Seq | undefined => {
-    if (holder !== undefined && !scheduleTable.isHeldBy(given.serviceId, holder)) return undefined
-    const row = services.find(given.serviceId)
+  const recordNow = (toRecord: ProbeToRecord, judge: Judge, holder: string | undefined): Seq | undefined => {
+    if (holder !== undefined && !scheduleTable.isHeldBy(toRecord.serviceId, holder)) return undefined
+    const row = services.find(toRecord.serviceId)
     if (!row) return undefined
-    const probe = 'against' in given ? given.against(row.entry) : given
-    if (!probeTables.keep(probe)) return undefined
+    const probe = 'against' in toRecord ? toRecord.against(row.entry) : toRecord
+    if (!probeTables.insert(probe)) return undefined
     const { finding } = probeTables.findJudgement(row.entry.id)
     const facts = payments.paymentFactsOf(row.entry)
-    const source = toEvidenceSource(row.entry, 'against' in given ? given.resourceUrl : undefined)
+    const source = toEvidenceSource(row.entry, 'against' in toRecord ? toRecord.resourceUrl : undefined)
     const judged = judge(row.entry, {
       ...probeTables.historyOf(probe, clock.now()),
       payments: facts,
@@ -136,7 +136,7 @@ export function createSqliteStore(
         const first = once && requestKeys.find(once)
         if (first) return first
         const inserted = insertNow(entries)
-        if (once) requestKeys.keep(once, inserted.seq, entries)
+        if (once) requestKeys.save(once, inserted.seq, entries)
         return inserted
       }),
 
@@ -144,18 +144,18 @@ export function createSqliteStore(
 
     remove: (id, at, reason, check) =>
       session.write(() => {
-        const kept = services.find(id)
-        if (!kept) return undefined
-        const removal = check?.(kept.entry)
+        const row = services.find(id)
+        if (!row) return undefined
+        const removal = check?.(row.entry)
         const seq = timelines.draw(1)
         services.addTombstone(seq, id, typeof removal === 'object' ? removal : null)
-        if (removal === 'for_good') services.keepRemovedSeller(kept.entry)
+        if (removal === 'for_good') services.addRemovedSeller(row.entry)
         scheduleTable.drop(id)
         probeTables.dropJudgement(id)
         embeddings.drop(id)
-        // The row is blank from now on: what was there is told by the event.
-        const before = toService(kept.entry)
-        const why = typeof reason === 'function' ? reason(kept.entry) : reason
+        // The tombstone row is blank, so the event holds the removed entry.
+        const before = toService(row.entry)
+        const why = typeof reason === 'function' ? reason(row.entry) : reason
         events.append(id, seq, { type: 'removed', at: at.toISOString(), reason: why, before, after: null })
         return seq
       }),
@@ -211,9 +211,9 @@ export function createSqliteStore(
 }
 
 function watchFile(db: Database) {
-  const place = new FileIdentity(db)
+  const identity = new FileIdentity(db)
   return {
-    look: () => place.trouble(),
+    detect: () => identity.trouble(),
     isTight: () => hasLess(dirname(db.filename), TIGHT_BYTES),
   }
 }

@@ -1,11 +1,11 @@
-// What endpoints were last seen asking for: one row a service, which is rewritten only where it says something else than before.
+// The payment terms last observed at each endpoint: one row per service, rewritten only if the terms changed.
 import type { SeenTerms } from '../../domain/terms.ts'
 import type { TermsTable } from '../store.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
 export type TermsTables = ReturnType<typeof createTermsTables>
 
-/** What writes runs inside the transaction of whoever calls it. */
+/** `save` and `drop` run inside the caller's transaction. */
 export function createTermsTables(session: SqliteSession) {
   const find = session.prepare('SELECT seen_at, terms FROM terms WHERE service_id = ?')
   const save = session.prepare(

@@ -1,4 +1,4 @@
-// The timelines of the history, and the counter of its writes: a process begins a timeline with the first write that it makes.
+// The timelines of the history, and the counter of writes. A process begins a timeline with its first write.
 import { createTimelineId, MAX_TIMELINES, type Timeline, Timelines } from '../../domain/timelines.ts'
 import type { Seq, StoreHistory } from '../store.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
@@ -39,7 +39,7 @@ export function createTimelineTable(session: SqliteSession) {
     return seq + free + count
   }
 
-  /** What was read before it lies in timelines that are known after it. */
+  /** To be called after a read, so that `known` covers what was read. */
   function refresh(): Timelines {
     if (rowsOf(newest)[0]?.[0] !== known.newest)
       known = new Timelines(
@@ -56,7 +56,7 @@ export function createTimelineTable(session: SqliteSession) {
   }
 
   return {
-    /** Draws seqs in a row under the write lock, so that number order is commit order; returns the last one. */
+    /** Draws consecutive seqs under the write lock, so that they are in commit order; returns the last one. */
     draw(count: number): Seq {
       const [seq, isBegun] = rowsOf(draw, count, own)[0] as [Seq, 0 | 1]
       return isBegun ? seq : begin(seq - count, count)

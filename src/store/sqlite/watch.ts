@@ -1,10 +1,10 @@
-// Tells when entries were written: by this process at once, by others through asking for the last seq.
+// Notifies listeners of written entries: at once for this process, by polling the last seq for others.
 import type { Clock } from '../../runtime/clock.ts'
 import type { Seq } from '../store.ts'
 
 /**
- * Asking for the last seq costs 2.5 µs, as much as asking the engine for its data version, and leaves out the commits that
- * disturb no reader: leases, probes, keys. Watching the log file instead lags one write behind.
+ * Reading the last seq costs 2.5 µs, as much as PRAGMA data_version, and ignores commits that are irrelevant to readers: leases,
+ * probes, keys. Watching the log file instead would lag one write behind.
  */
 const POLL_MS = 20
 
@@ -14,7 +14,7 @@ export class CommitWatch {
   readonly #onRound: () => void
   readonly #listeners = new Set<() => void>()
   #polling: AbortController | undefined
-  #seen: Seq | undefined
+  #lastSeen: Seq | undefined
   #closed = false
 
   constructor({
@@ -24,7 +24,7 @@ export class CommitWatch {
   }: {
     readonly clock: Clock
     readonly lastSeq: () => Seq
-    /** Called every time before it asks. */
+    /** Called before every poll. */
     readonly onRound: () => void
   }) {
     this.#clock = clock
@@ -33,7 +33,7 @@ export class CommitWatch {
   }
 
   watch(onCommit: () => void): () => void {
-    // A listener of its own for every call: the same function may watch twice.
+    // A new listener for every call: the same function may watch twice.
     const listener = () => onCommit()
     if (this.#listeners.size === 0 && !this.#closed) this.#start()
     this.#listeners.add(listener)
@@ -45,7 +45,7 @@ export class CommitWatch {
 
   /** After a commit of this process. */
   committed(): void {
-    if (this.#listeners.size > 0) this.#look()
+    if (this.#listeners.size > 0) this.#check()
   }
 
   close(): void {
@@ -55,8 +55,8 @@ export class CommitWatch {
   }
 
   #start(): void {
-    this.#seen = undefined
-    this.#look()
+    this.#lastSeen = undefined
+    this.#check()
     this.#polling = new AbortController()
     void this.#poll(this.#polling.signal)
   }
@@ -66,18 +66,18 @@ export class CommitWatch {
       await this.#clock.sleep(POLL_MS, signal)
       if (signal.aborted) return
       this.#onRound()
-      this.#look()
+      this.#check()
     }
   }
 
-  #look(): void {
+  #check(): void {
     try {
       const seq = this.#lastSeq()
-      if (seq === this.#seen) return
-      this.#seen = seq
+      if (seq === this.#lastSeen) return
+      this.#lastSeen = seq
       for (const listener of this.#listeners) queueMicrotask(listener)
     } catch {
-      // A store in trouble is told by the reads and writes of its users; the next round asks again.
+      // Reads and writes report trouble to their callers; the next round polls again.
     }
   }
 }

@@ -12,7 +12,7 @@ import { toWebhookCounts, type WebhookTable } from '../webhooks.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
 const COLUMNS = 'id, owner, secret, draft, created_at, cursor, due_at, confirmed_at, slow, progress'
-/** What of the progress no query asks for. */
+/** The part of the progress that no query filters by. */
 type Rest = Omit<WebhookProgress, 'cursor' | 'dueAt' | 'confirmedAt' | 'isSlow'>
 
 const IN_POOL: Readonly<Record<Pool, string>> = {
@@ -21,10 +21,10 @@ const IN_POOL: Readonly<Record<Pool, string>> = {
   slow: 'confirmed_at IS NOT NULL AND slow = 1',
 }
 
-/** Of the date and of the lease. */
+/** Limits of the due date and of the lease. */
 const FAR_OF = [MAX_AHEAD_MS.webhook, MAX_AHEAD_MS.webhookLease] as const
 
-/** What an owner has in hand already counts as if it came first. */
+/** Leased webhooks of an owner count as its first ones. */
 const dueIn = (pool: Pool) => `
   WITH due AS (
     SELECT id, due_at AS at, row_number() OVER (PARTITION BY owner ORDER BY due_at, id) +
@@ -100,7 +100,7 @@ export function createWebhookTable(session: SqliteSession): WebhookTable {
     async claim(now, { pool, limit, perOwner, leaseMs }) {
       const due = dueBy[pool]
       const far = FAR_OF.map(mostMs => furthest(now, session.clock, mostMs))
-      // An empty look disturbs no writer.
+      // A read first: an empty claim blocks no writer.
       const isEmpty = await session.read(
         () => rowsOf(due, now.getTime(), 1, perOwner).length === 0 && rowsOf(hasFar, ...far).length === 0,
       )

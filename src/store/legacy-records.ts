@@ -1,20 +1,20 @@
-// What backups of older versions hold in another form. Of payments, where every transfer was kept, none counts, and their chains are
-// read anew; purchases had no places, and the host with its port.
+// Upgrades records of older backups. Their payments included every transfer, so all are dropped and the chains are read again; their
+// purchases had no places, and a host with its port.
 import type { Purchase } from '../domain/purchases.ts'
 import type { BackupRecord } from './backup.ts'
-import { toPresentPlaces } from './purchases.ts'
+import { toUpgradedPlaces } from './purchases.ts'
 
-export class FormerRecords {
+export class LegacyRecords {
   readonly #cursors = new Map<string, number>()
   readonly #paid = new Set<string>()
 
-  /** Services whose standing has sums of transfers. */
+  /** Services whose standing contains sums of transfers. */
   get paid(): readonly string[] {
     return [...this.#paid]
   }
 
-  /** The record as this version keeps it; undefined where it keeps nothing of it. A cursor comes before its payees. */
-  toPresent(record: BackupRecord): BackupRecord | undefined {
+  /** The record in the current format; undefined if it is dropped. A cursor comes before its payees. */
+  upgrade(record: BackupRecord): BackupRecord | undefined {
     const { kind, chain, address, goal } = record
     if (kind === 'chain') this.#cursors.set(chain as string, record.block as number)
     if (kind === 'payment') return undefined
@@ -30,6 +30,6 @@ export class FormerRecords {
 }
 
 function withPlaces(record: BackupRecord): BackupRecord {
-  const [host, payee, place, listedPlace] = toPresentPlaces(record as unknown as Purchase)
+  const [host, payee, place, listedPlace] = toUpgradedPlaces(record as unknown as Purchase)
   return { ...record, host, payee, place, listedPlace }
 }
