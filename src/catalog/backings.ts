@@ -1,4 +1,4 @@
-// Who stands behind each entry, and which entries are at one endpoint: about 60 bytes an entry.
+// Who backs each entry (claim, domain proof, status), and which entries share an endpoint. About 60 bytes per entry.
 import { isBacked, type Speaker, toSpeaker } from '../domain/backing.ts'
 import { endpointKey } from '../domain/endpoint.ts'
 import type { DomainProof, Entry } from '../domain/service.ts'
@@ -15,11 +15,11 @@ const BY_ANYBODY = 32
 
 export class Backings {
   readonly #endpoints = new HashedTexts(FIRST_SLOTS.endpoints)
-  /** Of those that somebody stands behind. They are few at one endpoint, however many strangers list it. */
+  /** Backed entries alone. One endpoint has few of them, however many third parties list it. */
   readonly #backed = new HashedTexts(FIRST_SLOTS.endpoints)
   #flags = new Uint8Array(FIRST_SLOTS.endpoints)
   #since = new Float64Array(FIRST_SLOTS.endpoints)
-  /** Only of those that are proved. */
+  /** Milliseconds since 1970; set only for proved entries. */
   #provedAt = new Float64Array(FIRST_SLOTS.endpoints)
 
   get bytes(): number {
@@ -80,7 +80,7 @@ export class Backings {
     return this.#endpoints.has(a, this.#endpoints.wordsOf(b))
   }
 
-  /** Milliseconds since 1970 at which it came to where it is. */
+  /** Since when it has its current endpoint, in milliseconds since 1970. */
   sinceMs(slot: number): number {
     return this.#since[slot]!
   }
@@ -95,14 +95,14 @@ export class Backings {
     }
   }
 
-  /** Those at the endpoint of this one, itself included, in no order. */
-  atEndpointOf(slot: number, most: number): number[] {
-    return this.#endpoints.findSome(this.#endpoints.wordsOf(slot), most)
+  /** Slots with the same endpoint as this one, itself included, unordered. */
+  atEndpointOf(slot: number, limit: number): number[] {
+    return this.#endpoints.findSome(this.#endpoints.wordsOf(slot), limit)
   }
 
-  /** Those at an endpoint that somebody stands behind, in no order. */
-  backedAt(endpoint: string, most: number): readonly number[] {
-    return this.#backed.of(endpointKey(endpoint), most)
+  /** Backed slots at an endpoint, unordered. */
+  backedAt(endpoint: string, limit: number): readonly number[] {
+    return this.#backed.of(endpointKey(endpoint), limit)
   }
 
   serialize(snapshot: Snapshot): void {

@@ -1,4 +1,4 @@
-// Where the entries that a filter lets through stand together: filters that bound an order need not look at each entry.
+// Filters that bound an order pass a contiguous range of its sorted index, so they need no test per entry.
 import { type AppliedFilters, FILTER_NAMES, type FilterName, filterOf } from '../domain/filters.ts'
 import type { SortKey } from '../domain/orders.ts'
 import { withinBound } from './column-filters.ts'
@@ -13,7 +13,7 @@ export type Range = {
   readonly to: number
 }
 
-/** undefined where the filter bounds no order. */
+/** undefined if the filter bounds no order. */
 export function rangeOf(
   columns: Columns,
   set: FilterSet,
@@ -30,7 +30,7 @@ export function rangeOf(
     : { filter, order, from: slots.countWhile(slot => !isWithin(slot)), to: slots.size }
 }
 
-/** That of the filter which leaves least; undefined where none bounds an order. */
+/** The smallest range over all filters; undefined if none bounds an order. */
 export function smallestRange(columns: Columns, set: FilterSet, filters: AppliedFilters): Range | undefined {
   let smallest: Range | undefined
   for (const name of FILTER_NAMES) {

@@ -1,5 +1,5 @@
-// The read model: everything readable, in memory and ready to send. What it holds is in parts.ts; only `follow` writes to it,
-// by writer.ts.
+// The read model: everything readable, in memory and ready to send. Its data structures are in parts.ts; only `follow` writes to it,
+// through writer.ts.
 import type { IntentAnswer, Page } from '../domain/answers.ts'
 import type { Backing, Marks } from '../domain/backing.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
@@ -26,7 +26,7 @@ import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.
 import { countCategories } from './category-counts.ts'
 import { takeCensus } from './census.ts'
 import { pageOfChanges } from './changes.ts'
-import { Demand, MAX_TOLD } from './demand.ts'
+import { Demand, MAX_COUNTED_HITS } from './demand.ts'
 import { listOffers, type OfferHits, type OfferPage, searchOffers } from './discover.ts'
 import { countFacets, measureDistributions } from './facets.ts'
 import { listOfOwner, listOfSeller, listVerified, sortIds } from './id-lists.ts'
@@ -39,23 +39,23 @@ import { CatalogWriter } from './writer.ts'
 type OnNothing = (words: readonly string[]) => void
 
 export class Catalog {
-  /** What searchers see, for whoever decides what to buy. */
+  /** How often services appear in search results; paid verification plans its purchases by it. */
   readonly demand = new Demand()
   readonly #parts: CatalogParts
   readonly #writer: CatalogWriter
 
-  /** The index is handed in empty; one with a semantic index is costly to open. */
+  /** @param index an empty index; one with a semantic index is costly to open */
   constructor(index: SearchIndex = createSearchIndex()) {
     this.#parts = new CatalogParts(index)
     this.#writer = new CatalogWriter(this.#parts)
   }
 
-  /** What prices are told in dollars by. */
+  /** Exchange rates for dollar prices. */
   get rates(): Rates {
     return this.#parts.columns.rates
   }
 
-  /** Every read returns the same as long as this does not rise. */
+  /** While this number is unchanged, every read returns the same. */
   get generation(): number {
     return this.#writer.generation
   }
@@ -81,32 +81,32 @@ export class Catalog {
     return this.#at(id, slot => this.#parts.records.status(slot))
   }
 
-  /** When an operator took the entry out of sight, and why; undefined where none did. */
+  /** When and why an operator hid the entry; undefined if it is not hidden. */
   hidden(id: string): Hidden | undefined {
     return this.#parts.hidden.find(id)?.hidden
   }
 
-  /** What a request costs as far as anybody knows, which may be more than what is listed. */
+  /** The known cost of a request, which may be higher than the listed price. */
   cost(id: string): string | undefined {
     return this.#at(id, slot => this.#parts.columns.keys.price.decimal(slot))
   }
 
-  /** The same in dollars; undefined where no rate tells it. */
+  /** The same in dollars; undefined without an exchange rate. */
   dollarPrice(id: string): DollarPrice | undefined {
     return this.#at(id, slot => this.#parts.columns.dollarPrice(slot))
   }
 
-  /** Milliseconds within which half of its newest answers came; undefined before the first. */
+  /** Median latency of its newest responses in milliseconds; undefined before the first. */
   latency(id: string): number | undefined {
     return this.#at(id, slot => this.#parts.columns.keys.latency.number(slot))
   }
 
-  /** Whether all that is told of it is invented. */
+  /** Whether it is invented sample data. */
   isSample(id: string): boolean {
     return this.#at(id, slot => this.#parts.places.isSample(slot)) ?? false
   }
 
-  /** Who stands behind a service, and what else it can be taken for. */
+  /** Who backs a service, and which other services it can be mistaken for. */
   backing(id: string): Backing | undefined {
     return this.#at(id, slot => toBackingOf(this.#parts, slot))
   }
@@ -129,10 +129,10 @@ export class Catalog {
   }
 
   /**
-   * @param isBrief whether reasons leave out what a reader of the service sees
-   * @param speaks the language of the reasons; left out: that of the query
-   * @param isCounted whether somebody looks at the answer, so that it counts as demand
-   * @param onNothing told the words where nothing fits them
+   * @param isBrief whether reasons leave out what the service object already shows
+   * @param speaks the language of the reasons; by default that of the query
+   * @param isCounted whether the hits count as demand
+   * @param onNothing called with the words of a search without results
    */
   searchByIntent(
     query: IntentQuery,
@@ -154,12 +154,12 @@ export class Catalog {
       speaks,
       onHits: slots => {
         if (!isCounted) return
-        for (const slot of slots.slice(0, MAX_TOLD)) this.demand.add(this.#parts.ids.id(slot))
+        for (const slot of slots.slice(0, MAX_COUNTED_HITS)) this.demand.add(this.#parts.ids.id(slot))
       },
     })
   }
 
-  /** The words that may be told of a search. */
+  /** The words of a search that may be reported. */
   wordsOf(sentence: string): readonly string[] {
     return toSearchedWords(this.#parts.index.readIntent(sentence))
   }
@@ -168,22 +168,22 @@ export class Catalog {
     return countFacets(this.#parts, toApplied(filters))
   }
 
-  /** As `sortIds`. */
+  /** See `sortIds`. */
   sorted(ids: readonly string[], order: IndexedOrder, direction: SortOrder): string[] {
     return sortIds(this.#parts, ids, order, direction)
   }
 
-  /** As `listVerified`. */
+  /** See `listVerified`. */
   verified(from: number, count: number): { readonly ids: readonly string[]; readonly total: number } {
     return listVerified(this.#parts, from, count)
   }
 
-  /** Services that are paid at an address, the most trusted first; no more than a page can show. */
+  /** Services with this payment address, the most trusted first, at most 100. */
   soldBy(payee: string): Encoded<Service>[] {
     return listOfSeller(this.#parts, payee).map(slot => this.#parts.records.service(slot))
   }
 
-  /** As `listOfOwner`. */
+  /** See `listOfOwner`. */
   ofOwner(owner: string, payee: string | undefined): string[] {
     return listOfOwner(this.#parts, owner, payee)
   }
@@ -192,12 +192,12 @@ export class Catalog {
     return measureDistributions(this.#parts)
   }
 
-  /** What it is made of now. @param day the one that it is now */
+  /** The census of the current state. @param day today */
   census(day: string): CensusDay {
     return takeCensus(this.#parts, day)
   }
 
-  /** A page of the list of x402. @param options all: with those that are inactive */
+  /** A page of the x402 discovery list. @param options all: include inactive services */
   offers(query: OfferFilters & { limit: number; offset: number }, options?: { all?: boolean }): OfferPage {
     return listOffers(this.#parts, query, options)
   }
@@ -210,7 +210,7 @@ export class Catalog {
     return countCategories(this.#parts)
   }
 
-  /** Every service at this moment, oldest first, however long the reader takes. */
+  /** A consistent view of every service, oldest first, however slowly it is read. */
   freeze(): Iterable<Encoded<Service>> {
     const { age } = this.#parts.orders.all
     const slots = new Uint32Array(age.size)
@@ -222,7 +222,7 @@ export class Catalog {
     return this.#parts.records.freeze(slots)
   }
 
-  /** The present state of what changed after `since`, oldest change first. */
+  /** The current state of what changed after `since`, oldest change first. */
   changes(since: Seq, limit: number): { readonly page: Encoded<Changes>; readonly count: number } {
     return pageOfChanges(this.#parts, since, limit)
   }
@@ -236,7 +236,7 @@ export class Catalog {
     return this.#parts.position.timelines
   }
 
-  /** As `Position.includes`. */
+  /** See `Position.includes`. */
   includes(
     scale: Scale,
     cursor: Cursor,
@@ -246,32 +246,32 @@ export class Catalog {
     return this.#parts.position.includes(scale, cursor, last, readHistory)
   }
 
-  /** Calls back whenever `seq` has risen; returns the way to stop. */
+  /** Calls back whenever `seq` has risen; returns a function that stops it. */
   watch(onRise: () => void): () => void {
     return this.#parts.position.watch(onRise)
   }
 
-  /** With `more` to come, the sorted indexes and `seq` wait for the last page. */
+  /** With `more` pages to come, sorted indexes and `seq` are updated only with the last page. */
   apply(changes: readonly Change[], options?: { more?: boolean; timelines?: Timelines }): void {
     this.#writer.apply(changes, options)
   }
 
-  /** Puts what was applied with `more` to come into the sorted indexes, so that the last page need not; in a few long steps. */
+  /** Inserts pages applied with `more` into the sorted indexes ahead of the last page, in a few long steps. */
   placing(): Generator<void> {
     return this.#writer.placing()
   }
 
-  /** Tells prices in dollars by these rates from now on; in steps, between which anything may be read and applied. */
+  /** Switches dollar prices to these rates, in steps; reads and `apply` may run in between. */
   revalue(rates: Rates): Generator<void> {
     return this.#writer.revalue(rates)
   }
 
-  /** Puts everything into a snapshot, or makes an empty catalog what a snapshot holds; in steps, between which nothing may be applied. */
+  /** Writes everything to a snapshot, or fills an empty catalog from one, in steps; `apply` must not run in between. */
   serialize(snapshot: Snapshot): Generator<void> {
     return this.#writer.serialize(snapshot)
   }
 
-  /** Takes out embeddings that had to be made and are worth storing, at most `limit`. */
+  /** Removes and returns computed embeddings that are not stored yet, at most `limit`. */
   takeEmbeddings(limit: number): StoredEmbedding[] {
     return this.#writer.takeEmbeddings(limit)
   }
@@ -281,7 +281,7 @@ export class Catalog {
     return this.#parts.position.reached(seq)
   }
 
-  /** What there is at the slot of an id; undefined where nothing has it. */
+  /** Reads from the slot of an id; undefined if the id is unknown. */
   #at<T>(id: string, read: (slot: number) => T): T | undefined {
     const slot = this.#parts.ids.find(id)
     return slot === undefined ? undefined : read(slot)

@@ -1,4 +1,4 @@
-// Every category that is known or in use, with how many entries it has.
+// Counts the entries of every known or used category.
 import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '../domain/categories.ts'
 import { compareCodePoints } from '../domain/text.ts'
 import type { Columns } from './columns.ts'

@@ -1,4 +1,4 @@
-// The census of the catalog as it is now. Every figure comes from a set or a counter that is kept anyway.
+// The census of the current catalog. Every figure comes from an existing index or counter.
 import { type CensusDay, MAX_TOLD, QUANTILES } from '../domain/census.ts'
 import { TEXT_LANGUAGES } from '../domain/languages/text-language.ts'
 import { STATUSES } from '../domain/standing.ts'
@@ -13,7 +13,7 @@ type Counts = CensusDay['chains']
 export function takeCensus(parts: Parts, day: string): CensusDay {
   const { columns, orders, tallies } = parts
   const countEach = (name: 'category' | 'chain', ids: readonly string[]) =>
-    inOrder(ids.map((id, number) => ({ id, count: orders.countOf(name, number) })))
+    mostFrequent(ids.map((id, number) => ({ id, count: orders.countOf(name, number) })))
   const [verified = 0, unverified = 0, inactive = 0] = STATUSES.map((_, number) =>
     orders.countOf('status', number),
   )
@@ -28,11 +28,11 @@ export function takeCensus(parts: Parts, day: string): CensusDay {
     prices: measurePrices(parts),
     chains: countEach('chain', columns.chains.texts),
     categories: countEach('category', columns.categories.texts),
-    languages: inOrder(TEXT_LANGUAGES.map(id => ({ id, count: tallies.countOf(id) }))),
+    languages: mostFrequent(TEXT_LANGUAGES.map(id => ({ id, count: tallies.countOf(id) }))),
   }
 }
 
-const inOrder = (counts: Counts): Counts =>
+const mostFrequent = (counts: Counts): Counts =>
   counts
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count || compareCodePoints(a.id, b.id))
@@ -41,7 +41,7 @@ const inOrder = (counts: Counts): Counts =>
 function measurePrices({ columns, orders }: Parts): CensusDay['prices'] {
   const { usdPrice } = columns.keys
   const sorted = orders.all.usdPrice
-  const known = sorted.countWhile(slot => !usdPrice.isMissing(slot))
+  const priced = sorted.countWhile(slot => !usdPrice.isMissing(slot))
   const toFree = usdPrice.comparisonTo('0')
   const free = sorted.countWhile(slot => toFree(slot) <= 0)
   const priceAt = (place: number): string | null => {
@@ -52,10 +52,10 @@ function measurePrices({ columns, orders }: Parts): CensusDay['prices'] {
     })
     return price
   }
-  // The nearest rank: a price that somebody asks, and no mean of two.
+  // Nearest-rank quantiles: an actual price, never the mean of two.
   const quantiles = QUANTILES.map(share => [
     `p${share}`,
-    known === 0 ? null : priceAt(Math.ceil((known * share) / 100) - 1),
+    priced === 0 ? null : priceAt(Math.ceil((priced * share) / 100) - 1),
   ])
-  return { known, free, ...Object.fromEntries(quantiles) } as CensusDay['prices']
+  return { known: priced, free, ...Object.fromEntries(quantiles) } as CensusDay['prices']
 }

@@ -1,32 +1,32 @@
-// The entries by the write at which their public object last changed: the feed of changes, answered from memory.
+// Entries ordered by the write that last changed their public object: the in-memory index of the changes feed.
 import { readIdWords, writeIdWords } from '../domain/ids.ts'
 import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import { Interner } from '../memory/interner.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import type { Seq } from '../store/store.ts'
 
-/** A slot, or what is left of a removed entry. */
+/** A changed slot, or the id of a removed entry. */
 export type LoggedChange =
   | { readonly seq: Seq; readonly slot: number; readonly followed: string }
   | { readonly seq: Seq; readonly removed: string }
 
-/** Below this a log is never worth tidying up. */
-const SMALL = 1_024
+/** A shorter log is not compacted. */
+const MIN_COMPACTED = 1_024
 
 /**
- * A growing list of (seq, slot). An entry that changes again is appended again; its older place is known to be dead
- * because the slot has another seq by then. 24 bytes an entry, 28 a removed one.
+ * An append-only list of (seq, slot). An entry that changes again is appended again; the older item is stale because the slot then
+ * has another seq. 24 bytes per entry, 28 per removed one.
  */
 export class ChangeLog {
   #seqs = new Float64Array(FIRST_SLOTS.log)
-  /** A slot, or below zero the complement of a tombstone's number. */
+  /** A slot, or, if negative, the bitwise complement of a tombstone's number. */
   #refs = new Int32Array(FIRST_SLOTS.log)
   #length = 0
   #isSorted = true
   #live = 0
-  /** The seq of each slot; 0: none. */
+  /** The seq of each slot; 0 if it has none. */
   #seqOf = new Float64Array(FIRST_SLOTS.log)
-  /** What is told about whom each slot is listed for, by its number among the texts. */
+  /** JSON fragment of each slot about the source it follows, by its number in `#texts`. */
   #followed = new Uint32Array(FIRST_SLOTS.log)
   readonly #texts = new Interner()
   #tombstones = new Uint32Array(4 * 16)
@@ -37,7 +37,7 @@ export class ChangeLog {
     return arrays.reduce((sum, array) => sum + array.byteLength, 0)
   }
 
-  /** @param followed what the feed says about whom it is listed for; empty where this directory speaks for it */
+  /** @param followed JSON fragment about the source that the entry follows; empty for this directory's own entries */
   put(slot: number, seq: Seq, followed: string): void {
     if (slot >= this.#seqOf.length) {
       const capacity = Math.max(slot + 1, this.#seqOf.length * 2)
@@ -52,7 +52,7 @@ export class ChangeLog {
     this.#append(seq, slot)
   }
 
-  /** @param slot undefined where the entry was never seen here: its tombstone is news all the same */
+  /** @param slot undefined if this catalog never had the entry; its tombstone is still part of the feed */
   addTombstone(id: string, slot: number | undefined, seq: Seq): void {
     if (slot !== undefined && this.#seqOf[slot] !== 0) {
       this.#seqOf[slot] = 0
@@ -66,9 +66,9 @@ export class ChangeLog {
     this.#append(seq, ~number)
   }
 
-  /** To be called before reading, after any number of changes in any order. */
+  /** To be called before a read, after any number of changes in any order. */
   restoreOrder(): void {
-    if (!this.#isSorted || (this.#length > SMALL && this.#length > 2 * this.#live)) this.#rebuild()
+    if (!this.#isSorted || (this.#length > MIN_COMPACTED && this.#length > 2 * this.#live)) this.#rebuild()
   }
 
   /** The last write that changed a public object. */
@@ -77,22 +77,22 @@ export class ChangeLog {
   }
 
   /**
-   * What changed after `since` and up to `until`, in order.
-   * @param isThere of what was removed and has come back, only the return is told
+   * Changes after `since` up to `until`, in order.
+   * @param exists whether an id has an entry; then its tombstone is left out
    */
-  after(since: Seq, until: Seq, limit: number, isThere: (id: string) => boolean): LoggedChange[] {
-    const found: LoggedChange[] = []
-    for (let at = this.#firstAfter(since); at < this.#length && found.length < limit; at++) {
+  after(since: Seq, until: Seq, limit: number, exists: (id: string) => boolean): LoggedChange[] {
+    const changes: LoggedChange[] = []
+    for (let at = this.#firstAfter(since); at < this.#length && changes.length < limit; at++) {
       const seq = this.#seqs[at]!
       if (seq > until) break
       const ref = this.#refs[at]!
       if (ref < 0) {
         const removed = readIdWords(this.#tombstones, 4 * ~ref)
-        if (!isThere(removed)) found.push({ seq, removed })
+        if (!exists(removed)) changes.push({ seq, removed })
       } else if (this.#seqOf[ref] === seq)
-        found.push({ seq, slot: ref, followed: this.#texts.texts[this.#followed[ref]!]! })
+        changes.push({ seq, slot: ref, followed: this.#texts.texts[this.#followed[ref]!]! })
     }
-    return found
+    return changes
   }
 
   serialize(snapshot: Snapshot): void {
@@ -118,23 +118,23 @@ export class ChangeLog {
     this.#refs[this.#length++] = ref
   }
 
-  /** Drops what is dead and sorts the rest, where it is not in order. */
+  /** Drops stale items and sorts the rest if needed. */
   #rebuild(): void {
-    let kept = 0
+    let count = 0
     for (let at = 0; at < this.#length; at++) {
       const [seq, ref] = [this.#seqs[at]!, this.#refs[at]!]
       if (ref >= 0 && this.#seqOf[ref] !== seq) continue
-      this.#seqs[kept] = seq
-      this.#refs[kept++] = ref
+      this.#seqs[count] = seq
+      this.#refs[count++] = ref
     }
-    this.#length = kept
+    this.#length = count
     if (!this.#isSorted) this.#sort()
     this.#isSorted = true
   }
 
   /**
-   * Numbers sort by themselves ten times as fast as with a comparison, and no two entries share a seq: so the seqs are
-   * sorted alone, and each entry then finds its place.
+   * Sorting a typed array without a comparator is ten times as fast, and seqs are unique: so the seqs are sorted alone, and each ref
+   * then finds its position by binary search.
    */
   #sort(): void {
     const [seqs, refs] = [this.#seqs.slice(0, this.#length), this.#refs.slice(0, this.#length)]

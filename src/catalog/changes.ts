@@ -1,4 +1,4 @@
-// A page of the feed of changes, put together from records that are encoded already.
+// A page of the changes feed, assembled from encoded records.
 import { Encoded } from '../domain/encoded.ts'
 import type { Changes } from '../domain/feed.ts'
 import { type JsonPiece, joinJson } from '../domain/json-pieces.ts'
@@ -8,7 +8,7 @@ import type { ChangeLog } from './change-log.ts'
 import type { SlotTable } from './id-table.ts'
 import type { Records } from './records.ts'
 
-/** @param seq everything up to it is visible; what lies beyond belongs to a page of the store that is not complete yet */
+/** @param seq everything up to it is visible; later changes belong to a page of the store that is not fully applied yet */
 export function pageOfChanges(
   {
     log,
@@ -20,10 +20,10 @@ export function pageOfChanges(
   since: Seq,
   limit: number,
 ): { readonly page: Encoded<Changes>; readonly count: number } {
-  const found = log.after(since, seq, limit + 1, id => ids.find(id) !== undefined)
-  const changes = found.slice(0, limit)
-  const caughtUp = found.length <= limit
-  // A cursor that was taken where more was known already must not go back.
+  const logged = log.after(since, seq, limit + 1, id => ids.find(id) !== undefined)
+  const changes = logged.slice(0, limit)
+  const caughtUp = logged.length <= limit
+  // A cursor from a process that was further ahead must not move back.
   const next = caughtUp ? Math.max(since, seq) : changes.at(-1)!.seq
   const pieces: JsonPiece[] = ['{"changes":[']
   for (const [index, change] of changes.entries()) {

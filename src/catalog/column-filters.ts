@@ -1,5 +1,5 @@
-// How each filter is tested in the columns, which sorted indexes it has, and what its values are. A filter that bounds an
-// order is tested by that order's keys and needs nothing here.
+// How each filter is tested against the columns, which sorted indexes it has, and its values. A filter that bounds an order is tested
+// by the keys of that order and needs no entry here.
 import { categoryKey } from '../domain/categories.ts'
 import { chainKey } from '../domain/chains.ts'
 import {
@@ -26,29 +26,29 @@ import {
 
 export type SlotTest = (slot: number) => boolean
 
-/** Good until the catalog changes. */
+/** Valid until the catalog changes. */
 export type CompiledFilter = {
   readonly passes: SlotTest
-  /** What the packed bits of an entry say of it, where they hold something of it. */
+  /** A faster test by packed bits, if they cover the filter. */
   readonly packed?: PackedTest
 }
 
-/** One value; what several can do of is not indexed. */
+/** A single value; filters by several values are not indexed. */
 type Single<Applied> = Applied extends object ? never : Applied
 
-/** Entries by their values, each a number, for the sorted indexes. */
+/** Maps entries to value numbers, for the sorted indexes. */
 type Index<Applied> = {
-  /** undefined where the value never occurred. */
+  /** undefined if the value never occurred. */
   readonly find: (columns: Columns, applied: Applied) => number | undefined
   readonly numbersOf: (columns: Columns, slot: number) => readonly number[]
-  /** Entries that share it share their values; one that gets another moves to other sets. */
+  /** Entries with equal codes have equal values; an entry whose code changes moves to other sets. */
   readonly codeOf: (values: FieldValues) => number
 }
 
-/** What a filter can be set to. */
+/** The values of a filter. */
 type Values = {
   readonly texts: (columns: Columns) => readonly string[]
-  /** Where there may be too many to count one by one: the value of each slot, how many entries have it, and which are well known. */
+  /** For filters with too many values to count one by one: value number per slot, entries per value, and which values are well known. */
   readonly counted?: {
     readonly numbers: (columns: Columns) => ArrayLike<number>
     readonly countOf: (columns: Columns, number: number) => number
@@ -57,7 +57,7 @@ type Values = {
 }
 
 type ColumnFilter<Applied> = {
-  /** undefined where nothing can pass, because what is wanted never occurred. */
+  /** undefined if nothing can pass, because the value never occurred. */
   readonly compile: (columns: Columns, applied: Applied) => CompiledFilter | undefined
   readonly index?: Index<Single<Applied>>
 }
@@ -120,17 +120,17 @@ const COLUMN_FILTERS = {
 } satisfies { readonly [N in Exclude<FilterName, BoundName>]: ColumnFilter<Applied<N>> }
 
 type ColumnFilters = typeof COLUMN_FILTERS
-/** Those that entries are indexed by. */
+/** The filters with a sorted index. */
 export type IndexedName = {
   [N in keyof ColumnFilters]: ColumnFilters[N] extends { readonly index: object } ? N : never
 }[keyof ColumnFilters]
 
-/** What packed bits say of filters that bound an order. */
+/** Packed-bits tests of filters that bound an order. */
 const BOUND_BITS: { readonly [N in BoundName]?: (applied: Applied<N>) => PackedTest } = {
   maxPricePerRequest: ({ amount }) => levelBits(levelOf(toPriceWords(amount))),
 }
 
-/** Sets of entries that have sorted indexes, by the filters that they answer; those that answer more come first. */
+/** The filter combinations that have sorted indexes; larger combinations first. */
 export const INDEXED_SETS: readonly (readonly IndexedName[])[] = [
   ['category', 'chain'],
   ['category'],
@@ -138,7 +138,7 @@ export const INDEXED_SETS: readonly (readonly IndexedName[])[] = [
   ['status'],
 ]
 
-/** In the order in which they are counted, for as long as counting may last. */
+/** In the order in which facets are counted until the budget is spent. */
 export const VALUES: { readonly [N in FacetName]: Values } = {
   status: { texts: () => STATUSES },
   category: { texts: ({ categories }) => categories.texts },
@@ -165,7 +165,7 @@ export function withinBound(
   return isEqualOut ? slot => compare(slot) > 0 : slot => compare(slot) >= 0
 }
 
-/** undefined where nothing can pass. */
+/** undefined if nothing can pass. */
 export function compileFilter(
   columns: Columns,
   name: FilterName,

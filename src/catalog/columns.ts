@@ -1,4 +1,4 @@
-// What lists filter and sort by, one typed array a field, addressed by slot.
+// The columns that lists filter and sort by: one typed array per field, addressed by slot.
 import { categoryKey } from '../domain/categories.ts'
 import { chainKey } from '../domain/chains.ts'
 import { FILTER_NAMES, filterOf } from '../domain/filters.ts'
@@ -15,21 +15,21 @@ import type { Snapshot } from '../memory/snapshot.ts'
 import { createKeyColumns } from './key-columns.ts'
 import { hasFreeQuotaIn, levelOf, packBits, statusIn } from './packed-filter-bits.ts'
 
-/** A step must not hold a request up. */
+/** Entries per step, so that a step delays no request. */
 const REVALUED_AT_ONCE = 250
 
-/** The orders that filters bound: with the key of one of them an entry may pass or no longer pass. */
+/** The orders that filters bound: a change of such a key can change whether an entry passes. */
 const BOUNDED = new Set(FILTER_NAMES.flatMap(name => filterOf(name).bound?.order ?? []))
 
 type Fields = Record<'category' | 'chainSet' | 'currency' | 'bits', Uint32Array | Uint16Array>
-/** What filters ask about of one entry, as numbers. */
+/** The filterable values of one entry, as numbers. */
 export type FieldValues = { readonly [F in keyof Fields]: number }
 
 export class Columns {
   readonly categories = new Interner()
   readonly chains = new Interner()
   readonly currencies = new Interner()
-  /** Most entries share one of few combinations of chains, so the combination is what gets a number. */
+  /** Few combinations of chains occur, so each combination gets a number. */
   readonly #chainSets = new Interner()
   chainsOfSet: (readonly number[])[] = []
 
@@ -41,7 +41,7 @@ export class Columns {
   }
   readonly #names = Object.keys(this.#fields) as (keyof Fields)[]
   #rates: Rates = NO_RATES
-  /** What each order goes by. */
+  /** The key column of each order. */
   readonly keys = createKeyColumns(() => this.#rates)
   #currencyCounts: number[] = []
 
@@ -63,7 +63,7 @@ export class Columns {
     return this.#fields.bits
   }
 
-  /** What prices are told in dollars by. */
+  /** Exchange rates for dollar prices. */
   get rates(): Rates {
     return this.#rates
   }
@@ -77,7 +77,7 @@ export class Columns {
     return this.keys.trustScore.values as Uint8Array
   }
 
-  /** No slot is as high. */
+  /** All slots are below this. */
   get capacity(): number {
     return this.#fields.category.length
   }
@@ -87,7 +87,7 @@ export class Columns {
     return this.keys.name.holds(slot)
   }
 
-  /** What filters ask about of a slot. */
+  /** The filterable values of a slot. */
   at(slot: number): FieldValues {
     const { category, chainSet, currency, bits } = this.#fields
     return {
@@ -98,7 +98,7 @@ export class Columns {
     }
   }
 
-  /** What filters ask about of an entry. */
+  /** The filterable values of an entry. */
   read(entry: Entry): FieldValues {
     const category = this.categories.number(categoryKey(entry.category))
     const chainSet = this.#chainSetOf(entry.supportedChains)
@@ -114,7 +114,7 @@ export class Columns {
   }
 
   /**
-   * Returns whether any filter may judge the slot otherwise than before. A slot that stands in sorted indexes is written through
+   * Returns whether the result of any filter may have changed for the slot. A slot that is in sorted indexes must be written through
    * them (`SortedIndexes.write`).
    */
   write(slot: number, entry: Entry, values: FieldValues = this.read(entry)): boolean {
@@ -130,8 +130,8 @@ export class Columns {
   }
 
   /**
-   * Tells prices in dollars by other rates, those of the given slots included: of each that changes, `change` is called with what
-   * writes it. In steps of so many slots.
+   * Switches dollar prices to other rates. For each of the slots whose price changes, `change` is called with a function that writes
+   * it. Yields after every REVALUED_AT_ONCE slots.
    */
   *revalue(
     rates: Rates,
@@ -144,7 +144,7 @@ export class Columns {
     for (const slot of slots) {
       const currency = this.currencies.texts[this.currency[slot]!]!
       if (!this.holds(slot) || isInDollars(currency)) continue
-      // By what it costs, which may be more than what is listed.
+      // By the known cost, which may be higher than the listed price.
       const priced = { pricing: { currency, pricePerRequest: price.decimal(slot), freeQuota: 0 } }
       if (usdPrice.moves(slot, priced)) change(slot, () => usdPrice.write(slot, priced))
       if (++count % REVALUED_AT_ONCE === 0) yield
@@ -156,7 +156,7 @@ export class Columns {
     for (const order of SORT_KEYS) this.keys[order].release(slot)
   }
 
-  /** What a request costs in dollars; undefined where no rate tells it. */
+  /** The cost of a request in dollars; undefined without an exchange rate. */
   dollarPrice(slot: number): DollarPrice | undefined {
     const { usdPrice } = this.keys
     if (usdPrice.isMissing(slot)) return undefined
@@ -165,12 +165,12 @@ export class Columns {
     return { amount, rateDate: needsRate ? this.#rates.date : null }
   }
 
-  /** How many entries are priced in it. @param number of the currency */
+  /** The number of entries priced in a currency. @param number of the currency */
   countOfCurrency(number: number): number {
     return this.#currencyCounts[number] ?? 0
   }
 
-  /** Its place among all. */
+  /** Index in STATUSES. */
   statusNumber(slot: number): number {
     return statusIn(this.bits[slot]!)
   }
@@ -186,7 +186,7 @@ export class Columns {
   *serialize(snapshot: Snapshot): Generator<void> {
     for (const interner of [this.categories, this.chains, this.currencies, this.#chainSets])
       interner.serialize(snapshot)
-    // The text of a combination is the list of its numbers.
+    // The text of a combination is the comma-separated list of its chain numbers.
     if (snapshot.isReading)
       this.chainsOfSet = this.#chainSets.texts.map(text => text.split(',').filter(Boolean).map(Number))
     for (const name of this.#names) this.#fields[name] = snapshot.array(this.#fields[name])
@@ -194,7 +194,7 @@ export class Columns {
     for (const order of SORT_KEYS) yield* this.keys[order].serialize(snapshot)
   }
 
-  /** A slot without an entry counts for nothing. */
+  /** A slot without an entry is not counted. */
   #countCurrency(slot: number, step: 1 | -1): void {
     if (!this.holds(slot)) return
     const currency = this.currency[slot]!
@@ -203,11 +203,11 @@ export class Columns {
 
   #chainSetOf(networks: readonly string[]): number {
     const [only] = networks
-    return networks.length === 1 ? this.#chainAlone(only!) : this.#chainSetNumber(networks)
+    return networks.length === 1 ? this.#singleChainSet(only!) : this.#chainSetNumber(networks)
   }
 
-  /** Most entries name one network. */
-  readonly #chainAlone = remember(1_024, network => this.#chainSetNumber([network]))
+  /** Memoized, as most entries have one network. */
+  readonly #singleChainSet = remember(1_024, network => this.#chainSetNumber([network]))
 
   #chainSetNumber(networks: readonly string[]): number {
     const chains = [...new Set(networks.map(network => this.chains.number(chainKey(network))))].sort(

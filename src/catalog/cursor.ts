@@ -1,4 +1,4 @@
-// Where a page goes on in a sorted index, found by the keys of an entry that may be gone by now.
+// Finds where a page continues in a sorted index, by the keys of an entry that may have been removed.
 import { writeIdWords } from '../domain/ids.ts'
 import type { IndexedOrder } from '../domain/orders.ts'
 import type { PagePosition } from '../domain/page-cursor.ts'
@@ -15,7 +15,7 @@ export const keysAt = (
   slot: number,
 ): readonly (string | number)[] => (order === 'age' ? [] : columns.keys[order].cursorKeys(slot))
 
-/** The position of the first slot behind the place, in the direction of the scan. */
+/** The position of the first slot after the place, in the direction of the scan. */
 export function positionAfter(
   { columns, ids }: Parts,
   set: SlotSequence,
@@ -27,12 +27,12 @@ export function positionAfter(
   writeIdWords(id, words, 0)
   const column: KeyColumn | undefined = order === 'age' ? undefined : columns.keys[order]
   const compareKeys = column?.comparisonToCursor(keys) ?? (() => 0)
-  const isTurned = set instanceof MissingFirst && column?.isMissingKey?.(keys)
+  const isKeyMissing = set instanceof MissingFirst && column?.isMissingKey?.(keys)
   const compare = (slot: number) => {
     const byKey = compareKeys(slot)
-    // Where entries without a key stand in front, one that has a key comes behind them.
-    const turn = set instanceof MissingFirst && column?.isMissing?.(slot) !== isTurned ? -1 : 1
-    return turn * byKey || ids.compareTo(slot, words)
+    // If entries without a key come first, an entry with a key sorts after them.
+    const sign = set instanceof MissingFirst && column?.isMissing?.(slot) !== isKeyMissing ? -1 : 1
+    return sign * byKey || ids.compareTo(slot, words)
   }
   return step === 1
     ? set.countWhile(slot => compare(slot) <= 0)

@@ -1,4 +1,4 @@
-// Decimal amounts, exactly.
+// A column of exact decimal amounts.
 import { type PriceWords, toPriceWords, toRough } from '../domain/money.ts'
 import type { Priced } from '../domain/orders.ts'
 import type { Rates } from '../domain/rates.ts'
@@ -9,11 +9,11 @@ import type { KeyColumn } from './key-column.ts'
 
 type Decimal = (entry: Priced, rates: Rates) => string | undefined
 
-/** No word of nine digits is as high. */
+/** Greater than any word of nine digits. */
 const NONE = 0xffff_ffff
 const MISSING: PriceWords = [NONE, NONE, NONE, NONE]
 
-/** Four words each, compared one after the other. */
+/** Four words per slot, compared in order. */
 export class DecimalColumn implements KeyColumn {
   #words = new Uint32Array(4 * FIRST_SLOTS.prices)
   readonly #of: (entry: Priced) => string | undefined
@@ -58,7 +58,7 @@ export class DecimalColumn implements KeyColumn {
     return 0
   }
 
-  /** Negative, 0 or positive; whole. */
+  /** Negative, 0 or positive; an integer. */
   compareTo(slot: number, key: PriceWords): number {
     const words = this.#words
     const at = 4 * slot
@@ -91,13 +91,13 @@ export class DecimalColumn implements KeyColumn {
     return decimal === undefined ? MISSING : toPriceWords(decimal)
   }
 
-  /** The decimal that was written, in its shortest form. */
+  /** The decimal in its shortest form. */
   decimal(slot: number): string {
     const [a, b, c, d] = this.cursorKeys(slot).map(word => String(word).padStart(9, '0'))
     return `${a}${b}.${c}${d}`.replace(/^0+(?=\d)|\.?0+$/g, '')
   }
 
-  /** As a double, for leaning and for charts. */
+  /** Approximation as a double, for ranking priors and charts. */
   rough(slot: number): number {
     const words = this.#words
     const at = 4 * slot

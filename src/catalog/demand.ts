@@ -1,9 +1,9 @@
-// What searchers get to see: how often each service was among the first answers to a sentence, in this process, lately.
+// How often each service was recently among the first hits of an intent search, in this process.
 
-/** More services than this are not kept apart. */
+/** Maximum number of services counted. */
 const MAX_SERVICES = 10_000
-/** The first of an answer are what the searcher looks at. */
-export const MAX_TOLD = 3
+/** Hits counted per search: the first ones, which a reader looks at. */
+export const MAX_COUNTED_HITS = 3
 
 export class Demand {
   #counts = new Map<string, number>()
@@ -17,9 +17,9 @@ export class Demand {
     return this.#counts.get(id) ?? 0
   }
 
-  /** What was asked for once is forgotten first, and what was asked for long ago in the end. */
+  /** Exponential decay: single hits are dropped first, old ones eventually. */
   #halve(): void {
-    const kept = [...this.#counts].map(([id, count]) => [id, count >> 1] as const)
-    this.#counts = new Map(kept.filter(([, count]) => count > 0))
+    const halved = [...this.#counts].map(([id, count]) => [id, count >> 1] as const)
+    this.#counts = new Map(halved.filter(([, count]) => count > 0))
   }
 }

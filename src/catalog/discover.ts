@@ -1,4 +1,4 @@
-// Answers the list and the search of x402 from memory.
+// The x402 discovery list and search, served from memory.
 import { type BazaarItem, toBazaarItem } from '../domain/bazaar.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
 import { type AppliedFilters, FILTER_NAMES, toApplied } from '../domain/filters.ts'
@@ -9,13 +9,13 @@ import type { Offers, OfferTest } from './offers.ts'
 import type { Records } from './records.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
 
-/** Items as they are listed. */
+/** A page of items, newest first. */
 export type OfferPage = { readonly items: readonly BazaarItem[]; readonly total: number }
 export type OfferHits = {
   readonly items: readonly BazaarItem[]
-  /** Whether there are further ones on the next page. */
+  /** Whether there is a next page. */
   readonly hasNext: boolean
-  /** Whether there may be more than can be paged through. */
+  /** Whether there may be more hits than can be paged through. */
   readonly isPartial: boolean
 }
 
@@ -26,10 +26,10 @@ type Parts = {
   readonly ranking: RankingSource
 }
 
-/** A search ranks no deeper: whoever pages on gets what a better question would have put in front. */
-const SEARCH_DEPTH = 500
+/** Maximum number of ranked hits; deeper ones would be found by a better query. */
+const MAX_RANKED = 500
 
-/** Newest first. @param all with those that are inactive */
+/** Newest first. @param options all: include inactive services */
 export function listOffers(
   parts: Parts & { readonly orders: SortedIndexes; readonly ids: SlotTable },
   { limit, offset, ...filters }: OfferFilters & { limit: number; offset: number },
@@ -53,7 +53,7 @@ export function listOffers(
     if (!test.accepts(slot)) return true
     if (count >= offset && count < end) slots.push(slot)
     count++
-    // With the total known there is nothing to learn behind the page.
+    // If the total is known, the scan ends with the page.
     return test.total === undefined || count < end
   })
   return { items: toItems(parts, slots), total: test.total ?? count }
@@ -67,16 +67,16 @@ export function searchOffers(
   { offset, limit }: { offset: number; limit: number },
 ): OfferHits {
   const test = toTest(parts, filters, toApplied(filters))
-  const hits = test ? rankSlots(parts.ranking, words, SEARCH_DEPTH, test.accepts) : []
+  const hits = test ? rankSlots(parts.ranking, words, MAX_RANKED, test.accepts) : []
   const end = offset + limit
   return {
     items: toItems(parts, hits.slice(offset, end)),
     hasNext: hits.length > end,
-    isPartial: hits.length >= SEARCH_DEPTH,
+    isPartial: hits.length >= MAX_RANKED,
   }
 }
 
-/** What this list is filtered by, and what every list is; undefined where nothing can pass. */
+/** Combines the discovery filters with the common ones; undefined if nothing can pass. */
 function toTest(
   parts: Parts,
   filters: OfferFilters,

@@ -1,22 +1,22 @@
-// Counts what filters would leave, and how trust and prices spread.
+// Counts entries per filter value, and computes the distributions of trust and prices.
 import { type Count, type Distributions, type Facets, PRICE_STEPS } from '../domain/facets.ts'
 import { type AppliedFilters, type FacetName, filterOf } from '../domain/filters.ts'
 import { CURRENCY_FAMILIES, toPriceWords } from '../domain/money.ts'
 import { compareCodePoints } from '../domain/text.ts'
 import { VALUES } from './column-filters.ts'
 import type { Columns } from './columns.ts'
-import { acceptorOf, countWithoutLooking } from './list.ts'
+import { acceptorOf, countByIndex } from './list.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
 
 type Parts = { readonly columns: Columns; readonly orders: SortedIndexes }
-/** How many entries may still be looked at. */
+/** How many entries may still be tested. */
 type Budget = { left: number }
 
-/** A few milliseconds: counts are a courtesy, and nobody else is answered meanwhile. */
-const MAX_LOOKED_AT = 50_000
+/** Entries tested per page, a few milliseconds, during which nothing else is served. */
+const MAX_TESTED = 50_000
 
-export function countFacets(parts: Parts, filters: AppliedFilters, mostLookedAt = MAX_LOOKED_AT): Facets {
-  const budget = { left: mostLookedAt }
+export function countFacets(parts: Parts, filters: AppliedFilters, maxTested = MAX_TESTED): Facets {
+  const budget = { left: maxTested }
   const names = Object.keys(VALUES) as FacetName[]
   return Object.fromEntries(
     names.map(name => [
@@ -40,8 +40,8 @@ function countOneByOne(parts: Parts, filters: AppliedFilters, name: FacetName, b
 function countOne({ columns, orders }: Parts, filters: AppliedFilters, budget: Budget): number | undefined {
   const narrowed = orders.narrow(filters)
   if (!narrowed) return 0
-  const known = countWithoutLooking(narrowed, columns)
-  if (known !== undefined) return known
+  const exact = countByIndex(narrowed, columns)
+  if (exact !== undefined) return exact
   const accepts = acceptorOf(narrowed, columns)
   if (!accepts) return 0
   const { age } = narrowed.set
@@ -55,7 +55,7 @@ function countOne({ columns, orders }: Parts, filters: AppliedFilters, budget: B
   return count
 }
 
-/** Anybody can name a value, and many of them: those that most entries have come first, and of equals those that are known. */
+/** Providers can invent any number of values: the most used come first, and well-known ones among equals. */
 function countTogether(parts: Parts, filters: AppliedFilters, name: FacetName, budget: Budget): Count[] {
   const { columns } = parts
   const { texts, counted } = VALUES[name]
@@ -76,7 +76,7 @@ function countTogether(parts: Parts, filters: AppliedFilters, name: FacetName, b
     .map(({ id, count }) => ({ id, count }))
 }
 
-/** By the number of the value; undefined where it takes too long. */
+/** Counts by value number; undefined if it would exceed the budget. */
 function countEach(
   { columns, orders }: Parts,
   filters: AppliedFilters,
@@ -113,11 +113,11 @@ export function measureDistributions({ columns, orders }: Parts): Distributions 
   const isDollar = Uint8Array.from(columns.currencies.texts, text => (dollars.has(text) ? 1 : 0))
   const steps = PRICE_STEPS.map(toPriceWords)
   const prices = new Array<number>(steps.length + 1).fill(0)
-  const stride = Math.ceil(price.size / MAX_LOOKED_AT)
+  const stride = Math.ceil(price.size / MAX_TESTED)
   let otherCurrencies = 0
   let step = 0
   let place = 0
-  // In the order of prices the step only ever rises, and every so many places stand for those between.
+  // In price order the step never falls. One entry per stride represents those in between.
   price.scan(0, 1, slot => {
     if (place++ % stride !== 0) return true
     while (step < steps.length && columns.keys.price.compareTo(slot, steps[step]!) > 0) step++

@@ -1,5 +1,5 @@
-// Which entries pass the filters that are asked for again and again, a bit each. Sentences say "on Base", "verified" and "with
-// a free tier" all day, and for every one of them thousands of entries are tested, here and there in memory: bits stay near.
+// Caches which entries pass frequent filters, as a bitmap. Queries often say "on Base", "verified" or "with a free tier", and each
+// tests thousands of scattered entries: a bitmap stays in the processor's cache.
 import type { AppliedFilters } from '../domain/filters.ts'
 import { resized } from '../memory/arena.ts'
 import { bitOf, WORD_SHIFT } from '../memory/bits.ts'
@@ -7,31 +7,31 @@ import type { Accept } from '../search/search-index.ts'
 import type { Columns } from './columns.ts'
 import { markPassing, toAcceptor } from './filter-predicate.ts'
 
-/** The one that was asked for longest ago goes first. */
+/** Maximum number of cached filters; the least recently used is evicted. */
 const MAX_CACHED = 16
-/** A filter is cached when it is asked for again before so many others are asked for. */
+/** A filter is cached if it is used again before this many others. */
 const MAX_CANDIDATES = 64
-/** After so many changes none stays cached: they would all have to be looked at in one go when a filter is next asked for. */
+/** After this many changes the cache is cleared: the next use of a filter would have to test all of them at once. */
 const MAX_CHANGES = 4_096
 const WORD = 1 << WORD_SHIFT
-/** So many words of 32 entries are looked at for one asking: no more than a search looks at. */
+/** Words of 32 entries computed per use of a filter: no more than a search tests. */
 const MAX_AT_ONCE = 1_024
 
-const NOTHING_ASKED = '{}'
+const NO_FILTER = '{}'
 
 type CachedFilter = {
   passing: Int32Array<ArrayBuffer>
-  /** So many words of them are known. */
-  known: number
-  /** So many of the changes are seen to. */
-  seen: number
+  /** Number of computed words. */
+  words: number
+  /** Number of changes already applied. */
+  applied: number
 }
 
 export class FilterCache {
   readonly #columns: Columns
-  /** By the filter as text; what was asked for last stands last. */
+  /** By the filter as text, in LRU order: the most recently used is last. */
   readonly #cached = new Map<string, CachedFilter>()
-  readonly #askedOnce = new Set<string>()
+  readonly #usedOnce = new Set<string>()
   /** Slots that were written while some filter was cached. */
   #changed: number[] = []
 
@@ -45,45 +45,45 @@ export class FilterCache {
     return bytes
   }
 
-  /** As `toAcceptor`: a test for the filter, good until the catalog changes. */
+  /** Like `toAcceptor`: a test for the filter, valid until the catalog changes. */
   acceptor(filter: AppliedFilters): Accept | undefined {
     const text = JSON.stringify(filter)
     const cached = this.#cached.get(text)
     if (cached === undefined) {
       const test = toAcceptor(this.#columns, filter)
-      if (test !== undefined && text !== NOTHING_ASKED && this.#isAskedAgain(text))
-        this.#touch(text, { passing: new Int32Array(0), known: 0, seen: this.#changed.length })
+      if (test !== undefined && text !== NO_FILTER && this.#isUsedAgain(text))
+        this.#touch(text, { passing: new Int32Array(0), words: 0, applied: this.#changed.length })
       return test
     }
     this.#touch(text, cached)
     this.#extend(cached, filter)
-    if (cached.known < this.#words) return toAcceptor(this.#columns, filter)
+    if (cached.words < this.#wordCount) return toAcceptor(this.#columns, filter)
     this.#catchUp(cached, filter)
     return toAccept(cached)
   }
 
-  /** Tells that what filters ask about has changed of a slot. */
+  /** To be called when filterable values of a slot have changed. */
   changed(slot: number): void {
     if (this.#cached.size === 0) return
     if (this.#changed.length < MAX_CHANGES) this.#changed.push(slot)
     else this.clear()
   }
 
-  /** Forgets all. */
+  /** Clears the cache. */
   clear(): void {
     this.#cached.clear()
     this.#changed = []
   }
 
-  /** Words of bits that all slots take. */
-  get #words(): number {
+  /** Length of a bitmap of all slots, in words. */
+  get #wordCount(): number {
     return Math.ceil(this.#columns.capacity / WORD)
   }
 
-  #isAskedAgain(text: string): boolean {
-    if (this.#askedOnce.delete(text)) return true
-    this.#askedOnce.add(text)
-    if (this.#askedOnce.size > MAX_CANDIDATES) this.#askedOnce.delete(firstOf(this.#askedOnce))
+  #isUsedAgain(text: string): boolean {
+    if (this.#usedOnce.delete(text)) return true
+    this.#usedOnce.add(text)
+    if (this.#usedOnce.size > MAX_CANDIDATES) this.#usedOnce.delete(firstOf(this.#usedOnce))
     return false
   }
 
@@ -93,22 +93,22 @@ export class FilterCache {
     if (this.#cached.size > MAX_CACHED) this.#cached.delete(firstOf(this.#cached))
   }
 
-  /** Goes on where the last asking ended: nobody has to wait for all of a large catalog. */
+  /** Computes the next part of the bitmap: no single search has to test all of a large catalog. */
   #extend(cached: CachedFilter, filter: AppliedFilters): void {
-    const words = this.#words
-    if (cached.known === words) return
-    if (cached.passing.length < words) cached.passing = resized(cached.passing, words)
-    const end = Math.min(words, cached.known + MAX_AT_ONCE)
-    markPassing(this.#columns, filter, cached.passing, cached.known, end)
-    cached.known = end
+    const total = this.#wordCount
+    if (cached.words === total) return
+    if (cached.passing.length < total) cached.passing = resized(cached.passing, total)
+    const end = Math.min(total, cached.words + MAX_AT_ONCE)
+    markPassing(this.#columns, filter, cached.passing, cached.words, end)
+    cached.words = end
   }
 
   #catchUp(cached: CachedFilter, filter: AppliedFilters): void {
-    if (cached.seen === this.#changed.length) return
+    if (cached.applied === this.#changed.length) return
     const { passing } = cached
     const test = toAcceptor(this.#columns, filter)
-    for (; cached.seen < this.#changed.length; cached.seen++) {
-      const slot = this.#changed[cached.seen]!
+    for (; cached.applied < this.#changed.length; cached.applied++) {
+      const slot = this.#changed[cached.applied]!
       if (test?.(slot)) passing[slot >> WORD_SHIFT]! |= bitOf(slot)
       else passing[slot >> WORD_SHIFT]! &= ~bitOf(slot)
     }

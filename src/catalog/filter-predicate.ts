@@ -1,4 +1,4 @@
-// Tests entries for filters: by their packed bits, and by their columns where the bits do not tell.
+// Tests entries against filters: by their packed bits, and by their columns if the bits are inconclusive.
 import { type AppliedFilters, FILTER_NAMES } from '../domain/filters.ts'
 import { bitOf, lowestSlot, WORD_SHIFT } from '../memory/bits.ts'
 import { compileFilter, type SlotTest } from './column-filters.ts'
@@ -18,15 +18,15 @@ const WORD = 1 << WORD_SHIFT
 type FilterPredicate = {
   /** Decides most entries by their packed bits. */
   readonly packed: BitsTest
-  /** Decides an entry whose bits do not. */
+  /** Decides entries whose bits are inconclusive. */
   readonly fallback: SlotTest
-  /** The filters that no bits are kept of; undefined where there are none. */
+  /** Filters that the packed bits do not cover; undefined if there are none. */
   readonly residual: SlotTest | undefined
 }
 
 /**
- * A test for the filters, good until the catalog changes; undefined when some value never occurred, so that nothing can
- * pass. It is one function for all kinds of filters, because thousands of slots may be asked about.
+ * A test for the filters, valid until the catalog changes; undefined if some value never occurred, so that nothing can pass. One
+ * function for all kinds of filters, because it runs for thousands of slots.
  */
 export function toAcceptor(columns: Columns, filters: AppliedFilters): SlotTest | undefined {
   const predicate = toPredicate(columns, filters)
@@ -40,7 +40,7 @@ export function toAcceptor(columns: Columns, filters: AppliedFilters): SlotTest 
   }
 }
 
-/** Finds which slots pass, as bits, for the words of 32 slots from `from` to `to`. Of slots without an entry it may say anything. */
+/** Writes the bitmap of passing slots for the words (32 slots each) from `from` to `to`. Bits of slots without an entry are undefined. */
 export function markPassing(
   columns: Columns,
   filters: AppliedFilters,
@@ -57,20 +57,21 @@ function passingOf({ bits }: Columns, { packed, fallback, residual }: FilterPred
   const first = word * WORD
   const end = Math.min(first + WORD, bits.length)
   let passing = 0
-  let open = 0
+  let unsure = 0
   for (let slot = first; slot < end; slot++) {
     const verdict = verdictOf(packed, bits[slot]!)
     if (verdict === PASSES) passing |= bitOf(slot)
-    else if (verdict === UNSURE) open |= bitOf(slot)
+    else if (verdict === UNSURE) unsure |= bitOf(slot)
   }
-  for (; open !== 0; open &= open - 1) if (fallback(lowestSlot(open, word))) passing |= open & -open
+  for (; unsure !== 0; unsure &= unsure - 1)
+    if (fallback(lowestSlot(unsure, word))) passing |= unsure & -unsure
   if (residual)
     for (let left = passing; left !== 0; left &= left - 1)
       if (!residual(lowestSlot(left, word))) passing &= ~(left & -left)
   return passing
 }
 
-/** undefined when some value never occurred. */
+/** undefined if some value never occurred. */
 function toPredicate(columns: Columns, filters: AppliedFilters): FilterPredicate | undefined {
   const packed: PackedTest[] = []
   const fallback: SlotTest[] = []

@@ -1,6 +1,6 @@
-// The fingerprint of each entry, for near-duplicate detection: what shows that two entries are of one seller, or that one copies the
-// other. That is whom each pays, on which domain it is, what it is called and a sketch of its description, in one row of typed memory, 40
-// bytes an entry, because ranking reads all of it; and since when it has its name and its description.
+// The fingerprint of each entry, for near-duplicate detection: it shows that two entries have the same seller, or that one copies the
+// other. It consists of hashes of payee, domain and name and a sketch of the description, in one row of 40 bytes, because ranking reads
+// all of it; and of the times since which it has its name and its description.
 import { hereSince } from '../domain/backing.ts'
 import { endpointHost } from '../domain/endpoint.ts'
 import { registrableDomain } from '../domain/registrable-domain.ts'
@@ -23,10 +23,10 @@ import {
 export class Fingerprints implements FingerprintRows {
   rows = new Uint32Array(FIRST_SLOTS.fingerprints * FINGERPRINT_WORDS)
   #bytes = new Uint8Array(this.rows.buffer)
-  /** Since when each has its name, and its description: milliseconds since 1970. */
+  /** Since when each has its name, and its description, in milliseconds since 1970. */
   #nameSince = new Float64Array(FIRST_SLOTS.fingerprints)
   #textSince = new Float64Array(FIRST_SLOTS.fingerprints)
-  /** Nobody outside can make two texts meet: the seed is another one in every catalog. */
+  /** Random per catalog, so that an attacker cannot construct hash collisions. */
   #seed = crypto.getRandomValues(new Uint32Array(2))
 
   get bytes(): number {

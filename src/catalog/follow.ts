@@ -1,4 +1,4 @@
-// Carries every change from the store to the catalog: boot, catch-up and live are one loop from a different cursor.
+// Applies every change from the store to the catalog: start, catch-up and live updates are one loop from different cursors.
 
 import { DirectoryError } from '../domain/errors.ts'
 import type { Timelines } from '../domain/timelines.ts'
@@ -9,24 +9,24 @@ import type { Catalog } from './catalog.ts'
 import { loadAll } from './load.ts'
 import type { SnapshotKeeper } from './snapshot/keeper.ts'
 
-/** A page must not hold a request up. */
+/** Changes per page, so that a page delays no request. */
 const PAGE = 250
-/** Applied in one go: so many entries at most, and fewer while they take longer than this. Code that was never run before is slow. */
+/** Applied without yielding: at most this many entries, and fewer while they take longer than `ms`, as before the code is JIT-compiled. */
 const SLICE = { entries: 25, ms: 5 }
-const LARGE = 10_000
-/** How long to wait before the store is asked again after it failed. */
-const RETRY_MS = { first: 100, most: 5_000 }
+const MIN_COLLECTED = 10_000
+/** Back-off after the store failed. */
+const RETRY_MS = { min: 100, max: 5_000 }
 
 export interface Follower extends AsyncDisposable {
   /** Whether the catalog has caught up once since the start. */
   readonly ready: boolean
-  /** Resolves when it has. */
+  /** Resolves when `ready` becomes true. */
   readonly caughtUp: Promise<void>
-  /** How long the catalog has been behind, or the store away. */
+  /** How long the catalog has been behind, or the store unavailable. */
   lagMs(): number
-  /** Why the store failed to answer when it was last asked; undefined: it answered. */
+  /** The error of the last read from the store; undefined if it succeeded. */
   readonly away: string | undefined
-  /** How often the store failed to answer. */
+  /** How often the store failed. */
   readonly storeErrors: number
 }
 
@@ -40,14 +40,14 @@ export function openFollower({
   store: Pick<Store, 'changes' | 'watch' | 'timelines'>
   catalog: Catalog
   clock: Clock
-  /** Where the catalog comes from at the start, as far as it is there, and goes to at the end. */
+  /** Restores the catalog at the start, if it can, and saves it at the end. */
   snapshot?: SnapshotKeeper | undefined
   onProgress?: (progress: { services: number; seq: Seq }) => void
 }): Follower {
   const stopping = new AbortController()
   const first = Promise.withResolvers<void>()
   let ready = false
-  /** Whether the first load came to its end; before that the catalog is not of one moment. */
+  /** Whether the first load is complete; before that the catalog is inconsistent. */
   let isWhole = false
   let behindSince: number | undefined = clock.now().getTime()
   let cursor: Seq = 0
@@ -66,7 +66,7 @@ export function openFollower({
     if (more) onProgress?.({ services: catalog.size, seq })
   }
 
-  /** The sorted indexes are made once, after the last page. */
+  /** Builds the sorted indexes once, after the last page. */
   async function load(): Promise<void> {
     if (snapshot && cursor === 0) {
       cursor = await snapshot.restore()
@@ -77,9 +77,9 @@ export function openFollower({
     for (const _ of catalog.placing()) await yieldToEventLoop()
     catalog.apply([])
     isWhole = true
-    await snapshot?.keep()
-    // What loading has left behind goes now: later it would hold up a request, or stay for long.
-    if (catalog.size >= LARGE) Bun.gc(true)
+    await snapshot?.save()
+    // Collects the garbage of loading now: later it would delay a request, or stay for long.
+    if (catalog.size >= MIN_COLLECTED) Bun.gc(true)
   }
 
   let slice = 1
@@ -91,7 +91,7 @@ export function openFollower({
       const count = Math.min(slice, page.length - at)
       catalog.apply(page.slice(at, at + count), { timelines })
       at += count
-      // Only a full slice tells that a larger one may be tried.
+      // Only a full slice shows that a larger one may be tried.
       if (clock.now().getTime() - beganMs > SLICE.ms) slice = Math.max(1, count >> 1)
       else if (count === slice) slice = Math.min(SLICE.entries, slice * 2)
     }
@@ -121,12 +121,12 @@ export function openFollower({
         ready = true
         await wake.promise
       } catch (error) {
-        // A store that is away comes back; anything else is a fault of ours and must not leave a stale catalog serving.
+        // An unavailable store recovers; any other error is a bug and must not leave a stale catalog serving.
         if (!(error instanceof DirectoryError && error.code === 'store_unavailable')) throw error
         storeErrors++
         away = error.message
         behindSince ??= clock.now().getTime()
-        await clock.sleep(Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.most), stopping.signal)
+        await clock.sleep(Math.min(RETRY_MS.min * 2 ** failures++, RETRY_MS.max), stopping.signal)
       }
     }
   }
@@ -149,7 +149,7 @@ export function openFollower({
       unwatch()
       wake.resolve()
       await running
-      if (isWhole) await snapshot?.keep({ isEnd: true })
+      if (isWhole) await snapshot?.save({ isEnd: true })
     },
   }
 }

@@ -1,4 +1,4 @@
-// What an operator took out of sight: in no answer, but known, so that who asks for it is told why. There are few.
+// Entries that an operator hid. They appear in no list, but a lookup by id returns the reason. There are few.
 import { hasQuery, placeOf, queryOf } from '../domain/resolve/place.ts'
 import type { Entry, Hidden } from '../domain/service.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
@@ -12,7 +12,7 @@ export class HiddenEntries {
   /** Ids by place. */
   readonly #ids = new Map<string, Set<string>>()
 
-  /** Returns whether it is news to those who follow the catalog. */
+  /** Returns whether its public object changed, so that followers have to be notified. */
   put(entry: HiddenEntry, objectSeq: Seq): boolean {
     const before = this.#rows.get(entry.id)
     this.delete(entry.id)
@@ -38,7 +38,7 @@ export class HiddenEntries {
     return [...this.#rows.values()].map(({ entry }) => entry)
   }
 
-  /** Those whose endpoint is one of the places of a URL, and has no query that the URL lacks. */
+  /** Entries whose endpoint is at one of the places of a URL and has no query parameter that the URL lacks. */
   at(places: readonly string[], url: string): HiddenEntry[] {
     if (this.#rows.size === 0) return []
     return places

@@ -1,13 +1,13 @@
-// Lists of entries for whoever goes on with their ids: of a seller, of an owner, the verified ones, some in an order.
+// Lists of ids and slots: those of a seller, those of an owner, verified ones, and given ids in an order.
 import type { IndexedOrder, SortOrder } from '../domain/orders.ts'
 import type { KeyColumn } from './key-column.ts'
 import type { CatalogParts } from './parts.ts'
 
-/** So many entries of one payee are looked at, and so many of them listed. */
+/** Entries of one payee that are read, and those that are listed. */
 const MAX_OF_PAYEE = 10_000
 const MAX_OF_SELLER = 100
 
-/** What has no key comes last, and of equals the one that comes first stays first. */
+/** A stable sort; entries without a key come last. */
 export function sortIds(
   { ids: table, columns }: CatalogParts,
   ids: readonly string[],
@@ -24,7 +24,7 @@ export function sortIds(
     .map(slot => table.id(slot))
 }
 
-/** Ids of verified entries by age, oldest first, and how many there are. */
+/** Ids of verified entries, oldest first, and their total number. */
 export function listVerified(
   { orders, ids: table }: CatalogParts,
   from: number,
@@ -36,13 +36,13 @@ export function listVerified(
   return { ids, total: age?.size ?? 0 }
 }
 
-/** Returns the slots of what is paid at an address, the most trusted first. */
+/** Slots of the entries with a payment address, the most trusted first. */
 export const listOfSeller = ({ offers, order }: CatalogParts, payee: string): number[] =>
   offers.withPayee(payee, MAX_OF_PAYEE).sort(order).slice(0, MAX_OF_SELLER)
 
 /**
- * Ids of entries that belong to an owner, hidden ones too, or are paid at the address; and maybe a few more, so who asks
- * looks at each. The newest first.
+ * Ids of entries that belong to an owner or have the payment address, and of all hidden ones, newest first. It may contain false
+ * positives, so the caller checks each.
  */
 export function listOfOwner(
   { offers, namesakes, ids: table, hidden }: CatalogParts,

@@ -1,4 +1,4 @@
-// Finds the slot of an id: chains through typed arrays, about 26 bytes an entry where a Map needs 165.
+// Finds the slot of an id: a chained hash table in typed arrays, about 26 bytes per entry; a Map needs 165.
 
 import { isServiceId, readIdWords, writeIdWords } from '../domain/ids.ts'
 import { FIRST_SLOTS, resized } from '../memory/arena.ts'
@@ -8,7 +8,7 @@ import type { Snapshot } from '../memory/snapshot.ts'
 export class SlotTable {
   /** Four words of the id for each slot. */
   #words = new Uint32Array(4 * FIRST_SLOTS.ids)
-  /** The last word of an id is random, so it spreads by itself. */
+  /** The last word of an id is random, so it serves as its hash. */
   readonly #slots = new HashLists(slot => this.#words[4 * slot + 3]!)
   #next = 0
   #free: number[] = []
@@ -26,7 +26,7 @@ export class SlotTable {
     return slot < 0 ? undefined : slot
   }
 
-  /** Gives the id a slot of its own; it must not have one yet. */
+  /** Assigns a slot to an id that has none. */
   add(id: string): number {
     const slot = this.#free.pop() ?? this.#next++
     if (4 * slot >= this.#words.length) this.#words = resized(this.#words, this.#words.length * 2)
@@ -36,7 +36,7 @@ export class SlotTable {
     return slot
   }
 
-  /** Frees the slot for another id. */
+  /** Frees the slot for reuse. */
   remove(id: string): void {
     writeIdWords(id, this.#probe, 0)
     const slot = this.#seek()
@@ -50,7 +50,7 @@ export class SlotTable {
     return readIdWords(this.#words, 4 * slot)
   }
 
-  /** Orders slots by their ids, which is by age. */
+  /** Orders slots by id, which is by age. */
   compare(a: number, b: number): number {
     for (let i = 0; i < 4; i++) {
       const difference = this.#words[4 * a + i]! - this.#words[4 * b + i]!
@@ -59,12 +59,12 @@ export class SlotTable {
     return 0
   }
 
-  /** One of the four words that ids are compared by, the first one first. */
+  /** One of the four words of an id, the most significant first. */
   word(slot: number, place: number): number {
     return this.#words[4 * slot + place]!
   }
 
-  /** Orders a slot against an id that need not be here. */
+  /** Orders a slot against an id that may be absent. */
   compareTo(slot: number, words: Uint32Array): number {
     for (let i = 0; i < 4; i++) {
       const difference = this.#words[4 * slot + i]! - words[i]!
@@ -82,7 +82,7 @@ export class SlotTable {
   }
 
   #seek(): number {
-    // Not taken apart in one go: an iterator over four words costs more than the search.
+    // Not destructured: an iterator over four words costs more than the search.
     const [probe, words] = [this.#probe, this.#words]
     const w0 = probe[0]!
     const w1 = probe[1]!

@@ -1,4 +1,4 @@
-// What entries are ordered by, a column for each kind of key.
+// Creates the key column of each order.
 import { ORDERS, SORT_KEYS, type SortKey } from '../domain/orders.ts'
 import type { Rates } from '../domain/rates.ts'
 import { DecimalColumn } from './decimal-column.ts'
@@ -21,6 +21,6 @@ const createKeyColumn = (order: SortKey, rates: () => Rates): KeyColumn => {
   }
 }
 
-/** @param rates those of the moment at which a key is written */
+/** @param rates returns the exchange rates when a key is written */
 export const createKeyColumns = (rates: () => Rates): KeyColumns =>
   Object.fromEntries(SORT_KEYS.map(order => [order, createKeyColumn(order, rates)])) as unknown as KeyColumns

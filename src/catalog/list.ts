@@ -1,4 +1,4 @@
-// Answers a list from a sorted index: it scans it from the page's first entry on and stops at its last; it never sorts.
+// Serves a list from a sorted index: it scans from the first entry of the page to its last and never sorts.
 
 import { type FilterName, toApplied } from '../domain/filters.ts'
 import { directionOf, type IndexedOrder } from '../domain/orders.ts'
@@ -25,9 +25,9 @@ const NOTHING: SlotPage = { slots: [], total: 0, isMore: false }
 type Parts = { readonly columns: Columns; readonly orders: SortedIndexes; readonly ids: SlotTable }
 
 type Options = {
-  /** Narrows the list further to the entries that hold the words of a query. */
+  /** Also restricts the list to entries that contain the words of a query. */
   readonly matches?: ((slot: number) => boolean) | undefined
-  /** The page begins behind it; otherwise at the offset. */
+  /** The page begins after this position; without it, at the offset. */
   readonly place?: PagePosition | undefined
 }
 
@@ -37,30 +37,30 @@ export function listSlots(parts: Parts, query: ListQuery, { matches, place }: Op
   if (!narrowed) return NOTHING
   const order: IndexedOrder = query.sortBy ?? 'age'
   const step = (query.sortOrder ?? directionOf(order)) === 'asc' ? 1 : -1
-  const slots = step === 1 ? narrowed.set[order] : backwards(narrowed.set, order, columns)
-  const known = matches ? undefined : passingRange(narrowed, columns)
+  const slots = step === 1 ? narrowed.set[order] : descending(narrowed.set, order, columns)
+  const passing = matches ? undefined : passingRange(narrowed, columns)
   const start = place && positionAfter(parts, slots, order, step, place)
   const scan: Scan = { slots, step, start, offset: place ? 0 : query.offset, limit: query.limit }
-  if (known && known.order === undefined) return takePage(scan, known)
-  if (known && known.order === order) return takePage(scan, shifted(known, slots))
-  return testEach(scan, known && known.to - known.from, acceptorOf(narrowed, columns, matches))
+  if (passing && passing.order === undefined) return takePage(scan, passing)
+  if (passing && passing.order === order) return takePage(scan, shiftRange(passing, slots))
+  return testEach(scan, passing && passing.to - passing.from, acceptorOf(narrowed, columns, matches))
 }
 
-/** For a scan from the end: whatever has no key is read last there too. */
-function backwards(set: FilterSet, order: IndexedOrder, columns: Columns): SlotSequence {
+/** The sequence for a scan from the end, in which entries without a key also come last. */
+function descending(set: FilterSet, order: IndexedOrder, columns: Columns): SlotSequence {
   const column: KeyColumn | undefined = order === 'age' ? undefined : columns.keys[order]
   return column?.isMissing && !column.isTotal
     ? new MissingFirst(set[order], slot => column.isMissing!(slot))
     : set[order]
 }
 
-/** A bound lets nothing through that has no key. */
-function shifted({ from, to }: Passing, slots: SlotSequence): Passing {
+/** Shifts the range past entries without a key, which no bound passes. */
+function shiftRange({ from, to }: Passing, slots: SlotSequence): Passing {
   const by = slots instanceof MissingFirst ? slots.missing : 0
   return { from: from + by, to: to + by }
 }
 
-/** A sorted index from a position on, or from its beginning. */
+/** A scan of a sorted index from a position, or from its beginning. */
 type Scan = {
   readonly slots: SlotSequence
   readonly step: 1 | -1
@@ -70,23 +70,23 @@ type Scan = {
   readonly limit: number
 }
 
-/** Where those that pass stand: in one order, or in any where none is named. */
+/** The range of passing entries in one order, or in every order if none is named. */
 type Passing = { readonly order?: IndexedOrder; readonly from: number; readonly to: number }
 
-/** Known without looking at each where the set says it all, or one filter is left that bounds an order. */
+/** Defined if the set covers all filters, or if the only remaining one bounds an order. */
 function passingRange({ set, rest }: Narrowed, columns: Columns): Passing | undefined {
   const [first, ...others] = Object.keys(rest) as FilterName[]
   if (first === undefined) return { from: 0, to: set.age.size }
   return others.length === 0 ? rangeOf(columns, set, first, rest[first]) : undefined
 }
 
-/** How many entries pass, where the set's size or one binary search tells. */
-export function countWithoutLooking(narrowed: Narrowed, columns: Columns): number | undefined {
-  const known = passingRange(narrowed, columns)
-  return known && known.to - known.from
+/** The number of passing entries, if it follows from the size of a set or from one binary search. */
+export function countByIndex(narrowed: Narrowed, columns: Columns): number | undefined {
+  const passing = passingRange(narrowed, columns)
+  return passing && passing.to - passing.from
 }
 
-/** Of entries that stand together and all pass. */
+/** A page of a range in which all entries pass. */
 function takePage({ slots, step, start, offset, limit }: Scan, { from, to }: Passing): SlotPage {
   const page: number[] = []
   const first = step === 1 ? Math.max(start ?? from, from) + offset : Math.min(start ?? to, to - 1) - offset
@@ -104,19 +104,19 @@ function testEach(
   if (!accepts) return NOTHING
   const page: number[] = []
   const beginning = step === 1 ? 0 : slots.size - 1
-  // Where all have to be counted the scan begins in front, also for a later page.
+  // If the total has to be counted, the scan begins at the first entry, also for a later page.
   const from = total === undefined ? beginning : (start ?? beginning)
-  // A total tells whether something follows a counted page; behind a place one entry more tells it.
+  // By offset, the total shows whether more follow; after a position, one more passing entry does.
   const wanted = start === undefined ? offset + limit : offset + limit + 1
   let position = from
   let count = 0
   let passed = 0
   slots.scan(from, step, slot => {
-    const isBehind = start === undefined || (position - start) * step >= 0
+    const isAfterStart = start === undefined || (position - start) * step >= 0
     position += step
     if (!accepts(slot)) return true
     count++
-    if (isBehind && passed++ >= offset && page.length < limit) page.push(slot)
+    if (isAfterStart && passed++ >= offset && page.length < limit) page.push(slot)
     return total === undefined || passed < wanted
   })
   const all = total ?? count

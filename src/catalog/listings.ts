@@ -1,14 +1,14 @@
-// What a question about a payment needs of an entry, read from its records once and kept while it is asked for again and again.
+// Caches what the resolution of a payment needs of an entry, read from its records.
 import { type Shown, toShown } from '../domain/resolve/answer.ts'
 import { type SeenPlaces, toSeenPlaces } from '../domain/resolve/judge-payment.ts'
 import type { ListedService } from '../domain/resolve/resolve.ts'
 import type { Places } from './places.ts'
 import type { Records } from './records.ts'
 
-/** Of the texts that kept listings were read from: what is kept takes a few times as much. About 8,000 listings, of any number. */
-const MAX_KEPT_BYTES = 8 * 1024 * 1024
+/** Bytes of the source texts of cached listings, about 8,000 listings; the cached objects take a few times as much. */
+const MAX_CACHED_BYTES = 8 * 1024 * 1024
 
-type KeptListing = {
+type CachedListing = {
   readonly service: ListedService
   readonly seen: SeenPlaces | undefined
   readonly shown: Shown
@@ -17,36 +17,36 @@ type KeptListing = {
 export class Listings {
   readonly #records: Records
   readonly #places: Places
-  readonly #kept = new Map<number, KeptListing>()
-  #keptBytes = 0
+  readonly #cache = new Map<number, CachedListing>()
+  #cachedBytes = 0
 
   constructor(records: Records, places: Places) {
     this.#records = records
     this.#places = places
   }
 
-  of(slot: number): KeptListing {
-    return this.#kept.get(slot) ?? this.#read(slot)
+  of(slot: number): CachedListing {
+    return this.#cache.get(slot) ?? this.#read(slot)
   }
 
-  /** The entry is another one now, or none. */
+  /** To be called when the entry has changed or was removed. */
   forget(slot: number): void {
-    this.#kept.delete(slot)
+    this.#cache.delete(slot)
   }
 
-  #read(slot: number): KeptListing {
+  #read(slot: number): CachedListing {
     const encoded = this.#records.service(slot)
     const { id, name, status, trustScore, endpoint, pricing, x402Config } = encoded.decode()
     const service = { id, name, status, trustScore, endpoint, pricing, x402Config }
     const terms = this.#places.seen(slot)
     const seen = terms && toSeenPlaces(terms)
     const listing = { service, seen, shown: toShown(service, seen) }
-    this.#keptBytes += encoded.bytes.length + this.#places.seenBytes(slot)
-    if (this.#keptBytes > MAX_KEPT_BYTES) {
-      this.#kept.clear()
-      this.#keptBytes = 0
+    this.#cachedBytes += encoded.bytes.length + this.#places.seenBytes(slot)
+    if (this.#cachedBytes > MAX_CACHED_BYTES) {
+      this.#cache.clear()
+      this.#cachedBytes = 0
     }
-    this.#kept.set(slot, listing)
+    this.#cache.set(slot, listing)
     return listing
   }
 }

@@ -1,15 +1,15 @@
-// Fills a catalog from the store, or brings one from a snapshot up to date. Nobody waits for a single entry yet, so pages are
-// as large as pays; a database server reads the next one while this one is applied.
+// Fills a catalog from the store, or updates one that was restored from a snapshot. No request waits yet, so pages are large; a
+// database server reads the next page while this one is applied.
 import { ignoreRejection } from '../runtime/ignore-rejection.ts'
 import { yieldToEventLoop } from '../runtime/yield-to-event-loop.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { Catalog } from './catalog.ts'
 
 const PAGE = 5_000
-/** Applied in one go. */
+/** Entries applied without yielding. */
 const SLICE = 1_000
 
-/** The sorted indexes are left to the caller. Stops in between when it is told to. */
+/** The caller builds the sorted indexes. Stops early when the signal is aborted. */
 export async function loadAll({
   store,
   catalog,
@@ -25,12 +25,12 @@ export async function loadAll({
   readonly onPage: (count: number, seq: Seq, more: boolean) => void
 }): Promise<void> {
   let cursor = since
-  let coming = store.changes(cursor, PAGE)
+  let nextPage = store.changes(cursor, PAGE)
   for (let more = true; more; ) {
-    const page = await coming
+    const page = await nextPage
     cursor = page.at(-1)?.seq ?? cursor
     more = page.length === PAGE
-    if (more) coming = ignoreRejection(store.changes(cursor, PAGE))
+    if (more) nextPage = ignoreRejection(store.changes(cursor, PAGE))
     for (let at = 0; at < page.length; at += SLICE) {
       catalog.apply(page.slice(at, at + SLICE), { more: true })
       await yieldToEventLoop()

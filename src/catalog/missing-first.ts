@@ -1,17 +1,17 @@
-// An order read backwards that ends in the entries without a key, as it does when it is read forwards.
+// A descending order that, like the ascending one, ends with the entries without a key.
 import type { SortedSlots } from '../memory/sorted-slots.ts'
 
-/** What a list reads: positions from 0 to before `size`. */
+/** A sequence of slots with positions from 0 to `size - 1`. */
 export type SlotSequence = Pick<SortedSlots, 'size' | 'scan' | 'countWhile'>
 
-/** The slots of an order with those that have no key in front, for a scan from the end to the beginning. */
+/** The slots of an order with those without a key first, for a scan from the end to the beginning. */
 export class MissingFirst implements SlotSequence {
   readonly #slots: SortedSlots
   readonly #isMissing: (slot: number) => boolean
-  /** How many have no key: what stands at a position in the order stands so much later here. */
+  /** The number of slots without a key, by which all other positions are shifted. */
   readonly missing: number
 
-  /** @param slots in which they stand last */
+  /** @param slots an order in which slots without a key come last */
   constructor(slots: SortedSlots, isMissing: (slot: number) => boolean) {
     this.#slots = slots
     this.#isMissing = isMissing
@@ -39,15 +39,15 @@ export class MissingFirst implements SlotSequence {
       : missing + this.#slots.countWhile(slot => !isMissing(slot) && holds(slot))
   }
 
-  /** Visits the positions of the order from `from` down to `last`; returns whether the scan goes on. */
+  /** Visits the positions of the order from `from` down to `last`; returns whether the scan continues. */
   #scanBack(from: number, last: number, visit: (slot: number) => boolean): boolean {
-    let goesOn = true
+    let continues = true
     let left = from - last + 1
     if (left > 0)
       this.#slots.scan(from, -1, slot => {
-        goesOn = visit(slot)
-        return goesOn && --left > 0
+        continues = visit(slot)
+        return continues && --left > 0
       })
-    return goesOn
+    return continues
   }
 }

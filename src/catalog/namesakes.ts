@@ -1,17 +1,17 @@
-// Finds services of others whose name is taken for a service's own: by the key of names, about 25 bytes an entry.
+// Finds services of other owners with a name that can be mistaken for a given one, by lookalike key. About 25 bytes per entry.
 import { lookalikeKey } from '../domain/lookalike-key.ts'
 import type { Entry } from '../domain/service.ts'
 import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 
-/** A name that thousands have is not looked through to its end. */
+/** Maximum number of entries read for one name. */
 const MAX_NAMESAKES = 1_000
-const NOBODY = 0
+const NO_OWNER = 0
 
 export class Namesakes {
   readonly #names = new HashedTexts(FIRST_SLOTS.names)
-  /** A hash of each owner: two who meet in it would only not be told of each other. */
+  /** A hash of each owner. A collision only hides the namesakes of two owners from each other. */
   #owners = new Uint32Array(FIRST_SLOTS.names)
   #seed = crypto.getRandomValues(new Uint32Array(1))
 
@@ -22,16 +22,16 @@ export class Namesakes {
   write(slot: number, { name, owner }: Pick<Entry, 'name' | 'owner'>): void {
     if (slot >= this.#owners.length)
       this.#owners = resized(this.#owners, Math.max(slot + 1, 2 * this.#owners.length))
-    this.#owners[slot] = owner === null ? NOBODY : this.#hash(owner)
+    this.#owners[slot] = owner === null ? NO_OWNER : this.#hash(owner)
     this.#names.write(slot, lookalikeKey(name))
   }
 
   release(slot: number): void {
     this.#names.release(slot)
-    this.#owners[slot] = NOBODY
+    this.#owners[slot] = NO_OWNER
   }
 
-  /** Those of an owner, and maybe a few of others with the same hash, in no order. */
+  /** Slots of an owner, possibly with some of other owners with the same hash, unordered. */
   ownedBy(owner: string): number[] {
     const [hash, owners] = [this.#hash(owner), this.#owners]
     const slots: number[] = []
@@ -39,20 +39,20 @@ export class Namesakes {
     return slots
   }
 
-  /** Those of other owners, in no order. */
+  /** Slots of other owners with the same name, unordered. */
   of(slot: number): number[] {
     return this.#names
       .findSome(this.#names.wordsOf(slot), MAX_NAMESAKES)
-      .filter(other => other !== slot && this.isOthers(slot, other))
+      .filter(other => other !== slot && this.hasOtherOwner(slot, other))
   }
 
-  /** Returns whether two entries have different owners; what nobody owns is everybody's other. */
-  isOthers(slot: number, other: number): boolean {
+  /** Whether two entries have different owners; an entry without an owner differs from all. */
+  hasOtherOwner(slot: number, other: number): boolean {
     return !this.isOwned(slot) || this.#owners[other] !== this.#owners[slot]
   }
 
   isOwned(slot: number): boolean {
-    return this.#owners[slot] !== NOBODY
+    return this.#owners[slot] !== NO_OWNER
   }
 
   #hash(owner: string): number {

@@ -1,4 +1,4 @@
-// Whole numbers, in as many bytes as the highest takes.
+// A column of integers, as wide as the highest one needs.
 import type { Entry } from '../domain/service.ts'
 import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import type { RadixSort } from '../memory/radix-sort.ts'
@@ -7,7 +7,7 @@ import type { KeyColumn } from './key-column.ts'
 
 type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 
-/** With room for one number more, which stands for none. */
+/** The type has room for one value above `max`, which marks a missing number. */
 function numbersTo(max: number): Numbers {
   const count = FIRST_SLOTS.columns
   return max < 2 ** 8 - 1
@@ -26,7 +26,7 @@ type NumberKey = {
 export class NumberColumn implements KeyColumn {
   values: Numbers
   readonly #of: (entry: Entry) => number
-  /** Stands for an entry without a number. */
+  /** Marks an entry without a number. */
   readonly #none: number
 
   readonly isTotal: boolean
@@ -66,7 +66,7 @@ export class NumberColumn implements KeyColumn {
     return key === this.#none
   }
 
-  /** The number that was written; undefined where there is none. */
+  /** undefined if the entry has no number. */
   number(slot: number): number | undefined {
     return this.isMissing(slot) ? undefined : this.values[slot]
   }

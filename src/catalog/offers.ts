@@ -1,4 +1,4 @@
-// What the list of x402 filters by: in which asset and to whom a service is paid, and whether anybody is there.
+// The columns that the x402 discovery list filters by: asset, payee, schemes, and whether a service is active.
 import type { Asset } from '../domain/assets.ts'
 import { OFFER_EXTENSION, OFFER_SCHEME, OFFER_TYPE, TOOL_TYPE, toOfferedAsset } from '../domain/bazaar.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
@@ -12,9 +12,9 @@ import type { Snapshot } from '../memory/snapshot.ts'
 
 export type OfferTest = {
   readonly accepts: (slot: number) => boolean
-  /** How many pass, where it is known without looking at each. */
+  /** The number of passing entries, if counters give it. */
   readonly total: number | undefined
-  /** The only ones that can pass, in no order, where they are few enough to be told. */
+  /** The only slots that can pass, unordered, if they are few. */
   readonly candidates: readonly number[] | undefined
 }
 
@@ -24,26 +24,26 @@ const OTHER_SCHEME = 4
 const SEEN = 8
 const TOOL = 16
 
-/** The service is not in the list: its endpoint was not read, and the asset that it is listed in is not known. */
+/** The service is not in the list: its endpoint was not read, and the asset of its listing is unknown. */
 const NOT_LISTED = 0
-/** Its endpoint was read, but the asset that it is listed in is not known. */
+/** Its endpoint was read, but the asset of its listing is unknown. */
 const SEEN_ONLY = 1
 const FIRST_ASSET = 2
 const FIRST_ASSETS = 16
 
-/** Beyond this share of all entries, scanning them in order costs less than sorting what was found. */
-const FEW = 1 / 32
+/** Above this share of all entries, scanning them in order costs less than sorting the candidates. */
+const MAX_CANDIDATE_SHARE = 1 / 32
 
 export class Offers {
-  /** Every asset that an entry was paid in. */
+  /** Every asset of any entry. */
   readonly #assets = new Interner()
   /** NOT_LISTED, SEEN_ONLY, or the asset's number from FIRST_ASSET on. */
   #asset = new Uint16Array(FIRST_SLOTS.offers)
   readonly #payees = new HashedTexts(FIRST_SLOTS.payees)
   #isLive = new Uint8Array(FIRST_SLOTS.offers)
-  /** By which schemes it is paid, whether that was seen, and whether it is a tool. */
+  /** Bits: its payment schemes, whether they were observed, and whether it is an MCP tool. */
   #schemes = new Uint8Array(FIRST_SLOTS.offers)
-  /** Of each asset tools of MCP servers, and those that are paid by the exact amount, are counted apart from the others. */
+  /** Four counters per asset: MCP tools or not, scheme `exact` or not. */
   #live = new Uint32Array(4 * FIRST_ASSETS)
   #all = new Uint32Array(this.#live.length)
 
@@ -69,22 +69,22 @@ export class Offers {
     this.#payees.release(slot)
   }
 
-  /** Those that are paid at the address of this one, itself included, in no order. */
   isSamePayee(slot: number, other: number): boolean {
     return this.#payees.has(other, this.#payees.wordsOf(slot))
   }
 
-  withPayeeOf(slot: number, most: number): number[] {
-    return this.#payees.findSome(this.#payees.wordsOf(slot), most)
+  /** Slots with the same payee as this one, itself included, unordered. */
+  withPayeeOf(slot: number, limit: number): number[] {
+    return this.#payees.findSome(this.#payees.wordsOf(slot), limit)
   }
 
-  /** Those among the first so many that are paid at an address, on whatever chain, in no order. */
-  withPayee(payTo: string, most: number): number[] {
-    const found = addressKeys(payTo).flatMap(key => this.#payees.of(key, most))
-    return [...new Set(found)]
+  /** Slots paid to an address on any chain, at most `limit` per chain, unordered. */
+  withPayee(payTo: string, limit: number): number[] {
+    const slots = addressKeys(payTo).flatMap(key => this.#payees.of(key, limit))
+    return [...new Set(slots)]
   }
 
-  /** Tests what this list alone is filtered by; undefined where nothing can pass. @param all with those that are inactive */
+  /** A test for the discovery filters; undefined if nothing can pass. @param all include inactive services */
   acceptor(filters: OfferFilters, { all = false } = {}): OfferTest | undefined {
     const isWanted = wantedAssets(this.#assets.texts, filters)
     const wantedSchemes = schemesWanted(filters)
@@ -104,7 +104,7 @@ export class Offers {
     const isCounted = payTo === undefined && (isExact || wantedSchemes.length === 0)
     return {
       accepts,
-      candidates: wanted && payees.findAny(wanted, Math.max(100, asset.length * FEW)),
+      candidates: wanted && payees.findAny(wanted, Math.max(100, asset.length * MAX_CANDIDATE_SHARE)),
       total: isCounted
         ? counts.reduce((sum, count, i) => {
             const isLeftOut =
@@ -151,11 +151,11 @@ export class Offers {
   }
 }
 
-/** What an address means is a matter of its chain; where none is named it may be of any. */
+/** The normalised spelling of an address depends on its chain; without a chain, every spelling is tried. */
 const toPayeeKeys = (payTo: string, network: string | undefined): string[] =>
   network === undefined ? addressKeys(payTo) : [addressKey(payTo, network)]
 
-/** What was never read is taken for what most are. The first resource is the one that an item tells. */
+/** An endpoint that was never read counts as `exact`, the most common scheme. The first resource is the one shown in an item. */
 function schemesOf({ seen }: Entry): number {
   if (!seen) return EXACT
   const ways = seen.resources.flatMap(resource => resource.ways)
@@ -163,7 +163,7 @@ function schemesOf({ seen }: Entry): number {
   return ways.reduce((bits, { scheme }) => bits | bitOf(scheme), SEEN | kind)
 }
 
-/** The bit that tells tools from others, as it must be. */
+/** The required value of the TOOL bit. */
 function kindWanted({ type }: OfferFilters): 0 | typeof TOOL | 'any' | 'none' {
   const kind = type?.toLowerCase()
   if (kind === undefined) return 'any'
@@ -173,13 +173,13 @@ function kindWanted({ type }: OfferFilters): 0 | typeof TOOL | 'any' | 'none' {
 const bitOf = (scheme: string): number =>
   scheme === OFFER_SCHEME ? EXACT : scheme === 'upto' ? UPTO : OTHER_SCHEME
 
-/** Bits that an entry must all have; undefined where none can. */
+/** The bits that an entry must all have; undefined if none can. */
 function schemesWanted({ scheme, extensions }: OfferFilters): number[] | undefined {
   const keys = extensions?.split(',').map(key => key.trim()) ?? []
   if (keys.some(key => key !== OFFER_EXTENSION && key !== 'bazaar')) return undefined
   return [
     ...(scheme === undefined ? [] : [bitOf(scheme.toLowerCase())]),
-    // Only what was seen has schemas to tell.
+    // Only observed endpoints have schemas.
     ...(keys.includes('bazaar') ? [SEEN] : []),
   ]
 }
@@ -187,7 +187,7 @@ function schemesWanted({ scheme, extensions }: OfferFilters): number[] | undefin
 // No CAIP-2 id has a space.
 const toAssetKey = ({ chain, address }: Asset): string => `${chain} ${address}`
 
-/** One for each asset that will do, by its number. @param keys of all assets */
+/** 1 for each accepted asset, by its number. @param keys of all assets */
 function wantedAssets(keys: readonly string[], { network, asset }: OfferFilters): Uint8Array {
   const wanted = network === undefined ? undefined : chainKey(network)
   const isWanted = (key: string) => {

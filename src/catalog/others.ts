@@ -1,4 +1,4 @@
-// What stands beside an entry: listings of other owners that it can be taken for, and the one that speaks for its endpoint.
+// Relations of an entry: listings of other owners that it can be mistaken for, and the one that represents its endpoint.
 import {
   type Backing,
   compareSpeakers,
@@ -16,8 +16,8 @@ import type { Namesakes } from './namesakes.ts'
 import type { Offers } from './offers.ts'
 import type { Records } from './records.ts'
 
-/** What thousands have in common is not looked through to its end. */
-const MAX_LOOKS = 1_000
+/** Maximum number of entries read per shared property. */
+const MAX_READ = 1_000
 
 type Parts = {
   readonly ids: SlotTable
@@ -40,11 +40,11 @@ export function toBackingOf(parts: Parts, slot: number): Backing {
   }
 }
 
-/** The same in short, for a list: without reading a record where it stands alone, as nearly all do. */
+/** The short form for lists; reads no record if the entry is alone at its endpoint, as nearly all are. */
 export function marksOf(parts: Parts, slot: number): Marks {
   const { records, backings, namesakes } = parts
   const { isClaimed, isProved } = backings.speaker(slot)
-  const isAlone = backings.atEndpointOf(slot, MAX_LOOKS).length < 2
+  const isAlone = backings.atEndpointOf(slot, MAX_READ).length < 2
   return {
     claimed: isClaimed,
     domain: isProved,
@@ -53,34 +53,34 @@ export function marksOf(parts: Parts, slot: number): Marks {
   }
 }
 
-/** The entry of another owner that speaks for its endpoint, where somebody stands behind that one and not behind this. */
+/** The backed entry of another owner that represents the endpoint of an unbacked one. */
 function speakerOf({ ids, backings, namesakes }: Parts, slot: number, endpoint: string): number | undefined {
   if (isBacked(backings.speaker(slot))) return undefined
   const toSpeaker = (slot: number): Speaker => ({ id: ids.id(slot), ...backings.speaker(slot) })
   const [first] = backings
-    .backedAt(endpoint, MAX_LOOKS)
+    .backedAt(endpoint, MAX_READ)
     .toSorted((a, b) => compareSpeakers(toSpeaker(a), toSpeaker(b)))
-  return first !== undefined && namesakes.isOthers(slot, first) ? first : undefined
+  return first !== undefined && namesakes.hasOtherOwner(slot, first) ? first : undefined
 }
 
-/** What nobody owns is told apart by whom it pays: lists name the resources of one seller one by one. */
+/** Entries without an owner are distinguished by payee: sources list the resources of one seller one by one. */
 const isOfOthers = ({ namesakes, offers }: Parts, slot: number, other: number): boolean =>
-  namesakes.isOthers(slot, other) &&
+  namesakes.hasOtherOwner(slot, other) &&
   (namesakes.isOwned(slot) || namesakes.isOwned(other) || !offers.isSamePayee(slot, other))
 
 function othersOf(parts: Parts, slot: number): { readonly slot: number; readonly shares: SharedPart[] }[] {
   const { ids, backings, namesakes, offers } = parts
-  const having: Record<SharedPart, ReadonlySet<number>> = {
+  const slotsBy: Record<SharedPart, ReadonlySet<number>> = {
     name: new Set(namesakes.of(slot)),
-    endpoint: new Set(backings.atEndpointOf(slot, MAX_LOOKS)),
-    payee: new Set(offers.withPayeeOf(slot, MAX_LOOKS)),
+    endpoint: new Set(backings.atEndpointOf(slot, MAX_READ)),
+    payee: new Set(offers.withPayeeOf(slot, MAX_READ)),
   }
-  const slots = new Set(SHARED_PARTS.flatMap(part => [...having[part]]))
+  const slots = new Set(SHARED_PARTS.flatMap(part => [...slotsBy[part]]))
   return [...slots]
     .filter(other => other !== slot && isOfOthers(parts, slot, other))
     .sort((a, b) => ids.compare(a, b))
     .slice(0, MAX_OTHERS)
-    .map(other => ({ slot: other, shares: SHARED_PARTS.filter(part => having[part].has(other)) }))
+    .map(other => ({ slot: other, shares: SHARED_PARTS.filter(part => slotsBy[part].has(other)) }))
 }
 
 const toNamed = ({ ids, records }: Parts, slot: number) => ({

@@ -1,4 +1,4 @@
-// Pages of services: by offset, or by a cursor that does not drift while the catalog changes.
+// Pages of services: by offset, or by a cursor, which is stable while the catalog changes.
 
 import type { Page } from '../domain/answers.ts'
 import { historyChanged } from '../domain/errors.ts'
@@ -25,7 +25,7 @@ import { keysAt } from './cursor.ts'
 import { toAcceptor } from './filter-predicate.ts'
 import type { SlotTable } from './id-table.ts'
 import { listSlots, type SlotPage } from './list.ts'
-import { pageAfter, pageByOffset, pageTurned, type Ranking, type RankPage } from './rank-page.ts'
+import { pageAfter, pageByOffset, pageReversed, type Ranking, type RankPage } from './rank-page.ts'
 import type { Records } from './records.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
 
@@ -36,27 +36,27 @@ type Parts = {
   readonly records: Records
   readonly index: SearchIndex
   readonly ranking: RankingSource
-  /** Between hits of equal relevance. */
+  /** Breaks ties between hits of equal relevance. */
   readonly order: SlotOrder
   readonly seq: Seq
   readonly timelines: Timelines
 }
 
-/** What a page by cursor goes by. */
+/** The cursor part of a query. */
 type PageRequest = {
   readonly cursor: string | undefined
   readonly place: PagePosition | undefined
-  /** Called only where a cursor is made. */
+  /** Called only if a next cursor is created. */
   readonly paged: () => PagedQuery
 }
 
-/** Whether the cursor is of the history, where that is known otherwise than from what is shown here. */
+/** Whether the cursor belongs to the history, if the caller has already checked it against the store. */
 export type KnownCursor = { readonly isKnown: boolean }
 
 /** @throws DirectoryError `history_changed` */
 export function pageOfList(parts: Parts, query: ListQuery, known?: KnownCursor): Page {
   const { columns, index, order } = parts
-  const place = checked(parts, placeOfList(query), known)
+  const place = checkPlace(parts, placeOfList(query), known)
   const request = { cursor: query.cursor, place, paged: () => pagedList(query) }
   if (query.query === undefined || query.sortBy !== undefined) {
     const matches = query.query === undefined ? undefined : index.matchAll(query.query)
@@ -74,7 +74,7 @@ export function pageOfList(parts: Parts, query: ListQuery, known?: KnownCursor):
   const { offset, limit } = query
   const page =
     query.sortOrder === 'asc'
-      ? pageTurned(ranking, { offset, limit, place })
+      ? pageReversed(ranking, { offset, limit, place })
       : place
         ? pageAfter(ranking, place, limit)
         : pageByOffset(ranking, offset, limit)
@@ -84,7 +84,7 @@ export function pageOfList(parts: Parts, query: ListQuery, known?: KnownCursor):
 /** @throws DirectoryError `history_changed` */
 export function pageOfSearch(parts: Parts, query: KeywordQuery, known?: KnownCursor): Page {
   const { q, limit, offset, prefix = false } = query
-  const place = checked(parts, placeOfSearch(query), known)
+  const place = checkPlace(parts, placeOfSearch(query), known)
   const options = { prefix, countTo: MAX_SEARCH_DEPTH }
   const rank = toKeywordRanker(parts.ranking, {}, parts.index.retrieverOfAny(q, parts.order, options))
   const ranking = toRanking(parts, rank, MAX_SEARCH_DEPTH)
@@ -93,16 +93,16 @@ export function pageOfSearch(parts: Parts, query: KeywordQuery, known?: KnownCur
   return toRankedPage(parts, page, request, page.total > MAX_SEARCH_DEPTH ? undefined : page.total)
 }
 
-/** What the pages before have told may be lost: the pages that follow would not make a whole of it. */
-function checked({ timelines, seq }: Parts, place: PagePosition | undefined, known?: KnownCursor) {
+/** If a failover or restore lost what earlier pages showed, later pages would not be consistent with them. */
+function checkPlace({ timelines, seq }: Parts, place: PagePosition | undefined, known?: KnownCursor) {
   if (place && !(known?.isKnown ?? timelines.has('seq', place.since, seq)))
     throw historyChanged('cursor', say('begin_with_empty_cursor'))
   return place
 }
 
-const toRanking = ({ columns, ids }: Parts, rank: Ranking['rank'], most: number): Ranking => ({
+const toRanking = ({ columns, ids }: Parts, rank: Ranking['rank'], max: number): Ranking => ({
   rank,
-  most,
+  max,
   trustOf: slot => columns.trust[slot]!,
   idOf: slot => ids.id(slot),
 })
@@ -118,7 +118,7 @@ function toRankedPage(
   return toPage(parts, page, request, slot => [keyOf(slot), parts.columns.trust[slot]!])
 }
 
-/** With a cursor, also the cursor of the next page, and where the changes since the first one begin. */
+/** With a cursor, adds the cursor of the next page, and the position from which the changes feed continues. */
 function toPage(
   { records, ids, seq, timelines }: Parts,
   { slots, total, isMore }: Omit<SlotPage, 'total'> & Pick<Page, 'total'>,
@@ -127,7 +127,7 @@ function toPage(
 ): Page {
   const services = records.array(slots)
   if (cursor === undefined) return { services, total }
-  // A page may come from a process that is behind the one where the paging began: what it does not show yet is still to be told.
+  // This process may be behind the one that served the first page, so the changes feed starts at the earlier of both positions.
   const since = timelines.toCursor('seq', Math.min(place?.since.number ?? seq, seq))
   const last = isMore ? slots.at(-1) : undefined
   if (last === undefined) return { services, total, since }

@@ -1,4 +1,4 @@
-// What the catalog holds: one structure for each kind of question. An entry has the same slot in all of them.
+// The data structures of the catalog, one per kind of query. An entry has the same slot in all of them.
 
 import type { Timelines } from '../domain/timelines.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
@@ -42,7 +42,7 @@ export class CatalogParts {
   readonly hidden = new HiddenEntries()
   readonly crowds = new Crowds({ ids: this.ids, places: this.places, backings: this.backings })
   readonly position = new Position()
-  /** Equal relevance: the more trusted first, then the older. */
+  /** Tie-break at equal relevance: the more trusted first, then the older. */
   readonly order: SlotOrder = (a, b) =>
     this.columns.trust[b]! - this.columns.trust[a]! || this.ids.compare(a, b)
   readonly ranking: RankingSource
@@ -79,7 +79,7 @@ export class CatalogParts {
     )
   }
 
-  /** Puts everything into a snapshot, or makes empty parts what a snapshot holds; in steps. */
+  /** Writes everything to a snapshot, or fills empty parts from one, in steps. */
   *serialize(snapshot: Snapshot): Generator<void> {
     if (snapshot.isReading) this.filters.clear()
     this.ids.serialize(snapshot)

@@ -1,4 +1,4 @@
-// Which entries are at a place, what each was seen to ask for, and where entries were that are removed.
+// Entries by place, the terms observed for each, and the places of removed entries.
 import { isFailing } from '../domain/delivery.ts'
 import { endpointKey } from '../domain/endpoint.ts'
 import { hasQuery, placeOf, queryOf } from '../domain/resolve/place.ts'
@@ -8,7 +8,7 @@ import { Arena, FIRST_SLOTS, resized } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 
-type Placed = Pick<Entry, 'endpoint' | 'retired' | 'sample' | 'delivery'> & { readonly seen?: Seen }
+type PlacedEntry = Pick<Entry, 'endpoint' | 'retired' | 'sample' | 'delivery'> & { readonly seen?: Seen }
 
 const RETIRED = 1
 const SAMPLE = 2
@@ -20,11 +20,11 @@ const decoder = new TextDecoder()
 export class Places {
   readonly #places = new HashedTexts(FIRST_SLOTS.places)
   #flags = new Uint8Array(FIRST_SLOTS.places)
-  /** What was seen, as text; empty where nothing was. */
+  /** Observed terms as JSON; empty if there are none. */
   readonly #seen = new Arena()
-  /** Of endpoints that have one; few do. */
+  /** Queries of endpoints; most have none. */
   readonly #queries = new Arena()
-  /** By the number of the removal. */
+  /** Places of removed entries, by the number of the removal. */
   readonly #removed = new HashedTexts(FIRST_SLOTS.removals)
   #removals = 0
 
@@ -38,7 +38,7 @@ export class Places {
     )
   }
 
-  write(slot: number, { endpoint, retired, sample, delivery, seen }: Placed): void {
+  write(slot: number, { endpoint, retired, sample, delivery, seen }: PlacedEntry): void {
     if (slot >= this.#flags.length)
       this.#flags = resized(this.#flags, Math.max(slot + 1, 2 * this.#flags.length))
     const query = queryOf(endpoint)
@@ -58,18 +58,18 @@ export class Places {
     this.#queries.release(slot)
   }
 
-  /** @param endpoint of what was removed */
+  /** @param endpoint of the removed entry */
   addRemoved(endpoint: string): void {
     const place = removedPlaceOf(endpoint)
     if (!this.#isRemoved(place)) this.#removed.write(this.#removals++, place)
   }
 
-  /** Those at the place, in no order. */
-  at(place: string, most: number): readonly number[] {
-    return this.#places.of(place, most)
+  /** Slots at the place, unordered. */
+  at(place: string, limit: number): readonly number[] {
+    return this.#places.of(place, limit)
   }
 
-  /** Whether an entry was removed that a URL lies below. @param places of the URL and those above it */
+  /** Whether an entry at the URL or above it was removed. @param places of the URL and those above it */
   wasRemoved(url: string, places: readonly string[]): boolean {
     return this.#isRemoved(removedPlaceOf(url)) || places.some(place => this.#isRemoved(place))
   }
@@ -78,8 +78,8 @@ export class Places {
     return this.#removed.of(place, 1).length > 0
   }
 
-  /** What all entries at its place have in common. */
-  keyOf(slot: number): string {
+  /** A key shared by all entries at the same place. */
+  placeKey(slot: number): string {
     return this.#places.wordsOf(slot).join()
   }
 
@@ -100,7 +100,7 @@ export class Places {
     return (this.#flags[slot]! & FAILING) !== 0
   }
 
-  /** Whether a URL has the query of the endpoint, or the endpoint none. */
+  /** Whether a URL has the query of the endpoint, or the endpoint has none. */
   isOfQuery(slot: number, url: string): boolean {
     return (this.#flags[slot]! & QUERY) === 0 || hasQuery(url, decoder.decode(this.#queries.text(slot)))
   }
@@ -110,7 +110,7 @@ export class Places {
     return text.length === 0 ? undefined : (JSON.parse(decoder.decode(text)) as Seen)
   }
 
-  /** How long the text of what was seen is. */
+  /** Length of the observed terms in bytes. */
   seenBytes(slot: number): number {
     return this.#seen.textLength(slot)
   }
@@ -125,5 +125,5 @@ export class Places {
   }
 }
 
-/** What was listed with a query was removed for that query alone. */
+/** The removal of an endpoint with a query applies to that query alone. */
 const removedPlaceOf = (url: string): string => (queryOf(url) === '' ? placeOf(url) : endpointKey(url))

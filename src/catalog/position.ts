@@ -1,4 +1,4 @@
-// How far a catalog has come in the history of its store: what is visible, who waits for more, and which cursors lie in it.
+// The position of a catalog in the history of its store: the visible seq, callers that wait for a later one, and valid cursors.
 import { type Cursor, type Scale, Timelines } from '../domain/timelines.ts'
 import type { Seq, StoreHistory } from '../store/store.ts'
 
@@ -13,7 +13,7 @@ export class Position {
     return this.#seq
   }
 
-  /** Those of everything that was applied, and what the store has told of since. */
+  /** The timelines of everything applied, and those that the store has reported since. */
   get timelines(): Timelines {
     return this.#timelines
   }
@@ -22,7 +22,7 @@ export class Position {
     this.#timelines = timelines
   }
 
-  /** Tells whoever waits that everything up to `seq` is visible. */
+  /** Makes everything up to `seq` visible and wakes waiting callers. */
   reach(seq: Seq): void {
     const isRisen = seq > this.#seq
     this.#seq = seq
@@ -38,7 +38,7 @@ export class Position {
     return new Promise(resolve => this.#waiting.push({ seq, resolve }))
   }
 
-  /** Calls back whenever `seq` has risen; returns the way to stop. */
+  /** Calls back whenever `seq` has risen; returns a function that stops it. */
   watch(onRise: () => void): () => void {
     const watcher = () => onRise()
     this.#watchers.add(watcher)
@@ -46,8 +46,8 @@ export class Position {
   }
 
   /**
-   * Whether a cursor is a place in the history, of which this process has read up to `last`. Another process may know of more,
-   * so the store is asked about what is unknown here; its timelines are known from then on.
+   * Whether a cursor is a position in the history, of which this process has read up to `last`. Another process may be ahead, so an
+   * unknown cursor is checked against the store, whose timelines are adopted.
    */
   async includes(
     scale: Scale,

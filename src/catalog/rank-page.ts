@@ -1,4 +1,4 @@
-// A page of what a search ranked: by offset, or behind a place. Ranks change with the catalog, so a place is a rank, not a count.
+// A page of ranked hits: by offset, or after a position. Ranks change with the catalog, so a position is a sort key, not a count.
 import type { PagePosition } from '../domain/page-cursor.ts'
 import type { Hit, Hits } from '../search/search-index.ts'
 
@@ -9,31 +9,31 @@ export type RankPage = {
   readonly isMore: boolean
 }
 
-/** Room for a few that have come in above the place, so that one ranking is nearly always enough. */
+/** Extra hits for new entries above the position, so that one ranking is nearly always enough. */
 const SLACK = 32
 
 export type Ranking = {
-  /** The best so many. */
+  /** The best `count` hits. */
   readonly rank: (count: number) => Hits
-  /** No ranking goes deeper. */
-  readonly most: number
+  /** Maximum number of ranked hits. */
+  readonly max: number
   readonly trustOf: (slot: number) => number
   readonly idOf: (slot: number) => string
 }
 
-export function pageByOffset({ rank, most }: Ranking, offset: number, limit: number): RankPage {
-  // The index makes room for as many hits as it is asked for: a page far beyond the end must not cost any.
-  const { hits, total } = rank(Math.min(offset + limit, most))
+export function pageByOffset({ rank, max }: Ranking, offset: number, limit: number): RankPage {
+  // The index allocates as many hits as requested: a page far beyond the end must not cost memory.
+  const { hits, total } = rank(Math.min(offset + limit, max))
   return {
     hits: offset === 0 ? hits : hits.slice(offset),
     total,
-    isMore: offset + limit < Math.min(total, most),
+    isMore: offset + limit < Math.min(total, max),
   }
 }
 
 export function pageAfter(ranking: Ranking, place: PagePosition, limit: number): RankPage {
   for (let count = place.seen + limit + SLACK; ; count *= 2) {
-    const { hits, total } = ranking.rank(Math.min(count, ranking.most))
+    const { hits, total } = ranking.rank(Math.min(count, ranking.max))
     const rest = hits.filter(hit => compareTo(ranking, hit, place) > 0)
     const isAll = hits.length < count
     if (rest.length > limit || isAll)
@@ -41,18 +41,18 @@ export function pageAfter(ranking: Ranking, place: PagePosition, limit: number):
   }
 }
 
-/** From the least relevant on: everything is ranked. */
-export function pageTurned(
+/** From the least relevant hit on; ranks everything. */
+export function pageReversed(
   ranking: Ranking,
   { offset, limit, place }: { offset: number; limit: number; place: PagePosition | undefined },
 ): RankPage {
-  const { hits, total } = ranking.rank(ranking.most)
-  const turned = hits.toReversed()
-  const rest = place ? turned.filter(hit => compareTo(ranking, hit, place) < 0) : turned.slice(offset)
+  const { hits, total } = ranking.rank(ranking.max)
+  const reversed = hits.toReversed()
+  const rest = place ? reversed.filter(hit => compareTo(ranking, hit, place) < 0) : reversed.slice(offset)
   return { hits: rest.slice(0, limit), total, isMore: rest.length > limit }
 }
 
-/** Above zero where the hit comes after the place: less relevant, less trusted, or younger. */
+/** Positive if the hit comes after the position: less relevant, less trusted, or newer. */
 function compareTo({ trustOf, idOf }: Ranking, { slot, key }: Hit, { keys, id }: PagePosition): number {
   const [placeKey, placeTrust] = keys as [number, number]
   if (key !== placeKey) return placeKey - key

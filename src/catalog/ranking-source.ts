@@ -1,4 +1,4 @@
-// What ranking is given by the catalog: filters, the entries that pass where they are few, standing, and records.
+// The catalog as the source of ranking: filters, entries that pass if they are few, standing, and records.
 import { type AppliedFilters, toApplied } from '../domain/filters.ts'
 import type { SlotOrder } from '../memory/sorted-slots.ts'
 import type { RankingSource } from '../search/ranking/answer.ts'
@@ -50,7 +50,7 @@ export function createRankingSource(parts: Parts): RankingSource {
     acceptor: filter => filters.acceptor(filter),
     few: (filter, passes) => fewOf(parts, filter, passes),
     mostTrusted: (filter, accept, count) => mostTrusted(parts, filter, accept, count),
-    // Where only verified entries pass, none crowds them out.
+    // If the filter already requires verified entries, no others can crowd them out.
     verified: filter => (filter.status === undefined ? amongVerified(filter) : undefined),
     paid(filter) {
       const byTrust = orders.narrow(VERIFIED)?.set.trustScore
@@ -90,11 +90,11 @@ export function createRankingSource(parts: Parts): RankingSource {
   }
 }
 
-/** So many that can pass by a sorted index and a bound are looked at; of so few that do, each is a candidate. */
-const MAX_LOOKED_AT = 6_000
-const FEW = 1_200
+/** Entries of a sorted index or bound that are tested, and passing ones up to which every one is a candidate. */
+const MAX_TESTED = 6_000
+const MAX_CANDIDATES = 1_200
 
-/** All that pass a filter, where they are few. */
+/** All entries that pass a filter, if they are few. */
 function fewOf(
   { columns, orders }: Parts,
   filter: AppliedFilters,
@@ -105,14 +105,14 @@ function fewOf(
   const { set, rest } = narrowed
   const range = smallestRange(columns, set, rest)
   const { order, from, to } = range ?? { order: 'age', from: 0, to: set.age.size }
-  if (to - from > MAX_LOOKED_AT) return undefined
-  // Those within a bound need no test for it.
+  if (to - from > MAX_TESTED) return undefined
+  // Entries within the range need no test for its filter.
   const accept = toAcceptor(columns, range ? { ...rest, [range.filter]: undefined } : rest)
   if (!accept) return []
-  return set[order].fewOf(from, to, slot => accept(slot) && passes(slot), FEW)
+  return set[order].fewOf(from, to, slot => accept(slot) && passes(slot), MAX_CANDIDATES)
 }
 
-/** The most trusted that pass, the older first among equals, as many as are wanted. */
+/** The most trusted entries that pass, at most `wanted`, the older first among equals. */
 function mostTrusted(
   { columns, orders }: Parts,
   filter: AppliedFilters,

@@ -1,4 +1,4 @@
-// A hash of every record, made when it is written: that of a page is made of them, without another look at all of its bytes.
+// A hash of every record, computed when it is written; the hash of a page is combined from them without reading its bytes.
 
 import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
@@ -23,13 +23,13 @@ export class RecordHashes {
     this.#halves[at + 1] = Number(hash >> HALF_BITS)
   }
 
-  /** Of the records of these slots, one after the other: the same for the same records in every process. */
+  /** The combined hash of the records of these slots, in order: equal for equal records in every process. */
   of(slots: readonly number[]): string {
     let one = slots.length
     let two = ~slots.length
     for (let i = 0; i < slots.length; i++) {
       const at = HALVES * slots[i]!
-      // Each step can be undone, so that two pages of which one record has another hash never have the same.
+      // Each step is invertible, so pages that differ in the hash of one record never collide.
       one = Math.imul(one ^ this.#halves[at]!, 0x85ebca6b)
       one ^= one >>> 13
       two = Math.imul(two ^ this.#halves[at + 1]!, 0xc2b2ae35)

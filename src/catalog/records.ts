@@ -1,4 +1,4 @@
-// The public JSON of every entry, encoded once when it changes: a read copies bytes.
+// The public JSON of every entry, encoded when it changes: a read copies bytes.
 import { Encoded } from '../domain/encoded.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { type StatusRecord, toService, toStatusRecord } from '../domain/views.ts'
@@ -13,7 +13,7 @@ const CLOSE = 0x5d
 export class Records {
   /** The service object as text and the status record as its tail. */
   readonly #arena = new Arena()
-  /** Of the text of each slot. */
+  /** Hashes of the text of each slot. */
   readonly #hashes = new RecordHashes()
 
   get bytes(): number {
@@ -21,7 +21,7 @@ export class Records {
   }
 
   write(slot: number, entry: Entry): void {
-    // A status record holds an id, numbers and a date.
+    // ASCII only: an id, numbers and a date.
     const status = JSON.stringify(toStatusRecord(entry))
     this.#arena.write(slot, JSON.stringify(toService(entry)), status)
     this.#hashes.write(slot, this.#arena.text(slot))
@@ -59,7 +59,7 @@ export class Records {
     yield* this.#arena.serialize(snapshot)
   }
 
-  /** The services of these slots as they are now, to be read one by one later on. */
+  /** A consistent view of the services of these slots, to be read one by one later. */
   freeze(slots: Uint32Array): Iterable<Encoded<Service>> {
     const view = this.#arena.freeze(slots)
     return (function* () {

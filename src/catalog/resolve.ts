@@ -1,4 +1,4 @@
-// Answers from memory whether a URL is safe to pay.
+// Resolves from memory whether a URL is safe to pay.
 import type { Encoded } from '../domain/encoded.ts'
 import { encodeResolution } from '../domain/resolve/answer.ts'
 import { placesOf } from '../domain/resolve/place.ts'
@@ -12,7 +12,7 @@ import type { SlotTable } from './id-table.ts'
 import type { Listings } from './listings.ts'
 import type { Places } from './places.ts'
 
-/** So many are read whole, the one that speaks first. */
+/** Listings whose records are read, best standing first. */
 const MAX_READ = 20
 
 type Parts = {
@@ -27,8 +27,8 @@ type Parts = {
 export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): Encoded<Resolution> {
   const { places, listings, hidden } = parts
   const own = placesOf(query.url)
-  const found = findBest(parts, query.url, own)
-  const candidates = found.map(({ slot, distance, isOfQuery, speaker, isRetired }) => {
+  const best = findBest(parts, query.url, own)
+  const candidates = best.map(({ slot, distance, isOfQuery, speaker, isRetired }) => {
     const { service, seen, shown } = listings.of(slot)
     const isSample = places.isSample(slot)
     const isFailing = places.isFailing(slot)
@@ -36,30 +36,34 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
   })
   const judged = judgeUrl(query, candidates, {
     hidden: hidden.at(own, query.url),
-    wasRemoved: found.length === 0 && places.wasRemoved(query.url, own),
+    wasRemoved: best.length === 0 && places.wasRemoved(query.url, own),
     now,
   })
   return encodeResolution(query, judged, judged.of?.listing.shown)
 }
 
-type Found = Ranked & { readonly slot: number }
+type RankedSlot = Ranked & { readonly slot: number }
 
-/** The first ones by standing. */
-function findBest({ ids, places, backings, crowds }: Parts, url: string, own: readonly string[]): Found[] {
-  const compare = (a: Found, b: Found) => compareStanding(a, b) || ids.compare(a.slot, b.slot)
-  const best: Found[] = []
+/** The listings with the best standing, at most MAX_READ. */
+function findBest(
+  { ids, places, backings, crowds }: Parts,
+  url: string,
+  own: readonly string[],
+): RankedSlot[] {
+  const compare = (a: RankedSlot, b: RankedSlot) => compareStanding(a, b) || ids.compare(a.slot, b.slot)
+  const best: RankedSlot[] = []
   for (let distance = 0; distance < own.length; distance++)
     for (const slot of crowds.at(own[distance]!)) {
-      const found = {
+      const candidate = {
         slot,
         distance,
         isOfQuery: places.isOfQuery(slot, url),
         speaker: backings.speaker(slot),
         isRetired: places.isRetired(slot),
       }
-      if (best.length === MAX_READ && compare(found, best[MAX_READ - 1]!) > 0) continue
-      const behind = best.findIndex(other => compare(found, other) < 0)
-      best.splice(behind < 0 ? best.length : behind, 0, found)
+      if (best.length === MAX_READ && compare(candidate, best[MAX_READ - 1]!) > 0) continue
+      const position = best.findIndex(other => compare(candidate, other) < 0)
+      best.splice(position < 0 ? best.length : position, 0, candidate)
       if (best.length > MAX_READ) best.pop()
     }
   return best

@@ -1,4 +1,4 @@
-// Sorted indexes: all entries, and those of the filter values that are asked for most, in every order that a list can ask for.
+// Sorted indexes of all entries, and of those with the most used filter values, in every order that a list supports.
 import { type AppliedFilters, FILTER_NAMES, type FilterName } from '../domain/filters.ts'
 import { INDEXED_ORDERS, type IndexedOrder, SORT_KEYS } from '../domain/orders.ts'
 import type { Rates } from '../domain/rates.ts'
@@ -13,12 +13,12 @@ import type { SlotTable } from './id-table.ts'
 /** The same entries in each order, ascending. */
 export type FilterSet = Readonly<Record<IndexedOrder, SortedSlots>>
 
-/** A set of entries, and the filters that it does not take care of. */
+/** A set of entries, and the filters that it does not cover. */
 export type Narrowed = { readonly set: FilterSet; readonly rest: AppliedFilters }
 
-/** From this share of new entries on, sorting everything anew is cheaper than finding a place for each. */
-const MANY = 2_000
-const MANY_SHARE = 0.1
+/** With more new entries than both limits, sorting everything again is cheaper than inserting each. */
+const MIN_SORTED = 2_000
+const MIN_SORTED_SHARE = 0.1
 
 export class SortedIndexes {
   readonly #columns: Columns
@@ -27,16 +27,16 @@ export class SortedIndexes {
   readonly #radix = new RadixSort()
   readonly #sets = new Map<string, FilterSet>()
   readonly all: FilterSet
-  /** Written, but in no order yet. */
+  /** Written to the columns, but not yet in any order. */
   readonly #unplaced = new Set<number>()
-  readonly #many: number
+  readonly #minSorted: number
 
-  /** @param options.many more new entries than this may be sorted together with all others */
-  constructor(columns: Columns, ids: SlotTable, { many = MANY }: { readonly many?: number } = {}) {
-    this.#many = many
+  /** @param options.many with more new entries than this, all entries may be sorted again */
+  constructor(columns: Columns, ids: SlotTable, { many = MIN_SORTED }: { readonly many?: number } = {}) {
+    this.#minSorted = many
     this.#columns = columns
     this.#ids = ids
-    // Every order ends in the id, so that no two entries are equal and pages never overlap.
+    // Every order breaks ties by id, so that no two entries are equal and pages never overlap.
     this.#orders = forEachOrder(order => {
       if (order === 'age') return (a, b) => ids.compare(a, b)
       const column = columns.keys[order]
@@ -53,8 +53,8 @@ export class SortedIndexes {
   }
 
   /**
-   * Writes an entry into the columns. A new one, and one that this moves, stands in no order until `place`. Returns whether any
-   * filter may judge the slot otherwise than before.
+   * Writes an entry to the columns. A new entry, and one whose keys change, is in no order until `place`. Returns whether the result
+   * of any filter may have changed for the slot.
    */
   write(slot: number, entry: Entry): boolean {
     const columns = this.#columns
@@ -67,22 +67,22 @@ export class SortedIndexes {
     return columns.write(slot, entry, values)
   }
 
-  /** Takes an entry out of the columns, and out of every order. @throws Error where any order does not hold it */
+  /** Removes an entry from the columns and from every order. @throws Error if an order does not contain it */
   release(slot: number): void {
     if (!this.#unplaced.delete(slot)) this.#remove(slot)
     this.#columns.release(slot)
   }
 
-  /** Puts what was written into every order, in a few long steps. */
+  /** Inserts written entries into every order, in a few long steps. */
   *place(): Generator<void> {
     const slots = [...this.#unplaced]
     this.#unplaced.clear()
-    if (slots.length > this.#many && slots.length > MANY_SHARE * this.#ids.size)
+    if (slots.length > this.#minSorted && slots.length > MIN_SORTED_SHARE * this.#ids.size)
       yield* this.#insertMany(slots)
     else for (const slot of slots) this.#insert(slot)
   }
 
-  /** Tells prices in dollars by other rates from now on; in steps, between which anything may be read and written. */
+  /** Switches dollar prices to other rates, in steps; reads and writes may run in between. */
   *revalue(rates: Rates, onChange: (slot: number) => void): Generator<void> {
     const slots = [...this.#unplaced]
     this.all.age.scan(0, 1, slot => slots.push(slot) > 0)
@@ -119,19 +119,19 @@ export class SortedIndexes {
     }
   }
 
-  /** Adds many slots at once: sorting everything anew costs less than finding a place for each. One order a step. */
+  /** Sorts everything again, which costs less than inserting many slots. One order per step. */
   *#insertMany(slots: readonly number[]): Generator<void> {
-    const present = new Uint32Array(this.all.age.size + slots.length)
+    const all = new Uint32Array(this.all.age.size + slots.length)
     let count = 0
     this.all.age.scan(0, 1, slot => {
-      present[count++] = slot
+      all[count++] = slot
       return true
     })
-    present.set(slots, count)
-    for (const place of [3, 2, 1, 0]) this.#radix.sort(present, slot => this.#ids.word(slot, place))
+    all.set(slots, count)
+    for (const place of [3, 2, 1, 0]) this.#radix.sort(all, slot => this.#ids.word(slot, place))
     const setsOf = this.#createSetsOf()
     for (const order of INDEXED_ORDERS) {
-      const ordered = this.#sorted(order, present)
+      const ordered = this.#sorted(order, all)
       for (const set of this.#sets.values()) set[order].clear()
       for (let i = 0; i < ordered.length; i++) {
         const slot = ordered[i]!
@@ -142,7 +142,7 @@ export class SortedIndexes {
     }
   }
 
-  /** Every other order begins with that of age, which decides between equals. */
+  /** Other orders start from the order by age, which breaks ties, as the sort is stable. */
   #sorted(order: IndexedOrder, byAge: Uint32Array): Uint32Array {
     if (order === 'age') return byAge
     const slots = byAge.slice()
@@ -150,16 +150,16 @@ export class SortedIndexes {
     return slots
   }
 
-  /** The smallest set that holds everything the filters can pass; undefined when nothing can. */
+  /** The smallest set that contains everything that can pass the filters; undefined if nothing can. */
   narrow(filters: AppliedFilters): Narrowed | undefined {
     let set = this.all
     let covered: readonly IndexedName[] = []
     for (const names of INDEXED_SETS) {
       if (!areIn(filters, names) || areAmong(covered, names)) continue
-      const found = this.#find(names, filters)
-      if (!found) return undefined
-      if (set !== this.all && found.age.size >= set.age.size) continue
-      set = found
+      const candidate = this.#find(names, filters)
+      if (!candidate) return undefined
+      if (set !== this.all && candidate.age.size >= set.age.size) continue
+      set = candidate
       covered = names
     }
     return { set, rest: covered.length === 0 ? filters : without(filters, covered) }
@@ -176,7 +176,7 @@ export class SortedIndexes {
     return this.#sets.get(key)
   }
 
-  /** How many entries have a value. @param number that of the value */
+  /** The number of entries with a value. @param number of the value */
   countOf(name: IndexedName, number: number): number {
     return this.#sets.get(partOf(name, number))?.age.size ?? 0
   }
@@ -188,7 +188,7 @@ export class SortedIndexes {
     }
   }
 
-  /** All entries, and each set with one of the values that the slot has. */
+  /** Keys of the set of all entries and of every set that contains the slot. */
   #keysOf(slot: number): string[] {
     const keys = ['']
     for (const names of INDEXED_SETS) {
@@ -202,13 +202,13 @@ export class SortedIndexes {
     return keys
   }
 
-  /** Finds the sets of many slots: few combinations of values occur, and each is looked up once. */
+  /** Returns a lookup of sets by slot for many slots: few combinations of values occur, and each is resolved once. */
   #createSetsOf(): (slot: number) => readonly FilterSet[] {
     const indexes = INDEXED.map(indexOf)
-    /** By the number of a combination of the first values, and the value that follows: the number of both together. */
+    /** A trie: from the number of a combination of the first values and the next value to the number of both. */
     const combinations = indexes.map(() => new Map<number, number>())
-    const known: (readonly FilterSet[])[] = []
-    /** Of each slot the number of its combination, from 1: it is asked for in every order. */
+    const setsByNumber: (readonly FilterSet[])[] = []
+    /** The combination number of each slot, from 1; cached, as every order reads it. */
     const numbers = new Uint32Array(this.#columns.capacity)
     const numberOf = (slot: number): number => {
       const values = this.#columns.at(slot)
@@ -223,8 +223,8 @@ export class SortedIndexes {
     return slot => {
       if (numbers[slot] === 0) numbers[slot] = numberOf(slot)
       const number = numbers[slot]!
-      known[number] ??= this.#keysOf(slot).map(key => this.#setOf(key))
-      return known[number]!
+      setsByNumber[number] ??= this.#keysOf(slot).map(key => this.#setOf(key))
+      return setsByNumber[number]!
     }
   }
 
@@ -246,11 +246,11 @@ const INDEXED: readonly IndexedName[] = [...new Set(INDEXED_SETS.flat())]
 
 const partOf = (name: IndexedName, number: number): string => `${name}${number}`
 
-// Loops, because every list passes here: functions that are handed in would cost as much as finding the set.
+// Loops, because every list runs this: callbacks would cost as much as finding the set.
 function areIn(filters: AppliedFilters, names: readonly IndexedName[]): boolean {
   for (const name of names) {
     const filter = filters[name]
-    // Several values: a set is kept for each of them, and none for all.
+    // Several values: there is a set for each of them, but none for their union.
     if (filter === undefined || typeof filter === 'object') return false
   }
   return true

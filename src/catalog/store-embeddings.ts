@@ -1,14 +1,14 @@
-// Stores embeddings that had to be made, a few at a time, so that the next start is spared the work.
+// Stores computed embeddings in small batches, so that the next start does not compute them again.
 
 import { DirectoryError } from '../domain/errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Catalog } from './catalog.ts'
 
-/** Small enough to hold neither the event loop nor the write lock for more than a few milliseconds. */
+/** Small enough to block the event loop and the write lock for only a few milliseconds. */
 const BATCH = 100
 const PAUSE_MS = 20
-/** While entries are being written this waits, though not for ever: it is never urgent. */
+/** Waits while entries are being written, at most MAX_ROUNDS times: storing embeddings is never urgent. */
 const SETTLE_MS = 5_000
 const MAX_ROUNDS = 12
 
@@ -29,7 +29,7 @@ export function openEmbeddingWriter({
     try {
       await store.putEmbeddings(embeddings)
     } catch (error) {
-      // They are lost until the next start, which makes them again.
+      // They are lost; the next start computes them again.
       if (!(error instanceof DirectoryError && error.code === 'store_unavailable')) throw error
       return false
     }
@@ -37,11 +37,11 @@ export function openEmbeddingWriter({
   }
 
   async function run(): Promise<void> {
-    let seen = -1
+    let lastSeq = -1
     let rounds = 0
     while (!stopping.signal.aborted) {
-      const isIdle = catalog.seq === seen || ++rounds === MAX_ROUNDS
-      seen = catalog.seq
+      const isIdle = catalog.seq === lastSeq || ++rounds === MAX_ROUNDS
+      lastSeq = catalog.seq
       if (isIdle) {
         rounds = 0
         while (!stopping.signal.aborted && (await storeSome())) await clock.sleep(PAUSE_MS, stopping.signal)

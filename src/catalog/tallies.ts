@@ -1,4 +1,4 @@
-// What the census counts that no index counts already: one byte a slot, and a counter for each of its values.
+// Census figures that no index provides: one byte per slot, and a counter for each of its values.
 
 import { languageOfText, TEXT_LANGUAGES, type TextLanguage } from '../domain/languages/text-language.ts'
 import type { Entry } from '../domain/service.ts'
@@ -61,12 +61,12 @@ export class Tallies {
   }
 }
 
-/** An endpoint that has answered has a latency; a sample, which is never asked, has an uptime that was invented with it. */
-const hasAnswered = ({ latencyMs, standing }: Entry): boolean =>
+/** An endpoint that has responded has a latency; a sample, which is never probed, has an invented uptime. */
+const hasResponded = ({ latencyMs, standing }: Entry): boolean =>
   latencyMs !== undefined || standing.uptimeScore > 0
 
 const toMark = (entry: Entry): number =>
   PRESENT |
   (entry.sample ? SAMPLE : 0) |
-  (entry.standing.status !== 'inactive' && hasAnswered(entry) ? ALIVE : 0) |
+  (entry.standing.status !== 'inactive' && hasResponded(entry) ? ALIVE : 0) |
   (TEXT_LANGUAGES.indexOf(languageOfText(entry.description)) << LANGUAGE_SHIFT)

@@ -1,21 +1,21 @@
-// Texts, by code point.
+// A column of texts, ordered by code point.
 import type { Entry } from '../domain/service.ts'
 import { Arena, FIRST_SLOTS, resized } from '../memory/arena.ts'
 import type { RadixSort } from '../memory/radix-sort.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import type { KeyColumn } from './key-column.ts'
 
-/** A mark at the beginning of a text is part of it. */
+/** A byte order mark at the beginning is part of the text. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** So few texts are compared with each other, and all that are the same for so many words. */
-const FEW = 256
-const DEEPEST = 16
+/** Fewer texts than MIN_RADIX, and texts equal in their first MAX_DEPTH words of four bytes, are sorted by comparison. */
+const MIN_RADIX = 256
+const MAX_DEPTH = 16
 
 export class TextColumn implements KeyColumn {
-  /** Kept as UTF-8, whose byte order is the order of code points on every machine. */
+  /** Stored as UTF-8, whose byte order is the order of code points. */
   readonly #texts = new Arena()
-  /** The first four bytes decide most comparisons; read from where the text lies, so that both say the same. */
+  /** The first four bytes, which decide most comparisons; read from the stored text, so that both agree. */
   #heads = new Uint32Array(FIRST_SLOTS.columns)
   readonly #of: (entry: Entry) => string
 
@@ -71,9 +71,9 @@ export class TextColumn implements KeyColumn {
     return this.comparisonTo(key!)
   }
 
-  /** By four bytes, and those that share them by the next four. */
+  /** Radix sort by four bytes, then recursively within groups of equal ones. */
   sort(slots: Uint32Array, radix: RadixSort, place = 0): void {
-    if (slots.length < FEW || place === DEEPEST) {
+    if (slots.length < MIN_RADIX || place === MAX_DEPTH) {
       slots.sort((a, b) => this.compare(a, b))
       return
     }

@@ -1,4 +1,4 @@
-// Applies writes to every part of the catalog.
+// Applies changes to every part of the catalog.
 import { toFollowed } from '../domain/provenance.ts'
 import type { Rates } from '../domain/rates.ts'
 import type { Entry, Service } from '../domain/service.ts'
@@ -8,27 +8,27 @@ import type { Change, Seq, StoredEmbedding } from '../store/store.ts'
 import { isHidden } from './hidden-entries.ts'
 import type { CatalogParts } from './parts.ts'
 
-/** So many embeddings wait in memory to be stored. */
+/** Computed embeddings held in memory until they are stored. */
 const MAX_UNSTORED = 20_000
 
 export class CatalogWriter {
   readonly #parts: CatalogParts
-  /** Embeddings that had to be made and are not stored yet; undefined where they are made once more later on. */
+  /** Computed embeddings that are not stored yet; undefined if they are to be computed again. */
   readonly #unstored = new Map<number, Uint8Array | undefined>()
   #generation = 0
-  /** Applied so far; beyond what is visible while more is to come. */
+  /** The last applied seq; ahead of the visible one while more pages are to come. */
   #applied: Seq = 0
 
   constructor(parts: CatalogParts) {
     this.#parts = parts
   }
 
-  /** Rises with everything that a read can show. */
+  /** Rises with every change that a read can show. */
   get generation(): number {
     return this.#generation
   }
 
-  /** With `more` to come, the sorted indexes and `seq` wait for the last page. */
+  /** With `more` pages to come, sorted indexes and `seq` are updated only with the last page. */
   apply(
     changes: readonly Change[],
     { more = false, timelines }: { more?: boolean; timelines?: Timelines } = {},
@@ -46,35 +46,36 @@ export class CatalogWriter {
     this.#parts.position.reach(this.#applied)
   }
 
-  /** Puts what was applied with `more` to come into the sorted indexes, so that the last page need not; in a few long steps. */
+  /** Inserts pages applied with `more` into the sorted indexes ahead of the last page, in a few long steps. */
   placing(): Generator<void> {
     return this.#parts.orders.place()
   }
 
-  /** Tells prices in dollars by these rates from now on; in steps, between which anything may be read and applied. */
+  /** Switches dollar prices to these rates, in steps; reads and `apply` may run in between. */
   *revalue(rates: Rates): Generator<void> {
     yield* this.#parts.orders.revalue(rates, slot => this.#parts.filters.changed(slot))
     this.#generation++
   }
 
-  /** As `CatalogParts.serialize`, with what is still to be done; nothing may be applied between its steps. */
+  /** Like `CatalogParts.serialize`, with the list of unstored embeddings; `apply` must not run between its steps. */
   *serialize(snapshot: Snapshot): Generator<void> {
     yield* this.#parts.serialize(snapshot)
     for (const slot of snapshot.numbers([...this.#unstored.keys()]))
       if (snapshot.isReading) this.#unstored.set(slot, undefined)
-    // It becomes visible with the next page that is applied.
+    // Becomes visible with the next applied page.
     this.#applied = snapshot.number(this.#applied)
-    // The keys are those of the rates at which the snapshot was made.
+    // The price keys are from the rates at the time of the snapshot.
     if (snapshot.isReading) yield* this.revalue(this.#parts.columns.rates)
   }
 
-  /** Takes out embeddings that had to be made and are worth storing, at most `limit`. */
+  /** Removes and returns computed embeddings that are not stored yet, at most `limit`. */
   takeEmbeddings(limit: number): StoredEmbedding[] {
     const embeddings: StoredEmbedding[] = []
-    for (const [slot, made] of this.#unstored) {
+    for (const [slot, computed] of this.#unstored) {
       if (embeddings.length === limit) break
       this.#unstored.delete(slot)
-      const embedding = made ?? this.#parts.index.embedDocument(this.#parts.records.service(slot).decode())
+      const embedding =
+        computed ?? this.#parts.index.embedDocument(this.#parts.records.service(slot).decode())
       if (embedding) embeddings.push({ id: this.#parts.ids.id(slot), embedding })
     }
     return embeddings
@@ -86,13 +87,13 @@ export class CatalogWriter {
       return
     }
     this.#parts.hidden.delete(entry.id)
-    const found = this.#parts.ids.find(entry.id)
-    const slot = found ?? this.#parts.ids.add(entry.id)
-    if (found !== undefined) this.#parts.crowds.leave(slot)
-    const before = found === undefined ? undefined : this.#parts.records.service(slot).decode()
+    const existing = this.#parts.ids.find(entry.id)
+    const slot = existing ?? this.#parts.ids.add(entry.id)
+    if (existing !== undefined) this.#parts.crowds.leave(slot)
+    const before = existing === undefined ? undefined : this.#parts.records.service(slot).decode()
     if (!before || textOf(entry) !== textOf(before)) {
-      const made = this.#parts.index.set(slot, entry, { embedding, before })
-      if (made) this.#unstored.set(slot, this.#unstored.size < MAX_UNSTORED ? made : undefined)
+      const computed = this.#parts.index.set(slot, entry, { embedding, before })
+      if (computed) this.#unstored.set(slot, this.#unstored.size < MAX_UNSTORED ? computed : undefined)
     }
     if (this.#parts.orders.write(slot, entry)) this.#parts.filters.changed(slot)
     this.#parts.records.write(slot, entry)
@@ -132,10 +133,10 @@ export class CatalogWriter {
   }
 }
 
-/** Fields as they stand among others in JSON. */
+/** Fields as a JSON fragment inside an object. */
 const toFragment = (fields: object | null): string =>
   fields === null ? '' : `${JSON.stringify(fields).slice(1, -1)},`
 
-/** What the search index reads of a service. */
+/** The text of a service that the search index reads. */
 const textOf = ({ name, description, category, endpoint }: Entry | Service): string =>
   `${name}\n${description}\n${category}\n${endpoint}`

@@ -11,6 +11,6 @@ export async function writeSnapshotFile(
   using file = openSnapshotFile(path)
   if (!file) return false
   await writeSnapshot(file.fd, origin, serialize)
-  await file.keep()
+  await file.commit()
   return true
 }

@@ -4,15 +4,15 @@ import { Glob } from 'bun'
 
 const CODE = {
   src: new Glob('src/{catalog,search,memory,domain}/**/*.ts'),
-  // Built, a piece may hold modules of any folder.
+  // A built chunk may contain modules of any folder.
   dist: new Glob('dist/**/*.js'),
 }
 const DATA = new Glob('data/*.{bin,txt}')
 
-/** Files are read in pieces: whole, the model alone would leave 11 MB for the collector. */
+/** Files are read in pieces: the model alone would leave 11 MB of garbage. */
 const PIECE_BYTES = 256 * 1024
 
-/** Names whatever shapes the catalog's memory: the code of these folders, the data they read, and what runs them. */
+/** A hash of everything that shapes the catalog's memory: the code of these folders, the data they read, and the runtime. */
 export function codeStamp(root: string, code: keyof typeof CODE): string {
   const files = [CODE[code], DATA].flatMap(pattern => [...pattern.scanSync(root)]).sort()
   const piece = new Uint8Array(PIECE_BYTES)

@@ -1,4 +1,4 @@
-// Reads and writes of a file that end when all is done: the system may do less at a time than it was asked for.
+// Complete reads and writes of a file: a system call may transfer less than requested.
 import { readSync, writeSync } from 'node:fs'
 
 export function writeAll(fd: number, bytes: Uint8Array, position: number): void {
@@ -9,7 +9,7 @@ export function readAll(fd: number, bytes: Uint8Array, position: number): void {
   if (readSome(fd, bytes, position) !== bytes.length) throw new Error('A snapshot ended too early.')
 }
 
-/** Reads as much as there is. */
+/** Reads until the buffer is full or the file ends. */
 export function readSome(fd: number, bytes: Uint8Array, position: number): number {
   let at = 0
   while (at < bytes.length) {

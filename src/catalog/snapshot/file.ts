@@ -1,15 +1,15 @@
-// A snapshot in a file: arrays one after the other behind a head that says what they are of. A file is trusted only when
-// its head is that of the wanted snapshot and all of its bytes are as they were written.
+// The snapshot file: a header with the origin, followed by the arrays. A file is used only if its origin is accepted and its checksum
+// matches.
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import type { Flat, Snapshot } from '../../memory/snapshot.ts'
 import { yieldToEventLoop } from '../../runtime/yield-to-event-loop.ts'
 import { readAll, readSome, writeAll } from './file-bytes.ts'
 
 const HEAD_BYTES = 4096
-/** What is hashed and written at a time. */
+/** Bytes hashed and written at a time. */
 const BLOCK_BYTES = 4 * 1024 * 1024
 
-/** What a snapshot is of; it is compared before anything else is read. */
+/** What a snapshot was made from; compared before anything else is read. */
 export type SnapshotOrigin = Readonly<Record<string, string | number>>
 
 type Head = { readonly origin: SnapshotOrigin; readonly bytes: number; readonly hash: string }
@@ -17,7 +17,7 @@ type Head = { readonly origin: SnapshotOrigin; readonly bytes: number; readonly 
 const bytesOf = (array: Flat): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 const toHash = (block: Uint8Array, before: bigint): bigint => BigInt(Bun.hash.wyhash(block, before))
 
-/** Into a file that is open and empty. `serialize` goes on in steps, and between two of them others run. */
+/** Writes to an open, empty file. `serialize` runs in steps and yields to the event loop between them. */
 export async function writeSnapshot(
   fd: number,
   origin: SnapshotOrigin,
@@ -28,20 +28,20 @@ export async function writeSnapshot(
   writeHead(fd, { origin, ...out.end() })
 }
 
-/** Thrown where `serialize` has begun and cannot go back: what it filled is of no use any more. */
+/** Thrown if `serialize` fails midway: the object that it was filling is unusable. */
 export class HalfReadSnapshot extends Error {
   override readonly name = 'HalfReadSnapshot'
 }
 
 type IsWanted = (origin: SnapshotOrigin) => boolean | Promise<boolean>
 
-/** Makes `serialize` read what the file holds. Resolves to its origin; undefined, with nothing read, where it is of something else or damaged. */
+/** Lets `serialize` read the file. Resolves to its origin; undefined, with nothing read, if the origin is not accepted or the file is damaged. */
 export async function readSnapshot(
   path: string,
   isWanted: IsWanted,
   serialize: (snapshot: Snapshot) => Iterable<void>,
 ): Promise<SnapshotOrigin | undefined> {
-  const fd = openIfThere(path)
+  const fd = openIfExists(path)
   if (fd === undefined) return undefined
   try {
     return await readSnapshotFrom(fd, isWanted, serialize)
@@ -50,7 +50,7 @@ export async function readSnapshot(
   }
 }
 
-/** The same from a file that is open. */
+/** The same from an open file. */
 export async function readSnapshotFrom(
   fd: number,
   isWanted: IsWanted,
@@ -128,7 +128,7 @@ class SnapshotWriter implements Snapshot {
 class SnapshotReader implements Snapshot {
   readonly isReading = true
   readonly #fd: number
-  /** Small pieces are taken out of this, large ones go straight to where they belong. */
+  /** Read buffer for small arrays; large ones are read directly into their target. */
   readonly #window = new Uint8Array(64 * 1024)
   #from = 0
   #to = 0
@@ -140,9 +140,9 @@ class SnapshotReader implements Snapshot {
 
   array<A extends Flat>(array: A, _?: number, place?: (length: number) => A): A {
     const [length, used] = [this.#take(), this.#take()]
-    const kept = place?.(length) ?? new (array.constructor as new (length: number) => A)(length)
-    this.#read(bytesOf(kept.subarray(0, used)))
-    return kept
+    const target = place?.(length) ?? new (array.constructor as new (length: number) => A)(length)
+    this.#read(bytesOf(target.subarray(0, used)))
+    return target
   }
 
   number(): number {
@@ -180,19 +180,19 @@ class SnapshotReader implements Snapshot {
   }
 }
 
-/** Whether every byte is as it was written: before anything is taken from a file that may be damaged. */
+/** Verifies size and checksum, before anything is read from a file that may be damaged. */
 async function isWhole(fd: number, { bytes, hash }: Head): Promise<boolean> {
   if (fstatSync(fd).size !== HEAD_BYTES + bytes) return false
   const block = new Uint8Array(BLOCK_BYTES)
-  let found = 0n
+  let actual = 0n
   let at = 0
   do {
     const count = readSome(fd, block, HEAD_BYTES + at)
-    found = toHash(block.subarray(0, count), found)
+    actual = toHash(block.subarray(0, count), actual)
     at += count
     await yieldToEventLoop()
   } while (at < bytes)
-  return found.toString(16) === hash
+  return actual.toString(16) === hash
 }
 
 function writeHead(fd: number, head: Head): void {
@@ -213,7 +213,7 @@ function readHead(fd: number): Head | undefined {
   }
 }
 
-function openIfThere(path: string): number | undefined {
+function openIfExists(path: string): number | undefined {
   try {
     return openSync(path, 'r')
   } catch (error) {

@@ -1,62 +1,62 @@
-// A file to write a snapshot to, which takes no other's place before it is whole.
+// A new snapshot file, which replaces the old one only when it is complete.
 import { closeSync, fdatasync, openSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { tryLock } from '../../runtime/file-lock.ts'
 
-/** A database may need room on the same disk: a snapshot is written only where so many times its size is left. */
+/** A snapshot is written only if the disk has this many times its size free, as a database may need the space. */
 const SPACE_FACTOR = 3
 
-const toDisk = promisify(fdatasync)
+const sync = promisify(fdatasync)
 
-/** Disposing it closes it, and leaves nothing behind unless it was kept. */
+/** Disposing closes the file, and deletes it unless it was committed. */
 export interface SnapshotFile extends Disposable {
   readonly fd: number
-  /** Puts it in its place, when it is on the disk; it stays open. */
-  keep(): Promise<void>
+  /** Syncs the file and moves it into place; it stays open. */
+  commit(): Promise<void>
 }
 
-/** undefined: another process is just writing one. */
+/** undefined: another process is writing one. */
 export function openSnapshotFile(path: string): SnapshotFile | undefined {
   const lock = tryLock(`${path}.lock`)
   if (!lock) return undefined
   using parts = new DisposableStack()
   parts.use(lock)
   const unfinished = `${path}.new`
-  // What lies there is nobody's: whoever began it has ended in the middle.
+  // With the lock held, an existing file was left by a process that ended midway.
   rmSync(unfinished, { force: true })
-  // Readable for nobody else, like the database.
+  // Readable only by its owner, like the database.
   const fd = openSync(unfinished, 'wx+', 0o600)
   const held = parts.move()
-  let isKept = false
+  let isCommitted = false
   return {
     fd,
-    async keep() {
-      // What is left to the system it writes half a minute later, all at once, and every commit of the store waits behind it.
-      await toDisk(fd)
+    async commit() {
+      // Without a sync the system writes it all at once half a minute later, and every commit of the store waits for that.
+      await sync(fd)
       renameSync(unfinished, path)
-      isKept = true
-      // What follows is done with the file that is open; the next one may be written meanwhile.
+      isCommitted = true
+      // The upload reads from the open file; another process may write the next one meanwhile.
       held.dispose()
     },
     [Symbol.dispose]() {
       closeSync(fd)
-      if (!isKept) rmSync(unfinished, { force: true })
+      if (!isCommitted) rmSync(unfinished, { force: true })
       held.dispose()
     },
   }
 }
 
-/** A file without a name: however the process ends, it is gone with it. */
+/** An unlinked temporary file, which disappears with the process. */
 export function openUnnamedFile(): SnapshotFile {
   const path = join(tmpdir(), `shirube-${crypto.randomUUID()}`)
   const fd = openSync(path, 'wx+', 0o600)
   rmSync(path)
-  return { fd, keep: async () => {}, [Symbol.dispose]: () => closeSync(fd) }
+  return { fd, commit: async () => {}, [Symbol.dispose]: () => closeSync(fd) }
 }
 
-/** @param path of the file; undefined: one without a name */
+/** @param path of the file; undefined for an unnamed one */
 export function hasSpace(path: string | undefined, bytes: number): boolean {
   const { bavail, bsize } = statfsSync(path === undefined ? tmpdir() : dirname(path))
   return bavail * bsize >= SPACE_FACTOR * bytes

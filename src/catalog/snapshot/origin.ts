@@ -1,4 +1,4 @@
-// What a snapshot of the catalog is of: the code that has made it, and the history that it was made from.
+// The origin of a snapshot of the catalog: the code that made it, and the history that it was made from.
 import { operatorAssetsStamp } from '../../domain/operator-assets.ts'
 import { readCursor } from '../../domain/timelines.ts'
 import { CODE_FOLDER, PACKAGE_ROOT } from '../../runtime/package-files.ts'
@@ -8,21 +8,21 @@ import type { SnapshotOrigin } from './file.ts'
 
 export interface SnapshotOrigins {
   readonly code: string
-  /** undefined: it cannot be told which history this is, or a failover may have lost a part of it. */
+  /** undefined if the history cannot be identified, or a failover may have lost a part of it. */
   toOrigin(catalog: { readonly seq: Seq; readonly size: number }): Promise<SnapshotOrigin | undefined>
-  /** Whether a snapshot with this origin holds nothing but what the store has written. @throws where the store is away */
+  /** Whether a snapshot with this origin contains only writes that the store still has. @throws if the store is unavailable */
   isWanted(origin: SnapshotOrigin): Promise<boolean>
 }
 
 export const seqOf = (origin: SnapshotOrigin): Seq => origin.seq as Seq
-/** How many entries it holds. */
+/** The number of its entries. */
 export const sizeOf = (origin: SnapshotOrigin): number => origin.size as number
 
 export function createSnapshotOrigins(store: Pick<Store, 'events' | 'history'>): SnapshotOrigins {
-  // Once, at the start: by the time a snapshot is written, the files may be those of the version that starts next.
+  // Computed once at the start: later, an upgrade may have replaced the files.
   const code = codeStamp(PACKAGE_ROOT, CODE_FOLDER) + operatorAssetsStamp()
 
-  /** The last event says which history the snapshot is of: no other has the same event at the same number. */
+  /** The last event identifies the history: no other has the same event at the same number. */
   async function toHistory(number: number) {
     const [event] = await store.events.after(number - 1, 1)
     if (!event || event.number !== number) return undefined
@@ -39,7 +39,7 @@ export function createSnapshotOrigins(store: Pick<Store, 'events' | 'history'>):
       return history && last >= seq ? { ...history, place, seq, size } : undefined
     },
     async isWanted(origin) {
-      // Many writes tell no event, so that the last one may be the same although what followed it was lost.
+      // Many writes append no event, so the last event may be the same although later writes were lost.
       const { timelines, seq } = await store.history()
       const place = typeof origin.place === 'string' ? readCursor(origin.place) : undefined
       if (!place || place.number !== seqOf(origin) || !timelines.has('seq', place, seq)) return false

@@ -1,44 +1,44 @@
-// Carries a snapshot between a file and the store, packed, in parts that hold nobody up for long.
+// Transfers a snapshot between a file and the store, compressed, in parts small enough not to delay requests.
 import { fstatSync } from 'node:fs'
 import { ignoreRejection } from '../../runtime/ignore-rejection.ts'
 import type { NewSnapshot, SnapshotStore, StoredSnapshot } from '../../store/snapshots.ts'
 import { readAll, writeAll } from './file-bytes.ts'
 
-/** Of the snapshot, before they are packed: reading, encoding and handing over one takes about a millisecond of the serving thread. */
+/** Size of a part before compression: handling one takes about a millisecond of the serving thread. */
 const PART_BYTES = 1024 * 1024
-/** Under way at once, so that the next ones travel while one is unpacked. */
-const AHEAD = 4
+/** Parts read concurrently, so that the next ones are in transit while one is decompressed. */
+const MAX_CONCURRENT = 4
 
-/** A snapshot in the store that does not hold what it says. */
+/** A snapshot in the store does not match its description. */
 export class DamagedSnapshot extends Error {
   override readonly name = 'DamagedSnapshot'
 }
 
-/** Whatever comes is written to the file; who reads it finds out whether it can be trusted. @throws DamagedSnapshot */
+/** Writes all parts to the file; the reader of the file verifies its checksum. @throws DamagedSnapshot */
 export async function downloadSnapshot(
   store: Pick<SnapshotStore, 'read'>,
   { id, bytes, parts }: StoredSnapshot,
   fd: number,
 ): Promise<void> {
-  const ask = async (part: number): Promise<Uint8Array> => {
+  const readPart = async (part: number): Promise<Uint8Array> => {
     const packed = await store.read(id, part)
     if (!packed) throw new DamagedSnapshot('A part of the snapshot is not there.')
     return Bun.zstdDecompress(packed).catch(error => {
       throw new DamagedSnapshot('A part of the snapshot cannot be unpacked.', { cause: error })
     })
   }
-  const coming: Promise<Uint8Array>[] = []
+  const pending: Promise<Uint8Array>[] = []
   let at = 0
-  for (let next = 0; next < parts || coming.length > 0; ) {
-    while (next < parts && coming.length < AHEAD) coming.push(ignoreRejection(ask(next++)))
-    const part = await coming.shift()!
+  for (let next = 0; next < parts || pending.length > 0; ) {
+    while (next < parts && pending.length < MAX_CONCURRENT) pending.push(ignoreRejection(readPart(next++)))
+    const part = await pending.shift()!
     if (at + part.length > bytes) throw new DamagedSnapshot('The snapshot is longer than it says.')
     writeAll(fd, part, at)
     at += part.length
   }
 }
 
-/** Adds what the file holds, part by part. Resolves to how much that was; undefined where it was told to stop before the end. */
+/** Uploads the file part by part. Resolves to its size; undefined if the signal was aborted. */
 export async function uploadSnapshot(
   snapshot: Pick<NewSnapshot, 'add'>,
   fd: number,
