@@ -1,6 +1,6 @@
 // API keys: made here, kept as a hash, verified for every write.
 
-import { isNobodys } from '../domain/accounts.ts'
+import { isUnownedAccount } from '../domain/accounts.ts'
 import { MAX_AHEAD_MS } from '../domain/ahead.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { SCOPES, type Scope } from '../domain/scopes.ts'
@@ -142,7 +142,7 @@ export function openKeyring({
     if (!record) throw unauthorized(say('key_unknown'))
     if (record.revokedAt !== null) throw unauthorized(say('key_revoked'))
     const { id, scopes, wallet } = record
-    if (wallet !== null && isNobodys(wallet)) throw unauthorized(say('key_of_nobody'))
+    if (wallet !== null && isUnownedAccount(wallet)) throw unauthorized(say('key_of_nobody'))
     const known = { record, caller: { id, scopes, wallet, owner: wallet ?? id }, askedAtMs }
     forgetOldest(remembered)
     remembered.set(hash, known)
@@ -210,7 +210,7 @@ export function openKeyring({
     listOf: ({ id, wallet }) => keys.own(id, wallet),
 
     async isActive(owner) {
-      if (isNobodys(owner)) return false
+      if (isUnownedAccount(owner)) return false
       if ([...fixed.values()].some(caller => caller.owner === owner)) return true
       const now = clock.now()
       const own = await keys.own(owner, owner)

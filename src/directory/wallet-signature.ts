@@ -1,5 +1,5 @@
 // Whether a wallet signed a message. Each signature counts in one form, and only where holding a key is the way to make it.
-import { accountOf, isNobodys } from '../domain/accounts.ts'
+import { accountOf, isUnownedAccount } from '../domain/accounts.ts'
 import { decodeBase58 } from '../domain/base58.ts'
 
 /** The curve of Ethereum is a library of its own weight: it is loaded when the first wallet knocks. */
@@ -64,7 +64,7 @@ export async function isSignedByPayee(
   signature: string,
 ): Promise<boolean> {
   const account = accountOf(address, network)
-  if (account === undefined || isNobodys(account)) return false
+  if (account === undefined || isUnownedAccount(account)) return false
   return account.startsWith('solana:')
     ? isSignedBySolana(address.trim(), message, signature)
     : isSignedByEvm(address.trim() as `0x${string}`, message, signature)

@@ -1,4 +1,4 @@
-// Wallets as owners: one name for an account, on whichever chain of its family and in whichever spelling.
+// Wallets as owners: one name per account, the same on every chain of its family and in every spelling.
 import { addressProblem, familyOf } from './addresses.ts'
 import type { Entry } from './service.ts'
 import { isUnownedAddress } from './unowned-addresses.ts'
@@ -10,8 +10,8 @@ export const isWalletFamily = (family: string | undefined): family is WalletFami
   family === 'evm' || family === 'solana'
 
 /**
- * Like `eip155:0xab…` or `solana:7Xk…`. One key holds the same address on every chain of its family, so the chain does not
- * count. undefined where the address is malformed or its signatures cannot be verified.
+ * Like `eip155:0xab…` or `solana:7Xk…`, without the chain: one key holds the same address on every chain of its family.
+ * Returns undefined where the address is malformed or signatures of its family cannot be verified.
  */
 export function accountOf(address: string, network: string): string | undefined {
   const family = familyOf(network)
@@ -22,8 +22,8 @@ export function accountOf(address: string, network: string): string | undefined 
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i
 
 /**
- * Whether one key holds the same address on both networks, so that who is paid on the one can be paid on the other: on all of
- * EVM, whichever door leads to it, and on all of Solana.
+ * Returns whether one key holds the same address on both networks, so that the payee on one can be paid on the other. True within
+ * EVM, also where a chain of another family takes EVM addresses, and within Solana.
  */
 export function isSameKeyspace(
   a: { readonly address: string; readonly network: string },
@@ -37,8 +37,8 @@ export function isSameKeyspace(
 export const paysTo = ({ x402Config }: Pick<Entry, 'x402Config'>, account: string): boolean =>
   accountOf(x402Config.paymentAddress, x402Config.network) === account
 
-/** Returns whether no key exists that could have signed for the account. */
-export function isNobodys(account: string): boolean {
+/** Returns whether no key exists that could sign for the account. */
+export function isUnownedAccount(account: string): boolean {
   const [namespace, address = ''] = account.split(':')
   return isUnownedAddress(address, namespace === 'solana' ? 'solana' : 'evm')
 }

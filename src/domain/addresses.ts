@@ -1,4 +1,4 @@
-/** What an account's address looks like on each family of chains. */
+/** The format of an account address in each family of chains. */
 
 import type { Part } from '../messages/kinds.ts'
 import { type Message, say } from '../messages/message.ts'
@@ -14,7 +14,7 @@ const EVM = /^0x[0-9a-fA-F]{40}$/
 const HEX_ACCOUNT = /^0x[0-9a-fA-F]{1,64}$/
 const HEDERA_ID = /^(\d+\.\d+\.\d+)(?:-[a-z]{5})?$/
 
-/** Only families whose rule is certain; checksums that need a hash are left to the wallets. */
+/** Only families whose format is certain. Checksums that need a hash are left to wallets. */
 const RULES: Partial<Record<Chain['family'], Rule>> = {
   evm: { isWellFormed: address => EVM.test(address), shape: 'evm' },
   solana: {
@@ -64,7 +64,7 @@ const RULES: Partial<Record<Chain['family'], Rule>> = {
   },
 }
 
-/** Why nobody can be paid at the address on the network; nothing where somebody can, or where the network's rule is not known. */
+/** Why a payment to the address cannot reach anybody; undefined where it can, or where the format of the network is unknown. */
 export function addressProblem(address: string, network: string): Message | undefined {
   const family = familyOf(network)
   const rule = family && RULES[family]
@@ -79,30 +79,30 @@ const familyByNamespace: ReadonlyMap<string, Chain['family']> = new Map(
   CHAINS.map(({ id, family }) => [id.slice(0, id.indexOf(':')), family]),
 )
 
-/** The namespace tells the family of a chain that the table does not have: `eip155:123456` is still EVM. */
+/** The namespace gives the family of a chain that is not in the table: `eip155:123456` is EVM. */
 export function familyOf(network: string): Chain['family'] | undefined {
-  const known = findChain(network)
-  if (known) return known.family
+  const chain = findChain(network)
+  if (chain) return chain.family
   const [namespace = '', reference] = chainKey(network).split(':')
   return reference ? familyByNamespace.get(namespace) : undefined
 }
 
-/** 58 to the ninth is below 2 to the 53rd. */
-const STRETCH = 9
+/** Digits per step. 58 to the ninth is below 2 to the 53rd. */
+const DIGITS_PER_STEP = 9
 
-/** How many bytes a base58 text stands for; nothing where it has a foreign character. */
+/** Number of bytes that a base58 text encodes; undefined where it has a character outside the alphabet. */
 function base58Length(text: string, alphabet: string): number | undefined {
   let number = 0n
-  // In stretches that a float holds exactly: a large number for every digit costs more than all other checks of an entry.
-  for (let start = 0; start < text.length; start += STRETCH) {
-    const stretch = text.slice(start, start + STRETCH)
+  // In steps that a float holds exactly: one BigInt operation per digit would cost more than all other checks of an entry.
+  for (let start = 0; start < text.length; start += DIGITS_PER_STEP) {
+    const step = text.slice(start, start + DIGITS_PER_STEP)
     let digits = 0
-    for (const character of stretch) {
+    for (const character of step) {
       const digit = alphabet.indexOf(character)
       if (digit < 0) return undefined
       digits = digits * 58 + digit
     }
-    number = number * 58n ** BigInt(stretch.length) + BigInt(digits)
+    number = number * 58n ** BigInt(step.length) + BigInt(digits)
   }
   let zeros = 0
   while (text[zeros] === alphabet[0]) zeros++
@@ -110,7 +110,7 @@ function base58Length(text: string, alphabet: string): number | undefined {
   return zeros + bytes
 }
 
-/** Version bytes that mark an account (G), a contract (C) and an account with a sub-number (M). */
+/** Length in bytes by the letter that the version byte gives: account (G), contract (C), multiplexed account (M). */
 const STELLAR_LENGTHS: Record<string, number> = { G: 35, C: 35, M: 43 }
 
 function isStellarAddress(address: string): boolean {
@@ -136,7 +136,7 @@ function base32Bytes(text: string): number[] | undefined {
   return bytes
 }
 
-/** CRC-16/XMODEM, which closes an address of Stellar or TON. */
+/** CRC-16/XMODEM, the checksum at the end of a Stellar or TON address. */
 export function crc16(bytes: Iterable<number>): number {
   let crc = 0
   for (const byte of bytes) {

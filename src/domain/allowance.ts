@@ -4,7 +4,7 @@ import { DirectoryError } from './errors.ts'
 
 const MINUTE_MS = 60_000
 
-/** Lets each caller do something so often a minute; counted per process. @throws DirectoryError `rate_limited` */
+/** Limits how often each caller does something per minute; counted per process. @throws DirectoryError `rate_limited` */
 export function createAllowance(
   perMinute: number,
   what: Part<'allowance'>,

@@ -1,4 +1,4 @@
-// What list and searches answer.
+// Responses of lists and searches.
 import { z } from 'zod'
 import { marksSchema } from './backing.ts'
 import { dollarFields } from './dollar-fields.ts'
@@ -9,15 +9,15 @@ import { type Service, serviceSchema } from './service.ts'
 /** One page of services, ready to send. */
 export type Page = {
   readonly services: Encoded<Service[]>
-  /** How many there are in all; undefined where a search counts no further than 10,000. */
+  /** Number of results on all pages; undefined where a search has more than 10,000, which it does not count. */
   readonly total: number | undefined
-  /** Where paging with cursors goes on; undefined on the last page, and where none was asked for. */
+  /** The cursor of the next page; undefined on the last page, and where the request does not page with cursors. */
   readonly next?: string | undefined
-  /** Of paging with cursors: changes since this place in the history are those that the paging may have missed. */
+  /** When paging with cursors: the position in the history from which changes may be missing on the pages. */
   readonly since?: string | undefined
 }
 
-const told = Object.fromEntries(
+const constraintFields = Object.fromEntries(
   CONSTRAINT_NAMES.map(name => [name, CONSTRAINTS[name].told.optional()]),
 ) as unknown as {
   readonly [N in ConstraintName]: z.ZodOptional<(typeof CONSTRAINTS)[N]['told']>
@@ -25,19 +25,19 @@ const told = Object.fromEntries(
 
 export const constraintsSchema = z
   .object({
-    ...told,
+    ...constraintFields,
     excluded: z
       .array(z.string())
       .optional()
       .describe('Names, words and chains whose services are left out: "not Google", "not on Solana"'),
     unapplied: z
       .array(z.object({ text: z.string(), why: z.string() }))
-      .describe('What was read as a constraint but could not be applied'),
+      .describe('Parts read as a constraint that could not be applied'),
   })
   .meta({ id: 'Constraints', title: 'What was understood as a filter and applied' })
 export type Constraints = Readonly<z.output<typeof constraintsSchema>>
 
-/** What orders an answer without leaving anything out. */
+/** Preferences that change the order and exclude nothing. */
 export const WISHES = ['cheap', 'reliable', 'fast', 'free'] as const
 export type Wish = (typeof WISHES)[number]
 
@@ -48,7 +48,7 @@ export const intentResultSchema = z
     weak: z
       .literal(true)
       .optional()
-      .describe('It does not really fit, and is shown last because fewer than three others do'),
+      .describe('A poor match, shown last because fewer than three others match well'),
     matchedTokens: z.array(z.string()),
     reason: z.string().describe('Why this service'),
     ...dollarFields,
@@ -65,27 +65,27 @@ export const intentAnswerSchema = z
       .int()
       .min(0)
       .describe(
-        'How many services fit: all with a word of the sentence that meet its conditions, and the nearest of those similar in meaning; weak results do not count',
+        'Number of matching services: all with a word of the sentence that meet its conditions, and the nearest of those similar in meaning; weak results do not count',
       ),
     reason: z.string().describe('Why this answer, in the language of the query'),
     constraints: constraintsSchema,
     wishes: z
       .array(z.enum(WISHES))
       .describe(
-        'What the order takes into account and nothing is left out by: cheap, reliable, free; fast is only told',
+        'Preferences that change the order and exclude nothing: cheap, reliable, free; fast is only reported',
       ),
     results: z.array(intentResultSchema),
     steps: z
       .array(z.object({ text: z.string(), results: z.array(intentResultSchema) }))
       .optional()
-      .describe('Where the sentence asks for several things in a row: each of them, with results of its own'),
+      .describe('Where the sentence requests several things in a row: each of them, with its own results'),
     nearest: z
       .object({
         relaxed: z.string().describe('The constraint that was left out'),
         results: z.array(intentResultSchema),
       })
       .optional()
-      .describe('When the constraints leave nothing: what relaxing one of them would give'),
+      .describe('When no service meets all constraints: the results with one of them relaxed'),
   })
   .meta({ id: 'IntentAnswer' })
 export type IntentAnswer = Readonly<z.output<typeof intentAnswerSchema>>

@@ -1,4 +1,4 @@
-// The shapes of Agentic Resource Discovery (ARD 0.5), by which registries of agents and tools are asked.
+// The shapes of Agentic Resource Discovery (ARD 0.5), a protocol for querying registries of agents and tools.
 import { z } from 'zod'
 import { say } from '../messages/message.ts'
 import { categoryKey } from './categories.ts'
@@ -8,14 +8,14 @@ import { expecting, toProblems } from './problems.ts'
 import { limit, requiredWords } from './queries.ts'
 import type { Service } from './service.ts'
 
-/** What an entry is: a service that is paid over x402, told by the service object behind its address. */
+/** The media type of an entry: a service that is paid over x402, described by the service object at its URL. */
 export const ARD_TYPE = 'application/x402+json'
 export const REGISTRY_TYPE = 'application/ai-registry+json'
 export const ARD_PATH = '/ard'
 
 const entrySchema = z
   .object({
-    identifier: z.string().describe('urn:air:, the host of this directory, service, the id'),
+    identifier: z.string().describe('urn:air:<host of this directory>:service:<id>'),
     displayName: z.string(),
     type: z.literal(ARD_TYPE),
     url: z.string().describe('The service object'),
@@ -31,7 +31,7 @@ const entrySchema = z
   .meta({ id: 'ArdEntry', title: 'An entry of a registry' })
 export type ArdEntry = z.output<typeof entrySchema>
 
-/** The publisher is the registry: whoever listed a service need not be whom its host belongs to. */
+/** The publisher is the registry, because a service can be listed by others than the owner of its host. */
 export const toArdEntry = (service: Service, base: string): ArdEntry => {
   const { id, name, description, category, pricing, x402Config, supportedChains } = service
   return {
@@ -55,17 +55,17 @@ export const toArdEntry = (service: Service, base: string): ArdEntry => {
   }
 }
 
-/** A name may hold letters, digits, dots and dashes alone. */
+/** A publisher may contain only letters, digits, dots and hyphens. */
 export const publisherOf = (base: string): string => new URL(base).hostname.replace(/[^\w.-]/g, '')
 
-/** Which values an entry has at a path; those that can be filtered by and counted. */
+/** The paths that can be filtered by and counted, with the values of an entry at each. */
 export const ARD_FIELDS: Readonly<Record<string, (entry: ArdEntry) => readonly string[]>> = {
   type: ({ type }) => [type],
   publisher: ({ identifier }) => [identifier.split(':')[2]!],
   tags: ({ tags }) => tags,
   'metadata.category': ({ metadata }) => [categoryKey(String(metadata.category))],
   'metadata.status': ({ metadata }) => [String(metadata.status)],
-  // Every chain that it supports, as filters of the list have it.
+  // All chains that it supports, like the chain filter of the list.
   'metadata.chain': ({ tags }) => tags.slice(1),
   'metadata.currency': ({ metadata }) => [String(metadata.currency)],
 }
@@ -86,7 +86,7 @@ const filterSchema = z
         ? expecting('not_one_of', { values: FIELD_NAMES })
         : expecting('object_expected', { fields: FIELD_NAMES }),
   })
-  .describe('By path, one value or several; any of them at each path, and all paths')
+  .describe('Values by path. An entry passes with any of the values at each path, and must pass at all paths')
 export type ArdFilter = z.output<typeof filterSchema>
 
 const strict = <T extends z.ZodRawShape>(shape: T) =>
@@ -102,7 +102,7 @@ const count = (min: number, max: number) =>
     .int({ error: expecting('whole_number_between', { min, max }) })
     .min(min, expecting('whole_number_between', { min, max }))
 
-const text = requiredWords.describe('What is needed, as one would say it')
+const text = requiredWords.describe('What is needed, in natural language')
 const MAX_PAGE = 100
 
 export const ardSearchRequestSchema = strict({
@@ -112,7 +112,7 @@ export const ardSearchRequestSchema = strict({
       error: expecting('not_one_of', { values: ['auto', 'referrals', 'none'] }),
     })
     .optional()
-    .describe('This registry asks no others, so each of them gives its own entries'),
+    .describe('This registry queries no others, so each mode returns its own entries'),
   pageSize: count(1, MAX_PAGE)
     .optional()
     .describe(`10 unless given; more than ${MAX_PAGE} is served as ${MAX_PAGE}`),
@@ -120,20 +120,20 @@ export const ardSearchRequestSchema = strict({
     .string()
     .regex(/^\d{1,3}$/, expecting('page_before_expected'))
     .optional(),
-}).meta({ id: 'ArdSearchRequest', title: 'What is looked for in a registry' })
+}).meta({ id: 'ArdSearchRequest', title: 'A search in a registry' })
 
 export const ardSearchSchema = z
   .object({
     results: z.array(
       entrySchema.extend({
-        score: z.int().min(0).max(100).describe('Relevance; nothing about trust'),
-        source: z.string().describe('The registry that has it'),
+        score: z.int().min(0).max(100).describe('Relevance; independent of trust'),
+        source: z.string().describe('The registry that holds the entry'),
       }),
     ),
-    referrals: z.array(z.unknown()).optional().describe('With federation referrals; none are known'),
+    referrals: z.array(z.unknown()).optional().describe('With federation "referrals"; always empty'),
     pageToken: z.string().optional().describe('For the next page; left out on the last'),
   })
-  .meta({ id: 'ArdSearch', title: 'What a registry found' })
+  .meta({ id: 'ArdSearch', title: 'Search results of a registry' })
 
 export const ardExploreRequestSchema = strict({
   query: strict({ text: text.optional(), filter: filterSchema.optional() }).optional(),
@@ -145,7 +145,7 @@ export const ardExploreRequestSchema = strict({
       .min(1)
       .max(MAX_FACETS),
   }),
-}).meta({ id: 'ArdExploreRequest', title: 'What is counted in a registry' })
+}).meta({ id: 'ArdExploreRequest', title: 'What to count in a registry' })
 
 export const ardExploreSchema = z
   .object({
@@ -158,7 +158,7 @@ export const ardExploreSchema = z
       }),
     ),
   })
-  .meta({ id: 'ArdExplore', title: 'How a registry divides' })
+  .meta({ id: 'ArdExplore', title: 'Counts of a registry by facet' })
 
 export const ardListSchema = z
   .object({ items: z.array(entrySchema), total: z.int().optional(), pageToken: z.string().optional() })
@@ -171,14 +171,14 @@ export function readArd<S extends z.ZodType>(schema: S, body: unknown): z.output
   return parsed.data
 }
 
-/** Asks whether an entry has one of the values at every path. */
+/** Returns whether an entry has one of the values at every path. */
 export const passesArd = (filter: ArdFilter, entry: ArdEntry): boolean =>
-  Object.entries(filter).every(([path, asked]) => {
-    const keys = [asked ?? []].flat().map(each => each.toLowerCase())
+  Object.entries(filter).every(([path, wanted]) => {
+    const keys = [wanted ?? []].flat().map(each => each.toLowerCase())
     return ARD_FIELDS[path]!(entry).some(each => keys.includes(each.toLowerCase()))
   })
 
-/** The filters of the list that say the same; where no text narrows the search, entries are not looked at one by one. */
+/** Paths with an equivalent list filter. Without a text to search, only these apply, so that entries are not tested one by one. */
 const LISTED: Readonly<Record<string, 'category' | 'status' | 'chain'>> = {
   'metadata.category': 'category',
   'metadata.status': 'status',
@@ -187,15 +187,15 @@ const LISTED: Readonly<Record<string, 'category' | 'status' | 'chain'>> = {
 export const LISTED_FIELDS = ['type', 'publisher', ...Object.keys(LISTED)]
 export const listedName = (path: string) => LISTED[path]
 
-/** @throws DirectoryError `invalid_request` where only a search could tell */
+/** @throws DirectoryError `invalid_request` where a filter can only be applied in a search */
 export function toListed(
   filter: ArdFilter,
   base: string,
 ): { readonly filters: Record<string, string>; readonly isNone: boolean } {
   const filters: Record<string, string> = {}
   let isNone = false
-  for (const [path, asked] of Object.entries(filter)) {
-    const values = [asked ?? []].flat()
+  for (const [path, wanted] of Object.entries(filter)) {
+    const values = [wanted ?? []].flat()
     const name = LISTED[path]
     if (path === 'type') isNone ||= !values.includes(ARD_TYPE)
     else if (path === 'publisher') isNone ||= !values.includes(publisherOf(base))
@@ -226,7 +226,7 @@ export const ardListQuerySchema = z.object({
     .string()
     .regex(/^\d{1,9}$/, expecting('page_before_expected'))
     .optional()
-    .describe('What the page before said'),
+    .describe('pageToken of the previous page'),
 })
 
 /** @throws DirectoryError `invalid_request` */

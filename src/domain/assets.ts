@@ -1,4 +1,4 @@
-/** The stable assets that x402 payments are made in. An asset that is not here has unknown decimals: nothing is assumed. */
+/** The stable assets that x402 payments are made in. The decimals of any other asset are unknown, and not guessed. */
 
 import { findChain } from './chains.ts'
 import { CURRENCY_FAMILIES, currencyKey } from './money.ts'
@@ -10,9 +10,9 @@ export type Asset = {
   readonly address: string
   readonly symbol: string
   readonly decimals: number
-  /** The currency that one unit stands for. */
+  /** The currency that one unit represents. */
   readonly currency: 'USD' | 'EUR' | 'JPY'
-  /** The official clients pay in it without being told to. */
+  /** Whether the official clients pay in it without configuration. */
   readonly isDefault: boolean
 }
 
@@ -112,7 +112,7 @@ const OTHER_ROWS: readonly Row[] = [
   ['solana-testnet', 'CXk2AMBfi3TwaEL2468s6zP8xq9NxTXjp9gjMgzeUynM', 'PYUSD'],
 ]
 
-/** What the official clients pay in unless they are told otherwise, by chain and symbol; up to a dollar a request. */
+/** Assets that the official clients pay in without configuration, by chain and symbol; up to a dollar per request. */
 const DEFAULTS: ReadonlySet<string> = new Set(
   [
     'base USDC, base-sepolia USDC, ethereum USDC, avalanche USDC, megaeth MegaUSD, monad USDC, stable USDT0, stable-testnet USDT0',
@@ -134,7 +134,7 @@ export const ASSETS: readonly Asset[] = Object.freeze([...USDC_ROWS, ...OTHER_RO
 
 const UNITS = { dollar: 'USD', yen: 'JPY', euro: 'EUR' } as const
 
-/** Assets, by chain, and what their symbols stand for. A table never changes: one with more assets takes its place as a whole. */
+/** Assets by chain, and the currency of each symbol. Immutable: to add assets, a new table replaces the whole. */
 export type AssetTable = {
   readonly assets: readonly Asset[]
   readonly byChain: ReadonlyMap<string, readonly Asset[]>
@@ -144,7 +144,7 @@ export type AssetTable = {
 const toTable = (assets: readonly Asset[]): AssetTable => ({
   assets,
   byChain: Map.groupBy(assets, asset => asset.chain),
-  // The first to have a symbol says what it stands for, unless it is the name of money.
+  // The first asset with a symbol decides its currency, unless the symbol is itself the name of a currency.
   unitByKey: new Map<string, Asset['currency']>([
     ...assets.map(({ symbol, currency }) => [currencyKey(symbol), currency] as const).toReversed(),
     ...Object.entries(CURRENCY_FAMILIES).flatMap(([family, keys]) =>
@@ -153,14 +153,14 @@ const toTable = (assets: readonly Asset[]): AssetTable => ({
   ]),
 })
 
-let known = toTable(ASSETS)
+let current = toTable(ASSETS)
 
 /**
- * Returns the known assets with others. One that is known already is left as it is.
+ * Returns the current table with further assets. One that it has already is not changed.
  * @throws Error where the table has other decimals, or another currency, for an address
  */
 export function withAssets(added: readonly Asset[]): AssetTable {
-  const assets = [...known.assets]
+  const assets = [...current.assets]
   for (const asset of added) {
     const { chain, address } = asset
     const same = assets.find(each => each.chain === chain && sameAddress(each.address, address, chain))
@@ -173,16 +173,16 @@ export function withAssets(added: readonly Asset[]): AssetTable {
   return toTable(assets)
 }
 
-/** Makes a table the one that all of this thread goes by. It holds what the one before does, so what was found stays true. */
+/** Makes this the table of the whole thread. It contains the previous one, so earlier lookups remain valid. */
 export function useAssets(table: AssetTable): void {
-  known = table
+  current = table
 }
 
 /** Every known asset of a chain, those of the operator included. @param chain CAIP-2 id */
-export const assetsOn = (chain: string): readonly Asset[] => known.byChain.get(chain) ?? []
+export const assetsOn = (chain: string): readonly Asset[] => current.byChain.get(chain) ?? []
 
-/** Those of every chain: the built-in ones, and behind them those of the operator. */
-export const knownAssets = (): readonly Asset[] => known.assets
+/** The assets of all chains: the built-in ones, then those of the operator. */
+export const knownAssets = (): readonly Asset[] => current.assets
 
 /** Finds a known asset by its address on a network in any spelling. */
 export function findAsset(network: string, asset: string): Asset | undefined {
@@ -190,7 +190,10 @@ export function findAsset(network: string, asset: string): Asset | undefined {
   return chain && assetsOn(chain.id).find(({ address }) => sameAddress(address, asset, chain.id))
 }
 
-/** Finds the known asset in which a price in the currency is paid on a network: the asset of that name, or the first one that stands for it. */
+/**
+ * Finds the asset in which a price in the currency is paid on a network: the asset with that symbol, or else the first one whose
+ * unit is that currency.
+ */
 export function findAssetOf(network: string, currency: string): Asset | undefined {
   const chain = findChain(network)
   const assets = chain && assetsOn(chain.id)
@@ -201,9 +204,9 @@ export function findAssetOf(network: string, currency: string): Asset | undefine
   )
 }
 
-/** Returns what one unit of the currency stands for: USD for every dollar coin, itself for one that nobody knows. */
+/** Returns the currency that one unit represents: USD for every dollar stablecoin, the key itself where it is unknown. */
 export const unitOf = (currency: string): string =>
-  known.unitByKey.get(currencyKey(currency)) ?? currencyKey(currency)
+  current.unitByKey.get(currencyKey(currency)) ?? currencyKey(currency)
 
-/** Asks whether amounts in the two stand for the same money, unit by unit. */
+/** Returns whether amounts in the two currencies are equal, unit for unit. */
 export const isSameMoney = (a: string, b: string): boolean => unitOf(a) === unitOf(b)

@@ -1,4 +1,4 @@
-// What clients of x402 ask a list for. A filter is applied, or named as not applied; it is never passed over in silence.
+// Queries of x402 clients for lists. A filter is applied or reported as not applied, never ignored silently.
 
 import { z } from 'zod'
 import type { Part } from '../messages/kinds.ts'
@@ -15,7 +15,7 @@ const MAX_SEARCH_LIMIT = 100
 const word = (what: Part<'visible_text'>) => visible(64, what)
 const payTo = visible(128, 'wallet_address').describe('Wallet that is paid')
 
-const offered = {
+const offerFilters = {
   type: word('resource_kind')
     .describe('Kind of resource: http, or mcp for a tool of an MCP server')
     .optional(),
@@ -26,12 +26,12 @@ const offered = {
     .optional(),
   asset: visible(128, 'asset').describe('Address of the asset in which it is paid').optional(),
   extensions: visible(256, 'extensions')
-    .describe('Keys that an item must carry in extensions, parted by commas: bazaar, shirube')
+    .describe('Keys that an item must have in extensions, separated by commas: bazaar, shirube')
     .optional(),
 }
-/** What this list alone can be filtered by, and what every list can. */
-export type OfferFilters = z.output<z.ZodObject<typeof offered>> & Filters
-const filters = { ...offered, ...FILTER_PARAMETERS }
+/** The filters of this list alone, and those of every list. */
+export type OfferFilters = z.output<z.ZodObject<typeof offerFilters>> & Filters
+const filters = { ...offerFilters, ...FILTER_PARAMETERS }
 
 export const bazaarListQuerySchema = z.object({ ...filters, limit: limit(20, MAX_BAZAAR_LIMIT), offset })
 export const bazaarMerchantQuerySchema = z.object({
@@ -50,10 +50,10 @@ export const bazaarSearchQuerySchema = z.object({
     .transform(Number)
     .optional()
     .meta({ type: 'string', pattern: '^\\d{1,5}$' })
-    .describe('Where to go on: what the page before said'),
+    .describe('Cursor of the next page, as the previous page returned it'),
 })
 
-/** Parameters that mean nothing here: those who made them for another list are told, not refused. */
+/** Names of unknown parameters. They are reported and not refused: a client may have written them for another list. */
 type Unapplied = { readonly unapplied: readonly string[] }
 export type BazaarListQuery = z.output<typeof bazaarListQuerySchema> & Unapplied
 export type BazaarMerchantQuery = z.output<typeof bazaarMerchantQuerySchema> & Unapplied
@@ -66,9 +66,9 @@ export const parseBazaarSearchQuery = (input: unknown): BazaarSearchQuery =>
   parse(bazaarSearchQuerySchema, input)
 
 function parse<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> & Unapplied {
-  const given = (input instanceof Map ? Object.fromEntries(input) : input) as Record<string, unknown>
-  const parsed = schema.safeParse(given)
-  if (!parsed.success) throw invalid(toProblems(parsed.error, given))
-  const unapplied = Object.keys(given).filter(name => !Object.hasOwn(schema.shape, name))
+  const parameters = (input instanceof Map ? Object.fromEntries(input) : input) as Record<string, unknown>
+  const parsed = schema.safeParse(parameters)
+  if (!parsed.success) throw invalid(toProblems(parsed.error, parameters))
+  const unapplied = Object.keys(parameters).filter(name => !Object.hasOwn(schema.shape, name))
   return { ...parsed.data, unapplied }
 }

@@ -1,4 +1,4 @@
-// What an endpoint was seen to ask for, in the format of x402 lists: its own ways, version, schemas and words.
+// The terms that an endpoint was seen to declare, in the format of x402 lists: its own payment requirements, version and schemas.
 import { type BazaarItem, OFFER_TYPE, TOOL_TYPE } from './bazaar.ts'
 import { toCallRequest } from './call/request.ts'
 import { sampleValue } from './sample-value.ts'
@@ -7,11 +7,11 @@ import type { PaymentRequirements, ResourceTerms, SeenTerms } from './terms.ts'
 type Json = Readonly<Record<string, unknown>>
 type Accepts = BazaarItem['accepts'][number]
 
-/** What servers ask for unless told otherwise. */
+/** The default of x402 servers. */
 const USUAL_TIMEOUT_SECONDS = 60
 const WITH_BODY = ['POST', 'PUT', 'PATCH']
 
-/** The item as its endpoint itself tells it. */
+/** The item with the terms that its endpoint declares. */
 export function toSeenItem(item: BazaarItem, { seenAt, x402Version, resources }: SeenTerms): BazaarItem {
   const resource = resources.find(({ accepts }) => accepts.length > 0)
   if (!resource) return item
@@ -68,7 +68,7 @@ function toAcceptsV1(requirements: PaymentRequirements, resource: ResourceTerms)
   }
 }
 
-/** As the extension of version 2 declares it: values that fit, and the schema that they fit. */
+/** The extension of version 2: example values, and the schema that they match. */
 function toBazaarExtension(resource: ResourceTerms): Json {
   const { output, routeTemplate } = resource
   const input = toInfo(resource)
@@ -99,13 +99,13 @@ function toBazaarExtension(resource: ResourceTerms): Json {
 
 const GROUPS = { path: 'pathParams', query: 'queryParams', header: 'headers' } as const
 
-/** The parts of the input by their place in the request. */
+/** The properties of the input, grouped by their place in the request. */
 function groupsOf({ method, input = {} }: ResourceTerms): Map<string, Json> {
-  const own = WITH_BODY.includes(method) ? 'body' : 'queryParams'
+  const defaultGroup = WITH_BODY.includes(method) ? 'body' : 'queryParams'
   const required = Array.isArray(input.required) ? (input.required as unknown[]) : []
   const groups = Map.groupBy(Object.entries(asJson(input.properties)), ([, property]) => {
     const place = asJson(property)['x-in']
-    return place === 'body' ? 'body' : (GROUPS[place as keyof typeof GROUPS] ?? own)
+    return place === 'body' ? 'body' : (GROUPS[place as keyof typeof GROUPS] ?? defaultGroup)
   })
   return new Map(
     [...groups].map(([group, properties]) => {
@@ -132,11 +132,11 @@ function toInfo(resource: ResourceTerms): Json {
       inputSchema: input,
       ...(description && { description }),
     }
-  const given = asJson(input.example)
+  const example = asJson(input.example)
   const values = [...groupsOf(resource)].map(([group, schema]) => {
-    const made = sampleValue(schema, input)
-    const shown = Object.entries(given).filter(([name]) => Object.hasOwn(asJson(schema.properties), name))
-    return [group, isJson(made) ? { ...made, ...Object.fromEntries(shown) } : made] as const
+    const sample = sampleValue(schema, input)
+    const fields = Object.entries(example).filter(([name]) => Object.hasOwn(asJson(schema.properties), name))
+    return [group, isJson(sample) ? { ...sample, ...Object.fromEntries(fields) } : sample] as const
   })
   const hasBody = WITH_BODY.includes(method)
   return {

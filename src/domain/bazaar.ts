@@ -1,4 +1,4 @@
-// Services as the clients of x402 read a list: the shape of `GET /discovery/resources` that facilitators serve.
+// Services in the format that x402 clients read: that of `GET /discovery/resources`, which facilitators serve.
 import { z } from 'zod'
 import { type Asset, findAssetOf } from './assets.ts'
 import { type Marks, marksSchema } from './backing.ts'
@@ -8,15 +8,15 @@ import { STATUSES, type Status } from './standing.ts'
 import type { StatusRecord } from './views.ts'
 
 export const BAZAAR_VERSION = 2
-/** What an item is unless its endpoint was seen to say otherwise: paid over HTTP, by the exact amount. */
+/** The type of an item unless its endpoint was seen to declare another: paid over HTTP, by the exact amount. */
 export const OFFER_TYPE = 'http'
 export const TOOL_TYPE = 'mcp'
 export const OFFER_SCHEME = 'exact'
-/** The key of what this directory adds to an item. */
+/** The key of the fields that this directory adds to an item. */
 export const OFFER_EXTENSION = 'shirube'
-/** How long a payment may take is the merchant's to say; this is what servers ask for unless told otherwise. */
+/** The merchant decides how long a payment may take; this is the default of x402 servers. */
 const USUAL_TIMEOUT_SECONDS = 60
-/** The specification of the list lets no other names and tags pass. */
+/** The specification of the list allows no other names and tags. */
 const PLAIN_NAME = /^[\x20-\x7e]{1,32}$/
 
 const timestamp = z.string().meta({ format: 'date-time' })
@@ -24,7 +24,7 @@ const timestamp = z.string().meta({ format: 'date-time' })
 const acceptsSchema = z
   .object({
     scheme: z.string(),
-    network: z.string().describe('As the endpoint spells it; CAIP-2 where it was never read'),
+    network: z.string().describe('As the endpoint spells it; CAIP-2 where its terms were never read'),
     amount: z.string().optional().describe("In the asset's smallest units; in version 2"),
     maxAmountRequired: z.string().optional().describe("In the asset's smallest units; in version 1"),
     asset: z.string(),
@@ -36,11 +36,11 @@ const acceptsSchema = z
     mimeType: z.string().optional().describe('In version 1'),
     outputSchema: z.record(z.string(), z.unknown()).optional().describe('Input and output, in version 1'),
   })
-  .meta({ id: 'BazaarAccepts', title: 'A way to pay' })
+  .meta({ id: 'BazaarAccepts', title: 'Payment requirements' })
 
 export const bazaarItemSchema = z
   .object({
-    resource: z.string().describe('URL to call; the base URL of the service where it was never read'),
+    resource: z.string().describe('URL to call; the base URL of the service where its terms were never read'),
     type: z
       .enum([OFFER_TYPE, TOOL_TYPE])
       .describe('mcp: a tool of an MCP server, which is named in extensions.bazaar'),
@@ -49,7 +49,7 @@ export const bazaarItemSchema = z
       .array(acceptsSchema)
       .min(1)
       .describe(
-        'As the resource itself was seen to ask; as listed here where it was never read: metadata.terms says which',
+        'The payment requirements of the resource; those of the listing where its terms were never read: metadata.terms states which',
       ),
     lastUpdated: timestamp,
     description: z.string(),
@@ -59,9 +59,9 @@ export const bazaarItemSchema = z
       name: z.string(),
       category: z.string(),
       supportedChains: z.array(z.string()),
-      terms: z.enum(['seen', 'listing']).describe('listing: its endpoint was never read'),
+      terms: z.enum(['seen', 'listing']).describe('listing: the terms of its endpoint were never read'),
       seenAt: timestamp.optional(),
-      description: z.string().optional().describe('What the resource says of itself'),
+      description: z.string().optional().describe('The description that the resource declares'),
       mimeType: z.string().optional(),
     }),
     extensions: z.object({
@@ -79,7 +79,7 @@ export const bazaarItemSchema = z
     quality: z.object({
       trustScore: z.int(),
       uptimeScore: z.number(),
-      totalCalls: z.int().describe('Settled payments seen on chain, since they are read'),
+      totalCalls: z.int().describe('Settled payments seen on chain, since the chain is read'),
       totalRevenue: z.number(),
     }),
     health: z.object({ status: z.enum(['alive', 'unknown', 'dead']), lastChecked: timestamp }),
@@ -90,7 +90,7 @@ export type BazaarItem = Readonly<z.output<typeof bazaarItemSchema>>
 const unappliedFilters = z
   .array(z.string())
   .optional()
-  .describe('Parameters that were sent and did nothing; left out where there are none')
+  .describe('Parameters that were sent and had no effect; left out where there are none')
 const pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int() })
 
 export const bazaarListSchema = z
@@ -107,7 +107,7 @@ export const bazaarSearchSchema = z
   .object({
     x402Version: z.literal(BAZAAR_VERSION),
     resources: z.array(bazaarItemSchema),
-    partialResults: z.boolean().describe('Whether there may be more than can be paged through'),
+    partialResults: z.boolean().describe('Whether there may be more results than can be paged through'),
     searchMethod: z.literal('hybrid').describe('By words and by meaning'),
     pagination: z.object({ limit: z.int(), cursor: z.string().nullable() }),
     unappliedFilters,
@@ -118,23 +118,23 @@ export type BazaarSearch = Readonly<z.output<typeof bazaarSearchSchema>>
 export const bazaarMerchantSchema = z
   .object({
     x402Version: z.literal(BAZAAR_VERSION),
-    payTo: z.string().describe('As it was asked for'),
+    payTo: z.string().describe('As requested'),
     resources: z.array(bazaarItemSchema),
     pagination,
     unappliedFilters,
   })
-  .meta({ id: 'BazaarMerchant', title: 'What pays to one address' })
+  .meta({ id: 'BazaarMerchant', title: 'Services paid at one address' })
 export type BazaarMerchant = Readonly<z.output<typeof bazaarMerchantSchema>>
 
 type Payable = Pick<ServiceDraft, 'pricing' | 'x402Config'>
 
-/** The known asset that a service is paid in; undefined where there is none, or it has no units as small as the price. */
+/** The known asset that a service is paid in; undefined where there is none, or where its smallest unit is larger than the price. */
 export function toOfferedAsset({ pricing, x402Config }: Payable): Asset | undefined {
   const asset = findAssetOf(x402Config.network, pricing.currency)
   return asset && hasUnits(pricing.pricePerRequest, asset.decimals) ? asset : undefined
 }
 
-/** What can be said about paying for a service without asking it; undefined where its asset is not known. */
+/** The payment requirements that follow from a listing alone; undefined where its asset is unknown. */
 export function toAccepts(service: Payable): BazaarItem['accepts'][number] | undefined {
   const { pricing, x402Config } = service
   const asset = toOfferedAsset(service)
@@ -147,7 +147,7 @@ export function toAccepts(service: Payable): BazaarItem['accepts'][number] | und
     asset: asset.address,
     payTo: x402Config.paymentAddress,
     maxTimeoutSeconds: USUAL_TIMEOUT_SECONDS,
-    // What a wallet signs over differs by contract, and a wrong name makes a payment fail: the resource itself says it.
+    // What a wallet signs over differs by contract, and a wrong name makes a payment fail: only the resource can state it.
     extra: {},
   }
 }
@@ -157,7 +157,7 @@ const HEALTH = { verified: 'alive', unverified: 'unknown', inactive: 'dead' } as
   string
 >
 
-/** As it is listed. Without a way to pay where its asset is not known: then only what was seen can be told. */
+/** The item of a listing. `accepts` is empty where its asset is unknown: then only terms that were seen can state it. */
 export function toBazaarItem(service: Service, standing: StatusRecord, backing: Marks): BazaarItem {
   const accepts = toAccepts(service)
   const { id, name, description, endpoint, category, pricing, supportedChains, updatedAt } = service

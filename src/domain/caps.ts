@@ -1,17 +1,17 @@
-// How much may be spent: per call, and per service, per seller and in all within any 24 hours. Pure; the stores count.
+// Spending caps: per call, and per service, per seller and in total within any 24 hours. Pure; the stores sum up what was spent.
 import { type Message, say } from '../messages/message.ts'
 import { fromMicroDollars } from './micro-dollars.ts'
 
-/** In millionths of a dollar. */
+/** In micro-dollars (millionths of a dollar). */
 export type Caps = {
   readonly perCall: number
   readonly perService: number
-  /** For one registrable domain, and for one payee: one seller may have many ports, names and listings. */
+  /** For one registrable domain, and for one payee: a seller may have many ports, names and listings. */
   readonly perHost: number
   readonly perDay: number
 }
 
-/** What is spent or reserved within the window, in millionths of a dollar. */
+/** Spent or reserved within the window, in micro-dollars. */
 export type Spent = {
   readonly service: number
   readonly host: number
@@ -25,11 +25,11 @@ export type CapPassed = {
   readonly most: number
 }
 
-/** Not a day of the calendar: at its end twice as much could be spent within minutes. */
+/** A sliding window and not a calendar day: around midnight twice the cap could be spent within minutes. */
 export const CAP_WINDOW_MS = 24 * 3_600_000
 
-/** @returns the first cap that would be passed */
-export function findPassed(asked: number, spent: Spent, caps: Caps): CapPassed | undefined {
+/** @returns the first cap that would be exceeded */
+export function findPassed(amount: number, spent: Spent, caps: Caps): CapPassed | undefined {
   const all: readonly CapPassed[] = [
     { cap: 'call', spent: 0, most: caps.perCall },
     { cap: 'service', spent: spent.service, most: caps.perService },
@@ -37,9 +37,9 @@ export function findPassed(asked: number, spent: Spent, caps: Caps): CapPassed |
     { cap: 'payee', spent: spent.payee, most: caps.perHost },
     { cap: 'day', spent: spent.day, most: caps.perDay },
   ]
-  return all.find(({ spent, most }) => !(spent + asked <= most))
+  return all.find(({ spent, most }) => !(spent + amount <= most))
 }
 
-/** @param usd what is asked for */
+/** @param usd the requested amount */
 export const toCapPassed = ({ cap, spent, most }: CapPassed, usd: string): Message =>
   say('cap_passed', { cap, asked: usd, spent: fromMicroDollars(spent), most: fromMicroDollars(most) })

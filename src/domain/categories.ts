@@ -3,7 +3,7 @@ import { hiddenInName, isBlank, isStacked } from './invisible.ts'
 import { KNOWN_CATEGORY_IDS } from './known-categories.ts'
 import { forEachLanguage, LANGUAGES, type LanguageCode } from './languages/languages.ts'
 
-/** What a category is called, by the code of the language. */
+/** The names of a category by language code. */
 export type Labels = Readonly<Record<LanguageCode, string>>
 export type Category = { readonly id: string; readonly labels: Labels; readonly count: number }
 
@@ -14,22 +14,22 @@ export const KNOWN_CATEGORIES: Readonly<Record<string, Labels>> = Object.fromEnt
 /** Letters and digits of any script first, then also marks, space and `. _ : / & -`; 64 code points at most. */
 export const CATEGORY_ID = /^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._:/&-]{0,63}$/u
 /**
- * The same for readers of JSON Schema, as near as a pattern comes that means the same with and without the flag `u`: many
- * validators compile without it, and read `\p{L}` as letters of its own name.
+ * An approximation for JSON Schema that means the same with and without the flag `u`: many validators compile without it, and then
+ * read `\p{L}` as the letters `p`, `L` and braces.
  */
 export const CATEGORY_ID_SCHEMA = {
   pattern: "^[^\\x00-/:-@\\[-`{-\\x7f][^\\x00-\\x1f!-%'-,;-@\\[-^`{-\\x7f]*$",
   maxLength: 64,
 }
 
-/** Returns whether a service may be listed under it: there are letters and marks that nobody sees. */
+/** Returns whether a service may be listed under the id: it must also contain no invisible letters or marks. */
 export const isCategoryId = (id: string): boolean =>
   CATEGORY_ID.test(id) && !isBlank(id) && !isStacked(id) && hiddenInName(id) === undefined
 
-/** What two spellings of one category have in common. */
+/** The key that all spellings of a category share. */
 export const categoryKey = (id: string): string => id.toLowerCase()
 
-/** The labels of a known id; for an unknown one a readable label made from it: `image-generation` → `Image Generation`. */
+/** The labels of a known id. For an unknown one, a readable label derived from it: `image-generation` → `Image Generation`. */
 export function categoryLabels(id: string): Labels {
   const key = categoryKey(id)
   const known = Object.hasOwn(KNOWN_CATEGORIES, key) ? KNOWN_CATEGORIES[key] : undefined
@@ -48,7 +48,7 @@ const IDS_BY_LABEL = new Map(
   ),
 )
 
-/** Maps a readable label back to an id, as an export document needs it. */
+/** Maps a label back to an id; export documents contain labels. */
 export function categoryFromLabel(label: string): string {
   const folded = label.trim().toLowerCase()
   return IDS_BY_LABEL.get(folded) ?? folded.replace(/\s+/g, '-')

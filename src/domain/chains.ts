@@ -1,4 +1,4 @@
-/** The one table of blockchain networks: every spelling by which people, x402 v1, x402 v2 and wallets name them. */
+/** The table of blockchain networks, with every spelling by which people, x402 v1, x402 v2 and wallets name them. */
 import { LANGUAGES } from './languages/languages.ts'
 
 export type Chain = {
@@ -194,7 +194,7 @@ export const CHAINS: readonly Chain[] = Object.freeze([
   test('aptos', 'aptos:2', 'aptos-testnet', 'Aptos Testnet', 'aptos:testnet'),
   main('near', 'near:mainnet', 'near', 'NEAR', 'near-protocol'),
   test('near', 'near:testnet', 'near-testnet', 'NEAR Testnet'),
-  // The same ledger has an EVM door; both kinds of address reach the same accounts.
+  // The same ledger has an EVM interface; both kinds of address reach the same accounts.
   main('hedera', 'hedera:mainnet', 'hedera', 'Hedera', 'eip155:295', '295', 'hbar'),
   test('hedera', 'hedera:testnet', 'hedera-testnet', 'Hedera Testnet', 'eip155:296', '296'),
   main('xrpl', 'xrpl:0', 'xrpl', 'XRP Ledger', 'xrp', 'ripple'),
@@ -220,7 +220,7 @@ export const CHAINS: readonly Chain[] = Object.freeze([
   test('stacks', 'stacks:2147483648', 'stacks-testnet', 'Stacks Testnet', 'stacks:testnet'),
 ])
 
-/** Case, width (NFKC) and surrounding white space say nothing about which chain is meant. */
+/** Case, width (NFKC) and surrounding white space do not distinguish chains. */
 const fold = (text: string) => text.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
 
 /** `Base Sepolia`, `base_sepolia` and `base-sepolia` are one spelling. */
@@ -238,37 +238,37 @@ function spellingsOf({ id, name, label, family, testnet, aliases }: Chain): stri
   return spellings.map(spelling)
 }
 
-/** Beside the folded spellings the id as it is, which may have capitals: what is written as usual is found without folding it. */
-const spellingsAndId = (known: Chain): string[] => [...spellingsOf(known), known.id]
+/** Includes the id as it is, which may have capitals: the usual spelling is then found without folding. */
+const spellingsAndId = (chain: Chain): string[] => [...spellingsOf(chain), chain.id]
 
-/** Chains, and which of them each spelling means. A table never changes: one with more chains takes its place as a whole. */
+/** Chains, and the chain of each spelling. Immutable: to add chains, a new table replaces the whole. */
 export type ChainTable = {
   readonly chains: readonly Chain[]
   readonly bySpelling: ReadonlyMap<string, Chain>
 }
 
-let known: ChainTable = {
+let current: ChainTable = {
   chains: CHAINS,
   bySpelling: new Map(CHAINS.flatMap(chain => spellingsAndId(chain).map(text => [text, chain] as const))),
 }
 
 /** Finds a known chain by any spelling: name, label, alias, CAIP-2 id, bare EVM chain number; case, surrounding space, width folded. */
-export const findChain = (network: string, { bySpelling }: ChainTable = known): Chain | undefined =>
+export const findChain = (network: string, { bySpelling }: ChainTable = current): Chain | undefined =>
   bySpelling.get(network) ?? bySpelling.get(spelling(network))
 
-/** What two spellings of one chain have in common: the CAIP-2 id of a known chain, else the folded text. */
+/** The key that all spellings of a chain share: the CAIP-2 id of a known chain, else the folded text. */
 export const chainKey = (network: string): string => findChain(network)?.id ?? fold(network)
 
-/** The built-in ones, and behind them those of the operator. */
-export const knownChains = (): readonly Chain[] => known.chains
+/** The built-in chains, then those of the operator. */
+export const knownChains = (): readonly Chain[] => current.chains
 
 /**
- * Returns the known chains with others. One that is known already is left as it is.
+ * Returns the current table with further chains. One that it has already is not changed.
  * @throws Error where a spelling means another chain
  */
 export function withChains(added: readonly Chain[]): ChainTable {
-  const chains = [...known.chains]
-  const bySpelling = new Map(known.bySpelling)
+  const chains = [...current.chains]
+  const bySpelling = new Map(current.bySpelling)
   for (const chain of added) {
     if (bySpelling.get(chain.id)?.id === chain.id) continue
     const spellings = spellingsAndId(chain)
@@ -281,10 +281,10 @@ export function withChains(added: readonly Chain[]): ChainTable {
   return { chains, bySpelling }
 }
 
-/** Makes a table the one that all of this thread goes by. It holds what the one before does, so what was found stays true. */
+/** Makes this the table of the whole thread. It contains the previous one, so earlier lookups remain valid. */
 export function useChains(table: ChainTable): void {
-  known = table
+  current = table
 }
 
-/** What people call it; what nobody knows is called what it was called. */
+/** The name for people; an unknown network as it was given. */
 export const chainLabel = (network: string): string => findChain(network)?.label ?? network

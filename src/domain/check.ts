@@ -1,4 +1,4 @@
-// A preflight for any URL: what is sent, and what comes back. Nothing of it is kept or listed.
+// A preflight check of any URL: its request and its report. Nothing is stored or listed.
 import { z } from 'zod'
 import { PARTS } from '../messages/kinds.ts'
 import { domainSchema } from './backing.ts'
@@ -15,7 +15,7 @@ const MAX_LENGTH = 2048
 export const checkRequestSchema = z
   .object(
     {
-      // A text that is no URL is an answer of the check, not a mistake in the request.
+      // A text that is not a URL is a result of the check, not an error in the request.
       endpoint: z
         .string({ error: expecting('not_url_text') })
         .max(MAX_LENGTH, expecting('text_too_long', { max: MAX_LENGTH }))
@@ -23,15 +23,15 @@ export const checkRequestSchema = z
       x402Config: draftSchema.shape.x402Config
         .partial()
         .optional()
-        .describe('What its terms should name; what is left out is not compared'),
+        .describe('The expected payment requirements; fields that are left out are not compared'),
       pricing: draftSchema.shape.pricing
         .pick({ currency: true, pricePerRequest: true })
         .optional()
-        .describe('What it should ask for a request'),
+        .describe('The expected price per request'),
     },
     { error: expecting('not_json_object') },
   )
-  .meta({ id: 'CheckRequest', title: 'What to check; a registration body will do' })
+  .meta({ id: 'CheckRequest', title: 'What to check; a registration body is accepted' })
 export type CheckRequest = Readonly<z.output<typeof checkRequestSchema>>
 
 export const CHECKS = PARTS.check
@@ -52,7 +52,7 @@ const paymentSchema = z
 export const checkReportSchema = z
   .object({
     endpoint: z.string(),
-    outcome: z.enum(PROBE_OUTCOMES).nullable().describe('As a probe would have it; null: it was not asked'),
+    outcome: z.enum(PROBE_OUTCOMES).nullable().describe('As of a probe; null: no request was sent'),
     wouldVerify: z
       .boolean()
       .describe('Whether a service listed with this address and network would be verified'),
@@ -66,7 +66,7 @@ export const checkReportSchema = z
         })
         .meta({ id: 'Check' }),
     ),
-    notes: z.array(z.string()).describe('What could be put right although it decides nothing'),
+    notes: z.array(z.string()).describe('Possible improvements that do not affect the result'),
     noteCodes: z.array(messageSchema).describe('The notes for programs, in the same order'),
     requests: z
       .array(
@@ -74,32 +74,32 @@ export const checkReportSchema = z
           .object({
             method: z.string(),
             path: z.string().describe('With its query'),
-            status: z.int().nullable().describe('null: no answer came'),
+            status: z.int().nullable().describe('null: no response'),
             as: z.enum(['directory', 'customer']).describe('customer: without our name in the User-Agent'),
           })
           .meta({ id: 'CheckedRequest' }),
       )
-      .describe('Every request for its terms, in order'),
+      .describe('Every request for its payment requirements, in order'),
     domain: domainSchema
       .pick({ host: true, by: true, names: true })
       .nullable()
       .describe(
-        'How the domain of the URL names the payment address; null where it does not, or none was given',
+        'How the domain of the URL names the payment address; null where it does not, or where no address was given',
       ),
     httpStatus: z.int().nullable(),
     latencyMs: z.number().nullable(),
     resource: z
       .string()
       .nullable()
-      .describe('The payable resource below the endpoint, where it is not itself'),
-    payments: z.array(paymentSchema).describe('The ways to pay that it offers'),
+      .describe('The payable resource below the endpoint, where it is not the endpoint itself'),
+    payments: z.array(paymentSchema).describe('The payment requirements that it offers'),
     resources: z
       .array(resourceTermsSchema)
       .describe(
-        'What it asks for and takes, the resource that was asked first, then what its documents name',
+        'Payment requirements and input of its resources: first the one that was requested, then those that its documents name',
       ),
   })
-  .meta({ id: 'CheckReport', title: 'What a probe finds at a URL' })
+  .meta({ id: 'CheckReport', title: 'Result of a probe of a URL' })
 export type CheckReport = Readonly<z.output<typeof checkReportSchema>>
 
 const KNOWN_FIELDS = {

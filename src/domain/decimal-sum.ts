@@ -1,4 +1,4 @@
-// Sums of decimal amounts, exact however many digits they have, written without needless zeros.
+// Exact sums of decimal amounts with any number of digits, written without needless zeros.
 import { toDecimal } from './money.ts'
 
 export const addDecimals = (a: string, b: string): string => combine(a, b, (left, right) => left + right)

@@ -1,13 +1,13 @@
-// Whether a sample of a request is what the service itself gives as an example, or was made up from its schema here.
+// Whether a sample request consists of examples that the service declares, or was made up here from its schema.
 
 type Schema = Readonly<Record<string, unknown>>
 
 const MAX_DEPTH = 8
-const SHOWN = ['const', 'example', 'examples', 'default', 'enum']
-/** Where a value is put into the path. */
+const EXAMPLE_KEYWORDS = ['const', 'example', 'examples', 'default', 'enum']
+/** A placeholder in the path. */
 const PLACEHOLDER = /[{<]|%7B|\/:[A-Za-z_]/i
 
-/** Returns whether nothing of the sample was made up: a made-up id may be one that nobody has. */
+/** Returns whether no value of the sample was made up: a made-up id may not exist at the service. */
 export const isDeclaredSample = ({
   url,
   input,
@@ -16,10 +16,10 @@ export const isDeclaredSample = ({
   readonly input?: unknown
 }): boolean => (input === undefined ? !PLACEHOLDER.test(url) : isDeclared(input, 0))
 
-/** What is referred to or joined from parts is taken for made up: that excuses the service. */
+/** References and combined schemas count as made up, in favor of the service. */
 function isDeclared(schema: unknown, depth: number): boolean {
   if (!isSchema(schema) || depth > MAX_DEPTH) return false
-  if (SHOWN.some(name => schema[name] !== undefined)) return true
+  if (EXAMPLE_KEYWORDS.some(name => schema[name] !== undefined)) return true
   if (['$ref', 'allOf', 'anyOf', 'oneOf'].some(name => schema[name] !== undefined)) return false
   const { type, properties, required, items } = schema
   if (type === 'boolean' || type === 'null') return true

@@ -1,7 +1,7 @@
 /**
- * Which purchases speak for or against a listing: pure. What was delivered counts for the listing that it was bought through, so that
- * nobody borrows it. What was not delivered counts for every listing of the same place and payee, also where the one that it was bought
- * through is gone: listing again, by whomever and with whatever query, washes nothing off.
+ * Which purchases count for or against a listing; pure. A delivery counts only for the listing through which it was bought, so that no
+ * other listing can borrow it. A failed delivery counts for every listing of the same place and payee, also after the listing of the
+ * purchase is gone: listing again, by another owner or with another query, does not erase it.
  */
 import { isByStranger } from './backing.ts'
 import { isFailure, MAX_COUNTED, toDelivery } from './delivery.ts'
@@ -11,10 +11,10 @@ import type { Purchase } from './purchases.ts'
 import { placeOf, queryOf } from './resolve/place.ts'
 import type { Entry } from './service.ts'
 
-/** So many of the newest are looked at: some of them have no outcome yet, or count for nothing. */
+/** How many of the newest purchases are read; some of them have no outcome yet, or do not count. */
 export const MAX_EVIDENCE = 2 * MAX_COUNTED
 
-/** Where to look for them. */
+/** Where to look for purchases. */
 export type EvidenceSource = {
   readonly serviceId: string
   readonly payee: string
@@ -26,7 +26,7 @@ type OwnSource = EvidenceSource & {
   readonly urls: readonly string[]
 }
 
-/** @param resourceUrl what was seen to be sold there just now, where the entry does not tell it yet */
+/** @param resourceUrl the resource that was just seen to be sold there, where the entry does not have it yet */
 export const toEvidenceSource = (
   { id, endpoint, x402Config, seen }: Pick<Entry, 'id' | 'endpoint' | 'x402Config' | 'seen'>,
   resourceUrl?: string,
@@ -41,7 +41,7 @@ export const toEvidenceSource = (
 }
 
 /**
- * What was delivered for the very same endpoint through another listing ends a row of failures there, and gives no points.
+ * A delivery of the very same endpoint through another listing ends a run of failures there, and earns no points.
  * @param purchases of the source, newest first
  */
 export function toEvidence(entry: Entry, purchases: readonly Purchase[], source: OwnSource): Purchase[] {
@@ -63,21 +63,21 @@ const isSameDelivered = (
   payeeOf(payTo, chain) === payee &&
   endpointKey(detail.endpoint ?? '') === endpointKey(endpoint)
 
-/** Bought through it since it is where it is. */
+/** Whether it was bought through the entry, at its present endpoint and payee. */
 const isOwn = ({ id, movedAt = '' }: Entry, { serviceId, at }: Purchase): boolean =>
   serviceId === id && at >= movedAt
 
 /**
- * What was bought at its place may have been bought before it was listed, or through another listing.
- * @param seen when, and what was seen to be sold there
+ * Purchases at the place of an entry may have been made before it was listed, or through another listing.
+ * @param seen when, and the resource that was seen to be sold there
  */
 export function withDelivery(
   entry: Entry,
   purchases: readonly Purchase[],
   { at, resourceUrl }: { readonly at: string; readonly resourceUrl: string | undefined },
 ): Entry {
-  const known = purchases.filter(({ outcome }) => outcome !== null)
-  const evidence = toEvidence(entry, known, toEvidenceSource(entry, resourceUrl))
+  const finished = purchases.filter(({ outcome }) => outcome !== null)
+  const evidence = toEvidence(entry, finished, toEvidenceSource(entry, resourceUrl))
   if (entry.sample || evidence.length === 0) return entry
   return { ...entry, delivery: toDelivery(evidence, entry.delivery?.told ?? [], new Date(at)) }
 }
@@ -85,22 +85,22 @@ export function withDelivery(
 export function isAgainst(entry: Entry, purchase: Purchase, source: OwnSource): boolean {
   if (!isFailure(purchase)) return false
   const { payee, places } = source
-  const made = toPurchasePlaces(purchase)
-  const isThere = places.includes(made.place) || places.includes(made.listedPlace)
-  return isThere && made.payee === payee && isFairFor(entry, purchase, source)
+  const purchasePlaces = toPurchasePlaces(purchase)
+  const isThere = places.includes(purchasePlaces.place) || places.includes(purchasePlaces.listedPlace)
+  return isThere && purchasePlaces.payee === payee && isFairFor(entry, purchase, source)
 }
 
 /**
- * A stranger can list somebody's URL with a query that no seller would answer, or in a spelling that its server takes for another
- * path. What came of that speaks against that spelling, and against what other strangers list there, but not against the seller's own
+ * A stranger can list the URL of a seller with a query that no seller would answer, or in a spelling that its server takes for another
+ * path. The outcome counts against that spelling and against the listings of other strangers there, but not against the seller's own
  * listing.
  */
 function isFairFor(entry: Entry, { detail }: Purchase, { urls }: OwnSource): boolean {
   if (!detail.isByStranger || isByStranger(entry)) return true
-  const asked = detail.endpoint ?? detail.url
-  const query = queryOf(asked)
+  const boughtUrl = detail.endpoint ?? detail.url
+  const query = queryOf(boughtUrl)
   const isOwnQuery = query === '' || query === queryOf(entry.endpoint)
-  return isOwnQuery && urls.some(url => withoutQuery(url) === withoutQuery(asked))
+  return isOwnQuery && urls.some(url => withoutQuery(url) === withoutQuery(boughtUrl))
 }
 
 const withoutQuery = (url: string): string => {

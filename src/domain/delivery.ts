@@ -1,48 +1,48 @@
-// What purchases have shown about whether a service delivers: pure. One failure is told; two in a row take away what was proved.
+// Whether a service delivers, as its purchases show; pure. One failure is reported; two in a row end the verification.
 import { type Message, say } from '../messages/message.ts'
 import type { Purchase, PurchaseOutcome } from './purchases.ts'
 import { surelyAtLeast } from './wilson.ts'
 
-/** Carried by the entry, so that whoever judges it has it at hand. */
+/** Stored with the entry, so that every judgement of the entry can read it. */
 export type Delivery = {
-  /** Purchases that were judged, the newest of them; those that delivered where our own node saw the payment. */
+  /** The newest purchases that were judged; a delivery counts only where our own node saw the payment. */
   readonly purchases: number
-  /** Of these, those that delivered. */
+  /** Those that delivered. */
   readonly delivered: number
-  /** How many of the newest did not. */
+  /** The number of newest purchases in a row that did not deliver. */
   readonly failedInARow: number
-  /** null where none counts. */
+  /** null where no purchase counts. */
   readonly last: { readonly id: string; readonly at: string; readonly outcome: PurchaseOutcome } | null
-  /** Those of the newest that were told as events: each is told once. */
+  /** Ids of the newest purchases that were published as events: each is published once. */
   readonly told: readonly string[]
 }
 
-/** More are not looked at: what a service did long ago says little about now. */
+/** Older purchases are not considered: they say little about the present. */
 export const MAX_COUNTED = 20
 const COUNTED_MS = 180 * 24 * 3_600_000
-/** So many failures in a row are no accident. */
+/** This many failures in a row are no accident. */
 const FAILURES_TO_UNVERIFY = 2
 
-/** Answers of a service that was asked for something it does not have. */
+/** Statuses of a service that does not have what was requested. */
 const NOT_FOUND = [400, 404, 409, 410, 422]
 
-/** Returns whether the request was made up here, and the service only says that it fits nothing: that is no fault of the service. */
+/** Returns whether the request was made up here and the service only responds that nothing matches: not a fault of the service. */
 export const isExcused = ({ outcome, detail }: Pick<Purchase, 'outcome' | 'detail'>): boolean =>
   outcome === 'refused_after_payment' &&
   detail.isMadeUp === true &&
   detail.answer?.second == null &&
-  // The result of a tool has no status: that it failed may be the fault of the arguments.
+  // The result of a tool has no status: the failure may be the fault of the arguments.
   (detail.answer?.isError === true || NOT_FOUND.includes(detail.answer?.status ?? 0))
 
-/** Where nothing was taken nothing was owed: it also happens where our own wallet is empty, or a facilitator is away. */
+/** Where nothing was taken, nothing was owed: that also happens when our own wallet is empty or a facilitator is unavailable. */
 const isJudged = (purchase: Purchase): boolean =>
   purchase.outcome !== null && purchase.outcome !== 'not_settled' && !isExcused(purchase)
 
-/** Returns whether it was paid for and not delivered. */
+/** Returns whether the purchase was paid and not delivered. */
 export const isFailure = (purchase: Purchase): boolean =>
   isJudged(purchase) && purchase.outcome !== 'delivered'
 
-/** That it was paid is no fact while only the seller says so: it could give answers away, and claim any payment for them. */
+/** A payment that only the seller reports is not proved: it could give responses away and claim any payment for them. */
 const isProved = ({ outcome, charged }: Purchase): boolean => outcome !== 'delivered' || charged !== null
 
 /** @param purchases that count for the service, newest first */
@@ -64,7 +64,7 @@ export function toDelivery(purchases: readonly Purchase[], told: readonly string
 export const isFailing = (delivery: Delivery | undefined): boolean =>
   delivery !== undefined && delivery.failedInARow >= FAILURES_TO_UNVERIFY
 
-/** The part of the points for delivery, from 0 to 1. */
+/** The share of the points for delivery, from 0 to 1. */
 export const deliveryShare = (delivery: Delivery | undefined): number =>
   delivery === undefined || isFailing(delivery) ? 0 : surelyAtLeast(delivery.delivered, delivery.purchases)
 

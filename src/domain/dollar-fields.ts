@@ -1,13 +1,13 @@
-// A price in one measure, as answers tell it.
+// The price in US dollars, as responses have it.
 import { z } from 'zod'
 
 export const dollarFields = {
-  usdPrice: z.string().nullable().describe('What a request costs in US dollars; null where no rate tells it'),
+  usdPrice: z.string().nullable().describe('Price per request in US dollars; null where no rate is known'),
   usdPriceAt: z
     .string()
     .meta({ format: 'date' })
     .nullable()
-    .describe('The date of the exchange rate; null where none is needed or known'),
+    .describe('Date of the exchange rate; null where none is needed or known'),
 }
 
 export const toDollarFields = (

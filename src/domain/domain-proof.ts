@@ -1,4 +1,4 @@
-// A domain's own word for an entry on it: what counts as one, how often it is looked for, and when it is lost. Pure.
+// Domain proofs: what counts as one, how often it is checked, and when it is lost. Pure.
 import { type Message, say } from '../messages/message.ts'
 import { chainKey } from './chains.ts'
 import type { ServiceEvent } from './events.ts'
@@ -6,21 +6,21 @@ import { isServiceId } from './ids.ts'
 import { sameAddress } from './same-address.ts'
 import type { DomainProof, Entry } from './service.ts'
 
-/** What a domain says about the services on it, as far as it could be read. */
+/** What was read from a domain about the services on it. */
 export type ProofSeen =
   | { readonly found: Pick<DomainProof, 'by' | 'names'> }
-  /** elsewhere: it names others, and not this one; nowhere: it says nothing, or does not answer. */
+  /** elsewhere: it names other entries, and not this one; nowhere: it names none, or does not answer. */
   | { readonly missing: 'elsewhere' | 'nowhere' }
 
-/** In wallets and services alike; the rest is not looked at. */
+/** Bound on the wallets, and on the services, that are read of a document. */
 const MAX_NAMES = 1_000
 const DAY_MS = 86_400_000
-/** A host can be away for a day or two without being sold. */
+/** A host can be unreachable for a day or two without having been sold. */
 const MISSES_TO_LOSE = 3
 
 type Named = Pick<Entry, 'id' | 'x402Config'>
 
-/** How the entry is named among these: by the wallet that it pays, which says more, or by its id. */
+/** How the names refer to the entry: by its payee wallet, which proves more, or by its id. */
 export function nameAmong(names: readonly string[], { id, x402Config }: Named): 'wallet' | 'id' | undefined {
   if (names.some(name => isPayee(name, x402Config))) return 'wallet'
   return names.includes(id) ? 'id' : undefined
@@ -34,7 +34,7 @@ function isPayee(name: string, { paymentAddress, network }: Entry['x402Config'])
   return chainKey(chain) === chainKey(network) && sameAddress(address, paymentAddress, network)
 }
 
-/** What `/.well-known/shirube.json` names; undefined where it is no such document. */
+/** The names in `/.well-known/shirube.json`; undefined where it is not such a document. */
 export function namesOfDocument(document: unknown): string[] | undefined {
   if (typeof document !== 'object' || document === null) return undefined
   const { wallets, services } = document as { wallets?: unknown; services?: unknown }
@@ -44,7 +44,7 @@ export function namesOfDocument(document: unknown): string[] | undefined {
     : lists.flatMap(list => list.slice(0, MAX_NAMES)).filter(name => typeof name === 'string')
 }
 
-/** What the TXT records of `_shirube.<host>` name, like `wallet=0x… service=svc_…`; undefined where none names anything. */
+/** The names in the TXT records of `_shirube.<host>`, like `wallet=0x… service=svc_…`; undefined where there are none. */
 export function namesOfRecords(records: readonly string[]): string[] | undefined {
   const names = records
     .slice(0, MAX_NAMES)
@@ -53,7 +53,7 @@ export function namesOfRecords(records: readonly string[]): string[] | undefined
   return names.length === 0 ? undefined : names
 }
 
-/** With the first probe where it is, and then with the first of each day; the days of entries begin at different times. */
+/** Due with the first probe at its present endpoint, and then with the first of each day; the days of entries start at different times. */
 export function isProofDue({ id, standing, createdAt, movedAt }: Entry, now: Date): boolean {
   const { lastChecked } = standing
   if (lastChecked === (movedAt ?? createdAt)) return true
@@ -63,10 +63,10 @@ export function isProofDue({ id, standing, createdAt, movedAt }: Entry, now: Dat
 }
 
 /**
- * The entry with what was seen of its proof, and what happened.
- * @param isPayable whether the endpoint itself asked to pay the entry's address: an id says nothing about who is paid, so the
- * owner of an entry could otherwise point it at another wallet and keep the proof; and a wallet is public, so a stranger could
- * otherwise list it at any path of the domain
+ * Returns the entry with the new state of its proof, and the events.
+ * @param isPayable whether the endpoint itself requests payment to the entry's address. An id does not tell who is paid, so the owner
+ * of an entry could otherwise change its payee and retain the proof; a wallet is public, so a stranger could otherwise list it at any
+ * path of the domain
  */
 export function judgeProof(
   entry: Entry,
@@ -79,9 +79,9 @@ export function judgeProof(
   if ('found' in seen) {
     const { by, names } = seen.found
     if (!isPayable) return { entry, events: [] }
-    const kept = { at: proof?.at ?? at, by, names }
-    const events = proof ? [] : [toEvent(say('proof_gained', { host, by, names }), at, null, kept)]
-    return { entry: { ...entry, proof: kept }, events }
+    const gained = { at: proof?.at ?? at, by, names }
+    const events = proof ? [] : [toEvent(say('proof_gained', { host, by, names }), at, null, gained)]
+    return { entry: { ...entry, proof: gained }, events }
   }
   if (!proof) return { entry, events: [] }
   const misses = (proof.misses ?? 0) + 1

@@ -1,4 +1,4 @@
-// What a listing of a checked URL would say, in the endpoint's own words, so that a provider need give nothing but the URL.
+// Proposes a listing for a checked URL from what the endpoint declares, so that a provider need only supply the URL.
 import { isSameMoney } from './assets.ts'
 import { chainKey } from './chains.ts'
 import type { CheckReport } from './check.ts'
@@ -10,14 +10,14 @@ import { draftSchema, type ServiceDraft } from './service.ts'
 import type { PaymentRequirements, ResourceTerms } from './terms.ts'
 import { cutShort } from './text.ts'
 
-/** What the endpoint does not tell is left out, for the provider to say. */
+/** Fields that the endpoint does not declare are left out, for the provider to supply. */
 export type ProposedDraft = Pick<ServiceDraft, 'name' | 'endpoint' | 'category'> & {
   readonly description?: string
   readonly pricing?: { readonly currency: string; readonly pricePerRequest: string }
   readonly x402Config?: ServiceDraft['x402Config']
 }
 
-/** Parts of a registration body, as somebody wrote them. */
+/** Parts of a registration body, as the provider wrote them; not validated. */
 export type GivenDraft = Readonly<Record<string, unknown>>
 
 type Checked = Pick<CheckReport, 'endpoint' | 'resources'>
@@ -25,18 +25,18 @@ type Checked = Pick<CheckReport, 'endpoint' | 'resources'>
 const MAX_DESCRIPTION = 2_000
 const NESTED = ['pricing', 'x402Config'] as const
 
-/** What was given stands; what is empty is filled in by what the endpoint tells. `problems` name what is still missing or wrong. */
+/** Values of the provider have precedence; empty fields are filled from the endpoint. `problems` name what is still missing or wrong. */
 export function fillDraft(
   given: GivenDraft,
   checked: Checked,
 ): { readonly draft: GivenDraft; readonly problems: readonly Problem[] } {
-  const told = draftFromCheck(checked, given)
-  const nested = NESTED.map(part => [part, fill(given[part], told[part])])
-  const draft = { ...(fill(given, told) as GivenDraft), ...withoutEmpty(Object.fromEntries(nested)) }
+  const declared = draftFromCheck(checked, given)
+  const nested = NESTED.map(part => [part, fill(given[part], declared[part])])
+  const draft = { ...(fill(given, declared) as GivenDraft), ...withoutEmpty(Object.fromEntries(nested)) }
   return { draft, problems: problemsOf(draft) }
 }
 
-/** Whether the endpoint has to be asked for the rest: it is named, and the only mistake is that something else is left out. */
+/** Whether the endpoint has to be checked for the rest: it is given, and the only problems are missing fields. */
 export function isPartial(given: GivenDraft): boolean {
   const nested = NESTED.map(part => [part, fill(given[part], {})])
   const problems = problemsOf(withoutEmpty({ ...given, ...Object.fromEntries(nested) }))
@@ -45,11 +45,11 @@ export function isPartial(given: GivenDraft): boolean {
   )
 }
 
-/** @param given what the provider has said already: a network or a currency other than the first is a choice among the ways */
+/** @param given what the provider has supplied: a network or a currency chooses among the payment requirements */
 export function draftFromCheck({ endpoint, resources }: Checked, given: GivenDraft = {}): ProposedDraft {
   const resource = payableOf(resources)
-  const ways = (resource?.accepts ?? []).filter(requirements => isChosen(requirements, given))
-  const requirements = ways.find(isPriced) ?? ways[0]
+  const accepts = (resource?.accepts ?? []).filter(requirements => isChosen(requirements, given))
+  const requirements = accepts.find(isPriced) ?? accepts[0]
   const description = resource?.description?.trim()
   return {
     name: endpointHost(endpoint).replace(/^www\./, ''),
@@ -78,7 +78,7 @@ function isChosen({ chain, assetName }: PaymentRequirements, given: GivenDraft):
   const currency = textAt(given.pricing, 'currency')
   return (
     (network === undefined || chainKey(chain) === chainKey(network)) &&
-    // An asset that nobody knows here may be the currency that its provider names.
+    // An unknown asset may be the currency that its provider names.
     (currency === undefined || assetName === undefined || isSameMoney(assetName, currency))
   )
 }
@@ -88,9 +88,9 @@ function textAt(part: unknown, field: string): string | undefined {
   return typeof value === 'string' && !isEmpty(value) ? value : undefined
 }
 
-/** A listing is verified where no way on its network asks more than is listed. */
-const highest = (ways: readonly PaymentRequirements[], { chain, currency }: PaymentRequirements): string =>
-  ways
+/** A listing is verified where no payment requirements on its network exceed the listed price. */
+const highest = (accepts: readonly PaymentRequirements[], { chain, currency }: PaymentRequirements): string =>
+  accepts
     .filter(
       requirements =>
         isPriced(requirements) &&
@@ -103,11 +103,11 @@ const highest = (ways: readonly PaymentRequirements[], { chain, currency }: Paym
 const isPriced = ({ price, assetName }: PaymentRequirements): boolean =>
   price !== undefined && DECIMAL.test(price) && assetName !== undefined
 
-/** What is no object is somebody's mistake, and stays for the schema to name. */
-function fill(given: unknown, told: object | undefined): unknown {
-  if (isEmpty(given)) return told
+/** A value of the wrong type is a mistake of the provider, and is left for the schema to report. */
+function fill(given: unknown, declared: object | undefined): unknown {
+  if (isEmpty(given)) return declared
   if (typeof given !== 'object' || Array.isArray(given)) return given
-  return { ...told, ...withoutEmpty(given as GivenDraft) }
+  return { ...declared, ...withoutEmpty(given as GivenDraft) }
 }
 
 const withoutEmpty = (given: GivenDraft): GivenDraft =>

@@ -1,4 +1,4 @@
-// Reads what a provider sent: every problem at once, unknown fields told and not refused.
+// Reads a registration body: reports all problems at once, and reports unknown fields without refusing them.
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { addressProblem } from './addresses.ts'
 import { privateEndpointProblem } from './endpoint.ts'
@@ -10,15 +10,15 @@ import { draftSchema, type ServiceDraft } from './service.ts'
 export type DraftPolicy = {
   /** Whether endpoints on private and loopback addresses may be registered. */
   readonly allowPrivateEndpoints: boolean
-  /** Whether an address that is malformed for its known chain is refused rather than noted. */
+  /** Whether an address that is malformed for its known chain is refused; otherwise a notice is returned. */
   readonly strictAddresses: boolean
 }
 
 export type ReadDraft = {
   readonly draft: ServiceDraft
-  /** Paths of the fields that were sent and not used. */
+  /** Paths of the fields that were sent and ignored. */
   readonly ignored: readonly string[]
-  /** Sentences for the provider about what was accepted but looks wrong. */
+  /** Sentences for the provider about values that were accepted but look wrong. */
   readonly notices: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export const DRAFT_FIELDS: readonly string[] = Object.entries(KNOWN_FIELDS).flat
   fields.map(field => (parent === '' ? field : `${parent}.${field}`)),
 )
 
-/** The paths of the fields of a registration, or of a part of one, that nobody knows. */
+/** The paths of unknown fields in a registration, or in a part of one. */
 export const unknownFields = (body: unknown): string[] =>
   typeof body === 'object' && body !== null && !Array.isArray(body) ? ignoredFields(body, KNOWN_FIELDS) : []
 

@@ -1,4 +1,4 @@
-// What an owner may change about an entry, and what follows from it: pure.
+// What an owner may change about an entry, and the consequences; pure.
 import { z } from 'zod'
 import type { Part } from '../messages/kinds.ts'
 import { type Message, say } from '../messages/message.ts'
@@ -19,23 +19,23 @@ import { prose } from './text.ts'
 import { TRUST_POINTS } from './trust.ts'
 import { reword } from './wording.ts'
 
-/** What else is kept about an entry and can be let go: what its probes found and add up to, which payments are its own. */
+/** Data stored about an entry that an edit can delete: its probes with their sums, and its payments. */
 export type Memory = 'probes' | 'payments'
 
 export type Edited = {
   readonly entry: Entry
   readonly events: readonly ServiceEvent[]
-  /** When it is probed first where it is now; null: never again. What is being measured does not count. Left out: as it was. */
+  /** First probe at its present endpoint; null: never again. A running probe is discarded. Left out: the schedule is unchanged. */
   readonly dueAt?: Date | null
-  /** From when on it is probed besides: what is being measured, and the time that was drawn for the next probe, stay. */
+  /** Earliest time of an additional probe; a running probe and the scheduled next one are unaffected. */
   readonly extraProbeAt?: Date
   readonly forget?: readonly Memory[]
 }
 
-/** Between the last probe and the first one of what was restored. */
+/** Minimum time between the last probe and the first one after a restore. */
 const RESTORED_APART_MS = 60_000
 
-/** Who changes it and when. */
+/** Who makes the change, and when. */
 export type Act = { readonly by: Part<'party'>; readonly now: Date }
 
 export const toDraft = ({
@@ -61,7 +61,7 @@ export function readEdit(entry: Entry, patch: unknown, policy: DraftPolicy): Rea
   return readDraft(mergePatch(toDraft(entry), patch), policy)
 }
 
-/** undefined where nothing changes. */
+/** Returns undefined where nothing changes. */
 export function editEntry(entry: Entry, draft: ServiceDraft, act: Act): Edited | undefined {
   if (JSON.stringify(toDraft(entry)) === JSON.stringify(draft)) return undefined
   const events = editEvents(entry, draft, act)
@@ -70,15 +70,15 @@ export function editEntry(entry: Entry, draft: ServiceDraft, act: Act): Edited |
   const isOtherCurrency = currencyKey(entry.pricing.currency) !== currencyKey(draft.pricing.currency)
   const price = entry.seen && comparePrice(entry.seen.asks, draft.pricing)
   const isProved = price === undefined || price === 'same' || price === 'lower'
-  // A price below what the endpoint was seen asking, or one that cannot be compared with it, is not proved until the next probe.
+  // A price below the one that the endpoint requests, or one that cannot be compared with it, is unverified until the next probe.
   const { status, trustScore } =
     isRepriced(entry, draft) && !isProved ? withoutVerification(entry) : entry.standing
   const reason = say('edited', { by: act.by, what: 'price' })
-  const { worded: _, ...kept } = entry
+  const { worded: _, ...unworded } = entry
   const worded = reword(entry, draft, act.now.toISOString())
   return {
     entry: {
-      ...kept,
+      ...unworded,
       ...draft,
       ...(worded && { worded }),
       supportedChains: [draft.x402Config.network, ...furtherChains],
@@ -97,7 +97,7 @@ export function editEntry(entry: Entry, draft: ServiceDraft, act: Act): Edited |
   }
 }
 
-/** A sample's score is invented, so none of it comes from a verification. */
+/** The score of a sample is invented, so no part of it comes from a verification. */
 function withoutVerification({ standing, sample }: Entry): Pick<Standing, 'status' | 'trustScore'> {
   const { status, trustScore } = standing
   if (status !== 'verified') return standing
@@ -111,7 +111,7 @@ const isRepriced = ({ pricing: a }: Entry, { pricing: b }: ServiceDraft): boolea
   currencyKey(a.currency) !== currencyKey(b.currency) ||
   compareDecimals(a.pricePerRequest, b.pricePerRequest) !== 0
 
-/** What was found out holds for where it was found out: somewhere else it begins anew, as a registration does. */
+/** Findings hold for the endpoint and payee where they were made: elsewhere the entry starts again, like a registration. */
 function moveEntry(entry: Entry, draft: ServiceDraft, act: Act, events: readonly ServiceEvent[]): Edited {
   const at = act.now.toISOString()
   const status: Status = entry.retired === null ? 'unverified' : 'inactive'
@@ -131,7 +131,7 @@ function moveEntry(entry: Entry, draft: ServiceDraft, act: Act, events: readonly
   }
 }
 
-/** Of where it was. */
+/** Without the findings of its previous endpoint and payee. */
 const withoutFindings = (entry: Entry): Entry => {
   const { seen: _, latencyMs: __, delivery: ___, worded: ____, ...rest } = withoutProof(entry)
   return rest
@@ -139,7 +139,7 @@ const withoutFindings = (entry: Entry): Entry => {
 
 type PaidEndpoint = Pick<ServiceDraft, 'endpoint' | 'x402Config'>
 
-/** Returns whether somebody else is paid, or somewhere else is asked: another spelling of both is no move. */
+/** Returns whether the payee or the endpoint differs; another spelling of either is not a move. */
 export const isMoved = (from: PaidEndpoint, to: PaidEndpoint): boolean =>
   from.endpoint !== to.endpoint || isOtherPayee(from, to)
 
@@ -152,7 +152,7 @@ function editEvents(entry: Entry, draft: ServiceDraft, act: Act): ServiceEvent[]
   const isOtherPrice = isRepriced(entry, draft)
   const isRepaid = !sameAddress(from.paymentAddress, to.paymentAddress, to.network)
   const events: ServiceEvent[] = []
-  const tell = (type: EventType, what: Part<'change'>, before: unknown, after: unknown) =>
+  const addEvent = (type: EventType, what: Part<'change'>, before: unknown, after: unknown) =>
     events.push({
       type,
       at: act.now.toISOString(),
@@ -160,35 +160,35 @@ function editEvents(entry: Entry, draft: ServiceDraft, act: Act): ServiceEvent[]
       before,
       after,
     })
-  // The shapes are those that a probe tells when it sees another price or address.
-  if (isRepaid) tell('pay_to', 'payment_address', [from.paymentAddress], [to.paymentAddress])
+  // The same shapes as those of a probe that sees another price or address.
+  if (isRepaid) addEvent('pay_to', 'payment_address', [from.paymentAddress], [to.paymentAddress])
   if (isOtherPrice) {
     const price = ({ currency, pricePerRequest }: typeof a) => ({ amount: pricePerRequest, currency })
-    tell('price', 'price', price(a), price(b))
+    addEvent('price', 'price', price(a), price(b))
   }
-  const told = [
+  const reported = [
     ...(isOtherPrice ? ['pricing.currency', 'pricing.pricePerRequest'] : []),
     ...(isRepaid ? ['x402Config.paymentAddress'] : []),
   ]
-  const [before, after] = difference(toDraft(entry), draft, told)
-  if (Object.keys(after).length > 0) tell('updated', 'listing', before, after)
+  const [before, after] = difference(toDraft(entry), draft, reported)
+  if (Object.keys(after).length > 0) addEvent('updated', 'listing', before, after)
   return events
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The fields that differ, on both sides; nested ones alone, and those left out that are told elsewhere. */
-function difference(a: Fields, b: Fields, told: readonly string[], path = ''): [Fields, Fields] {
+/** The fields that differ, on both sides. Only differing nested fields are included, and none that another event reports. */
+function difference(a: Fields, b: Fields, reported: readonly string[], path = ''): [Fields, Fields] {
   const before: Record<string, unknown> = {}
   const after: Record<string, unknown> = {}
   for (const name of Object.keys(b)) {
-    if (a[name] === b[name] || told.includes(path + name)) continue
+    if (a[name] === b[name] || reported.includes(path + name)) continue
     if (typeof b[name] !== 'object') {
       before[name] = a[name]
       after[name] = b[name]
       continue
     }
-    const [inner, outer] = difference(a[name] as Fields, b[name] as Fields, told, `${path}${name}.`)
+    const [inner, outer] = difference(a[name] as Fields, b[name] as Fields, reported, `${path}${name}.`)
     if (Object.keys(outer).length === 0) continue
     before[name] = inner
     after[name] = outer
@@ -198,10 +198,10 @@ function difference(a: Fields, b: Fields, told: readonly string[], path = ''): [
 
 export const retirementSchema = z
   .object(
-    { message: prose(500, { lines: true }).describe('What those who use it should know') },
+    { message: prose(500, { lines: true }).describe('What users of the service should know') },
     { error: expecting('object_expected', { fields: ['message'] }) },
   )
-  .meta({ id: 'Retirement', title: 'Why a service is taken out of service' })
+  .meta({ id: 'Retirement', title: 'Why a service is retired' })
 
 /** @throws DirectoryError `invalid_request` */
 export function readRetirement(body: unknown): string {
@@ -211,8 +211,8 @@ export function readRetirement(body: unknown): string {
 }
 
 /**
- * undefined where it is retired with this very message already.
- * @param reason what is told of it, where that is more than who has left which message
+ * Returns undefined where it is already retired with the same message.
+ * @param reason of the event; by default who retired it, with the message
  */
 export function retireEntry(
   entry: Entry,
@@ -238,7 +238,7 @@ export function retireEntry(
   }
 }
 
-/** undefined where it is not retired. */
+/** Returns undefined where it is not retired. */
 export function restoreEntry(entry: Entry, act: Act): Edited | undefined {
   if (entry.retired === null) return undefined
   return {
@@ -253,13 +253,13 @@ export function restoreEntry(entry: Entry, act: Act): Edited | undefined {
   }
 }
 
-/** Whoever retires and restores by turns has no probe with each: the schedule knows nothing of what is retired. */
+/** Retiring and restoring by turns must not trigger a probe each time: the schedule retains nothing about retired entries. */
 function restoredDue({ standing }: Entry, now: Date): Date {
   const earliestMs = Date.parse(standing.lastChecked) + RESTORED_APART_MS
   return isAhead(earliestMs, now.getTime(), RESTORED_APART_MS) ? new Date(earliestMs) : now
 }
 
-/** undefined where it belongs to them already. */
+/** Returns undefined where the account owns it already. */
 export function claimEntry(entry: Entry, owner: string, now: Date): Edited | undefined {
   if (entry.owner === owner) return undefined
   const reason = say('claimed')

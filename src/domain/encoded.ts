@@ -1,7 +1,7 @@
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** A value as its JSON bytes, ready to send; decoded only where an interface needs the value itself. Nobody writes to the bytes, so that whoever has it may keep it. */
+/** A value as its JSON bytes, ready to send; decoded only where an interface needs the value. The bytes are immutable. */
 export class Encoded<T> {
   readonly #hash: string | undefined
 
@@ -12,7 +12,7 @@ export class Encoded<T> {
     this.#hash = hash
   }
 
-  /** The same for the same bytes in every process; undefined where nobody knows it without looking at all of them. */
+  /** Equal for equal bytes in every process; undefined where it is not known without reading all of them. */
   get hash(): string | undefined {
     return this.#hash
   }
@@ -21,7 +21,7 @@ export class Encoded<T> {
     return Encoded.ofText(JSON.stringify(value))
   }
 
-  /** @param json of the value */
+  /** @param json the value as JSON */
   static ofText<T>(json: string): Encoded<T> {
     return new Encoded(encoder.encode(json))
   }

@@ -1,4 +1,4 @@
-// The base URL of a registered service, judged by its text alone: nothing is resolved at registration.
+// The base URL of a service, validated by its text alone: no name is resolved at registration.
 import { z } from 'zod'
 import { type Message, say } from '../messages/message.ts'
 import { isReservedName, privateAddressProblem } from './private-address.ts'
@@ -33,21 +33,21 @@ export function privateEndpointProblem(endpoint: string): Message | undefined {
 
 export const endpointHost = (endpoint: string): string => URL.parse(endpoint)?.hostname ?? ''
 
-/** A name in small letters whose last part is no number, and parts of a path that are not empty and begin with no dot. */
+/** A lower-case host whose last label is not a number, and path segments that are not empty and do not start with a dot. */
 const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z][a-z-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/
 
 /**
- * Whether it is a URL that is written as its parser writes it: a million are read at every start, one with every question about a
- * payment, and nearly all of them are. A name in Punycode may be none.
+ * Whether the text is already a URL in canonical form. A fast path: a million URLs are read at every start and one with every payment
+ * query, and nearly all are canonical. A Punycode name may be invalid, so it is not accepted here.
  */
 const isPlain = (url: string): boolean => PLAIN.test(url) && !url.includes('xn--')
 
-/** Whether nothing is wrong with it as an endpoint; of others the schema tells. */
+/** Whether it is a valid endpoint by the fast path alone; others need the schema. */
 export const isPlainEndpoint = (url: string): boolean => url.length <= MAX_LENGTH && isPlain(url)
 
 /**
- * What all spellings of one URL have in common: scheme, case of the host, usual port, needless escapes, doubled and trailing
- * slashes make no other place of it.
+ * The key that all spellings of a URL share: scheme, case of the host, default port, needless escapes, and doubled and trailing
+ * slashes do not distinguish endpoints.
  */
 export function endpointKey(endpoint: string): string {
   if (isPlain(endpoint)) return endpoint.slice(endpoint.indexOf('//') + 2)
@@ -67,5 +67,5 @@ const withoutNeedlessEscapes = (text: string): string =>
     return /[A-Za-z0-9._~-]/.test(character) ? character : escaped.toUpperCase()
   })
 
-/** Names that are reserved for documentation and tests lead nowhere, so they are never probed. */
+/** Names reserved for documentation and tests resolve nowhere, so they are never probed. */
 export const isNeverProbed = (endpoint: string): boolean => isReservedName(endpointHost(endpoint))

@@ -1,28 +1,28 @@
-// What a caller holds, compared with what is there (RFC 9110, 13.1.1 and 13.1.2).
+// Conditional requests: the caller's entity tags compared with the current state (RFC 9110, 13.1.1 and 13.1.2).
 import { say } from '../messages/message.ts'
 import { DirectoryError } from './errors.ts'
 
-/** Content codings, cheapest first for what they save. */
+/** Content codings, in order of CPU time per byte saved. */
 export const PACKED_CODINGS = ['zstd', 'br', 'gzip'] as const
 export type PackedCoding = (typeof PACKED_CODINGS)[number]
 export type Coding = 'identity' | PackedCoding
 
-/** The same bytes have the same tag in every process. */
+/** Equal bytes have the same tag in every process. */
 export const hashOf = (bytes: Uint8Array): string => Bun.hash.xxHash3(bytes).toString(16)
 
-/** What a caller asks of the present state before anything is changed. */
+/** Conditions on the current state that must hold before a change. */
 export type Preconditions = {
-  /** Tags, one of which must be that of the present state; `*`: any will do. */
+  /** Tags, one of which must be that of the current state; `*`: the state must exist. */
   readonly ifMatch?: string | undefined
-  /** Tags, none of which may be that of the present state; `*`: there must be nothing. */
+  /** Tags, none of which may be that of the current state; `*`: the state must not exist. */
   readonly ifNoneMatch?: string | undefined
 }
 
-/** Each coding of a body has a tag of its own. */
+/** Each content coding of a body has its own tag. */
 export const toTag = (hash: string, coding: Coding): string =>
   coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`
 
-/** Asks whether `If-None-Match` names the tag; the comparison is weak. */
+/** Returns whether `If-None-Match` names the tag; the comparison is weak. */
 export function isMatch(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
@@ -31,14 +31,14 @@ export function isMatch(ifNoneMatch: string | null, etag: string): boolean {
 }
 
 /**
- * Judges what is about to be changed, and is there. The tags of the compressed forms stand for the same state.
+ * Checks the preconditions of a change to an existing state. The tags of its compressed forms denote the same state.
  * @param hash of its bytes; left out where it has no tag
  * @throws DirectoryError `precondition_failed`
  */
 export function checkPreconditions({ ifMatch, ifNoneMatch }: Preconditions, hash?: () => string): void {
   if (ifMatch === undefined && ifNoneMatch === undefined) return
   const tags = hash ? tagsOf(hash()) : []
-  if (ifMatch !== undefined && !isHeld(ifMatch, tags))
+  if (ifMatch !== undefined && !isNamed(ifMatch, tags))
     throw new DirectoryError('precondition_failed', hash ? say('changed_since') : say('without_tag'))
   if (ifNoneMatch === undefined) return
   if (ifNoneMatch.trim() === '*' || tags.some(tag => isMatch(ifNoneMatch, tag)))
@@ -49,7 +49,7 @@ const tagsOf = (hash: string): string[] =>
   (['identity', ...PACKED_CODINGS] as const).map(coding => toTag(hash, coding))
 
 /** The comparison is strong: a weak tag never matches. */
-const isHeld = (ifMatch: string, tags: readonly string[]): boolean =>
+const isNamed = (ifMatch: string, tags: readonly string[]): boolean =>
   ifMatch.trim() === '*' || ifMatch.split(',').some(tag => tags.includes(tag.trim()))
 
 const withoutWeakness = (tag: string): string => (tag.startsWith('W/') ? tag.slice(2) : tag)

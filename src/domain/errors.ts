@@ -1,4 +1,4 @@
-// What can go wrong for a caller. An interface translates the code once; the message is a full sentence that says what to do.
+// Errors for callers. Each interface maps the code once; the message is a full sentence that states what to do.
 import { type Message, say, verbatim } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 
@@ -20,12 +20,12 @@ export type ErrorCode =
   | 'store_unavailable'
   | 'internal'
 
-/** One thing that is wrong with the input: which field, and what was expected there. */
+/** One problem with the input: the field, and what was expected there. */
 export type Problem = {
   readonly path: string
   /** In English. */
   readonly message: string
-  /** The same for an interface in another language. */
+  /** The same as a code with values, for interfaces in other languages. */
   readonly said: Message
 }
 
@@ -40,7 +40,7 @@ export class DirectoryError extends Error {
 
   constructor(
     readonly code: ErrorCode,
-    /** What the message of the error tells in English. */
+    /** The English `message` is rendered from it. */
     readonly said: Message,
     readonly problems: readonly Problem[] = [],
     options?: ErrorOptions,
@@ -49,7 +49,7 @@ export class DirectoryError extends Error {
   }
 }
 
-/** A cursor that is no place in the history of this directory. */
+/** The cursor is not a position in the history of this directory. */
 export const historyChanged = (cursor: string, advice: Message): DirectoryError =>
   new DirectoryError('history_changed', say('history_other', { cursor, advice }))
 

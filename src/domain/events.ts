@@ -1,4 +1,4 @@
-// What happened to an entry and why: appended in the same transaction as the change itself.
+// Events: what happened to an entry and why. Written in the same transaction as the change.
 import type { Message } from '../messages/message.ts'
 
 export const EVENT_TYPES = [
@@ -20,7 +20,7 @@ export type ServiceEvent = {
   readonly type: EventType
   /** ISO 8601 UTC. */
   readonly at: string
-  /** null where the type says everything. */
+  /** null where the type is sufficient. */
   readonly reason: Message | null
   readonly before: unknown
   readonly after: unknown

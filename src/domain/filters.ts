@@ -1,6 +1,5 @@
-// The filters of lists and searches, stated once: every interface takes its parameters from this table, and lists, searches, sentences,
-// facets and pages loop over it. How the catalog tests a filter in its columns is told in catalog/column-filters.ts, and what a
-// page calls it in the words of each language.
+// The table of filters of lists and searches. Every interface takes its parameters from it; lists, searches, sentences, facets and
+// pages loop over it. catalog/column-filters.ts tests a filter on the columns, and web/languages/ has its words on pages.
 import { z } from 'zod'
 import { CATEGORY_ID, CATEGORY_ID_SCHEMA, categoryKey } from './categories.ts'
 import { chainKey, findChain } from './chains.ts'
@@ -11,7 +10,7 @@ import type { Service } from './service.ts'
 import { STATUSES, type Status } from './standing.ts'
 import { visible } from './text.ts'
 
-/** As every interface takes them. */
+/** Parameters, as every interface takes them. */
 export type Filters = {
   readonly category?: string | undefined
   readonly chain?: string | undefined
@@ -23,18 +22,18 @@ export type Filters = {
 }
 export type FilterName = keyof Filters
 
-/** In the form in which they are applied. A sentence can say more than a parameter: a word of money covers several currencies. */
+/** The form in which filters are applied. A sentence can express more than a parameter: a word for money covers several currencies. */
 export type AppliedFilters = {
   readonly category?: string
-  /** In any spelling; any of several will do. */
+  /** In any spelling; one of several is sufficient. */
   readonly chain?: string | readonly string[]
   readonly status?: Status
   /** `below`: the price must be less. */
   readonly maxPricePerRequest?: { readonly amount: string; readonly below: boolean }
   readonly maxUsdPrice?: { readonly amount: string; readonly below: boolean }
-  /** Keys of the currencies that will do. */
+  /** Keys of the accepted currencies. */
   readonly currency?: readonly string[]
-  /** quota: a free quota is wanted; any: free of charge will do as well. */
+  /** quota: requires a free quota; any: free of charge is sufficient as well. */
   readonly freeQuota?: 'quota' | 'any'
 }
 
@@ -47,12 +46,12 @@ type Facet = {
   readonly toParameter: (value: string) => string
 }
 
-/** An order in which all entries that pass stand together: at the front (`atMost`), or at the end (`atLeast`). */
+/** An order in which all entries that pass are adjacent: at the start (`atMost`), or at the end (`atLeast`). */
 export type Bound<Applied> = {
   readonly order: SortKey
   readonly is: 'atMost' | 'atLeast'
   readonly key: (applied: Applied) => string | number
-  /** Whether an entry with this very key is left out. */
+  /** Whether entries with this exact key are excluded. */
   readonly isStrict?: (applied: Applied) => boolean
 }
 
@@ -63,10 +62,7 @@ type FilterDefinition<Parameter, Applied> = {
   readonly facet?: Facet
 } & Control
 
-/**
- * How a page offers it: all values at a glance, or values in a list, something to fill in, something to tick, among others of its
- * section.
- */
+/** The form control on a page: all values visible, a list of values, a text field, or a checkbox; the latter three are in a section. */
 type Control =
   | { readonly control: 'choice' }
   | { readonly control: 'select' | 'decimal' | 'tick'; readonly section: 'price' | 'more' }
@@ -107,14 +103,14 @@ export const FILTERS = {
     control: 'choice',
   },
   status: {
-    parameter: foldedOneOf(STATUSES).describe('Standing of the service'),
+    parameter: foldedOneOf(STATUSES).describe('Status of the service'),
     apply: itself,
     facet: { of: ({ status }) => [status], toValue: itself, toParameter: itself },
     control: 'choice',
   },
   maxPricePerRequest: {
     parameter: decimal.describe(
-      'Highest price a request, inclusive, compared exactly, in whatever currency it is priced; what was seen asking more is left out',
+      'Highest price per request, inclusive, compared exactly, in whatever currency it is priced; services seen to charge more are left out',
     ),
     apply: amount => ({ amount, below: false }),
     bound: { order: 'price', is: 'atMost', key: ({ amount }) => amount, isStrict: ({ below }) => below },
@@ -136,7 +132,7 @@ export const FILTERS = {
   },
   maxUsdPrice: {
     parameter: decimal.describe(
-      'Highest price a request in US dollars, inclusive: stablecoins count as their unit of account, other currencies by the rates of the operator; what no rate tells is left out',
+      'Highest price per request in US dollars, inclusive: stablecoins count as their unit of account, other currencies by the rates of the operator; services without a known rate are left out',
     ),
     apply: amount => ({ amount, below: false }),
     bound: { order: 'usdPrice', is: 'atMost', key: ({ amount }) => amount, isStrict: ({ below }) => below },
@@ -164,17 +160,17 @@ export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[]
 type With<Part extends string> = {
   [N in FilterName]: (typeof FILTERS)[N] extends Readonly<Record<Part, object>> ? N : never
 }[FilterName]
-/** Those that bound an order. */
+/** The filters that bound an order. */
 export type BoundName = With<'bound'>
 export type FacetName = With<'facet'>
 export const FACET_NAMES = FILTER_NAMES.filter((name): name is FacetName => 'facet' in FILTERS[name])
 
-/** For schemas of what can be asked. */
+/** For schemas of queries. */
 export const FILTER_PARAMETERS = Object.fromEntries(
   FILTER_NAMES.map(name => [name, FILTERS[name].parameter.optional()]),
 ) as unknown as { readonly [N in FilterName]-?: z.ZodOptional<z.ZodType<NonNullable<Filters[N]>>> }
 
-/** A definition whose types are those of its own filter; which one it is, a loop does not say. */
+/** A definition with its types erased, for loops over all filters. */
 export type AnyFilter = FilterDefinition<unknown, unknown>
 export const filterOf = (name: FilterName): AnyFilter => FILTERS[name] as unknown as AnyFilter
 
@@ -189,12 +185,15 @@ export function toApplied(filters: Filters): AppliedFilters {
   return applied as AppliedFilters
 }
 
-/** What a sentence can ask for, in the order in which it is told: how an answer tells it, and its turn to give way where nothing fits. */
+/**
+ * The filters that a sentence can set, in the order of the response: the schema of the value in the response, and the position in
+ * which the constraint is relaxed where no service matches.
+ */
 export const CONSTRAINTS = {
   maxPricePerRequest: { told: z.string(), givesWay: 1 },
   currency: { told: z.string(), givesWay: 4 },
   chain: {
-    told: z.union([z.string(), z.array(z.string())]).describe('Several: any of them will do'),
+    told: z.union([z.string(), z.array(z.string())]).describe('Several: any of them is sufficient'),
     givesWay: 6,
   },
   status: { told: z.enum(STATUSES), givesWay: 3 },
@@ -205,6 +204,6 @@ export const CONSTRAINTS = {
 export type ConstraintName = keyof typeof CONSTRAINTS
 export const CONSTRAINT_NAMES = Object.keys(CONSTRAINTS) as [ConstraintName, ...ConstraintName[]]
 
-/** What of a sentence can be taken back: its constraints, and what it leaves out. */
+/** The parts of a sentence that a caller can revoke: its constraints, and its exclusions. */
 export type Revocable = ConstraintName | 'excluded'
 export const REVOCABLE: readonly [Revocable, ...Revocable[]] = [...CONSTRAINT_NAMES, 'excluded']

@@ -1,4 +1,4 @@
-// What a probe found, as far as the next one and its judgement need to know it.
+// The finding of a probe: what the next probe and its judgement need to know.
 import { arrivedAt, type FurtherPayee, payeesElsewhere } from './further-payees.ts'
 import { isCounted, type ProbeRecord } from './probes.ts'
 import type { Relapses } from './relapses.ts'
@@ -6,66 +6,66 @@ import type { Entry } from './service.ts'
 import { digestOf, type Price, type Seen, type SeenTerms, toSeenResources } from './terms.ts'
 import { type Form, formOf } from './terms-events.ts'
 
-/** What a readable 402 answer asked for. */
+/** The terms of a readable 402 response. */
 export type Terms = {
   /** The addresses to pay on the registered network. */
   readonly payTo: readonly string[]
   /** null where the asset is not known. */
-  readonly price: Price | null
+  /** Chains other than the registered one. */
   /** Chains besides the registered one. */
   readonly furtherChains: readonly string[]
-  /** Who is paid there. */
+  /** The payees on these chains. */
   readonly furtherPayees?: readonly FurtherPayee[]
-  /** All of it. */
+  /** The complete terms. */
   readonly seen: Omit<SeenTerms, 'seenAt'> & Pick<Seen, 'asks' | 'price'>
 }
 
-/** Where a service answers with its terms, if not at its endpoint by GET. */
+/** The request to which a service responds with its terms, where that is not GET at its endpoint. */
 export type Resource = {
   readonly url: string
   readonly method?: 'GET' | 'POST'
-  /** What has to be sent, where an empty object is not enough. */
+  /** The body to send, where an empty object is not sufficient. */
   readonly body?: string
   readonly contentType?: string
-  /** Those that its schema requires, by their names in small letters. */
+  /** The headers that its schema requires, by lower-case names. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Of an MCP server; the body then holds its arguments. */
+  /** The tool of an MCP server; the body then contains its arguments. */
   readonly tool?: string
-  /** The URL without what was filled in, and the path with its placeholders. */
+  /** The URL without sample values, and the path with its placeholders. */
   readonly place?: { readonly url: string; readonly routeTemplate?: string }
-  /** Seen otherwise by a customer: only who asks as one can find it mended. */
+  /** A customer saw another response: only requests as a customer can tell whether it is fixed. */
   readonly asCustomer?: true
-  /** Which client that customer used: another one may be answered otherwise. */
+  /** The client that this customer used: another one may get another response. */
   readonly client?: string
-  /** Of a name with several: the one that was answered badly from, which is asked until it is mended. */
+  /** Of a host with several addresses: the one with the bad response, which is requested until it is fixed. */
   readonly address?: string
-  /** A method that documents declare for it, and that is never sent. */
+  /** A method that documents declare for it, and that probes never send. */
   readonly unasked?: string
-  /** Another request that a customer may make, and that was answered badly: it is made until it is mended. */
+  /** Another request that a customer may make and that got a bad response: it is repeated until it is fixed. */
   readonly besides?: Pick<Resource, 'url' | 'body' | 'contentType' | 'headers' | 'tool' | 'place'> & {
     readonly method: 'GET' | 'POST'
-    /** It was not answered to the end, once. */
+    /** Its response was incomplete, once. */
     readonly isOpen?: true
   }
-  /** What a customer and the prober were answered differed, and could not be asked again. */
+  /** The responses to a customer and to the prober differed, and the requests could not be repeated. */
   readonly differed?: true
 }
 
-/** What the next probe should know of those before it. */
+/** What the next probe needs to know of the previous ones. */
 export type Finding = {
   readonly resource: Resource | null
-  /** The last terms that could be read; null where there were none yet. */
+  /** The last terms that could be read; null where there were none. */
   readonly payTo: readonly string[] | null
   readonly price: Price | null
-  /** Who was ever paid on other chains; absent where that was not looked at yet. */
+  /** All payees ever seen on other chains; absent where they were not read yet. */
   readonly furtherPayees?: readonly FurtherPayee[]
-  /** How many probes in a row were refused; absent where the last one was not. */
+  /** Number of refused probes in a row; absent where the last one was not refused. */
   readonly refusals?: number
-  /** How often it has answered otherwise while it was verified; absent where it never has. */
+  /** How often its response changed while it was verified; absent where it never did. */
   readonly relapses?: Relapses
-  /** Schemes, input and output; absent where they were not looked at yet. */
+  /** Schemes, input and output; absent where they were not read yet. */
   readonly form?: Form
-  /** Of the terms as they are kept. */
+  /** Digest of the stored terms. */
   readonly digest?: string
 }
 
@@ -78,8 +78,8 @@ export function toFinding(
   before: Finding | null,
 ): Finding {
   if (!terms) {
-    const { refusals: _, relapses: __, ...kept } = before ?? NO_FINDING
-    return { ...kept, resource }
+    const { refusals: _, relapses: __, ...rest } = before ?? NO_FINDING
+    return { ...rest, resource }
   }
   return {
     resource,
@@ -101,7 +101,7 @@ export const toSeen = (
   resources: toSeenResources(resources, requirements => arrivedAt(payees, requirements)),
 })
 
-/** undefined where no terms were seen yet. */
+/** Returns undefined where no terms were seen yet. */
 export const furtherPayeesOf = (entry: Entry, finding: Finding | null): readonly FurtherPayee[] | undefined =>
   finding?.furtherPayees ??
   (finding?.payTo == null ? undefined : payeesElsewhere(entry.seen, entry.x402Config.network))
@@ -117,6 +117,6 @@ export const countRefusals = (probe: ProbeRecord, isNewest: boolean, finding: Fi
   return isCounted(probe) ? 0 : before + 1
 }
 
-/** What a customer of the listing would call, where terms were read. */
+/** The URL that a customer of the listing would call, where terms were read. */
 export const urlToCall = (terms: Terms | undefined): string | undefined =>
   terms && toSeenResources(terms.seen.resources)[0]?.url

@@ -1,4 +1,4 @@
-// What an operator takes out of sight: an impostor, malware, a listing that costs who believes it money.
+// Hiding by the operator: of an impostor, of malware, of a listing that defrauds its customers.
 import { z } from 'zod'
 import { say } from '../messages/message.ts'
 import type { Edited } from './edit.ts'
@@ -18,8 +18,8 @@ export function readWhy(body: { readonly why: string }): string {
 }
 
 /**
- * Told as a removal, so that whoever follows the catalog drops it. undefined where it is hidden for this very reason already.
- * What was found out about it stays, and it is not probed.
+ * Published as a removal, so that followers of the catalog drop the entry. Its findings are retained, and it is not probed.
+ * Returns undefined where it is already hidden for the same reason.
  */
 export function hideEntry(entry: Entry, why: string, now: Date): Edited | undefined {
   if (entry.hidden?.why === why) return undefined
@@ -39,7 +39,7 @@ export function hideEntry(entry: Entry, why: string, now: Date): Edited | undefi
   }
 }
 
-/** Told as a registration: who dropped it takes it up again. undefined where it is not hidden. */
+/** Published as a registration, so that followers that dropped it add it again. Returns undefined where it is not hidden. */
 export function unhideEntry(hidden: Entry, now: Date): Edited | undefined {
   if (hidden.hidden === undefined) return undefined
   const { hidden: _, ...entry } = hidden

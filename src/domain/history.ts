@@ -1,4 +1,4 @@
-// What happened to a service, as it is told: its probes and changes with their reasons, and sums for each day.
+// The history of a service, as responses have it: probes and events with their reasons, and sums per day.
 import { z } from 'zod'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { EVENT_TYPES, type ServiceEvent } from './events.ts'
@@ -18,14 +18,14 @@ const probeItemSchema = z
     kind: z.literal('probe'),
     at,
     outcome: z.enum(PROBE_OUTCOMES),
-    httpStatus: z.int().nullable().describe('null where nothing answered'),
+    httpStatus: z.int().nullable().describe('null where there was no response'),
     latencyMs: z.number().nullable(),
-    priceSeen: z.string().nullable().describe('What it asked for a request, where the asset is known'),
-    asListed: z.boolean().describe('Whether it asked for the listed price at the registered address'),
+    priceSeen: z.string().nullable().describe('Requested price per request, where the asset is known'),
+    asListed: z.boolean().describe('Whether it requested the listed price to the registered address'),
     reasons: z.array(z.string()),
     reasonCodes: z.array(messageSchema).describe('The reasons for programs, in the same order'),
   })
-  .meta({ id: 'HistoryProbe', title: 'The endpoint was asked, without paying' })
+  .meta({ id: 'HistoryProbe', title: 'A probe of the endpoint, without payment' })
 
 const eventItemSchema = z
   .object({
@@ -34,10 +34,10 @@ const eventItemSchema = z
     type: z.enum(EVENT_TYPES),
     reason: z.string().nullable(),
     ...maybeMessageFieldsSchema.shape,
-    before: z.unknown().describe('What it was, where the type has something to tell'),
-    after: z.unknown().describe('What it became'),
+    before: z.unknown().describe('State before, where the type has one'),
+    after: z.unknown().describe('State after'),
   })
-  .meta({ id: 'HistoryEvent', title: 'Something changed' })
+  .meta({ id: 'HistoryEvent', title: 'A change' })
 
 const daySchema = z
   .object({ day: z.string().meta({ format: 'date' }).describe('UTC'), ...tallySchema.shape })
@@ -47,11 +47,11 @@ export const historySchema = z
   .object({
     id: z.string(),
     items: z.array(z.union([probeItemSchema, eventItemSchema])).describe('Newest first'),
-    next: z.string().nullable().describe('What to send as before for the next page; null on the last'),
+    next: z.string().nullable().describe('Send as before for the next page; null on the last'),
     days: z
       .array(daySchema)
       .describe(
-        'Newest first, since it is where it is; a day is kept for a year, its single probes for 30 days',
+        'Newest first, since the service is at its present endpoint; a day is stored for a year, its single probes for 30 days',
       ),
   })
   .meta({ id: 'History', title: 'What happened to a service, and why' })
@@ -76,7 +76,7 @@ export const toEventItem = ({ type, at, reason, before, after }: ServiceEvent): 
 
 export const toDay = (day: ProbeDay): History['days'][number] => ({ ...day })
 
-/** A place between two items, as it travels in a query. */
+/** A position between two items, as text in a query. */
 export type Cursor = { readonly at: string; readonly number: number }
 
 export const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{1,15})$/

@@ -1,13 +1,13 @@
-// Ids of services: `svc_` and a UUIDv7 in base32, so that ids sort by age and travel in a URL as they are.
+// Ids of services: `svc_` and a UUIDv7 in base32. They sort by age and need no escaping in a URL.
 
-// Crockford's alphabet keeps the order of the bits in the order of the characters.
+// Crockford's alphabet: texts sort like the bits that they encode.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const PREFIX = 'svc_'
 const ID = /^svc_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 
 export const isServiceId = (text: string): boolean => ID.test(text)
 
-/** Makes ids that rise within a process, also inside one millisecond. */
+/** Creates ids that ascend within a process, also within a millisecond. */
 export function createIdSource(
   random: (bytes: Uint8Array) => void = bytes => void crypto.getRandomValues(bytes),
 ) {
@@ -17,7 +17,7 @@ export function createIdSource(
     const ms = now.getTime()
     const bytes = new Uint8Array(16)
     random(bytes)
-    // A clock that stands still or steps back goes on from the last id; 12 bits of counter, then the next millisecond.
+    // Where the clock stands still or steps back, ids continue from the last: 12 bits of counter, then the next millisecond.
     if (ms > lastMs) {
       lastMs = ms
       counter = ((bytes[6]! & 0x07) << 8) | bytes[7]!
@@ -33,7 +33,7 @@ export function createIdSource(
   }
 }
 
-/** An id of the same time, made of another one and a secret: whoever has both gets the same again, and nobody else can tell it. */
+/** An id with the same time, derived from another one and a secret: reproducible with both, and unpredictable without the secret. */
 export function deriveId(id: string, secret: string): string {
   const bytes = new Uint8Array(new Bun.CryptoHasher('sha256').update(`${secret} ${id}`).digest()).slice(0, 16)
   for (let i = 0, rest = idTimeMs(id); i < 6; i++, rest = Math.floor(rest / 256)) bytes[5 - i] = rest % 256
@@ -42,10 +42,10 @@ export function deriveId(id: string, secret: string): string {
   return PREFIX + toBase32(bytes)
 }
 
-/** When the id was made, in milliseconds since 1970. */
+/** When the id was created, in milliseconds since 1970. */
 export function idTimeMs(id: string): number {
   let time = 0
-  // 128 bits stand in 26 characters of 5 bits with 2 leading zeros: the first 10 characters hold 48 bits.
+  // 128 bits take 26 characters of 5 bits, with 2 leading zeros: the first 10 characters contain 48 bits.
   for (const character of id.slice(PREFIX.length, PREFIX.length + 10)) {
     time = time * 32 + ALPHABET.indexOf(character)
   }
@@ -55,22 +55,22 @@ export function idTimeMs(id: string): number {
 const VALUES = new Uint8Array(128)
 for (let i = 0; i < ALPHABET.length; i++) VALUES[ALPHABET.charCodeAt(i)] = i
 
-/** Writes the 128 bits of an id into four words at `at`, most significant first: they order as the text does. */
+/** Writes the 128 bits of an id as four words at `at`, most significant first: the words sort like the text. */
 export function writeIdWords(id: string, out: Uint32Array, at: number): void {
   let word = 0
-  let held = -2 // the first character carries two leading zero bits
+  let bits = -2 // the first character has two leading zero bits
   let next = at
   for (let i = PREFIX.length; i < PREFIX.length + 26; i++) {
     const value = VALUES[id.charCodeAt(i) & 127]!
-    held += 5
-    if (held < 32) {
+    bits += 5
+    if (bits < 32) {
       word = (word << 5) | value
       continue
     }
-    const over = held - 32
+    const over = bits - 32
     out[next++] = (word << (5 - over)) | (value >> over)
     word = value & ((1 << over) - 1)
-    held = over
+    bits = over
   }
 }
 
@@ -85,15 +85,15 @@ export function readIdWords(words: Uint32Array, at: number): string {
 function toBase32(bytes: Uint8Array): string {
   let text = ''
   let buffer = 0
-  let held = 2 // two zero bits in front make 128 bits a multiple of five
+  let bits = 2 // two zero bits in front make 128 bits a multiple of five
   for (const byte of bytes) {
     buffer = (buffer << 8) | byte
-    held += 8
-    while (held >= 5) {
-      held -= 5
-      text += ALPHABET[(buffer >> held) & 31]
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += ALPHABET[(buffer >> bits) & 31]
     }
-    buffer &= (1 << held) - 1
+    buffer &= (1 << bits) - 1
   }
   return text
 }

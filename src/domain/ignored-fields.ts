@@ -1,4 +1,4 @@
-/** Paths of the fields that were sent and are not known, down to one level of nesting. */
+/** Paths of unknown fields in the body, down to one level of nesting. */
 export function ignoredFields(body: object, known: Readonly<Record<string, readonly string[]>>): string[] {
   const ignored: string[] = []
   for (const parent in known) {

@@ -1,4 +1,4 @@
-// When a service did not answer, or asked for something else than listed, from one probe to another.
+// Incidents: periods between two probes in which a service did not respond, or requested another payment than listed.
 import type { HistoryEntry } from './history.ts'
 import { isCounted, isFailed } from './probes.ts'
 
@@ -8,17 +8,17 @@ export const INCIDENT_KINDS = ['silent', 'mismatched'] as const
 
 export type Incident = {
   readonly kind: (typeof INCIDENT_KINDS)[number]
-  /** The first probe of it. */
+  /** The probe at which it started. */
   readonly first: ProbeItem
-  /** When it was over: the first probe that found nothing of it any more; null while it lasts. */
+  /** The first probe after it; null while it lasts. */
   readonly until: string | null
   readonly probes: number
 }
 
-/** One probe that fails is told by its day; two in a row are an incident. */
+/** A single failed probe appears in the sums of its day; two in a row are an incident. */
 const MIN_PROBES = 2
 
-/** Returns the newest first, each with its beginning among the probes that are given. @param items newest first */
+/** Returns incidents newest first; each starts within the given probes. @param items newest first */
 export function findIncidents(items: readonly HistoryEntry[]): Incident[] {
   const incidents: Incident[] = []
   let open: { kind: Incident['kind']; first: ProbeItem; probes: number } | undefined

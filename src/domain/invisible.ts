@@ -1,29 +1,29 @@
-// What of a text nobody sees: where it shapes what stands beside it, and where it only hides something.
+// Invisible characters: where they shape the text around them, and where they only hide something.
 
-/** The standard's own list of what shows nothing (fillers, joiners, selectors, tags), and two that are drawn as an empty place. */
+/** Unicode's list of invisible characters (fillers, joiners, selectors, tags), and two that are drawn as blanks. */
 const BLANK = /^[\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]*$/u
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/u
 
-/** Flags of regions are spelled in tags; nothing else is, but text for machines that no reader notices. */
+/** Flags of regions are spelled in tag characters. Any other use is text for machines that no reader notices. */
 const FLAG = /\p{RGI_Emoji_Tag_Sequence}/gv
 const TAG = /[\u{e0000}-\u{e007f}]/u
-/** A selector chooses between the forms of the character before it: a second one, or one after nothing, carries something else. */
+/** A variation selector applies to the character before it: a second one, or one after a blank, carries hidden data. */
 const STRAY_SELECTOR = /(?<![^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u
-/** Longer than any script needs: a message in two kinds of nothing. */
+/** Longer than any script needs: a message encoded in invisible characters. */
 const HIDDEN_RUN = /\p{Default_Ignorable_Code_Point}{5}/u
 
-/** Where a character that nobody sees changes what is seen. */
+/** Where an invisible character changes the visible text. */
 const SHAPING = new RegExp(
   [
-    // Joined emoji, and their style: ❤️, 👩‍🔧, 1️⃣.
+    // Joined emoji and their style: ❤️, 👩‍🔧, 1️⃣.
     String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})`,
     String.raw`(?<=[0-9#*])\ufe0f(?=\u20e3)`,
-    // Forms of ideographs, symbols and letters; those of the alphabets that are confused most have none.
+    // Variants of ideographs, symbols and letters; the alphabets that are confused most have none.
     String.raw`(?<=[^\p{ASCII}\p{Nd}\p{Z}\p{C}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zinh}\p{Default_Ignorable_Code_Point}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]`,
     String.raw`(?<=\p{sc=Mong})[\u180b-\u180f]`,
-    // Letters that are written joined or apart, as in Persian and Hindi.
+    // Joined or separate letters, as in Persian and Hindi.
     String.raw`(?<=[[\p{L}\p{M}]--[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Zyyy}\p{sc=Zinh}]]|\p{scx=Arab})[\u200c\u200d]`,
-    // Where a line may break, in scripts without spaces.
+    // Line break opportunities, in scripts without spaces.
     String.raw`(?<=[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\p{sc=Java}\p{sc=Bali}])[\u200b\u2060]`,
   ].join('|'),
   'gv',
@@ -32,7 +32,7 @@ const RIGHT_TO_LEFT =
   /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Samr}\p{sc=Mand}\p{sc=Adlm}\p{sc=Rohg}]/u
 const DIRECTION_MARKS = /[\u061c\u200e\u200f]/g
 
-/** More marks on one letter than any script needs: stacked up, they cover the lines above and below. */
+/** More marks on one letter than any script needs: stacked, they cover the lines above and below. */
 const MARKS_IN_A_ROW = 12
 const STACKED = new RegExp(
   String.raw`(?:\p{M}[\p{Default_Ignorable_Code_Point}--\p{M}]*){${MARKS_IN_A_ROW + 1}}`,
@@ -41,7 +41,7 @@ const STACKED = new RegExp(
 
 export const isStacked = (text: string): boolean => STACKED.test(text)
 
-/** Returns whether there is nothing to see in it; a mark needs a letter to stand on. */
+/** Returns whether nothing is visible; a mark needs a letter to be drawn on. */
 export const isBlank = (text: string): boolean => BLANK.test(text)
 
 /** The first character of a description that hides something, like `U+E0041`; undefined where there is none. */
@@ -51,7 +51,7 @@ export function hiddenIn(text: string): string | undefined {
   return toCode((TAG.exec(rest) ?? STRAY_SELECTOR.exec(rest) ?? HIDDEN_RUN.exec(rest))?.[0])
 }
 
-/** The same of a name or another short text, by which people tell one from another: it holds nothing unseen that shapes nothing. */
+/** The same for names and other short texts, which people tell apart by sight: invisible characters must shape visible ones. */
 export function hiddenInName(text: string): string | undefined {
   if (!UNSEEN.test(text)) return undefined
   const bare = text.replace(FLAG, '').replace(SHAPING, '')

@@ -1,15 +1,15 @@
-// IP addresses as numbers, whatever their spelling.
+// IP addresses as numbers, in any spelling.
 import { remember } from '../memory/remember.ts'
 
-/** IPv6 addresses that a gateway or the kernel turns into the IPv4 address in their last 32 bits. */
+/** IPv6 ranges whose addresses a gateway or the kernel translates to the IPv4 address in their last 32 bits. */
 export const EMBEDDING_IPV4 = ['::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96', '::/96']
 
 const SIX_TO_FOUR = '2002::/16'
 
 /**
- * By what an address is counted, be it a caller's or a stranger's: an IPv4 address by itself, however it is wrapped; of IPv6 the
- * block of 64 bits, because whoever has one address in it has all others at no cost. What is no address is left as it is.
- * Remembered, because every request asks: to read an IPv6 address takes 80 µs, more than a whole request.
+ * The key by which addresses are counted and limited. IPv4: the address, however it is embedded. IPv6: its /64 block, because the owner
+ * of one address in it has all others at no cost. Other texts are returned unchanged.
+ * Cached, because every request needs it: parsing an IPv6 address takes 80 µs, more than a whole request.
  */
 export const networkOf = remember(4_096, toNetwork)
 
@@ -19,7 +19,7 @@ function toNetwork(address: string): string {
   const number = ipv6Number(host.slice(1, -1))
   if (number > 1n && EMBEDDING_IPV4.some(range => isWithin(number, range)))
     return dotted(number & 0xffff_ffffn)
-  // A block of 48 bits belongs to the IPv4 address in it.
+  // 6to4: a /48 block belongs to the IPv4 address in it.
   if (isWithin(number, SIX_TO_FOUR)) return dotted((number >> 80n) & 0xffff_ffffn)
   const groups = [112n, 96n, 80n, 64n].map(shift => ((number >> shift) & 0xffffn).toString(16))
   return `${groups.join(':')}::/64`
@@ -31,7 +31,7 @@ function toNetwork(address: string): string {
  */
 export function canonicalHost(host: string): string | undefined {
   const bare = host.trim().replace(/^\[(.*)\]$/, '$1')
-  // A zone says which of the machine's own links is meant, not which address.
+  // A zone names a network interface of this machine and is not part of the address.
   const text = bare.includes(':') ? `[${bare.replace(/%.*$/, '')}]` : bare
   if (text === '' || /[/?#@\\]/.test(text)) return undefined
   const parsed = URL.parse(`http://${text}/`)
@@ -51,7 +51,7 @@ export const ipv4Number = (dottedText: string) =>
 
 export const dotted = (number: bigint) => [24n, 16n, 8n, 0n].map(shift => (number >> shift) & 0xffn).join('.')
 
-/** Of a canonical address: hexadecimal groups, at most one `::`. */
+/** @param address in canonical form: hexadecimal groups, at most one `::` */
 export function ipv6Number(address: string): bigint {
   const [head = '', tail] = address.split('::') as [string, string?]
   const before = head === '' ? [] : head.split(':')

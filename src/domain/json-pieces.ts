@@ -1,7 +1,7 @@
-// JSON put together from texts and from records that are encoded already.
+// JSON joined from texts and from encoded records.
 
 export type JsonPiece = string | Uint8Array
 
-/** Returns memory of its own, which nothing is written to later on. */
+/** Returns newly allocated memory that is not written to afterwards. */
 export const joinJson = (pieces: readonly JsonPiece[]): Uint8Array =>
   Buffer.concat(pieces.map(piece => (typeof piece === 'string' ? Buffer.from(piece) : piece)))

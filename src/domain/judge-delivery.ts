@@ -1,4 +1,4 @@
-// How an entry stands once its purchases are known, and what is told of them: pure.
+// The standing of an entry after its purchases, and the events about them; pure.
 import { type Message, say } from '../messages/message.ts'
 import { type Delivery, deliveryShare, isFailing, isFailure, MAX_COUNTED, toDelivery } from './delivery.ts'
 import { toEvidence, toEvidenceSource } from './delivery-evidence.ts'
@@ -15,7 +15,7 @@ export type DeliveryJudgement = {
 
 /**
  * @param purchases of the service and of its place, newest first
- * @returns undefined where all of its own were told before, and the others change nothing
+ * @returns undefined where all its own purchases were published before, and the others change nothing
  */
 export function judgeDelivery(
   entry: Entry,
@@ -23,16 +23,16 @@ export function judgeDelivery(
   now: Date,
 ): DeliveryJudgement | undefined {
   if (entry.sample) return undefined
-  const known = purchases.filter(({ outcome }) => outcome !== null)
-  const counted = toEvidence(entry, known, toEvidenceSource(entry))
+  const finished = purchases.filter(({ outcome }) => outcome !== null)
+  const counted = toEvidence(entry, finished, toEvidenceSource(entry))
   const own = counted.filter(({ serviceId }) => serviceId === entry.id).slice(0, MAX_COUNTED)
-  const untold = own.filter(({ id }) => !entry.delivery?.told.includes(id))
+  const unpublished = own.filter(({ id }) => !entry.delivery?.told.includes(id))
   const delivery = toDelivery(
     counted,
     own.map(({ id }) => id),
     now,
   )
-  if (untold.length === 0 && !isNews(entry.delivery, delivery)) return undefined
+  if (unpublished.length === 0 && !isNews(entry.delivery, delivery)) return undefined
   const { status, trustScore } = entry.standing
   const isLost = status === 'verified' && isFailing(delivery)
   const gained = pointsOf(delivery) - pointsOf(entry.delivery) - (isLost ? TRUST_POINTS.verification : 0)
@@ -51,22 +51,22 @@ export function judgeDelivery(
       updatedAt: isChanged ? laterOf(entry.updatedAt, now) : entry.updatedAt,
     },
     events: [
-      ...untold.toReversed().map(toEvent),
+      ...unpublished.toReversed().map(toEvent),
       ...(isLost ? [toStatusEvent(delivery, counted.find(isFailure)!, now)] : []),
     ],
-    // What delivers again is probed at once, and may be verified then.
+    // A service that delivers again is probed at once, and may then be verified.
     ...(isBack && { extraProbeAt: now }),
   }
 }
 
-/** Returns whether more, or other ones, have failed by now. */
+/** Returns whether the newest purchase, or the number of failures in a row, has changed. */
 const isNews = (before: Delivery | undefined, { last, failedInARow }: Delivery): boolean =>
   last !== null && (before?.last?.id !== last.id || before.failedInARow !== failedInARow)
 
 const pointsOf = (delivery: Delivery | undefined): number =>
   Math.round(TRUST_POINTS.delivery * deliveryShare(delivery))
 
-/** What is told of one purchase. @param outcome that is known */
+/** The reason of the event of one purchase. @param purchase with a known outcome */
 const toReason = ({ outcome, detail }: Purchase): Message =>
   say('bought', {
     outcome: outcome!,

@@ -1,4 +1,4 @@
-// Which status the newest probes of a service give it, and what is told of the change.
+// The status that the newest probes of a service give it, and the events of a change.
 import { type Message, say, together } from '../messages/message.ts'
 import { addressProblem } from './addresses.ts'
 import { isFailing } from './delivery.ts'
@@ -9,13 +9,13 @@ import type { Status } from './standing.ts'
 
 const FAILURES_TO_INACTIVE = 3
 const ANSWERS_TO_RETURN = 2
-/** What refuses so often is proved no more: whoever answers us with a closed door may answer its customers with anything. */
+/** Verification ends after this many refusals in a row: a service that refuses us may respond to its customers with anything. */
 export const REFUSALS_TO_UNVERIFIED = 3
 
 /** One more than any rule of the standing needs: the interval between probes still grows with the fourth failure. */
 export const LOOK_BACK = 4
 
-/** The newest probe that counts decides, whichever is being settled. */
+/** The newest probe that counts decides, also where an older one is being judged. */
 export function judgeStatus(entry: Entry, settled: ProbeRecord, latest: readonly ProbeRecord[]): Status {
   const { status } = entry.standing
   if (entry.retired !== null) return 'inactive'
@@ -27,23 +27,23 @@ export function judgeStatus(entry: Entry, settled: ProbeRecord, latest: readonly
   return probe.outcome === 'payable' && canBeVerified(entry) ? 'verified' : 'unverified'
 }
 
-/** How many of the newest probes in a row are so. */
-export function runOf(latest: readonly ProbeRecord[], isSo: (probe: ProbeRecord) => boolean): number {
-  const end = latest.findIndex(probe => !isSo(probe))
+/** How many of the newest probes in a row match. */
+export function runOf(latest: readonly ProbeRecord[], matches: (probe: ProbeRecord) => boolean): number {
+  const end = latest.findIndex(probe => !matches(probe))
   return end < 0 ? latest.length : end
 }
 
-/** What was paid and did not deliver, again and again, is not proved by asking for the right payment. */
+/** A service that repeatedly took payment without delivering is not verified by correct payment requirements. */
 const canBeVerified = ({ x402Config: { paymentAddress, network }, delivery }: Entry): boolean =>
   addressProblem(paymentAddress, network) === undefined && !isFailing(delivery)
 
 type JudgedProbe = {
   readonly entry: Entry
-  /** After it was judged. */
+  /** After this judgement. */
   readonly status: Status
   readonly probe: ProbeRecord
   readonly latest: readonly ProbeRecord[]
-  /** So many of the newest probes in a row were refused. */
+  /** Number of refused probes in a row, newest first. */
   readonly refusals: number
 }
 
@@ -67,14 +67,14 @@ export function statusEvents({ entry, status, probe, latest, refusals }: JudgedP
 }
 
 /**
- * Told once, with the first of the probes that go wrong: whoever runs a verified service can mend it before its customers see a
+ * Published once, with the first failing probe, so that the operator of a verified service can fix it before its customers see a
  * change. The probe is the newest.
  */
 export function riskEvents({ entry, status, probe, latest, refusals }: JudgedProbe): ServiceEvent[] {
   if (entry.standing.status !== 'verified' || status !== 'verified') return []
-  const most = isFailed(probe) ? FAILURES_TO_INACTIVE : REFUSALS_TO_UNVERIFIED
+  const limit = isFailed(probe) ? FAILURES_TO_INACTIVE : REFUSALS_TO_UNVERIFIED
   const run = isFailed(probe) ? runOf(latest, isFailed) : isCounted(probe) ? 0 : refusals
   if (run !== 1) return []
-  const reason = say('verified_at_risk', { left: most - run, seen: probe.reasons })
+  const reason = say('verified_at_risk', { left: limit - run, seen: probe.reasons })
   return [{ type: 'at_risk', at: probe.at, reason, before: status, after: status }]
 }

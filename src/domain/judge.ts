@@ -1,4 +1,4 @@
-// Judges a service by what its probes found: pure, so that every process and every store comes to the same standing.
+// Judges a service by its probes: pure, so that every process and every store computes the same standing.
 import { chainKey } from './chains.ts'
 import { withDelivery } from './delivery-evidence.ts'
 import type { ServiceEvent } from './events.ts'
@@ -28,23 +28,23 @@ import { scoreOf, TRUST_FORMULA, type TrustFacts, weighTrust } from './trust.ts'
 import { toService } from './views.ts'
 
 /**
- * What is kept about the probes of a service where it is now, the one that is judged included. What a clock that was ahead
- * has dated later than now is left out of everything but the sums.
+ * The stored probes of a service at its present endpoint and payee, including the one that is judged. Probes that a fast clock dated
+ * in the future count only in the sums.
  */
 export type ProbeHistory = {
-  /** The newest probes that count, newest first, as many as the rules look back (`LOOK_BACK`). */
+  /** The newest probes that count, newest first, at most `LOOK_BACK`. */
   readonly latest: readonly ProbeRecord[]
-  /** Milliseconds that the newest answers took (`LATENCY_ANSWERS` of them), newest first. */
+  /** Response times of the newest answered probes in milliseconds, newest first, at most `LATENCY_ANSWERS`. */
   readonly latencies: readonly number[]
-  /** Over everything kept. */
+  /** Over all stored probes. */
   readonly tally: Tally
-  /** The last day (UTC) with a payable answer. */
+  /** The last day (UTC) with a payable response. */
   readonly lastPayableDay: string | null
-  /** When the newest probe was measured, one that does not count included. */
+  /** When the newest probe was made, including one that does not count. */
   readonly newestAt: string
-  /** Who pays it; null where its chain is not read. */
+  /** Payments to the service; null where its chain is not read. */
   readonly payments: PaymentFacts | null
-  /** Of the service, and others at its place; newest first. */
+  /** Of the service, and of others at its place; newest first. */
   readonly purchases: readonly Purchase[]
   readonly finding: Finding | null
 }
@@ -54,14 +54,14 @@ export type Judgement = {
   readonly events: readonly ServiceEvent[]
   readonly facts: TrustFacts
   readonly finding: Finding
-  /** What to keep of the terms that were seen; absent where none could be read, or newer ones are kept. */
+  /** The terms to store; absent where none could be read, or where newer ones are stored. */
   readonly terms?: { readonly terms: SeenTerms; readonly isChanged: boolean }
 }
 
-/** Thrown by who judges a probe of a listing that has changed since: nothing of the probe is kept. */
+/** Thrown when the listing has changed since the probe: nothing of the probe is stored. */
 export class Outdated extends Error {}
 
-/** For `catch`: such a probe is as if it had never been. */
+/** For `catch`: discards an outdated probe, and throws any other error again. */
 export function unlessOutdated(error: unknown): undefined {
   if (!(error instanceof Outdated)) throw error
 }
@@ -73,21 +73,21 @@ export type Measured = {
   readonly resource: Resource | null
 }
 
-export function judge(kept: Entry, { probe, terms, resource }: Measured, history: ProbeHistory): Judgement {
+export function judge(stored: Entry, { probe, terms, resource }: Measured, history: ProbeHistory): Judgement {
   const { at } = probe
-  const entry = withDelivery(kept, history.purchases, { at, resourceUrl: urlToCall(terms) })
-  // A probe that took long is settled after one that began later: it adds to the sums, and what it found is no news.
+  const entry = withDelivery(stored, history.purchases, { at, resourceUrl: urlToCall(terms) })
+  // A slow probe is judged after one that began later: it adds to the sums, and its findings are not news.
   const isNewest = at >= history.newestAt
   const refusals = countRefusals(probe, isNewest, history.finding)
   const isRefused = refusals >= REFUSALS_TO_UNVERIFIED
   const relapses = isNewest ? withAnswer(history.finding?.relapses, probe) : history.finding?.relapses
-  const waits = relapses && waitsUntil(relapses)
-  const isWaiting = entry.standing.status !== 'verified' && waits !== undefined && at < waits
+  const waitsUntilAt = relapses && waitsUntil(relapses)
+  const isWaiting = entry.standing.status !== 'verified' && waitsUntilAt !== undefined && at < waitsUntilAt
   const answered = judgeStatus(entry, probe, history.latest)
   const status = (isRefused || isWaiting) && answered === 'verified' ? 'unverified' : answered
   const facts = {
     ...toFacts(entry, history),
-    ...(isWaiting && relapses && { waiting: { until: waits, relapses: relapses.at.length } }),
+    ...(isWaiting && relapses && { waiting: { until: waitsUntilAt, relapses: relapses.at.length } }),
   }
   const standing = {
     ...entry.standing,
@@ -126,14 +126,14 @@ export function judge(kept: Entry, { probe, terms, resource }: Measured, history
           ...toFinding(entry, terms, resource, history.finding),
           ...(isSeen && { furtherPayees: payees }),
           ...(refusals > 0 && { refusals }),
-          ...toKeptRelapses(withRelapse(relapses!, probe, entry.standing.status, status)),
+          ...toRelapsesField(withRelapse(relapses!, probe, entry.standing.status, status)),
         }
       : (history.finding ?? NO_FINDING),
     ...(isSeen && { terms: toKept(terms, at, history.finding) }),
   }
 }
 
-const toKeptRelapses = (relapses: Relapses): Pick<Finding, 'relapses'> =>
+const toRelapsesField = (relapses: Relapses): Pick<Finding, 'relapses'> =>
   relapses.at.length > 0 ? { relapses } : {}
 
 /** Percent with two decimals. */
@@ -151,10 +151,10 @@ function toFacts(entry: Entry, { tally, lastPayableDay, payments }: ProbeHistory
   return { tally, ageDays: Math.max(0, Math.floor(ageMs / DAY_MS)), payments, formula: TRUST_FORMULA }
 }
 
-/** The registered network first, then what was listed before and is still there, then what is new: order alone is no news. */
+/** The registered network first, then previous chains that are still there, then new ones: the order alone is not a change. */
 function chainsOf({ x402Config: { network }, supportedChains }: Entry, { furtherChains }: Terms): string[] {
   const seen = new Map(furtherChains.map(chain => [chainKey(chain), chain]))
   seen.delete(chainKey(network))
-  const kept = supportedChains.slice(1).filter(chain => seen.delete(chainKey(chain)))
-  return [network, ...kept, ...seen.values()]
+  const previous = supportedChains.slice(1).filter(chain => seen.delete(chainKey(chain)))
+  return [network, ...previous, ...seen.values()]
 }

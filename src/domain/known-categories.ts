@@ -1,4 +1,4 @@
-// The categories that have a name in every language, in the order in which they are shown.
+// The categories with a name in every language, in display order.
 
 export const KNOWN_CATEGORY_IDS = [
   'ai',

@@ -1,24 +1,24 @@
-// How fast a service answers, by percentiles of its newest answers: a mean would tell of its one worst answer.
+// Response times of a service as percentiles of its newest responses: a mean would be dominated by its single worst.
 
-/** So many of the newest answers are looked at: about two days of probes. */
+/** Number of newest responses that count: about two days of probes. */
 export const LATENCY_ANSWERS = 50
 
 export type Latency = {
-  /** Milliseconds within which half of the answers came. */
+  /** Milliseconds within which half of the responses arrived. */
   readonly p50: number
-  /** Milliseconds within which nineteen of twenty came. */
+  /** Milliseconds within which nineteen of twenty responses arrived. */
   readonly p95: number
   readonly answers: number
 }
 
-/** No answer is waited for as long. */
+/** Above every timeout of a probe. */
 export const MAX_LATENCY_MS = 60_000
 
-/** To two digits: what entries are ordered by should not move with every probe. */
+/** Rounded to two digits, so that entries do not change their order with every probe. */
 export const toOrderedLatency = ({ p50 }: Latency): number =>
   Math.min(Math.max(1, Number(p50.toPrecision(2))), MAX_LATENCY_MS)
 
-/** Returns undefined where there was no answer. @param latencies newest first; null where nothing answered */
+/** Returns undefined where there was no response. @param latencies newest first; null where there was no response */
 export function latencyOf(latencies: readonly (number | null)[]): Latency | undefined {
   const answered = latencies.filter(each => each !== null).slice(0, LATENCY_ANSWERS)
   const sorted = answered.sort((a, b) => a - b)

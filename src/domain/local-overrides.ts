@@ -1,9 +1,9 @@
-// What is changed here about an entry that follows a source stays as it was set here; the rest goes on following.
+// Local overrides: fields that were changed here about an entry of a source keep their value; the others follow the source.
 import { isDeepStrictEqual } from 'node:util'
 import { toDraft } from './edit.ts'
 import type { Entry, Origin, ServiceDraft } from './service.ts'
 
-/** An amount means nothing without its currency, nor an address without its network: they are overridden together. */
+/** An amount means nothing without its currency, and an address nothing without its network: they are overridden together. */
 const PARTS = {
   name: ({ name }: ServiceDraft) => ({ name }),
   description: ({ description }: ServiceDraft) => ({ description }),
@@ -18,7 +18,7 @@ const PARTS = {
 type DraftPart = keyof typeof PARTS
 
 const DRAFT_PARTS = Object.keys(PARTS) as DraftPart[]
-/** Whether it is in service; no part of what a source describes, but a source can end it. */
+/** Whether the service is retired; not part of a source's description, but a source can remove it. */
 const SERVICE_PART = 'status'
 export const OVERRIDABLE_PARTS = [...DRAFT_PARTS, SERVICE_PART] as const
 
@@ -32,7 +32,7 @@ const isOverridden = ({ provenance: { origin } }: Pick<Entry, 'provenance'>, par
 export const overridesStatus = (entry: Pick<Entry, 'provenance'>): boolean =>
   isOverridden(entry, SERVICE_PART)
 
-/** The changed entry, with what was changed about it recorded as an override of its source. */
+/** The changed entry, with the changed parts recorded as overrides of its source. */
 export function recordOverrides(before: Entry, after: Entry): Entry {
   const { origin } = after.provenance
   if (!origin) return after
@@ -46,20 +46,20 @@ export function recordOverrides(before: Entry, after: Entry): Entry {
   return { ...after, provenance: { ...after.provenance, origin: withOverrides(origin, overrides) } }
 }
 
-/** What a source says about an entry, but for what is overridden here; an override on which both agree ends. */
+/** Applies the description of a source, except for overridden parts; an override ends where both sides agree. */
 export function applyOverrides(
   entry: Entry,
-  told: ServiceDraft,
+  sourceDraft: ServiceDraft,
 ): { readonly draft: ServiceDraft; readonly overrides: readonly string[] } {
   const own = toDraft(entry)
   const overrides = OVERRIDABLE_PARTS.filter(
-    part => isOverridden(entry, part) && (part === SERVICE_PART || !isSame(part, own, told)),
+    part => isOverridden(entry, part) && (part === SERVICE_PART || !isSame(part, own, sourceDraft)),
   )
-  let draft = told
+  let draft = sourceDraft
   for (const part of DRAFT_PARTS) {
     if (!overrides.includes(part)) continue
-    const kept: Partial<Pick<ServiceDraft, 'pricing'>> = PARTS[part](own) as never
-    draft = { ...draft, ...kept, pricing: { ...draft.pricing, ...kept.pricing } }
+    const overridden: Partial<Pick<ServiceDraft, 'pricing'>> = PARTS[part](own) as never
+    draft = { ...draft, ...overridden, pricing: { ...draft.pricing, ...overridden.pricing } }
   }
   return { draft, overrides }
 }

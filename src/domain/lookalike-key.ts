@@ -1,14 +1,14 @@
-// The key by which names are compared that a reader takes for each other at a glance.
+// The key by which names are compared that readers mistake for each other at a glance.
 import { skeletonOf } from './skeleton.ts'
 
-/** Shorter words are other words when their letters change places. */
+/** Shorter words become other words when letters change places. */
 const MIN_LETTERS = 8
 const LETTERS = /^[a-z]+$/
 const DIGIT = /\d/
 
 /**
- * Equal for names with the same skeleton, and for longer ones in which letters between the first and the last have changed places:
- * readers do not see it. A dropped letter is no sign of it, because plurals drop one, and figures in another order are another number.
+ * Equal for names with the same skeleton, and for longer names in which inner letters are transposed, which readers overlook. A
+ * dropped letter does not count, because plurals drop one; nor do transposed digits, because they make another number.
  */
 export function lookalikeKey(name: string): string {
   const skeleton = skeletonOf(name)

@@ -1,9 +1,9 @@
-// RFC 7396: what a patch names is replaced, null removes, everything else stays.
+// JSON Merge Patch (RFC 7396): named fields are replaced, null removes a field, all others are unchanged.
 
-/** Neither side is changed. */
+/** Modifies neither argument. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
-  // Through a map: a field called __proto__ is a field like any other.
+  // A Map, so that a field named __proto__ is a field like any other.
   const merged = new Map(isObject(target) ? Object.entries(target) : [])
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) merged.delete(name)

@@ -1,14 +1,14 @@
-// A message as a response holds it: a sentence for people, and beside it the code and its values for programs.
+// A message in a response: a sentence for people, with its code and values for programs.
 import { z } from 'zod'
 import { type Message, readMessage, verbatim } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 
-const code = z.string().describe('What the sentence says, for programs; docs/messages.md has all codes')
+const code = z.string().describe('Code of the sentence, for programs; docs/messages.md lists all codes')
 const values = z.record(z.string(), z.unknown()).describe('The values in the sentence, by name')
 
-/** The fields that stand beside the sentence. */
+/** The fields next to the sentence. */
 export const messageFieldsSchema = z.object({ code, values })
-/** Beside a sentence that may be missing. */
+/** The fields next to a sentence that may be missing. */
 export const maybeMessageFieldsSchema = z.object({ code: code.nullable(), values: values.nullable() })
 export const messageSchema = messageFieldsSchema.meta({ id: 'Message', title: 'A code and its values' })
 
@@ -26,14 +26,14 @@ export const toDetail = (message: Message) => ({
   ...toMessageRecord(message),
 })
 
-/** Where there is nothing to tell. */
+/** Where there is no message. */
 export const NO_MESSAGE = { reason: null, code: null, values: null } as const
 
-/** The message of an answer; where its code is not known here, the sentence beside it. */
+/** The message of a response; where its code is unknown here, the sentence itself. */
 export function readMessageRecord(
-  told: { readonly code: string | null; readonly values: unknown } | undefined,
+  record: { readonly code: string | null; readonly values: unknown } | undefined,
   sentence: string,
 ): Message {
-  const message = readMessage({ code: told?.code, values: told?.values })
-  return message.code === told?.code ? message : verbatim(sentence)
+  const message = readMessage({ code: record?.code, values: record?.values })
+  return message.code === record?.code ? message : verbatim(sentence)
 }

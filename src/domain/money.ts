@@ -1,10 +1,10 @@
-// Decimal amounts, compared exactly: up to 18 digits before and 18 after the point do not fit a float.
+// Decimal amounts, compared exactly: up to 18 digits before and 18 after the point, more than a float holds.
 
 export const DECIMAL = /^\d{1,18}(\.\d{1,18})?$/
 
 /**
- * An amount as four words of nine digits each, most significant first, so that amounts compare word by word
- * and a million of them lie side by side in one typed array.
+ * An amount as four words of nine digits each, most significant first. Amounts compare word by word, and a million of them fit side by
+ * side in one typed array.
  */
 export type PriceWords = readonly [number, number, number, number]
 
@@ -19,11 +19,11 @@ export function toPriceWords(decimal: string): PriceWords {
   ]
 }
 
-/** Roughly, as a number; never falls where the amount rises. */
+/** An approximation as a number, monotonic in the amount. */
 export const toRough = (billions: number, units: number, billionths: number, rest: number): number =>
   billions * 1e9 + units + billionths / 1e9 + rest / 1e18
 
-/** Zeros stand for what lies before or behind the text. */
+/** Reads zeros before and after the text. */
 function nineDigits(text: string, from: number): number {
   let number = 0
   for (let at = from; at < from + 9; at++) {
@@ -32,7 +32,7 @@ function nineDigits(text: string, from: number): number {
   return number
 }
 
-/** Negative when a is less than b, 0 when they are the same amount however they are written. */
+/** Negative when a is less than b, 0 when the amounts are equal in any notation. */
 export function compareDecimals(a: string, b: string): number {
   const left = toPriceWords(a)
   const right = toPriceWords(b)
@@ -51,14 +51,14 @@ export function toDecimal(amount: bigint, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** The way back: 0.0025 with 6 decimals is 2500; undefined where the asset has no units as small as that. */
+/** The inverse: 0.0025 with 6 decimals is 2500; undefined where the smallest unit of the asset is larger. */
 export function toAtomic(decimal: string, decimals: number): string | undefined {
   if (!hasUnits(decimal, decimals)) return undefined
   const [whole = '', fraction = ''] = decimal.split('.')
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0')).toString()
 }
 
-/** Like `compareDecimals`, of an amount in smallest units of any size. */
+/** Like `compareDecimals`, for an amount in smallest units of any size. */
 export function compareAtomic(amount: bigint, decimals: number, decimal: string): number {
   const [whole = '', fraction = ''] = decimal.split('.')
   const scale = Math.max(decimals, fraction.length)
@@ -67,20 +67,20 @@ export function compareAtomic(amount: bigint, decimals: number, decimal: string)
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-const MOST = '9'.repeat(18)
+const MAX_DECIMAL = '9'.repeat(18)
 
-/** As a decimal that can be compared and kept; what is above all that can is the highest that can, and no amount is told too low. */
+/** A decimal within the bounds of `DECIMAL`, rounded up so that no amount appears too low; larger amounts become the maximum. */
 export function toBoundedDecimal(amount: bigint, decimals: number): string {
   const unit = decimals > 18 ? 10n ** BigInt(decimals - 18) : 1n
   const decimal = toDecimal((amount + unit - 1n) / unit, Math.min(decimals, 18))
-  return DECIMAL.test(decimal) ? decimal : MOST
+  return DECIMAL.test(decimal) ? decimal : MAX_DECIMAL
 }
 
-/** Without zeros that say nothing. */
+/** Without needless zeros. */
 export const toPlain = (decimal: string): string =>
   (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal).replace(/^0+(?=\d)/, '')
 
-/** Whether an asset with so many decimals has units as small as the amount asks for. */
+/** Whether an asset with this many decimals has units as small as the amount requires. */
 export function hasUnits(decimal: string, decimals: number): boolean {
   const point = decimal.indexOf('.')
   let end = point < 0 ? 0 : decimal.length
@@ -105,12 +105,12 @@ const DOLLARS = [
 const YEN = ['jpy', 'jpyc', 'gyen']
 const EUROS = ['eur', 'eurc']
 
-/** The currencies that a word of money covers: a dollar is USD and every dollar stablecoin. */
+/** The currencies that a word for money covers: a dollar is USD and every dollar stablecoin. */
 export const CURRENCY_FAMILIES = { dollar: DOLLARS, yen: YEN, euro: EUROS } as const
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values(CURRENCY_FAMILIES).flat())
 
-/** @param key of the currency */
+/** @param key of the currency, from `currencyKey` */
 export const isKnownCurrency = (key: string): boolean => KNOWN.has(key)
 
 export const currencyKey = (currency: string): string => currency.normalize('NFKC').toLowerCase()

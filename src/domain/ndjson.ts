@@ -1,9 +1,9 @@
-// A service a line, as the bytes that the catalog holds.
+// One service per line, from the bytes that the catalog holds.
 import type { Encoded } from './encoded.ts'
 import type { Service } from './service.ts'
 
-/** Large enough that a piece costs little to pass on, small enough that other work gets its turn between two. */
-const PIECE_BYTES = 64 * 1024
+/** Large enough that a chunk costs little to send, small enough that other work runs between two. */
+const CHUNK_BYTES = 64 * 1024
 const NEW_LINE = new Uint8Array([10])
 
 export function* toNdjson(services: Iterable<Encoded<Service>>): Generator<Uint8Array> {
@@ -12,7 +12,7 @@ export function* toNdjson(services: Iterable<Encoded<Service>>): Generator<Uint8
   for (const { bytes } of services) {
     parts.push(bytes, NEW_LINE)
     length += bytes.length + 1
-    if (length < PIECE_BYTES) continue
+    if (length < CHUNK_BYTES) continue
     yield Buffer.concat(parts)
     parts = []
     length = 0

@@ -1,15 +1,15 @@
 type Candidate = { readonly candidate: string; readonly distance: number }
 
-/** The known name that is nearest to what was written; undefined only where nothing is known. */
+/** The known name that is nearest to the given one; undefined only where there are no known names. */
 export const nearest = (name: string, known: readonly string[]): string | undefined =>
   findNearest(name, known)?.candidate
 
-/** The same, where at most a third of it is written otherwise: whatever is further off was hardly meant. */
+/** The same, where at most a third differs: a name further off was hardly meant. */
 export function near(name: string, known: readonly string[]): string | undefined {
-  const found = findNearest(name, known)
-  if (found === undefined || name === '') return undefined
-  const longer = Math.max(name.length, found.candidate.length)
-  return found.distance <= Math.max(1, Math.floor(longer / 3)) ? found.candidate : undefined
+  const best = findNearest(name, known)
+  if (best === undefined || name === '') return undefined
+  const longer = Math.max(name.length, best.candidate.length)
+  return best.distance <= Math.max(1, Math.floor(longer / 3)) ? best.candidate : undefined
 }
 
 function findNearest(name: string, known: readonly string[]): Candidate | undefined {
@@ -22,7 +22,7 @@ function findNearest(name: string, known: readonly string[]): Candidate | undefi
   return best
 }
 
-/** A part of a known name (`sort`, `maxPrice`) is nearer than any slip of the pen. */
+/** A part of a known name (`sort`, `maxPrice`) is nearer than any typing error. */
 function distanceOf(name: string, candidate: string): number {
   if (candidate.startsWith(name)) return 0
   return candidate.includes(name) ? 1 : editDistance(name, candidate)

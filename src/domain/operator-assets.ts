@@ -1,4 +1,4 @@
-// Chains and assets of the operator's, which the tables lack: what is paid there can be compared and verified then.
+// Chains and assets that the operator adds to the built-in tables, so that payments in them can be compared and verified.
 import { z } from 'zod'
 import { addressProblem, familyOf } from './addresses.ts'
 import { ASSETS, type Asset, knownAssets, useAssets, withAssets } from './assets.ts'
@@ -47,20 +47,20 @@ const tableSchema = z.strictObject(
   },
 )
 
-/** Names what is known beside the built-in tables: chains are called otherwise with it than without. */
+/** Identifies the additions to the built-in tables, because they change the keys of chains. */
 export function operatorAssetsStamp(): string {
   const added = [knownChains().slice(CHAINS.length), knownAssets().slice(ASSETS.length)]
   return added.every(rows => rows.length === 0) ? '' : Bun.hash(JSON.stringify(added)).toString(16)
 }
 
-/** Adds what a document holds to the tables, all of it or nothing. @returns what is wrong with it, field by field */
+/** Adds the content of a document to the tables, all or nothing. @returns the problems, field by field */
 export function addOperatorAssets(document: unknown): string[] {
-  const read = tableSchema.safeParse(document)
-  if (!read.success)
-    return read.error.issues.map(({ path, message }) => `${path.join('.') || 'it'} ${message}`)
+  const parsed = tableSchema.safeParse(document)
+  if (!parsed.success)
+    return parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'} ${message}`)
   try {
-    const chains = withChains((read.data.chains ?? []).map(toChain))
-    const assets = withAssets((read.data.assets ?? []).map((row, i) => toAsset(row, i, chains)))
+    const chains = withChains((parsed.data.chains ?? []).map(toChain))
+    const assets = withAssets((parsed.data.assets ?? []).map((row, i) => toAsset(row, i, chains)))
     useChains(chains)
     useAssets(assets)
     return []
@@ -77,9 +77,9 @@ function toChain({ id, name, label = name, testnet = false, aliases = [] }: Chai
 }
 
 function toAsset({ chain: network, ...row }: AssetRow, i: number, chains: ChainTable): Asset {
-  const known = findChain(network, chains)
-  if (!known) throw new Error(`assets.${i}.chain must be a known chain, or one of chains; it is ${network}`)
-  if (known.family === 'evm' && addressProblem(row.address, known.id))
-    throw new Error(`assets.${i}.address must be an address on ${known.label}; it is ${row.address}`)
-  return { ...row, chain: known.id, isDefault: false }
+  const added = findChain(network, chains)
+  if (!added) throw new Error(`assets.${i}.chain must be a added chain, or one of chains; it is ${network}`)
+  if (added.family === 'evm' && addressProblem(row.address, added.id))
+    throw new Error(`assets.${i}.address must be an address on ${added.label}; it is ${row.address}`)
+  return { ...row, chain: added.id, isDefault: false }
 }

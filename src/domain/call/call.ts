@@ -1,4 +1,4 @@
-// How to call a service: text that can be pasted and run, made from what its endpoint was seen to ask for.
+// How to call a service: a snippet to paste and run, generated from the terms that its endpoint was seen to declare.
 
 import { z } from 'zod'
 import { say } from '../../messages/message.ts'
@@ -20,7 +20,7 @@ export const callQuerySchema = z.object({
   for: z
     .enum(CALL_LANGUAGES, { error: expecting('not_one_of', { values: CALL_LANGUAGES }) })
     .default('typescript')
-    .describe(`What the text is for: ${CALL_LANGUAGES.join(', ')}`),
+    .describe(`Language or format of the snippet: ${CALL_LANGUAGES.join(', ')}`),
 })
 export type CallQuery = z.output<typeof callQuerySchema>
 
@@ -28,7 +28,7 @@ export const parseCallQuery: (input: unknown) => CallQuery = createQueryReader(c
 
 type Listed = { readonly id: string; readonly x402Config: Payee }
 
-/** @param service as it is listed. @throws DirectoryError `no_terms` */
+/** @param service the listing. @throws DirectoryError `no_terms` */
 export function toCall(
   { id, x402Config }: Listed,
   terms: Pick<SeenTerms, 'resources' | 'x402Version'>,
@@ -50,6 +50,6 @@ export function toCall(
   }
 }
 
-/** The one whose answer was judged: what a document alone names may ask anything, for anybody. */
+/** The resource whose response was judged. A resource that only a document names may request any payment, to anybody. */
 export const resourceToCall = ({ resources }: Pick<SeenTerms, 'resources'>): ResourceTerms | undefined =>
   resources.find(({ source }) => source === '402')

@@ -1,4 +1,4 @@
-// Which of the payment requirements of `accepts` the official clients can meet, and which one a snippet takes.
+// Which payment requirements of `accepts` the official clients can meet, and which of them a snippet uses.
 import { chainKey } from '../chains.ts'
 import { compareDecimals, DECIMAL } from '../money.ts'
 import { sameAddress } from '../same-address.ts'
@@ -9,10 +9,10 @@ export type PayableRequirements = PaymentRequirements & {
   readonly version: 1 | 2
 }
 
-/** Who is listed to be paid, and where. */
+/** The listed payee and network. */
 export type Payee = { readonly paymentAddress: string; readonly network: string }
 
-/** The names of version 1 that the clients have a chain number for. */
+/** The network names of x402 version 1 for which the clients know a chain id. */
 const EVM_V1_NETWORKS: readonly string[] = [
   'abstract',
   'abstract-testnet',
@@ -42,15 +42,15 @@ const SVM_V1_NETWORKS: readonly string[] = ['solana', 'solana-devnet', 'solana-t
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const SVM_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
-/** Undefined where no official client can pay the listed wallet on the listed network: nobody else's wallet was judged. */
+/** Returns undefined where no official client can pay the listed wallet on the listed network; only that wallet was judged. */
 export function chooseRequirements(
-  ways: readonly PaymentRequirements[],
+  accepts: readonly PaymentRequirements[],
   version: 1 | 2,
   { paymentAddress, network }: Payee,
 ): PayableRequirements | undefined {
-  const listed = chainKey(network)
-  return ways
-    .filter(({ chain, payTo }) => chain === listed && sameAddress(payTo, paymentAddress, network))
+  const listedChain = chainKey(network)
+  return accepts
+    .filter(({ chain, payTo }) => chain === listedChain && sameAddress(payTo, paymentAddress, network))
     .flatMap(requirements => toPayable(requirements, version) ?? [])
     .sort(compareRequirements)[0]
 }
@@ -67,7 +67,7 @@ function toPayable(requirements: PaymentRequirements, version: 1 | 2): PayableRe
   return isPaid ? { ...requirements, family: 'svm', version } : undefined
 }
 
-/** An authorization is signed over the name and the version of the token's contract; Permit2 needs neither. */
+/** An authorization is signed over name and version of the token contract; Permit2 needs neither. */
 function isSignable({ scheme, extra }: PaymentRequirements, version: 1 | 2): boolean {
   if (scheme === 'upto') return version === 2
   if (scheme !== 'exact') return false
@@ -75,7 +75,7 @@ function isSignable({ scheme, extra }: PaymentRequirements, version: 1 | 2): boo
   return isNamed || (version === 2 && extra.assetTransferMethod === 'permit2')
 }
 
-/** A fixed price before a maximum, paid on delivery before paid upfront, a price that is known before one that is not, then the lowest. */
+/** Fixed price before maximum, payment on delivery before payment upfront, known price before unknown, then the lowest price. */
 function compareRequirements(a: PayableRequirements, b: PayableRequirements): number {
   return (
     Number(a.scheme !== 'exact') - Number(b.scheme !== 'exact') ||

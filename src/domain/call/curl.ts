@@ -1,17 +1,17 @@
-// The unpaid request, and what comes back: a shell cannot sign a payment.
+// The unpaid request and its response: a shell cannot sign a payment.
 import type { PaymentRequirements } from '../terms.ts'
 import { toJson, toShell } from './literals.ts'
 import type { CallBody, CallRequest } from './request.ts'
 import { shownAsset, shownPrice } from './shown-price.ts'
 
-/** Where a URL has them, curl would take them for a range of URLs. */
+/** Characters that curl would expand to several URLs. */
 const GLOBS = /[[\]{}]/
-/** More would not be read. */
-const MAX_SHOWN_WAYS = 5
+/** More would make the comment too long to read. */
+const MAX_SHOWN_REQUIREMENTS = 5
 
 export function toCurlCall(
   request: CallRequest,
-  ways: readonly PaymentRequirements[],
+  accepts: readonly PaymentRequirements[],
   version: 1 | 2,
 ): string {
   const { method, url, headers, body } = request
@@ -24,8 +24,8 @@ export function toCurlCall(
     ...headers.map(([name, value]) => `-H ${toShell(`${name}: ${value}`)}`),
     ...(body ? toBodyWords(body) : []),
   ]
-  const shown = ways
-    .slice(0, MAX_SHOWN_WAYS)
+  const shown = accepts
+    .slice(0, MAX_SHOWN_REQUIREMENTS)
     .map(requirements => `#   ${shownPrice(requirements)}, paid in ${shownAsset(requirements)}`)
     .join('\n')
   if (request.tool)
@@ -48,7 +48,7 @@ ${shown}
 `
 }
 
-/** A terminal takes no carriage return, so that curl itself parts the fields of a form; in their values it takes nothing for a file. */
+/** A terminal accepts no carriage return, so curl itself builds a multipart form; `--form-string` never reads a file. */
 function toBodyWords(body: CallBody): string[] {
   if (body.kind === 'text' && body.fields && body.fields.length > 0)
     return body.fields.map(([name, text]) => `--form-string ${toShell(`${name}=${text}`)}`)

@@ -1,6 +1,6 @@
 /**
- * The request that a caller's own input makes, by what the resource declares. The input is checked against the schema first, and every
- * value goes to its place or is named as a problem: nothing is made up, nothing is left out, and no value leads to another URL.
+ * The request made from a caller's input, by the schema that the resource declares. The input is validated first. Every value is put
+ * in its place or reported as a problem: none is invented or dropped, and none can change the target of the request.
  */
 import { isAllowedHeader, isHeaderValue, MAX_HEADERS } from '../sample-headers.ts'
 import { buildRequest, type Filling, type SampleRequest, toText } from '../sample-request.ts'
@@ -20,7 +20,7 @@ type Values = Readonly<Record<string, unknown>>
 
 export type GivenRequest =
   | { readonly kind: 'request'; readonly request: CallRequest }
-  /** Each with the field that is wrong. */
+  /** Each names the field that is wrong. */
   | { readonly kind: 'problems'; readonly problems: readonly string[] }
 
 const MAX_URL = 8_192
@@ -38,15 +38,15 @@ export function toGivenRequest(resource: Resource, input: unknown): GivenRequest
   const url = toTemplate(resource)
   const shape = { url, input: schema, method: withoutBody(verb) ? 'GET' : 'POST' } as const
   const filled = new Set<string>()
-  const made = buildRequest(shape, withoutHeaders(values, schema), toFilling(problems, filled))
-  if (!made) problems.push('the input is too large for one request')
-  else if (new URL(made.url).origin !== new URL(resource.url).origin)
+  const built = buildRequest(shape, withoutHeaders(values, schema), toFilling(problems, filled))
+  if (!built) problems.push('the input is too large for one request')
+  else if (new URL(built.url).origin !== new URL(resource.url).origin)
     problems.push('the input leads to another place than the service')
   for (const name of namedIn(schema, 'path'))
     if (isRecord(values) && Object.hasOwn(values, name) && !filled.has(name))
       problems.push(`${shown(name)} is part of the URL, and the service does not say where`)
   if (problems.length > 0) return { kind: 'problems', problems }
-  return { kind: 'request', request: toRequest(verb, headers, made!) }
+  return { kind: 'request', request: toRequest(verb, headers, built!) }
 }
 
 function toGivenTool(url: string, tool: string, values: unknown): GivenRequest {
@@ -67,7 +67,7 @@ const toRequest = (
   body: body === undefined ? undefined : toCallBody(body, contentType, fields),
 })
 
-/** The path with its parameters where it is known: the URL itself may have somebody's values in their places. */
+/** The path with its placeholders, where it is known: the URL itself may have example values in their places. */
 function toTemplate({ url, routeTemplate }: Resource): string {
   if (!routeTemplate?.startsWith('/')) return url
   const { origin, search } = new URL(url)
@@ -87,7 +87,7 @@ const toFilling = (problems: string[], filled: Set<string>): Filling => ({
     return ''
   },
   addToQuery(query, name, value) {
-    // What the URL of the listing has there is an example of its own.
+    // A value in the URL of the listing is only an example.
     query.delete(name)
     for (const item of Array.isArray(value) ? value : [value])
       if (item !== null && item !== undefined) query.append(name, toText(item) ?? JSON.stringify(item))
@@ -120,7 +120,7 @@ function withoutHeaders(values: unknown, schema: Values): unknown {
     : values
 }
 
-/** Names are a stranger's words too. */
+/** Names come from the service too, so they are shortened and quoted. */
 const shown = (name: string): string => JSON.stringify(name.slice(0, 64))
 
 const isRecord = (value: unknown): value is Values =>

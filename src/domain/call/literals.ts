@@ -1,12 +1,12 @@
 /**
- * Values of strangers as literals of a language, so that nothing breaks out of them: not a quote, not a line separator, not a
- * character that turns the text around it round or steers a terminal it is pasted into.
+ * Untrusted values as literals of a language. Nothing breaks out of them: no quote, no line separator, and no character that
+ * reorders the text around it or controls the terminal that it is pasted into.
  */
 
-/** Controls, format characters such as bidirectional ones, halves of pairs, and the line separators that JSON lets through. */
+/** Control and format characters (bidirectional ones included), lone surrogates, and the line separators that JSON allows. */
 const UNSEEN = /[\p{C}\u2028\u2029]/gu
 
-const inUnits = (unseen: string): string =>
+const escapeUnits = (unseen: string): string =>
   Array.from({ length: unseen.length }, (_, i) => hex('\\u', unseen.charCodeAt(i), 4)).join('')
 
 const hex = (prefix: string, code: number, digits: number): string =>
@@ -14,7 +14,7 @@ const hex = (prefix: string, code: number, digits: number): string =>
 
 type Language = {
   readonly text: (text: string) => string
-  /** The key of an object. */
+  /** Writes the key of an object. */
   readonly key: (name: string) => string
   readonly true: string
   readonly false: string
@@ -22,25 +22,25 @@ type Language = {
 }
 
 /** Also valid JSON. */
-export const jsonText = (text: string): string => JSON.stringify(text).replace(UNSEEN, inUnits)
+export const jsonText = (text: string): string => JSON.stringify(text).replace(UNSEEN, escapeUnits)
 
 const JSON_WORDS = { true: 'true', false: 'false', null: 'null' }
 const AS_JSON: Language = { ...JSON_WORDS, text: jsonText, key: jsonText }
 const TYPESCRIPT: Language = {
   ...JSON_WORDS,
   text: jsonText,
-  // As a plain key it would set the prototype.
+  // A plain `__proto__` key would set the prototype.
   key: name => (name === '__proto__' ? '["__proto__"]' : jsonText(name)),
 }
 const pythonText = (text: string): string =>
-  // Python has no pairs of units: a character beyond the first plane is one escape, and half of one is no text that can be sent.
+  // Python has no surrogate pairs: a character beyond the first plane is one escape, and a lone surrogate cannot be sent.
   JSON.stringify(text.toWellFormed()).replace(UNSEEN, unseen => {
     const code = unseen.codePointAt(0)!
     return code > 0xffff ? hex('\\U', code, 8) : hex('\\u', code, 4)
   })
 const PYTHON: Language = { text: pythonText, key: pythonText, true: 'True', false: 'False', null: 'None' }
 
-/** @param indent of the line that the literal begins on */
+/** @param indent of the line that the literal starts on */
 const toLiteral =
   (language: Language) =>
   (value: unknown, indent = ''): string => {
@@ -65,8 +65,8 @@ export const toPython = toLiteral(PYTHON)
 export const toJson = toLiteral(AS_JSON)
 
 /**
- * One word of a shell. Inside single quotes nothing has a meaning, but for a backslash in front of a quote or of another backslash in
- * fish: those stand outside of the quotes. A control character would still reach a terminal.
+ * One shell word in single quotes, where nothing is special except, in fish, a backslash before a quote or another backslash: those
+ * are written outside the quotes. Control characters are dropped, because they would still reach the terminal.
  */
 export const toShell = (text: string): string =>
   `'${text

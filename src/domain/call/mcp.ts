@@ -1,4 +1,4 @@
-// The service as a tool of an MCP host: its own server where it is one, else a server of one file that pays and calls it.
+// The service as a tool of an MCP host: its own MCP server where it has one, else a one-file server that pays and calls it.
 import type { ResourceTerms } from '../terms.ts'
 import type { PayableRequirements } from './choose-requirements.ts'
 import { jsonText, toJson, toTypeScript } from './literals.ts'
@@ -11,14 +11,14 @@ type Parts = {
   readonly resource: ResourceTerms
   readonly request: CallRequest
   readonly requirements: PayableRequirements | undefined
-  /** Of the service, as a name that hosts accept. */
+  /** The service, as a name that MCP hosts accept. */
   readonly name: string
 }
 
 export function toMcpCall({ resource, request, requirements, name }: Parts): string {
   if (request.tool && requirements)
     return toToolServer({ url: request.url, tool: request.tool, requirements, name, input: resource.input })
-  // A host can still use what its server gives away.
+  // An MCP host can still use the free tools of the server.
   if (request.tool) return `${toJson({ mcpServers: { [name]: { type: 'http', url: resource.url } } })}\n`
   if (!requirements)
     return `// No official client can pay the listed wallet on the listed network in the ways that this service asks for, so no tool can be made of it.\n`
@@ -57,7 +57,7 @@ serveStdio(() => server)
 `
 }
 
-/** The example is the description: a host shows it to its model, which fills in its own values. */
+/** The example request serves as documentation: an MCP host shows it to its model, which replaces the values. */
 const toInputSchema = ({ url, body }: CallRequest) => ({
   type: 'object',
   properties: {

@@ -1,4 +1,4 @@
-// The payment client in TypeScript: who signs, for which scheme, and what it never pays more than.
+// The payment client in TypeScript: its signer, its scheme and its spending limit.
 import type { PayableRequirements } from './choose-requirements.ts'
 import { jsonText } from './literals.ts'
 import { approvalNote, shownAsset, shownPrice } from './shown-price.ts'
@@ -12,13 +12,13 @@ type Client = {
 }
 
 type Payer = Pick<Client, 'key'> & {
-  /** @param others packages that are needed besides */
+  /** @param others further packages that the snippet needs */
   readonly packages: (others: string) => string
-  /** What to install and to set first, as a comment. */
+  /** Comment with the packages to install and the variables to set. */
   readonly head: (others: string) => string
-  /** Without that of `x402Client`. */
+  /** Without the import of `x402Client`. */
   readonly imports: readonly string[]
-  /** Declares `client`. */
+  /** Code that declares `client`. */
   readonly client: string
 }
 
@@ -39,7 +39,7 @@ ${toLimits(requirements)}`,
   }
 }
 
-/** What a signer is made from, and the scheme that it signs for. */
+/** The signer of a family of chains, and the scheme class that it signs for. */
 function clientOf(requirements: PayableRequirements): Client {
   const { family, version, scheme } = requirements
   if (family === 'evm') {
@@ -72,9 +72,9 @@ function clientOf(requirements: PayableRequirements): Client {
   }
 }
 
-/** Pays the wallet and the asset that were seen, and no more than was seen; anything else throws before it signs. */
+/** Pays only the wallet and the asset that were seen, and at most the amount that was seen; anything else throws before it signs. */
 function toLimits(requirements: PayableRequirements): string {
-  // The names of version 1 are none in the types of the client.
+  // The types of the client do not include the network names of version 1.
   const { network, asset, amount, payTo, family, version } = requirements
   const same =
     family === 'evm'

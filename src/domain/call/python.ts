@@ -1,4 +1,4 @@
-// The call in Python, by the official package over requests.
+// The call in Python, with the official package over requests.
 import type { PayableRequirements } from './choose-requirements.ts'
 import { toPython } from './literals.ts'
 import type { CallRequest } from './request.ts'
@@ -77,7 +77,7 @@ function clientOf({ family, version, scheme }: PayableRequirements) {
   }
 }
 
-/** Pays the wallet and the asset that were seen, and no more than was seen; anything else raises before it signs. */
+/** Pays only the wallet and the asset that were seen, and at most the amount that was seen; anything else raises before it signs. */
 function toLimits(requirements: PayableRequirements): string {
   const { network, asset, amount, payTo, family } = requirements
   const same =
@@ -106,12 +106,12 @@ client.register_policy(
 function toArguments({ method, url, headers, body }: CallRequest, indent = ''): string {
   const inner = `${indent}    `
   const names = [...(body?.kind === 'text' ? [['content-type', body.contentType] as const] : []), ...headers]
-  const given = [
+  const argumentTexts = [
     toPython(method),
     toPython(url),
     ...(names.length > 0 ? [`headers=${toPython(Object.fromEntries(names), inner)}`] : []),
     ...(body?.kind === 'json' ? [`json=${toPython(body.value, inner)}`] : []),
     ...(body?.kind === 'text' ? [`data=${toPython(body.value)}.encode()`] : []),
   ]
-  return `\n${given.map(argument => `${inner}${argument},`).join('\n')}\n${indent}`
+  return `\n${argumentTexts.map(argument => `${inner}${argument},`).join('\n')}\n${indent}`
 }

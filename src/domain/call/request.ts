@@ -1,4 +1,4 @@
-// The request that a resource takes, filled with values that fit its schema, as the snippets of all languages write it down.
+// The request that a resource takes, filled with sample values that match its schema; the snippets of all languages write it.
 import type { Draw } from '../other-text.ts'
 import { sampleHeaders } from '../sample-headers.ts'
 import { type SampleRequest, sampleRequest } from '../sample-request.ts'
@@ -7,12 +7,12 @@ import type { ResourceTerms } from '../terms.ts'
 
 export type CallRequest = {
   readonly method: string
-  /** With its path and query filled in. */
+  /** With path and query filled in. */
   readonly url: string
-  /** Without the type of the body. */
+  /** Without the content type of the body. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body?: CallBody | undefined
-  /** Where the request is the call of a tool: what the body says of it. */
+  /** Set where the request calls an MCP tool; the body contains the same call. */
   readonly tool?: ToolCall
 }
 export type ToolCall = { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
@@ -22,7 +22,7 @@ export type CallBody =
       readonly kind: 'text'
       readonly contentType: string
       readonly value: string
-      /** Of a multipart body. */
+      /** The fields of a multipart body. */
       readonly fields?: readonly (readonly [name: string, text: string])[] | undefined
     }
 
@@ -36,16 +36,16 @@ export const toVerb = (method: string): string => (METHOD.test(method) ? method 
 
 export const withoutBody = (verb: string): boolean => WITHOUT_BODY.includes(verb)
 
-/** @param draw where it is given, other values are drawn than the schema shows */
+/** @param draw draws random values in place of those that the schema shows */
 export function toCallRequest(resource: Resource, draw?: Draw): CallRequest {
   const { url, method, input, tool } = resource
   if (tool !== undefined) return toToolRequest(url, { name: tool, arguments: sampleArguments(input, draw) })
   const verb = toVerb(method)
-  const made = sampleRequest({ url, input, method: withoutBody(verb) ? 'GET' : 'POST' }, input, draw)
-  const { body, contentType = '', fields } = made ?? {}
+  const sample = sampleRequest({ url, input, method: withoutBody(verb) ? 'GET' : 'POST' }, input, draw)
+  const { body, contentType = '', fields } = sample ?? {}
   return {
     method: verb,
-    url: withoutFragment(made?.url ?? url),
+    url: withoutFragment(sample?.url ?? url),
     headers: sampleHeaders(input, 'all', draw),
     body: body === undefined ? undefined : toCallBody(body, contentType, fields),
   }
@@ -62,7 +62,7 @@ export function withoutFragment(url: string): string {
   return target.href
 }
 
-/** A tool of an MCP server, asked for in the one message that servers without sessions need. */
+/** Calls an MCP tool with the single message that servers without sessions need. */
 export const toToolRequest = (url: string, params: ToolCall): CallRequest => ({
   method: 'POST',
   url: withoutFragment(url),

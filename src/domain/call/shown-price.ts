@@ -1,7 +1,7 @@
 import { chainLabel } from '../chains.ts'
 import type { PaymentRequirements } from '../terms.ts'
 
-/** What a way costs, in words that can stand in a comment of any language: nothing of it is a stranger's text. */
+/** The price in words that are safe in a comment of any language: untrusted text is filtered. */
 export const shownPrice = ({ price, assetName, amount, scheme }: PaymentRequirements): string => {
   const sum =
     price !== undefined && /^[\d.]{1,40}$/.test(price)
@@ -10,13 +10,13 @@ export const shownPrice = ({ price, assetName, amount, scheme }: PaymentRequirem
   return scheme === 'upto' ? `${sum} (a maximum: what is taken may be less)` : sum
 }
 
-/** The asset and the chain that a wallet must have it on. */
+/** The asset, and the chain on which the wallet must hold it. */
 export const shownAsset = ({ assetName, asset, chain }: PaymentRequirements): string =>
   `${assetName === undefined ? `the asset ${plain(asset)}` : plain(assetName)} on ${plain(chainLabel(chain))}`
 
 const plain = (text: string): string => text.replace(/[^\w .:-]/g, '').slice(0, 64)
 
-/** What Permit2 needs once before it can move an asset. */
+/** The approval that Permit2 needs once before it can move an asset. */
 export const approvalNote = ({ scheme, extra }: PaymentRequirements, mark: string): string =>
   scheme === 'upto' || extra.assetTransferMethod === 'permit2'
     ? `${mark} The wallet has approved Permit2 (0x000000000022D473030F116dDEE9F6B43aC78BA3) for it\n`

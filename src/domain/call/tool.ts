@@ -1,5 +1,5 @@
-// A tool of an MCP server is paid in the message that calls it: the result of the unpaid call is an error that holds the terms, and
-// the signature goes into the metadata of the next call.
+// An MCP tool is paid in the message that calls it: the result of the unpaid call is an error with the payment requirements, and the
+// signature goes into the metadata of the next call.
 import type { PayableRequirements } from './choose-requirements.ts'
 import { jsonText, toTypeScript } from './literals.ts'
 import { toPayer } from './payer.ts'
@@ -16,7 +16,7 @@ const toImports = (requirements: PayableRequirements): string =>
     ...toPayer(requirements).imports,
   ].join('\n')
 
-/** Declares `callPaid`. */
+/** Code that declares `callPaid`. */
 const toCaller = (
   url: string,
   name: string,
@@ -55,17 +55,17 @@ console.log('receipt:', JSON.stringify(result._meta?.['x402/payment-response']))
 `
 }
 
-type Served = {
+type ToolServer = {
   readonly url: string
   readonly tool: ToolCall
   readonly requirements: PayableRequirements
-  /** Of the service, as a name that hosts accept. */
+  /** The service, as a name that MCP hosts accept. */
   readonly name: string
   readonly input: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A server of one file between a host that cannot pay and the server that wants to be paid. */
-export function toToolServer({ url, tool, requirements, name, input }: Served): string {
+/** A one-file server between an MCP host that cannot pay and the MCP server that requires payment. */
+export function toToolServer({ url, tool, requirements, name, input }: ToolServer): string {
   const { packages, client, key } = toPayer(requirements)
   return `// 1. npm install @modelcontextprotocol/server ${packages(PACKAGES)}
 // 2. Save this file as ${name}.ts beside node_modules.

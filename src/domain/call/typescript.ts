@@ -1,4 +1,4 @@
-// The call in TypeScript, by the official client over fetch.
+// The call in TypeScript, with the official client over fetch.
 import type { PayableRequirements } from './choose-requirements.ts'
 import { jsonText, toTypeScript } from './literals.ts'
 import { toPayer } from './payer.ts'

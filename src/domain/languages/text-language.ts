@@ -1,11 +1,11 @@
-// Which language a description is written in, as far as its letters and its commonest words tell. For statistics: nothing is ranked,
-// filtered or refused by it.
+// Detects the language of a description by its letters and commonest words. For statistics only: nothing is ranked, filtered or
+// refused by it.
 
-/** ISO 639-1; `und` (undetermined) stands for every other language and for texts that do not tell. */
+/** ISO 639-1; `und` (undetermined) for every other language and for ambiguous texts. */
 export const TEXT_LANGUAGES = ['und', 'en', 'ja', 'zh', 'ko', 'es', 'fr', 'de', 'pt'] as const
 export type TextLanguage = (typeof TEXT_LANGUAGES)[number]
 
-/** Words that hardly a sentence of the language does without, and that few others have. */
+/** Words that nearly every sentence of the language contains, and that few other languages have. */
 const COMMON_WORDS: Partial<Readonly<Record<TextLanguage, readonly string[]>>> = {
   en: ['the', 'and', 'of', 'for', 'with', 'from', 'to', 'by', 'your', 'any', 'is', 'as', 'in', 'on', 'a'],
   es: ['el', 'los', 'las', 'del', 'para', 'con', 'una', 'por', 'y', 'su', 'más', 'según', 'en', 'la', 'de'],
@@ -51,17 +51,17 @@ const VOTES = new Map<string, TextLanguage[]>()
 for (const [language, words] of Object.entries(COMMON_WORDS))
   for (const word of words) VOTES.set(word, [...(VOTES.get(word) ?? []), language as TextLanguage])
 
-/** A description says what it is in its first sentences. */
+/** In characters: the first sentences are sufficient. */
 const MAX_READ = 200
-/** An ideograph says about as much as two letters. */
+/** An ideograph carries about as much as two letters. */
 const IDEOGRAPH_WEIGHT = 2
-/** Latin letters with what stands between them. */
+/** Latin letters and the punctuation between them. */
 const LATIN_ONLY = /^[\x00-\u024f\u2000-\u2bff]*$/
 const BETWEEN_WORDS = /[^a-z\u00df-\u024f]+/
 
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-/** A few microseconds: it is asked of every entry at a start. */
+/** Must take only a few microseconds: it runs for every entry at a start. */
 export function languageOfText(text: string): TextLanguage {
   const start = text.slice(0, MAX_READ)
   if (LATIN_ONLY.test(start)) return ofLatin(start)
@@ -77,7 +77,7 @@ export function languageOfText(text: string): TextLanguage {
   return kana > 0 ? 'ja' : 'zh'
 }
 
-/** The language with the most of its common words; undetermined where two have as many, or none has one. */
+/** The language with the most common words; undetermined where two are tied or none occurs. */
 function ofLatin(text: string): TextLanguage {
   const votes = new Map<TextLanguage, number>()
   for (const word of text.toLowerCase().split(BETWEEN_WORDS))
