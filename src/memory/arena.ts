@@ -1,8 +1,8 @@
-// Encoded records in large shared buffers: a million small objects would cost a second of garbage collection.
+// Encoded records in large shared buffers: garbage collection of a million small objects would take a second.
 import type { Snapshot } from './snapshot.ts'
 import { MAX_BYTES_PER_UNIT } from './utf8.ts'
 
-/** How many slots arrays begin with before they double: other numbers, so that no entry comes for which all of them do at once. */
+/** Initial slots of arrays that double. The numbers differ, so that no single insert makes all of them grow at once. */
 export const FIRST_SLOTS = {
   columns: 1024,
   records: 1152,
@@ -18,16 +18,16 @@ export const FIRST_SLOTS = {
   fingerprints: 2304,
   removals: 64,
 } as const
-/** In front of every record: its slot and how long its two parts are. A chunk can be read by itself, and who reads a record has them at hand. */
+/** Before every record: its slot and the lengths of its two parts. A chunk can be read by itself, and readers have the lengths nearby. */
 const HEADER_WORDS = 3
 const WORD_BYTES = 4
 const HEADER_BYTES = HEADER_WORDS * WORD_BYTES
-/** A place is the number of a word in a chunk, below the number of the chunk: four bytes a slot for 16 GB of records. */
+/** A place is the index of a word in a chunk, with the index of the chunk in the upper bits: four bytes per slot for 16 GB of records. */
 const PLACE_BITS = 20
 const PLACE_MASK = (1 << PLACE_BITS) - 1
 const CHUNK_BYTES = WORD_BYTES << PLACE_BITS
 const MAX_CHUNKS = 2 ** (32 - PLACE_BITS)
-/** No record begins there: its header would have no room in front. */
+/** No record starts there, because its header needs room before it. */
 const NOWHERE = 0
 
 type Chunk = { readonly bytes: Buffer; readonly words: Uint32Array }
@@ -37,29 +37,29 @@ const toChunk = (bytes: Uint8Array): Chunk => ({
   words: new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / WORD_BYTES),
 })
 
-/** To where the next record may begin. */
+/** Rounds up to where the next record may start. */
 const aligned = (bytes: number): number => Math.ceil(bytes / WORD_BYTES) * WORD_BYTES
 
 /**
- * Keeps one record per slot: a text, and a tail behind it. Bytes once written never change: a view handed out stays right
- * after the record is replaced, because space is won back by copying what lives into another chunk and letting the old one go.
+ * Stores one record per slot: a text followed by a tail. Written bytes never change, so a view remains valid after its record is
+ * replaced: space is reclaimed by copying live records into another chunk and dropping the old one.
  */
 export class Arena {
   #chunks: (Chunk | undefined)[] = []
   #dead: number[] = []
-  /** Bytes written to each chunk; the head's are counted in #used. */
+  /** Bytes written to each chunk; for the head chunk #used has the number. */
   #filled: number[] = []
   #head = -1
   #used = CHUNK_BYTES
   #places = new Uint32Array(FIRST_SLOTS.records)
 
-  /** Bytes held, dead ones included. */
+  /** Allocated bytes, dead ones included. */
   get bytes(): number {
     const chunks = this.#chunks.reduce((sum, chunk) => sum + (chunk?.bytes.length ?? 0), 0)
     return chunks + this.#places.byteLength
   }
 
-  /** @param tail of ASCII */
+  /** @param tail in ASCII */
   write(slot: number, text: string, tail = ''): void {
     if (slot >= this.#places.length)
       this.#places = resized(this.#places, Math.max(slot + 1, this.#places.length * 2))
@@ -97,7 +97,7 @@ export class Arena {
     return this.#chunks[place >>> PLACE_BITS]!.words[(place & PLACE_MASK) - 2]!
   }
 
-  /** Returns how many bytes were copied. */
+  /** Returns the number of bytes copied. */
   copyText(slot: number, target: Uint8Array, targetStart: number): number {
     const place = this.#places[slot]!
     const { bytes, words } = this.#chunks[place >>> PLACE_BITS]!
@@ -106,7 +106,7 @@ export class Arena {
     return bytes.copy(target, targetStart, start, start + words[at - 2]!)
   }
 
-  /** The texts of these slots as they are now, whatever is written afterwards; costs 4 bytes a slot. */
+  /** The present texts of these slots, unaffected by later writes; costs 4 bytes per slot. */
   freeze(slots: Uint32Array): (index: number) => Uint8Array {
     const chunks = [...this.#chunks]
     const places = slots.map(slot => this.#places[slot]!)
@@ -118,7 +118,7 @@ export class Arena {
     }
   }
 
-  /** Four bytes of a text as one number that orders as they do; zeros stand for those behind its end. */
+  /** Four bytes of a text as a number that sorts like them; zeros after its end. */
   word(slot: number, from: number): number {
     const place = this.#places[slot]!
     const { bytes, words } = this.#chunks[place >>> PLACE_BITS]!
@@ -130,7 +130,7 @@ export class Arena {
     return word >>> 0
   }
 
-  /** Orders two texts by their bytes, which for UTF-8 is the order of their code points. */
+  /** Compares two texts by their bytes, which for UTF-8 is the order of their code points. */
   compare(a: number, b: number): number {
     const [placeA, placeB] = [this.#places[a]!, this.#places[b]!]
     const [left, right] = [this.#chunks[placeA >>> PLACE_BITS]!, this.#chunks[placeB >>> PLACE_BITS]!]
@@ -156,7 +156,7 @@ export class Arena {
     if (index !== this.#head && dead > CHUNK_BYTES / 2) this.#evacuate(index)
   }
 
-  /** In steps of one chunk. */
+  /** Yields after each chunk. */
   *serialize(snapshot: Snapshot): Generator<void> {
     this.#places = snapshot.array(this.#places)
     this.#dead = snapshot.numbers(this.#dead)
@@ -172,13 +172,13 @@ export class Arena {
     }
   }
 
-  /** How far a chunk is written. */
+  /** The end of the written part of a chunk. */
   #end(index: number): number {
     if (!this.#chunks[index]) return 0
     return index === this.#head ? this.#used : this.#filled[index]!
   }
 
-  /** The head, with room for a record of so many bytes. */
+  /** The head chunk, with room for a record of this size. */
   #chunkFor(recordBytes: number): Chunk {
     const size = aligned(HEADER_BYTES + recordBytes)
     if (this.#used + size > CHUNK_BYTES) this.#openChunk(size)
@@ -189,16 +189,16 @@ export class Arena {
     if (this.#head >= 0) this.#filled[this.#head] = this.#used
     const free = this.#chunks.indexOf(undefined)
     const index = free < 0 ? this.#chunks.length : free
-    // A place could not name it, and would lead to the record of somebody else.
+    // A place could not address it, and would point to another record.
     if (index === MAX_CHUNKS) throw new Error('The catalog holds as many bytes of records as it can.')
     this.#head = index
-    // Not from the shared pool of small buffers: the memory must go back when the chunk does.
+    // Not from the shared pool of small buffers: the memory must be freed with the chunk.
     this.#chunks[this.#head] = toChunk(Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, size)))
     this.#dead[this.#head] = 0
     this.#used = 0
   }
 
-  /** Whatever lies behind the room for a header becomes the record of the slot. */
+  /** Makes the bytes after the space for a header the record of the slot. */
   #place(slot: number, textBytes: number, tailBytes: number): void {
     const { words } = this.#chunks[this.#head]!
     const at = this.#used / WORD_BYTES + HEADER_WORDS
@@ -209,7 +209,7 @@ export class Arena {
     this.#used += aligned(HEADER_BYTES + textBytes + tailBytes)
   }
 
-  /** Moves what still lives in a chunk to the head; a chunk is small enough to do it between two requests. */
+  /** Moves the live records of a chunk to the head; a chunk is small enough to do this between two requests. */
   #evacuate(index: number): void {
     const { bytes, words } = this.#chunks[index]!
     const end = this.#filled[index]!

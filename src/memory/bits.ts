@@ -9,6 +9,6 @@ export function countBits(word: number): number {
   return Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** The slot of the lowest bit in the word at `index`. */
+/** The slot of the lowest set bit in the word at `index`. */
 export const lowestSlot = (word: number, index: number): number =>
   (index << WORD_SHIFT) + (31 - Math.clz32(word & -word))

@@ -1,6 +1,6 @@
 /**
- * Numbers in memory that their owner moves or overwrites at its next call. They can be read, and copied with `slice`; the
- * type has no other way out, so that a view is not kept by mistake.
+ * Numbers in memory that the owner moves or overwrites at its next call. They can be read, and copied with `slice`; the type has no
+ * other methods, so that a view is not retained by mistake.
  */
 export interface Borrowed<A extends Uint8Array | Int8Array | Uint32Array | Int32Array | Float32Array> {
   readonly length: number

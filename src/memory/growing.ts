@@ -7,14 +7,14 @@ type Flat =
   | Int32Array<ArrayBuffer>
   | Float32Array<ArrayBuffer>
 
-/** Small arrays double, large ones grow by a quarter: what lies idle is counted as memory too. */
-const DOUBLING = 1 << 16
+/** Small arrays double, larger ones grow by a quarter, because unused memory counts too. */
+const MAX_DOUBLED = 1 << 16
 
-/** The same array, or a larger copy that reaches `length`; the new part holds zeros. */
+/** The same array, or a larger copy with at least `length` elements; new elements are zero. */
 export function grown<T extends Flat>(array: T, length: number): T {
   if (array.length >= length) return array
   let size = Math.max(array.length, 16)
-  while (size < length) size = size < DOUBLING ? size * 2 : size + (size >> 2)
+  while (size < length) size = size < MAX_DOUBLED ? size * 2 : size + (size >> 2)
   const larger = new (array.constructor as new (size: number) => T)(size)
   larger.set(array)
   return larger
@@ -25,17 +25,17 @@ const MAX_PAGES = 65_536
 const SMALL_BYTES = 1024 * 1024
 
 /**
- * Memory that grows where it lies: nothing is copied, so nobody waits for it, however large it is. It is for the few arrays
- * that grow by hundreds of megabytes: the engine reserves address space for eight such memories, and copies further ones.
+ * Memory that grows in place: nothing is copied, so growing never blocks, however large it is. For the few arrays that grow by hundreds
+ * of megabytes: the engine reserves address space for eight such memories, and copies further ones.
  */
 export class GrowingMemory {
   #buffer = new ArrayBuffer(4096)
   #memory: WebAssembly.Memory | undefined
 
-  /** So many bytes and a little more, with what was there. What was handed out before is void. */
+  /** Returns at least this many bytes, with the previous content. Buffers that were returned before are invalid. */
   reserve(bytes: number): ArrayBuffer {
     if (bytes <= this.#buffer.byteLength) return this.#buffer
-    this.#buffer = bytes <= SMALL_BYTES ? this.#buffer.transfer(roomFor(bytes)) : this.#grow(bytes)
+    this.#buffer = bytes <= SMALL_BYTES ? this.#buffer.transfer(nextPowerOfTwo(bytes)) : this.#grow(bytes)
     return this.#buffer
   }
 
@@ -43,12 +43,12 @@ export class GrowingMemory {
     this.#memory ??= this.#open()
     const pages = this.#memory.buffer.byteLength / PAGE_BYTES
     const missing = Math.ceil(bytes / PAGE_BYTES) - pages
-    // Beyond the most that there is it throws, rather than lose what is written.
+    // Beyond the maximum it throws, and nothing is lost.
     if (missing > 0) this.#memory.grow(Math.max(missing, Math.min(pages >> 3, MAX_PAGES - pages)))
     return this.#memory.buffer
   }
 
-  /** To open one takes a millisecond, which most catalogs of a test are not worth. */
+  /** Opening one takes a millisecond, which small catalogs in tests do not need. */
   #open(): WebAssembly.Memory {
     const memory = new WebAssembly.Memory({ initial: SMALL_BYTES / PAGE_BYTES, maximum: MAX_PAGES })
     new Uint8Array(memory.buffer).set(new Uint8Array(this.#buffer))
@@ -57,4 +57,4 @@ export class GrowingMemory {
 }
 
 /** The next power of two. */
-const roomFor = (bytes: number): number => 2 ** Math.ceil(Math.log2(bytes))
+const nextPowerOfTwo = (bytes: number): number => 2 ** Math.ceil(Math.log2(bytes))

@@ -1,5 +1,5 @@
-// Finds numbers by a hash, in flat memory: chains that grow by one list at a time, so that no single addition is long,
-// however many numbers there are (linear hashing).
+// Finds numbers by hash, in flat memory (linear hashing): the table grows by one chain at a time, so that no single insert is slow,
+// however large the table is.
 import type { Snapshot } from './snapshot.ts'
 
 const END = -1
@@ -7,15 +7,15 @@ const SMALL = 1_024
 
 export class HashLists {
   readonly #hashOf: (number: number) => number
-  /** The first number of each list, and behind each number the next one. */
+  /** The first number of each chain, and for each number the next one. */
   #firsts = new Int32Array(SMALL).fill(END)
   #nexts = new Int32Array(SMALL)
   #lists = SMALL
-  /** The greatest power of two that is not above the number of lists. */
+  /** The largest power of two that is not above the number of chains. */
   #base = SMALL
   #size = 0
 
-  /** @param hashOf 32 bits, shared by few; it is asked again for a number that was added before */
+  /** @param hashOf 32 bits, shared by few numbers; called again for numbers that were added before */
   constructor(hashOf: (number: number) => number) {
     this.#hashOf = hashOf
   }
@@ -24,12 +24,12 @@ export class HashLists {
     return this.#firsts.byteLength + this.#nexts.byteLength
   }
 
-  /** The first number whose hash may be this one; below zero: none. */
+  /** The first number whose hash may be this one; negative: none. */
   first(hash: number): number {
     return this.#firsts[this.#listOf(hash)]!
   }
 
-  /** The number behind this one; below zero: none. */
+  /** The number after this one in its chain; negative: none. */
   next(number: number): number {
     return this.#nexts[number]!
   }
@@ -40,11 +40,11 @@ export class HashLists {
     if (++this.#size > this.#lists) this.#split()
   }
 
-  /** The number must have been added, and its hash be the same as then. @throws Error where it is not found by it */
+  /** The number must have been added with the same hash. @throws Error where it is not in the chain of its hash */
   remove(number: number): void {
     const list = this.#listOf(this.#hashOf(number))
     const before = this.#before(number, list)
-    // Taken out of a list that it is not in, it would take the rest of that list along.
+    // Removing it from another chain would drop the rest of that chain.
     if ((before === END ? this.#firsts[list] : this.#nexts[before]) !== number)
       throw new Error(`Number ${number} is not in the list of its hash.`)
     const next = this.#nexts[number]!
@@ -61,7 +61,7 @@ export class HashLists {
     this.#size = snapshot.number(this.#size)
   }
 
-  /** Lists are split in turn; one whose turn has not come yet still holds what will go to its other half. */
+  /** Chains are split in order; one that was not split yet still contains the numbers of its other half. */
   #listOf(hash: number): number {
     const list = hash & (2 * this.#base - 1)
     return list < this.#lists ? list : list - this.#base
@@ -94,8 +94,8 @@ export class HashLists {
   }
 }
 
-function enlarged(array: Int32Array<ArrayBuffer>, least: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(Math.max(least, array.length + (array.length >> 1)))
+function enlarged(array: Int32Array<ArrayBuffer>, minLength: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(minLength, array.length + (array.length >> 1)))
   larger.set(array)
   return larger
 }

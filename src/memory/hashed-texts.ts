@@ -1,31 +1,31 @@
-// Finds the slots that share a text, such as the address they are paid at: rings through typed arrays, about 25 bytes an entry.
+// Finds the slots that share a text, such as a payment address: rings in typed arrays, about 25 bytes per entry.
 
 import { resized } from './arena.ts'
 import { HashLists } from './hash-table.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Most texts are nobody's: for these nothing is made. */
+/** Most texts have no slots: nothing is allocated for these. */
 const NONE: readonly number[] = []
 
-/** A text as 64 bits. */
+/** A text as a hash of 64 bits. */
 export type TextWords = readonly [number, number]
 
 const OUT = 0
 const MEMBER = 1
-/** One of those with a text, by which the others are found. */
+/** The slot of a text through which the others are found. */
 const HEAD = 2
 
 export class HashedTexts {
-  /** Nobody outside can make two texts meet: the seed is another one in every catalog. */
+  /** Random per catalog, so that an attacker cannot construct collisions. */
   #seed = crypto.getRandomValues(new Uint32Array(2))
   #seed64 = toSeed64(this.#seed)
   readonly #hash = new BigUint64Array(1)
   readonly #halves = new Uint32Array(this.#hash.buffer)
   #words: Uint32Array<ArrayBuffer>
   #states: Uint8Array<ArrayBuffer>
-  /** One slot of each text, so that many with one text stand in nobody's way who looks for another. */
+  /** One slot of each text, so that a text with many slots does not slow down lookups of others. */
   readonly #heads = new HashLists(slot => this.#words[2 * slot + 1]!)
-  /** All slots with one text are a ring. */
+  /** All slots of a text form a ring. */
   #nexts: Int32Array<ArrayBuffer>
   #befores: Int32Array<ArrayBuffer>
 
@@ -41,7 +41,7 @@ export class HashedTexts {
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, this.#heads.bytes)
   }
 
-  /** @param text what all that count as the same have in common */
+  /** @param text the key that all equal texts share */
   write(slot: number, text: string): void {
     this.#growTo(slot + 1)
     const words = this.words(text)
@@ -88,33 +88,33 @@ export class HashedTexts {
     return this.#words[2 * slot] === first && this.#words[2 * slot + 1] === second
   }
 
-  /** In no order; undefined where there are more than so many. */
-  find(words: TextWords, most: number): number[] | undefined {
-    const found = this.findSome(words, most + 1)
-    return found.length > most ? undefined : found
+  /** In no particular order; undefined where there are more than `max`. */
+  find(words: TextWords, max: number): number[] | undefined {
+    const slots = this.findSome(words, max + 1)
+    return slots.length > max ? undefined : slots
   }
 
   /** The same for several texts together. */
-  findAny(wanted: readonly TextWords[], most: number): number[] | undefined {
+  findAny(texts: readonly TextWords[], max: number): number[] | undefined {
     const found: number[] = []
-    for (const words of wanted) {
-      const slots = this.find(words, most - found.length)
+    for (const words of texts) {
+      const slots = this.find(words, max - found.length)
       if (!slots) return undefined
       found.push(...slots)
     }
     return found
   }
 
-  /** So many of those that have the text, in no order. */
-  of(text: string, most: number): readonly number[] {
+  /** At most `max` slots with the text, in no particular order. */
+  of(text: string, max: number): readonly number[] {
     this.#hash[0] = Bun.hash.xxHash64(text, this.#seed64)
     const head = this.#headOf(this.#halves[0]!, this.#halves[1]!)
-    return head < 0 ? NONE : this.#ring(head, most)
+    return head < 0 ? NONE : this.#ring(head, max)
   }
 
-  findSome([first, second]: TextWords, most: number): number[] {
+  findSome([first, second]: TextWords, max: number): number[] {
     const head = this.#headOf(first, second)
-    return head < 0 ? [] : this.#ring(head, most)
+    return head < 0 ? [] : this.#ring(head, max)
   }
 
   serialize(snapshot: Snapshot): void {
@@ -127,7 +127,7 @@ export class HashedTexts {
     this.#heads.serialize(snapshot)
   }
 
-  /** Below zero: nobody has the text. */
+  /** Negative: no slot has the text. */
   #headOf(first: number, second: number): number {
     let slot = this.#heads.first(second)
     while (slot >= 0 && (this.#words[2 * slot] !== first || this.#words[2 * slot + 1] !== second))
@@ -135,9 +135,9 @@ export class HashedTexts {
     return slot
   }
 
-  #ring(head: number, most: number): number[] {
+  #ring(head: number, max: number): number[] {
     const slots = [head]
-    for (let slot = this.#nexts[head]!; slot !== head && slots.length < most; slot = this.#nexts[slot]!)
+    for (let slot = this.#nexts[head]!; slot !== head && slots.length < max; slot = this.#nexts[slot]!)
       slots.push(slot)
     return slots
   }

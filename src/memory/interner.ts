@@ -1,6 +1,6 @@
 import type { Snapshot } from './snapshot.ts'
 
-/** Gives each distinct text a small number, so that a column of texts becomes a column of numbers. */
+/** Assigns a small number to each distinct text, so that a column of texts becomes a column of numbers. */
 export class Interner {
   #numbers = new Map<string, number>()
   texts: string[] = []
@@ -15,7 +15,7 @@ export class Interner {
     return number
   }
 
-  /** Undefined where the text never occurred. */
+  /** Returns undefined where the text never occurred. */
   find(text: string): number | undefined {
     return this.#numbers.get(text)
   }

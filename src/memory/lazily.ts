@@ -1,4 +1,4 @@
-/** Returns what `make` returns, made when it is first asked for, and never again. It must not depend on when that is. */
+/** Returns the result of `make`, which is called once, on first use. The result must not depend on when that is. */
 export function lazily<T extends object>(make: () => T): () => T {
   let made: T | undefined
   return () => {

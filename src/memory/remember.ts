@@ -1,13 +1,13 @@
-/** Remembers answers by text: few spellings occur, and all of them again and again. Forgets everything when there are too many. */
-export function remember<T>(most: number, find: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
+/** Caches results by text, for inputs with few distinct values. Cleared as a whole when there are more than `max`. */
+export function remember<T>(max: number, compute: (text: string) => T): (text: string) => T {
+  const cache = new Map<string, T>()
   return text => {
-    let answer = known.get(text)
-    if (answer === undefined && !known.has(text)) {
-      answer = find(text)
-      if (known.size >= most) known.clear()
-      known.set(text, answer)
+    let result = cache.get(text)
+    if (result === undefined && !cache.has(text)) {
+      result = compute(text)
+      if (cache.size >= max) cache.clear()
+      cache.set(text, result)
     }
-    return answer as T
+    return result as T
   }
 }

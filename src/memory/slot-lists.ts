@@ -11,7 +11,7 @@ export interface SlotLists {
   serialize(snapshot: Snapshot): void
 }
 
-/** Capacities are multiples of this, so that memory which a list has outgrown fits another. */
+/** Capacities are multiples of this, so that memory that a list has outgrown can be reused. */
 const STEP = 4
 
 export function createSlotLists(): SlotLists {
@@ -23,7 +23,7 @@ export function createSlotLists(): SlotLists {
   let counts = new Uint16Array(64)
   let capacities = new Uint16Array(64)
   let slots = 0
-  /** Where memory begins that no list uses, by its capacity. */
+  /** Start positions of unused memory, by capacity. */
   let free = new Map<number, number[]>()
 
   function release(capacity: number, start: number): void {

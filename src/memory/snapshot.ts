@@ -1,5 +1,5 @@
-// A snapshot of state that lives in flat memory. Who holds such state has one function `serialize` that lists it: the same lines
-// save and restore it, as in Boost.Serialization, so the two cannot get out of step.
+// A snapshot of state in flat memory. A class with such state has one function `serialize` that lists it: the same lines save and
+// restore it, as in Boost.Serialization, so that the two always agree.
 
 export type Flat =
   | Uint8Array
@@ -13,9 +13,8 @@ export type Flat =
 export interface Snapshot {
   readonly isReading: boolean
   /**
-   * While writing it answers the array that it was given, while reading one of the same kind and length with what was
-   * written. Where `used` is told, only so many numbers are kept, and zeros stand behind them. `place` is where to read an
-   * array of a length to, unless it may be anywhere.
+   * When writing, returns the given array; when reading, one of the same type and length with the stored content. With `used`, only that
+   * many numbers are stored, followed by zeros when read. `place` allocates the array to read into.
    */
   array<A extends Flat>(array: A, used?: number, place?: (length: number) => A): A
   number(value: number): number

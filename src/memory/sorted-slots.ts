@@ -1,4 +1,4 @@
-// Slots kept in order: a list of sorted blocks, so that one insert moves a block's worth of numbers and not all of them.
+// Slots in sorted order: a list of sorted blocks, so that an insert moves at most one block of numbers.
 
 import { resized } from './arena.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -19,7 +19,7 @@ export class SortedSlots {
   }
 
   insert(slot: number): void {
-    // What is new comes last wherever age decides.
+    // New entries are last in every order by age.
     if (this.size === 0 || this.order(this.#last(), slot) < 0) {
       this.append(slot)
       return
@@ -33,7 +33,7 @@ export class SortedSlots {
     this.size++
   }
 
-  /** Adds a slot that is known to come last. */
+  /** Adds a slot that sorts last. */
   append(slot: number): void {
     const last = this.#blocks.length - 1
     if (last < 0 || this.#counts[last]! >= BLOCK_SLOTS) {
@@ -46,8 +46,8 @@ export class SortedSlots {
   }
 
   /**
-   * The slot's sort keys must still be those it was inserted with.
-   * @throws Error where it is not found: left in its place it would stand for whatever entry gets the slot next
+   * The sort keys of the slot must still be those of its insert.
+   * @throws Error where it is not found: left in place, it would refer to the next entry that gets the slot
    */
   remove(slot: number): void {
     const index = this.#blockOf(slot)
@@ -70,7 +70,7 @@ export class SortedSlots {
     this.size = 0
   }
 
-  /** How many slots stand at the front for which `holds` is true; it must be true up to some place and false after. */
+  /** Number of slots at the start for which `holds` is true; it must be true up to some position and false after it. */
   countWhile(holds: (slot: number) => boolean): number {
     const index = firstFalse(this.#blocks.length, at => holds(this.#blocks[at]![this.#counts[at]! - 1]!))
     let before = 0
@@ -95,8 +95,8 @@ export class SortedSlots {
     }
   }
 
-  /** Those of the slots at positions from `from` to before `to` that pass; undefined where they are more than `most`. */
-  fewOf(from: number, to: number, passes: (slot: number) => boolean, most: number): number[] | undefined {
+  /** The slots at positions `from` to before `to` that pass; undefined where there are more than `max`. */
+  fewOf(from: number, to: number, passes: (slot: number) => boolean, max: number): number[] | undefined {
     const few: number[] = []
     let left = to - from
     let skip = from
@@ -105,7 +105,7 @@ export class SortedSlots {
       const start = Math.min(skip, this.#counts[index]!)
       const end = Math.min(start + left, this.#counts[index]!)
       for (let at = start; at < end; at++) if (passes(block[at]!)) few.push(block[at]!)
-      if (few.length > most) return undefined
+      if (few.length > max) return undefined
       skip -= start
       left -= end - start
     }
@@ -163,7 +163,7 @@ export class SortedSlots {
     else this.#put(index + 1, at - half, slot)
   }
 
-  /** The last block whose first slot does not come after the given one; -1 when it comes before all. */
+  /** The last block whose first slot does not sort after the given one; -1 where it sorts before all. */
   #blockOf(slot: number): number {
     let low = 0
     let high = this.#blocks.length
@@ -187,7 +187,7 @@ export class SortedSlots {
   }
 }
 
-/** The first number below `count` for which it does not hold; `count` where it holds for all. */
+/** The first number below `count` for which `holds` is false; `count` where there is none. */
 function firstFalse(count: number, holds: (at: number) => boolean): number {
   let low = 0
   let high = count

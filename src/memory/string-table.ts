@@ -1,5 +1,5 @@
-// The texts of all terms, numbered, in flat memory. A string for each would be visited by the collector again and
-// again: a million of them hold up requests for tens of milliseconds.
+// The texts of all terms, numbered, in flat memory. The garbage collector would visit a string for each over and over: a million of them
+// block requests for tens of milliseconds.
 
 import { hashUnits } from './fnv1a.ts'
 import { grown } from './growing.ts'
@@ -8,11 +8,11 @@ import type { Snapshot } from './snapshot.ts'
 
 export class TermTexts {
   #units = new Uint16Array(8_192)
-  /** Where each text ends; the next one begins there. */
+  /** The end of each text, where the next one starts. */
   #ends = new Uint32Array(1_024)
   #hashes = new Int32Array(1_024)
   #size = 0
-  /** Of the text that was looked for last. */
+  /** Hash of the text of the last `find`. */
   #soughtHash = 0
   readonly #lists = new HashLists(number => this.#hashes[number]!)
 
@@ -35,7 +35,7 @@ export class TermTexts {
     return number < 0 ? -1 : number
   }
 
-  /** Returns the number of a text, given out on first sight. */
+  /** Returns the number of a text; a new text gets the next number. */
   add(text: string): number {
     const known = this.find(text)
     if (known >= 0) return known
