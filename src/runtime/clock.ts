@@ -1,8 +1,8 @@
-// The only place that asks the machine for the time or sets a timer, so that a test can own both.
+// The only place that reads the time of the machine or sets a timer, so that a test can control both.
 
 export interface Clock {
   now(): Date
-  /** Ends early, without an error, when the signal is raised. */
+  /** Resolves early, without an error, when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 

@@ -1,11 +1,11 @@
-// A lock that the system takes back when its holder ends, however it ends. The runtime offers none of its own; the
-// database engine locks its files so, also between containers that share a disk.
+// A lock that the operating system releases when its holder ends, however it ends. Bun has no file lock, so an SQLite database serves as
+// one: its locks also work between containers that share a disk.
 import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync } from 'node:fs'
 
-/** Disposing it lets go. undefined: another holds it, in this process or another. The file stays, empty. */
+/** Disposing releases the lock. undefined: it is held, in this process or another. The file is left behind, empty. */
 export function tryLock(path: string): Disposable | undefined {
-  // Only where there is none: a file that is closed takes with it every lock that this process has on it.
+  // Only where the file does not exist: closing a file releases every lock that this process has on it.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const db = new Database(path, { readwrite: true })
   try {

@@ -1,4 +1,4 @@
-// Reads the items of the lists of a JSON document as it arrives, so that a document of any size is never held whole.
+// Reads the items of lists in a JSON document while it arrives, so that a document of any size is never in memory as a whole.
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -10,17 +10,17 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** Bounds what is held at once: one item, and all of the document that is not an item. */
-const MAX_HELD_BYTES = 4 * 1024 * 1024
+/** Memory bound for one item, and for the whole document apart from its items. */
+const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 
 export type JsonItem = {
-  /** The list it stands in, as its keys joined by points: `data.items`; empty for a document that is a list itself. */
+  /** The path of its list, as keys joined by dots: `data.items`; empty where the document itself is the list. */
   readonly list: string
   /** The JSON text, not parsed yet. */
   readonly text: string
 }
 
-/** The document breaks off or is not JSON. */
+/** The document is incomplete or not JSON. */
 export class BrokenDocument extends Error {
   override readonly name = 'BrokenDocument'
 }
@@ -28,15 +28,15 @@ export class BrokenDocument extends Error {
 type ListState = { readonly path: string; expects: 'first' | 'item' | 'comma' }
 
 /**
- * Takes a document in pieces. Items of the named lists come out one by one; the rest of the document, with those lists
- * left empty, is the frame that `end` gives back.
+ * Parses a document in chunks. Items of the named lists are returned one by one; the rest of the document, with those lists empty, is
+ * the frame that `end` returns.
  */
 export class JsonItems {
   readonly #lists: ReadonlySet<string>
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
-  readonly #held = new HeldBytes()
-  readonly #frame = new HeldBytes()
-  /** The key under which each open container of the frame stands. */
+  readonly #item = new ByteBuffer()
+  readonly #frame = new ByteBuffer()
+  /** The key of each open container of the frame. */
   readonly #keys: string[] = []
   #list: ListState | undefined
   #itemDepth = 0
@@ -64,14 +64,14 @@ export class JsonItems {
       } else {
         const end = this.#state === 'item' ? this.#findItemEnd(chunk, at) : findScalarEnd(chunk, at)
         at = end < 0 ? chunk.length : end
-        this.#held.add(chunk.subarray(from, at))
+        this.#item.add(chunk.subarray(from, at))
         from = at
         if (end >= 0) yield this.#takeItem()
       }
     }
   }
 
-  /** The document without its items. @throws BrokenDocument */
+  /** Returns the document without its items. @throws BrokenDocument */
   end(): unknown {
     if (this.#state !== 'frame' || this.#keys.length > 0 || this.#inString) {
       throw new BrokenDocument('The document ends before it is complete')
@@ -83,7 +83,7 @@ export class JsonItems {
     const list = this.#list!
     list.expects = 'comma'
     this.#state = 'between'
-    return { list: list.path, text: this.#decode(this.#held.take()) }
+    return { list: list.path, text: this.#decode(this.#item.take()) }
   }
 
   #readFrame(chunk: Uint8Array, start: number): number {
@@ -126,7 +126,7 @@ export class JsonItems {
       if (byte === CLOSE_LIST && list.expects !== 'item') {
         this.#state = 'frame'
         this.#list = undefined
-        // The bracket itself is read as part of the frame, which closes the list there.
+        // The bracket is read again as part of the frame, where it closes the list.
         return at
       }
       if (byte === COMMA && list.expects === 'comma') {
@@ -142,7 +142,7 @@ export class JsonItems {
     return chunk.length
   }
 
-  /** The place after the end of the item, or -1 when the chunk ends before it. */
+  /** The position after the end of the item, or -1 where the chunk ends before it. */
   #findItemEnd(chunk: Uint8Array, start: number): number {
     for (let at = start; at < chunk.length; at++) {
       if (this.#inString) {
@@ -159,7 +159,7 @@ export class JsonItems {
     return -1
   }
 
-  /** The place of the closing quote, or -1 when the chunk ends inside the string. */
+  /** The position of the closing quote, or -1 where the chunk ends inside the string. */
   #findStringEnd(chunk: Uint8Array, start: number): number {
     for (let at = start; at < chunk.length; at++) {
       const byte = chunk[at]!
@@ -199,15 +199,15 @@ function findScalarEnd(chunk: Uint8Array, start: number): number {
   return -1
 }
 
-/** Bytes that pieces of a document are gathered in, up to a bound. */
-class HeldBytes {
+/** Collects pieces of a document, up to a bound. */
+class ByteBuffer {
   #bytes = new Uint8Array(4096)
   length = 0
 
   add(piece: Uint8Array): void {
     const length = this.length + piece.length
-    if (length > MAX_HELD_BYTES) {
-      throw new BrokenDocument(`One item of the document is larger than ${MAX_HELD_BYTES} bytes`)
+    if (length > MAX_BUFFERED_BYTES) {
+      throw new BrokenDocument(`One item of the document is larger than ${MAX_BUFFERED_BYTES} bytes`)
     }
     if (length > this.#bytes.length) {
       const grown = new Uint8Array(Math.max(length, this.#bytes.length * 2))

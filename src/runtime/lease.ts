@@ -1,24 +1,24 @@
-// What one process at a time does for all on a store. The lease lies in the store; whoever finds that it has ended takes it.
+// Work that one process at a time does for all processes on a store. The lease is in the store; any process can take it once it has ended.
 
 import { isAhead } from '../domain/ahead.ts'
 import type { Lease, LeaseTable } from '../store/leases.ts'
 import type { Clock } from './clock.ts'
 
 export const LEASE_MS = 15_000
-/** Thrice within a lease: one renewal may be lost, and clocks may differ by some seconds. */
+/** Three times per lease: one renewal may be lost, and clocks may differ by some seconds. */
 export const RENEW_EVERY_MS = 5_000
 const LOOK_EVERY_MS = 1_000
 
 export type LeaseHolder = 'this' | 'another' | 'nobody'
 
 export interface ProcessLease {
-  /** Names this lease and no other. */
+  /** Identifies this process as a holder. */
   readonly holder: string
-  /** Asks the store when it is time to. @throws where the store is away */
+  /** Queries the store when it is time to. @throws where the store is unavailable */
   isOurs(): Promise<boolean>
-  /** As last seen. */
+  /** The holder as last seen. */
   seen(): { readonly by: LeaseHolder; readonly note: string | undefined }
-  /** So that another need not wait for the end of the lease. */
+  /** Releases the lease, so that another process need not wait for its end. */
   leave(): Promise<void>
 }
 
@@ -35,15 +35,15 @@ export function createProcessLease({
   readonly leases: LeaseTable
   readonly name: string
   readonly clock: Clock
-  /** What the others read. */
+  /** The note that other processes read. */
   readonly writeNote?: () => Promise<string>
-  /** Told who had it before; what it throws is thrown by `isOurs`, and the lease is not ours yet. */
+  /** Called with the previous lease; an error is thrown by `isOurs`, and the lease is not ours yet. */
   readonly onTaken?: (before: Lease | undefined) => Promise<void>
 }): ProcessLease {
   const holder = crypto.randomUUID()
   let isHeld = false
   let last: Lease | undefined
-  let askedAtMs = Number.NEGATIVE_INFINITY
+  let checkedAtMs = Number.NEGATIVE_INFINITY
 
   const take = async (now: Date, leaseMs = LEASE_MS) =>
     leases.take(name, { holder, now, leaseMs, note: await writeNote() })
@@ -51,10 +51,10 @@ export function createProcessLease({
   async function look(now: Date): Promise<void> {
     if (isHeld) isHeld = await take(now)
     if (isHeld) return
-    const found = await leases.find(name)
-    // What went wrong after it was taken is done again: the one before is remembered for that.
-    if (found?.holder !== holder) last = found
-    const isFree = !found || found.holder === holder || isOver(found, clock.now())
+    const current = await leases.find(name)
+    // Where onTaken failed after taking it, it is called again: the previous lease is retained for that.
+    if (current?.holder !== holder) last = current
+    const isFree = !current || current.holder === holder || isOver(current, clock.now())
     if (!isFree) return
     if (await take(now)) {
       await onTaken(last)
@@ -66,21 +66,21 @@ export function createProcessLease({
     holder,
     async isOurs() {
       const now = clock.now()
-      const passedMs = now.getTime() - askedAtMs
-      // A clock that was set back must not keep a lease unrenewed.
+      const passedMs = now.getTime() - checkedAtMs
+      // A clock that was set back must not prevent the renewal of a lease.
       if (passedMs >= 0 && passedMs < (isHeld ? RENEW_EVERY_MS : LOOK_EVERY_MS)) return isHeld
       await look(now)
-      askedAtMs = now.getTime()
+      checkedAtMs = now.getTime()
       return isHeld
     },
     seen() {
-      const isNobodys = !last || isOver(last, clock.now())
-      return { by: isHeld ? 'this' : isNobodys ? 'nobody' : 'another', note: last?.note }
+      const isFree = !last || isOver(last, clock.now())
+      return { by: isHeld ? 'this' : isFree ? 'nobody' : 'another', note: last?.note }
     },
     async leave() {
       if (!isHeld) return
       isHeld = false
-      askedAtMs = Number.NEGATIVE_INFINITY
+      checkedAtMs = Number.NEGATIVE_INFINITY
       await take(clock.now(), 0)
     },
   }

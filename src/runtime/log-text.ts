@@ -1,20 +1,20 @@
-// Lines of the log as somebody reads them on a terminal: the time of day, how bad it is, what happened, and its values by name.
+// Log lines for people at a terminal: time of day, level, message, and the fields by name.
 import { toOneLine, toVisibleJson } from '../domain/unseen.ts'
 import { type LogLevel, levelOf, type RequestLine } from './log-level.ts'
 
 const COLORS: Partial<Record<LogLevel, string>> = { error: '31', warn: '33', debug: '2' }
 const WIDTH = 5
-/** Of an error without a stack, nothing is lost; of one with, only the first lines say where it was. */
+/** The first lines of a stack tell where the error was. */
 const STACK_LINES = 6
 
-type Told = {
+type LogEntry = {
   readonly time: string
   readonly level: LogLevel
   readonly message: string
   readonly fields?: Readonly<Record<string, unknown>> | undefined
 }
 
-export function toLogText({ time, level, message, fields = {} }: Told): string {
+export function toLogText({ time, level, message, fields = {} }: LogEntry): string {
   const { error, ...others } = fields
   const values = Object.entries(others).map(([name, value]) => ` ${name}=${toValue(value)}`)
   return `${toHead(time, level)} ${toOneLine(message)}${values.join('')}${toErrorText(error)}\n`
@@ -32,7 +32,7 @@ function toHead(time: string, level: LogLevel): string {
   return `${time.slice(11, 19)} ${color && Bun.enableANSIColors ? `\u001b[${color}m${name}\u001b[0m` : name}`
 }
 
-/** Strangers may have written it. */
+/** Values are untrusted. */
 function toValue(value: unknown): string {
   if (typeof value === 'string')
     return /^[^\s"=]+$/.test(value) ? toOneLine(value) : toOneLine(JSON.stringify(value))

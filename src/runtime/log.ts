@@ -1,4 +1,4 @@
-// Structured lines on standard error. Lines are collected and written together: a write per request would cost more than the request.
+// Structured lines on standard error. Lines are buffered and written together: a write per request would cost more than the request.
 import { writeSync } from 'node:fs'
 import { toVisibleJson } from '../domain/unseen.ts'
 import { MAX_BYTES_PER_UNIT } from '../memory/utf8.ts'
@@ -13,14 +13,14 @@ export interface Log extends Disposable {
   info(message: string, fields?: Record<string, unknown>): void
   debug(message: string, fields?: Record<string, unknown>): void
   request(line: RequestLine): void
-  /** Writes what is collected, at once. */
+  /** Writes the buffered lines at once. */
   flush(): void
 }
 
 const FLUSH_AFTER_MS = 100
 const BUFFER_BYTES = 32 * 1024
 
-/** `text` is for who sits before a terminal, `json` for whatever gathers logs. */
+/** `text` is for people at a terminal, `json` for log collectors. */
 export type LogStyle = 'text' | 'json'
 
 export function createLog({
@@ -30,15 +30,15 @@ export function createLog({
   style = !write && process.stderr.isTTY ? 'text' : 'json',
 }: {
   level: LogLevel
-  /** undefined: to standard error. */
+  /** undefined: standard error. */
   write?: (lines: string) => void
   clock?: Clock
-  /** undefined: as standard error is a terminal or not. */
+  /** undefined: text where standard error is a terminal, else json. */
   style?: LogStyle
 }): Log {
   const rank = LOG_LEVELS.indexOf(level)
   const writeBytes = write ? (lines: Buffer) => write(lines.toString()) : writeToStandardError
-  // Bytes at once: texts that wait for each other outlive a collection, and then stay until the next full one.
+  // Stored as bytes: buffered strings would survive a minor garbage collection, and then stay until the next full one.
   const buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES)
   let filled = 0
   let isFlushDue = false
@@ -50,9 +50,9 @@ export function createLog({
     writeBytes(lines)
   }
   const collect = (line: string) => {
-    const most = line.length * MAX_BYTES_PER_UNIT
-    if (filled + most > BUFFER_BYTES) flush()
-    if (most > BUFFER_BYTES) return writeBytes(Buffer.from(line))
+    const maxBytes = line.length * MAX_BYTES_PER_UNIT
+    if (filled + maxBytes > BUFFER_BYTES) flush()
+    if (maxBytes > BUFFER_BYTES) return writeBytes(Buffer.from(line))
     filled += buffer.write(line, filled)
     if (isFlushDue) return
     isFlushDue = true
@@ -61,13 +61,16 @@ export function createLog({
       flush()
     })
   }
-  const isEnabled = (wanted: LogLevel) => wanted !== 'silent' && LOG_LEVELS.indexOf(wanted) <= rank
-  const at = (wanted: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
-    if (!isEnabled(wanted)) return
+  const isEnabled = (messageLevel: LogLevel) =>
+    messageLevel !== 'silent' && LOG_LEVELS.indexOf(messageLevel) <= rank
+  const at = (messageLevel: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
+    if (!isEnabled(messageLevel)) return
     const time = clock.now().toISOString()
-    if (style === 'text') return collect(toLogText({ time, level: wanted, message, fields }))
-    // It may be read on a terminal, and hold what strangers wrote.
-    const line = toVisibleJson(JSON.stringify({ time, level: wanted, message, ...fields }, tellErrors))
+    if (style === 'text') return collect(toLogText({ time, level: messageLevel, message, fields }))
+    // The line may be read on a terminal, and contain untrusted text.
+    const line = toVisibleJson(
+      JSON.stringify({ time, level: messageLevel, message, ...fields }, toPlainErrors),
+    )
     collect(`${line}\n`)
   }
 
@@ -92,7 +95,7 @@ export function createLog({
   }
 }
 
-/** By microseconds. Nearly every answer is made in so few, and writing out a fraction costs more than finding its text. */
+/** By microseconds. Nearly every response takes less, and formatting a fraction costs more than this lookup. */
 const MS_TEXTS = Array.from({ length: 2_048 }, (_, us) => String(us / 1000))
 
 function toMsText(ms: number): string {
@@ -101,8 +104,8 @@ function toMsText(ms: number): string {
 }
 
 /**
- * By hand: nothing in it needs escaping. Thirty requests share a millisecond under load, and most a route: what the line
- * before had is not put together again, since each piece of a text costs.
+ * Concatenated by hand, because nothing needs escaping. Under load thirty requests share a millisecond, and most share a route: parts
+ * that equal those of the previous line are reused, because every concatenation costs time.
  */
 function createRequestText(): (line: RequestLine) => string {
   let lastMs = Number.NaN
@@ -130,7 +133,7 @@ function createRequestText(): (line: RequestLine) => string {
   }
 }
 
-const tellErrors = (_name: string, value: unknown): unknown =>
+const toPlainErrors = (_name: string, value: unknown): unknown =>
   value instanceof Error
     ? { name: value.name, message: value.message, stack: value.stack, cause: value.cause }
     : value
@@ -141,7 +144,7 @@ function writeToStandardError(lines: Buffer): void {
     try {
       rest = rest.subarray(writeSync(2, rest))
     } catch (error) {
-      // A full pipe is tried again; a closed one has no reader left to tell.
+      // A full pipe is retried; a closed one has no reader.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
     }
   }

@@ -1,4 +1,4 @@
-// A text that must not be told: whatever writes it down, a log, JSON or a debugger, writes this instead.
+// A text that must not be revealed: logs, JSON and debuggers write a placeholder instead.
 import { inspect } from 'node:util'
 
 const HIDDEN = '[secret]'
@@ -10,7 +10,7 @@ export class Secret {
     this.#text = text
   }
 
-  /** For the one place that needs it. */
+  /** For the only place that needs the text. */
   reveal(): string {
     return this.#text
   }

@@ -1,13 +1,13 @@
-// How much of a core a thread gets while others want it too.
+// The share of a core that a thread gets under contention.
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
-/** Linux gives every thread a priority of its own, and knows which one asks. Elsewhere nothing is changed. */
+/** On Linux every thread has its own priority. Elsewhere nothing is changed. */
 export function yieldToOtherThreads(niceness: number): void {
   try {
     const [, thread] = /\/task\/(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? []
     if (thread !== undefined) setPriority(Number(thread), niceness)
   } catch {
-    // A system that refuses leaves the thread as it is.
+    // Where the system refuses, the priority is unchanged.
   }
 }

@@ -1,4 +1,4 @@
-// The version of the project, as its package says.
+// The version of the project, from its package.
 import packageJson from '../../package.json' with { type: 'json' }
 
 export const { version: VERSION, description: SUMMARY } = packageJson

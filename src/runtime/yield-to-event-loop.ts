@@ -1,2 +1,2 @@
-/** Lets requests through between two steps of long work. */
+/** Lets requests run between two steps of long work. */
 export const yieldToEventLoop = (): Promise<void> => new Promise(resolve => setImmediate(resolve))

@@ -1,9 +1,9 @@
-// Streams through zstd, as the runtime has it built in.
+// Streams through zstd, with the implementation of the runtime.
 
 type Through = TransformStream<Uint8Array, Uint8Array>
 
 const toStream = (pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> =>
-  // The declarations of the runtime do not know it yet.
+  // Missing in the type declarations of the runtime.
   (ReadableStream as unknown as { from(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> }).from(
     pieces,
   )
@@ -11,7 +11,7 @@ const toStream = (pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
 export const packZstd = (pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
   toStream(pieces).pipeThrough(new CompressionStream('zstd' as 'gzip') as unknown as Through)
 
-/** Throws where it ends too early or is damaged. */
+/** Throws where the stream is truncated or damaged. */
 export const unpackZstd = (pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
   toStream(pieces).pipeThrough(new DecompressionStream('zstd' as 'gzip') as unknown as Through)
 
