@@ -1,4 +1,4 @@
-// The operations by which clients of x402 read the catalog in their own format.
+// Reads of the catalog in the format of x402 clients.
 import type { Catalog } from '../catalog/catalog.ts'
 import {
   BAZAAR_VERSION,
@@ -14,11 +14,11 @@ import { Encoded } from '../domain/encoded.ts'
 import type { TermsTable } from '../store/store.ts'
 
 export interface Bazaar {
-  /** Services whose terms were seen, or that are listed in a known asset, and that are not inactive; newest first. */
+  /** Services that are not inactive and whose terms were seen, or that are listed in a known asset; newest first. */
   resources(query: BazaarListQuery): Promise<Encoded<BazaarList>>
-  /** The same, by what is needed, best first. */
+  /** The same, for a search, best first. */
   searchResources(query: BazaarSearchQuery): Promise<Encoded<BazaarSearch>>
-  /** What pays to one address, inactive services included: their owners look for them here. */
+  /** Services paid at one address, including inactive ones: their owners look for them here. */
   merchantResources(query: BazaarMerchantQuery): Promise<Encoded<BazaarMerchant>>
 }
 
@@ -37,7 +37,7 @@ export const createBazaar = ({
       x402Version: BAZAAR_VERSION,
       items: await toSeen(items, terms),
       pagination: { limit, offset, total },
-      ...told(unapplied),
+      ...toUnapplied(unapplied),
     })
   },
 
@@ -49,7 +49,7 @@ export const createBazaar = ({
       payTo,
       resources: await toSeen(items, terms),
       pagination: { limit, offset, total },
-      ...told(unapplied),
+      ...toUnapplied(unapplied),
     })
   },
 
@@ -61,22 +61,22 @@ export const createBazaar = ({
       partialResults: isPartial,
       searchMethod: 'hybrid',
       pagination: { limit, cursor: hasNext ? String(offset + limit) : null },
-      ...told(unapplied),
+      ...toUnapplied(unapplied),
     })
   },
 })
 
-/** The items as their endpoints tell them; what has no way to pay to tell is left out: clients take the first one for granted. */
+/** Adds the terms that endpoints declare. Items without payment requirements are left out: clients use the first without checking. */
 async function toSeen(items: readonly BazaarItem[], terms: TermsTable): Promise<BazaarItem[]> {
   const idOf = (item: BazaarItem) => item.extensions[OFFER_EXTENSION].id
   const seen = await terms.ofAll(items.map(idOf))
   return items
     .map(item => {
-      const own = seen.get(idOf(item))
-      return own ? toSeenItem(item, own) : item
+      const itemTerms = seen.get(idOf(item))
+      return itemTerms ? toSeenItem(item, itemTerms) : item
     })
     .filter(({ accepts }) => accepts.length > 0)
 }
 
-const told = (unapplied: readonly string[]) =>
+const toUnapplied = (unapplied: readonly string[]) =>
   unapplied.length > 0 ? { unappliedFilters: [...unapplied] } : {}

@@ -1,4 +1,4 @@
-// The census over time: today from memory, every other day as it was last counted.
+// The census over time: today from memory, past days as they were last counted.
 import type { Catalog } from '../catalog/catalog.ts'
 import {
   type Census,
@@ -20,8 +20,8 @@ export interface CensusReads {
 
 export const UNMET_DAYS = 30
 const MAX_UNMET = 100
-/** Days that are over change no more, so that few readers cost a look into the store. */
-const KEPT_MS = 60_000
+/** Past days do not change, so readers rarely cost a query of the store. */
+const CACHED_MS = 60_000
 
 type Past = {
   readonly readAtMs: number
@@ -44,7 +44,7 @@ export function createCensus({
 
   async function readPast(now: Date): Promise<Past> {
     const ageMs = now.getTime() - (past?.readAtMs ?? Number.NEGATIVE_INFINITY)
-    if (past && ageMs >= 0 && ageMs < KEPT_MS) return past
+    if (past && ageMs >= 0 && ageMs < CACHED_MS) return past
     const today = dayOf(now)
     const [days, searches] = await Promise.all([
       store.census.before(today, MAX_DAYS - 1),
@@ -61,7 +61,7 @@ export function createCensus({
       const today = dayOf(now)
       const { days: before, searches } = await readPast(now)
       return Encoded.of<Census>({
-        // Read a moment before midnight, the last day may be the one that has just begun.
+        // When read just before midnight, the last stored day may be the one that has just started.
         days: [catalog.census(today), ...before.filter(({ day }) => day < today)].slice(0, days),
         unmet: { since: daysBefore(now, UNMET_DAYS), minCallers, searches: [...searches] },
       })

@@ -1,4 +1,4 @@
-// The directory of this process: over its store and its catalog.
+// The directory of this process, over its store and its catalog.
 import type { Catalog } from '../catalog/catalog.ts'
 import type { EventTail } from '../catalog/event-tail.ts'
 import type { Follower } from '../catalog/follow.ts'
@@ -42,11 +42,11 @@ import { createVisible } from './visible.ts'
 import { createWebhooks } from './webhooks.ts'
 import { createWriteBudget } from './write-budget.ts'
 
-/** @param names what the caller is counted by */
+/** @param names the keys by which the caller is rate limited */
 type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>
 
-/** After this time every node that reaches the store knows of an entry; it also covers clocks that differ. */
-const EVERYWHERE_WITHIN_MS = 10_000
+/** Within this time every node on the store learns of an entry; includes a margin for clocks that differ. */
+const VISIBLE_EVERYWHERE_MS = 10_000
 
 export function createDirectory({
   store,
@@ -95,21 +95,21 @@ export function createDirectory({
   keys: Keyring
   clock: Clock
   policy: DraftPolicy
-  /** undefined: no wallet can sign in. */
+  /** undefined: wallets cannot sign in. */
   publicUrl?: string | undefined
-  /** undefined: this directory asks nobody. */
+  /** undefined: this directory sends no requests. */
   check?: Checker | undefined
-  /** undefined: this process takes no part in the rounds of probes. */
+  /** undefined: this process does not probe. */
   probing?: (() => ProbingState) | undefined
-  /** undefined: none is kept. */
+  /** undefined: no snapshot is stored. */
   snapshot?: (() => KeptSnapshot | undefined) | undefined
-  /** undefined: the catalog is written to no folder. */
+  /** undefined: there is no nightly export. */
   nightly?: (() => NonNullable<Health['nightlyExport']> | undefined) | undefined
-  /** undefined: this directory tells nobody. */
+  /** undefined: this directory sends no webhooks. */
   send?: Sender | undefined
-  /** undefined: nobody can report what came of a payment. */
+  /** undefined: payers cannot report outcomes. */
   proofs?: OutcomeProofs | undefined
-  /** undefined: nobody asks this directory but who has started it. */
+  /** undefined: the directory serves no other callers than the process itself. */
   unmet?: UnmetSearches | undefined
 }): LocalDirectory {
   const newId = createIdSource()
@@ -121,7 +121,7 @@ export function createDirectory({
   }
 
   /** @throws DirectoryError `not_found`, `hidden` */
-  function found<T>(value: T | undefined, id: string): T {
+  function requireFound<T>(value: T | undefined, id: string): T {
     const hidden = catalog.hidden(id)
     if (hidden) throw hiddenError(hidden)
     if (value === undefined)
@@ -129,11 +129,11 @@ export function createDirectory({
     return value
   }
 
-  /** What the store has; another process may have hidden it a moment ago. @throws DirectoryError `not_found`, `hidden` */
-  function shown(kept: Kept | undefined, id: string): Kept {
-    const known = found(kept, id)
-    if (known.entry.hidden) throw hiddenError(known.entry.hidden)
-    return known
+  /** Checks what the store has; another process may just have hidden it. @throws DirectoryError `not_found`, `hidden` */
+  function requireVisible(stored: Kept | undefined, id: string): Kept {
+    const present = requireFound(stored, id)
+    if (present.entry.hidden) throw hiddenError(present.entry.hidden)
+    return present
   }
 
   const reads: Reads = {
@@ -143,15 +143,15 @@ export function createDirectory({
     list: query => ready().list(query),
     find: id => ready().service(id),
     findStatus: id => ready().status(id),
-    get: id => found(ready().service(id), id),
-    status: id => found(ready().status(id), id),
+    get: id => requireFound(ready().service(id), id),
+    status: id => requireFound(ready().status(id), id),
     search: query => ready().search(query),
     searchByIntent: (query, options) => ready().searchByIntent(query, options),
     soldBy: payee => ready().soldBy(payee),
     facets: filters => ready().facets(filters),
     sorted: (ids, order, direction) => ready().sorted(ids, order, direction),
-    backing: id => found(ready().backing(id), id),
-    marks: id => found(ready().marks(id), id),
+    backing: id => requireFound(ready().backing(id), id),
+    marks: id => requireFound(ready().marks(id), id),
     cost: id => ready().cost(id),
     dollarPrice: id => ready().dollarPrice(id),
     latency: id => ready().latency(id),
@@ -164,7 +164,7 @@ export function createDirectory({
   }
 
   const get = async (id: string): Promise<Encoded<Service>> =>
-    reads.find(id) ?? Encoded.of(toService(found(await findYoung(id), id)))
+    reads.find(id) ?? Encoded.of(toService(requireFound(await findRecent(id), id)))
 
   const spendWrite = createWriteBudget({ store, clock })
 
@@ -189,13 +189,13 @@ export function createDirectory({
     ...createSignIn({ store, keys, clock, publicUrl }),
     ...createWebhooks({ store, keys, clock, policy, send }),
     ...createRegistration({ store, keys, clock, policy, newId, visible, noticesOn: toNotices, spendWrite }),
-    ...createServiceRecords({ store, ready, found, shown }),
-    ...createTerms({ store, catalog, shown }),
-    ...createPurchaseReads({ store, shown }),
+    ...createServiceRecords({ store, ready, requireFound, requireVisible }),
+    ...createTerms({ store, catalog, requireVisible }),
+    ...createPurchaseReads({ store, requireVisible }),
     ...createCensus({ ready, store, clock, minCallers: unmet?.minCallers ?? 0 }),
     countUnmet,
     ...createReports({ store, keys, clock, newId, get }),
-    ...createOutcomes({ store, clock, newId, publicUrl, proofs, shown }),
+    ...createOutcomes({ store, clock, newId, publicUrl, proofs, requireVisible }),
     listen: (after, signal) => {
       ready()
       return tail.listen(after === undefined ? undefined : toCursor('after', after), signal)
@@ -221,7 +221,8 @@ export function createDirectory({
     },
     list: query => readPage(placeOfList(query), known => ready().list(query, known)),
     get,
-    status: async id => reads.findStatus(id) ?? Encoded.of(toStatusRecord(found(await findYoung(id), id))),
+    status: async id =>
+      reads.findStatus(id) ?? Encoded.of(toStatusRecord(requireFound(await findRecent(id), id))),
     search: query => readPage(placeOfSearch(query), known => ready().search(query, known)),
     searchByIntent: async (query, { from } = {}) =>
       reads.searchByIntent(query, {
@@ -230,7 +231,7 @@ export function createDirectory({
     categories: async () => ready().categories(),
 
     resolve: async query => reads.resolve(query),
-    backing: async id => Encoded.of(ready().backing(id) ?? toBacking(found(await findYoung(id), id))),
+    backing: async id => Encoded.of(ready().backing(id) ?? toBacking(requireFound(await findRecent(id), id))),
 
     async check(body, { key, from }) {
       const caller = await keys.authorize(key, 'register')
@@ -264,13 +265,13 @@ export function createDirectory({
     unmet?.add(words, from, dayOf(clock.now()))
   }
 
-  /** What looks wrong about an entry beside the others; an entry that is not visible yet is beside none. */
+  /** Notices about an entry compared with others; none where it is not visible yet. */
   function toNotices({ id, name }: Entry): string[] {
     const backing = catalog.backing(id)
     return backing ? noticesOn(name, backing) : []
   }
 
-  /** A page, by a cursor maybe of a process that is ahead of this one. */
+  /** Reads a page; its cursor may come from a process that is ahead of this one. */
   async function readPage(
     place: PagePosition | undefined,
     read: (known: { readonly isKnown: boolean }) => Page,
@@ -280,10 +281,10 @@ export function createDirectory({
     return read({ isKnown })
   }
 
-  /** An entry for which another node may have answered 201 a moment ago; older ids that are unknown here do not exist. */
-  async function findYoung(id: string): Promise<Entry | undefined> {
-    const isYoung = isServiceId(id) && Math.abs(clock.now().getTime() - idTimeMs(id)) < EVERYWHERE_WITHIN_MS
-    const entry = isYoung ? (await store.find(id))?.entry : undefined
+  /** Finds an entry for which another node may just have sent 201; older ids that are unknown here do not exist. */
+  async function findRecent(id: string): Promise<Entry | undefined> {
+    const isRecent = isServiceId(id) && Math.abs(clock.now().getTime() - idTimeMs(id)) < VISIBLE_EVERYWHERE_MS
+    const entry = isRecent ? (await store.find(id))?.entry : undefined
     if (entry?.hidden) throw hiddenError(entry.hidden)
     return entry
   }

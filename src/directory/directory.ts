@@ -38,31 +38,31 @@ import type { Webhooks } from './webhooks.ts'
 
 export type Checked = {
   readonly report: Encoded<CheckReport>
-  /** Paths of the fields that were sent and not used. */
+  /** Paths of the fields that were sent and ignored. */
   readonly ignored: readonly string[]
 }
 
 export type Registered = Written & { readonly id: string }
 
 export type Health = {
-  /** starting: the catalog has not caught up yet; degraded: it serves, but the store is away or keeps no writes. */
+  /** starting: the catalog has not caught up yet; degraded: it serves, but the store is unavailable or cannot write. */
   readonly state: 'starting' | 'ready' | 'degraded'
-  /** What is wrong with the store, in a sentence; null: nothing. */
+  /** The problem of the store, as a sentence; null: none. */
   readonly reason: string | null
   readonly seq: number
   readonly services: number
   /** How long the catalog has been behind the store. */
   readonly lagMs: number
   readonly storeErrors: number
-  /** null: this process takes no part in the rounds of probes. */
+  /** null: this process does not probe. */
   readonly probing: ProbingState | null
-  /** The last snapshot of the catalog that this process read or wrote: everything up to that write. null: none yet. */
+  /** The last snapshot of the catalog that this process read or wrote, with everything up to `seq`; null: none yet. */
   readonly snapshot: { readonly seq: number; readonly at: string } | null
-  /** The last file of the nightly export; null: none yet, or none is written. */
+  /** The last file of the nightly export; null: none yet, or the export is off. */
   readonly nightlyExport: { readonly file: string; readonly at: string; readonly bytes: number } | null
 }
 
-/** A source that is followed, and how that fares. */
+/** A followed source and its state. */
 export type FollowedSource = Pick<SourceState, 'url' | 'kind' | 'checkedAt' | 'succeededAt' | 'failures'>
 
 export interface Directory
@@ -84,23 +84,23 @@ export interface Directory
   status(id: string): Promise<Encoded<StatusRecord>>
   /** Probes and changes with their reasons, newest first. @throws DirectoryError `not_found`, `hidden` */
   history(id: string, query: HistoryQuery): Promise<Encoded<History>>
-  /** Where the trust score comes from. @throws DirectoryError `not_found`, `hidden` */
+  /** Components of the trust score. @throws DirectoryError `not_found`, `hidden` */
   trust(id: string): Promise<Encoded<Trust>>
-  /** Where it came from. @throws DirectoryError `not_found`, `hidden` */
+  /** Where the entry came from. @throws DirectoryError `not_found`, `hidden` */
   provenance(id: string): Promise<Encoded<ProvenanceRecord>>
-  /** Who stands behind it, and which entries of others it can be taken for. @throws DirectoryError `not_found`, `hidden` */
+  /** Who backs it, and for which entries of other owners it can be mistaken. @throws DirectoryError `not_found`, `hidden` */
   backing(id: string): Promise<Encoded<Backing>>
-  /** Whether a URL is safe to pay, by what is listed here and what its endpoint was seen to ask for. */
+  /** Whether a URL is safe to pay, by the listings here and by the terms that its endpoint was seen to declare. */
   resolve(query: ResolveQuery): Promise<Encoded<Resolution>>
   /**
-   * Asks any URL what a probe would ask it, and lists nothing. `from` is where the request comes from, where the interface knows:
-   * a wallet costs nothing, so its keys are counted by that as well.
+   * Sends the requests of a probe to any URL, and lists nothing. `from` is the network of the caller, where the interface knows it:
+   * wallets cost nothing, so their keys are also limited by it.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`
    */
   check(body: unknown, by: { readonly key: string; readonly from?: string }): Promise<Checked>
   /**
-   * Registers what a provider sent. When it resolves the entry is on disk and found by every read of this process. `from` is where
-   * the request comes from, where the interface knows: what wallets write is counted by that as well.
+   * Registers a service. When it resolves, the entry is durable and included in every read of this process. `from` is the network of
+   * the caller, where the interface knows it: writes of wallets are also limited by it.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `idempotency_conflict`, `rate_limited`
    */
   register(
@@ -108,38 +108,38 @@ export interface Directory
     by: { readonly key: string; readonly once?: string; readonly from?: string },
   ): Promise<Registered>
   search(query: KeywordQuery): Promise<Page>
-  /** `from` is where the request comes from, where the interface knows: a search that finds nothing counts by that. */
+  /** `from` is the network of the caller, where the interface knows it: searches without results are counted by it. */
   searchByIntent(
     query: IntentQuery,
     by?: { readonly from?: string | undefined },
   ): Promise<Encoded<IntentAnswer>>
-  /** Every service, at one moment, newest last. */
+  /** All services at one point in time, oldest first. */
   export(): AsyncIterable<ExportEntry>
   categories(): Promise<Category[]>
   health(): Promise<Health>
 }
 
 /**
- * The reads that come from memory, answered at once. A promise costs more than such an answer (4 µs of 12 on an
- * ordinary core), so the busiest interface asks this way.
+ * Reads from memory, without promises. A promise costs more than such a read (4 µs of 12 on an ordinary core), so the busiest interface
+ * uses this one.
  */
 export interface Reads {
-  /** Every answer stays the same as long as this does. */
+  /** Responses do not change as long as this number does not. */
   readonly generation: number
   /**
-   * @throws DirectoryError `history_changed`, also where another process may know the cursor already: `Directory.list` asks the store
-   * then, and so does `Directory.search`
+   * @throws DirectoryError `history_changed`, also where only another process knows the cursor: `Directory.list` and
+   * `Directory.search` query the store in that case
    */
   list(query: ListQuery): Page
-  /** undefined: not here; another process may know it already, so `Directory.get` asks the store where that can be. */
+  /** undefined: unknown here; another process may know it, in which case `Directory.get` queries the store. */
   find(id: string): Encoded<Service> | undefined
   findStatus(id: string): Encoded<StatusRecord> | undefined
   get(id: string): Encoded<Service>
   status(id: string): Encoded<StatusRecord>
   search(query: KeywordQuery): Page
   /**
-   * @param options isBrief: reasons leave out what a reader of the service sees; speaks: their language, left out that of the query;
-   * onNothing: told the words where nothing fits them
+   * @param options isBrief: reasons leave out what the service object shows; speaks: language of the reasons, default that of the query;
+   * onNothing: called with the words where no service matches
    */
   searchByIntent(
     query: IntentQuery,
@@ -149,29 +149,29 @@ export interface Reads {
       readonly onNothing?: ((words: readonly string[]) => void) | undefined
     },
   ): Encoded<IntentAnswer>
-  /** The words that may be told of a search. */
+  /** The words of a search that may be published. */
   wordsOf(sentence: string): readonly string[]
-  /** Services that are paid at an address, the most trusted first. */
+  /** Services paid at an address, the most trusted first. */
   soldBy(payee: string): Encoded<Service>[]
-  /** How many services each value of a filter leaves beside the other filters. */
+  /** Number of services for each filter value, in addition to the other filters. */
   facets(filters: Filters): Facets
-  /** Services by an order; what has no key comes last in both directions, and of equals the one that comes first stays first. */
+  /** Sorts services by an order, stably; those without a key are last in both directions. */
   sorted(ids: readonly string[], order: IndexedOrder, direction: SortOrder): string[]
-  /** What a request costs as far as anybody knows: the listed price, or a higher one that was seen. */
+  /** The known price of a request: the listed one, or a higher one that was seen. */
   cost(id: string): string | undefined
-  /** The same in US dollars; undefined where no rate tells it. */
+  /** The same in US dollars; undefined where no rate is known. */
   dollarPrice(id: string): DollarPrice | undefined
-  /** Milliseconds within which half of its newest answers came, to two digits; undefined before the first. */
+  /** Median of its newest response times in milliseconds, to two digits; undefined before the first. */
   latency(id: string): number | undefined
-  /** Whether all that is told of it is invented. */
+  /** Whether it is an invented example. */
   isSample(id: string): boolean
   backing(id: string): Backing
   marks(id: string): Marks
   resolve(query: ResolveQuery): Encoded<Resolution>
   distributions(): Distributions
-  /** What the catalog is made of now. */
+  /** The composition of the catalog at present. */
   census(): CensusDay
-  /** Verified services by age, oldest first, and how many there are. */
+  /** Verified services by age, oldest first, and their total number. */
   verified(from: number, count: number): { readonly ids: readonly string[]; readonly total: number }
 }
 
@@ -180,20 +180,20 @@ export type RecentEvent = StoredEvent
 /** A directory in this process. */
 export interface LocalDirectory extends Directory {
   readonly reads: Reads
-  /** What is wrong with a registration body, whoever sends it. */
+  /** The problems of a registration body, for any caller. */
   problemsOf(body: unknown): readonly Problem[]
-  /** Counts words that nothing was found for, by where the request came from. */
+  /** Counts words of a search without results, by the network of the caller. */
   countUnmet(words: readonly string[], from: string): void
-  /** Every service with all of its fields, at one moment, oldest first. */
+  /** All services with all fields, at one point in time, oldest first. */
   exportServices(): Iterable<Encoded<Service>>
-  /** Memory that the catalog holds. */
+  /** Memory of the catalog. */
   readonly bytes: number
-  /** Events in batches that all listeners share: an interface with thousands of them encodes each once. */
+  /** Events in batches that all listeners share, so that an interface with thousands of listeners encodes each once. */
   listen(after: string | number | undefined, signal: AbortSignal): AsyncGenerator<EventBatch, void>
-  /** Why one of them fails is for the operator alone: it may name hosts that are nobody's business. */
+  /** Without the reasons of failures, which are for the operator only: they may name internal hosts. */
   sources(): Promise<FollowedSource[]>
-  /** What happened last, newest first: as many as lie among the last numbers of the log. */
+  /** The latest events, newest first: those with one of the last `numbers` numbers of the log. */
   recent(numbers: number): Promise<RecentEvent[]>
-  /** What happened to one service last, newest first. */
+  /** The latest events of one service, newest first. */
   eventsOf(id: string, limit: number): Promise<RecentEvent[]>
 }

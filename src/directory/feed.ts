@@ -1,4 +1,4 @@
-// The operations by which others follow the catalog.
+// Operations for followers of the catalog.
 
 import type { Catalog } from '../catalog/catalog.ts'
 import type { EventTail } from '../catalog/event-tail.ts'
@@ -13,12 +13,12 @@ import type { Store } from '../store/store.ts'
 
 export interface Feed {
   /**
-   * The present state of everything whose public object changed after `since`, oldest change first, what was removed
-   * included. Where there is nothing, it waits so many seconds for something, or until the signal is raised.
+   * The present state of every entry whose public object changed after `since`, removals included, oldest change first. Where there is
+   * none, it waits `wait` seconds for a change, or until the signal is aborted.
    * @throws DirectoryError `history_changed`
    */
   changes(query: ChangesQuery, signal?: AbortSignal): Promise<Encoded<Changes>>
-  /** What happens from now on, or happened after the event of that cursor; without end. @throws DirectoryError `history_changed` */
+  /** Events from now on, or after the event of the cursor; never ends. @throws DirectoryError `history_changed` */
   events(from?: { readonly after?: string | number; readonly signal?: AbortSignal }): AsyncIterable<FeedEvent>
 }
 
@@ -43,16 +43,16 @@ export function createFeed({
 }): Feed {
   async function waitForChange(since: number, ms: number, signal: AbortSignal | undefined): Promise<void> {
     const catalog = ready()
-    const enough = new AbortController()
+    const changed = new AbortController()
     const unwatch = catalog.watch(() => {
-      if (catalog.lastChange > since) enough.abort()
+      if (catalog.lastChange > since) changed.abort()
     })
-    await clock.sleep(ms, signal ? AbortSignal.any([signal, enough.signal]) : enough.signal)
+    await clock.sleep(ms, signal ? AbortSignal.any([signal, changed.signal]) : changed.signal)
     unwatch()
   }
 
-  /** Another process may know of more than this one. */
-  async function judge(cursor: Cursor): Promise<number> {
+  /** Another process may be ahead of this one, so the store decides. */
+  async function toSince(cursor: Cursor): Promise<number> {
     const catalog = ready()
     if (!(await catalog.includes('seq', cursor, catalog.seq, () => store.history())))
       throw historyChanged('since', say('read_changes_anew'))
@@ -61,7 +61,7 @@ export function createFeed({
 
   return {
     async changes({ since: from, limit, wait }, signal) {
-      const since = await judge(toCursor('since', from))
+      const since = await toSince(toCursor('since', from))
       const { page, count } = ready().changes(since, limit)
       if (count > 0 || wait === 0) return page
       await waitForChange(since, wait * 1_000, signal)

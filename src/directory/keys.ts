@@ -1,4 +1,4 @@
-// API keys: made here, kept as a hash, verified for every write.
+// API keys: created here, stored as a hash, verified for every write.
 
 import { isUnownedAccount } from '../domain/accounts.ts'
 import { MAX_AHEAD_MS } from '../domain/ahead.ts'
@@ -12,20 +12,20 @@ import type { KeyBound, KeyRecord, KeyTable } from '../store/keys.ts'
 export type Caller = {
   readonly id: string
   readonly scopes: readonly Scope[]
-  /** The account that signed in to get the key; null where the operator made it. */
+  /** The account that signed in for the key; null where the operator created it. */
   readonly wallet: string | null
-  /** Whom entries belong to that it registers: all keys of a wallet are one owner, any other key is its own. */
+  /** The owner of the entries that it registers: all keys of a wallet are one owner, any other key is its own owner. */
   readonly owner: string
 }
 
-/** All keys of an owner together; an owner that anybody can be for nothing also by where it is. */
+/** The keys for rate limits: all keys of an owner together; wallets, which cost nothing, also by network. */
 export const countedAs = ({ owner, wallet }: Caller, from: string | undefined): string[] =>
   wallet === null || from === undefined ? [owner] : [owner, from]
 
 export type NewKey = {
   readonly name: string
   readonly scopes: readonly Scope[]
-  /** null: never. */
+  /** null: it does not expire. */
   readonly expiresAt: Date | null
   readonly wallet?: string
 }
@@ -35,23 +35,23 @@ export type MadeKey = { readonly key: string; readonly record: KeyRecord }
 export interface Keyring {
   /** @throws DirectoryError `unauthorized` (missing, unknown, revoked, expired), `forbidden` (the scope is missing) */
   authorize(token: string | undefined, scope: Scope): Promise<Caller>
-  /** Who the key belongs to, as far as memory knows: good for counting requests, never for letting someone in. */
+  /** The owner of the key, from memory alone: for counting requests, never for authorization. */
   peek(token: string): Caller | undefined
-  /** The key itself is told this once. */
+  /** The key itself is returned only this once. */
   create(key: NewKey): Promise<MadeKey>
-  /** The same for a wallet, as long as it has not too many; undefined where it has. */
+  /** The same for a wallet; undefined where the wallet has too many keys. */
   createOwn(key: NewKey & { readonly wallet: string }, bound: KeyBound): Promise<MadeKey | undefined>
   list(): Promise<KeyRecord[]>
   /** The keys of one owner, by age. */
   listOf(caller: Caller): Promise<KeyRecord[]>
   /**
-   * Returns whether what the owner began goes on: of a key by itself as long as it opens the door; of a wallet for 90 days from
-   * its last sign-in, however soon it signed out, unless the key was revoked.
+   * Returns whether the webhooks of the owner stay active: those of a single key while it is valid; those of a wallet for 90 days from
+   * its last sign-in, also after a sign-out, unless the key was revoked.
    */
   isActive(owner: string): Promise<boolean>
-  /** Resolves to false where there is no such key or it was revoked before. */
+  /** Resolves to false where there is no such key or it was already revoked. */
   revoke(id: string): Promise<boolean>
-  /** Lets the key expire now. Resolves to false where it opens nothing any more. */
+  /** Makes the key expire now. Resolves to false where it is no longer valid. */
   expire(id: string): Promise<boolean>
 }
 
@@ -59,7 +59,7 @@ export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
 const KEY_FORM = /^[!-~]{8,128}$/
 
-/** `shb_`, 32 random characters, and 6 of checksum by which a scanner for leaked secrets knows a key from chance. */
+/** `shb_`, 32 random characters, and a checksum of 6 by which scanners for leaked secrets recognize a key. */
 export function mintKey(): string {
   const secret = randomText(32, BASE62)
   let checksum = ''
@@ -69,11 +69,11 @@ export function mintKey(): string {
   return `shb_${secret}${checksum}`
 }
 
-/** A key is long and random, or its operator's own choice: one round of SHA-256 is enough to keep it out of a stolen file. */
+/** A key is long and random, or chosen by the operator: one round of SHA-256 is enough to protect it in a stolen file. */
 export const hashKey = (key: string): string => Bun.CryptoHasher.hash('sha256', key, 'hex')
 
 export function randomText(length: number, alphabet: string): string {
-  // Bytes above the last whole multiple would make the first characters likelier: they are thrown away.
+  // Bytes above the last whole multiple would make the first characters likelier: they are dropped.
   const fair = 256 - (256 % alphabet.length)
   let text = ''
   while (text.length < length) {
@@ -84,16 +84,16 @@ export function randomText(length: number, alphabet: string): string {
   return text
 }
 
-/** So long a revocation by another process may go unnoticed. */
+/** How long a revocation by another process may go unnoticed. */
 const TRUSTED_MS = 1_000
-/** Memory for verified keys only: whoever invents keys cannot fill it. */
-const REMEMBERED = 10_000
+/** Verified keys in memory. Invented keys are never cached, so they cannot fill it. */
+const MAX_CACHED = 10_000
 const TOUCH_EVERY_MS = 60_000
 const HOUR_MS = 3_600_000
-/** Counting must not become a way to keep the store busy with invented keys. */
+/** Counting must not let invented keys load the store. */
 const PEEK_LOOKUP_EVERY_MS = 10
 
-type Remembered = { readonly record: KeyRecord; readonly caller: Caller; readonly askedAtMs: number }
+type CachedKey = { readonly record: KeyRecord; readonly caller: Caller; readonly verifiedAtMs: number }
 
 export function openKeyring({
   keys,
@@ -102,12 +102,12 @@ export function openKeyring({
 }: {
   readonly keys: KeyTable
   readonly clock: Clock
-  /** Accepted besides those in the table, with scope `register`. */
+  /** Accepted in addition to those in the table, with scope `register`. */
   readonly extraKeys: readonly string[]
 }): Keyring {
-  // Comparing hashes needs no constant time: what the time could tell about a hash does not help to find its key.
+  // Hashes need no comparison in constant time: what timing reveals about a hash does not help to find its key.
   const fixed = new Map(extraKeys.map(key => [hashKey(key), toFixedCaller(key)]))
-  const remembered = new Map<string, Remembered>()
+  const cached = new Map<string, CachedKey>()
   const touchedAtMs = new Map<string, number>()
   let peekedAtMs = Number.NEGATIVE_INFINITY
 
@@ -131,30 +131,30 @@ export function openKeyring({
     return { key, record }
   }
 
-  function forget(isMeant: (record: KeyRecord) => boolean): void {
-    for (const [hash, { record }] of remembered) if (isMeant(record)) remembered.delete(hash)
+  function forget(matches: (record: KeyRecord) => boolean): void {
+    for (const [hash, { record }] of cached) if (matches(record)) cached.delete(hash)
   }
 
-  async function verify(hash: string): Promise<Remembered> {
-    const askedAtMs = clock.now().getTime()
+  async function verify(hash: string): Promise<CachedKey> {
+    const verifiedAtMs = clock.now().getTime()
     const record = await keys.find(hash)
-    remembered.delete(hash)
+    cached.delete(hash)
     if (!record) throw unauthorized(say('key_unknown'))
     if (record.revokedAt !== null) throw unauthorized(say('key_revoked'))
     const { id, scopes, wallet } = record
     if (wallet !== null && isUnownedAccount(wallet)) throw unauthorized(say('key_of_nobody'))
-    const known = { record, caller: { id, scopes, wallet, owner: wallet ?? id }, askedAtMs }
-    forgetOldest(remembered)
-    remembered.set(hash, known)
-    return known
+    const verified = { record, caller: { id, scopes, wallet, owner: wallet ?? id }, verifiedAtMs }
+    forgetOldest(cached)
+    cached.set(hash, verified)
+    return verified
   }
 
-  /** A lost note of the last use is no reason to refuse the request, nor to make it wait. */
+  /** Losing the time of the last use is no reason to refuse or delay the request. */
   function noteUse({ id, lastUsedAt }: KeyRecord, now: Date): void {
     const last =
       touchedAtMs.get(id) ?? (lastUsedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(lastUsedAt))
     const passedMs = now.getTime() - last
-    // A use that lies ahead was noted by a clock that has been put back since.
+    // A use in the future was recorded by a clock that has been set back since.
     if (passedMs > -MAX_AHEAD_MS.past && passedMs < TOUCH_EVERY_MS) return
     touchedAtMs.delete(id)
     forgetOldest(touchedAtMs)
@@ -170,7 +170,7 @@ export function openKeyring({
       const fixedCaller = fixed.get(hash)
       if (fixedCaller) return admit(fixedCaller, scope)
       const now = clock.now()
-      const known = remembered.get(hash)
+      const known = cached.get(hash)
       const { record, caller } = known && isFresh(known, now) ? known : await verify(hash)
       if (isExpired(record, now)) throw unauthorized(say('key_expired'))
       admit(caller, scope)
@@ -182,27 +182,27 @@ export function openKeyring({
       if (!KEY_FORM.test(token)) return undefined
       const hash = hashKey(token)
       const now = clock.now()
-      const known = remembered.get(hash)
+      const known = cached.get(hash)
       if (fixed.has(hash)) return fixed.get(hash)
-      const isDue = !known || !isFresh(known, now)
-      if (isDue && Math.abs(now.getTime() - peekedAtMs) >= PEEK_LOOKUP_EVERY_MS) {
+      const isStale = !known || !isFresh(known, now)
+      if (isStale && Math.abs(now.getTime() - peekedAtMs) >= PEEK_LOOKUP_EVERY_MS) {
         peekedAtMs = now.getTime()
-        // The answer counts from the next request on; a failure leaves the caller to be counted by address.
+        // The result counts from the next request on; after a failure the caller is counted by address.
         verify(hash).catch(() => {})
       }
       return known && !isExpired(known.record, now) ? known.caller : undefined
     },
 
-    async create(wanted) {
-      const made = make(wanted)
+    async create(newKey) {
+      const made = make(newKey)
       await keys.insert(made.record)
       return made
     },
 
-    async createOwn({ wallet, ...wanted }, bound) {
-      const { key, record } = make(wanted)
+    async createOwn({ wallet, ...newKey }, bound) {
+      const { key, record } = make(newKey)
       if (!(await keys.insertOwn({ ...record, wallet }, bound))) return undefined
-      if (bound.revokesOthers) forget(known => known.wallet === wallet)
+      if (bound.revokesOthers) forget(record => record.wallet === wallet)
       return { key, record: { ...record, wallet } }
     },
 
@@ -219,19 +219,19 @@ export function openKeyring({
 
     async revoke(id) {
       const revoked = await keys.revoke(id, clock.now())
-      forget(known => known.id === id)
+      forget(record => record.id === id)
       return revoked
     },
 
     async expire(id) {
       const expired = await keys.expire(id, clock.now())
-      forget(known => known.id === id)
+      forget(record => record.id === id)
       return expired
     },
   }
 }
 
-const unauthorized = (said: Message) => new DirectoryError('unauthorized', said)
+const unauthorized = (reason: Message) => new DirectoryError('unauthorized', reason)
 
 function toFixedCaller(key: string): Caller {
   if (!KEY_FORM.test(key))
@@ -245,13 +245,13 @@ function admit(caller: Caller, scope: Scope): Caller {
   throw new DirectoryError('forbidden', say('scope_lacking', { scope }))
 }
 
-/** A clock that was set back makes nothing fresh. */
-function isFresh({ askedAtMs }: Remembered, now: Date): boolean {
-  const age = now.getTime() - askedAtMs
+/** A clock that was set back does not make an entry fresh. */
+function isFresh({ verifiedAtMs }: CachedKey, now: Date): boolean {
+  const age = now.getTime() - verifiedAtMs
   return age >= 0 && age < TRUSTED_MS
 }
 
-/** A wallet that wants a shorter key, or signs out, does not want what it began to end. */
+/** A wallet that requests a shorter key, or signs out, does not intend to end its webhooks. */
 const toLongest = (record: KeyRecord): KeyRecord => {
   if (record.wallet === null) return record
   const endMs = Date.parse(record.createdAt) + MAX_KEY_HOURS * HOUR_MS
@@ -262,7 +262,7 @@ const isExpired = ({ expiresAt }: KeyRecord, now: Date): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= now.getTime()
 
 function forgetOldest(map: Map<string, unknown>): void {
-  if (map.size < REMEMBERED) return
+  if (map.size < MAX_CACHED) return
   for (const oldest of map.keys()) {
     map.delete(oldest)
     return

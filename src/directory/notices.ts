@@ -1,11 +1,11 @@
-// What looks wrong about an entry beside those of others: sentences for who registers or edits it.
+// Notices about an entry compared with those of others: sentences for the caller who registers or edits it.
 import type { Backing, SharedPart } from '../domain/backing.ts'
 import { cutShort } from '../domain/text.ts'
 
-/** A name can have 255 characters, and a header has to carry two. */
+/** A name can have 255 characters, and a header must hold two. */
 const MAX_SHOWN = 80
 
-/** One for each part that an entry of somebody else has too, of the oldest such entry. */
+/** One notice for each part that an entry of another owner shares, naming the oldest such entry. */
 export function noticesOn(name: string, { others }: Backing): string[] {
   const first = (part: SharedPart) => others.find(({ shares }) => shares.includes(part))
   const [namesake, neighbour, copayee] = [first('name'), first('endpoint'), first('payee')]

@@ -1,4 +1,4 @@
-// Whether a payer has paid: by the chain where it can be asked, else by a receipt that the seller signed.
+// Proof that a payer has paid: from the chain where it is read, else from a receipt that the seller signed.
 import { chainKey } from '../domain/chains.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { OutcomeDraft, OutcomeReport } from '../domain/outcomes.ts'
@@ -8,21 +8,21 @@ import type { Entry } from '../domain/service.ts'
 import type { SignerRole } from '../domain/terms.ts'
 import { type Message, say } from '../messages/message.ts'
 
-/** A settlement as the chain shows it, and how it fits the service. */
+/** A settlement on chain, and whether it is a payment for the service. */
 export type SeenSettlement = {
   /** ISO 8601 UTC. */
   readonly at: string
   /** In whole units. */
   readonly amount: string
   readonly currency: string
-  /** dust: less than a tenth of what it asks. others: by its amount it pays for another service of the wallet. */
+  /** dust: less than a tenth of the price. others: by its amount it pays for another service of the wallet. */
   readonly fit: 'own' | 'dust' | 'others'
 }
 
 export type OutcomeProofs = {
-  /** Whether there is a node for the chain. */
+  /** Whether a node reads the chain. */
   reads(chain: string): boolean
-  /** @throws where the node is away */
+  /** @throws where the node is unavailable */
   settlement(
     entry: Entry,
     payment: {
@@ -32,7 +32,7 @@ export type OutcomeProofs = {
       readonly payee: string
     },
   ): Promise<SeenSettlement | 'missing' | 'young' | 'plain'>
-  /** Whether the seller signed for a payment by this payer since then. */
+  /** Verifies that the seller signed for a payment of this payer within the period. */
   receipt(
     entry: Entry,
     sent: unknown,
@@ -48,7 +48,7 @@ export type OutcomeProofs = {
         readonly by: SignerRole
         readonly issuedAt: string
         readonly transaction: string | null
-        /** The same for the same receipt, however it is signed. */
+        /** Equal for the same receipt, however it is signed. */
         readonly key: string
       }
   >
@@ -57,11 +57,11 @@ export type OutcomeProofs = {
 type Proved = Pick<OutcomeReport, 'proof' | 'payment' | 'chain' | 'transaction' | 'detail'>
 type Refused = { readonly path: 'transaction' | 'receipt'; readonly problem: Message }
 
-/** What is older tells nothing of now, and every payment that can be reported still is kept. */
+/** Older payments say nothing about the present. All payments of this period are still stored. */
 export const MAX_PAID_DAYS = 7
 const DAY_MS = 86_400_000
 
-/** @param draft its payer in one spelling */
+/** @param draft with the payer in canonical spelling */
 export async function proveOutcome(
   entry: Entry,
   draft: OutcomeDraft,
@@ -80,11 +80,11 @@ export async function proveOutcome(
   const receiptBy = receipt?.by ?? null
   if (transaction !== null && proofs.reads(chain)) {
     const payee = addressKey(paymentAddress, network)
-    const found = await seen(proofs, entry, { chain, transaction, payer, payee })
-    if (typeof found === 'string') return { path: 'transaction', problem: say(PROBLEMS[found]) }
-    const problem = problemOf(found, entry, now)
+    const settlement = await findSettlement(proofs, entry, { chain, transaction, payer, payee })
+    if (typeof settlement === 'string') return { path: 'transaction', problem: say(PROBLEMS[settlement]) }
+    const problem = problemOf(settlement, entry, now)
     if (problem) return { path: 'transaction', problem }
-    const { at: paidAt, amount, currency } = found
+    const { at: paidAt, amount, currency } = settlement
     const detail = { paidAt, amount, currency, receiptBy }
     return { proof: 'settlement', payment: paymentKey(chain, transaction, payer), chain, transaction, detail }
   }
@@ -93,7 +93,7 @@ export async function proveOutcome(
     return { path: 'receipt', problem: say('settlement_old', { days: MAX_PAID_DAYS }) }
   return {
     proof: 'receipt',
-    // What the payer alone names is nobody's proof, and must not keep the real one out.
+    // A transaction that only the payer names proves nothing, and must not block the report of the real payer.
     payment:
       receipt.transaction === null ? `receipt ${receipt.key}` : paymentKey(chain, receipt.transaction, payer),
     chain,
@@ -108,10 +108,10 @@ const PROBLEMS = {
   plain: 'settlement_plain',
 } as const
 
-/** @throws DirectoryError `not_ready` where the node is away */
-async function seen(proofs: OutcomeProofs, ...asked: Parameters<OutcomeProofs['settlement']>) {
+/** @throws DirectoryError `not_ready` where the node is unavailable */
+async function findSettlement(proofs: OutcomeProofs, ...payment: Parameters<OutcomeProofs['settlement']>) {
   try {
-    return await proofs.settlement(...asked)
+    return await proofs.settlement(...payment)
   } catch (error) {
     throw new DirectoryError('not_ready', say('chain_away'), [], { cause: error })
   }
@@ -128,6 +128,6 @@ function problemOf(
   return fit === 'others' ? say('settlement_of_others') : undefined
 }
 
-/** In one transaction several wallets can pay. */
+/** Several wallets can pay in one transaction. */
 const paymentKey = (chain: string, transaction: string, payer: string): string =>
   `${chain} ${addressKey(transaction, chain)} ${payer}`

@@ -1,5 +1,5 @@
-// The operations by which whoever paid a service tells what came of it, and everybody reads that. The payment is what lets somebody
-// speak: seen on chain, or signed for by the seller; and the wallet that paid signs the report.
+// Outcomes of payments: payers report them, and they are public. A report needs a proof of payment, on chain or signed by the seller,
+// and the signature of the wallet that paid.
 import { accountOf } from '../domain/accounts.ts'
 import { chainKey, findChain } from '../domain/chains.ts'
 import { Encoded } from '../domain/encoded.ts'
@@ -28,11 +28,11 @@ import { MAX_PAID_DAYS, type OutcomeProofs, proveOutcome } from './outcome-proof
 import { isSignedByPayee } from './wallet-signature.ts'
 
 export interface Outcomes {
-  /** Newest first, apart from what the directory bought. @throws DirectoryError `not_found`, `hidden` */
+  /** Newest first, without the purchases of the directory. @throws DirectoryError `not_found`, `hidden` */
   outcomes(id: string, query: OutcomesPageQuery): Promise<Encoded<OutcomesAnswer>>
   /**
-   * Keeps what a payer tells, once for each payment: sent again it is returned again. `from` is where the request comes from, where the
-   * interface knows. @throws DirectoryError `invalid_request`, `forbidden`, `not_found`, `hidden`, `rate_limited`, `not_ready`
+   * Stores the report of a payer, one per payment: sent again, it is returned again. `from` is the network of the caller, where the
+   * interface knows it. @throws DirectoryError `invalid_request`, `forbidden`, `not_found`, `hidden`, `rate_limited`, `not_ready`
    */
   reportOutcome(
     id: string,
@@ -40,7 +40,7 @@ export interface Outcomes {
     by?: { readonly from?: string },
   ): Promise<{
     readonly outcome: OutcomeView
-    /** Paths of the fields that were sent and not used. */
+    /** Paths of the fields that were sent and ignored. */
     readonly ignored: readonly string[]
   }>
 }
@@ -48,10 +48,10 @@ export interface Outcomes {
 const DAY_MS = 86_400_000
 const MAX_AGE_MINUTES = 10
 const MAX_AHEAD_MS = 2 * 60_000
-/** Each asks a node, or a host for its keys. */
+/** Per day: each report queries a node, or a host for its keys. */
 const MAX_FROM = 100
 const MAX_OF_PAYER = 50
-/** What is kept: a payer has paid for each of them. */
+/** Reports stored per day; each has cost its payer a payment. */
 const MAX_ABOUT = 1_000
 const MAX_ABOUT_BY_PAYER = 20
 
@@ -61,16 +61,16 @@ export function createOutcomes({
   newId,
   publicUrl,
   proofs,
-  shown,
+  requireVisible,
 }: {
   readonly store: Pick<Store, 'find' | 'outcomes' | 'budgets' | 'payments'>
   readonly clock: Clock
   readonly newId: (now: Date) => string
-  /** undefined: nothing can be reported, because a message that names no address could have been made for another directory. */
+  /** undefined: reporting is off, because a message that names no directory could have been signed for another one. */
   readonly publicUrl: string | undefined
   readonly proofs: OutcomeProofs | undefined
   /** @throws DirectoryError `not_found`, `hidden` */
-  readonly shown: (kept: Kept | undefined, id: string) => Kept
+  readonly requireVisible: (stored: Kept | undefined, id: string) => Kept
 }): Outcomes {
   async function spend(budgets: readonly (readonly [name: string, most: number])[]): Promise<void> {
     const named = budgets.map(([name, most]) => ({ name: `outcomes ${name}`, most }))
@@ -79,7 +79,7 @@ export function createOutcomes({
     if (most !== undefined) throw new DirectoryError('rate_limited', say('outcomes_spent', { most }))
   }
 
-  /** What can be said without asking anybody. @throws DirectoryError `invalid_request` */
+  /** Checks that need no requests. @throws DirectoryError `invalid_request` */
   async function check(entry: Entry, draft: OutcomeDraft, directory: string): Promise<void> {
     const { network } = entry.x402Config
     const chain = chainKey(network)
@@ -105,7 +105,7 @@ export function createOutcomes({
 
   return {
     async outcomes(id, { limit, before }) {
-      const { entry } = shown(await store.find(id), id)
+      const { entry } = requireVisible(await store.find(id), id)
       const since = entry.movedAt
       const [page, sums] = await Promise.all([
         store.outcomes.list({ serviceId: id, limit: limit + 1, before, since }),
@@ -117,7 +117,7 @@ export function createOutcomes({
     async reportOutcome(id, body, { from } = {}) {
       const { draft, ignored } = readOutcomeDraft(body)
       if (publicUrl === undefined || !proofs) throw new DirectoryError('forbidden', say('outcomes_off'))
-      const { entry } = shown(await store.find(id), id)
+      const { entry } = requireVisible(await store.find(id), id)
       await check(entry, draft, publicUrl)
       const payer = addressKey(draft.payer, entry.x402Config.network)
       await spend([
@@ -141,10 +141,10 @@ export function createOutcomes({
         ...proved,
       }
       const forgetBefore = new Date(now.getTime() - (MAX_PAID_DAYS + 1) * DAY_MS)
-      const kept = await store.outcomes.add(report, toEvent(report), forgetBefore)
-      if (kept.serviceId !== id || kept.outcome !== draft.outcome)
-        throw refuse(draft.transaction ? 'transaction' : 'receipt', say('reported_before', { id: kept.id }))
-      return { outcome: toOutcomeView(kept), ignored }
+      const stored = await store.outcomes.add(report, toEvent(report), forgetBefore)
+      if (stored.serviceId !== id || stored.outcome !== draft.outcome)
+        throw refuse(draft.transaction ? 'transaction' : 'receipt', say('reported_before', { id: stored.id }))
+      return { outcome: toOutcomeView(stored), ignored }
     },
   }
 }

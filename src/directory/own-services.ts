@@ -1,4 +1,4 @@
-// The services of whoever asks. The catalog knows which may be theirs, the store whose each of them is.
+// The services of the caller. The catalog has the candidates, the store has their owners.
 import type { Catalog } from '../catalog/catalog.ts'
 import { Encoded } from '../domain/encoded.ts'
 import {
@@ -30,19 +30,19 @@ export function createOwnServices({
       const address = caller.wallet?.slice(caller.wallet.indexOf(':') + 1)
       let ids = ready().ofOwner(caller.owner, address)
       if (before !== undefined) ids = ids.filter(id => id < before)
-      const found: OwnService[] = []
-      while (ids.length > 0 && found.length <= limit) {
-        const [some, rest] = [ids.slice(0, limit + 1), ids.slice(limit + 1)]
-        const known = await store.known(some)
-        for (const id of some) {
-          const entry = known.get(id)?.entry
-          const own = entry && toOwnService(entry, caller)
-          if (own) found.push(own)
+      const own: OwnService[] = []
+      while (ids.length > 0 && own.length <= limit) {
+        const [batch, rest] = [ids.slice(0, limit + 1), ids.slice(limit + 1)]
+        const stored = await store.known(batch)
+        for (const id of batch) {
+          const entry = stored.get(id)?.entry
+          const service = entry && toOwnService(entry, caller)
+          if (service) own.push(service)
         }
         ids = rest
       }
-      const services = found.slice(0, limit)
-      const next = found.length > limit ? services.at(-1)!.service.id : null
+      const services = own.slice(0, limit)
+      const next = own.length > limit ? services.at(-1)!.service.id : null
       return Encoded.of<OwnServices>({ services, next })
     },
   }

@@ -1,4 +1,4 @@
-// What an owner does with an entry: edit, remove, retire, restore, claim.
+// Operations of an owner on an entry: edit, remove, retire, restore, claim.
 
 import { paysTo } from '../domain/accounts.ts'
 import { createAllowance } from '../domain/allowance.ts'
@@ -27,36 +27,35 @@ import type { Seq, Store } from '../store/store.ts'
 import { type Caller, countedAs, type Keyring } from './keys.ts'
 import type { SpendWrite } from './write-budget.ts'
 
-/** Who asks, from where, where the interface knows, and of which state of the service. */
+/** The caller's key, its network where the interface knows it, and preconditions on the state of the service. */
 export type By = { readonly key: string; readonly from?: string } & Preconditions
 
 export type Written = {
   readonly service: Encoded<Service>
-  /** Sentences about what was accepted but looks wrong. */
+  /** Sentences about values that were accepted but look wrong. */
   readonly notices: readonly string[]
-  /** Paths of the fields that were sent and not used. */
+  /** Paths of the fields that were sent and ignored. */
   readonly ignored: readonly string[]
 }
 
 /**
- * An entry may be changed by the key or wallet that it belongs to, by the wallet that it pays, and by an operator.
- * When a call resolves, the change is on disk and in every read of this process.
- * What an operator hid can only be removed.
+ * An entry may be changed by the key or wallet that owns it, by its payee wallet, and by an operator. When a call resolves, the change
+ * is durable and included in every read of this process. An entry that an operator hid can only be removed.
  * Each @throws DirectoryError `unauthorized`, `forbidden`, `not_found`, `hidden`, `precondition_failed`, `rate_limited`
  */
 export interface Owners {
-  /** Applies a merge patch (RFC 7396) to what was registered. @throws DirectoryError `invalid_request` */
+  /** Applies a merge patch (RFC 7396) to the registration. @throws DirectoryError `invalid_request` */
   edit(id: string, patch: unknown, by: By): Promise<Written>
-  /** Leaves a tombstone; the history stays. */
+  /** Leaves a tombstone; the history is retained. */
   remove(id: string, by: By): Promise<void>
-  /** Takes it out of service with a message: inactive until it is restored. @throws DirectoryError `invalid_request` */
+  /** Retires it with a message: inactive until it is restored. @throws DirectoryError `invalid_request` */
   retire(id: string, body: unknown, by: By): Promise<Written>
   restore(id: string, by: By): Promise<Written>
-  /** Makes the wallet that it pays its only owner. */
+  /** Makes its payee wallet its only owner. */
   claim(id: string, by: By): Promise<Written>
   /**
-   * Has it probed with the next round, within seconds; one that is retired stays as it is. A wallet costs nothing, so its keys are
-   * counted by where they are used as well.
+   * Schedules a probe within seconds; a retired entry is not probed. Wallets cost nothing, so their keys are also limited by the network
+   * of the caller.
    */
   probe(id: string, by: By): Promise<Written>
 }
@@ -76,9 +75,9 @@ export function createOwners({
   readonly keys: Keyring
   readonly clock: Clock
   readonly policy: DraftPolicy
-  /** Resolves when everything up to the write is in every read. */
+  /** Resolves when everything up to the write is included in every read. */
   readonly visible: (seq: Seq) => Promise<void>
-  /** What looks wrong about an entry beside the others. */
+  /** Notices about an entry compared with others. */
   readonly noticesOn: (entry: Entry) => string[]
   readonly spendWrite: SpendWrite
 }): Owners {
@@ -93,7 +92,7 @@ export function createOwners({
     return { by: isOwner ? 'owner' : 'operator', now: clock.now() }
   }
 
-  /** Judged and changed in one transaction: nobody loses an entry between the look and the write. */
+  /** Checked and changed in one transaction, so that the owner cannot change in between. */
   async function change(
     id: string,
     by: By,
@@ -105,8 +104,8 @@ export function createOwners({
     const seq = await store.update([id], entry => {
       const act = admit(entry, caller, by)
       if (entry.hidden) throw hiddenError(entry.hidden)
-      const worked = work(entry, act, caller)
-      const edited = worked && keepSet(entry, worked, caller, act)
+      const change = work(entry, act, caller)
+      const edited = change && retainChange(entry, change, caller, act)
       present = edited?.entry ?? entry
       return edited
     })
@@ -169,10 +168,10 @@ export function createOwners({
 const toAnswer = (entry: Entry): Encoded<Service> => Encoded.of(toService(entry))
 
 /**
- * What was set here stays: an entry that nobody owns belongs to the wallet that it pays from its first change on, and what an
- * operator changed about it is held against its source.
+ * Protects a change from the source of the entry: an entry without an owner is claimed by its payee wallet with its first change, and
+ * changes by an operator become local overrides.
  */
-function keepSet(before: Entry, edited: Edited, { wallet }: Caller, { now }: Act): Edited {
+function retainChange(before: Entry, edited: Edited, { wallet }: Caller, { now }: Act): Edited {
   const { entry } = edited
   if (entry.owner !== null) return edited
   if (wallet === null || !paysTo(before, wallet)) return { ...edited, entry: recordOverrides(before, entry) }
@@ -180,11 +179,11 @@ function keepSet(before: Entry, edited: Edited, { wallet }: Caller, { now }: Act
   return claimed ? { ...edited, entry: claimed.entry, events: [...edited.events, ...claimed.events] } : edited
 }
 
-/** Anybody can list a service of somebody else and remove it again: only who is paid, or an operator, keeps it away for good. */
+/** Anybody can list a service of another provider and remove it again: only the payee or an operator can remove it for good. */
 const mayRefuse = (entry: Entry, { wallet, scopes }: Caller): boolean =>
   scopes.includes('admin') || (wallet !== null && paysTo(entry, wallet))
 
-/** That a stranger takes its listing back says nothing about the service, however long it was verified. */
+/** A stranger who removes a listing says nothing about the service, however long it was verified. */
 const reasonOf =
   (caller: Caller) =>
   (entry: Entry): Message | null =>

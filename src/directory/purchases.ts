@@ -1,4 +1,4 @@
-// The operation that tells what this directory bought from a service, and what came of it.
+// The purchases that this directory made from a service, and their outcomes.
 import { toEvidenceSource } from '../domain/delivery-evidence.ts'
 import { Encoded } from '../domain/encoded.ts'
 import { type PurchasesAnswer, type PurchasesPageQuery, toPurchasesAnswer } from '../domain/purchases-view.ts'
@@ -11,14 +11,14 @@ export interface PurchaseReads {
 
 export const createPurchaseReads = ({
   store,
-  shown,
+  requireVisible,
 }: {
   readonly store: Pick<Store, 'find' | 'purchases'>
   /** @throws DirectoryError `not_found`, `hidden` */
-  readonly shown: (kept: Kept | undefined, id: string) => Kept
+  readonly requireVisible: (stored: Kept | undefined, id: string) => Kept
 }): PurchaseReads => ({
   async purchases(id, { limit, before }) {
-    const { entry } = shown(await store.find(id), id)
+    const { entry } = requireVisible(await store.find(id), id)
     const source = toEvidenceSource(entry)
     const page = await store.purchases.evidence({ ...source, limit: limit + 1, before })
     return Encoded.of(toPurchasesAnswer(entry, page, limit))

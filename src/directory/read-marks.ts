@@ -1,18 +1,18 @@
-// Who stands behind each of the services of a list, where the list itself does not say it.
+// The backing of each service of a list, where the list itself does not have it.
 import { type Marks, NO_MARKS, toMarks } from '../domain/backing.ts'
 import type { Directory } from './directory.ts'
 
-/** By id. What cannot be told, because a service is gone by now, is told as nobody's. */
+/** By id. A service that is gone by now has no marks. */
 export async function readMarks(
   directory: Pick<Directory, 'backing'>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Marks>> {
-  const read = ids.map(async id => {
+  const entries = ids.map(async id => {
     const marks = await directory
       .backing(id)
       .then(backing => toMarks(backing.decode()))
       .catch(() => NO_MARKS)
     return [id, marks] as const
   })
-  return new Map(await Promise.all(read))
+  return new Map(await Promise.all(entries))
 }

@@ -1,4 +1,4 @@
-// The way of a registration: key, draft, store, catalog.
+// A registration: key, draft, store, catalog.
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { Encoded } from '../domain/encoded.ts'
 import { checkRequestKey } from '../domain/request-key.ts'
@@ -50,6 +50,6 @@ export const createRegistration = ({
   },
 })
 
-/** What a retry must send again: the fields that count, whatever their order or the white space between them. */
+/** What a retry must repeat: the fields that count, in any order and with any white space. */
 const fingerprint = (draft: ServiceDraft): string =>
   new Bun.CryptoHasher('sha256').update(JSON.stringify(draft)).digest('hex')

@@ -1,4 +1,4 @@
-// The operations by which somebody tells the operator about a service, and the operator reads it. Nothing is done by itself.
+// Reports to the operator about a service, and their resolution. They have no automatic effect.
 
 import { isBacked, toSpeaker } from '../domain/backing.ts'
 import { DirectoryError } from '../domain/errors.ts'
@@ -10,8 +10,8 @@ import { type Caller, countedAs, type Keyring } from './keys.ts'
 
 export interface Reports {
   /**
-   * Tells the operator, once until the operator is done with it: before that, the first report is returned again. `from` is where
-   * the request comes from, where the interface knows: a wallet costs nothing, so its keys are counted by that as well.
+   * Reports a service once until the operator resolves it: until then, the first report is returned again. `from` is the network of the
+   * caller, where the interface knows it: wallets cost nothing, so their keys are also limited by it.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `not_found`, `hidden`, `rate_limited`
    */
   report(
@@ -20,7 +20,7 @@ export interface Reports {
     by: { readonly key: string; readonly from?: string },
   ): Promise<{
     readonly report: Report
-    /** Paths of the fields that were sent and not used. */
+    /** Paths of the fields that were sent and ignored. */
     readonly ignored: readonly string[]
   }>
   /** For operators, by age. @throws DirectoryError `unauthorized`, `forbidden` */
@@ -31,7 +31,7 @@ export interface Reports {
 
 const DAY_MS = 86_400_000
 const MAX_A_DAY = 20
-/** Of one kind about one service, from wallets of which nothing is known: more would tell the operator nothing new. */
+/** Open reports of one kind about one service, from unknown wallets: more would be nothing new for the operator. */
 const MAX_OPEN = 20
 
 export function createReports({
@@ -55,8 +55,8 @@ export function createReports({
   }
 
   /**
-   * A wallet costs nothing, so many of them could fill what the operator is willing to read and keep out whom it concerns. Who
-   * has a key of the operator's, or is paid by a verified service that it has claimed, is heard all the same.
+   * Wallets cost nothing, so an attacker could use many of them to exhaust the reports that an operator reads. Keys of the operator, and
+   * payees that have claimed a verified service, are exempt from the bound.
    */
   async function isKnown({ wallet }: Caller): Promise<boolean> {
     if (wallet === null) return true
@@ -79,12 +79,12 @@ export function createReports({
         createdAt: now.toISOString(),
         resolvedAt: null,
       }
-      const kept = await store.reports.add(
+      const stored = await store.reports.add(
         report,
         (await isKnown(caller)) ? Number.POSITIVE_INFINITY : MAX_OPEN,
       )
-      if (!kept) throw new DirectoryError('rate_limited', say('reports_waiting'))
-      return { report: kept, ignored }
+      if (!stored) throw new DirectoryError('rate_limited', say('reports_waiting'))
+      return { report: stored, ignored }
     },
 
     async listReports(query, { key }) {

@@ -1,4 +1,4 @@
-// What is told of one service from the store: what happened to it, what its trust is made of, where it came from.
+// Records of one service from the store: its history, the components of its trust, its provenance.
 import type { Catalog } from '../catalog/catalog.ts'
 import { Encoded } from '../domain/encoded.ts'
 import { type History, readCursor, toCursorText, toDay, toEventItem, toProbeItem } from '../domain/history.ts'
@@ -12,26 +12,26 @@ type Parts = {
   readonly store: Pick<Store, 'probes' | 'find' | 'payments'>
   readonly ready: () => Catalog
   /** @throws DirectoryError `not_found`, `hidden` */
-  readonly found: <T>(value: T | undefined, id: string) => T
+  readonly requireFound: <T>(value: T | undefined, id: string) => T
   /** @throws DirectoryError `not_found`, `hidden` */
-  readonly shown: (kept: Kept | undefined, id: string) => Kept
+  readonly requireVisible: (stored: Kept | undefined, id: string) => Kept
 }
 
 export const createServiceRecords = ({
   store,
   ready,
-  found,
-  shown,
+  requireFound,
+  requireVisible,
 }: Parts): Pick<Directory, 'history' | 'trust' | 'provenance'> => ({
   async history(id, { limit, before, days }) {
-    if (!isServiceId(id)) found(ready().status(id), id)
+    if (!isServiceId(id)) requireFound(ready().status(id), id)
     const place = before === undefined ? undefined : readCursor(before)
     const [items, sums] = await Promise.all([
       store.probes.history(id, limit + 1, place),
       store.probes.days(id, days),
     ])
-    // What was removed has a history still; what never was has none.
-    if (items.length === 0) found(ready().status(id), id)
+    // A removed service still has a history; an id that never existed has none.
+    if (items.length === 0) requireFound(ready().status(id), id)
     const page = items.slice(0, limit)
     const last = items.length > limit ? page.at(-1) : undefined
     return Encoded.of<History>({
@@ -44,14 +44,14 @@ export const createServiceRecords = ({
 
   async trust(id) {
     ready()
-    const [kept, payments] = await Promise.all([store.find(id), store.payments.totals(id)])
-    const { entry, facts } = shown(kept, id)
+    const [stored, payments] = await Promise.all([store.find(id), store.payments.totals(id)])
+    const { entry, facts } = requireVisible(stored, id)
     return Encoded.of(toTrust(entry, facts, payments))
   },
 
   async provenance(id) {
     ready()
-    return Encoded.of(toProvenance(shown(await store.find(id), id).entry))
+    return Encoded.of(toProvenance(requireVisible(await store.find(id), id).entry))
   },
 })
 

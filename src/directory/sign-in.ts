@@ -1,4 +1,4 @@
-// API keys for whoever proves to hold a wallet: no operator has to know them.
+// API keys for wallets, by signature: no operator has to create them.
 
 import { checkPreconditions, type Preconditions } from '../domain/entity-tag.ts'
 import { DirectoryError } from '../domain/errors.ts'
@@ -24,13 +24,13 @@ export interface SignIn {
   /** A message for the wallet to sign. @throws DirectoryError `invalid_request`, `forbidden` */
   challenge(body: unknown): Promise<SignInChallenge>
   /**
-   * An API key for the wallet that signed. `from` is where the request comes from, where the interface knows.
+   * Creates an API key for the wallet that signed. `from` is the network of the caller, where the interface knows it.
    * @throws DirectoryError `invalid_request`, `unauthorized`, `forbidden`, `rate_limited`
    */
   signIn(body: unknown, by?: { readonly from?: string }): Promise<CreatedKey>
-  /** The keys of whoever holds this one. @throws DirectoryError `unauthorized` */
+  /** The keys of the owner of this one. @throws DirectoryError `unauthorized` */
   listKeys(by: { readonly key: string }): Promise<OwnKey[]>
-  /** Ends the key of a wallet; what the wallet began with it goes on. @throws DirectoryError `unauthorized`, `forbidden` */
+  /** Makes the key of a wallet expire; its webhooks stay active. @throws DirectoryError `unauthorized`, `forbidden` */
   signOut(by: { readonly key: string }): Promise<void>
   /** @throws DirectoryError `unauthorized`, `not_found`, `precondition_failed` */
   revokeKey(id: string, by: { readonly key: string } & Preconditions): Promise<void>
@@ -39,7 +39,7 @@ export interface SignIn {
 const CHALLENGE_MS = 5 * 60_000
 const HOUR_MS = 60 * 60_000
 const NONCE_LENGTH = 24
-/** A wallet costs nothing, and its keys are kept: so many are made for one address a day. */
+/** Keys created per day for one network address: wallets cost nothing, and their keys are stored. */
 const MAX_KEYS_FROM = 10_000
 const DAY_MS = 24 * HOUR_MS
 
@@ -53,7 +53,7 @@ export function createSignIn({
   readonly store: Pick<Store, 'challenges' | 'budgets'>
   readonly keys: Keyring
   readonly clock: Clock
-  /** undefined: nobody can sign in, because a message that names no address could have been made for another directory. */
+  /** undefined: signing in is off, because a message that names no directory could have been signed for another one. */
   readonly publicUrl: string | undefined
   readonly maxKeysFrom?: number
 }): SignIn {
@@ -68,7 +68,7 @@ export function createSignIn({
       throw new DirectoryError('rate_limited', say('keys_spent', { most: maxKeysFrom }))
   }
 
-  async function owned(key: string): Promise<KeyRecord[]> {
+  async function listOwn(key: string): Promise<KeyRecord[]> {
     return keys.listOf(await keys.authorize(key, 'register'))
   }
 
@@ -93,11 +93,11 @@ export function createSignIn({
       const { message, signature, revokeOthers, hours } = readSignedChallenge(body)
       const nonce = nonceOf(message)
       const now = clock.now()
-      // Taken before the signature is looked at: a nonce is good for one attempt.
+      // Taken before the signature is checked: a nonce is valid for one attempt.
       const challenge = nonce === undefined ? undefined : await store.challenges.take(nonce, now)
-      if (!challenge || challenge.message !== message) throw refused(say('challenge_unknown'))
+      if (!challenge || challenge.message !== message) throw unauthorized(say('challenge_unknown'))
       if (!(await isSigned(challenge, signature)))
-        throw refused(say('signature_of_others', { address: challenge.address }))
+        throw unauthorized(say('signature_of_others', { address: challenge.address }))
       if (from !== undefined) await spend(from, now)
       const made = await keys.createOwn(
         {
@@ -112,7 +112,7 @@ export function createSignIn({
       return { key: made.key, ...toOwnKey(made.record) }
     },
 
-    listKeys: async ({ key }) => (await owned(key)).map(toOwnKey),
+    listKeys: async ({ key }) => (await listOwn(key)).map(toOwnKey),
 
     async signOut({ key }) {
       const { id, wallet } = await keys.authorize(key, 'register')
@@ -121,17 +121,17 @@ export function createSignIn({
     },
 
     async revokeKey(id, by) {
-      const isOwn = (await owned(by.key)).some(record => record.id === id)
+      const isOwn = (await listOwn(by.key)).some(record => record.id === id)
       if (isOwn) checkPreconditions(by)
       if (!isOwn || !(await keys.revoke(id))) throw new DirectoryError('not_found', say('own_key_unknown'))
     },
   }
 }
 
-/** Whoever has lost them all has no key to revoke one with, but still the wallet. */
+/** A wallet that has lost all its keys cannot revoke one with a key, but can sign in with `revokeOthers`. */
 const tooManyKeys = () => new DirectoryError('forbidden', say('wallet_keys_reached', { most: MAX_KEYS }))
 
-const refused = (said: Message) => new DirectoryError('unauthorized', said)
+const unauthorized = (reason: Message) => new DirectoryError('unauthorized', reason)
 
 const toOwnKey = ({ hash: _, scopes, ...record }: KeyRecord): OwnKey => ({ ...record, scopes: [...scopes] })
 

@@ -1,4 +1,4 @@
-// The operations that tell what the endpoint of a service itself asks for, and how to call it.
+// The terms that the endpoint of a service itself declares, and how to call it.
 import { type CallQuery, toCall } from '../domain/call/call.ts'
 import { Encoded } from '../domain/encoded.ts'
 import { DirectoryError } from '../domain/errors.ts'
@@ -12,23 +12,23 @@ import type { Kept, Store } from '../store/store.ts'
 export interface TermsReads {
   /** As last seen. @throws DirectoryError `not_found`, `hidden`, `no_terms` */
   terms(id: string): Promise<Encoded<TermsAnswer>>
-  /** Text that calls it and pays, made from its terms. @throws DirectoryError `not_found`, `hidden`, `no_terms` */
+  /** A snippet that calls the service and pays, made from its terms. @throws DirectoryError `not_found`, `hidden`, `no_terms` */
   call(id: string, query: CallQuery): Promise<string>
 }
 
 export const createTerms = ({
   store,
   catalog,
-  shown,
+  requireVisible,
 }: {
   readonly store: Pick<Store, 'find' | 'terms'>
   readonly catalog: { readonly rates: Rates }
   /** @throws DirectoryError `not_found`, `hidden` */
-  readonly shown: (kept: Kept | undefined, id: string) => Kept
+  readonly requireVisible: (stored: Kept | undefined, id: string) => Kept
 }): TermsReads => {
   async function read(id: string): Promise<{ entry: Entry; terms: SeenTerms }> {
-    const [kept, terms] = await Promise.all([store.find(id), store.terms.of(id)])
-    const { entry } = shown(kept, id)
+    const [stored, terms] = await Promise.all([store.find(id), store.terms.of(id)])
+    const { entry } = requireVisible(stored, id)
     if (!terms) throw new DirectoryError('no_terms', say('terms_never_seen'))
     return { entry, terms }
   }
@@ -44,7 +44,7 @@ export const createTerms = ({
   }
 }
 
-/** undefined where its endpoint has not answered with terms yet. @throws DirectoryError `not_found`, `hidden` */
+/** Returns undefined where its terms were never seen. @throws DirectoryError `not_found`, `hidden` */
 export async function findTerms(directory: TermsReads, id: string): Promise<TermsAnswer | undefined> {
   try {
     return (await directory.terms(id)).decode()

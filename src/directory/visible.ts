@@ -1,20 +1,20 @@
-// Who has written is answered when the catalog of this process shows the write.
+// A write is answered when the catalog of this process shows it.
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Seq } from '../store/store.ts'
 
-/** A write is answered at the latest after twice this time, even if the catalog has not caught up with it. */
+/** A write is answered after at most twice this time, even if the catalog has not caught up. */
 const VISIBLE_WITHIN_MS = 1_000
 
-/** Returns the way to wait for a write; it never fails. */
+/** Returns a function that waits for a write; it never fails. */
 export function createVisible(
   catalog: Pick<Catalog, 'seq' | 'reached'>,
   clock: Clock,
 ): (seq: Seq) => Promise<void> {
   let waiting: Promise<void> | undefined
 
-  /** Ends within VISIBLE_WITHIN_MS. One timer serves all who wait: there are thousands of registrations a second. */
-  function patience(): Promise<void> {
+  /** Ends within VISIBLE_WITHIN_MS. All writes share one timer: there are thousands of registrations a second. */
+  function timeout(): Promise<void> {
     waiting ??= clock.sleep(VISIBLE_WITHIN_MS).then(() => {
       waiting = undefined
     })
@@ -23,7 +23,7 @@ export function createVisible(
 
   return async seq => {
     const reached = catalog.reached(seq)
-    // Twice, because the first may be about to end.
-    for (let tries = 0; tries < 2 && catalog.seq < seq; tries++) await Promise.race([reached, patience()])
+    // Twice, because the shared timer may be about to end.
+    for (let tries = 0; tries < 2 && catalog.seq < seq; tries++) await Promise.race([reached, timeout()])
   }
 }

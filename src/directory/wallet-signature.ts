@@ -1,27 +1,28 @@
-// Whether a wallet signed a message. Each signature counts in one form, and only where holding a key is the way to make it.
+// Verifies wallet signatures. Each signature is accepted in one encoding only, and only where making it requires the key.
 import { accountOf, isUnownedAccount } from '../domain/accounts.ts'
+
 import { decodeBase58 } from '../domain/base58.ts'
 
-/** The curve of Ethereum is a library of its own weight: it is loaded when the first wallet knocks. */
+/** The Ethereum curve is a large library, so it is loaded with the first signature. */
 export const loadEvm = () => import('viem/utils')
 const loadSolana = async () => (await import('@noble/curves/ed25519')).ed25519.Point
 
-/** With s, n - s would sign as well; wallets give the lower one (EIP-2). */
-const HIGHEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+/** If s is valid, so is n - s; wallets return the lower one (EIP-2). */
+const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** EIP-191, by the key of the address itself; a contract that acts as a wallet cannot be asked without its chain. */
+/** EIP-191, by the key of the address itself; a contract wallet could only be verified through its chain. */
 export async function isSignedByEvm(
   address: `0x${string}`,
   message: string,
   signature: string,
 ): Promise<boolean> {
   const s = /^0x[0-9a-f]{64}([0-9a-f]{64})(00|01|1b|1c)$/i.exec(signature)?.[1]
-  if (s === undefined || BigInt(`0x${s}`) > HIGHEST_S) return false
+  if (s === undefined || BigInt(`0x${s}`) > MAX_S) return false
   const { verifyMessage } = await loadEvm()
   return verifyMessage({ address, message, signature: signature as `0x${string}` }).catch(() => false)
 }
 
-/** As strict as Solana itself is with a transaction, and for keys that a wallet can have made. */
+/** As strict as Solana is with transactions, and only for keys that a wallet can have created. */
 export async function isSignedBySolana(
   address: string,
   message: string,
@@ -42,13 +43,13 @@ export async function isSignedBySolana(
 }
 
 /**
- * A key of small order is signed for by anybody: its multiples are eight points at most, so that one guess in eight holds. The
- * platform's verification asks for none of this.
+ * Anybody can sign for a key of small order: it has at most eight multiples, so one guess in eight is valid. The verification of the
+ * platform does not check this.
  */
 async function arePoints(publicKey: Uint8Array, commitment: Uint8Array): Promise<boolean> {
   const Point = await loadSolana()
   try {
-    // Not in the wide form of ZIP 215: each point has one spelling.
+    // Not the permissive decoding of ZIP 215: each point has one encoding.
     const [key, r] = [Point.fromBytes(publicKey, false), Point.fromBytes(commitment, false)]
     return !key.isSmallOrder() && key.isTorsionFree() && !r.isSmallOrder()
   } catch {

@@ -1,4 +1,4 @@
-// The operations by which owners ask to be told, and learn how that fares.
+// Webhooks of an owner: create, list, test and remove.
 
 import { createAllowance } from '../domain/allowance.ts'
 import { checkPreconditions, type Preconditions } from '../domain/entity-tag.ts'
@@ -25,11 +25,11 @@ import type { Caller, Keyring } from './keys.ts'
 
 type By = { readonly key: string }
 
-/** Webhooks belong to a key, or to the wallet of several. Each @throws DirectoryError `unauthorized`, `forbidden` */
+/** Webhooks belong to a key, or to the wallet of several keys. Each @throws DirectoryError `unauthorized`, `forbidden` */
 export interface Webhooks {
   /**
-   * It is told what happens from now on, as soon as its receiver has answered a challenge; its secret is told this once. `from` is
-   * where the request comes from, where the interface knows: a wallet costs nothing, so its keys are counted by that as well.
+   * It receives events from now on, as soon as its receiver has answered a challenge; its secret is returned only this once. `from` is
+   * the network of the caller, where the interface knows it: wallets cost nothing, so their keys are also limited by it.
    * @throws DirectoryError `invalid_request`, `rate_limited`
    */
   createWebhook(
@@ -37,23 +37,23 @@ export interface Webhooks {
     by: By & { readonly from?: string },
   ): Promise<{
     readonly webhook: CreatedWebhook
-    /** Paths of the fields that were sent and not used. */
+    /** Paths of the fields that were sent and ignored. */
     readonly ignored: readonly string[]
   }>
-  /** Those of whoever asks, by age. */
+  /** The webhooks of the caller, oldest first. */
   listWebhooks(by: By): Promise<Webhook[]>
   /** @throws DirectoryError `not_found`, `precondition_failed` */
   removeWebhook(id: string, by: By & Preconditions): Promise<void>
   /**
-   * Sends a test message now, or a challenge to a receiver that has not agreed. If it arrives, a webhook that was unconfirmed,
-   * failing or disabled goes on where it stopped.
+   * Sends a test message now, or a challenge to a receiver that has not confirmed. If it succeeds, a webhook that was unconfirmed,
+   * failing or disabled continues where it stopped.
    * @throws DirectoryError `not_found`, `precondition_failed`, `rate_limited`
    */
   testWebhook(id: string, by: By & Preconditions): Promise<WebhookTest>
 }
 
-const TESTS_A_MINUTE = 10
-/** Made by wallets from one place, within the hour. */
+const TESTS_PER_MINUTE = 10
+/** Webhooks created by wallets from one network, per hour. */
 export const MAX_FROM_ONE_PLACE = 20
 
 const BOUNDS = { most: MAX_WEBHOOKS, mostUnconfirmed: MAX_UNCONFIRMED }
@@ -76,7 +76,7 @@ export function createWebhooks({
   /** undefined: there are no webhooks. */
   readonly send: Sender | undefined
 }): Webhooks {
-  const takeTest = createAllowance(TESTS_A_MINUTE, 'test_delivery')
+  const takeTest = createAllowance(TESTS_PER_MINUTE, 'test_delivery')
 
   function sender(): Sender {
     if (send) return send
@@ -86,11 +86,11 @@ export function createWebhooks({
   async function find(id: string, caller: Caller): Promise<WebhookRecord> {
     const webhook = await store.webhooks.find(id)
     if (webhook && (webhook.owner === caller.owner || caller.scopes.includes('admin'))) return webhook
-    // Whose it is, or whether there is one, is nobody else's business.
+    // Neither the owner nor the existence of a webhook is revealed to other callers.
     throw new DirectoryError('not_found', say('webhook_unknown', { id: id.slice(0, 64) }))
   }
 
-  async function takePlace(from: string): Promise<void> {
+  async function spendCreation(from: string): Promise<void> {
     const budget = { name: `webhooks made from ${from}`, most: MAX_FROM_ONE_PLACE }
     const spent = await store.budgets.take([budget], clock.now(), BUDGET_WINDOW_MS)
     if (spent) throw new DirectoryError('rate_limited', say('webhooks_spent', { most: MAX_FROM_ONE_PLACE }))
@@ -122,14 +122,14 @@ export function createWebhooks({
       const { draft, ignored } = readWebhookDraft(body, policy)
       sender()
       const { owner } = caller
-      if (caller.wallet !== null && from !== undefined) await takePlace(from)
-      // Rises with time, so that webhooks of one millisecond stay in their order.
+      if (caller.wallet !== null && from !== undefined) await spendCreation(from)
+      // A UUIDv7 ascends, so that webhooks created in one millisecond stay in order.
       const id = `whk_${Bun.randomUUIDv7().replaceAll('-', '')}`
       const secret = createSecret()
       const createdAt = clock.now().toISOString()
-      const kept = await store.webhooks.insert({ ...draft, id, owner, secret, createdAt }, BOUNDS)
-      if (typeof kept === 'string') throw new DirectoryError('forbidden', REACHED[kept])
-      return { webhook: { ...toWebhook(kept), secret }, ignored }
+      const stored = await store.webhooks.insert({ ...draft, id, owner, secret, createdAt }, BOUNDS)
+      if (typeof stored === 'string') throw new DirectoryError('forbidden', REACHED[stored])
+      return { webhook: { ...toWebhook(stored), secret }, ignored }
     },
 
     async listWebhooks({ key }) {

@@ -12,11 +12,11 @@ import { ManualClock } from '../store/manual-clock.ts'
 const DAY_MS = 86_400_000
 const policy = { allowPrivateEndpoints: false, strictAddresses: false }
 
-async function open(most: { ofWallet: number; from: number }) {
+async function open(max: { ofWallet: number; from: number }) {
   const clock = new ManualClock()
   const store = await openStore('sqlite::memory:', { clock })
   const keys = openKeyring({ keys: store.keys, clock, extraKeys: ['key-of-the-operator'] })
-  const spendWrite = createWriteBudget({ store, clock, most })
+  const spendWrite = createWriteBudget({ store, clock, max })
   const parts = { store, keys, clock, policy, visible: async () => {}, noticesOn: () => [], spendWrite }
   const { register } = createRegistration({ ...parts, newId: createIdSource() })
   const keyOf = async (i: number) => {
