@@ -90,9 +90,7 @@ export const backingSchema = z
     id: z.string(),
     claimed: z
       .boolean()
-      .describe(
-        'Whether its payee wallet has signed for it. By itself it proves nothing about the endpoint',
-      ),
+      .describe('Whether its payee wallet has signed for it. By itself it proves nothing about the endpoint'),
     domain: domainSchema
       .nullable()
       .describe('How the domain of the endpoint vouches for it; null where it does not'),

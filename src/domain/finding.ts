@@ -11,8 +11,8 @@ export type Terms = {
   /** The addresses to pay on the registered network. */
   readonly payTo: readonly string[]
   /** null where the asset is not known. */
+  readonly price: Price | null
   /** Chains other than the registered one. */
-  /** Chains besides the registered one. */
   readonly furtherChains: readonly string[]
   /** The payees on these chains. */
   readonly furtherPayees?: readonly FurtherPayee[]

@@ -1,5 +1,5 @@
-// The orders that a list can be asked for, stated once: the names in every interface, the keys that are indexed and compared, the usual
-// direction and what a cursor holds all come from this table. What a page calls an order is in its words of each language.
+// The table of sort orders. Names in every interface, keys that are indexed and compared, default directions and the content of
+// cursors come from it; web/languages/ has the words of each order on pages.
 import { MAX_LATENCY_MS } from './latency.ts'
 import { dollarPriceOf, type Rates } from './rates.ts'
 import type { Entry } from './service.ts'
@@ -9,26 +9,26 @@ import { lowerCaseName } from './text.ts'
 export const SORT_ORDERS = ['asc', 'desc'] as const
 export type SortOrder = (typeof SORT_ORDERS)[number]
 
-/** What is enough of an entry to tell its prices. */
+/** The part of an entry that its prices depend on. */
 export type Priced = Pick<Entry, 'pricing' | 'seen'>
 
-/** What entries are ordered by, of one entry. */
+/** The sort key of an entry. */
 type Key =
-  /** A whole number from 0 to `max`, which is below 2^32 - 1; undefined, unless it is total, where the entry has none: as below. */
+  /** A whole number from 0 to `max`, which is below 2^32 - 1. Unless it is total, undefined where the entry has none; sorts like below. */
   | {
       readonly kind: 'number'
       readonly max: number
       readonly isTotal: boolean
       readonly of: (entry: Entry) => number | undefined
     }
-  /** A decimal, compared exactly; undefined where the entry has none: it comes last in both directions. */
+  /** A decimal, compared exactly; undefined where the entry has none, which sorts last in both directions. */
   | { readonly kind: 'decimal'; readonly of: (entry: Priced, rates: Rates) => string | undefined }
   /** A text, compared by code points. */
   | { readonly kind: 'text'; readonly of: (entry: Entry) => string }
 
 export type OrderDefinition = {
   readonly key: Key
-  /** Unless another is asked for. */
+  /** The default direction. */
   readonly direction: SortOrder
 }
 
@@ -52,7 +52,7 @@ export const ORDERS = {
 export type SortKey = keyof typeof ORDERS
 export const SORT_KEYS = Object.keys(ORDERS) as [SortKey, ...SortKey[]]
 
-/** Every order that has a sorted index; `age` is the id alone, and decides between equals in the others. */
+/** Every order with a sorted index; `age` is the id alone, and breaks ties in the others. */
 export type IndexedOrder = SortKey | 'age'
 export const INDEXED_ORDERS: readonly IndexedOrder[] = ['age', ...SORT_KEYS]
 
@@ -62,12 +62,12 @@ export const directionOf = (order: IndexedOrder): SortOrder =>
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 const isWord = (value: unknown) => isCount(value) && value <= 0xffff_ffff
 
-/** Whether a cursor can hold these keys: a decimal is told in four words. */
-const HOLDS: Readonly<Record<Key['kind'], (keys: readonly unknown[]) => boolean>> = {
+/** Whether a cursor can hold these keys: a decimal takes four words. */
+const ARE_KEYS: Readonly<Record<Key['kind'], (keys: readonly unknown[]) => boolean>> = {
   number: keys => keys.length === 1 && isCount(keys[0]),
   decimal: keys => keys.length === 4 && keys.every(isWord),
   text: keys => keys.length === 1 && typeof keys[0] === 'string',
 }
 
 export const areKeysOf = (order: IndexedOrder, keys: readonly unknown[]): boolean =>
-  order === 'age' ? keys.length === 0 : HOLDS[ORDERS[order].key.kind](keys)
+  order === 'age' ? keys.length === 0 : ARE_KEYS[ORDERS[order].key.kind](keys)

@@ -1,6 +1,6 @@
 /**
- * Another text that fits where one is shown: whoever answers the shown one honestly, and everything else otherwise, is to be found out.
- * It looks like what is shown, or like what the schema tells; a text of unknown make stays as it is.
+ * Another text of the kind that a schema shows, to expose a service that responds honestly to the shown example only. It resembles the
+ * example, or follows from the schema; a text of unknown kind is not changed.
  */
 import { ANY_TEXT, knownText } from './sample-text.ts'
 
@@ -20,33 +20,33 @@ const CITIES =
 
 const KNOWN_LANGUAGES = 'en de fr es it pt ko zh'.split(' ')
 
-type Kind = { readonly looks: RegExp; readonly make: (shown: string, draw: Draw) => string }
+type Kind = { readonly pattern: RegExp; readonly make: (shown: string, draw: Draw) => string }
 
-/** By how the shown text looks; the first that fits. */
+/** By the pattern of the shown text; the first match decides. */
 const KINDS: readonly Kind[] = [
-  { looks: /^0x[0-9a-f]+$/i, make: (shown, draw) => `0x${letters(HEX, shown.length - 2, draw)}` },
-  { looks: /^https?:\/\//i, make: (_, draw) => `https://${host(draw)}/${one(WORDS, draw)}` },
-  { looks: /^[^\s@]+@[^\s@]+$/, make: (_, draw) => `${one(WORDS, draw)}@${host(draw)}` },
-  { looks: /^\d{4}-\d{2}-\d{2}/, make: (shown, draw) => `${day(draw)}${shown.slice(10)}` },
-  { looks: /^\d{1,3}(\.\d{1,3}){3}$/, make: (_, draw) => `198.51.100.${1 + Math.floor(draw() * 254)}` },
+  { pattern: /^0x[0-9a-f]+$/i, make: (shown, draw) => `0x${letters(HEX, shown.length - 2, draw)}` },
+  { pattern: /^https?:\/\//i, make: (_, draw) => `https://${host(draw)}/${one(WORDS, draw)}` },
+  { pattern: /^[^\s@]+@[^\s@]+$/, make: (_, draw) => `${one(WORDS, draw)}@${host(draw)}` },
+  { pattern: /^\d{4}-\d{2}-\d{2}/, make: (shown, draw) => `${day(draw)}${shown.slice(10)}` },
+  { pattern: /^\d{1,3}(\.\d{1,3}){3}$/, make: (_, draw) => `198.51.100.${1 + Math.floor(draw() * 254)}` },
   {
-    looks: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+    pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
     make: (shown, draw) => `${shown.slice(0, -12)}${letters(HEX, 12, draw)}`,
   },
-  { looks: /^\d+$/, make: (shown, draw) => `1${letters(DIGITS, shown.length - 1, draw)}` },
-  { looks: /^[a-z]{2}$/, make: (_, draw) => one(KNOWN_LANGUAGES, draw) },
-  { looks: /^[A-Z]{2}$/, make: (_, draw) => one(['JP', 'FR', 'BR', 'DE', 'KE', 'US'], draw) },
-  { looks: /^(USD|EUR|JPY|GBP|CHF)$/, make: (_, draw) => one(['USD', 'EUR', 'JPY', 'GBP', 'CHF'], draw) },
-  { looks: /^[A-Z]{3,6}$/, make: (shown, draw) => letters(LETTERS, shown.length, draw) },
-  { looks: /^[\w-]+(\.[\w-]+)+$/, make: (_, draw) => host(draw) },
-  { looks: /^Tokyo$/, make: (_, draw) => one(CITIES, draw) },
-  { looks: /^[\p{L}\p{N}\s.,:;!?'"()&-]+$/u, make: (_, draw) => `${one(WORDS, draw)} ${one(WORDS, draw)}` },
+  { pattern: /^\d+$/, make: (shown, draw) => `1${letters(DIGITS, shown.length - 1, draw)}` },
+  { pattern: /^[a-z]{2}$/, make: (_, draw) => one(KNOWN_LANGUAGES, draw) },
+  { pattern: /^[A-Z]{2}$/, make: (_, draw) => one(['JP', 'FR', 'BR', 'DE', 'KE', 'US'], draw) },
+  { pattern: /^(USD|EUR|JPY|GBP|CHF)$/, make: (_, draw) => one(['USD', 'EUR', 'JPY', 'GBP', 'CHF'], draw) },
+  { pattern: /^[A-Z]{3,6}$/, make: (shown, draw) => letters(LETTERS, shown.length, draw) },
+  { pattern: /^[\w-]+(\.[\w-]+)+$/, make: (_, draw) => host(draw) },
+  { pattern: /^Tokyo$/, make: (_, draw) => one(CITIES, draw) },
+  { pattern: /^[\p{L}\p{N}\s.,:;!?'"()&-]+$/u, make: (_, draw) => `${one(WORDS, draw)} ${one(WORDS, draw)}` },
 ]
 
 /**
- * @param name of the property, or nothing
- * @param shown what the schema shows, if anything
- * @returns undefined where nothing is shown and nothing else is known than the usual sample
+ * @param name of the property, or empty
+ * @param shown the example of the schema, if any
+ * @returns undefined where there is no example and no other text than the usual sample
  */
 export function otherText(
   schema: Schema,
@@ -55,10 +55,10 @@ export function otherText(
   draw: Draw,
 ): string | undefined {
   const known = knownText(schema, name)
-  const isOfUnknownMake = (schema.pattern ?? schema.format) !== undefined && known === undefined
-  const like = shown ?? known ?? ANY_TEXT
-  const kind = isOfUnknownMake ? undefined : KINDS.find(({ looks }) => looks.test(like))
-  const made = kind?.make(like, draw)
+  const isUnknownKind = (schema.pattern ?? schema.format) !== undefined && known === undefined
+  const model = shown ?? known ?? ANY_TEXT
+  const kind = isUnknownKind ? undefined : KINDS.find(({ pattern }) => pattern.test(model))
+  const made = kind?.make(model, draw)
   return made !== undefined && fits(made, schema) ? made : shown
 }
 

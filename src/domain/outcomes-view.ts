@@ -1,4 +1,4 @@
-// Reports of payers as they are told to everybody.
+// Payers' reports as public responses have them.
 
 import { z } from 'zod'
 import {
@@ -24,7 +24,7 @@ export const outcomeSchema = z
     proof: z
       .enum(OUTCOME_PROOFS)
       .describe(
-        "settlement: the payment was seen on chain; receipt: only the seller's signature says that it was made",
+        "settlement: the payment was seen on chain; receipt: only the seller's signature states that it was made",
       ),
     payer: z.string(),
     chain: z.string().describe('CAIP-2'),
@@ -34,12 +34,12 @@ export const outcomeSchema = z
     currency: z.string().nullable(),
     receiptBy: z.enum(SIGNER_ROLES).nullable().describe('Who signed the receipt; null where there is none'),
   })
-  .meta({ id: 'Outcome', title: 'What came of a payment, told by who paid' })
+  .meta({ id: 'Outcome', title: 'Outcome of a payment, reported by the payer' })
 export type OutcomeView = Readonly<z.output<typeof outcomeSchema>>
 
 const sumSchema = z.object({
-  payers: count.describe('Of each the newest report counts'),
-  delivered: count.describe('Of these, to how many it delivered'),
+  payers: count.describe('Number of payers; the newest report of each counts'),
+  delivered: count.describe('Those that report a delivery'),
 })
 
 export const outcomesSchema = z
@@ -47,11 +47,11 @@ export const outcomesSchema = z
     id: z.string(),
     payers: z
       .object({ settlement: sumSchema, receipt: sumSchema })
-      .describe('By proof. Trust and status do not follow from it'),
+      .describe('By proof. Does not affect trust or status'),
     outcomes: z.array(outcomeSchema).describe('Newest first'),
-    next: z.string().nullable().describe('What to send as before for the next page; null on the last'),
+    next: z.string().nullable().describe('Send as before for the next page; null on the last'),
   })
-  .meta({ id: 'Outcomes', title: 'What payers say of a service' })
+  .meta({ id: 'Outcomes', title: "Payers' reports about a service" })
 export type OutcomesAnswer = Readonly<z.output<typeof outcomesSchema>>
 
 export const outcomesQuerySchema = z.object({
@@ -59,7 +59,7 @@ export const outcomesQuerySchema = z.object({
   before: z
     .string()
     .max(64, expecting('outcome_id_expected'))
-    .describe('Id of the last outcome of the page before')
+    .describe('Id of the last outcome of the previous page')
     .optional(),
 })
 export type OutcomesPageQuery = z.output<typeof outcomesQuerySchema>
@@ -89,19 +89,19 @@ export const toOutcomeView = ({
   receiptBy: detail.receiptBy,
 })
 
-/** @param page newest first, one more than is asked for where there are more */
+/** @param page newest first, with one more than the limit where there are more */
 export function toOutcomesAnswer(
   id: string,
   sums: OutcomeSums,
   page: readonly OutcomeReport[],
-  most: number,
+  limit: number,
 ): OutcomesAnswer {
-  const shown = page.slice(0, most)
+  const shown = page.slice(0, limit)
   return {
     id,
     payers: { settlement: toSum(sums.settlement), receipt: toSum(sums.receipt) },
     outcomes: shown.map(toOutcomeView),
-    next: page.length > most ? (shown.at(-1)?.id ?? null) : null,
+    next: page.length > limit ? (shown.at(-1)?.id ?? null) : null,
   }
 }
 

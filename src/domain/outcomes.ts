@@ -1,5 +1,5 @@
-// What whoever paid a service tells of it: one report for a payment, signed by the wallet that paid. It is shown apart from what the
-// directory bought itself, and nothing follows from it by itself.
+// Outcomes that payers report: one report per payment, signed by the wallet that paid. They are shown apart from the purchases of the
+// directory itself, and have no automatic effect.
 import { z } from 'zod'
 import { invalid } from './errors.ts'
 import { ignoredFields } from './ignored-fields.ts'
@@ -8,11 +8,11 @@ import { PURCHASE_OUTCOMES } from './purchases.ts'
 import type { SignerRole } from './terms.ts'
 import { visible } from './text.ts'
 
-/** Who was not charged has nothing to report. */
+/** A payer that was not charged has nothing to report. */
 export const REPORTED_OUTCOMES = PURCHASE_OUTCOMES.filter(outcome => outcome !== 'not_settled')
 export type ReportedOutcome = Exclude<(typeof PURCHASE_OUTCOMES)[number], 'not_settled'>
 
-/** settlement: the payment was seen on chain. receipt: only the seller's own signature says that it was made. */
+/** settlement: the payment was seen on chain. receipt: only the seller's own signature states that it was made. */
 export const OUTCOME_PROOFS = ['settlement', 'receipt'] as const
 export type OutcomeProof = (typeof OUTCOME_PROOFS)[number]
 
@@ -36,13 +36,13 @@ export const outcomeDraftSchema = z
         .enum(REPORTED_OUTCOMES as [ReportedOutcome, ...ReportedOutcome[]], {
           error: expecting('not_one_of', { values: REPORTED_OUTCOMES }),
         })
-        .describe('What came of the payment, in the words of purchases'),
-      network: visible(64, 'network_name', { spaced: true }).describe('On which it was paid'),
+        .describe('Outcome of the payment, with the same values as purchases'),
+      network: visible(64, 'network_name', { spaced: true }).describe('Network of the payment'),
       payer: visible(128, 'wallet_address').describe('The wallet that paid, and that signs'),
       transaction: visible(128, 'transaction')
         .nullish()
-        .describe('The settlement on chain; may be left out where there is a receipt'),
-      receipt: signedReceiptSchema.nullish().describe('What the seller signed, where it did'),
+        .describe('The settlement on chain; optional where there is a receipt'),
+      receipt: signedReceiptSchema.nullish().describe('The signed receipt of the seller, where there is one'),
       at: z
         .string({ error: TIME })
         .refine(
@@ -52,14 +52,14 @@ export const outcomeDraftSchema = z
           },
         )
         .meta({ format: 'date-time' })
-        .describe('When it is reported: UTC with milliseconds, at most 10 minutes ago'),
+        .describe('Time of the report: UTC with milliseconds, at most 10 minutes ago'),
       signature: visible(1_000, 'signature').describe(
-        'By the payer, over the message that docs/paying.md tells: personal_sign (EIP-191), or ed25519 on Solana',
+        'By the payer, over the message that docs/paying.md specifies: personal_sign (EIP-191), or ed25519 on Solana',
       ),
     },
     { error: expecting('not_json_object') },
   )
-  .meta({ id: 'OutcomeDraft', title: 'What came of a payment, told by who paid' })
+  .meta({ id: 'OutcomeDraft', title: 'Outcome of a payment, reported by the payer' })
 export type OutcomeDraft = z.output<typeof outcomeDraftSchema>
 
 const KNOWN_FIELDS = {
@@ -77,7 +77,7 @@ export function readOutcomeDraft(body: unknown): {
   return { draft: parsed.data, ignored: ignoredFields(body as object, KNOWN_FIELDS) }
 }
 
-/** What the payer signs, bound to one directory, one service, one payment and one moment. @param directory its public address */
+/** The message that the payer signs, bound to one directory, service, payment and time. @param directory its public address */
 export const toOutcomeMessage = (
   directory: string,
   serviceId: string,
@@ -100,7 +100,7 @@ export const toOutcomeMessage = (
 
 const hashOf = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
-/** As it is kept. */
+/** A stored report. */
 export type OutcomeReport = {
   readonly id: string
   readonly serviceId: string
@@ -108,24 +108,24 @@ export type OutcomeReport = {
   readonly at: string
   readonly outcome: ReportedOutcome
   readonly proof: OutcomeProof
-  /** What tells the payment from all others: there is one report for each. */
+  /** Identifies the payment: there is one report for each. */
   readonly payment: string
-  /** In one spelling. */
+  /** In canonical spelling. */
   readonly payer: string
   readonly chain: string
   readonly transaction: string | null
   readonly detail: {
-    /** When it was paid, as far as that is known: by the chain, or by the receipt. */
+    /** When it was paid, by the chain or by the receipt. */
     readonly paidAt: string
     /** In whole units, where it was seen on chain. */
     readonly amount: string | null
     readonly currency: string | null
-    /** Who signed the receipt, where there is one. */
+    /** The signer of the receipt, where there is one. */
     readonly receiptBy: SignerRole | null
   }
 }
 
-/** Of a proof how many payers say what: of each payer the newest report counts. */
+/** By proof, the number of payers with each outcome; the newest report of each payer counts. */
 export type OutcomeSums = Readonly<Record<OutcomeProof, Readonly<Partial<Record<ReportedOutcome, number>>>>>
 
 /** Ids that sort by age, like those of services. @param newId of services */

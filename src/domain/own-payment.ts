@@ -1,4 +1,4 @@
-// Whether a payment that was read for a service is still its own.
+// Whether a payment that was attributed to a service still belongs to it.
 
 import { chainKey } from './chains.ts'
 import { sameAddress } from './same-address.ts'
@@ -6,7 +6,7 @@ import type { Entry } from './service.ts'
 
 export type PaidAt = { readonly chain: string; readonly payee: string; readonly at: string }
 
-/** What was paid to another address, or before the service came to where it is, is not its own any more. */
+/** A payment to another address, or from before the service came to its present place, no longer belongs to it. */
 export function isOwnPayment(entry: Entry, { chain, payee, at }: PaidAt, now: Date): boolean {
   const { x402Config, movedAt } = entry
   if (movedAt === undefined) return true
@@ -15,6 +15,6 @@ export function isOwnPayment(entry: Entry, { chain, payee, at }: PaidAt, now: Da
   return isHere && isSinceMove(at, movedAt, now)
 }
 
-/** A move that a clock which was ahead has dated later than now bounds nothing: it would keep payments away until then. */
+/** A move dated in the future by a fast clock sets no bound: it would exclude payments until then. */
 export const isSinceMove = (at: string, movedAt: string | undefined, now: Date): boolean =>
   movedAt === undefined || at >= movedAt || movedAt > now.toISOString()

@@ -1,4 +1,4 @@
-// The services of whoever asks: those that belong to them, and those that pay the wallet that they hold.
+// The services of a caller: those that the caller owns, and those that are paid at the caller's wallet.
 import { z } from 'zod'
 import { paysTo } from './accounts.ts'
 import { expecting } from './problems.ts'
@@ -13,26 +13,23 @@ const ownServiceSchema = z
     by: z
       .enum(['owner', 'wallet'])
       .describe(
-        'owner: it belongs to you; wallet: it pays your wallet and somebody else listed it, so that you may claim it',
+        'owner: it belongs to you; wallet: your wallet is its payee and another owner listed it, so that you can claim it',
       ),
-    retired: z
-      .string()
-      .nullable()
-      .describe('The message with which it was taken out of service; null: it was not'),
+    retired: z.string().nullable().describe('The message with which it was retired; null: it is not retired'),
     hidden: z
       .object({ at: z.string().meta({ format: 'date-time' }), why: z.string() })
       .nullable()
-      .describe('When the operator took it out of sight, and why; null: nobody did'),
+      .describe('When the operator hid it, and why; null: it is not hidden'),
   })
-  .meta({ id: 'OwnService', title: 'A service of whoever asks' })
+  .meta({ id: 'OwnService', title: 'A service of the caller' })
 export type OwnService = Readonly<z.output<typeof ownServiceSchema>>
 
 export const ownServicesSchema = z
   .object({
-    services: z.array(ownServiceSchema).describe('The newest first'),
-    next: z.string().nullable().describe('What to send as before for the next page; null on the last'),
+    services: z.array(ownServiceSchema).describe('Newest first'),
+    next: z.string().nullable().describe('Send as before for the next page; null on the last'),
   })
-  .meta({ id: 'OwnServices', title: 'The services of whoever asks' })
+  .meta({ id: 'OwnServices', title: 'The services of the caller' })
 export type OwnServices = Readonly<z.output<typeof ownServicesSchema>>
 
 export const ownServicesQuerySchema = z.object({
@@ -40,14 +37,14 @@ export const ownServicesQuerySchema = z.object({
   before: z
     .string()
     .max(64, expecting('text_too_long', { max: 64 }))
-    .describe('Id of the last service of the page before')
+    .describe('Id of the last service of the previous page')
     .optional(),
 })
 export type OwnServicesQuery = z.output<typeof ownServicesQuerySchema>
 export const parseOwnServicesQuery: (input: unknown) => OwnServicesQuery =
   createQueryReader(ownServicesQuerySchema)
 
-/** undefined: it is somebody else's. */
+/** Returns undefined where it belongs to another owner and is paid at another wallet. */
 export function toOwnService(
   entry: Entry,
   { owner, wallet }: { readonly owner: string; readonly wallet: string | null },

@@ -1,29 +1,29 @@
-// A place between two pages, as it travels: opaque to callers, bound to its query and to the moment its paging began.
+// A position between two pages as text: opaque to callers, bound to its query and to the time at which the paging began.
 import { type Message, say } from '../messages/message.ts'
 import { invalid, toProblem } from './errors.ts'
 import { isServiceId } from './ids.ts'
 import { areKeysOf, type IndexedOrder } from './orders.ts'
 import { type Cursor, readCursor as readHistoryCursor } from './timelines.ts'
 
-/** What a page is ordered by. */
+/** The order of a page. */
 export type PageOrder = IndexedOrder | 'relevance'
 
-/** Behind this entry, whether or not it is still there. */
+/** The position after this entry, which may be gone by now. */
 export type PagePosition = {
   readonly id: string
-  /** What it was ordered by, besides its id, when its page was made. */
+  /** Its sort keys in addition to the id, when its page was made. */
   readonly keys: readonly (string | number)[]
-  /** How many entries the pages before have told. */
+  /** Number of entries on the previous pages. */
   readonly seen: number
-  /** Everything up to here was shown by every page of the paging, in its history. */
+  /** Everything up to this position in the history was included in every page. */
   readonly since: Cursor
 }
 
-/** A query as far as it decides which entries come, and in which order. */
+/** The parts of a query that decide which entries are returned, and in which order. */
 export type PagedQuery = { readonly order: PageOrder; readonly fields: readonly unknown[] }
 
 const VERSION = 2
-/** A name has at most 255 code points of four bytes; base64 makes four characters of three bytes. */
+/** A name has at most 255 code points of four bytes each; base64 encodes three bytes in four characters. */
 const MAX_LENGTH = 2_000
 
 const fingerprintOf = ({ order, fields }: PagedQuery): string =>
@@ -37,7 +37,7 @@ export function toCursor(
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
-/** @throws DirectoryError `invalid_request` where it was not made here, or for another query */
+/** @throws DirectoryError `invalid_request` where it was made elsewhere, or for another query */
 export function readCursor(text: string, paged: PagedQuery): PagePosition {
   const [version, fingerprint, place, seen, id, ...keys] = decode(text) ?? []
   const since = typeof place === 'string' ? readHistoryCursor(place) : undefined
@@ -48,7 +48,7 @@ export function readCursor(text: string, paged: PagedQuery): PagePosition {
   return { id, keys: keys as (string | number)[], seen, since }
 }
 
-const foreign = (said: Message) => invalid([toProblem('cursor', said)])
+const foreign = (problem: Message) => invalid([toProblem('cursor', problem)])
 
 function decode(text: string): unknown[] | undefined {
   if (text.length > MAX_LENGTH || !/^[\w-]+$/.test(text)) return undefined
@@ -62,7 +62,7 @@ function decode(text: string): unknown[] | undefined {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
-/** Of relevance: what it was ranked by, and its trust. */
+/** With relevance the keys are the rank and the trust score. */
 const hasKeys = (order: PageOrder, keys: readonly unknown[]): boolean =>
   order === 'relevance'
     ? keys.length === 2 && keys.every(key => Number.isFinite(key))

@@ -1,4 +1,4 @@
-// A call that a user pays for: what is asked, what it would cost, what came back, and the receipt. Shared by the command line and MCP.
+// A call that a user pays for: order, offer, response and receipt. Shared by the command line and MCP.
 import { z } from 'zod'
 import { type Message, say } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
@@ -14,22 +14,22 @@ export type CallOrder = {
     | { readonly kind: 'sentence'; readonly sentence: string }
   /** A JSON value, as the service declares it. */
   readonly input?: unknown
-  /** In millionths of a dollar; it can only lower the cap of a call. */
+  /** In micro-dollars; can only lower the cap of a call. */
   readonly most?: number | undefined
   readonly purpose?: string | undefined
-  /** Tells what would be signed; nothing is reserved, signed or paid. */
+  /** Returns what would be signed; nothing is reserved, signed or paid. */
   readonly dryRun: boolean
-  /** Whether every payment is asked for, whatever it costs. */
+  /** Whether every payment needs approval, whatever it costs. */
   readonly asksAlways?: boolean
-  /** Asked where the user must say yes. */
+  /** Called where the user must approve. */
   readonly approve: (offer: OfferView) => Promise<Approval>
   readonly signal?: AbortSignal | undefined
   readonly maxBodyBytes?: number
 }
 
 /**
- * no: the user does not want it, and nothing else is tried. later: the user is asked, and the call is made again. cannot: nobody can
- * be asked. changed: the user has said yes to another offer.
+ * no: the user declines, and no other service is tried. later: the user is being asked, and the call is to be repeated. cannot: there is
+ * no way to ask the user. changed: the user approved another offer.
  */
 export type Approval = 'yes' | 'no' | 'later' | 'cannot' | 'changed'
 
@@ -39,7 +39,7 @@ export type CallAnswer = {
   readonly body: Uint8Array
 }
 
-/** A service that was not paid, and why. */
+/** A service that was not paid, and the reason. */
 export type Tried = { readonly service: Called; readonly reason: Message }
 export type Called = { readonly id: string; readonly name: string }
 
@@ -50,7 +50,7 @@ export type CallResult = { readonly tried: readonly Tried[] } & (
       readonly purchase: Purchase
       readonly answer?: CallAnswer
     }
-  /** It asked for no money. */
+  /** The service requested no payment. */
   | { readonly kind: 'free'; readonly service: Called; readonly answer: CallAnswer }
   /** A dry run. */
   | { readonly kind: 'would_pay'; readonly service: Called; readonly offer: OfferView }
@@ -61,7 +61,7 @@ export type CallResult = { readonly tried: readonly Tried[] } & (
 )
 
 export interface ServiceCaller {
-  /** @throws DirectoryError where the directory gives no answer; then nothing was signed */
+  /** @throws DirectoryError where the directory does not respond; nothing was signed then */
   call(order: CallOrder): Promise<CallResult>
 }
 
@@ -78,13 +78,13 @@ export const offerSchema = z.object({
   validForSeconds: z.number().nullable(),
   method: z.string(),
   url: z.string(),
-  tool: z.string().nullable().describe('The tool that would be called, where it is an MCP server'),
+  tool: z.string().nullable().describe('The tool that would be called, on an MCP server'),
   host: z.string(),
-  verdict: z.enum(VERDICTS).describe('Of the directory, about this payment'),
-  reasons: z.array(z.string()).describe('Why the directory says so'),
-  doubts: z.array(z.string()).describe('Of these, why it is doubtful, whatever it costs'),
-  asks: z.array(z.string()).describe('Why the user is asked first; empty where nobody needs to be'),
-  inTheWay: z.string().nullable().describe('The cap that it would pass'),
+  verdict: z.enum(VERDICTS).describe('Verdict of the directory about this payment'),
+  reasons: z.array(z.string()).describe('Reasons for the verdict'),
+  doubts: z.array(z.string()).describe('The reasons that make it doubtful at any price'),
+  asks: z.array(z.string()).describe('Why the user must approve it; empty where no approval is needed'),
+  inTheWay: z.string().nullable().describe('The cap that it would exceed'),
 })
 export type OfferView = Readonly<z.output<typeof offerSchema>>
 
@@ -95,7 +95,7 @@ export const receiptSchema = z
     outcome: z
       .enum(PURCHASE_OUTCOMES)
       .nullable()
-      .describe('What came of it; null where it cannot be said yet whether the payment was taken'),
+      .describe('null where it is not known yet whether the payment was taken'),
     state: z
       .enum(PURCHASE_STATES)
       .describe('settled: paid; signed or unknown: it may have been taken; released: nothing was taken'),
@@ -103,7 +103,7 @@ export const receiptSchema = z
     currency: z.string(),
     usd: z.string(),
     atomic: z.string(),
-    charged: z.string().nullable().describe("Taken, in the asset's smallest units, where that is known"),
+    charged: z.string().nullable().describe("Taken, in the asset's smallest units, where it is known"),
     asset: z.string(),
     chain: z.string().describe('CAIP-2'),
     transaction: z.string().nullable(),
@@ -112,10 +112,10 @@ export const receiptSchema = z
     serviceId: z.string().nullable(),
     host: z.string(),
     url: z.string(),
-    tool: z.string().nullable().describe('The tool that was called, where it is an MCP server'),
+    tool: z.string().nullable().describe('The tool that was called, on an MCP server'),
     reasons: z.array(z.string()),
   })
-  .describe('From the own ledger of who paid')
+  .describe("From the payer's own ledger")
 export type Receipt = Readonly<z.output<typeof receiptSchema>>
 
 export const toReceipt = (purchase: Purchase): Receipt => ({
@@ -140,11 +140,11 @@ export const toReceipt = (purchase: Purchase): Receipt => ({
   reasons: purchase.detail.reasons.map(tellInEnglish),
 })
 
-/** In millionths; undefined where the text is no amount of dollars. */
+/** In micro-dollars; undefined where the text is not an amount in dollars. */
 export const readMost = (text: string): number | undefined =>
   DECIMAL.test(text) ? toMicroDollars(text) : undefined
 
-/** What an answer holds, as text where it is text. */
+/** The body of a response, as text where it is valid UTF-8. */
 export function readAnswer({ body }: Pick<CallAnswer, 'body'>): {
   readonly encoding: 'text' | 'base64'
   readonly text: string
@@ -158,5 +158,5 @@ export function readAnswer({ body }: Pick<CallAnswer, 'body'>): {
   return { encoding: 'base64', text: body.toBase64() }
 }
 
-/** The one reason to tell where nothing was paid. */
+/** The reason to show where nothing was paid. */
 export const reasonOf = (tried: readonly Tried[]): Message => tried[0]?.reason ?? say('nothing_found')

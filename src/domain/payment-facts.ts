@@ -1,33 +1,33 @@
-// What the settlements of a service say about who pays it.
+// Facts about the payers of a service, from its settlements.
 import { CURRENCY_FAMILIES, currencyKey } from './money.ts'
 
 export type PaymentFacts = {
   /** Settlements that count for it. */
   readonly settlements: number
-  /** Different wallets that paid it. */
+  /** Distinct wallets that paid it. */
   readonly payers: number
-  /** Whether its wallet has claimed it by a signature: nobody is asked about the payers of a stranger's wallet. */
+  /** Whether its wallet has claimed it by a signature; without a claim, payers do not count. */
   readonly isClaimed: boolean
-  /** Payers to whom money came back from the payee, directly or along settlements: a ring of wallets that pay each other. */
+  /** Payers that got money back from the payee, directly or along settlements: a ring of wallets that pay each other. */
   readonly inRing: number
-  /** Other payers who have paid too little in all to stand for a customer. */
+  /** Other payers whose payments are too small in total to count as a customer. */
   readonly tooSmall: number
-  /** The payers who are left. */
+  /** The remaining payers. */
   readonly unrelated: number
-  /** The part that one of those has paid of what all of those have paid, from 0 to 1. */
+  /** The largest share of one remaining payer in the volume of all of them, from 0 to 1. */
   readonly largestShare: number
 }
 
-/** One payer with more than this part of the volume does not count. */
+/** A payer with more than this share of the volume does not count. */
 export const MAX_SHARE = 0.5
 
-/** Hops along which money is followed from the payee back to a payer. */
+/** Number of transfers over which money is followed from the payee back to a payer. */
 export const RING_HOPS = 3
 
 export const isConcentrated = ({ unrelated, largestShare }: PaymentFacts): boolean =>
   unrelated > 0 && largestShare > MAX_SHARE
 
-/** The payers that give points. */
+/** The number of payers that earn points. */
 export function countedPayers(facts: PaymentFacts): number {
   if (!facts.isClaimed) return 0
   return facts.unrelated - (isConcentrated(facts) ? 1 : 0)
@@ -36,6 +36,6 @@ export function countedPayers(facts: PaymentFacts): number {
 const MIN_SPENT = 0.01
 const MIN_SPENT_YEN = 1
 
-/** What a wallet must have paid in all to be counted as a payer: an asking price can be as low as one likes, so it is no bound. */
+/** The minimum total of a wallet to count as a payer. The listed price is no bound, because a provider can set it arbitrarily low. */
 export const minSpent = (currency: string): number =>
   (CURRENCY_FAMILIES.yen as readonly string[]).includes(currencyKey(currency)) ? MIN_SPENT_YEN : MIN_SPENT

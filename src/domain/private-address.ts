@@ -1,4 +1,4 @@
-/** Judges a host by its text alone: nothing is resolved here. */
+/** Classifies a host by its text alone: no name is resolved here. */
 import type { Part } from '../messages/kinds.ts'
 import { type Message, say } from '../messages/message.ts'
 import {
@@ -15,7 +15,7 @@ type Kind = 'local' | 'documentation'
 type Judgement = { readonly kind: Kind; readonly why: Message }
 type Block = readonly [range: string, kind: Kind, block: Part<'address_block'>]
 
-// Everything IANA lists as not globally reachable. The first block that contains an address speaks for it.
+// Everything that IANA lists as not globally reachable. The first block that contains an address decides.
 const IPV4_BLOCKS: readonly Block[] = [
   ['0.0.0.0/8', 'local', 'this_network'],
   ['10.0.0.0/8', 'local', 'private'],
@@ -33,7 +33,7 @@ const IPV4_BLOCKS: readonly Block[] = [
   ['224.0.0.0/4', 'local', 'multicast'],
   ['255.255.255.255/32', 'local', 'broadcast'],
   ['240.0.0.0/4', 'local', 'reserved'],
-  // Publicly numbered, but inside Azure it answers every virtual machine with its secrets.
+  // A public address, but within Azure it serves secrets to every virtual machine.
   ['168.63.129.16/32', 'local', 'cloud_metadata'],
 ]
 
@@ -54,18 +54,18 @@ const IPV6_BLOCKS: readonly Block[] = [
 
 const GLOBAL_UNICAST = '2000::/3'
 
-/** Why not, where the host is `localhost` or an address that only a machine's own network can reach, in whatever spelling. */
+/** The reason to refuse `localhost` and addresses that only a local network can reach, in any spelling. */
 export function privateAddressProblem(host: string): Message | undefined {
   const judgement = judge(host)
   return judgement?.kind === 'local' ? judgement.why : undefined
 }
 
-/** As `privateAddressProblem`, but addresses that belong to nobody (documentation) are refused too: for whoever is about to connect. */
+/** Like `privateAddressProblem`, but also refuses documentation addresses, which belong to nobody: checked before connecting. */
 export function unroutableAddressProblem(host: string): Message | undefined {
   return judge(host)?.why
 }
 
-/** Returns whether the host is set aside for documentation and tests, so that no service can live there. */
+/** Returns whether the host is reserved for documentation and tests, so that no service can exist there. */
 export function isReservedName(host: string): boolean {
   const name = canonicalHost(host)
   if (name === undefined) return false
@@ -80,13 +80,13 @@ function judge(host: string): Judgement | undefined {
   return /^\d+\.\d+\.\d+\.\d+$/.test(name) ? judgeIpv4(name, name) : undefined
 }
 
-function judgeIpv4(address: string, shownAs: string): Judgement | undefined {
+function judgeIpv4(address: string, embeddedIn: string): Judgement | undefined {
   const number = ipv4Number(address)
   const block = IPV4_BLOCKS.find(([range]) => {
     const [base, bits] = range.split('/') as [string, string]
     return shared(number, ipv4Number(base), 32, Number(bits))
   })
-  return block && refusal(block, address, shownAs)
+  return block && refusal(block, address, embeddedIn)
 }
 
 function judgeIpv6(address: string): Judgement | undefined {
@@ -97,17 +97,17 @@ function judgeIpv6(address: string): Judgement | undefined {
   if (isIsatap || EMBEDDING_IPV4.some(range => isWithin(number, range))) {
     const embedded = judgeIpv4(dotted(number & 0xffff_ffffn), address)
     if (embedded) return embedded
-    // Only a NAT64 gateway carries such a packet to a public host, and mapped is how a dual-stack socket says IPv4.
+    // A NAT64 gateway forwards such packets to public hosts, and a dual-stack socket uses the mapped form for IPv4.
     if (isWithin(number, '::ffff:0:0/96') || isWithin(number, '64:ff9b::/96')) return undefined
   }
   if (isWithin(number, GLOBAL_UNICAST)) return undefined
   return { kind: 'local', why: say('not_public', { address, range: GLOBAL_UNICAST }) }
 }
 
-const refusal = ([range, kind, block]: Block, address: string, shownAs = address): Judgement => ({
+const refusal = ([range, kind, block]: Block, address: string, embeddedIn = address): Judgement => ({
   kind,
   why:
-    shownAs === address
+    embeddedIn === address
       ? say('unroutable', { address, block, range })
-      : say('unroutable_inside', { shownAs, address, block, range }),
+      : say('unroutable_inside', { shownAs: embeddedIn, address, block, range }),
 })

@@ -1,4 +1,4 @@
-// What one probe measured, and what many of them add up to.
+// The record of a probe, and sums over many of them.
 import { z } from 'zod'
 import { type Message, readMessages } from '../messages/message.ts'
 
@@ -12,46 +12,46 @@ export type ProbeRecord = {
   readonly outcome: ProbeOutcome
   readonly httpStatus: number | null
   readonly latencyMs: number | null
-  /** Exact decimal, where the answer named a price in a known asset. */
+  /** Exact decimal, where the response stated a price in a known asset. */
   readonly priceSeen: string | null
-  /** Whether it asked for the listed price, as far as prices can be compared, at the registered address. */
+  /** Whether it requested the listed price, where prices can be compared, to the registered address. */
   readonly asListed: boolean
   readonly reasons: readonly Message[]
 }
 
-/** A record as it was kept, whenever that was. */
-export const readProbe = (kept: unknown): ProbeRecord => {
-  const probe = kept as ProbeRecord
+/** Reads a stored record of any version. */
+export const readProbe = (stored: unknown): ProbeRecord => {
+  const probe = stored as ProbeRecord
   return { ...probe, reasons: readMessages(probe.reasons) }
 }
 
 /** A refusal (401, 403, 429) proves nothing, so it counts neither way. */
 export const isCounted = ({ outcome }: Pick<ProbeRecord, 'outcome'>): boolean => outcome !== 'refused'
 
-/** Nobody answers, or what answers says that the service is gone (410) or broken (5xx) and names no terms. */
+/** No response, or a response without terms that the service is gone (410) or broken (5xx). */
 export const isFailed = ({ outcome, httpStatus }: Pick<ProbeRecord, 'outcome' | 'httpStatus'>): boolean =>
   outcome === 'unreachable' ||
   (outcome === 'unpayable' && httpStatus !== null && (httpStatus === 410 || httpStatus >= 500))
 
-/** An answer within this time counts whole for speed, one within the second half. */
+/** A response within `FAST_MS` counts fully for speed, one within `FAIR_MS` by half. */
 export const FAST_MS = 500
 export const FAIR_MS = 2_000
 
 const count = z.int().min(0)
 
-/** Sums over probes. Whatever is judged over a long time is judged by sums, so that days can stand for their probes. */
+/** Sums over probes. Everything that is judged over a long time is judged by sums, so that stored days can replace their probes. */
 export const tallySchema = z.object({
-  up: count.describe('Probes that were answered'),
-  failed: count.describe('Probes that failed: no answer, 410, or 5xx without terms'),
+  up: count.describe('Probes with a response'),
+  failed: count.describe('Probes that failed: no response, 410, or 5xx without terms'),
   refused: count.describe('Probes that were refused (401, 403, 429); they count neither way'),
-  payable: count.describe('Of the answers: those that asked what is listed, or less'),
+  payable: count.describe('Responses that requested the listed payment, or less'),
   mismatched: count.describe(
-    'Of the answers: those that named another address or network, or asked more than listed',
+    'Responses that requested payment to another address or network, or more than listed',
   ),
-  asListed: count.describe('Of the payable ones: those at the listed price'),
-  fast: count.describe(`Of the answers: those within ${FAST_MS} ms`),
-  fair: count.describe(`Of the answers: those within ${FAIR_MS} ms but not within ${FAST_MS} ms`),
-  latencyTotalMs: count.describe('Sum of the latencies of the answers'),
+  asListed: count.describe('Payable responses at the listed price'),
+  fast: count.describe(`Responses within ${FAST_MS} ms`),
+  fair: count.describe(`Responses within ${FAIR_MS} ms but not within ${FAST_MS} ms`),
+  latencyTotalMs: count.describe('Sum of the response times'),
 })
 export type Tally = Readonly<z.output<typeof tallySchema>>
 
@@ -96,15 +96,15 @@ export function toTally(probe: ProbeRecord): Tally {
   }
 }
 
-/** Services that wait for a probe are counted no further. */
+/** Services that wait for a probe are counted up to this number. */
 export const MAX_DUE = 10_000
 
-/** How the rounds of probes go, over all processes on the store. */
+/** The state of probing, over all processes on the store. */
 export const probingStateSchema = z
   .object({
     by: z
       .enum(['this', 'another', 'nobody'])
-      .describe('Which process probes: this one, another on the same store, or none at the moment'),
+      .describe('The process that probes: this one, another on the same store, or none at present'),
     due: count
       .max(MAX_DUE)
       .describe(`Services that wait for a probe, counted every few seconds up to ${MAX_DUE}`),
@@ -115,17 +115,17 @@ export const probingStateSchema = z
           typeof count
         >,
       )
-      .describe('Regular probes of the last hour, by outcome; those asked for by hand are not among them'),
-    lastProbeAt: z.iso.datetime().nullable().describe('When the last probe was kept; null before the first'),
+      .describe('Scheduled probes of the last hour, by outcome; probes on request are not included'),
+    lastProbeAt: z.iso.datetime().nullable().describe('Time of the last stored probe; null before the first'),
   })
-  .meta({ id: 'Probing', title: 'How the rounds of probes go' })
+  .meta({ id: 'Probing', title: 'State of probing' })
 export type ProbingState = Readonly<z.output<typeof probingStateSchema>>
 export type ProbeCounts = Readonly<Record<ProbeOutcome, number>>
 
 export const createProbeCounts = (): Record<ProbeOutcome, number> =>
   Object.fromEntries(PROBE_OUTCOMES.map(outcome => [outcome, 0])) as Record<ProbeOutcome, number>
 
-/** What is counted while services are probed, for those who watch the process. */
+/** Probe counters, for metrics of the process. */
 export type ProbeMeter = {
   /** Probes of this process since its start, by outcome. */
   readonly outcomes: ProbeCounts

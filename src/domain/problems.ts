@@ -1,22 +1,22 @@
-// Turns what the schema library found into problems with the path and the words of our own.
+// Turns issues of the schema library into problems with a path and a message of our own.
 import type { z } from 'zod'
 import { type Code, type Given, isMessage, type Message, say, verbatim } from '../messages/message.ts'
 import { type Problem, toProblem } from './errors.ts'
 
-/** What a schema says of a value that it refuses: the library carries a text, so the message travels as JSON. */
+/** The message of a schema for a value that it refuses. The library only takes a text, so the message is encoded as JSON. */
 export const expecting = <C extends Code>(code: C, ...values: Given<C>): string =>
   JSON.stringify(say(code, ...values))
 
-/** The message of `expecting`; what the library says where the schema leaves it to it; else the words of the schema. */
+/** The message of `expecting`; else a message for a default of the library; else the text of the schema. */
 export function readIssue(issue: Issue): Message {
   const { message } = issue
   try {
-    const said: unknown = JSON.parse(message)
-    if (isMessage(said)) return said
+    const decoded: unknown = JSON.parse(message)
+    if (isMessage(decoded)) return decoded
   } catch {
-    // Words.
+    // Not JSON: a text of the schema or the library.
   }
-  return ofLibrary(issue) ?? verbatim(message)
+  return ofDefault(issue) ?? verbatim(message)
 }
 
 type Issue = Pick<z.core.$ZodIssue, 'message'> & Partial<z.core.$ZodIssue>
@@ -28,8 +28,8 @@ const TYPES: Readonly<Record<string, Message>> = {
   record: say('not_json_object'),
 }
 
-/** What the library expects of its own accord. */
-function ofLibrary(issue: Issue): Message | undefined {
+/** The message for a default check of the library. */
+function ofDefault(issue: Issue): Message | undefined {
   switch (issue.code) {
     case 'invalid_type':
       return TYPES[issue.expected ?? '']
@@ -42,15 +42,15 @@ function ofLibrary(issue: Issue): Message | undefined {
   }
 }
 
-/** One problem per path: the first says what is expected, further ones about the same value add nothing. */
+/** One problem per path: the first states what is expected, further ones about the same value add nothing. */
 export function toProblems(error: z.ZodError, input: unknown): Problem[] {
   const byPath = new Map<string, Problem>()
   for (const issue of error.issues) {
     const path = issue.path.join('.')
-    const missing = issue.path.length > 0 && valueAt(input, issue.path) === undefined
-    const said = readIssue(issue)
+    const isMissing = issue.path.length > 0 && valueAt(input, issue.path) === undefined
+    const problem = readIssue(issue)
     if (!byPath.has(path))
-      byPath.set(path, toProblem(path, missing ? say('required', { problem: said }) : said))
+      byPath.set(path, toProblem(path, isMissing ? say('required', { problem }) : problem))
   }
   return [...byPath.values()]
 }

@@ -1,4 +1,4 @@
-// Where an entry came from, as it is told.
+// Where an entry came from, as responses have it.
 import { z } from 'zod'
 import { OVERRIDABLE_PARTS } from './local-overrides.ts'
 import type { Entry } from './service.ts'
@@ -8,39 +8,37 @@ export const provenanceSchema = z
     id: z.string(),
     source: z
       .enum(['registered', 'imported', 'sample'])
-      .describe('registered here, imported from elsewhere, or of the sample catalog'),
+      .describe('registered here, imported from elsewhere, or part of the sample catalog'),
     sourceUrl: z
       .string()
       .nullable()
       .describe('Address of the directory, list or origin that it was read from; null where it was not'),
-    firstSeen: z.string().meta({ format: 'date-time' }).describe('When it came here'),
+    firstSeen: z.string().meta({ format: 'date-time' }).describe('When it was added here'),
     origin: z
       .object({
-        key: z.string().describe('What tells it from all others there; at another Shirube its id'),
-        seq: z.int().min(0).describe('The number there of the change that is reflected here; 0: it has none'),
-        home: z.boolean().describe('Whether the source speaks for it itself, and has it from nobody else'),
+        key: z.string().describe('Its key at the source; at another Shirube its id'),
+        seq: z.int().min(0).describe('Number at the source of the last change applied here; 0: it has none'),
+        home: z.boolean().describe('Whether the source is its home, and did not take it from elsewhere'),
         homeUrl: z
           .string()
           .nullable()
-          .describe('Where it is at home, as the source tells; null where that is the source, or not told'),
+          .describe('Its home, as the source states it; null where that is the source, or not stated'),
       })
       .meta({ id: 'Origin' })
       .nullable()
-      .describe('What it is at its source; null where nothing follows that source'),
+      .describe('Its record at the source; null where the source is not followed'),
     owned: z.boolean().describe('Whether a key or a wallet owns it here'),
     follows: z
       .boolean()
       .describe(
-        'Whether changes at its source arrive here; what has an owner here is changed by nobody else',
+        'Whether changes at its source are applied here; an entry with an owner here is changed only by its owner',
       ),
     held: z
       .array(z.enum(OVERRIDABLE_PARTS))
-      .describe('What an operator set here, and the source does not change any more'),
+      .describe('Parts that an operator set here, which the source no longer changes'),
     contestedBy: z
       .array(z.string())
-      .describe(
-        'Sources that list another service under this id, as if it were their own; theirs has an id of its own here',
-      ),
+      .describe('Sources that list another service of their own under this id; theirs has another id here'),
   })
   .meta({ id: 'Provenance', title: 'Where a service came from' })
 export type ProvenanceRecord = Readonly<z.output<typeof provenanceSchema>>
@@ -68,11 +66,11 @@ export function toProvenance(entry: Entry): ProvenanceRecord {
   }
 }
 
-/** Returns whether changes at its source arrive here. */
+/** Returns whether changes at its source are applied here. */
 export const isFollowed = ({ owner, provenance }: Entry): boolean =>
   owner === null && provenance.origin !== undefined
 
-/** What a change of the feed says about an entry that is listed as somebody else tells it; null where this directory speaks for it. */
+/** The fields of a feed change about an entry that follows a source; null where this directory is its home. */
 export function toFollowed(entry: Entry): { followed: true; home?: string; key?: string } | null {
   const { id, provenance } = entry
   const { sourceUrl, origin } = provenance

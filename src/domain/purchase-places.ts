@@ -1,4 +1,4 @@
-// Where a purchase was made and who was paid for it: by these it is found again, whichever listing it was made through.
+// The place and the payee of a purchase: the keys by which it is found, whichever listing it was made through.
 import { accountOf } from './accounts.ts'
 import { chainKey } from './chains.ts'
 import { endpointHost } from './endpoint.ts'
@@ -8,15 +8,15 @@ import { placeOf } from './resolve/place.ts'
 import { addressKey } from './same-address.ts'
 
 export type PurchasePlaces = {
-  /** Whoever is paid, on whichever chain of a family. */
+  /** The account that is paid, the same on all chains of a family. */
   readonly payee: string
-  /** Of the URL that was paid for. */
+  /** Place of the URL that was paid for. */
   readonly place: string
-  /** Of the endpoint of the listing. */
+  /** Place of the endpoint of the listing. */
   readonly listedPlace: string
 }
 
-/** One key holds the same address on every chain of its family: another network makes no other payee. */
+/** One key holds the same address on every chain of its family: another network is not another payee. */
 export const payeeOf = (address: string, network: string): string =>
   accountOf(address, network) ?? `${chainKey(network)} ${addressKey(address, network)}`
 
@@ -30,5 +30,5 @@ export const toPurchasePlaces = ({
   listedPlace: placeOf(detail.endpoint ?? detail.url),
 })
 
-/** Of whoever sells there: ports and names below a domain cost nothing, and make no other seller. */
+/** The domain of the seller: ports and names below a domain cost nothing, and do not make another seller. */
 export const sellingDomain = (url: string): string => registrableDomain(endpointHost(url))

@@ -1,4 +1,4 @@
-// Purchases as they are told to everybody: the evidence, without what was sent or received.
+// Purchases as public responses have them: the evidence, without what was sent or received.
 
 import { z } from 'zod'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
@@ -28,46 +28,46 @@ export const purchaseSchema = z
     outcome: z
       .enum(PURCHASE_OUTCOMES)
       .describe(
-        'delivered: as declared; delivered_not_as_declared: empty, of another type, or not as its schema says; refused_after_payment; charged_other: another payment was asked for; settled_silent: paid and not answered; not_settled: nothing was taken',
+        'delivered: as declared; delivered_not_as_declared: empty, of another type, or not as its schema declares; refused_after_payment; charged_other: another payment was requested; settled_silent: paid without a response; not_settled: nothing was taken',
       ),
     through: z
       .string()
       .nullable()
       .describe(
-        'Id of the other listing of the same place and payee that it was bought through, which may be gone; null: this one',
+        'Id of the other listing of the same place and payee through which it was bought, and which may be gone; null: this one',
       ),
     method: z.string(),
-    url: z.string().describe('What was asked, with a sample made from its schema'),
-    tool: z.string().nullable().describe('The tool that was called, where it is an MCP server'),
+    url: z.string().describe('The requested URL, with sample values from its schema'),
+    tool: z.string().nullable().describe('The tool that was called, on an MCP server'),
     madeUp: z
       .boolean()
       .describe(
-        'Whether values of the sample are no examples of its own. That it refuses them does not count',
+        'Whether values of the sample were made up, and are not examples of the service. A refusal of them does not count',
       ),
     quoted: z
       .object({ amount: z.string(), price: z.string(), currency: z.string(), payTo: z.string() })
-      .describe('What its 402 asked for: in the smallest units, and in whole ones'),
+      .describe('The payment requirements of its 402: in the smallest units, and in whole units'),
     charged: z
       .string()
       .nullable()
       .describe(
-        'What the chain shows as taken, in the smallest units; null: nothing, or only the seller says so',
+        'Amount taken as seen on chain, in the smallest units; null: nothing, or only the seller reports it',
       ),
     chain: z.string().describe('CAIP-2'),
     asset: z.string(),
     transaction: z.string().nullable().describe('The settlement on chain, where it is known'),
     answer: z
       .object({
-        status: z.int().nullable().describe('null where no answer came'),
-        isError: z.boolean().describe('Whether the result of the tool says that it is an error'),
+        status: z.int().nullable().describe('null where there was no response'),
+        isError: z.boolean().describe('Whether the result of the tool is marked as an error'),
         latencyMs: z.number(),
         bytes: count,
         contentType: z.string().nullable(),
         sha256: z
           .string()
           .nullable()
-          .describe('Of the body as it came, or of what the tool gave, in hexadecimal'),
-        conformance: z.enum(CONFORMANCES).describe('Whether it is as the service declares'),
+          .describe('Of the received body, or of the result of the tool, in hexadecimal'),
+        conformance: z.enum(CONFORMANCES).describe('Whether it conforms to what the service declares'),
       })
       .nullable(),
     receipt: z
@@ -77,7 +77,7 @@ export const purchaseSchema = z
         speaksFor: z
           .enum(SIGNER_ROLES)
           .nullable()
-          .describe('payee: signed by the wallet that is paid; origin: by a key that its domain publishes'),
+          .describe('payee: signed by the payee wallet; origin: by a key that its domain publishes'),
         signed: z
           .object({
             format: z.enum(['eip712', 'jws']),
@@ -85,13 +85,13 @@ export const purchaseSchema = z
             signature: z.string(),
           })
           .nullable()
-          .describe('The receipt itself where it is valid, for whoever wants to verify it'),
+          .describe('The receipt itself where it is valid, for verification by others'),
       })
-      .describe('The signed receipt of the answer (x402 extension offer-receipt)'),
+      .describe('The signed receipt in the response (x402 extension offer-receipt)'),
     reasons: z.array(z.string()),
     reasonCodes: z.array(messageSchema).describe('The reasons for programs, in the same order'),
   })
-  .meta({ id: 'Purchase', title: 'A purchase, and what came of it' })
+  .meta({ id: 'Purchase', title: 'A purchase and its outcome' })
 
 export const purchasesSchema = z
   .object({
@@ -100,16 +100,16 @@ export const purchasesSchema = z
       .object({
         purchases: count.describe('Judged purchases that count: the newest 20, of the last 180 days'),
         delivered: count,
-        failedInARow: count.describe('How many of the newest failed; from two on it is not verified'),
+        failedInARow: count.describe('Number of newest purchases that failed; with two it is not verified'),
         failing: z.boolean(),
       })
-      .describe('What trust is made of'),
+      .describe('The counts that trust depends on'),
     purchases: z
       .array(purchaseSchema)
       .describe(
-        'By this directory itself, newest first; what failed at the same place and payee counts for every listing of them',
+        'Purchases of this directory itself, newest first; a failure at a place and payee counts for every listing of them',
       ),
-    next: z.string().nullable().describe('What to send as before for the next page; null on the last'),
+    next: z.string().nullable().describe('Send as before for the next page; null on the last'),
   })
   .meta({ id: 'Purchases', title: 'Whether a service delivers what it is paid for' })
 export type PurchasesAnswer = Readonly<z.output<typeof purchasesSchema>>
@@ -120,26 +120,26 @@ export const purchasesQuerySchema = z.object({
   before: z
     .string()
     .max(64, expecting('purchase_id_expected'))
-    .describe('Id of the last purchase of the page before')
+    .describe('Id of the last purchase of the previous page')
     .optional(),
 })
 export type PurchasesPageQuery = z.output<typeof purchasesQuerySchema>
 export const parsePurchasesQuery: (input: unknown) => PurchasesPageQuery =
   createQueryReader(purchasesQuerySchema)
 
-/** @param page of what may count, newest first, one more than is asked for where there are more */
-export function toPurchasesAnswer(entry: Entry, page: readonly Purchase[], most: number): PurchasesAnswer {
+/** @param page of purchases that may count, newest first, with one more than the limit where there are more */
+export function toPurchasesAnswer(entry: Entry, page: readonly Purchase[], limit: number): PurchasesAnswer {
   const { id, delivery } = entry
-  const shown = page.slice(0, most)
+  const shown = page.slice(0, limit)
   const { purchases = 0, delivered = 0, failedInARow = 0 } = delivery ?? {}
   const source = toEvidenceSource(entry)
-  const isTold = (purchase: Purchase) =>
+  const isPublic = (purchase: Purchase) =>
     purchase.outcome !== null && (purchase.serviceId === id || isAgainst(entry, purchase, source))
   return {
     id,
     delivery: { purchases, delivered, failedInARow, failing: isFailing(delivery) },
-    purchases: shown.filter(isTold).map(purchase => toView(purchase, id)),
-    next: page.length > most ? (shown.at(-1)?.id ?? null) : null,
+    purchases: shown.filter(isPublic).map(purchase => toView(purchase, id)),
+    next: page.length > limit ? (shown.at(-1)?.id ?? null) : null,
   }
 }
 
@@ -159,7 +159,7 @@ function toView({ detail, outcome, ...purchase }: Purchase, listing: string): Pu
     charged,
     chain,
     asset,
-    // What only the seller names is among the reasons.
+    // A transaction that only the seller names is among the reasons.
     transaction: charged === null ? null : transaction,
     answer: answer
       ? {

@@ -1,9 +1,9 @@
-// Headers that list what a client accepts, each with a quality (RFC 9110, 12.4.2): `gzip;q=0.5, br`.
+// Headers that list what a client accepts, each with a quality value (RFC 9110, 12.4.2): `gzip;q=0.5, br`.
 
 export type Accepted = {
   /** In lower case. */
   readonly name: string
-  /** From 0, which is refused, to 1; what is no such number is refused too. */
+  /** From 0 (refused) to 1; an invalid number counts as 0. */
   readonly quality: number
 }
 
@@ -17,8 +17,8 @@ export const readQualities = (header: string | null | undefined): Accepted[] =>
     })
 
 function toQuality(parameters: readonly string[]): number {
-  const given = parameters.find(parameter => parameter.startsWith('q='))
-  if (given === undefined) return 1
-  const quality = Number(given.slice(2))
+  const weight = parameters.find(parameter => parameter.startsWith('q='))
+  if (weight === undefined) return 1
+  const quality = Number(weight.slice(2))
   return quality >= 0 && quality <= 1 ? quality : 0
 }

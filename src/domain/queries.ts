@@ -1,4 +1,4 @@
-// What can be asked: the parameters of list, keyword search and intent search, stated once for every interface.
+// The query parameters of list, keyword search and intent search, stated once for every interface.
 
 import { z } from 'zod'
 import { say } from '../messages/message.ts'
@@ -14,13 +14,13 @@ import { hasAtMost } from './text.ts'
 import { CURSOR_PATTERN, readCursor as readHistoryCursor } from './timelines.ts'
 
 export const MAX_LIMIT = 100
-/** Entries a page of a list unless given. */
+/** Default number of entries per page. */
 export const STANDARD_LIMIT = 20
-/** Searches rank, so a far page costs as much as all before it. */
+/** Searches rank, so a page costs as much as all pages before it. */
 export const MAX_SEARCH_DEPTH = 10_000
 export const MAX_QUERY_LENGTH = 500
 
-export const limit = (standard: number, most = MAX_LIMIT) =>
+export const limit = (standard: number, max = MAX_LIMIT) =>
   z
     .preprocess(
       wholeNumber,
@@ -28,10 +28,10 @@ export const limit = (standard: number, most = MAX_LIMIT) =>
         .int({ error: expecting('whole_number_expected', { min: 1 }) })
         .min(1, expecting('whole_number_expected', { min: 1 })),
     )
-    .transform(count => Math.min(count, most))
+    .transform(count => Math.min(count, max))
     .default(standard)
-    .meta({ type: 'integer', minimum: 1, maximum: most, default: standard })
-    .describe(`Entries a page, ${standard} unless given; more than ${most} is served as ${most}`)
+    .meta({ type: 'integer', minimum: 1, maximum: max, default: standard })
+    .describe(`Entries per page, default ${standard}; more than ${max} is served as ${max}`)
 
 export const offset = z
   .preprocess(
@@ -47,7 +47,7 @@ export const offset = z
 const cursor = z
   .string({ error: expecting('cursor_expected') })
   .describe(
-    'Pages that do not drift while the catalog changes: empty to begin, then what the link to the next page says; takes the place of offset',
+    'Pages that do not drift while the catalog changes: empty to begin, then the value from the link to the next page; replaces offset',
   )
   .optional()
 
@@ -62,17 +62,17 @@ export const requiredWords = words
   .refine(text => text.trim() !== '', { error: expecting('empty') })
   .meta({ minLength: 1 })
 
-/** The orders that run that way unless told otherwise. */
+/** The orders with this default direction. */
 const usuallyIn = (direction: SortOrder): string =>
   `${direction} for ${SORT_KEYS.filter(key => directionOf(key) === direction).join(' and ')}`
 
 export const listQuerySchema = z.object({
   query: words.describe('Words that must all occur in name, description, category or host').optional(),
   ...FILTER_PARAMETERS,
-  sortBy: oneOf(SORT_KEYS).describe('Newest first, or by relevance with query, unless given').optional(),
+  sortBy: oneOf(SORT_KEYS).describe('Default: newest first, or by relevance with query').optional(),
   sortOrder: oneOf(SORT_ORDERS)
     .describe(
-      `${usuallyIn('asc')}, ${usuallyIn('desc')} unless given; without sortBy it turns the default order round`,
+      `Default: ${usuallyIn('asc')}, ${usuallyIn('desc')}; without sortBy it reverses the default order`,
     )
     .optional(),
   limit: limit(STANDARD_LIMIT),
@@ -81,8 +81,8 @@ export const listQuerySchema = z.object({
 })
 export type ListQuery = z.output<typeof listQuerySchema>
 
-/** The parameters that a cursor is bound to by their place; any others by their name. So a new filter leaves cursors good. */
-const PLACED = [
+/** Parameters that a cursor is bound to by position; all others are bound by name, so that a new filter does not invalidate cursors. */
+const POSITIONAL = [
   'category',
   'chain',
   'status',
@@ -91,30 +91,30 @@ const PLACED = [
   'query',
   'sortOrder',
 ] as const
-const NAMED = FILTER_NAMES.filter(name => !PLACED.some(placed => placed === name))
+const NAMED = FILTER_NAMES.filter(name => !POSITIONAL.some(positional => positional === name))
 
 export const pagedList = (query: ListQuery): PagedQuery => ({
   order: query.sortBy ?? (query.query === undefined ? 'age' : 'relevance'),
   fields: [
-    ...PLACED.map(name => query[name]),
+    ...POSITIONAL.map(name => query[name]),
     ...NAMED.filter(name => query[name] !== undefined).map(name => [name, query[name]]),
   ],
 })
 
-/** Where the page begins; undefined at the beginning. @throws DirectoryError `invalid_request` */
+/** The position at which the page starts; undefined for the first page. @throws DirectoryError `invalid_request` */
 export const placeOfList = (query: ListQuery): PagePosition | undefined =>
   query.cursor ? readCursor(query.cursor, pagedList(query)) : undefined
 
-/** A query string carries words, other interfaces a boolean. */
-const yesOrNo = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
+/** A query string has text, other interfaces have a boolean. */
+const toBoolean = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
 
 export const keywordQuerySchema = z.object({
-  q: requiredWords.describe('Words; entries with more of them come first'),
+  q: requiredWords.describe('Words; entries with more of them rank first'),
   prefix: z
-    .preprocess(yesOrNo, z.boolean({ error: expecting('not_boolean') }))
+    .preprocess(toBoolean, z.boolean({ error: expecting('not_boolean') }))
     .optional()
     .meta({ type: 'boolean', default: false })
-    .describe('Whether the last word may be the beginning of one, for results as you type'),
+    .describe('Whether the last word may be a prefix, for results while typing'),
   limit: limit(20),
   offset,
   cursor,
@@ -126,18 +126,18 @@ export const pagedSearch = ({ q, prefix }: KeywordQuery): PagedQuery => ({
   fields: ['search', q, prefix],
 })
 
-/** Where the page begins; undefined at the beginning. @throws DirectoryError `invalid_request` */
+/** The position at which the page starts; undefined for the first page. @throws DirectoryError `invalid_request` */
 export const placeOfSearch = (query: KeywordQuery): PagePosition | undefined =>
   query.cursor ? readCursor(query.cursor, pagedSearch(query)) : undefined
 
-const listed = (value: unknown) => (typeof value === 'string' ? value.split(',') : value)
+const splitByComma = (value: unknown) => (typeof value === 'string' ? value.split(',') : value)
 
 export const intentQuerySchema = z.object({
-  q: requiredWords.describe(`What you need, as you would say it, in ${SPOKEN}`),
+  q: requiredWords.describe(`What you need, in natural language, in ${SPOKEN}`),
   ...FILTER_PARAMETERS,
   without: z
     .preprocess(
-      listed,
+      splitByComma,
       z
         .array(oneOf(REVOCABLE), { error: expecting('some_of_expected', { values: REVOCABLE }) })
         .max(REVOCABLE.length, expecting('some_of_expected', { values: REVOCABLE })),
@@ -145,7 +145,7 @@ export const intentQuerySchema = z.object({
     .optional()
     .meta({ type: 'string', items: undefined, maxItems: undefined })
     .describe(
-      'Constraints of the sentence that shall not hold, parted by commas, like chain,status; excluded: what it leaves out comes back',
+      'Constraints of the sentence to ignore, separated by commas, like chain,status; excluded: includes what the sentence excludes',
     ),
   limit: limit(10),
 })
@@ -156,7 +156,7 @@ export const historyQuerySchema = z.object({
   before: z
     .string()
     .regex(CURSOR, expecting('next_expected'))
-    .describe('Where to go on: what next said on the page before')
+    .describe('Position to continue from: next of the previous page')
     .optional(),
   days: z
     .preprocess(
@@ -168,7 +168,7 @@ export const historyQuerySchema = z.object({
     )
     .default(30)
     .meta({ type: 'integer', minimum: 0, maximum: 366, default: 30 })
-    .describe('Days to sum up, 30 unless given'),
+    .describe('Number of days to sum up, default 30'),
 })
 export type HistoryQuery = z.output<typeof historyQuerySchema>
 
@@ -182,7 +182,7 @@ const fromZero = z.preprocess(
     .min(0, expecting('whole_number_expected', { min: 0 })),
 )
 
-/** A query string carries text, other interfaces may hand over a bare number. */
+/** A query string has text, other interfaces may pass a number. */
 const historyCursor = (message: string) =>
   z
     .preprocess(
@@ -195,7 +195,7 @@ export const changesQuerySchema = z.object({
   since: historyCursor(expecting('next_or_zero_expected'))
     .default('0')
     .meta({ default: '0' })
-    .describe('What next said before; 0 begins with the oldest'),
+    .describe('next of the previous response; 0 starts with the oldest'),
   limit: limit(100, MAX_CHANGES),
   wait: fromZero
     .transform(seconds => Math.min(seconds, MAX_WAIT_SECONDS))
@@ -211,7 +211,7 @@ export const eventsQuerySchema = z.object({
   after: historyCursor(expecting('event_id_or_zero_expected'))
     .optional()
     .describe(
-      'The id (cursor) of the last event that is held; Last-Event-ID goes before it. From now on unless given',
+      'The id (cursor) of the last event received; Last-Event-ID has precedence. Default: from now on',
     ),
 })
 export type EventsQuery = z.output<typeof eventsQuerySchema>

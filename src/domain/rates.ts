@@ -1,4 +1,4 @@
-// Prices in one measure: what an amount in any currency is in US dollars, by rates that the operator gives. Exact decimals, no floats.
+// Prices in US dollars: amounts of any currency, converted by the operator's rates. Exact decimals, no floats.
 import { z } from 'zod'
 import { unitOf as moneyOf } from './assets.ts'
 import { currencyKey, DECIMAL, toPlain } from './money.ts'
@@ -7,23 +7,23 @@ import { costOf } from './terms.ts'
 
 /** Units of each currency for one US dollar, by the key of the currency, as of a date. */
 export type Rates = {
-  /** null: there are none, and only dollars can be told in dollars. */
+  /** null: there are no rates, and only dollar amounts can be converted. */
   readonly date: string | null
   readonly perDollar: ReadonlyMap<string, Ratio>
 }
 
-/** A positive number, exactly. */
+/** An exact positive number. */
 type Ratio = { readonly numerator: bigint; readonly denominator: bigint }
 
 export const NO_RATES: Rates = { date: null, perDollar: new Map() }
 
-/** A price in US dollars, and the date of the rate; no date where none is needed. */
+/** A price in US dollars, and the date of the rate; null where no rate is needed. */
 export type DollarPrice = { readonly amount: string; readonly rateDate: string | null }
 
-/** Decimals of an amount in dollars: a millionth of a millionth is less than any chain moves. */
+/** Decimals of an amount in dollars: a millionth of a millionth is less than any chain transfers. */
 const DECIMALS = 12
 const SCALE = 10n ** BigInt(DECIMALS)
-/** One more does not fit into a price. */
+/** The first amount that does not fit into a price. */
 const TOO_LARGE = 10n ** 18n * SCALE
 const MAX_RATES = 1_000
 
@@ -51,16 +51,16 @@ const ratesSchema = z.object(
   { error: 'must be an object with base, date and rates' },
 )
 
-/** Returns the rates of a document, or what is wrong with it, field by field. */
+/** Returns the rates in a document, or its problems, field by field. */
 export function readRates(document: unknown): Rates | { readonly problems: readonly string[] } {
-  const read = ratesSchema.safeParse(document)
-  if (!read.success)
+  const parsed = ratesSchema.safeParse(document)
+  if (!parsed.success)
     return {
-      problems: read.error.issues.map(({ path, message }) =>
+      problems: parsed.error.issues.map(({ path, message }) =>
         path.length === 0 ? message : `${path.join('.')} ${message}`,
       ),
     }
-  const { base, date, rates } = read.data
+  const { base, date, rates } = parsed.data
   const perBase = new Map(Object.entries(rates).map(([code, rate]) => [currencyKey(code), toRatio(rate)]))
   perBase.set(currencyKey(base), ONE)
   const dollars = perBase.get(DOLLAR)
@@ -75,7 +75,7 @@ const divide = (a: Ratio, b: Ratio): Ratio => ({
   denominator: a.denominator * b.numerator,
 })
 
-/** The shortest decimal that reads as this number, as a ratio: 1e-7 is 1 to ten million. */
+/** The shortest decimal that parses to this number, as a ratio: 1e-7 is 1 to ten million. */
 function toRatio(number: number): Ratio {
   const [digits = '', exponent = '0'] = number.toString().split('e')
   const [whole = '', fraction = ''] = digits.split('.')
@@ -86,7 +86,7 @@ function toRatio(number: number): Ratio {
     : { numerator: value * 10n ** BigInt(power), denominator: 1n }
 }
 
-/** undefined where no rate tells it. @param amount a decimal */
+/** Returns undefined where no rate is known. @param amount a decimal */
 export function toDollars(amount: string, currency: string, rates: Rates): DollarPrice | undefined {
   if (!DECIMAL.test(amount)) return undefined
   const unit = unitOf(currency)
@@ -96,46 +96,46 @@ export function toDollars(amount: string, currency: string, rates: Rates): Dolla
   const [whole = '', fraction = ''] = amount.split('.')
   const dividend = BigInt(whole + fraction) * rate.denominator * SCALE
   const divisor = 10n ** BigInt(fraction.length) * rate.numerator
-  // Rounded half up, so that the same amount is the same everywhere.
+  // Rounded half up, so that an amount has the same value everywhere.
   const scaled = (2n * dividend + divisor) / (2n * divisor)
   if (scaled >= TOO_LARGE) return undefined
   const digits = scaled.toString().padStart(DECIMALS + 1, '0')
   return { amount: toPlain(`${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`), rateDate: rates.date }
 }
 
-/** Dollars for one unit. */
-type Worth = { readonly least: Ratio; readonly most: Ratio }
+/** Bounds on the value of one unit, in dollars. */
+type Worth = { readonly min: Ratio; readonly max: Ratio }
 
 /**
- * What one unit has been worth at least and at most since it has its rate from markets. It tells a price of another order where
- * nobody gives rates.
+ * The lowest and the highest value of one unit since its exchange rate floats. Where the operator gives no rates, it detects prices of
+ * another order of magnitude.
  */
-const EVER_WORTH: ReadonlyMap<string, Worth> = new Map([
-  ['eur', { least: toRatio(0.8), most: toRatio(1.6) }],
-  ['jpy', { least: divide(ONE, toRatio(300)), most: divide(ONE, toRatio(75)) }],
+const HISTORICAL_WORTH: ReadonlyMap<string, Worth> = new Map([
+  ['eur', { min: toRatio(0.8), max: toRatio(1.6) }],
+  ['jpy', { min: divide(ONE, toRatio(300)), max: divide(ONE, toRatio(75)) }],
 ])
 
-/** Rates move between two dates, and merchants round: what is less than half as much again is the same price in other money. */
+/** Rates move between two dates, and merchants round: less than half as much again is the same price in another currency. */
 const MARGIN: Ratio = { numerator: 3n, denominator: 2n }
 
 function worthOf(currency: string, rates: Rates): Worth | undefined {
   const unit = unitOf(currency)
-  if (unit === DOLLAR) return { least: ONE, most: ONE }
+  if (unit === DOLLAR) return { min: ONE, max: ONE }
   const rate = rates.perDollar.get(unit)
-  if (!rate) return EVER_WORTH.get(unit)
+  if (!rate) return HISTORICAL_WORTH.get(unit)
   const worth = divide(ONE, rate)
-  return { least: worth, most: worth }
+  return { min: worth, max: worth }
 }
 
 type Amount = { readonly amount: string; readonly currency: string }
 
-/** Whether the one is more money than the other, by any rate that may hold. Where nothing is known of a currency nothing is sure. */
-export function isSurelyMore(asked: Amount, listed: Amount, rates: Rates): boolean {
-  const [worth, other] = [worthOf(asked.currency, rates), worthOf(listed.currency, rates)]
-  if (!worth || !other) return false
-  const least = multiply(toExact(asked.amount), worth.least)
-  const most = multiply(multiply(toExact(listed.amount), other.most), MARGIN)
-  return least.numerator * most.denominator > most.numerator * least.denominator
+/** Whether the requested amount is more money than the listed one at every plausible rate; false where a currency is unknown. */
+export function isSurelyMore(requested: Amount, listed: Amount, rates: Rates): boolean {
+  const [worth, listedWorth] = [worthOf(requested.currency, rates), worthOf(listed.currency, rates)]
+  if (!worth || !listedWorth) return false
+  const min = multiply(toExact(requested.amount), worth.min)
+  const max = multiply(multiply(toExact(listed.amount), listedWorth.max), MARGIN)
+  return min.numerator * max.denominator > max.numerator * min.denominator
 }
 
 const multiply = (a: Ratio, b: Ratio): Ratio => ({
@@ -148,10 +148,10 @@ function toExact(decimal: string): Ratio {
   return { numerator: BigInt(whole + fraction), denominator: 10n ** BigInt(fraction.length) }
 }
 
-/** Whether its amounts are dollars, whatever the rates. */
+/** Whether its amounts are dollars at any rate. */
 export const isInDollars = (currency: string): boolean => unitOf(currency) === DOLLAR
 
-/** What a request costs in dollars; undefined where it cannot be compared. */
+/** Price per request in dollars; undefined where it cannot be converted. */
 export const dollarPriceOf = (
   entry: Pick<Entry, 'pricing' | 'seen'>,
   rates: Rates,

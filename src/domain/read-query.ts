@@ -1,5 +1,5 @@
-// Reads what an interface was asked by the schema that states it. Each parameter is judged by its own part of the schema, which is all
-// that a good query needs; only where something is wrong is the whole judged, so that every problem is told at once.
+// Parses queries by their schema. Each parameter is validated by its own part of the schema, which is sufficient for a valid query;
+// only an invalid one is validated as a whole, so that all problems are reported at once.
 
 import type { z } from 'zod'
 import { remember } from '../memory/remember.ts'
@@ -8,84 +8,84 @@ import { invalid, type Problem, toProblem } from './errors.ts'
 import { nearest } from './nearest.ts'
 import { toProblems } from './problems.ts'
 
-/** A query string carries digits, other interfaces a number. */
+/** A query string has digits, other interfaces have a number. */
 export const wholeNumber = (value: unknown) =>
   typeof value === 'string' && /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : value
 
-/** Empty means something else than absent. */
-const SPEAKING_WHEN_EMPTY = 'cursor'
+/** The parameter for which empty and absent differ. */
+const MEANINGFUL_WHEN_EMPTY = 'cursor'
 
-type Judged = { readonly isGood: boolean; readonly value: unknown }
+type Validated = { readonly isValid: boolean; readonly value: unknown }
 type Parameter = {
   readonly name: string
-  readonly judge: (value: unknown) => Judged
+  readonly validate: (value: unknown) => Validated
   readonly isAbsentWhenEmpty: boolean
 }
 
-/** So many values of a parameter are remembered, and none that is longer: few occur, and all of them again and again. */
-const MAX_REMEMBERED = 1_024
-const LONGEST_REMEMBERED = 32
+/** Values cached per parameter, and their maximum length: few distinct values occur, over and over. */
+const MAX_CACHED = 1_024
+const MAX_CACHED_LENGTH = 32
 
-function toJudge(schema: z.ZodType, isSurelyGood?: IsSurelyGood): (value: unknown) => Judged {
-  const judge = (value: unknown): Judged => {
+function toValidator(schema: z.ZodType, isSurelyValid?: IsSurelyValid): (value: unknown) => Validated {
+  const validate = (value: unknown): Validated => {
     const { success, data } = schema.safeParse(value)
-    // Others are handed the same list.
-    return { isGood: success, value: Object.freeze(data) }
+    // Cached values are shared between queries.
+    return { isValid: success, value: Object.freeze(data) }
   }
-  const judgeText = remember(MAX_REMEMBERED, judge)
+  const validateText = remember(MAX_CACHED, validate)
   return value => {
-    if (typeof value !== 'string') return judge(value)
-    if (value.length <= LONGEST_REMEMBERED) return judgeText(value)
-    return isSurelyGood?.(value) ? { isGood: true, value } : judge(value)
+    if (typeof value !== 'string') return validate(value)
+    if (value.length <= MAX_CACHED_LENGTH) return validateText(value)
+    return isSurelyValid?.(value) ? { isValid: true, value } : validate(value)
   }
 }
 
-/** Tells of most texts what their schema would: that they are good as they are. */
-type IsSurelyGood = (text: string) => boolean
+/** A fast path: true only for texts that the schema accepts unchanged. */
+type IsSurelyValid = (text: string) => boolean
 
 type Given = Iterable<readonly [string, unknown]>
 
-/** A query string comes as a map, what other interfaces are asked as an object. */
+/** A query string is parsed to a map, other interfaces pass an object. */
 const toEntries = (input: unknown): Given =>
   input instanceof Map ? input : Object.entries(input as Readonly<Record<string, unknown>>)
 
 /**
- * @param surely for parameters that are long, and another text every time
+ * @param surely fast paths for parameters that are long, and different in every query
  * @returns a function that throws DirectoryError `invalid_request`
  */
 export function createQueryReader<S extends z.ZodObject>(
   schema: S,
-  surely: { readonly [N in keyof z.output<S>]?: IsSurelyGood } = {},
+  surely: { readonly [N in keyof z.output<S>]?: IsSurelyValid } = {},
 ): (input: unknown) => z.output<S> {
   const parameters = new Map<string, Parameter>()
-  const absent: Record<string, unknown> = {}
+  const defaults: Record<string, unknown> = {}
   const required: string[] = []
   for (const [name, part] of Object.entries(schema.shape)) {
-    const unless = (part as z.ZodType).safeParse(undefined)
-    const isAbsentWhenEmpty = unless.success && name !== SPEAKING_WHEN_EMPTY
-    const judge = toJudge(part as z.ZodType, surely[name as keyof typeof surely])
-    parameters.set(name, { name, judge, isAbsentWhenEmpty })
-    if (!unless.success) required.push(name)
-    else if (unless.data !== undefined) absent[name] = unless.data
+    const whenAbsent = (part as z.ZodType).safeParse(undefined)
+    const isAbsentWhenEmpty = whenAbsent.success && name !== MEANINGFUL_WHEN_EMPTY
+    const validate = toValidator(part as z.ZodType, surely[name as keyof typeof surely])
+    parameters.set(name, { name, validate, isAbsentWhenEmpty })
+    if (!whenAbsent.success) required.push(name)
+    else if (whenAbsent.data !== undefined) defaults[name] = whenAbsent.data
   }
 
   return input => {
     const given = toEntries(input)
-    const query = { ...absent }
+    const query = { ...defaults }
     for (const [name, value] of given) {
       const parameter = parameters.get(name)
       if (parameter === undefined) throw refusalOf(schema, parameters, given)
       if (value === undefined || (value === '' && parameter.isAbsentWhenEmpty)) continue
-      const judged = parameter.judge(value)
-      if (!judged.isGood) throw refusalOf(schema, parameters, given)
-      query[parameter.name] = judged.value
+      const validated = parameter.validate(value)
+      if (!validated.isValid) throw refusalOf(schema, parameters, given)
+      query[parameter.name] = validated.value
     }
     for (const name of required) if (!(name in query)) throw refusalOf(schema, parameters, given)
     return query as z.output<S>
   }
 }
 
-/** A parameter that is accepted and ignored would mislead, so an unknown one is refused with the nearest known name. */
+/** An unknown parameter is refused with the nearest known name, because ignoring it would mislead the caller. */
 function refusalOf(schema: z.ZodObject, parameters: ReadonlyMap<string, Parameter>, given: Given) {
   const present: Record<string, unknown> = {}
   const problems: Problem[] = []

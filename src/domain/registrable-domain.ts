@@ -1,5 +1,5 @@
-// The part of a host that somebody has registered: what is below a public suffix, by the Public Suffix List. Platforms that
-// lend names to their customers, like vercel.app, are suffixes too, so that their customers are different sellers.
+// The registrable domain of a host: one label below a public suffix, by the Public Suffix List. Platforms that give names to their
+// customers, like vercel.app, are suffixes too, so that their customers count as different sellers.
 import { readFileSync } from 'node:fs'
 import { lazily } from '../memory/lazily.ts'
 import { packageFile } from '../runtime/package-files.ts'
@@ -14,12 +14,12 @@ const readRules = lazily((): ReadonlySet<string> => new Set(readFileSync(FILE, '
 const isSuffix = (all: ReadonlySet<string>, name: string, parent: string): boolean =>
   all.has(name) || (parent !== '' && all.has(WILDCARD + parent) && !all.has(EXCEPTION + name))
 
-/** The host itself where it is an address or nothing but a suffix. @param host as URL writes it: lower case, in ASCII */
+/** Returns the host itself where it is an address or only a suffix. @param host as URL writes it: lower case, in ASCII */
 export function registrableDomain(host: string): string {
   if (IP_ADDRESS.test(host)) return host
   const rules = readRules()
   const name = host.endsWith('.') ? host.slice(0, -1) : host
-  // From the longest on: the first that is a suffix has the registrable domain in front of it.
+  // Longest first: the registrable domain ends with the first suffix that is found, plus one label.
   let domain = name
   for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) {
     const suffix = name.slice(at + 1)
@@ -30,7 +30,7 @@ export function registrableDomain(host: string): string {
   return lastTwo(name)
 }
 
-/** A name below no listed suffix: its last label counts as one. */
+/** For a name below no listed suffix: its last label counts as the suffix. */
 function lastTwo(name: string): string {
   const last = name.lastIndexOf('.')
   return last < 0 ? name : name.slice(name.lastIndexOf('.', last - 1) + 1)

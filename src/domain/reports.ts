@@ -1,4 +1,4 @@
-// What somebody tells the operator about a service. Nothing follows from it by itself: a report can be false.
+// Reports to the operator about a service. They have no automatic effect, because a report can be false.
 
 import { z } from 'zod'
 import { invalid } from './errors.ts'
@@ -19,9 +19,9 @@ export const reportDraftSchema = z
       kind: z
         .enum(REPORT_KINDS, { error: KIND })
         .describe(
-          'impostor: it poses as another; bait_price: it asks for more than it lists; no_delivery: it takes the payment and gives nothing for it; malware: what it gives does harm; other',
+          'impostor: it poses as another; bait_price: it charges more than it lists; no_delivery: it takes the payment and delivers nothing; malware: its content is harmful; other',
         ),
-      text: prose(1000, { lines: true }).describe('What was seen, and when; for the operator to check'),
+      text: prose(1000, { lines: true }).describe('What was observed, and when; for the operator to check'),
     },
     { error: expecting('not_json_object') },
   )
@@ -36,7 +36,7 @@ export const reportSchema = z
     ...reportDraftSchema.shape,
     reporter: z.string().describe('The key, or the wallet with all its keys, that sent it'),
     createdAt: timestamp,
-    resolvedAt: timestamp.nullable().describe('When an operator was done with it; null while it waits'),
+    resolvedAt: timestamp.nullable().describe('When an operator resolved it; null while it is open'),
   })
   .meta({ id: 'Report', title: 'A report about a service, as operators see it' })
 export type Report = Readonly<z.output<typeof reportSchema>>
@@ -54,12 +54,12 @@ export function readReportDraft(body: unknown): {
 }
 
 export const reportsQuerySchema = z.object({
-  state: oneOf(['open', 'resolved']).default('open').describe('open: those that wait, unless given'),
+  state: oneOf(['open', 'resolved']).default('open').describe('Default: open'),
   limit: limit(100, 1_000),
   after: z
     .string()
     .max(64, expecting('report_id_expected'))
-    .describe('Id of the last report of the page before')
+    .describe('Id of the last report of the previous page')
     .optional(),
 })
 export type ReportsQuery = z.output<typeof reportsQuerySchema>

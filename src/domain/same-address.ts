@@ -1,4 +1,4 @@
-/** When two spellings of an address are one account: what a spelling means is a matter of the family of its chain. */
+/** When two spellings of an address denote the same account, by the family of the chain. */
 
 import { crc16, familyOf } from './addresses.ts'
 import { CHAINS, type Chain } from './chains.ts'
@@ -8,16 +8,16 @@ type Family = Chain['family'] | undefined
 const HEX = /^0x[0-9a-f]+$/i
 const HEX_DIGITS = 64
 const HEDERA_ID = /^(\d+\.\d+\.\d+)(?:-[a-z]{5})?$/
-/** Twelve bytes of zeros, then the number of the account: how an EVM tool writes `0.0.1234`. */
+/** Twelve zero bytes, then the account number: the form in which EVM tools write `0.0.1234`. */
 const HEDERA_NUMBER = /^0x0{24}([0-9a-f]{16})$/i
-/** Bech32 is written in one case throughout; which one says nothing. */
+/** Bech32 is entirely in one case; which one does not matter. */
 const BECH32_IN_CAPITALS = /^[A-Z]+(?:_TEST)?1[A-Z0-9]{6,}$/
 const TON_RAW = /^-?\d+:[0-9a-f]{64}$/i
 const TON_FRIENDLY = /^[A-Za-z0-9_-]{48}$/
-/** May bounce or not, for the main network or for tests: the account is the same. */
+/** Bounceable or not, for main network or testnet: the account is the same. */
 const TON_TAGS = [0x11, 0x51, 0x91, 0xd1]
 
-/** What all spellings of one account on the network have in common. */
+/** The key that all spellings of an account on the network share. */
 export const addressKey = (address: string, network: string): string =>
   toKey(address.trim(), familyOf(network))
 
@@ -27,7 +27,7 @@ export const sameAddress = (a: string, b: string, network: string): boolean =>
 
 const FAMILIES: readonly Family[] = [undefined, ...new Set(CHAINS.map(({ family }) => family))]
 
-/** What it can have in common with other spellings where the network is not known, each once. */
+/** The possible keys where the network is unknown, each once. */
 export const addressKeys = (address: string): string[] => [
   ...new Set(FAMILIES.map(family => toKey(address.trim(), family))),
 ]
@@ -47,14 +47,14 @@ function toKey(address: string, family: Family): string {
     case 'cosmos':
       return BECH32_IN_CAPITALS.test(address) ? address.toLowerCase() : address
     default:
-      // Of hexadecimal digits mixed case is only a checksum; no other family has a spelling that begins with 0x.
+      // Mixed case in hexadecimal is only a checksum; no other family has addresses that begin with 0x.
       return foldHex(address)
   }
 }
 
 const foldHex = (address: string): string => (HEX.test(address) ? address.toLowerCase() : address)
 
-/** Leading zeros may be left out: `0x1` is an account of 64 digits. */
+/** Leading zeros may be omitted: `0x1` is an account of 64 digits. */
 const toLongHex = (address: string): string =>
   HEX.test(address) ? `0x${digitsOf(address).padStart(HEX_DIGITS, '0')}` : address
 
@@ -74,7 +74,7 @@ function toTonAccount(address: string): string {
   return isWhole ? `${bytes.readInt8(1)}:${bytes.toString('hex', 2, 34)}` : text
 }
 
-/** Every spelling by which the same account on the network may have been written down, whatever the case of letters. */
+/** Every spelling in which the account may have been stored, without regard to case. */
 export function addressSpellings(address: string, network: string): string[] {
   const family = familyOf(network)
   const key = toKey(address.trim(), family)

@@ -1,5 +1,5 @@
-// The headers that a resource's own schema describes, filled with samples. A stranger writes the schema: it has no say in what a client
-// sets itself, in what names or pays the caller, and in what says where a request comes from.
+// The headers that the schema of a resource describes, filled with sample values. The schema is untrusted: it cannot set headers that a
+// client sets itself, that identify or pay for the caller, or that state where a request comes from.
 import type { Draw } from './other-text.ts'
 import { sampleValue } from './sample-value.ts'
 
@@ -12,32 +12,32 @@ const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/
 const RESERVED =
   /^(?:accept-encoding|authorization|connection|content-.*|cookie2?|expect|forwarded|host|if-.*|keep-alive|origin|payment-.*|proxy-.*|range|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|via|x-forwarded-.*|x-payment.*|x-real-ip)$/i
 
-/** Whether a schema may ask for it. */
+/** Whether a schema may request it. */
 export const isAllowedHeader = (name: string): boolean => NAME.test(name) && !RESERVED.test(name)
 
 export const isHeaderValue = (value: string): boolean => VALUE.test(value)
 
-/** @param wanted whether those that may be left out are filled in too; @param draw as for a value */
+/** @param which whether optional headers are filled too. @param draw as for a value */
 export function sampleHeaders(
   input: Json = {},
-  wanted: 'all' | 'required' = 'all',
+  which: 'all' | 'required' = 'all',
   draw?: Draw,
 ): SampleHeaders {
   const required = Array.isArray(input.required) ? (input.required as readonly unknown[]) : []
   const named = Object.entries(asJson(input.properties)).filter(
     ([name, property]) =>
-      asJson(property)['x-in'] === 'header' && (wanted === 'all' || required.includes(name)),
+      asJson(property)['x-in'] === 'header' && (which === 'all' || required.includes(name)),
   )
   if (named.length === 0) return []
-  const given = asJson(input.example)
-  // One value of all of them, because its bounds hold for all of them together.
+  const example = asJson(input.example)
+  // One value for all of them, because its size bounds apply to all together.
   const properties = Object.fromEntries(named)
-  const made = asJson(
+  const sample = asJson(
     sampleValue({ type: 'object', properties, required: Object.keys(properties) }, input, draw),
   )
   return named
     .map(([name]) => {
-      const value = !draw && Object.hasOwn(given, name) ? given[name] : made[name]
+      const value = !draw && Object.hasOwn(example, name) ? example[name] : sample[name]
       return [name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')] as const
     })
     .filter(([name, value]) => isAllowedHeader(name) && isHeaderValue(value))

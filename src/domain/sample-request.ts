@@ -1,7 +1,7 @@
 /**
- * The request that a resource's own schema describes, filled with samples: in `input`, what stands neither in the query of a GET nor
- * in the body of a POST says where in `x-in`. Schemas come from strangers: what is made of them is bounded, and leads nowhere but
- * to the resource's own URL with its placeholders filled.
+ * The request that the schema of a resource describes, filled with sample values. `x-in` of a property of `input` states its place where
+ * that is neither the query of a GET nor the body of a POST. Schemas are untrusted: requests made from them are bounded in size, and go
+ * only to the resource's own URL with its placeholders filled.
  */
 import type { Draw } from './other-text.ts'
 import { sampleHeaders } from './sample-headers.ts'
@@ -12,9 +12,9 @@ export type SampleRequest = {
   readonly method: 'GET' | 'POST'
   readonly body?: string
   readonly contentType?: string
-  /** Those that are required, by their names in small letters. */
+  /** The required headers, by lower-case names. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Of a multipart body, in order. */
+  /** The fields of a multipart body, in order. */
   readonly fields?: readonly Field[]
 }
 type Field = readonly [name: string, text: string]
@@ -29,14 +29,14 @@ type Resource = {
 const MAX_URL = 2048
 const MAX_BODY = 8_192
 const BOUNDARY = '----form-7f3a9c51d2e84b60'
-/** `{city}`, `<city>` and `:city`; a port is no placeholder. */
+/** `{city}`, `<city>` and `:city`; a port is not a placeholder. */
 const PLACEHOLDER = /\{([^{}/]+)\}|<([^<>/]+)>|(?<=\/):([A-Za-z_]\w*)/g
-/** In a URL that was parsed; a value with braces looks the same, so that it is one only where the schema has its name. */
+/** In a parsed URL. A value with braces looks the same, so it is a placeholder only where the schema has a property of that name. */
 const ENCODED_PLACEHOLDER = /%7B([^/]+?)%7D/gi
 
 /**
- * @param root the document that references within the schema start from
- * @param draw where it is given, other values are drawn than the schema shows
+ * @param root the document in which references within the schema are resolved
+ * @param draw draws random values in place of those that the schema shows
  * @returns undefined where it would be too large
  */
 export function sampleRequest(
@@ -46,23 +46,23 @@ export function sampleRequest(
 ): SampleRequest | undefined {
   const { input = {} } = resource
   const values = draw ? otherInput(input, root, draw) : sampleInput(input, root)
-  const made = buildRequest(resource, values, SAMPLED)
+  const built = buildRequest(resource, values, SAMPLED)
   const headers = sampleHeaders(input, 'required', draw).map(
     ([name, value]) => [name.toLowerCase(), value] as const,
   )
-  return made && { ...made, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) }
+  return built && { ...built, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) }
 }
 
 /** How values become parts of a request. */
 export type Filling = {
-  /** One segment of the path, whatever it holds: a slash or two dots would lead elsewhere. */
+  /** Returns one path segment for any value: a slash or two dots would lead elsewhere. */
   readonly toSegment: (value: unknown, name: string) => string
   readonly addToQuery: (query: URLSearchParams, name: string, value: unknown) => void
   readonly maxUrl: number
   readonly maxBody: number
 }
 
-/** Without headers. @returns undefined where it would be too large */
+/** Builds a request without headers. @returns undefined where it would be too large */
 export function buildRequest(
   resource: Resource,
   values: unknown,
@@ -82,25 +82,25 @@ export function buildRequest(
   const url = URL.parse(fillPath(resource.url, { ...at('query'), ...at('own'), ...at('path') }, toSegment))
   if (!url) return undefined
   for (const [name, value] of Object.entries(at('query'))) addToQuery(url.searchParams, name, value)
-  const whole = Object.values(at('body'))
-  const own = whole.length > 0 ? whole[0] : isRecord(values) ? at('own') : values
-  const sent = method === 'POST' ? toBody(own ?? {}, input.contentMediaType) : undefined
-  if (url.href.length > maxUrl || (sent && sent.body.length > maxBody)) return undefined
-  return { url: url.href, method, ...sent }
+  const wholeBodies = Object.values(at('body'))
+  const bodyValue = wholeBodies.length > 0 ? wholeBodies[0] : isRecord(values) ? at('own') : values
+  const encoded = method === 'POST' ? toBody(bodyValue ?? {}, input.contentMediaType) : undefined
+  if (url.href.length > maxUrl || (encoded && encoded.body.length > maxBody)) return undefined
+  return { url: url.href, method, ...encoded }
 }
 
-/** The example as far as it goes, and what is required besides. */
+/** The example of the schema, completed by sample values for missing required properties. */
 function sampleInput(input: Values, root: unknown): unknown {
-  const { example, examples, ...bare } = input
-  const shown = example ?? (Array.isArray(examples) ? examples[0] : undefined)
+  const { example: own, examples, ...bare } = input
+  const shown = own ?? (Array.isArray(examples) ? examples[0] : undefined)
   if (shown !== undefined && !isRecord(shown)) return sampleValue({ example: shown }, root)
-  const made = Object.keys(bare).length > 0 ? sampleValue(bare, root === input ? bare : root) : {}
-  if (shown === undefined) return made
-  const given = sampleValue({ example: shown }, root)
-  return isRecord(made) && isRecord(given) ? { ...made, ...given } : (given ?? made)
+  const sample = Object.keys(bare).length > 0 ? sampleValue(bare, root === input ? bare : root) : {}
+  if (shown === undefined) return sample
+  const example = sampleValue({ example: shown }, root)
+  return isRecord(sample) && isRecord(example) ? { ...sample, ...example } : (example ?? sample)
 }
 
-/** What the example shows of a property is taken for a property's own example. */
+/** The value of a property in the example counts as the example of the property. */
 function otherInput(input: Values, root: unknown, draw: Draw): unknown {
   const shown = sampleInput(input, root)
   const { example: _, examples: __, ...bare } = input

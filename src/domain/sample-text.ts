@@ -1,6 +1,6 @@
 /**
- * A text that fits a schema: by its format, else by its pattern, else by the name of its property. A pattern is compared with those
- * that are often written, and never run: one that backtracks would stop the process.
+ * A text that matches a schema: by its format, else by its pattern, else by the name of its property. A pattern is only compared with
+ * common ones, never executed: catastrophic backtracking would block the process.
  */
 
 type Schema = Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ const EVM_ADDRESS = `0x${'1'.repeat(40)}`
 const EVM_HASH = `0x${'1'.repeat(64)}`
 const SOLANA_ADDRESS = 'So11111111111111111111111111111111111111112'
 
-/** RFC 3339 and friends; a format that is not here is plain text. */
+/** RFC 3339 and others; any other format counts as plain text. */
 const FORMATS: Readonly<Record<string, string>> = {
   date: '2026-01-15',
   'date-time': '2026-01-15T09:00:00Z',
@@ -34,8 +34,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   byte: 'ZXhhbXBsZQ==',
 }
 
-/** By what a pattern says in letters; the first that fits. */
-const PATTERNS: readonly (readonly [says: RegExp, text: string])[] = [
+/** By the source text of a pattern; the first match decides. */
+const PATTERNS: readonly (readonly [source: RegExp, text: string])[] = [
   [/0x.*\{40\}/, EVM_ADDRESS],
   [/0x.*\{64\}/, EVM_HASH],
   [/1-9A-HJ-NP-Za-km-z/, SOLANA_ADDRESS],
@@ -73,19 +73,19 @@ const NAMES: Readonly<Record<string, string>> = {
   symbol: 'BTC',
 }
 
-/** Where nothing tells what is meant. */
+/** Where the schema does not tell what is meant. */
 export const ANY_TEXT = 'example'
 
-/** What its format, its pattern or its name tells; undefined where none does. */
+/** The text that follows from format, pattern or name; undefined where none is known. */
 export const knownText = (schema: Schema, name: string): string | undefined =>
   byFormat(schema) ?? byPattern(schema) ?? byName(name)
 
-/** @param name of the property, or nothing */
+/** @param name of the property, or empty */
 export function sampleText(schema: Schema, name: string): string {
   const min = Math.min(whole(schema.minLength) ?? 0, MAX_TEXT)
   const max = whole(schema.maxLength) ?? MAX_TEXT
   const known = knownText(schema, name)
-  // A guess that does not fit is no better than any other text.
+  // A known text that is too long is no better than any other text.
   const text = known !== undefined && known.length <= max ? known : ANY_TEXT
   return text.padEnd(min, 'x').slice(0, Math.max(max, min))
 }
@@ -95,7 +95,7 @@ const byFormat = ({ format }: Schema): string | undefined =>
 
 function byPattern({ pattern }: Schema): string | undefined {
   if (typeof pattern !== 'string' || pattern.length > MAX_PATTERN) return undefined
-  return PATTERNS.find(([says]) => says.test(pattern))?.[1]
+  return PATTERNS.find(([source]) => source.test(pattern))?.[1]
 }
 
 function byName(name: string): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * A value that fits a JSON Schema: what a request is filled with. Schemas come from strangers, so depth and size are bounded,
- * nothing outside of the schema is fetched, and no pattern of theirs is run: one that backtracks would stop the process.
+ * A value that matches a JSON Schema, for sample requests. Schemas are untrusted: depth and size are bounded, nothing outside of the
+ * schema is fetched, and no pattern is executed, because catastrophic backtracking would block the process.
  */
 
 import { type Draw, otherText } from './other-text.ts'
@@ -9,30 +9,30 @@ import { sampleText } from './sample-text.ts'
 type Schema = Readonly<Record<string, unknown>>
 
 const MAX_DEPTH = 8
-/** Values made and schemas looked at on the way to them, all together. */
+/** Bound on the values created plus the schemas visited. */
 const MAX_VALUES = 256
-/** Names copied where schemas are joined. */
+/** Bound on the property names copied when schemas are merged. */
 const MAX_COPIED = 16_384
 const MAX_TEXT = 1_000
 const MAX_ITEMS = 16
 
 /**
- * @param root the document that references within it start from
- * @param draw where it is given, another text or member of an enum is drawn than the schema shows
+ * @param root the document in which references are resolved
+ * @param draw draws another text or member of an enum than the schema shows
  */
 export function sampleValue(schema: unknown, root: unknown = schema, draw?: Draw): unknown {
   let left = MAX_VALUES
   let copies = MAX_COPIED
 
-  /** Whether there is enough left to copy them. */
+  /** Whether the budget is sufficient to copy them. */
   function affords(...schemas: readonly Schema[]): boolean {
     for (const schema of schemas) copies -= sizeOf(schema)
     return copies >= 0
   }
 
   /** @param name of the property, where it is one */
-  function sample(given: unknown, depth: number, name = ''): unknown {
-    const schema = resolve(given, depth)
+  function sample(unresolved: unknown, depth: number, name = ''): unknown {
+    const schema = resolve(unresolved, depth)
     if (!schema || depth > MAX_DEPTH) return null
     const shown = draw ? otherValue(schema, name, draw) : shownValue(schema)
     if (shown !== undefined) return shown
@@ -54,17 +54,17 @@ export function sampleValue(schema: unknown, root: unknown = schema, draw?: Draw
     }
   }
 
-  /** Follows references and joins alternatives, so that one schema is left. */
-  function resolve(given: unknown, depth: number): Schema | undefined {
+  /** Follows references and merges alternatives into one schema. */
+  function resolve(unresolved: unknown, depth: number): Schema | undefined {
     if (--left < 0) return undefined
-    if (given === true) return {}
-    if (!isSchema(given)) return undefined
-    let schema = given
+    if (unresolved === true) return {}
+    if (!isSchema(unresolved)) return undefined
+    let schema = unresolved
     for (let hops = 0; typeof schema.$ref === 'string'; hops++) {
       const target = hops < MAX_DEPTH ? find(root, schema.$ref) : undefined
       if (!isSchema(target) || --left < 0 || !affords(target, schema)) return undefined
-      const { $ref: _, ...beside } = schema
-      schema = { ...target, ...beside }
+      const { $ref: _, ...siblings } = schema
+      schema = { ...target, ...siblings }
     }
     const { allOf, anyOf, oneOf } = schema
     const parts = [
@@ -75,10 +75,10 @@ export function sampleValue(schema: unknown, root: unknown = schema, draw?: Draw
     if (!affords(schema)) return undefined
     let { allOf: _, anyOf: __, oneOf: ___, ...joined }: Schema = schema
     for (const part of parts.slice(0, MAX_ITEMS)) {
-      const found = resolve(part, depth + 1)
-      if (!found) continue
-      if (!affords(joined, found)) return undefined
-      joined = join(joined, found)
+      const resolved = resolve(part, depth + 1)
+      if (!resolved) continue
+      if (!affords(joined, resolved)) return undefined
+      joined = join(joined, resolved)
     }
     return joined
   }
@@ -112,7 +112,7 @@ export function sampleValue(schema: unknown, root: unknown = schema, draw?: Draw
   return sample(schema, 0)
 }
 
-/** What the schema itself gives as a value. */
+/** The value that the schema itself shows. */
 function shownValue(schema: Schema): unknown {
   if (schema.const !== undefined) return bounded(schema.const)
   if (schema.example !== undefined) return bounded(schema.example)
@@ -122,7 +122,7 @@ function shownValue(schema: Schema): unknown {
   return undefined
 }
 
-/** Numbers stay as they are shown: how much is asked for may well have its price. */
+/** Numbers remain as shown, because the price may depend on a quantity. */
 function otherValue(schema: Schema, name: string, draw: Draw): unknown {
   const shown = shownValue(schema)
   if (schema.const !== undefined) return shown
@@ -132,14 +132,14 @@ function otherValue(schema: Schema, name: string, draw: Draw): unknown {
   return isText && !Array.isArray(schema.enum) ? otherText(schema, name, shown as string, draw) : shown
 }
 
-/** One of them. */
+/** Draws one of the values. */
 const drawn = <T>(values: readonly T[], draw: Draw): T =>
   values[Math.min(Math.floor(draw() * values.length), values.length - 1)]!
 
 const hasShownValue = (property: unknown): boolean =>
   isSchema(property) && ['example', 'examples', 'default', 'const'].some(key => property[key] !== undefined)
 
-/** An example as long as a book is no example. */
+/** Omits an example that is too large. */
 const bounded = (value: unknown): unknown =>
   JSON.stringify(value).length <= MAX_TEXT * 4 ? value : undefined
 
@@ -153,7 +153,7 @@ function typeOf(schema: Schema): unknown {
   return 'string'
 }
 
-/** @param smallest step between two values; 0: any number will do */
+/** @param smallest step between two values; 0: any number is allowed */
 function sampleNumber(schema: Schema, smallest: 0 | 1): number {
   const step = number(schema.multipleOf) ?? smallest
   const above = number(schema.exclusiveMinimum)
@@ -166,7 +166,7 @@ function sampleNumber(schema: Schema, smallest: 0 | 1): number {
   return fits ? value : step > 0 ? Math.floor(high / step) * step : high
 }
 
-/** A path within the document, like `#/$defs/City`; what lies elsewhere is not looked up. */
+/** Resolves a path within the document, like `#/$defs/City`; other references are not followed. */
 function find(root: unknown, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined
   const path = reference
@@ -182,7 +182,7 @@ function find(root: unknown, reference: string): unknown {
   return place
 }
 
-/** Of several alternatives the first that is not nothing. */
+/** The first alternative that is not null. */
 const firstOf = (options: readonly unknown[]): unknown =>
   options.find(option => isSchema(option) && option.type !== 'null') ?? options[0]
 
@@ -197,7 +197,7 @@ const join = (a: Schema, b: Schema): Schema => ({
   }),
 })
 
-/** How many names are copied with it. */
+/** Number of names copied with it. */
 const sizeOf = (schema: Schema): number =>
   Object.keys(schema).length +
   Object.keys(asObject(schema.properties)).length +

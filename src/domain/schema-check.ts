@@ -1,22 +1,22 @@
 /**
- * Whether a value fits a JSON Schema that a stranger wrote. It is read, never compiled, and its patterns are not run: a schema can
- * make neither code nor a long search of itself. What it does not know passes.
+ * Validates a value against an untrusted JSON Schema. The schema is interpreted, never compiled, and its patterns are not executed, so
+ * that it can cause neither code execution nor unbounded work. Unknown keywords are ignored.
  */
 
 type Schema = Readonly<Record<string, unknown>>
 
 /**
- * What one check may cost in all; a look at one name, key or choice is the unit. A schema can have the same long list or value gone
- * through again and again, so that a bound on its size is none on the work.
+ * Total cost of one validation; the unit is a comparison with one name, key or choice. A schema can have the same long list or value
+ * compared over and over, so a bound on its size would not bound the work.
  */
 const MAX_WORK = 400_000
 const STEP = 20
-/** So many characters that are gone through are a unit. */
+/** Characters that are read for one unit of cost. */
 const CHARACTERS = 10
 const MAX_DEPTH = 64
 const MAX_PROBLEMS = 5
 
-/** @returns what does not fit, each with its place; empty where all of it does. @param root where references start from */
+/** @returns the problems, each with its path; empty where the value is valid. @param root the document in which references are resolved */
 export function schemaProblems(value: unknown, schema: unknown, root: unknown = schema): string[] {
   return new Check(root).run(value, schema)
 }
@@ -33,7 +33,7 @@ class Check {
     return this.#check(value, schema, '', 0).slice(0, MAX_PROBLEMS)
   }
 
-  /** Returns whether it may be done. */
+  /** Returns whether the budget is not exceeded. */
   #spend(cost: number): boolean {
     this.#work += cost
     return this.#work <= MAX_WORK
@@ -122,13 +122,13 @@ class Check {
     return problems
   }
 
-  /** Within the document only. */
+  /** Resolves references within the document only. */
   #find(reference: string): unknown {
     if (!reference.startsWith('#')) return undefined
     const steps = reference.slice(1).split('/').slice(1)
-    return steps.reduce<unknown>((found, step) => {
+    return steps.reduce<unknown>((node, step) => {
       const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-      return isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined
+      return isRecord(node) && Object.hasOwn(node, name) ? node[name] : undefined
     }, this.#root)
   }
 }
@@ -144,11 +144,11 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 function typeProblem(value: unknown, { type, nullable }: Schema, place: string): string | undefined {
-  const known = (Array.isArray(type) ? type : [type]).filter(
+  const types = (Array.isArray(type) ? type : [type]).filter(
     (name): name is string => typeof name === 'string' && Object.hasOwn(TYPES, name),
   )
-  if (known.length === 0 || (value === null && nullable === true)) return undefined
-  return known.some(name => TYPES[name]!(value)) ? undefined : `${named(place)} must be ${known.join(' or ')}`
+  if (types.length === 0 || (value === null && nullable === true)) return undefined
+  return types.some(name => TYPES[name]!(value)) ? undefined : `${named(place)} must be ${types.join(' or ')}`
 }
 
 function numberProblems(value: number, { minimum, maximum }: Schema, place: string): string[] {
@@ -171,7 +171,7 @@ function lengthProblems(value: string, { minLength, maxLength }: Schema, place: 
 
 const MAX_NAME = 64
 const named = (place: string): string => (place === '' ? 'the value' : place)
-/** Names are a stranger's words too. */
+/** Names are untrusted too, so they are quoted and shortened. */
 const inside = (place: string, name: string): string => {
   const plain = /^[A-Za-z_$][\w$-]*$/.test(name) ? name : JSON.stringify(name)
   const short = plain.length > MAX_NAME ? `${plain.slice(0, MAX_NAME)}…` : plain

@@ -1,4 +1,4 @@
-// What an API key may do; `admin` includes everything else.
+// The scopes of an API key; `admin` includes all others.
 export const SCOPES = ['register', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 

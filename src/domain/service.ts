@@ -1,4 +1,4 @@
-// The nouns of the product: what a provider hands in (draft), what we keep (Entry), what we show (Service).
+// The nouns of the product: what a provider sends (draft), what we store (Entry), what we show (Service).
 import { z } from 'zod'
 import { CATEGORY_ID, CATEGORY_ID_SCHEMA, isCategoryId } from './categories.ts'
 import type { Delivery } from './delivery.ts'
@@ -13,12 +13,12 @@ import type { Wording } from './wording.ts'
 const pricePerRequest = z
   .string({ error: expecting('price_not_text') })
   .regex(DECIMAL, expecting('price_malformed'))
-  .describe('Decimal amount as a string, kept and returned exactly as given')
+  .describe('Decimal amount as a string, stored and returned exactly as given')
 const currency = visible(32, 'currency_code', { spaced: true }).describe('Currency code, like USDC')
 const freeQuota = z
   .int({ error: expecting('count_expected') })
   .min(0, expecting('count_expected'))
-  .describe('Free requests before payment is asked for')
+  .describe('Free requests before payment is required')
 
 const x402Config = z
   .object(
@@ -35,7 +35,7 @@ const x402Config = z
 const NO_CATEGORY = expecting('category_malformed')
 
 const about = {
-  name: prose(255, { lines: false }).describe('What the service is called'),
+  name: prose(255, { lines: false }).describe('Name of the service'),
   description: prose(2000, { lines: true }).describe('What the service does, in any language'),
   endpoint: endpointSchema.describe('Base URL of the API'),
   category: z
@@ -59,7 +59,7 @@ export const draftSchema = z
     },
     { error: expecting('not_json_object') },
   )
-  .meta({ id: 'ServiceDraft', title: 'What a provider sends to register a service' })
+  .meta({ id: 'ServiceDraft', title: 'A registration' })
 export type ServiceDraft = z.output<typeof draftSchema>
 
 const timestamp = z.string().meta({ format: 'date-time' })
@@ -75,7 +75,7 @@ export const serviceSchema = z
       .array(z.string())
       .describe('The registered network first, then every further chain seen'),
     createdAt: timestamp,
-    updatedAt: timestamp.describe('Moves only when this object changes'),
+    updatedAt: timestamp.describe('Changes only when this object changes'),
   })
   .meta({ id: 'Service', title: 'A registered service' })
 export type Service = Readonly<z.output<typeof serviceSchema>>
@@ -85,69 +85,69 @@ export type Provenance = {
   readonly source: 'registered' | 'imported' | 'sample'
   readonly sourceUrl: string | null
   readonly firstSeen: string
-  /** What it is at its source; absent where nothing follows that source. */
+  /** Its record at the source; absent where the source is not followed. */
   readonly origin?: Origin
-  /** Sources that say they are at home with this id too; absent where none does. */
+  /** Sources that also claim to be the home of this id; absent where there are none. */
   readonly contestedBy?: readonly string[]
 }
 
-/** What an entry that follows a source is there. */
+/** The record of a followed entry at its source. */
 export type Origin = {
-  /** Tells it from all others of the source. */
+  /** Its key at the source. */
   readonly key: string
-  /** The source's own number of the change that is reflected here; 0 where it has none. */
+  /** The source's own number of the last change applied here; 0 where it has none. */
   readonly seq: number
-  /** The source speaks for it itself; absent where it has it from elsewhere, or cannot say. */
+  /** Set where the source is its home; absent where the source took it from elsewhere, or does not state it. */
   readonly home?: true
-  /** Where it is at home, as the source tells that has it from elsewhere; absent where it does not say. */
+  /** Its home, as stated by a source that took it from elsewhere; absent where it is not stated. */
   readonly homeUrl?: string
-  /** Its id there, where it has another. */
+  /** Its id at its home, where that differs. */
   readonly homeKey?: string
-  /** Paths of what was changed here, which the source changes no more; absent where nothing was. */
+  /** Parts that were changed here and that the source no longer changes; absent where there are none. */
   readonly held?: readonly string[]
 }
 
-/** What we keep: the public object, its standing, and what is told in sub-resources or not at all. */
+/** The stored record: the public object, its standing, and data that is only in sub-resources or not public. */
 export type Entry = ServiceDraft & {
   readonly id: string
   readonly supportedChains: readonly string[]
   readonly standing: Standing
   readonly createdAt: string
   readonly updatedAt: string
-  /** When it came to the endpoint, address and network that it has; absent: with its registration. Nothing older counts. */
+  /** When it came to its present endpoint, address and network; absent: at registration. Findings from before do not count. */
   readonly movedAt?: string
-  /** Absent where its words are as old as it is where it is. */
+  /** Absent where its name and description are as old as its present endpoint. */
   readonly worded?: Wording
-  /** The id of the API key that registered it; null where nobody did (sample, import). */
+  /** The key or wallet that owns it; null for samples and imports. */
   readonly owner: string | null
   readonly provenance: Provenance
   /** Sample entries are never probed. */
   readonly sample: boolean
-  /** The owner's message when the owner took it out of service; null while it is offered. */
+  /** The message with which it was retired; null while it is in service. */
   readonly retired: string | null
-  /** What its endpoint was last seen asking for; absent before the first readable answer where it is now. */
+  /** The terms that its endpoint last declared; absent before the first readable response at its present place. */
   readonly seen?: Seen
-  /** Milliseconds within which half of its newest answers came, as `toOrderedLatency` rounds them; absent before the first. */
+  /** Median of its newest response times in milliseconds, rounded by `toOrderedLatency`; absent before the first response. */
   readonly latencyMs?: number
-  /** What purchases have shown; absent where it was never bought where it is now. */
+  /** The results of purchases; absent where it was never bought at its present place. */
   readonly delivery?: Delivery
-  /** Absent unless the domain that it is on speaks for it. */
+  /** Absent unless its domain vouches for it. */
   readonly proof?: DomainProof
-  /** Absent unless an operator hid it: then it is in no read, and its detail says why. */
+  /** Absent unless an operator hid it: it is then excluded from all reads, and its detail states why. */
   readonly hidden?: Hidden
 }
 
-/** That whoever runs the domain of the endpoint names the entry, or the wallet that it pays. */
+/** Proof that the domain of the endpoint names the entry, or its payee wallet. */
 export type DomainProof = {
-  /** Since when it is known. */
+  /** Since when the proof exists. */
   readonly at: string
   readonly by: 'well_known' | 'dns'
   readonly names: 'wallet' | 'id'
-  /** How often in a row it was not found any more; absent where it was. */
+  /** How many times in a row it was missing; absent where it was found last. */
   readonly misses?: number
 }
 
-/** When an operator took an entry out of sight, and why. */
+/** When an operator hid an entry, and why. */
 export type Hidden = { readonly at: string; readonly why: string }
 
 export function createEntry(
@@ -174,8 +174,8 @@ export function createEntry(
   }
 }
 
-/** What was measured before a change can be judged after it, and clocks are set back: a time that is told never goes back. */
-export const laterOf = (told: string, at: Date | string): string => {
+/** Published times never go back, although probes can be judged after a later change and clocks can be set back. */
+export const laterOf = (current: string, at: Date | string): string => {
   const next = typeof at === 'string' ? at : at.toISOString()
-  return next > told ? next : told
+  return next > current ? next : current
 }

@@ -1,4 +1,4 @@
-// Signing in with a wallet: what is asked, what is signed (CAIP-122, for EVM wallets EIP-4361), and what comes of it.
+// Signing in with a wallet: the request, the message to sign (CAIP-122, for EVM wallets EIP-4361), and the resulting key.
 
 import { z } from 'zod'
 import { say } from '../messages/message.ts'
@@ -10,9 +10,9 @@ import { expecting, toProblems } from './problems.ts'
 import { SCOPES } from './scopes.ts'
 import { visible } from './text.ts'
 
-/** Keys of one wallet that open the door at a time. */
+/** Valid keys of one wallet at a time. */
 export const MAX_KEYS = 20
-/** To sign in again costs a wallet nothing; a key that was lost should not open the door for ever. */
+/** Signing in again costs a wallet nothing; a lost key should not be valid forever. */
 export const MAX_KEY_HOURS = 90 * 24
 
 export const challengeRequestSchema = z
@@ -23,16 +23,14 @@ export const challengeRequestSchema = z
     },
     { error: expecting('object_expected', { fields: ['address', 'network'] }) },
   )
-  .meta({ id: 'ChallengeRequest', title: 'Who wants to sign in' })
+  .meta({ id: 'ChallengeRequest', title: 'The wallet that wants to sign in' })
 
 const dateTime = z.string().meta({ format: 'date-time' })
 
 export const challengeSchema = z
   .object({
-    message: z
-      .string()
-      .describe('To be signed exactly as it is: personal_sign (EIP-191), or ed25519 on Solana'),
-    nonce: z.string().describe('Good for one attempt'),
+    message: z.string().describe('Sign exactly as it is: personal_sign (EIP-191), or ed25519 on Solana'),
+    nonce: z.string().describe('Valid for one attempt'),
     expiresAt: dateTime,
   })
   .meta({ id: 'Challenge', title: 'A message for a wallet to sign' })
@@ -44,17 +42,17 @@ export const signedChallengeSchema = z
       message: z
         .string({ error: expecting('given_message_expected') })
         .max(4_000, expecting('given_message_expected')),
-      signature: visible(1_000, 'signature').describe('Hexadecimal; on Solana base58 too'),
+      signature: visible(1_000, 'signature').describe('Hexadecimal; on Solana also base58'),
       revokeOthers: z
         .boolean({ error: expecting('not_boolean') })
         .nullish()
-        .describe(`Ends every other key of the wallet, which may have ${MAX_KEYS} at a time`),
+        .describe(`Revokes every other key of the wallet, which may have ${MAX_KEYS} at a time`),
       hours: z
         .int({ error: expecting('whole_number_between', { min: 1, max: MAX_KEY_HOURS }) })
         .min(1, expecting('whole_number_between', { min: 1, max: MAX_KEY_HOURS }))
         .max(MAX_KEY_HOURS, expecting('whole_number_between', { min: 1, max: MAX_KEY_HOURS }))
         .nullish()
-        .describe('After how many hours the key ends; 90 days unless given'),
+        .describe('Hours until the key expires; default 90 days'),
     },
     { error: expecting('object_expected', { fields: ['message', 'signature'] }) },
   )
@@ -75,14 +73,14 @@ export const ownKeySchema = z
 export type OwnKey = Readonly<z.output<typeof ownKeySchema>>
 
 export const createdKeySchema = z
-  .object({ key: z.string().describe('Told this once'), ...ownKeySchema.shape })
+  .object({ key: z.string().describe('Returned only this once'), ...ownKeySchema.shape })
   .meta({ id: 'CreatedApiKey', title: 'A new API key' })
 export type CreatedKey = Readonly<z.output<typeof createdKeySchema>>
 
 export type Wallet = {
   readonly family: WalletFamily
   readonly address: string
-  /** The part of the CAIP-2 id behind the colon. */
+  /** The part of the CAIP-2 id after the colon. */
   readonly chain: string
   readonly account: string
 }

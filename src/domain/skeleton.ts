@@ -1,7 +1,7 @@
-// What is left of a name when all that looks alike is one: two names with the same skeleton are taken for each other. Unicode TR39
-// has the idea; of its tables here are the letters that names are forged with.
+// The skeleton of a name: look-alike characters are mapped to one, so that two names with the same skeleton can be mistaken for each
+// other. The idea is from Unicode TR39; the tables here only have the letters that names are forged with.
 
-/** Capitals whose small letter looks like something else. */
+/** Capitals whose lower-case form looks like another letter. */
 const CAPITALS = toMap({
   h: 'ΗНҺᎻꓧ',
   i: 'ΙІӀƖᎥ',
@@ -29,7 +29,7 @@ const CAPITALS = toMap({
   z: 'ΖᏃꓜ',
 })
 
-/** Small letters and digits; those of one line look alike. */
+/** Lower-case letters and digits; those of one line look alike. */
 const SMALL = toMap({
   a: 'αаɑᴀ',
   b: 'βвьƅʙ',
@@ -41,7 +41,7 @@ const SMALL = toMap({
   h: 'нһհʜħ',
   j: 'јϳȷյᴊ',
   k: 'κкқҝҡᴋ',
-  // One stroke, whatever it stands for.
+  // A single stroke.
   l: 'i1|ιіıɩӏłɪʟǀ∣',
   m: 'мᴍ',
   n: 'ηпոռɴ',
@@ -72,16 +72,16 @@ const SMALL = toMap({
   リ: 'り',
 })
 
-/** What nobody sees, what stands between words or between the parts of one, and what is put around or behind a name. */
+/** Invisible characters, separators between words or their parts, and decoration around a name. */
 const DROPPED =
   /^[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\p{Pd}\p{Pc}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{So}\p{Sk}.,:!"'’`´·・\u2800]$/u
-/** A name with it passes for the one without. */
+/** Words that make a name pass for the one without them. */
 const BOAST =
   /^(?:the\s+)?official(?=[\s:–—-])[\s:–—-]*|[\s([【（「:–—-]+(?:official|original|genuine|authentic|verified|公式|正規|純正|本家)(?:\s*(?:api|app|service|site|サイト))?[\s)\]】）」!\p{So}\p{Mn}]*$|^[\s([【（「]*(?:公式|正規|純正|本家)[\s)\]】）」]*/giu
 const MARK = /^\p{M}$/u
 const ASCII = 0x80
 
-/** Equal for names that a reader takes for each other. */
+/** Equal for names that readers mistake for each other. */
 export function skeletonOf(text: string): string {
   const name = text.replace(BOAST, '') || text
   let bones = ''
@@ -98,16 +98,16 @@ export function skeletonOf(text: string): string {
   return bones || name
 }
 
-/** The standard would make letters of them. */
+/** NFKD would decompose them to letters. */
 const SIGNS = /[™℠]/gu
 
-/** Full-width, mathematical and joined letters are made plain by the standard's own decomposition. */
+/** Full-width, mathematical and joined letters are normalized by NFKD. */
 function skeletonOfPlain(name: string): string {
   let bones = ''
   let last = ''
   for (const character of name.replace(SIGNS, '').normalize('NFKD')) {
     const bone = boneOf(character)
-    // Accents of letters that were made plain; in other scripts marks make another letter.
+    // Drops accents of letters that are ASCII by now; in other scripts a mark makes another letter.
     if (bone === '' || (last.charCodeAt(0) < ASCII && MARK.test(bone))) continue
     const pair = toPair(last, bone)
     bones = pair === undefined ? bones + bone : bones.slice(0, -1) + pair
@@ -120,7 +120,7 @@ function skeletonOfPlain(name: string): string {
 const toPair = (first: string, second: string): string | undefined =>
   first === 'r' && second === 'n' ? 'm' : first === 'v' && second === 'v' ? 'w' : undefined
 
-/** What a character is taken for; empty where nobody sees it. */
+/** The character that it is mistaken for; empty where it is invisible. */
 export function boneOf(character: string): string {
   if (DROPPED.test(character)) return ''
   const small =
@@ -128,7 +128,7 @@ export function boneOf(character: string): string {
   return SMALL.get(small) ?? small
 }
 
-/** Small letters of Cherokee look like their capitals, which look like ours. */
+/** Lower-case Cherokee letters look like their capitals, which look like Latin letters. */
 const isSmallCherokee = (character: string): boolean => /^[\uab70-\uabbf]$/.test(character)
 
 const BONES = Array.from({ length: ASCII }, (_, code) => boneOf(String.fromCharCode(code)))

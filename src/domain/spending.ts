@@ -1,13 +1,13 @@
-// What a ledger tells its owner: what counts within 24 hours, by service, by host and by payee, and what is left of each cap.
+// The spending overview of a ledger: sums of 24 hours by service, host and payee, and what is left of each cap.
 import type { Caps } from './caps.ts'
 import { fromMicroDollars } from './micro-dollars.ts'
 import { payeeOf } from './purchase-places.ts'
 import type { Purchase } from './purchases.ts'
 
-/** Amounts are decimals of dollars. */
+/** Amounts are decimals in dollars. */
 export type Spent = {
   readonly usd: string
-  /** Of the cap; 0 where it is reached. */
+  /** Left of the cap; 0 where it is reached. */
   readonly left: string
   readonly purchases: number
 }
@@ -16,19 +16,19 @@ export type SpentOn = Spent & { readonly of: string }
 export type Spending = {
   readonly caps: Readonly<Record<keyof Caps, string>>
   readonly day: Spent
-  /** The most spent first. */
+  /** Highest spending first. */
   readonly services: readonly SpentOn[]
   /** By registrable domain. */
   readonly hosts: readonly SpentOn[]
-  /** By the wallet that is paid; its cap is that of hosts. */
+  /** By payee wallet; the cap is that of hosts. */
   readonly payees: readonly SpentOn[]
-  /** What may still be taken, or may have been. */
+  /** Purchases whose payment may still be taken, or may have been. */
   readonly uncertain: readonly Purchase[]
 }
 
 const UNCERTAIN = ['reserved', 'signed', 'unknown']
 
-/** @param recent what counts against the caps now. @param open what is reserved or signed, however old */
+/** @param recent purchases that count against the caps now. @param open reserved or signed ones of any age */
 export function toSpending(recent: readonly Purchase[], open: readonly Purchase[], caps: Caps): Spending {
   const uncertain = [...recent.filter(({ state }) => UNCERTAIN.includes(state)), ...open]
   return {
@@ -49,17 +49,17 @@ export function toSpending(recent: readonly Purchase[], open: readonly Purchase[
 const sumOf = (purchases: readonly Purchase[]): number =>
   purchases.reduce((sum, { microUsd }) => sum + microUsd, 0)
 
-const toSpent = (purchases: readonly Purchase[], most: number): Spent => ({
+const toSpent = (purchases: readonly Purchase[], cap: number): Spent => ({
   usd: fromMicroDollars(sumOf(purchases)),
-  left: fromMicroDollars(Math.max(0, most - sumOf(purchases))),
+  left: fromMicroDollars(Math.max(0, cap - sumOf(purchases))),
   purchases: purchases.length,
 })
 
 const groupBy = (
   purchases: readonly Purchase[],
   keyOf: (purchase: Purchase) => string,
-  most: number,
+  cap: number,
 ): SpentOn[] =>
   [...Map.groupBy(purchases, keyOf)]
     .sort(([, a], [, b]) => sumOf(b) - sumOf(a))
-    .map(([of, each]) => ({ of, ...toSpent(each, most) }))
+    .map(([of, each]) => ({ of, ...toSpent(each, cap) }))

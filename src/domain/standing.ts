@@ -1,18 +1,18 @@
-// What the directory itself has found out about a service.
+// The standing of a service: what the directory itself has measured.
 
 export const STATUSES = ['verified', 'unverified', 'inactive'] as const
 export type Status = (typeof STATUSES)[number]
 
 export type Standing = {
   readonly status: Status
-  /** Whole, 0–100. */
+  /** Whole number, 0–100. */
   readonly trustScore: number
-  /** Percent of good probes, 0–100 with two decimals; 0 before the first. */
+  /** Percentage of good probes, 0–100 with two decimals; 0 before the first. */
   readonly uptimeScore: number
   /** ISO 8601 UTC; the registration check counts as the first. */
   readonly lastChecked: string
   readonly txCount: number
-  /** Exact decimal in the currency's units. */
+  /** Exact decimal in units of the currency. */
   readonly totalRevenue: string
 }
 

@@ -1,4 +1,4 @@
-// What is told of terms when they change: payee, price, schemes, and what the resource takes and gives.
+// Events for changed terms: payee, price, schemes, and the input and output of the resource.
 import { say } from '../messages/message.ts'
 import { chainKey } from './chains.ts'
 import type { ServiceEvent } from './events.ts'
@@ -9,27 +9,27 @@ import { digestOf, type Price, type ResourceTerms } from './terms.ts'
 const MAX_SCHEMES = 8
 const MAX_FIELDS = 32
 
-/** Input and output of a resource, as an event tells them; the digest tells any other change. */
+/** Input and output of a resource, as events contain them; the digest detects any other change. */
 export type Shape = {
   readonly method: string
-  /** Names of fields; null where nothing is declared. */
+  /** Field names; null where nothing is declared. */
   readonly input: readonly string[] | null
   readonly output: readonly string[] | null
   readonly digest: string
 }
 
-/** What is compared with the next probe. */
+/** What the next probe is compared with. */
 export type Form = { readonly schemes: readonly string[]; readonly shape: Shape }
 
-/** @param resources the one that was asked first */
+/** @param resources the requested one first */
 export const formOf = (resources: readonly ResourceTerms[], network: string): Form => ({
   schemes: schemesOf(resources, network),
   shape: shapeOf(resources),
 })
 
 function schemesOf([resource]: readonly ResourceTerms[], network: string): string[] {
-  const ways = (resource?.accepts ?? []).filter(({ chain }) => chain === chainKey(network))
-  return [...new Set(ways.map(({ scheme }) => scheme))].sort().slice(0, MAX_SCHEMES)
+  const accepts = (resource?.accepts ?? []).filter(({ chain }) => chain === chainKey(network))
+  return [...new Set(accepts.map(({ scheme }) => scheme))].sort().slice(0, MAX_SCHEMES)
 }
 
 function shapeOf([resource]: readonly ResourceTerms[]): Shape {
@@ -47,10 +47,10 @@ type Schema = Readonly<Record<string, unknown>> | undefined
 const fieldsOf = (schema: Schema): string[] | null =>
   schema ? Object.keys((schema.properties ?? {}) as object).slice(0, MAX_FIELDS) : null
 
-/** Where keys are the names of fields, not words of the schema. */
+/** Keywords whose keys are field names, not keywords of the schema. */
 const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
 
-/** What is the same while the schema says the same: an example may show the hour of the day, and some programs shuffle keys. */
+/** Equal while the schema is equivalent: an example may contain the current time, and some servers shuffle keys. */
 function toBare(value: unknown, isNamed = false): unknown {
   if (Array.isArray(value)) return value.map(each => toBare(each))
   if (typeof value !== 'object' || value === null) return value
@@ -60,7 +60,7 @@ function toBare(value: unknown, isNamed = false): unknown {
     .map(([key, each]) => [key, toBare(each, !isNamed && NAMED.has(key))])
 }
 
-/** @param before what was seen last; nothing where it was not looked at yet */
+/** @param before the last form; its fields are absent where they were not read yet */
 function formEvents(before: Partial<Form>, after: Form, at: string): ServiceEvent[] {
   const events: ServiceEvent[] = []
   if (before.schemes && JSON.stringify(before.schemes) !== JSON.stringify(after.schemes)) {
@@ -69,26 +69,32 @@ function formEvents(before: Partial<Form>, after: Form, at: string): ServiceEven
   }
   if (before.shape && before.shape.digest !== after.shape.digest) {
     const reason = say('schema_changed', { method: after.shape.method })
-    events.push({ type: 'schema', at, reason, before: told(before.shape), after: told(after.shape) })
+    events.push({
+      type: 'schema',
+      at,
+      reason,
+      before: withoutDigest(before.shape),
+      after: withoutDigest(after.shape),
+    })
   }
   return events
 }
 
-const told = ({ digest: _, ...shape }: Shape) => shape
+const withoutDigest = ({ digest: _, ...shape }: Shape) => shape
 
-type Compared = {
+type Previous = {
   readonly payTo: readonly string[] | null
   readonly price: Price | null
   readonly form?: Form
 }
-type Now = {
+type Current = {
   readonly payTo: readonly string[]
   readonly price: Price | null
   readonly seen: { readonly resources: readonly ResourceTerms[] }
 }
 
-/** The terms are compared with those seen before, not with the listing: an event tells a change, the probe a difference. */
-export function termsEvents(network: string, now: Now, before: Compared, at: string): ServiceEvent[] {
+/** Compares the terms with the previous ones, not with the listing: events report changes, probes report differences to the listing. */
+export function termsEvents(network: string, now: Current, before: Previous, at: string): ServiceEvent[] {
   const events: ServiceEvent[] = []
   const { payTo, price } = before
   if (payTo !== null && !sameAddresses(payTo, now.payTo, network)) {

@@ -1,4 +1,4 @@
-// The terms of a service as they are told: what its endpoint said, beside the listing as it is now, and what a payer should know of it.
+// The terms of a service as responses have them: what its endpoint declares, the comparison with the present listing, and notes for payers.
 import { type Message, say } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { findAsset } from './assets.ts'
@@ -18,9 +18,9 @@ import {
   type TermsAnswer,
 } from './terms.ts'
 
-/** The most that the official clients pay for one request unless they are told otherwise, in dollars. */
-const MAX_BY_DEFAULT = '1'
-/** Schemes by which money is handed over that is not spent yet. */
+/** Highest price per request that the official clients pay without configuration, in dollars. */
+const MAX_DEFAULT_PRICE = '1'
+/** Schemes that transfer money before it is spent. */
 const DEPOSITS = ['batch-settlement', 'auth-capture']
 
 export function toTermsAnswer(
@@ -29,10 +29,10 @@ export function toTermsAnswer(
   rates: Rates,
 ): TermsAnswer {
   const { paymentAddress, network } = entry.x402Config
-  const ways = resources[0]?.accepts ?? []
-  const onNetwork = ways.filter(({ chain }) => chain === chainKey(network))
+  const accepts = resources[0]?.accepts ?? []
+  const onNetwork = accepts.filter(({ chain }) => chain === chainKey(network))
   const price = comparePrice(entry.seen?.asks ?? null, entry.pricing)
-  const notes = [...priceNotes(entry, price), ...notesOf(ways), ...offerNotes(resources[0]?.signedOffers)]
+  const notes = [...priceNotes(entry, price), ...notesOf(accepts), ...offerNotes(resources[0]?.signedOffers)]
   return {
     id: entry.id,
     seenAt,
@@ -45,22 +45,22 @@ export function toTermsAnswer(
       network: onNetwork.length > 0,
     },
     ...toDollarFields(dollarPriceOf(entry, rates)),
-    payableByDefaultClient: ways.some(isPaidByDefault),
+    payableByDefaultClient: accepts.some(isPaidByDefault),
     notes: notes.map(tellInEnglish),
     noteCodes: notes.map(toMessageRecord),
     resources: [...resources],
   }
 }
 
-/** An asset among its defaults, up to a dollar, by a flow that it knows. */
+/** A default asset of the official clients, up to a dollar, by a payment flow that they support. */
 function isPaidByDefault({ chain, asset, amount, paymentFlow }: PaymentRequirements): boolean {
-  const known = findAsset(chain, asset)
+  const knownAsset = findAsset(chain, asset)
   const isKnownFlow =
     paymentFlow === undefined || ['authorization', 'upfront', 'escrow'].includes(paymentFlow)
   return (
     isKnownFlow &&
-    known?.isDefault === true &&
-    compareAtomic(BigInt(amount), known.decimals, MAX_BY_DEFAULT) <= 0
+    knownAsset?.isDefault === true &&
+    compareAtomic(BigInt(amount), knownAsset.decimals, MAX_DEFAULT_PRICE) <= 0
   )
 }
 
@@ -73,18 +73,20 @@ function priceNotes({ seen, pricing }: Entry, price: PriceSeen): Message[] {
 
 const offerNotes = (offers: readonly SignedOffer[] = []): Message[] =>
   offers.map(({ valid, count, code, values }) => {
-    const told = readMessageRecord({ code, values }, code)
+    const message = readMessageRecord({ code, values }, code)
     return valid
-      ? say('signed_offers', { count, signed: told })
-      : say('signed_offers_invalid', { count, problem: told })
+      ? say('signed_offers', { count, signed: message })
+      : say('signed_offers_invalid', { count, problem: message })
   })
 
-function notesOf(ways: readonly PaymentRequirements[]): Message[] {
-  const upfront = ways.filter(({ paymentFlow }) => paymentFlow === 'upfront')
-  const deposits = [...new Set(ways.map(({ scheme }) => scheme))].filter(scheme => DEPOSITS.includes(scheme))
+function notesOf(accepts: readonly PaymentRequirements[]): Message[] {
+  const upfront = accepts.filter(({ paymentFlow }) => paymentFlow === 'upfront')
+  const deposits = [...new Set(accepts.map(({ scheme }) => scheme))].filter(scheme =>
+    DEPOSITS.includes(scheme),
+  )
   return [
-    ...(upfront.length > 0 ? [say('paid_upfront', { all: upfront.length === ways.length })] : []),
+    ...(upfront.length > 0 ? [say('paid_upfront', { all: upfront.length === accepts.length })] : []),
     ...deposits.map(scheme => say('paid_by_deposit', { scheme })),
-    ...(ways.some(isPaidByDefault) ? [] : [say('not_by_default_client')]),
+    ...(accepts.some(isPaidByDefault) ? [] : [say('not_by_default_client')]),
   ]
 }

@@ -1,5 +1,5 @@
-// What an endpoint itself asks for, as it was last seen: its payment requirements, and what to send for it. Words of strangers, bounded and
-// cleaned before they come here.
+// Terms: what an endpoint itself declared when it was last seen, its payment requirements and its input. Untrusted text, bounded and
+// sanitized before it gets here.
 import { z } from 'zod'
 import { isSameMoney } from './assets.ts'
 import { dollarFields } from './dollar-fields.ts'
@@ -7,42 +7,44 @@ import { messageFieldsSchema, messageSchema } from './message-view.ts'
 import { compareDecimals } from './money.ts'
 import { isPerRequest, risksIn } from './money-in-extra.ts'
 
-/** No endpoint has more of its resources told. */
+/** Resources stored per endpoint. */
 export const MAX_RESOURCES = 32
-/** More ways than this in one answer are not read: a flood of them would hide the one that a client takes. */
+/** Payment requirements in one response. A response with more is not read: a flood of them would hide the one that a client takes. */
 export const MAX_WAYS = 100
 
 const jsonSchema = z
   .record(z.string(), z.unknown())
   .describe(
-    'A JSON Schema, with `example` where one was given. A property that stands neither in the query of a GET nor in the body of a POST ' +
-      'says where in `x-in`: path, query, header, or body where it is the whole body',
+    'A JSON Schema, with `example` where one was given. `x-in` states the place of a property that is neither in the query of a GET nor in ' +
+      'the body of a POST: path, query, header, or body where it is the whole body',
   )
 
 export const paymentRequirementsSchema = z
   .object({
-    scheme: z.string().describe('exact, upto, and others; of upto the amount is a maximum'),
+    scheme: z.string().describe('exact, upto, and others; with upto the amount is a maximum'),
     network: z.string().describe('As the endpoint spells it'),
     chain: z.string().describe('CAIP-2'),
     asset: z.string(),
     assetName: z.string().optional().describe('Where the asset is known'),
     amount: z.string().regex(/^\d+$/).describe("In the asset's smallest units"),
     price: z.string().optional().describe('In whole units, where the asset is known'),
-    currency: z.string().optional().describe('What one unit of the asset stands for, like USD'),
+    currency: z.string().optional().describe('Currency of one unit of the asset, like USD'),
     payTo: z.string(),
     maxTimeoutSeconds: z.number().optional(),
     paymentFlow: z
       .string()
       .optional()
-      .describe('Where the endpoint says it; upfront: paid before anything arrives'),
-    extra: z.record(z.string(), z.unknown()).describe('What the scheme needs besides, as the endpoint says'),
+      .describe('Where the endpoint states it; upfront: paid before delivery'),
+    extra: z
+      .record(z.string(), z.unknown())
+      .describe('Further fields of the scheme, as the endpoint states them'),
   })
-  .meta({ id: 'Way', title: 'A way to pay' })
+  .meta({ id: 'Way', title: 'Payment requirements' })
 /** One entry of `accepts`. */
 export type PaymentRequirements = Readonly<z.output<typeof paymentRequirementsSchema>>
 
 export const SIGNER_ROLES = ['payee', 'origin'] as const
-/** payee: the wallet that is paid. origin: a key that the host of the resource, or a domain above it, publishes. */
+/** payee: the payee wallet. origin: a key that the host of the resource, or a domain above it, publishes. */
 export type SignerRole = (typeof SIGNER_ROLES)[number]
 
 export const signedOfferSchema = z
@@ -51,12 +53,12 @@ export const signedOfferSchema = z
     speaksFor: z
       .enum(SIGNER_ROLES)
       .nullable()
-      .describe('payee: signed by the wallet that is paid; origin: by a key that its domain publishes'),
+      .describe('payee: signed by the payee wallet; origin: by a key that its domain publishes'),
     signer: z.string().nullable().describe('An address or a DID, where the signature could be read'),
-    count: z.int().min(1).describe('So many offers are alike'),
+    count: z.int().min(1).describe('Number of identical offers'),
     ...messageFieldsSchema.shape,
   })
-  .meta({ id: 'SignedOffer', title: 'What was found of signed offers (x402 extension offer-receipt)' })
+  .meta({ id: 'SignedOffer', title: 'Verification of signed offers (x402 extension offer-receipt)' })
 export type SignedOffer = Readonly<z.output<typeof signedOfferSchema>>
 
 export const SOURCES = ['402', 'bazaar', 'openapi', 'manifest'] as const
@@ -64,12 +66,12 @@ export const SOURCES = ['402', 'bazaar', 'openapi', 'manifest'] as const
 export const resourceTermsSchema = z
   .object({
     url: z.string(),
-    method: z.string().describe('The HTTP method to call it by'),
+    method: z.string().describe('HTTP method of the call'),
     tool: z.string().optional().describe('The tool, where the resource is an MCP server'),
     routeTemplate: z
       .string()
       .optional()
-      .describe('The path with its parameters, like /v1/:city, where it has any'),
+      .describe('The path with its placeholders, like /v1/:city, where it has any'),
     description: z.string().optional(),
     mimeType: z.string().optional(),
     input: jsonSchema.optional(),
@@ -77,19 +79,19 @@ export const resourceTermsSchema = z
     declaredPrice: z
       .object({ amount: z.string(), currency: z.string() })
       .optional()
-      .describe('What a document says that a request costs, where no answer has said it'),
+      .describe('Price per request in a document, where no response has stated it'),
     accepts: z.array(paymentRequirementsSchema),
-    extensions: z.array(z.string()).describe('Names of the extensions that its terms carry'),
+    extensions: z.array(z.string()).describe('Names of the extensions in its terms'),
     signedOffers: z
       .array(signedOfferSchema)
       .optional()
-      .describe('Where the answer carries signed offers: whether they hold, and who signed them'),
-    source: z.enum(SOURCES).describe('Where this was read: the 402 answer itself, or what a document says'),
+      .describe('Where the response contains signed offers: whether they are valid, and who signed them'),
+    source: z.enum(SOURCES).describe('Where this was read: the 402 response itself, or a document'),
   })
-  .meta({ id: 'ResourceTerms', title: 'What one resource asks for' })
+  .meta({ id: 'ResourceTerms', title: 'Terms of one resource' })
 export type ResourceTerms = Readonly<z.output<typeof resourceTermsSchema>>
 
-/** As kept for a service: the resource that was asked comes first. */
+/** As stored for a service: the requested resource is the first. */
 export type SeenTerms = {
   /** ISO 8601 UTC. */
   readonly seenAt: string
@@ -98,7 +100,7 @@ export type SeenTerms = {
 }
 
 export const PRICES_SEEN = ['same', 'lower', 'higher', 'unknown'] as const
-/** How the highest comparable price on the registered network stands to the listed one. */
+/** The highest comparable price on the registered network, compared with the listed one. */
 export type PriceSeen = (typeof PRICES_SEEN)[number]
 
 export const termsSchema = z
@@ -108,32 +110,32 @@ export const termsSchema = z
     x402Version: z.union([z.literal(1), z.literal(2)]),
     asListed: z
       .object({
-        price: z.enum(PRICES_SEEN).describe('What is asked, compared with the listed price'),
-        address: z.boolean().describe('Every way on the registered network pays the registered address'),
-        network: z.boolean().describe('There is a way on the registered network'),
+        price: z.enum(PRICES_SEEN).describe('The requested price compared with the listed one'),
+        address: z
+          .boolean()
+          .describe('Whether all payment requirements on the registered network name the registered address'),
+        network: z.boolean().describe('Whether there are payment requirements on the registered network'),
       })
-      .describe('What was seen, beside the listing as it is now'),
+      .describe('The terms that were seen, compared with the present listing'),
     ...dollarFields,
     payableByDefaultClient: z
       .boolean()
       .describe(
-        'Whether the official clients pay one of its ways without being told to: an asset among their defaults, up to a dollar',
+        'Whether the official clients can pay it without configuration: one of their default assets, up to a dollar',
       ),
-    notes: z
-      .array(z.string())
-      .describe('What a payer should know, such as a payment before anything arrives'),
+    notes: z.array(z.string()).describe('What a payer should know, such as payment before delivery'),
     noteCodes: z.array(messageSchema).describe('The notes for programs, in the same order'),
     resources: z
       .array(resourceTermsSchema)
-      .describe('The one that was asked first, then what documents name'),
+      .describe('The requested one first, then those that documents name'),
   })
-  .meta({ id: 'Terms', title: 'What the endpoint itself asks for, as last seen' })
+  .meta({ id: 'Terms', title: 'Terms that the endpoint itself declares, as last seen' })
 export type TermsAnswer = Readonly<z.output<typeof termsSchema>>
 
 /** A price in one currency. */
 export type Price = { readonly amount: string; readonly currency: string }
 
-/** @param asks the highest price that was seen, if any can be compared */
+/** @param asks the highest comparable price that was seen, if any */
 export function comparePrice(
   asks: Price | null,
   listed: { readonly pricePerRequest: string; readonly currency: string },
@@ -143,7 +145,7 @@ export function comparePrice(
   return difference > 0 ? 'higher' : difference < 0 ? 'lower' : 'same'
 }
 
-/** Returns what a request costs as far as anybody knows: the listed price, or the higher one that its endpoint was seen asking. */
+/** The known price of a request: the listed price, or the higher one that its endpoint was seen to request. */
 export const costOf = ({ pricing, seen }: Listed): string =>
   seen?.asks && comparePrice(seen.asks, pricing) === 'higher' ? seen.asks.amount : pricing.pricePerRequest
 
@@ -152,18 +154,18 @@ type Listed = {
   readonly seen?: Seen
 }
 
-/** The part of a way that every process keeps in memory. */
+/** The part of payment requirements that every process holds in memory. */
 export type SeenRequirements = Pick<
   PaymentRequirements,
   'scheme' | 'chain' | 'asset' | 'amount' | 'payTo'
 > & {
-  /** When its payee arrived, where that is on another chain than the registered one and others were seen before it. */
+  /** When its payee appeared, where that is on another chain than the registered one and other payees were seen before it. */
   readonly since?: string
-  /** What its own fields do with money, where its scheme hands over more than the amount of a request. */
+  /** Fields of the scheme that move money, where it can transfer more than the amount of a request. */
   readonly risks?: readonly string[]
 }
 
-/** The compact part of what was seen, carried by the entry itself. */
+/** The compact part of the terms, stored in the entry itself. */
 export type Seen = {
   /** ISO 8601 UTC. */
   readonly at: string
@@ -173,38 +175,38 @@ export type Seen = {
   readonly resources: readonly {
     readonly url: string
     readonly method: string
-    /** Where it is a tool of an MCP server. */
+    /** Set for a tool of an MCP server. */
     readonly tool?: string
     readonly ways: readonly SeenRequirements[]
   }[]
 }
 
-/** The same for the same value. */
+/** Equal for equal values. */
 export const digestOf = (value: unknown): string =>
   new Bun.CryptoHasher('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
 
-/** The bounds of `Seen`: an entry is kept in memory by every process and travels with the feed. */
+/** Bounds of `Seen`: every process holds entries in memory, and the feed transfers them. */
 const MAX_SEEN_WAYS = 100
 const MAX_SEEN_CHARACTERS = 8_192
 
 /**
- * The first resources whose ways fit; a resource is never told with some of its ways only. What a document alone names was not seen:
- * payments are judged by what was answered.
+ * The first resources whose payment requirements fit; a resource is included with all of them or not at all. Resources that only a
+ * document names are excluded, because payments are judged by responses.
  */
 export function toSeenResources(
   resources: readonly ResourceTerms[],
   sinceOf: (requirements: PaymentRequirements) => string | undefined = () => undefined,
 ): Seen['resources'] {
   const seen: Seen['resources'][number][] = []
-  let ways = 0
+  let count = 0
   let characters = 0
   const answered = resources.filter(({ source }) => source === '402' || source === 'bazaar')
   for (const { url, method, tool, accepts } of answered.slice(0, MAX_RESOURCES)) {
-    const told = accepts.map(requirements => toSeenRequirements(requirements, sinceOf(requirements)))
-    const resource = { url, method, ...(tool !== undefined && { tool }), ways: told }
-    ways += resource.ways.length
+    const requirements = accepts.map(each => toSeenRequirements(each, sinceOf(each)))
+    const resource = { url, method, ...(tool !== undefined && { tool }), ways: requirements }
+    count += requirements.length
     characters += JSON.stringify(resource).length
-    if (ways > MAX_SEEN_WAYS || characters > MAX_SEEN_CHARACTERS) break
+    if (count > MAX_SEEN_WAYS || characters > MAX_SEEN_CHARACTERS) break
     seen.push(resource)
   }
   return seen

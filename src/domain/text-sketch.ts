@@ -1,21 +1,21 @@
-// A sketch of a text in 16 bytes, by which near-copies are found: min-hashes over shingles of three words (Broder, 1997), one for
-// each of 16 bins (one permutation hashing: Li, Owen and Zhang, 2012). Letters count by what they are taken for and in whatever
-// order they stand in a word, so that look-alikes and swapped letters change nothing. Where a script writes no spaces, each of
-// its characters is a word. The numbers are fixed: every process makes the same sketch.
+// A sketch of a text in 16 bytes, for finding near-copies: min-hashes over shingles of three words (Broder, 1997), one for each of 16
+// bins (one permutation hashing: Li, Owen and Zhang, 2012). Letters are mapped to their look-alikes and summed up per word, so that
+// look-alikes and swapped letters change nothing. In scripts without spaces each character is a word. The constants are fixed: every
+// process computes the same sketch.
 import { boneOf } from './skeleton.ts'
 
 export const SKETCH_BYTES = 16
 const BIN_SHIFT = 28
 const VALUE_MASK = 0x0fff_ffff
 const EMPTY = 0xffff_ffff
-/** A shorter text says too little for a likeness to mean anything. */
+/** In shorter texts a similarity means nothing. */
 const MIN_WORDS = 5
 const ASCII = 0x80
-/** Scripts that put no space between words: Thai to Burmese, kana and ideographs. */
+/** Scripts without spaces between words: Thai to Burmese, kana and ideographs. */
 const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\u{20000}-\u{3ffff}]/u
 const LETTER = /[\p{L}\p{N}]/u
 
-/** A finaliser of MurmurHash3: every bit of the number changes half of the bits. */
+/** A finalizer of MurmurHash3: every input bit affects half of the output bits. */
 function mix(number: number): number {
   let h = number | 0
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
@@ -23,12 +23,12 @@ function mix(number: number): number {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** What a letter adds to its word; 0 where it ends one. */
+/** The value that a letter adds to its word; 0 where it ends the word. */
 const LETTERS = Uint32Array.from({ length: ASCII }, (_, code) => {
   const character = String.fromCharCode(code)
   return LETTER.test(character) ? hashOf(boneOf(character)) : 0
 })
-// Two letters that look like one add as much as that.
+// Two letters that look like one add up to the value of that one.
 for (const [one, two] of [
   ['m', 'rn'],
   ['w', 'vv'],
@@ -76,7 +76,7 @@ export function writeSketch(text: string, bytes: Uint8Array, at: number): void {
   else for (let bin = 0; bin < SKETCH_BYTES; bin++) bytes[at + bin] = shingles.valueIn(bin)
 }
 
-/** Takes the words of a text, and puts each three in a row into their bin. */
+/** Collects the words of a text, and puts each run of three into its bin. */
 class Shingles {
   words = 0
   readonly #bins = new Uint32Array(SKETCH_BYTES).fill(EMPTY)
@@ -96,7 +96,7 @@ class Shingles {
     this.#before = word
   }
 
-  /** An empty bin takes from the next that is not, and marks how far that is: two texts agree in it only if both did the same. */
+  /** An empty bin takes its value from the next filled one, and includes the distance: two texts agree only if both did the same. */
   valueIn(bin: number): number {
     let steps = 0
     while (this.#bins[(bin + steps) % SKETCH_BYTES] === EMPTY) steps++

@@ -1,4 +1,4 @@
-// Rules for text that strangers write and others will read.
+// Rules for untrusted text that others will read.
 import { z } from 'zod'
 import type { Part } from '../messages/kinds.ts'
 import { hiddenIn, hiddenInName, isBlank, isStacked } from './invisible.ts'
@@ -6,9 +6,9 @@ import { expecting } from './problems.ts'
 
 const CONTROL = /\p{Cc}/u
 const CONTROL_BUT_NEWLINE_AND_TAB = /[^\P{Cc}\n\t]/u
-/** Overrides and isolates reorder what a reader sees: a name could pose as another. */
+/** Overrides and isolates change the order in which text is displayed: a name could pose as another. */
 const BIDI_CONTROL = /[\u202a-\u202e\u2066-\u2069]/
-/** Nothing in these can be hidden, blank or in need of counting. */
+/** Such text contains nothing hidden or blank, and its length is its number of code points. */
 const PLAIN = /^[\x21-\x7e]+$/
 const VISIBLE = /^[^\p{Z}\p{C}]+$/u
 const VISIBLE_WORDS = /^[^\p{Z}\p{C}]+( [^\p{Z}\p{C}]+)*$/u
@@ -21,10 +21,10 @@ export function countCodePoints(text: string): number {
   return count
 }
 
-/** What names are ordered by: whoever writes in capitals does not come first. */
+/** The sort key of names: capitals do not sort first. */
 export const lowerCaseName = (name: string): string => name.toLowerCase()
 
-/** Below zero where `a` comes first by code points, which is also the order of their bytes in UTF-8. */
+/** Negative where `a` sorts first by code points, which is also the order of the bytes in UTF-8. */
 export function compareCodePoints(a: string, b: string): number {
   const shared = Math.min(a.length, b.length)
   for (let i = 0; i < shared; i++) {
@@ -34,16 +34,16 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Halves of pairs stand below U+E000 and make code points above all that need none. */
+/** Surrogates are below U+E000, but encode code points above all others. */
 const toRank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
 
-/** At most so many UTF-16 units; a character that does not fit is left out as a whole. */
+/** Cuts to at most this many UTF-16 units; a character that does not fit is dropped as a whole. */
 export function cutShort(text: string, units: number): string {
   const isSplit = /[\ud800-\udbff]/.test(text[units - 1] ?? '') && /[\udc00-\udfff]/.test(text[units] ?? '')
   return text.slice(0, isSplit ? units - 1 : units)
 }
 
-/** There are never more code points than units, so that few texts have to be counted. */
+/** There are never more code points than UTF-16 units, so few texts have to be counted. */
 export const hasAtMost = (max: number, text: string): boolean =>
   text.length <= max || countCodePoints(text) <= max
 
@@ -66,10 +66,10 @@ export function prose(max: number, { lines }: { lines: boolean }) {
     .meta({ minLength: 1, maxLength: max })
 }
 
-/** Whether it is visible characters of ASCII, and not too many: nothing else can be wrong with it. */
+/** A fast path: visible ASCII characters within the limit are always valid. */
 export const isPlainText = (max: number, text: string): boolean => text.length <= max && PLAIN.test(text)
 
-/** Visible characters, kept exactly as given; `spaced` lets single spaces stand between words. */
+/** Visible characters, stored exactly as given; `spaced` allows single spaces between words. */
 export function visible(max: number, what: Part<'visible_text'>, { spaced = false } = {}) {
   const expected = expecting('visible_text_expected', { what, max })
   return z

@@ -1,4 +1,4 @@
-// The published trust formula: what is known about a service becomes points, each with its reason. docs/trust.md explains it.
+// The published trust formula: facts about a service earn points, each with a reason. docs/trust.md explains it.
 import { z } from 'zod'
 import { type Message, say, together } from '../messages/message.ts'
 import { addressProblem } from './addresses.ts'
@@ -10,25 +10,25 @@ import { type Entry, serviceSchema } from './service.ts'
 import { STATUSES, type Status } from './standing.ts'
 import { surelyAtLeast } from './wilson.ts'
 
-/** What the score was made of when it was last made; kept with the entry, so that the breakdown always adds up to it. */
+/** The facts of the last judgement; stored with the entry, so that the breakdown always adds up to the score. */
 export type TrustFacts = {
   readonly tally: Tally
-  /** Whole days between the registration, or the last move, and the last answer that was as registered. */
+  /** Whole days between the registration, or the last move, and the last response that was as registered. */
   readonly ageDays: number
-  /** Who pays it; null where its chain is not read. */
+  /** Payments to the service; null where its chain is not read. */
   readonly payments: PaymentFacts | null
-  /** Of what answers well again after it has answered otherwise again and again: from when it may be verified. */
+  /** After repeated relapses: the time from which it may be verified again. */
   readonly waiting?: { readonly until: string; readonly relapses: number }
-  /** By which formula it was judged: what another one has judged keeps its score until the next probe. */
+  /** The version of the formula; a score of another version remains until the next probe. */
   readonly formula: typeof TRUST_FORMULA
 }
 
-/** Raised when the formula changes. */
+/** Incremented when the formula changes. */
 export const TRUST_FORMULA = 2
 
 const NO_FACTS: TrustFacts = { tally: EMPTY_TALLY, ageDays: 0, payments: null, formula: TRUST_FORMULA }
 
-/** They add up to 100. What only a purchase can show, whether it delivers, is worth more than anything else. */
+/** They add up to 100. Delivery, which only a purchase can prove, has the most points. */
 export const TRUST_POINTS = {
   verification: 4,
   uptime: 14,
@@ -44,37 +44,37 @@ type ComponentName = PointsName | (typeof OTHER_COMPONENTS)[number]
 
 const FULL_AGE_DAYS = 90
 export const FULL_PAYERS = 200
-/** So much of what costs an attacker nothing counts before anybody unrelated has paid, and with so many payers all of it does. */
+/** The share of points that cost an attacker nothing which counts without unrelated payers, and the number of payers at which all count. */
 export const UNPAID_SHARE = 1 / 6
 export const PROVING_PAYERS = 20
-/** One answer that pays somebody else weighs as much as this many at another price. */
+/** A response with another payee weighs as much as this many with another price. */
 const MISMATCH_WEIGHT = 10
 
 export const trustSchema = z
   .object({
     id: z.string(),
-    trustScore: serviceSchema.shape.trustScore.describe('The sum of the points, the same as on the service'),
+    trustScore: serviceSchema.shape.trustScore.describe('Sum of the points, the same as on the service'),
     status: z.enum(STATUSES),
-    judgedAt: z.string().meta({ format: 'date-time' }).describe('When the points were given'),
+    judgedAt: z.string().meta({ format: 'date-time' }).describe('When the points were computed'),
     components: z.array(
       z
         .object({
           name: z.enum([...(Object.keys(TRUST_POINTS) as PointsName[]), ...OTHER_COMPONENTS]),
           points: z.int().min(0),
-          most: z.int().min(0).describe('The most points that this component can give'),
-          reason: z.string().describe('Why these points, and where it helps, how to get more'),
+          most: z.int().min(0).describe('Maximum points of this component'),
+          reason: z.string().describe('Why these points, and where possible how to get more'),
           ...messageFieldsSchema.shape,
         })
         .meta({ id: 'TrustComponent' }),
     ),
-    payers: z.int().min(0).describe('Different wallets that have settled a payment to it on chain by now'),
+    payers: z.int().min(0).describe('Distinct wallets that have settled a payment to it on chain'),
     lastPaymentAt: z
       .string()
       .meta({ format: 'date-time' })
       .nullable()
       .describe('When the last settlement was seen on chain; null where none was, or no chain is read'),
   })
-  .meta({ id: 'Trust', title: 'Where the trust score of a service comes from' })
+  .meta({ id: 'Trust', title: 'Components of the trust score of a service' })
 export type Trust = Readonly<z.output<typeof trustSchema>>
 type Component = Omit<Trust['components'][number], 'reason' | 'code' | 'values'> & {
   readonly reason: Message
@@ -88,8 +88,8 @@ export function weighTrust(
   const counted = tally.up + tally.failed
   const payers = payments === null ? 0 : countedPayers(payments)
   const proven = provenShare(payers)
-  // An endpoint that is kept up costs nothing: what it shows counts in full only once others have paid for it.
-  const free = (
+  // Keeping an endpoint up costs nothing: its results count in full only once others have paid for it.
+  const unproved = (
     name: Exclude<PointsName, 'payers' | 'verification' | 'delivery'>,
     share: number,
     reason: Message,
@@ -101,14 +101,14 @@ export function weighTrust(
       status === 'verified' ? 1 : 0,
       verificationReason(entry, status, tally, waiting),
     ),
-    free('uptime', surelyAtLeast(tally.up, counted), uptimeReason(tally)),
-    free(
+    unproved('uptime', surelyAtLeast(tally.up, counted), uptimeReason(tally)),
+    unproved(
       'stability',
       surelyAtLeast(tally.asListed, counted + tally.mismatched * (MISMATCH_WEIGHT - 1)),
       stabilityReason(tally),
     ),
-    free('latency', counted === 0 ? 0 : (tally.fast + tally.fair / 2) / counted, latencyReason(tally)),
-    free(
+    unproved('latency', counted === 0 ? 0 : (tally.fast + tally.fair / 2) / counted, latencyReason(tally)),
+    unproved(
       'age',
       Math.min(ageDays / FULL_AGE_DAYS, 1),
       say(entry.movedAt === undefined ? 'age_since_registration' : 'age_since_move', {
@@ -135,7 +135,7 @@ const withProof = (reason: Message, proven: number): Message =>
 export const scoreOf = (components: readonly Component[]): number =>
   components.reduce((sum, { points }) => sum + points, 0)
 
-/** What was seen on chain, as of now: the points wait for the next probe. */
+/** Payments on chain at present; the points change with the next probe. */
 export type SeenPayments = Pick<Trust, 'payers' | 'lastPaymentAt'>
 
 const NO_PAYMENTS: SeenPayments = { payers: 0, lastPaymentAt: null }

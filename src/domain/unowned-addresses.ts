@@ -1,14 +1,14 @@
-// Addresses that look like any other and that nobody holds the key of: what is paid there is lost, and who signs for one forges.
+// Well-formed addresses without an owner: payments to them are lost, and a signature for one is forged.
 import type { Chain } from './chains.ts'
 
-/** Zero, the precompiles and 0x…dEaD lie below 2 to the 16th; the others are written for "burnt" and for "the chain's own coin". */
+/** Zero, the precompiles and 0x…dEaD are below 2 to the 16th; the others are conventions for "burnt" and for the native coin. */
 const EVM = /^0x(0{36}[\da-f]{4}|dead0{36}|(ee){20})$/i
 
-/** Programs that are part of Solana, its system variables and its incinerator are named by words that ones fill up. */
+/** Solana's native programs, system variables and incinerator are names padded with ones. */
 const SOLANA_NAMED = /^[1-9A-HJ-NP-Za-km-z]{1,23}1{20,}$/
 
 const SOLANA = new Set([
-  // The eight points of small order of the curve, each in every way to write it: their keys are known to everybody.
+  // The eight points of small order of the curve, in every encoding: anybody can sign for them.
   '11111111111111111111111111111111',
   '11111111111111111111111111111113D',
   '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM',
@@ -23,7 +23,7 @@ const SOLANA = new Set([
   'H242rsh5hzpvDdct56PG5YPQbKUT37EmySQLoQqrYUM4',
   'H5xSWNRAbqKddKjrabehyU8drL3Dk4LgZJiEJc9rGGyC',
   'H5xSWNRAbqKddKjrabehyU8drL3Dk4LgZJiEJc9rGH1Q',
-  // Programs of everybody's tokens.
+  // The token programs.
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
   'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',

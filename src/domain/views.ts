@@ -1,4 +1,4 @@
-// What the outside sees of an entry: exactly the fields of the contract, in its order.
+// Public views of an entry: exactly the fields of the contract, in its order.
 
 import { z } from 'zod'
 import { categoryLabels } from './categories.ts'
@@ -25,7 +25,7 @@ export const toService = (entry: Entry): Service => ({
   updatedAt: entry.updatedAt,
 })
 
-/** Returns whether readers of the catalog see another object, or one that was not there or is not there any more. */
+/** Returns whether the public object has changed, appeared or disappeared. */
 export const isObjectChanged = (before: Entry, after: Entry): boolean =>
   (before.hidden === undefined) !== (after.hidden === undefined) ||
   JSON.stringify(toService(before)) !== JSON.stringify(toService(after))
@@ -39,12 +39,14 @@ export const statusRecordSchema = z
       .number()
       .min(0)
       .max(100)
-      .describe('Percent of good probes over the kept ones since it is where it is; 0 before the first'),
+      .describe(
+        'Percentage of good probes among the stored ones at its present endpoint; 0 before the first',
+      ),
     lastChecked: z.string().meta({ format: 'date-time' }),
     txCount: z.int().min(0).describe('Settled payments seen on chain'),
-    totalRevenue: z.number().min(0).describe("Sum of those payments, in the currency's units"),
+    totalRevenue: z.number().min(0).describe('Sum of those payments, in units of the currency'),
   })
-  .meta({ id: 'StatusRecord', title: 'What the directory found out about a service' })
+  .meta({ id: 'StatusRecord', title: 'What the directory has measured about a service' })
 export type StatusRecord = Readonly<z.output<typeof statusRecordSchema>>
 
 export const toStatusRecord = ({ id, standing }: Entry): StatusRecord => ({

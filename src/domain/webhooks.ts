@@ -1,4 +1,4 @@
-// A webhook: what its owner asks for, what is kept of it, and what is told about it.
+// Webhooks: the request of an owner, the stored record, and the response.
 
 import { z } from 'zod'
 import type { Part } from '../messages/kinds.ts'
@@ -14,9 +14,9 @@ import { requiredWords } from './queries.ts'
 import { visible } from './text.ts'
 
 export const MAX_WEBHOOKS = 20
-/** Of these, so many whose receiver has not agreed: a wallet costs nothing, and each of them sends somebody a challenge. */
+/** Webhooks whose receiver has not confirmed: wallets cost nothing, and each such webhook sends a challenge to a third party. */
 export const MAX_UNCONFIRMED = 5
-/** After its making, so that whoever receives the first challenge has been told the secret. */
+/** Delay after creation, so that the owner of the receiver has the secret before the first challenge. */
 export const FIRST_CHALLENGE_MS = 1_000
 const MAX_VALUES = 50
 
@@ -42,17 +42,17 @@ const filterSchema = z
       query: requiredWords
         .optional()
         .describe(
-          'Services that an intent search for this sentence finds, its limits of price, chain and status included, when the event is sent',
+          'Services that an intent search for this sentence finds at the time of the event, including its limits on price, chain and status',
         ),
       mine: z
         .literal(true, { error: expecting('true_expected') })
         .optional()
         .describe(
-          'Services that belong to whom the webhook belongs to, or are paid at its wallet, also those to come',
+          'Services that the owner of the webhook owns, or that are paid at its wallet, including future ones',
         ),
     },
     {
-      // A filter that is accepted and ignored would send everything.
+      // Ignoring an unknown filter would send everything.
       error: issue =>
         issue.code === 'unrecognized_keys'
           ? expecting('filter_fields_unknown', { known: FILTERED, names: issue.keys })
@@ -69,18 +69,18 @@ const events = z
   .min(1, expecting('event_types_empty'))
   .overwrite(types => [...new Set(types)])
 
-const url = endpointSchema.describe('Where messages are posted; redirects are not followed')
+const url = endpointSchema.describe('URL to which messages are posted; redirects are not followed')
 
 export const webhookDraftSchema = z
   .object(
     {
       url,
-      events: events.optional().describe('What to be told; everything unless given'),
-      filter: filterSchema.optional().describe('Which services to be told of; all unless given'),
+      events: events.optional().describe('Event types to send; default: all'),
+      filter: filterSchema.optional().describe('Services to send events of; default: all'),
     },
     { error: expecting('not_json_object') },
   )
-  .meta({ id: 'WebhookDraft', title: 'What to be told, and where' })
+  .meta({ id: 'WebhookDraft', title: 'Which events to send, and where' })
 
 export type WebhookDraft = {
   readonly url: string
@@ -104,33 +104,33 @@ export function readWebhookDraft(
   return { draft: { url, events, filter }, ignored: ignoredFields(body as object, KNOWN_FIELDS) }
 }
 
-/** Those that are asked for consent, those that answer at once and those that take their time wait for each other in no case. */
+/** Webhooks to be confirmed, prompt receivers and slow ones never wait for each other. */
 export const WEBHOOK_POOLS = ['challenge', 'prompt', 'slow'] as const
 export type WebhookPool = (typeof WEBHOOK_POOLS)[number]
 
-/** How far a webhook has come. */
+/** The delivery state of a webhook. */
 export type WebhookProgress = {
-  /** Every event up to this number was delivered or passed over. */
+  /** Every event up to this number was delivered or skipped. */
   readonly cursor: number
-  /** Numbers beyond the cursor that were delivered, ascending. */
+  /** Numbers after the cursor that were delivered, ascending. */
   readonly ahead: readonly number[]
-  /** When the next try may be made; null: it is disabled. */
+  /** Time of the next attempt; null: it is disabled. */
   readonly dueAt: Date | null
-  /** Failed tries since the last message that arrived. */
+  /** Failed attempts since the last delivery. */
   readonly failures: number
   readonly failingSince: string | null
-  /** Why the last try failed, or why there are no more; null while messages arrive. */
+  /** Why the last attempt failed, or why there are no more; null while deliveries succeed. */
   readonly reason: string | null
   readonly lastDeliveredAt: string | null
-  /** When its receiver agreed; null: it gets challenges and nothing else. */
+  /** When its receiver confirmed; null: only challenges are sent. */
   readonly confirmedAt: string | null
-  /** Where it lived whenever it agreed, newest last: a name that leads elsewhere since has to agree again. */
+  /** Networks of the receiver at each confirmation, newest last: a host that resolves elsewhere has to confirm again. */
   readonly networks: readonly string[]
-  /** Whether it took its time the last time: then it waits among those that do. */
+  /** Whether the last attempt was slow: it is then in the pool of slow receivers. */
   readonly isSlow: boolean
 }
 
-/** Of a new webhook: it begins after the last event there is. */
+/** For a new webhook: it starts after the last event. */
 export const createProgress = (cursor: number, createdAt: string): WebhookProgress => ({
   cursor,
   ahead: [],
@@ -144,10 +144,10 @@ export const createProgress = (cursor: number, createdAt: string): WebhookProgre
   isSlow: false,
 })
 
-/** Large delivery networks answer by many addresses in turn. */
+/** Large content delivery networks use many addresses in turn. */
 const MAX_NETWORKS = 64
 
-/** Its receiver has agreed: it goes on where it stopped, with a clean record. */
+/** After a confirmation: delivery continues where it stopped, without failures. */
 export const toConfirmed = (before: WebhookProgress, network: string, at: Date): WebhookProgress => ({
   ...before,
   dueAt: at,
@@ -158,7 +158,7 @@ export const toConfirmed = (before: WebhookProgress, network: string, at: Date):
   networks: [...before.networks.filter(each => each !== network), network].slice(-MAX_NETWORKS),
 })
 
-/** What is kept. The secret signs every message, so it is kept as it is; nothing but the signature leaves with it. */
+/** The stored record. The secret signs every message, so it is stored as it is; only signatures made with it are sent. */
 export type WebhookRecord = WebhookDraft & {
   readonly id: string
   /** A key, or the wallet of several keys. */
@@ -179,20 +179,20 @@ export const webhookSchema = z
     state: z
       .enum(['unconfirmed', 'active', 'failing', 'disabled'])
       .describe(
-        'unconfirmed: its receiver has not answered a challenge, and gets nothing else; failing: it is tried again; disabled: nothing is sent until a test delivery arrives',
+        'unconfirmed: its receiver has not answered a challenge, and gets nothing else; failing: deliveries are retried; disabled: nothing is sent until a test delivery succeeds',
       ),
-    reason: z.string().nullable().describe('Why it is unconfirmed, fails or is disabled'),
+    reason: z.string().nullable().describe('Why it is unconfirmed, failing or disabled'),
     createdAt: timestamp,
     confirmedAt: timestamp.nullable().describe('When its receiver answered a challenge'),
     lastDeliveredAt: timestamp.nullable(),
     failingSince: timestamp.nullable(),
     nextTryAt: timestamp.nullable().describe('While it fails or is unconfirmed'),
   })
-  .meta({ id: 'Webhook', title: 'A webhook and how it fares' })
+  .meta({ id: 'Webhook', title: 'A webhook and its state' })
 export type Webhook = Readonly<z.output<typeof webhookSchema>>
 
 export const createdWebhookSchema = webhookSchema
-  .extend({ secret: z.string().describe('Verifies the messages; told this once') })
+  .extend({ secret: z.string().describe('Verifies the messages; returned only this once') })
   .meta({ id: 'CreatedWebhook', title: 'A new webhook, with its secret' })
 export type CreatedWebhook = Readonly<z.output<typeof createdWebhookSchema>>
 
@@ -224,21 +224,19 @@ export const webhookTestSchema = z
   .object({
     delivered: z
       .boolean()
-      .describe(
-        'Whether it was answered with a 2xx status; a challenge, whether it was answered with its value',
-      ),
-    httpStatus: z.int().nullable().describe('null: no answer came'),
+      .describe('Whether the response had a 2xx status; for a challenge, whether it returned its value'),
+    httpStatus: z.int().nullable().describe('null: no response'),
     latencyMs: z.number(),
     detail: z.string(),
     ...messageFieldsSchema.shape,
   })
-  .meta({ id: 'WebhookTest', title: 'What became of a test delivery' })
+  .meta({ id: 'WebhookTest', title: 'Result of a test delivery' })
 export type WebhookTest = Readonly<z.output<typeof webhookTestSchema>>
 
 export const webhookMessageSchema = z
   .object({
     type: z.enum(FEED_EVENT_TYPES),
-    timestamp: timestamp.describe('When it happened'),
+    timestamp: timestamp.describe('Time of the event'),
     data: feedEventSchema,
     truncated: z.literal(true).optional().describe('before and after were too large and are null'),
   })
@@ -248,35 +246,33 @@ export type WebhookMessage = Readonly<z.output<typeof webhookMessageSchema>>
 export const webhookChallengeSchema = z
   .object({
     type: z.literal('webhook.challenge'),
-    timestamp: timestamp.describe('When it was made'),
+    timestamp: timestamp.describe('When it was created'),
     data: z.object({
       webhookId: z.string(),
-      challenge: z
-        .string()
-        .describe('To be answered as it is, or as {"challenge": …}, by a receiver that agrees'),
-      message: z.string().describe('For a person who knows nothing of it'),
+      challenge: z.string().describe('A receiver that agrees returns it as it is, or as {"challenge": …}'),
+      message: z.string().describe('Explanation for people who did not expect it'),
     }),
   })
   .meta({ id: 'WebhookChallenge', title: 'The body of a challenge' })
 export type WebhookChallenge = Readonly<z.output<typeof webhookChallengeSchema>>
 
 export type WebhookCounts = {
-  /** Those whose receiver is still to answer a challenge. */
+  /** Webhooks whose receiver has not answered a challenge yet. */
   readonly unconfirmed: number
-  /** Those that are on, without trouble. */
+  /** Enabled webhooks without failures. */
   readonly active: number
-  /** Those whose last message did not arrive and is tried again. */
+  /** Webhooks whose last delivery failed and is retried. */
   readonly failing: number
   readonly disabled: number
-  /** Those that are confirmed, are on and have events before them. */
+  /** Confirmed and enabled webhooks with undelivered events. */
   readonly pending: number
-  /** How many events the one furthest behind has before it. */
+  /** Undelivered events of the webhook that is furthest behind. */
   readonly behind: number
 }
 
-/** What is counted while messages are sent, for those who watch the process. */
+/** Delivery counters, for metrics of the process. */
 export type WebhookMeter = {
-  /** Messages since the start of the process; those that failed are tried again. */
+  /** Messages since the start of the process; failed ones are retried. */
   readonly sent: Readonly<Record<'delivered' | 'failed', number>>
   count(): Promise<WebhookCounts>
 }

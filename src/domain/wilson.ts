@@ -1,8 +1,8 @@
-// A share that can be relied on after so many samples.
+// A share that is reliable for the number of samples.
 
 /**
- * The lower end of Wilson's 95 % interval for a share: a few good samples promise little, many promise nearly what they show.
- * It rises with every good sample and falls with every other one.
+ * The lower bound of Wilson's 95 % interval for a share: low for a few samples, near the observed share for many. It rises with every
+ * good sample and falls with every other one.
  */
 export function surelyAtLeast(good: number, all: number): number {
   if (all === 0 || good === 0) return 0

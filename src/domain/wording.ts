@@ -1,26 +1,26 @@
-// Since when an entry has the words that it has. Its own age says nothing about them: whoever edits an old entry into somebody's name
-// and text does not bring the age along.
+// Since when an entry has its name and description. The age of the entry is not that of its words: an old entry that is edited to the
+// name and text of another must not gain precedence by its age.
 import { skeletonOf } from './skeleton.ts'
 import { SKETCH_BYTES, writeSketch } from './text-sketch.ts'
 
-/** What is known of the words of an entry beyond its own age. */
+/** Known times of the words of an entry, where they are younger than the entry. */
 export type Wording = {
-  /** Since when it has its name; absent: since it came to where it is. */
+  /** Since when it has its name; absent: since it came to its present endpoint. */
   readonly nameSince?: string
-  /** Since when it has its description, but for what was touched up; absent: since it came to where it is. */
+  /** Since when it has its description, apart from minor edits; absent: since it came to its present endpoint. */
   readonly textSince?: string
-  /** The sketch of the description with which that began, in base64; absent where it is still the same. */
+  /** The sketch of the description at that time, in base64; absent where it is unchanged. */
   readonly firstSketch?: string
 }
 type Words = { readonly name: string; readonly description: string }
 
 /**
- * A description is touched up, and keeps its age, while so many of 16 min-hashes are those of the first one. A copy shares 7 with the
- * original, so no text is both: however small the steps, nobody gets from a text of their own to somebody else's and keeps its age.
+ * A minor edit retains the age of a description: this many of 16 min-hashes must equal those of the first one. A copy shares 7 with the
+ * original, so no text is both: however small the steps, nobody can edit their own text into that of another and retain its age.
  */
-const MIN_KEPT = 10
+const MIN_EQUAL = 10
 
-/** Returns what is known of the words after an edit; undefined where they are as old as the entry. */
+/** Returns the times of the words after an edit; undefined where they are as old as the entry. */
 export function reword(
   before: Words & { readonly worded?: Wording },
   after: Words,
@@ -42,11 +42,11 @@ type TextWording = Pick<Wording, 'textSince' | 'firstSketch'>
 function rewordText(before: string, after: string, worded: TextWording, at: string): TextWording {
   if (isSpeltAlike(before, after)) return worded
   const first = worded.firstSketch ?? sketchOf(before)
-  const isTouchedUp = first !== NO_SKETCH && countEqual(first, sketchOf(after)) >= MIN_KEPT
-  return isTouchedUp ? { ...worded, firstSketch: first } : { textSince: at }
+  const isMinorEdit = first !== NO_SKETCH && countEqual(first, sketchOf(after)) >= MIN_EQUAL
+  return isMinorEdit ? { ...worded, firstSketch: first } : { textSince: at }
 }
 
-/** Returns whether two texts differ in case, white space and punctuation alone. */
+/** Returns whether two texts differ only in case, white space and punctuation. */
 const isSpeltAlike = (a: string, b: string): boolean => lettersOf(a) === lettersOf(b)
 
 const lettersOf = (text: string): string =>
@@ -67,7 +67,7 @@ function countEqual(a: string, b: string): number {
   return Uint8Array.fromBase64(a).reduce((count, byte, i) => count + Number(byte === other[i]), 0)
 }
 
-/** Returns since when an entry has its words, given since when it is where it is: milliseconds since 1970. */
+/** Since when an entry has its words, in milliseconds since 1970. @param hereMs since when it is at its present endpoint */
 export function wordsSince(
   hereMs: number,
   { nameSince, textSince }: Wording = {},

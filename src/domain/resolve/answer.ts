@@ -1,4 +1,4 @@
-// The answer as it is sent: what a listing itself has in it is the same in every answer, and is put into JSON once.
+// The encoded response. The part that only depends on the listing is the same in every response, and is encoded once.
 
 import type { Message } from '../../messages/message.ts'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
@@ -9,12 +9,12 @@ import type { ResolveQuery } from './query.ts'
 import type { Resolution } from './resolution.ts'
 import type { Judged, ListedService } from './resolve.ts'
 
-const MAX_SHOWN_WAYS = 16
+const MAX_SHOWN_REQUIREMENTS = 16
 
-/** The end of an answer in JSON, behind the reasons. */
+/** The end of a response in JSON, after the reasons. */
 export type Shown = {
   readonly listing: string
-  /** The whole end with what was seen, where that is the same whatever is asked: one resource, or none. */
+  /** The complete end including what was seen, where that does not depend on the query: one resource, or none. */
   readonly whole?: string
 }
 
@@ -44,13 +44,13 @@ const toShownRequirements = ({ risks, ...requirements }: SeenRequirements) => ({
 
 function toShownSeen({ at, price }: SeenPlaces, ways: readonly SeenRequirements[]): string {
   const fields: Pick<Resolution, 'seen' | 'seenAt'> = {
-    seen: { price, ways: ways.slice(0, MAX_SHOWN_WAYS).map(toShownRequirements) },
+    seen: { price, ways: ways.slice(0, MAX_SHOWN_REQUIREMENTS).map(toShownRequirements) },
     seenAt: at,
   }
   return toFields(fields)
 }
 
-/** @param shown of the listing that speaks */
+/** @param shown of the listing that speaks for the URL */
 export function encodeResolution(
   { url }: ResolveQuery,
   { verdict, reasons, of }: Judged,

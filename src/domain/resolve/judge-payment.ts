@@ -1,4 +1,4 @@
-// Compares a payment that is asked for with what is listed and what was seen: pure. Every reason against it is told.
+// Compares requested payment requirements with the listing and with the terms that were seen; pure. Reports every reason against it.
 import { type Message, present, say } from '../../messages/message.ts'
 import { isSameKeyspace } from '../accounts.ts'
 import { findAsset } from '../assets.ts'
@@ -27,7 +27,7 @@ export type Reasons = {
   readonly caution: readonly Message[]
 }
 
-/** What was seen, by the place of each resource. */
+/** The terms that were seen, by the place of each resource. */
 export type SeenPlaces = Pick<Seen, 'at' | 'price'> & { readonly resources: readonly SeenResource[] }
 
 type SeenResource = {
@@ -42,14 +42,14 @@ export const toSeenPlaces = ({ at, price, resources }: Seen): SeenPlaces => ({
   resources: resources.map(({ url, method, ways }) => ({ place: placeOf(url), method, ways })),
 })
 
-/** A payment that is asked for, beside what was seen. */
+/** The requested payment, with the terms that were seen for it. */
 export type PaymentQuestion = {
   readonly given: ResolveQuery
-  /** The chain of the network that is given. */
+  /** The chain of the requested network. */
   readonly chain: string | undefined
-  /** The resource itself, by each method that it was seen with. */
+  /** The resource of the URL itself, once per method with which it was seen. */
   readonly own: readonly SeenResource[]
-  /** The ways of the resource itself where it was seen, else those of all of them. */
+  /** The payment requirements of that resource where it was seen, else those of all resources. */
   readonly ways: readonly SeenRequirements[]
 }
 
@@ -58,8 +58,8 @@ export function toPaymentQuestion(given: ResolveQuery, seen: SeenPlaces | undefi
   const resources = seen?.resources ?? []
   const place = resources.length === 0 ? '' : placeOf(url)
   const own = resources.filter(resource => resource.place === place)
-  const asked = method ? own.filter(resource => resource.method === method.toUpperCase()) : own
-  const chosen = asked.length > 0 ? asked : own.length > 0 ? own : resources
+  const byMethod = method ? own.filter(resource => resource.method === method.toUpperCase()) : own
+  const chosen = byMethod.length > 0 ? byMethod : own.length > 0 ? own : resources
   return {
     given,
     chain: network === undefined ? undefined : chainKey(network),
@@ -68,7 +68,7 @@ export function toPaymentQuestion(given: ResolveQuery, seen: SeenPlaces | undefi
   }
 }
 
-/** Returns whether the endpoint itself was seen to ask for this payment, whatever is listed. */
+/** Returns whether the endpoint itself was seen to request this payment, whatever is listed. */
 export function isAsSeen({ given, chain, ways }: PaymentQuestion): boolean {
   const { payTo, asset, amount } = given
   if (payTo === undefined) return false
@@ -87,22 +87,22 @@ export function judgePayment(payment: PaymentQuestion, listed: Listed): Reasons 
   const onChain = chain === undefined ? ways : ways.filter(requirements => requirements.chain === chain)
   if (isOnlyPayee(given)) return { stop, caution: present(judgeHandedOver(given, onChain)) }
   const { asset = theOne(onChain.map(requirements => requirements.asset)) } = given
-  const alike = onChain.filter(
+  const inAsset = onChain.filter(
     requirements => asset !== undefined && sameAddress(requirements.asset, asset, requirements.chain),
   )
-  const money = judgeAmount(given, { listed, asset, alike, chain: chain ?? alike[0]?.chain })
+  const money = judgeAmount(given, { listed, asset, inAsset, chain: chain ?? inAsset[0]?.chain })
   return {
     stop: [...stop, ...money.stop],
     caution: present(
       ...money.caution,
-      judgeScheme(given, alike),
-      judgeHandedOver(given, alike.length > 0 ? alike : onChain),
+      judgeScheme(given, inAsset),
+      judgeHandedOver(given, inAsset.length > 0 ? inAsset : onChain),
       judgeMethod(payment),
     ),
   }
 }
 
-/** What else is compared is compared by asset, or by method. */
+/** All other fields are compared by asset, or by method. */
 const isOnlyPayee = ({ amount, asset, scheme, method }: ResolveQuery): boolean =>
   (amount ?? asset ?? scheme ?? method) === undefined
 
@@ -114,21 +114,21 @@ function judgeNetwork({ given, chain, ways }: PaymentQuestion, { x402Config }: L
 }
 
 /**
- * On the listed network, and wherever its owner has the same address, nobody but the listed one; elsewhere whom the endpoint was
- * seen to name there.
+ * On the listed network, and wherever the same key holds the address, only the listed payee is accepted; elsewhere the payee that the
+ * endpoint was seen to name there.
  */
 function judgePayee({ given, chain, ways }: PaymentQuestion, { x402Config }: Listed): Message | undefined {
   const { payTo } = given
   if (payTo === undefined) return undefined
-  const own = chainKey(x402Config.network)
+  const listedChain = chainKey(x402Config.network)
   const isListed =
-    (chain === undefined || chain === own) &&
+    (chain === undefined || chain === listedChain) &&
     sameAddress(payTo, x402Config.paymentAddress, x402Config.network)
   if (isListed) return undefined
   const listed = { address: x402Config.paymentAddress, network: x402Config.network }
   const isSeen = ways.some(
     requirements =>
-      requirements.chain !== own &&
+      requirements.chain !== listedChain &&
       (chain ?? requirements.chain) === requirements.chain &&
       sameAddress(payTo, requirements.payTo, requirements.chain) &&
       (!isSameKeyspace(listed, { address: payTo, network: requirements.chain }) ||
@@ -137,11 +137,11 @@ function judgePayee({ given, chain, ways }: PaymentQuestion, { x402Config }: Lis
   return isSeen ? undefined : say('payee_elsewhere', { asked: payTo, listed: x402Config.paymentAddress })
 }
 
-/** What arrives on another chain later is not the listing's word: so long it is told before anything is paid by it. */
+/** A payee that appears on another chain later is not part of the listing: for this long there is a caution before any payment. */
 const DAY_MS = 24 * 3_600_000
 const NEW_FOR_MS = 30 * DAY_MS
 
-/** Whether the payee was named on another chain only lately. */
+/** Whether the payee appeared on another chain only recently. */
 export function judgeArrival(
   { given: { payTo }, chain, ways }: PaymentQuestion,
   now: Date,
@@ -158,49 +158,49 @@ export function judgeArrival(
   return say('payee_new', { asked: arrived.payTo, days: Math.max(0, days) })
 }
 
-type Compared = {
+type Comparison = {
   readonly listed: Listed
   readonly asset: string | undefined
-  /** Ways that were seen in this asset. */
-  readonly alike: readonly SeenRequirements[]
+  /** The payment requirements that were seen in this asset. */
+  readonly inAsset: readonly SeenRequirements[]
   readonly chain: string | undefined
 }
 
-function judgeAmount(given: ResolveQuery, { listed, asset, alike, chain }: Compared): Reasons {
+function judgeAmount(given: ResolveQuery, { listed, asset, inAsset, chain }: Comparison): Reasons {
   const stop: Message[] = []
   const caution: Message[] = []
-  if (given.asset !== undefined && alike.length === 0)
+  if (given.asset !== undefined && inAsset.length === 0)
     caution.push(say('asset_unseen', { asked: given.asset }))
   if (given.amount === undefined) return { stop, caution }
   if (asset === undefined) return { stop, caution: [...caution, say('amount_without_asset')] }
   const amount = BigInt(given.amount)
-  const highest = alike.reduce<bigint | undefined>(
-    (most, requirements) => larger(most, BigInt(requirements.amount)),
+  const highest = inAsset.reduce<bigint | undefined>(
+    (max, requirements) => larger(max, BigInt(requirements.amount)),
     undefined,
   )
   if (highest !== undefined && amount > highest)
     stop.push(say('more_than_seen', { asked: given.amount, seen: highest.toString() }))
   const { pricing, x402Config } = listed
-  const known = findAsset(chain ?? x402Config.network, asset)
-  if (!known) return { stop, caution: [...caution, say('asset_not_comparable', { asset })] }
-  const price = toDecimal(amount, known.decimals)
-  if (!isFamily(pricing.currency, [known.symbol, known.currency])) {
-    const bounded = { amount: toBoundedDecimal(amount, known.decimals), currency: known.currency }
+  const knownAsset = findAsset(chain ?? x402Config.network, asset)
+  if (!knownAsset) return { stop, caution: [...caution, say('asset_not_comparable', { asset })] }
+  const price = toDecimal(amount, knownAsset.decimals)
+  if (!isFamily(pricing.currency, [knownAsset.symbol, knownAsset.currency])) {
+    const bounded = { amount: toBoundedDecimal(amount, knownAsset.decimals), currency: knownAsset.currency }
     const isMore = isSurelyMore(
       bounded,
       { amount: pricing.pricePerRequest, currency: pricing.currency },
       NO_RATES,
     )
-    const asked = `${price} ${known.symbol}`
+    const asked = `${price} ${knownAsset.symbol}`
     const listed = `${pricing.pricePerRequest} ${pricing.currency}`
     if (isMore) stop.push(say('more_than_listed', { asked, listed }))
     return { stop, caution: [...caution, say('asset_not_comparable', { asset })] }
   }
-  // What has more digits than any price is more than any price.
+  // An amount with more digits than any price is more than any price.
   if (!DECIMAL.test(price) || compareDecimals(price, pricing.pricePerRequest) > 0)
     stop.push(
       say('more_than_listed', {
-        asked: `${price} ${known.symbol}`,
+        asked: `${price} ${knownAsset.symbol}`,
         listed: `${pricing.pricePerRequest} ${pricing.currency}`,
       }),
     )
@@ -215,7 +215,7 @@ function judgeScheme({ scheme }: ResolveQuery, ways: readonly SeenRequirements[]
   return seen.includes(scheme) ? undefined : say('scheme_unseen', { asked: scheme, seen })
 }
 
-/** The price of a request bounds what is handed over by few schemes only. Where none is given, any that was seen may be meant. */
+/** Only in a few schemes the price bounds the payment. Where the query names none, any scheme that was seen may be meant. */
 function judgeHandedOver({ scheme }: ResolveQuery, ways: readonly SeenRequirements[]): Message | undefined {
   const other = scheme ?? ways.find(requirements => !isPerRequest(requirements.scheme))?.scheme
   if (other === undefined || isPerRequest(other)) return undefined
@@ -225,7 +225,7 @@ function judgeHandedOver({ scheme }: ResolveQuery, ways: readonly SeenRequiremen
   return say('scheme_holds_money', { scheme: other, risks: [...new Set(risks)] })
 }
 
-/** Only where the resource itself was seen: another one below the endpoint may be called otherwise. */
+/** Only where the resource itself was seen: another one below the endpoint may take other methods. */
 function judgeMethod({ given: { method }, own }: PaymentQuestion): Message | undefined {
   if (method === undefined) return undefined
   const methods = own.map(resource => resource.method)

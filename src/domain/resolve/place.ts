@@ -1,24 +1,24 @@
-// Where a URL is: by path, below which endpoints it lies.
+// Places: URLs compared by path, and the endpoints that they are below.
 import { endpointKey } from '../endpoint.ts'
 
-/** So many places of one URL are looked at: nobody nests deeper, and a URL of a thousand slashes would be looked up a thousand times. */
+/** Places of a URL that are looked up. No endpoint is nested deeper, and a URL with a thousand slashes must not cost a thousand lookups. */
 const MAX_PLACES = 32
 
-/** What an endpoint has in common with the URLs below it, by path alone. */
+/** The key of an endpoint and of the URLs below it, by path alone. */
 export function placeOf(url: string): string {
   const key = endpointKey(url)
   const query = key.indexOf('?')
-  // Before a query the slash at the end of a path still stands.
+  // Before a query, `endpointKey` leaves the slash at the end of the path.
   return query < 0 ? key : key.slice(0, query).replace(/\/$/, '')
 }
 
-/** The query of an endpoint, empty where it has none. A listing with one speaks for that query: who answers may differ by it. */
+/** The query of an endpoint, empty where it has none. A listing with a query only speaks for it: the seller may depend on the query. */
 export function queryOf(url: string): string {
   const query = url.indexOf('?')
   return query < 0 ? '' : (URL.parse(url)?.search.slice(1) ?? '')
 }
 
-/** Returns whether a URL has every parameter of a query with the same values. One more value could be the one that the server reads. */
+/** Returns whether a URL has all parameters of a query with the same values. With a further value, the server might read that one. */
 export function hasQuery(url: string, query: string): boolean {
   if (query === '') return true
   const listed = new URLSearchParams(query)
@@ -29,7 +29,7 @@ export function hasQuery(url: string, query: string): boolean {
   return [...new Set(listed.keys())].every(isSame)
 }
 
-/** Its own place first, then those above it. */
+/** Its own place first, then its parents. */
 export function placesOf(url: string): string[] {
   const own = placeOf(url)
   const places = [own]
@@ -39,15 +39,15 @@ export function placesOf(url: string): string[] {
 }
 
 /**
- * A path that a server may read as another one than it looks like: an encoded slash or backslash can lead out of it, and so can one
- * that is encoded twice behind a proxy that decodes it once.
+ * Whether a server may read the path as another one: an encoded slash or backslash can lead out of it, and so can a doubly encoded one
+ * after a proxy has decoded it once.
  */
 export const isOddPath = (url: string): boolean =>
   url.includes('%') && /%(?:2f|5c|00|25(?:25)*(?:2e|2f|5c|00))/i.test(URL.parse(url)?.pathname ?? '')
 
-/** Whether scheme, host and port of a URL are the very same as those of an endpoint. */
+/** Whether scheme, host and port of a URL equal those of an endpoint. */
 export function isSameOrigin(url: string, endpoint: string): boolean {
-  // Nearly always it lies below the endpoint, spelled alike: it is that, or goes on with what ends the name of a host.
+  // The usual case: the URL starts with the endpoint, followed by its end or by a character that ends a host.
   if (url.startsWith(endpoint) && '/\\?#'.includes(url.charAt(endpoint.length))) return true
   const [first, second] = [URL.parse(url), URL.parse(endpoint)]
   return first !== null && first.origin === second?.origin

@@ -1,4 +1,4 @@
-// What is asked before a payment: a URL, and what the 402 in hand says.
+// The query before a payment: a URL, and the payment requirements of its 402.
 import { z } from 'zod'
 import { endpointSchema, isPlainEndpoint } from '../endpoint.ts'
 import { expecting } from '../problems.ts'
@@ -8,22 +8,22 @@ import { isPlainText, visible } from '../text.ts'
 const MAX_ADDRESS_LENGTH = 128
 
 export const resolveQuerySchema = z.object({
-  url: endpointSchema.describe('The URL that asks to be paid'),
-  payTo: visible(MAX_ADDRESS_LENGTH, 'wallet_address').describe('Whom its 402 asks to pay').optional(),
+  url: endpointSchema.describe('The URL that requests payment'),
+  payTo: visible(MAX_ADDRESS_LENGTH, 'wallet_address').describe('The payee in its 402').optional(),
   amount: z
     .string({ error: expecting('smallest_units_expected') })
     .regex(/^\d{1,78}$/, expecting('smallest_units_expected'))
-    .describe("What its 402 asks for, in the asset's smallest units")
+    .describe("The amount in its 402, in the asset's smallest units")
     .optional(),
-  asset: visible(MAX_ADDRESS_LENGTH, 'asset').describe('The asset that its 402 names').optional(),
+  asset: visible(MAX_ADDRESS_LENGTH, 'asset').describe('The asset in its 402').optional(),
   network: visible(64, 'network_name', { spaced: true })
-    .describe('The network that its 402 names, in any spelling')
+    .describe('The network in its 402, in any spelling')
     .optional(),
-  scheme: visible(64, 'payment_scheme').describe('The scheme that its 402 names').optional(),
+  scheme: visible(64, 'payment_scheme').describe('The scheme in its 402').optional(),
   method: z
     .string({ error: expecting('http_method_expected') })
     .regex(/^[A-Za-z]{3,16}$/, expecting('http_method_expected'))
-    .describe('How the URL is called')
+    .describe('HTTP method of the call')
     .optional(),
 })
 export type ResolveQuery = z.output<typeof resolveQuerySchema>

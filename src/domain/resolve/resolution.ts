@@ -1,4 +1,4 @@
-// The answer to "is this safe to pay?".
+// The response to "is this safe to pay?".
 import { z } from 'zod'
 import { STATUSES } from '../standing.ts'
 import { PRICES_SEEN } from '../terms.ts'
@@ -8,15 +8,15 @@ export type Verdict = (typeof VERDICTS)[number]
 
 export const resolutionSchema = z
   .object({
-    url: z.string().describe('As it was asked for'),
+    url: z.string().describe('As requested'),
     verdict: z
       .enum(VERDICTS)
       .describe(
-        'clear: verified, and all given values are as listed and seen; caution: think twice; stop: do not pay; unknown: not listed, and nothing that was verified was removed',
+        'clear: verified, and all given values are as listed and seen; caution: check before paying; stop: do not pay; unknown: not listed, and no verified listing was removed',
       ),
     reasons: z.array(
       z.object({
-        code: z.string().describe('For programs; docs/messages.md has all codes'),
+        code: z.string().describe('For programs; docs/messages.md lists all codes'),
         text: z.string(),
         values: z.record(z.string(), z.unknown()).describe('The values in the text, by name'),
       }),
@@ -34,10 +34,10 @@ export const resolutionSchema = z
         pricePerRequest: z.string(),
       })
       .optional()
-      .describe('What its provider says'),
+      .describe('The listing of its provider'),
     seen: z
       .object({
-        price: z.enum(PRICES_SEEN).describe('What was asked, compared with the listed price'),
+        price: z.enum(PRICES_SEEN).describe('The requested price compared with the listed one'),
         ways: z
           .array(
             z.object({
@@ -51,20 +51,20 @@ export const resolutionSchema = z
                 .optional()
                 .meta({ format: 'date-time' })
                 .describe(
-                  'When its payee arrived on a chain besides the registered one, where others were seen before',
+                  'When its payee appeared on a chain other than the registered one, where other payees were seen before',
                 ),
               risks: z
                 .array(z.string())
                 .optional()
                 .describe(
-                  'Deposits, fees and the like that its own fields set, where its scheme hands over more than the amount',
+                  'Deposits, fees and the like in the fields of the scheme, where it can transfer more than the amount',
                 ),
             }),
           )
-          .describe('The ways to pay that its endpoint itself offers'),
+          .describe('The payment requirements that its endpoint offers'),
       })
       .optional()
-      .describe('What its endpoint was seen to ask for'),
+      .describe('The terms that its endpoint was seen to declare'),
     seenAt: z.string().optional().meta({ format: 'date-time' }),
   })
   .meta({ id: 'Resolution', title: 'Whether a URL is safe to pay' })

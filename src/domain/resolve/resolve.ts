@@ -1,4 +1,4 @@
-// Whether a URL is safe to pay, from the listings that it lies below: pure.
+// Whether a URL is safe to pay, judged by the listings that it is below; pure.
 import { type Message, present, say } from '../../messages/message.ts'
 import type { Speaker } from '../backing.ts'
 import { chainKey } from '../chains.ts'
@@ -17,35 +17,35 @@ import { isOddPath, isSameOrigin } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 import type { Verdict } from './resolution.ts'
 
-/** What of a service an answer tells. */
+/** The fields of a service in a response. */
 export type ListedService = Pick<
   Service,
   'id' | 'name' | 'status' | 'trustScore' | 'endpoint' | 'pricing' | 'x402Config'
 >
 
-/** A listing that a URL lies below. */
+/** A listing that a URL is below. */
 export type Listing = {
   readonly service: ListedService
   readonly speaker: Omit<Speaker, 'id'>
-  /** How many places of the URL lie below its endpoint: the fewer, the closer it is. */
+  /** Number of path segments of the URL below its endpoint: the fewer, the closer it is. */
   readonly distance: number
   /** Whether the URL has the query of its endpoint, or the endpoint has none. */
   readonly isOfQuery: boolean
   readonly isRetired: boolean
   readonly isSample: boolean
-  /** Whether it was paid again and again and did not deliver. */
+  /** Whether it was paid repeatedly without delivering. */
   readonly isFailing: boolean
   readonly seen: SeenPlaces | undefined
 }
 
-/** What was seen longer ago than this may have changed. */
+/** Terms that were seen longer ago may have changed. */
 const MAX_SEEN_AGE_MS = 7 * 24 * 3_600_000
 const DAY_MS = 24 * 3_600_000
 
 type Gone = {
-  /** Those that the URL lies below and that an operator took out of sight. */
+  /** Hidden entries that the URL is below. */
   readonly hidden: readonly Entry[]
-  /** Whether a listing that it lay below was removed here. */
+  /** Whether a listing that it was below was removed here. */
   readonly wasRemoved: boolean
   readonly now: Date
 }
@@ -53,11 +53,11 @@ type Gone = {
 export type Judged<L extends Listing = Listing> = {
   readonly verdict: Verdict
   readonly reasons: readonly Message[]
-  /** The listing that speaks, and the payment beside what was seen of it. */
+  /** The listing that speaks for the URL, and the payment with the terms that were seen. */
   readonly of?: { readonly listing: L; readonly payment: PaymentQuestion }
 }
 
-/** @param listings by their standing */
+/** @param listings in the order of `compareStanding` */
 export function judgeUrl<L extends Listing>(
   given: ResolveQuery,
   listings: readonly L[],
@@ -69,7 +69,7 @@ export function judgeUrl<L extends Listing>(
   const money = judgePayment(payment, first.service)
   const isDoubtful = isAnybodys(first, payment) || (first.service.status !== 'verified' && isAsSeen(payment))
   const isOver = first.isRetired && !isAnybodys(first, payment) && mayRetire(first)
-  const word = first.isRetired ? [say('retired'), ...money.stop] : money.stop
+  const against = first.isRetired ? [say('retired'), ...money.stop] : money.stop
   const caution = present(
     ...judgeStanding(first, now),
     ...judgePlace(given, first),
@@ -78,15 +78,16 @@ export function judgeUrl<L extends Listing>(
   )
   const of = { listing: first, payment }
   if (isOver || (money.stop.length > 0 && !isDoubtful))
-    return { verdict: 'stop', reasons: [...word, ...judgeOthers(given, listings, hidden), ...caution], of }
-  if (word.length + caution.length > 0) return { verdict: 'caution', reasons: [...word, ...caution], of }
+    return { verdict: 'stop', reasons: [...against, ...judgeOthers(given, listings, hidden), ...caution], of }
+  if (against.length + caution.length > 0)
+    return { verdict: 'caution', reasons: [...against, ...caution], of }
   return { verdict: 'clear', reasons: [say('as_listed_and_seen', { compared: comparedOf(given) })], of }
 }
 
 /**
- * Anybody can list somebody's URL, with another payee or at another price, and retire it again. That is no word against what the
- * endpoint itself asks for, nor against anything that the endpoint has not answered for the listing: another query, or a URL that
- * lies below it, unless whoever is paid there has listed it.
+ * Anybody can list the URL of another provider with another payee or price, and retire it again. Such a listing is no evidence against a
+ * payment that the endpoint itself requests, nor against anything that the endpoint was not probed for: another query, or a URL
+ * below it, unless the payee has listed it.
  */
 function isAnybodys({ speaker, seen, distance, isOfQuery }: Listing, { own }: PaymentQuestion): boolean {
   if (!isOfQuery) return true
@@ -96,8 +97,8 @@ function isAnybodys({ speaker, seen, distance, isOfQuery }: Listing, { own }: Pa
 }
 
 /**
- * Whether who has listed it can say that it is over: the operator's keys, the domain, and a wallet that the endpoint itself was seen to
- * pay. Anybody else can list a URL only to retire it.
+ * Whether the owner of the listing can declare the service retired: keys of the operator, the domain, and a wallet to which the endpoint
+ * itself was seen to request payment. Anybody else could list a URL only to retire it.
  */
 function mayRetire({ speaker, seen, service: { x402Config } }: Listing): boolean {
   if (!speaker.isByAnybody || speaker.isProved) return true
@@ -118,8 +119,8 @@ function judgeGone([hidden]: readonly Entry[], wasRemoved: boolean): Judged<neve
 export type Ranked = Pick<Listing, 'speaker' | 'distance' | 'isOfQuery' | 'isRetired'>
 
 /**
- * Who speaks comes first, as for one endpoint; of equals the oldest. Only where the payee itself has listed both the closer one
- * speaks: anybody can list a closer path with somebody's wallet, at any price.
+ * The listing that speaks for the URL sorts first, as for one endpoint; ties go to the oldest. The closer one wins only where the payee
+ * itself has listed both: anybody can list a closer path with the wallet of another, at any price.
  */
 export function compareStanding(a: Ranked, b: Ranked): number {
   const byDistance = a.distance - b.distance
@@ -128,22 +129,22 @@ export function compareStanding(a: Ranked, b: Ranked): number {
 }
 
 /**
- * A claim or a proof counts while it is verified. What is retired speaks where nothing else is listed, and what is listed with
- * another query where nothing else is at all.
+ * A claim or a proof counts while it is verified. A retired listing ranks below all others of its query, and a listing with another
+ * query ranks below everything else.
  */
 const rank = ({ speaker, isOfQuery, isRetired }: Ranked): number => {
   const { isClaimed, isProved, isVerified, isByAnybody } = speaker
   const place = isOfQuery ? 10 : 0
   if (isRetired) return place
   if (!isVerified) return place + 1
-  // A wallet that is not paid is anybody.
+  // A wallet that is not the payee could be anybody's.
   const isByStranger = isByAnybody && !isClaimed && !isProved
   return place + 2 + (isByStranger ? 0 : 1) + (isProved ? 1 : 0) + (isClaimed ? 2 : 0)
 }
 
 /**
- * The first, unless it lies above the URL and the URL itself was seen to pay somebody else, for whom it is listed: on a host of many
- * sellers nobody speaks for the path of another.
+ * The first listing, unless it is above the URL and the URL itself is listed for another payee and verified: on a host of many sellers,
+ * no listing speaks for the path of another seller.
  */
 function speakerOf<L extends Listing>(listings: readonly L[]): L | undefined {
   const [first] = listings
@@ -161,7 +162,7 @@ const isAt = ({ distance, isOfQuery }: Ranked): boolean => distance === 0 && isO
 
 const isOfPayee = ({ speaker }: Ranked): boolean => speaker.isVerified && speaker.isClaimed
 
-/** Whom the payment would go to, where that is another listing of the place. */
+/** The other listing of the place that the payment would go to. */
 function judgeOthers(
   { payTo }: ResolveQuery,
   others: readonly Listing[],

@@ -1,5 +1,4 @@
-// What a transaction of Solana says, from its bytes: who signs it, and what it calls. It says the same to whoever reads it, whatever
-// made it.
+// Decodes a Solana transaction message from its bytes: its signers and its instructions, independent of the client that made it.
 import { encodeBase58 } from '../base58.ts'
 
 export type Instruction = {
@@ -9,9 +8,9 @@ export type Instruction = {
 }
 
 export type Message = {
-  /** Who must sign, the account that pays the fee first. */
+  /** The required signers; the first pays the fee. */
   readonly signers: readonly string[]
-  /** How many of them only sign: nothing is taken from their own account. */
+  /** How many of them sign only: their accounts are not written to. */
   readonly readonlySigners: number
   readonly blockhash: string
   readonly instructions: readonly Instruction[]
@@ -20,7 +19,7 @@ export type Message = {
 const VERSION_0 = 0x80
 const KEY_BYTES = 32
 const SIGNATURE_BYTES = 64
-/** A transaction fits into one packet. */
+/** A transaction fits into one network packet. */
 const MAX_BYTES = 1_232
 
 class Unreadable extends Error {}
@@ -43,7 +42,7 @@ class Reader {
     return this.take(1)[0]!
   }
 
-  /** A number in up to three bytes, of seven bits each, written in the shortest way. */
+  /** Solana's compact-u16: up to three bytes of seven bits each, in the shortest form. */
   length(): number {
     let value = 0
     for (let i = 0; i < 3; i++) {
@@ -60,7 +59,7 @@ class Reader {
   }
 }
 
-const orNothing = <T>(read: () => T): T | undefined => {
+const orUndefined = <T>(read: () => T): T | undefined => {
   try {
     return read()
   } catch (error) {
@@ -69,19 +68,19 @@ const orNothing = <T>(read: () => T): T | undefined => {
   }
 }
 
-/** undefined where it is anything else than a whole message of version 0 that names all of its accounts itself. */
+/** Returns undefined unless it is a complete message of version 0 without address lookup tables. */
 export const decodeMessage = (bytes: Uint8Array): Message | undefined =>
-  bytes.length > MAX_BYTES ? undefined : orNothing(() => readMessage(new Reader(bytes)))
+  bytes.length > MAX_BYTES ? undefined : orUndefined(() => readMessage(new Reader(bytes)))
 
 function readMessage(reader: Reader): Message {
   if (reader.byte() !== VERSION_0) throw new Unreadable()
-  const [signed, readonlySigners] = [reader.byte(), reader.byte()]
+  const [signerCount, readonlySigners] = [reader.byte(), reader.byte()]
   reader.byte()
   const keys = Array.from({ length: reader.length() }, () => reader.key())
   const key = (index: number): string => {
-    const found = keys[index]
-    if (found === undefined) throw new Unreadable()
-    return found
+    const account = keys[index]
+    if (account === undefined) throw new Unreadable()
+    return account
   }
   const blockhash = reader.key()
   const instructions = Array.from({ length: reader.length() }, () => {
@@ -89,20 +88,20 @@ function readMessage(reader: Reader): Message {
     const accounts = [...reader.take(reader.length())].map(key)
     return { program, accounts, data: reader.take(reader.length()) }
   })
-  // Further accounts would stand in a table on chain, which can be another one when the transaction is sent.
+  // Further accounts would come from a lookup table on chain, which can change before the transaction is sent.
   const tables = reader.length()
-  if (tables > 0 || reader.rest > 0 || signed === 0 || signed > keys.length) throw new Unreadable()
-  return { signers: keys.slice(0, signed), readonlySigners, blockhash, instructions }
+  if (tables > 0 || reader.rest > 0 || signerCount === 0 || signerCount > keys.length) throw new Unreadable()
+  return { signers: keys.slice(0, signerCount), readonlySigners, blockhash, instructions }
 }
 
-/** The message that the signatures of a transaction are over; undefined where the bytes are no transaction. */
+/** The message that the signatures of a transaction cover; undefined where the bytes are not a transaction. */
 export const messageIn = (transaction: Uint8Array): Uint8Array | undefined =>
-  orNothing(() => {
+  orUndefined(() => {
     const reader = new Reader(transaction)
     reader.take(reader.length() * SIGNATURE_BYTES)
     return reader.rest > 0 ? reader.take(reader.rest) : undefined
   })
 
-/** Names a message for good. A chain takes each message once, whatever signatures it comes with. */
+/** Identifies a message permanently. A chain executes each message once, whatever signatures it has. */
 export const hashMessage = (message: Uint8Array): string =>
   new Bun.CryptoHasher('sha256').update(message).digest('hex')

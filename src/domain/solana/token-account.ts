@@ -1,11 +1,11 @@
-// Where a wallet on Solana holds a token: an account of its own, at an address that follows from wallet and mint.
+// The token account of a Solana wallet, at an address derived from wallet and mint.
 import { ed25519 } from '@noble/curves/ed25519'
 import { decodeBase58, encodeBase58 } from '../base58.ts'
 import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.ts'
 
-/** Mints of the newer token program. */
+/** Mints of the Token-2022 program. */
 const TOKEN_2022_MINTS: ReadonlySet<string> = new Set([
-  // PYUSD, USDG and CASH; then PYUSD and USDG for tests.
+  // PYUSD, USDG and CASH; then PYUSD and USDG on test networks.
   '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo',
   '2u1tszSeqZ3qBWF3uNGPFc8TzMk2tdiwknnRMWGWjGWH',
   'CASHx9KJUStyftLFWGvEVf59SGeG9sh5FfcnZMVPCASH',
@@ -16,7 +16,7 @@ const TOKEN_2022_MINTS: ReadonlySet<string> = new Set([
 export const tokenProgramOf = (mint: string): string =>
   TOKEN_2022_MINTS.has(mint) ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM
 
-/** The associated token account, which x402 pays to. undefined where wallet or mint is no address. */
+/** The associated token account, to which x402 pays; undefined where wallet or mint is not an address. */
 export function tokenAccountOf(
   wallet: string,
   mint: string,
@@ -25,7 +25,7 @@ export function tokenAccountOf(
   const seeds = [wallet, program, mint].map(decodeBase58)
   if (!seeds.every(seed => seed?.length === 32)) return undefined
   const owner = decodeBase58(ASSOCIATED_TOKEN_PROGRAM)!
-  // An address of a program is one that no key can have: the first that is no point of the curve.
+  // A program-derived address is one that no key can have: the first that is not a point on the curve.
   for (let bump = 255; bump >= 0; bump--) {
     const hasher = new Bun.CryptoHasher('sha256')
     for (const part of [...(seeds as Uint8Array[]), Uint8Array.of(bump), owner, MARKER]) hasher.update(part)
