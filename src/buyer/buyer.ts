@@ -4,7 +4,7 @@
  */
 
 import type { PayableRequirements, Payee } from '../domain/call/choose-requirements.ts'
-import { type Caps, toCapPassed } from '../domain/caps.ts'
+import { type Caps, toCapMessage } from '../domain/caps.ts'
 import { findChain } from '../domain/chains.ts'
 import { createIdSource } from '../domain/ids.ts'
 import { readMessageRecord } from '../domain/message-view.ts'
@@ -282,4 +282,4 @@ const labelOf = (chain: string): string => findChain(chain)?.label ?? chain
 const refuse = (reason: Message): Refused => ({ kind: 'refused', reason })
 
 const toReason = (problem: ReserveProblem, { usd }: Offer): Message =>
-  problem.kind === 'purpose' ? say('purpose_taken', { id: problem.id }) : toCapPassed(problem, usd)
+  problem.kind === 'purpose' ? say('purpose_taken', { id: problem.id }) : toCapMessage(problem, usd)

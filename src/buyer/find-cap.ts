@@ -1,5 +1,5 @@
 // Which cap a purchase would pass, before anything is reserved. Only the reservation itself decides: another process may buy meanwhile.
-import { CAP_WINDOW_MS, type Caps, findPassed, toCapPassed } from '../domain/caps.ts'
+import { CAP_WINDOW_MS, type Caps, findExceededCap, toCapMessage } from '../domain/caps.ts'
 import { payeeOf, sellingDomain } from '../domain/purchase-places.ts'
 import type { Purchase } from '../domain/purchases.ts'
 import type { Message } from '../messages/message.ts'
@@ -42,6 +42,6 @@ export function findCap(
     payee: sum(each => payeeOf(each.payTo, each.chain) === payee),
     day: sum(() => true),
   }
-  const passed = findPassed(microUsd, spent, caps)
-  return passed && toCapPassed(passed, usd)
+  const passed = findExceededCap(microUsd, spent, caps)
+  return passed && toCapMessage(passed, usd)
 }

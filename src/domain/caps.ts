@@ -19,7 +19,7 @@ export type Spent = {
   readonly day: number
 }
 
-export type CapPassed = {
+export type ExceededCap = {
   readonly cap: 'call' | 'service' | 'host' | 'payee' | 'day'
   readonly spent: number
   readonly most: number
@@ -29,8 +29,8 @@ export type CapPassed = {
 export const CAP_WINDOW_MS = 24 * 3_600_000
 
 /** @returns the first cap that would be exceeded */
-export function findPassed(amount: number, spent: Spent, caps: Caps): CapPassed | undefined {
-  const all: readonly CapPassed[] = [
+export function findExceededCap(amount: number, spent: Spent, caps: Caps): ExceededCap | undefined {
+  const all: readonly ExceededCap[] = [
     { cap: 'call', spent: 0, most: caps.perCall },
     { cap: 'service', spent: spent.service, most: caps.perService },
     { cap: 'host', spent: spent.host, most: caps.perHost },
@@ -41,5 +41,5 @@ export function findPassed(amount: number, spent: Spent, caps: Caps): CapPassed 
 }
 
 /** @param usd the requested amount */
-export const toCapPassed = ({ cap, spent, most }: CapPassed, usd: string): Message =>
+export const toCapMessage = ({ cap, spent, most }: ExceededCap, usd: string): Message =>
   say('cap_passed', { cap, asked: usd, spent: fromMicroDollars(spent), most: fromMicroDollars(most) })

@@ -1,5 +1,5 @@
 // The ledger of purchases that are reserved, signed and paid, over all processes on a store. Part of the Store interface.
-import { CAP_WINDOW_MS, type CapPassed, type Caps, type Spent } from '../domain/caps.ts'
+import { CAP_WINDOW_MS, type Caps, type ExceededCap, type Spent } from '../domain/caps.ts'
 import type { EvidenceSource } from '../domain/delivery-evidence.ts'
 import { sellingDomain, toPurchasePlaces } from '../domain/purchase-places.ts'
 import type {
@@ -22,7 +22,7 @@ export type Conclusion = {
   readonly detail: PurchaseDetail
 }
 
-export type ReserveProblem = ({ readonly kind: 'cap' } & CapPassed) | PurposeTaken
+export type ReserveProblem = ({ readonly kind: 'cap' } & ExceededCap) | PurposeTaken
 type PurposeTaken = { readonly kind: 'purpose'; readonly id: string }
 
 export type PurchasesQuery = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findPassed } from '../../src/domain/caps.ts'
+import { findExceededCap } from '../../src/domain/caps.ts'
 import { fromMicroDollars, toMicroDollars } from '../../src/domain/micro-dollars.ts'
 
 test.each<[string, number | undefined]>([
@@ -18,21 +18,23 @@ test.each<[string, number | undefined]>([
 
 test('the first cap that would be passed is told; what is just reached is not', () => {
   const caps = { perCall: 10, perService: 20, perHost: 30, perDay: 40 }
-  expect(findPassed(10, { service: 10, host: 20, payee: 20, day: 30 }, caps)).toBeUndefined()
-  expect(findPassed(11, { service: 0, host: 0, payee: 0, day: 0 }, caps)).toEqual({
+  expect(findExceededCap(10, { service: 10, host: 20, payee: 20, day: 30 }, caps)).toBeUndefined()
+  expect(findExceededCap(11, { service: 0, host: 0, payee: 0, day: 0 }, caps)).toEqual({
     cap: 'call',
     spent: 0,
     most: 10,
   })
-  expect(findPassed(10, { service: 11, host: 0, payee: 0, day: 0 }, caps)).toMatchObject({
+  expect(findExceededCap(10, { service: 11, host: 0, payee: 0, day: 0 }, caps)).toMatchObject({
     cap: 'service',
     spent: 11,
   })
-  expect(findPassed(10, { service: 0, host: 21, payee: 0, day: 0 }, caps)).toMatchObject({ cap: 'host' })
-  expect(findPassed(10, { service: 0, host: 0, payee: 21, day: 0 }, caps)).toMatchObject({ cap: 'payee' })
-  expect(findPassed(10, { service: 0, host: 0, payee: 0, day: 31 }, caps)).toMatchObject({ cap: 'day' })
+  expect(findExceededCap(10, { service: 0, host: 21, payee: 0, day: 0 }, caps)).toMatchObject({ cap: 'host' })
+  expect(findExceededCap(10, { service: 0, host: 0, payee: 21, day: 0 }, caps)).toMatchObject({
+    cap: 'payee',
+  })
+  expect(findExceededCap(10, { service: 0, host: 0, payee: 0, day: 31 }, caps)).toMatchObject({ cap: 'day' })
   // What is no number passes nothing.
-  expect(findPassed(Number.NaN, { service: 0, host: 0, payee: 0, day: 0 }, caps)).toMatchObject({
+  expect(findExceededCap(Number.NaN, { service: 0, host: 0, payee: 0, day: 0 }, caps)).toMatchObject({
     cap: 'call',
   })
 })

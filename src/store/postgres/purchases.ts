@@ -1,4 +1,4 @@
-import { findPassed } from '../../domain/caps.ts'
+import { findExceededCap } from '../../domain/caps.ts'
 import { toPurchasePlaces } from '../../domain/purchase-places.ts'
 import { type Purchase, toFigures } from '../../domain/purchases.ts'
 import {
@@ -72,7 +72,7 @@ export const createPurchaseTable = (session: PostgresSession): PurchaseTable => 
         query(SUMS, [windowStart(at), host, serviceId, toPurchasePlaces(purchase).payee]),
       ])
       if (other) return { kind: 'purpose', id: other[0] as string } as const
-      const passed = findPassed(microUsd, toSpent(sums!.map(Number)), caps)
+      const passed = findExceededCap(microUsd, toSpent(sums!.map(Number)), caps)
       if (passed) return { kind: 'cap', ...passed } as const
       await query(INSERT, toPurchaseRow(purchase))
       return undefined

@@ -1,4 +1,4 @@
-import { findPassed } from '../../domain/caps.ts'
+import { findExceededCap } from '../../domain/caps.ts'
 import { toPurchasePlaces } from '../../domain/purchase-places.ts'
 import { toFigures } from '../../domain/purchases.ts'
 import {
@@ -77,7 +77,7 @@ export function createPurchaseTable(session: SqliteSession) {
         const { at, host, serviceId, microUsd } = purchase
         const { payee } = toPurchasePlaces(purchase)
         const [row] = rowsOf(sums, windowStart(at), host, serviceId, payee)
-        const passed = findPassed(microUsd, toSpent(row as readonly number[]), caps)
+        const passed = findExceededCap(microUsd, toSpent(row as readonly number[]), caps)
         if (passed) return { kind: 'cap', ...passed } as const
         insert.run(...toPurchaseRow(purchase))
         return undefined
