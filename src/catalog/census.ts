@@ -1,5 +1,5 @@
 // The census of the current catalog. Every figure comes from an existing index or counter.
-import { type CensusDay, MAX_TOLD, QUANTILES } from '../domain/census.ts'
+import { type CensusDay, MAX_CENSUS_VALUES, QUANTILES } from '../domain/census.ts'
 import { TEXT_LANGUAGES } from '../domain/languages/text-language.ts'
 import { STATUSES } from '../domain/standing.ts'
 import { compareCodePoints } from '../domain/text.ts'
@@ -36,7 +36,7 @@ const mostFrequent = (counts: Counts): Counts =>
   counts
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count || compareCodePoints(a.id, b.id))
-    .slice(0, MAX_TOLD)
+    .slice(0, MAX_CENSUS_VALUES)
 
 function measurePrices({ columns, orders }: Parts): CensusDay['prices'] {
   const { usdPrice } = columns.keys

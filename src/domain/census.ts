@@ -5,7 +5,7 @@ import { expecting } from './problems.ts'
 import { createQueryReader, wholeNumber } from './read-query.ts'
 
 /** Providers choose categories and chains freely, so only the most frequent values of each are returned. */
-export const MAX_TOLD = 50
+export const MAX_CENSUS_VALUES = 50
 /** Percentiles of the price. */
 export const QUANTILES = [10, 25, 50, 75, 90] as const
 
@@ -13,7 +13,7 @@ const count = z.int().min(0)
 const countsOf = (what: string) =>
   z
     .array(z.object({ id: z.string(), count }))
-    .describe(`${what}, the most frequent first, at most ${MAX_TOLD}`)
+    .describe(`${what}, the most frequent first, at most ${MAX_CENSUS_VALUES}`)
 const price = z
   .string()
   .regex(DECIMAL)

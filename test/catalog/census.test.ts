@@ -1,7 +1,7 @@
 // The census of a catalog, against what counting every entry gives.
 import { expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { MAX_TOLD } from '../../src/domain/census.ts'
+import { MAX_CENSUS_VALUES } from '../../src/domain/census.ts'
 import { chainKey } from '../../src/domain/chains.ts'
 import { compareDecimals } from '../../src/domain/money.ts'
 import type { Entry } from '../../src/domain/service.ts'
@@ -110,9 +110,9 @@ test('A census of nothing has no price', () => {
 
 test('A census tells so many categories and no more, whoever names them', () => {
   const catalog = new Catalog()
-  const named = Array.from({ length: MAX_TOLD + 20 }, (_, n) => entry({ category: `made-up-${n}` }))
+  const named = Array.from({ length: MAX_CENSUS_VALUES + 20 }, (_, n) => entry({ category: `made-up-${n}` }))
   catalog.apply([...named, entry({ category: 'made-up-69' })].map(put))
   const { categories } = catalog.census(DAY)
-  expect(categories).toHaveLength(MAX_TOLD)
+  expect(categories).toHaveLength(MAX_CENSUS_VALUES)
   expect(categories[0]).toEqual({ id: 'made-up-69', count: 2 })
 })
