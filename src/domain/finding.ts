@@ -106,7 +106,11 @@ export const furtherPayeesOf = (entry: Entry, finding: Finding | null): readonly
   finding?.furtherPayees ??
   (finding?.payTo == null ? undefined : payeesElsewhere(entry.seen, entry.x402Config.network))
 
-export function toKept({ seen: { x402Version, resources } }: Terms, seenAt: string, before: Finding | null) {
+export function toStoredTerms(
+  { seen: { x402Version, resources } }: Terms,
+  seenAt: string,
+  before: Finding | null,
+) {
   const isChanged = before?.digest !== digestOf(resources)
   return { terms: { seenAt, x402Version, resources }, isChanged }
 }

@@ -10,8 +10,8 @@ import {
   type Resource,
   type Terms,
   toFinding,
-  toKept,
   toSeen,
+  toStoredTerms,
   urlToCall,
 } from './finding.ts'
 import { arrivalEvents, withArrivals } from './further-payees.ts'
@@ -62,18 +62,22 @@ export type Judgement = {
 export class Outdated extends Error {}
 
 /** For `catch`: discards an outdated probe, and throws any other error again. */
-export function unlessOutdated(error: unknown): undefined {
+export function ignoreOutdated(error: unknown): undefined {
   if (!(error instanceof Outdated)) throw error
 }
 
-export type Measured = {
+export type Measurement = {
   readonly probe: ProbeRecord
   /** undefined where no terms could be read. */
   readonly terms: Terms | undefined
   readonly resource: Resource | null
 }
 
-export function judge(stored: Entry, { probe, terms, resource }: Measured, history: ProbeHistory): Judgement {
+export function judge(
+  stored: Entry,
+  { probe, terms, resource }: Measurement,
+  history: ProbeHistory,
+): Judgement {
   const { at } = probe
   const entry = withDelivery(stored, history.purchases, { at, resourceUrl: urlToCall(terms) })
   // A slow probe is judged after one that began later: it adds to the sums, and its findings are not news.
@@ -129,7 +133,7 @@ export function judge(stored: Entry, { probe, terms, resource }: Measured, histo
           ...toRelapsesField(withRelapse(relapses!, probe, entry.standing.status, status)),
         }
       : (history.finding ?? NO_FINDING),
-    ...(isSeen && { terms: toKept(terms, at, history.finding) }),
+    ...(isSeen && { terms: toStoredTerms(terms, at, history.finding) }),
   }
 }
 

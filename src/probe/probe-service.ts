@@ -4,7 +4,7 @@ import { chainKey } from '../domain/chains.ts'
 import { isProofDue, judgeProof, type ProofSeen } from '../domain/domain-proof.ts'
 import { isMoved } from '../domain/edit.ts'
 import { type Terms, urlToCall } from '../domain/finding.ts'
-import { type Judgement, judge, type Measured, Outdated, type ProbeHistory } from '../domain/judge.ts'
+import { type Judgement, judge, type Measurement, Outdated, type ProbeHistory } from '../domain/judge.ts'
 import { addressKey, sameAddress } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
 import { MAX_RESOURCES, type ResourceTerms } from '../domain/terms.ts'
@@ -20,9 +20,9 @@ import type { ReadProof } from './proof-reader.ts'
 import { shown } from './untrusted-text.ts'
 
 /** What was measured, and where: the entry may move in the meantime. */
-export type MeasuredThere = Measured & {
+export type MeasuredThere = Measurement & {
   /** The same answers, judged by the listing as it is now. @throws Outdated where it has moved since */
-  readonly against: (entry: Entry) => Measured
+  readonly against: (entry: Entry) => Measurement
   /** undefined where it was not looked for. */
   readonly proof: ProofSeen | undefined
 }
@@ -111,7 +111,7 @@ const withKept = (outcome: Outcome, kept: readonly ResourceTerms[]): Outcome =>
 /** A probe that took long is settled after one that began later: what it found is no news. */
 function withProof(
   { entry, events }: Judgement,
-  { proof, probe: { at, outcome } }: Measured & Pick<MeasuredThere, 'proof'>,
+  { proof, probe: { at, outcome } }: Measurement & Pick<MeasuredThere, 'proof'>,
   { newestAt }: ProbeHistory,
 ): Pick<Judgement, 'entry' | 'events'> {
   if (at < newestAt) return { entry, events }
@@ -126,7 +126,7 @@ const isWhereItWas = (before: Entry, now: Entry): boolean =>
 const judgedFor = (outcome: Probed, { pricing, x402Config }: Entry): Outcome =>
   outcome.against({ pricing, ...x402Config })
 
-export function toMeasured(entry: Entry, outcome: Outcome, now: Date): Measured {
+export function toMeasured(entry: Entry, outcome: Outcome, now: Date): Measurement {
   return {
     probe: {
       serviceId: entry.id,

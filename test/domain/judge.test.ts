@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Terms } from '../../src/domain/finding.ts'
-import { judge, type Measured } from '../../src/domain/judge.ts'
+import { judge, type Measurement } from '../../src/domain/judge.ts'
 import { LOOK_BACK } from '../../src/domain/judge-status.ts'
 import {
   dayOf,
@@ -49,7 +49,7 @@ function createCourse(start: Entry = entry()) {
     set retired(message: string | null) {
       current = { ...current, retired: message }
     },
-    probe(outcome: ProbeOutcome, parts: Partial<ProbeRecord> & Partial<Measured> = {}) {
+    probe(outcome: ProbeOutcome, parts: Partial<ProbeRecord> & Partial<Measurement> = {}) {
       const { terms: seen = outcome === 'payable' ? terms() : undefined, resource = null, ...rest } = parts
       const probe: ProbeRecord = {
         serviceId: current.id,
@@ -474,7 +474,7 @@ describe('what is public', () => {
       const { furtherPayees: _, ...finding } = course.last.finding
       const before = { ...course.last.entry, seen: { ...course.entry.seen!, resources: [] } }
       const probe = { serviceId: before.id, at: '2026-11-01T02:00:00.000Z', outcome: 'payable' as const }
-      const measured: Measured = {
+      const measured: Measurement = {
         probe: { ...probe, httpStatus: 402, latencyMs: 1, priceSeen: null, asListed: true, reasons: [] },
         terms: paying('A'),
         resource: null,

@@ -1,6 +1,6 @@
 // What every store promises about a service that moves: what was found out where it was counts no more.
 import { describe, expect, test } from 'bun:test'
-import { judge, type Measured, Outdated, type ProbeHistory } from '../../src/domain/judge.ts'
+import { judge, type Measurement, Outdated, type ProbeHistory } from '../../src/domain/judge.ts'
 import { type ProbeOutcome, type ProbeRecord, toTally } from '../../src/domain/probes.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import type { Judged, Store } from '../../src/store/store.ts'
@@ -26,7 +26,7 @@ const probeOf = (serviceId: string, hours: number, outcome: ProbeOutcome): Probe
 export function describeMoves(store: () => Store): void {
   const record = async (probe: ProbeRecord): Promise<ProbeHistory> => {
     let seen: ProbeHistory | undefined
-    const measured: Measured = { probe, terms: undefined, resource: null }
+    const measured: Measurement = { probe, terms: undefined, resource: null }
     const judgeNow = (kept: Entry, history: ProbeHistory): Judged => {
       seen = history
       return { ...judge(kept, measured, history), dueAt: at(9_999) }

@@ -1,7 +1,7 @@
 // What every store promises about the terms that endpoints were seen asking.
 import { describe, expect, test } from 'bun:test'
 import { editEntry, toDraft } from '../../src/domain/edit.ts'
-import { judge, type Measured, type ProbeHistory } from '../../src/domain/judge.ts'
+import { judge, type Measurement, type ProbeHistory } from '../../src/domain/judge.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import type { ResourceTerms } from '../../src/domain/terms.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -25,7 +25,7 @@ export function describeTerms(store: () => Store): void {
       reasons: [],
     } as const
     const terms = { payTo: [requirements.payTo], price: null, furtherChains: [], seen: seen(...resources) }
-    const measured: Measured = { probe, resource: null, terms: resources.length > 0 ? terms : undefined }
+    const measured: Measurement = { probe, resource: null, terms: resources.length > 0 ? terms : undefined }
     await store().probes.record(probe, (kept: Entry, history: ProbeHistory) => ({
       ...judge(kept, measured, history),
       dueAt: at(9_999),

@@ -1,6 +1,6 @@
 // The store on PostgreSQL: entries and their feed. Each of the other tables has its own file.
 
-import { unlessOutdated } from '../../domain/judge.ts'
+import { ignoreOutdated } from '../../domain/judge.ts'
 import type { Entry } from '../../domain/service.ts'
 import { isObjectChanged, toService } from '../../domain/views.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -228,7 +228,7 @@ const createProbeLog = (session: PostgresSession, clock: Clock): ProbeLog => ({
       ])
       return seq
     }
-    return session.write([toRecord.serviceId], recordNow).catch(unlessOutdated)
+    return session.write([toRecord.serviceId], recordNow).catch(ignoreOutdated)
   },
 })
 

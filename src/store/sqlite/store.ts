@@ -4,7 +4,7 @@ import type { Database } from 'bun:sqlite'
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { MAX_EVIDENCE, toEvidenceSource } from '../../domain/delivery-evidence.ts'
-import { unlessOutdated } from '../../domain/judge.ts'
+import { ignoreOutdated } from '../../domain/judge.ts'
 import type { Entry } from '../../domain/service.ts'
 import { isObjectChanged, toService } from '../../domain/views.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -126,7 +126,7 @@ export function createSqliteStore(
   }
   const probes: ProbeLog = {
     record: (probe, judge, holder) =>
-      session.write(() => recordNow(probe, judge, holder)).catch(unlessOutdated),
+      session.write(() => recordNow(probe, judge, holder)).catch(ignoreOutdated),
     ...probeTables.reads,
   }
 
