@@ -2,7 +2,7 @@
 
 import { type Keyring, openKeyring } from '../directory/keys.ts'
 import { noOpenReport } from '../directory/reports.ts'
-import type { Edited } from '../domain/edit.ts'
+import type { EditResult } from '../domain/edit.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { hideEntry, readWhy, unhideEntry } from '../domain/hiding.ts'
 import type { ProbeRecord } from '../domain/probes.ts'
@@ -96,7 +96,11 @@ export async function openOperator(
 
 const missing = (id: string) => new DirectoryError('not_found', say('service_unknown', { id }))
 
-async function change(store: Store, id: string, work: (entry: Entry) => Edited | undefined): Promise<Entry> {
+async function change(
+  store: Store,
+  id: string,
+  work: (entry: Entry) => EditResult | undefined,
+): Promise<Entry> {
   let present: Entry | undefined
   await store.update([id], entry => {
     const edited = work(entry)

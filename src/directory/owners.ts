@@ -5,9 +5,9 @@ import { createAllowance } from '../domain/allowance.ts'
 import { isByStranger } from '../domain/backing.ts'
 import type { DraftPolicy } from '../domain/draft.ts'
 import {
-  type Act,
   claimEntry,
-  type Edited,
+  type EditContext,
+  type EditResult,
   editEntry,
   readEdit,
   readRetirement,
@@ -84,7 +84,7 @@ export function createOwners({
   const takeProbe = createAllowance(PROBES_A_MINUTE, 'probe')
 
   /** @throws DirectoryError `forbidden`, `precondition_failed` */
-  function admit(entry: Entry, caller: Caller, by: By): Act {
+  function admit(entry: Entry, caller: Caller, by: By): EditContext {
     const isOwner = entry.owner === caller.owner || (caller.wallet !== null && paysTo(entry, caller.wallet))
     if (!isOwner && !caller.scopes.includes('admin'))
       throw new DirectoryError('forbidden', say('service_of_others'))
@@ -96,7 +96,7 @@ export function createOwners({
   async function change(
     id: string,
     by: By,
-    work: (entry: Entry, act: Act, caller: Caller) => Edited | undefined,
+    work: (entry: Entry, act: EditContext, caller: Caller) => EditResult | undefined,
   ): Promise<Entry> {
     const caller = await keys.authorize(by.key, 'register')
     await spendWrite(caller, by.from)
@@ -171,7 +171,12 @@ const toAnswer = (entry: Entry): Encoded<Service> => Encoded.of(toService(entry)
  * Protects a change from the source of the entry: an entry without an owner is claimed by its payee wallet with its first change, and
  * changes by an operator become local overrides.
  */
-function retainChange(before: Entry, edited: Edited, { wallet }: Caller, { now }: Act): Edited {
+function retainChange(
+  before: Entry,
+  edited: EditResult,
+  { wallet }: Caller,
+  { now }: EditContext,
+): EditResult {
   const { entry } = edited
   if (entry.owner !== null) return edited
   if (wallet === null || !paysTo(before, wallet)) return { ...edited, entry: recordOverrides(before, entry) }

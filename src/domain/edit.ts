@@ -20,23 +20,23 @@ import { TRUST_POINTS } from './trust.ts'
 import { reword } from './wording.ts'
 
 /** Data stored about an entry that an edit can delete: its probes with their sums, and its payments. */
-export type Memory = 'probes' | 'payments'
+export type StoredData = 'probes' | 'payments'
 
-export type Edited = {
+export type EditResult = {
   readonly entry: Entry
   readonly events: readonly ServiceEvent[]
   /** First probe at its present endpoint; null: never again. A running probe is discarded. Left out: the schedule is unchanged. */
   readonly dueAt?: Date | null
   /** Earliest time of an additional probe; a running probe and the scheduled next one are unaffected. */
   readonly extraProbeAt?: Date
-  readonly forget?: readonly Memory[]
+  readonly forget?: readonly StoredData[]
 }
 
 /** Minimum time between the last probe and the first one after a restore. */
 const RESTORED_APART_MS = 60_000
 
 /** Who makes the change, and when. */
-export type Act = { readonly by: Part<'party'>; readonly now: Date }
+export type EditContext = { readonly by: Part<'party'>; readonly now: Date }
 
 export const toDraft = ({
   name,
@@ -62,7 +62,7 @@ export function readEdit(entry: Entry, patch: unknown, policy: DraftPolicy): Rea
 }
 
 /** Returns undefined where nothing changes. */
-export function editEntry(entry: Entry, draft: ServiceDraft, act: Act): Edited | undefined {
+export function editEntry(entry: Entry, draft: ServiceDraft, act: EditContext): EditResult | undefined {
   if (JSON.stringify(toDraft(entry)) === JSON.stringify(draft)) return undefined
   const events = editEvents(entry, draft, act)
   if (isMoved(entry, draft)) return moveEntry(entry, draft, act, events)
@@ -112,7 +112,12 @@ const isRepriced = ({ pricing: a }: Entry, { pricing: b }: ServiceDraft): boolea
   compareDecimals(a.pricePerRequest, b.pricePerRequest) !== 0
 
 /** Findings hold for the endpoint and payee where they were made: elsewhere the entry starts again, like a registration. */
-function moveEntry(entry: Entry, draft: ServiceDraft, act: Act, events: readonly ServiceEvent[]): Edited {
+function moveEntry(
+  entry: Entry,
+  draft: ServiceDraft,
+  act: EditContext,
+  events: readonly ServiceEvent[],
+): EditResult {
   const at = act.now.toISOString()
   const status: Status = entry.retired === null ? 'unverified' : 'inactive'
   const standing: Standing = { ...initialStanding(at), status }
@@ -146,7 +151,7 @@ export const isMoved = (from: PaidEndpoint, to: PaidEndpoint): boolean =>
 const isOtherPayee = ({ x402Config: a }: PaidEndpoint, { x402Config: b }: PaidEndpoint): boolean =>
   chainKey(a.network) !== chainKey(b.network) || !sameAddress(a.paymentAddress, b.paymentAddress, b.network)
 
-function editEvents(entry: Entry, draft: ServiceDraft, act: Act): ServiceEvent[] {
+function editEvents(entry: Entry, draft: ServiceDraft, act: EditContext): ServiceEvent[] {
   const { pricing: a, x402Config: from } = entry
   const { pricing: b, x402Config: to } = draft
   const isOtherPrice = isRepriced(entry, draft)
@@ -217,9 +222,9 @@ export function readRetirement(body: unknown): string {
 export function retireEntry(
   entry: Entry,
   message: string,
-  act: Act,
+  act: EditContext,
   reason: Message = say('retired_by', { by: act.by, message }),
-): Edited | undefined {
+): EditResult | undefined {
   if (entry.retired === message) return undefined
   const at = act.now.toISOString()
   const isSeen = entry.standing.status !== 'inactive'
@@ -239,7 +244,7 @@ export function retireEntry(
 }
 
 /** Returns undefined where it is not retired. */
-export function restoreEntry(entry: Entry, act: Act): Edited | undefined {
+export function restoreEntry(entry: Entry, act: EditContext): EditResult | undefined {
   if (entry.retired === null) return undefined
   return {
     entry: {
@@ -260,7 +265,7 @@ function restoredDue({ standing }: Entry, now: Date): Date {
 }
 
 /** Returns undefined where the account owns it already. */
-export function claimEntry(entry: Entry, owner: string, now: Date): Edited | undefined {
+export function claimEntry(entry: Entry, owner: string, now: Date): EditResult | undefined {
   if (entry.owner === owner) return undefined
   const reason = say('claimed')
   return {
@@ -269,7 +274,7 @@ export function claimEntry(entry: Entry, owner: string, now: Date): Edited | und
   }
 }
 
-function statusEvent(entry: Entry, after: Status, reason: Message, { now }: Act): ServiceEvent[] {
+function statusEvent(entry: Entry, after: Status, reason: Message, { now }: EditContext): ServiceEvent[] {
   const before = entry.standing.status
   return before === after ? [] : [{ type: 'status', at: now.toISOString(), reason, before, after }]
 }

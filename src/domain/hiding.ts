@@ -1,7 +1,7 @@
 // Hiding by the operator: of an impostor, of malware, of a listing that defrauds its customers.
 import { z } from 'zod'
 import { say } from '../messages/message.ts'
-import type { Edited } from './edit.ts'
+import type { EditResult } from './edit.ts'
 import { DirectoryError, invalid } from './errors.ts'
 import { toProblems } from './problems.ts'
 import type { Entry } from './service.ts'
@@ -21,7 +21,7 @@ export function readWhy(body: { readonly why: string }): string {
  * Published as a removal, so that followers of the catalog drop the entry. Its findings are retained, and it is not probed.
  * Returns undefined where it is already hidden for the same reason.
  */
-export function hideEntry(entry: Entry, why: string, now: Date): Edited | undefined {
+export function hideEntry(entry: Entry, why: string, now: Date): EditResult | undefined {
   if (entry.hidden?.why === why) return undefined
   const at = now.toISOString()
   return {
@@ -40,7 +40,7 @@ export function hideEntry(entry: Entry, why: string, now: Date): Edited | undefi
 }
 
 /** Published as a registration, so that followers that dropped it add it again. Returns undefined where it is not hidden. */
-export function unhideEntry(hidden: Entry, now: Date): Edited | undefined {
+export function unhideEntry(hidden: Entry, now: Date): EditResult | undefined {
   if (hidden.hidden === undefined) return undefined
   const { hidden: _, ...entry } = hidden
   const reason = say('unhidden_by_operator')

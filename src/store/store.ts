@@ -1,5 +1,5 @@
 // The storage interface. Both engines implement it, and the contract suite in test/store runs against each.
-import type { Edited } from '../domain/edit.ts'
+import type { EditResult } from '../domain/edit.ts'
 import type { ServiceEvent } from '../domain/events.ts'
 import type { Finding } from '../domain/finding.ts'
 import type { Judgement, ProbeHistory } from '../domain/judge.ts'
@@ -74,7 +74,7 @@ export type Inserted = {
 }
 
 /** The new state of an entry, with what is written in the same transaction. */
-export type Changed = Edited
+export type Changed = EditResult
 
 /** A judgement, and when the next probe is due; null if the entry is not probed again. */
 export type Judged = Judgement & { readonly dueAt: Date | null }

@@ -1,5 +1,5 @@
 // Entries that follow a source: ids stay, standing is our own, and what is at home here or has an owner here is never touched.
-import { type Act, editEntry } from '../domain/edit.ts'
+import { type EditContext, editEntry } from '../domain/edit.ts'
 import { applyOverrides, withOverrides } from '../domain/local-overrides.ts'
 import { createEntry, type Entry, type Origin, type ServiceDraft } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
@@ -23,7 +23,7 @@ export function createFollower(
 export function followDraft(
   entry: Entry,
   told: ServiceDraft,
-  act: Act,
+  act: EditContext,
   from: { readonly sourceUrl: string; readonly origin: Origin },
 ): { readonly to: Changed; readonly isEdited: boolean } | undefined {
   const { sourceUrl, origin: before } = entry.provenance

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type Act, editEntry, restoreEntry, retireEntry, toDraft } from '../../src/domain/edit.ts'
+import { type EditContext, editEntry, restoreEntry, retireEntry, toDraft } from '../../src/domain/edit.ts'
 import { isOwnPayment } from '../../src/domain/own-payment.ts'
 import type { Entry, ServiceDraft } from '../../src/domain/service.ts'
 import { initialStanding } from '../../src/domain/standing.ts'
@@ -8,7 +8,7 @@ import { entry } from '../entries.ts'
 
 const NOW = new Date('2026-11-10T09:00:00.000Z')
 const PAYEE = `0x${'a'.repeat(40)}`
-const ACTS: readonly Act[] = [
+const ACTS: readonly EditContext[] = [
   { by: 'owner', now: NOW },
   { by: 'operator', now: NOW },
   { by: 'source', now: NOW },
@@ -46,7 +46,7 @@ const STAYS: Record<string, Partial<ServiceDraft>> = {
   'another spelling of the network': { x402Config: { paymentAddress: PAYEE, network: 'eip155:8453' } },
 }
 
-const edit = (act: Act, parts: Partial<ServiceDraft>, before = proved) =>
+const edit = (act: EditContext, parts: Partial<ServiceDraft>, before = proved) =>
   editEntry(before, { ...toDraft(before), ...parts }, act)!
 
 describe('A listing', () => {
@@ -131,7 +131,7 @@ describe('A listing', () => {
 
   test('is never older after a change than before it, whatever the clock says', () => {
     const ahead: Entry = { ...proved, updatedAt: '2027-01-01T00:00:00.000Z' }
-    const [act] = ACTS as [Act]
+    const [act] = ACTS as [EditContext]
     const changed = [
       edit(act, MOVES['another endpoint']!, ahead),
       edit(act, STAYS['another name']!, ahead),

@@ -1,6 +1,6 @@
 // Between the measurement of a service and the settling of what was measured its listing can change.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type Act, editEntry, toDraft } from '../../src/domain/edit.ts'
+import { type EditContext, editEntry, toDraft } from '../../src/domain/edit.ts'
 import type { ServiceDraft } from '../../src/domain/service.ts'
 import { createServiceProber, type ServiceProber } from '../../src/probe/probe-service.ts'
 import { createProber } from '../../src/probe/prober.ts'
@@ -55,7 +55,7 @@ async function claim() {
 }
 function edit(change: Partial<ServiceDraft>) {
   clock.advance(1_000)
-  const act: Act = { by: 'owner', now: clock.now() }
+  const act: EditContext = { by: 'owner', now: clock.now() }
   return store.update([id], kept => editEntry(kept, { ...toDraft(kept), ...change }, act))
 }
 
