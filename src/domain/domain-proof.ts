@@ -7,7 +7,7 @@ import { sameAddress } from './same-address.ts'
 import type { DomainProof, Entry } from './service.ts'
 
 /** What was read from a domain about the services on it. */
-export type ProofSeen =
+export type ProofReading =
   | { readonly found: Pick<DomainProof, 'by' | 'names'> }
   /** elsewhere: it names other entries, and not this one; nowhere: it names none, or does not answer. */
   | { readonly missing: 'elsewhere' | 'nowhere' }
@@ -70,7 +70,7 @@ export function isProofDue({ id, standing, createdAt, movedAt }: Entry, now: Dat
  */
 export function judgeProof(
   entry: Entry,
-  seen: ProofSeen | undefined,
+  seen: ProofReading | undefined,
   { at, isPayable }: { readonly at: string; readonly isPayable: boolean },
 ): { readonly entry: Entry; readonly events: readonly ServiceEvent[] } {
   const { proof } = entry

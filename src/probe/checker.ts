@@ -2,7 +2,7 @@
 
 import { createAllowance } from '../domain/allowance.ts'
 import { CHECKS, type CheckName, type CheckReport, type CheckRequest } from '../domain/check.ts'
-import type { ProofSeen } from '../domain/domain-proof.ts'
+import type { ProofReading } from '../domain/domain-proof.ts'
 import { endpointHost, endpointSchema, isNeverProbed, privateEndpointProblem } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { toDetail, toMessageRecord } from '../domain/message-view.ts'
@@ -127,7 +127,7 @@ function toReport(
   request: CheckRequest,
   results: readonly Result[],
   outcome: Outcome | undefined,
-  proof?: ProofSeen,
+  proof?: ProofReading,
 ): CheckReport {
   const { endpoint, x402Config } = request
   const host = URL.parse(endpoint)?.host ?? ''

@@ -1,7 +1,7 @@
 // Measurement, judgement and storage are three steps: nothing waits for a stranger inside a transaction.
 
 import { chainKey } from '../domain/chains.ts'
-import { isProofDue, judgeProof, type ProofSeen } from '../domain/domain-proof.ts'
+import { isProofDue, judgeProof, type ProofReading } from '../domain/domain-proof.ts'
 import { isMoved } from '../domain/edit.ts'
 import { type Terms, urlToCall } from '../domain/finding.ts'
 import { type Judgement, judge, type Measurement, Outdated, type ProbeHistory } from '../domain/judge.ts'
@@ -24,7 +24,7 @@ export type MeasuredThere = Measurement & {
   /** The same answers, judged by the listing as it is now. @throws Outdated where it has moved since */
   readonly against: (entry: Entry) => Measurement
   /** undefined where it was not looked for. */
-  readonly proof: ProofSeen | undefined
+  readonly proof: ProofReading | undefined
 }
 
 export interface ServiceProber {

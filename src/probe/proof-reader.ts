@@ -1,6 +1,6 @@
 /** Looks for a domain's own word for the services on it: a file at a fixed path of the origin, or TXT records of the host. */
 import { isIP } from 'node:net'
-import { nameAmong, namesOfDocument, namesOfRecords, type ProofSeen } from '../domain/domain-proof.ts'
+import { nameAmong, namesOfDocument, namesOfRecords, type ProofReading } from '../domain/domain-proof.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { HostBusy, type HostGate, type Patience } from './host-gate.ts'
@@ -11,7 +11,7 @@ import type { ReadTxt } from './txt-records.ts'
 export type ReadProof = (
   entry: Pick<Entry, 'id' | 'endpoint' | 'x402Config'>,
   patience: Patience,
-) => Promise<ProofSeen | undefined>
+) => Promise<ProofReading | undefined>
 
 /** Whether the key of the address signed the message. */
 export type IsSigned = (

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import { isProofDue, judgeProof, type ProofSeen } from '../../src/domain/domain-proof.ts'
+import { isProofDue, judgeProof, type ProofReading } from '../../src/domain/domain-proof.ts'
 import { editEntry, toDraft } from '../../src/domain/edit.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { entry } from '../entries.ts'
 
 const AT = '2026-11-02T00:00:00.000Z'
 const LATER = '2026-11-09T00:00:00.000Z'
-const found = (names: 'wallet' | 'id', by: 'well_known' | 'dns' = 'well_known'): ProofSeen => ({
+const found = (names: 'wallet' | 'id', by: 'well_known' | 'dns' = 'well_known'): ProofReading => ({
   found: { by, names },
 })
-const judge = (kept: Entry, seen: ProofSeen | undefined, at = AT, isPayable = true) =>
+const judge = (kept: Entry, seen: ProofReading | undefined, at = AT, isPayable = true) =>
   judgeProof(kept, seen, { at, isPayable })
 const codes = (events: readonly { readonly reason: { readonly code: string } | null }[]) =>
   events.map(({ reason }) => reason?.code)
@@ -37,7 +37,7 @@ describe('A domain proof', () => {
   })
 
   test('is lost after three misses in a row, and one find forgives those before it', () => {
-    const miss: ProofSeen = { missing: 'nowhere' }
+    const miss: ProofReading = { missing: 'nowhere' }
     const once = judge(proved, miss)
     const twice = judge(once.entry, miss)
     expect([once, twice].flatMap(({ events }) => events)).toEqual([])
