@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Part } from '../messages/kinds.ts'
 import { invalid } from './errors.ts'
 import { FILTER_PARAMETERS, type Filters } from './filters.ts'
-import { SPOKEN } from './languages/languages.ts'
+import { LANGUAGE_CHOICE } from './languages/languages.ts'
 import { expecting, toProblems } from './problems.ts'
 import { limit, offset, requiredWords } from './queries.ts'
 import { visible } from './text.ts'
@@ -41,7 +41,7 @@ export const bazaarMerchantQuerySchema = z.object({
   offset,
 })
 export const bazaarSearchQuerySchema = z.object({
-  query: requiredWords.describe(`What is needed, in ${SPOKEN}`),
+  query: requiredWords.describe(`What is needed, in ${LANGUAGE_CHOICE}`),
   ...filters,
   limit: limit(20, MAX_SEARCH_LIMIT),
   cursor: z

@@ -5,7 +5,7 @@ import { say } from '../messages/message.ts'
 import { invalid, toProblem } from './errors.ts'
 import { FILTER_NAMES, FILTER_PARAMETERS, oneOf, REVOCABLE } from './filters.ts'
 import { CURSOR } from './history.ts'
-import { SPOKEN } from './languages/languages.ts'
+import { LANGUAGE_CHOICE } from './languages/languages.ts'
 import { directionOf, SORT_KEYS, SORT_ORDERS, type SortOrder } from './orders.ts'
 import { type PagedQuery, type PagePosition, readCursor } from './page-cursor.ts'
 import { expecting } from './problems.ts'
@@ -133,7 +133,7 @@ export const placeOfSearch = (query: KeywordQuery): PagePosition | undefined =>
 const splitByComma = (value: unknown) => (typeof value === 'string' ? value.split(',') : value)
 
 export const intentQuerySchema = z.object({
-  q: requiredWords.describe(`What you need, in natural language, in ${SPOKEN}`),
+  q: requiredWords.describe(`What you need, in natural language, in ${LANGUAGE_CHOICE}`),
   ...FILTER_PARAMETERS,
   without: z
     .preprocess(

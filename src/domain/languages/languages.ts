@@ -11,7 +11,7 @@ export const LANGUAGES: Readonly<Record<LanguageCode, LanguageNames>> = NAMES
 export const LANGUAGE_CODES = Object.keys(LANGUAGES) as readonly LanguageCode[]
 
 /** As a list in a sentence: English or Japanese. */
-export const SPOKEN = toChoice(LANGUAGE_CODES.map(code => LANGUAGES[code].inEnglish))
+export const LANGUAGE_CHOICE = toChoice(LANGUAGE_CODES.map(code => LANGUAGES[code].inEnglish))
 
 /** Written by hand: loading the tables of Intl would take longer than most of a start. */
 function toChoice(names: readonly string[]): string {

@@ -1,7 +1,7 @@
 // Documents that tell an agent which knows nothing but the address how to use the directory.
 
 import { ARD_PATH, publisherOf, REGISTRY_TYPE } from '../../domain/ard.ts'
-import { SPOKEN } from '../../domain/languages/languages.ts'
+import { LANGUAGE_CHOICE } from '../../domain/languages/languages.ts'
 import { listQuerySchema } from '../../domain/queries.ts'
 import { SUMMARY, VERSION } from '../../runtime/version.ts'
 import { answerBytes } from '../pipeline/answer.ts'
@@ -121,7 +121,7 @@ const toGuide = (name: string, base: string) => `# ${name}
 
 ## Find a service
 
-- [By a sentence](${base}/api/services/search/intent?q=weather%20forecast%20under%200.01%20USDC%20on%20Base): \`GET /api/services/search/intent?q=\`, ${SPOKEN}; limits of price, chain and status in the sentence are applied, and every result says why it is there
+- [By a sentence](${base}/api/services/search/intent?q=weather%20forecast%20under%200.01%20USDC%20on%20Base): \`GET /api/services/search/intent?q=\`, ${LANGUAGE_CHOICE}; limits of price, chain and status in the sentence are applied, and every result says why it is there
 - [By filters](${base}/api/services?limit=5&sortBy=price): \`GET /api/services\` with ${LIST_PARAMETERS}
 - [By words](${base}/api/catalog/search?q=weather): \`GET /api/catalog/search?q=\`
 - [Categories](${base}/api/categories): ids for the filter, with counts

@@ -1,5 +1,5 @@
 // Keyword search and intent search.
-import { SPOKEN } from '../../domain/languages/languages.ts'
+import { LANGUAGE_CHOICE } from '../../domain/languages/languages.ts'
 import {
   intentQuerySchema,
   keywordQuerySchema,
@@ -82,7 +82,7 @@ const byIntent: Endpoint = {
     operationId: 'searchByIntent',
     tags: ['search'],
     summary: 'Search by a sentence',
-    description: `Say what you need, in ${SPOKEN}. Limits on price, chain and the like are read from it.`,
+    description: `Say what you need, in ${LANGUAGE_CHOICE}. Limits on price, chain and the like are read from it.`,
     parameters: [...queryParameters(intentQuerySchema, { q: intentExample.query }), IF_NONE_MATCH],
     responses: cachedRead(
       'Services with the reason for each',

@@ -1,5 +1,5 @@
 // What the pages say in English. The shape is that of every other language.
-import { SPOKEN } from '../../../domain/languages/languages.ts'
+import { LANGUAGE_CHOICE } from '../../../domain/languages/languages.ts'
 import { CHECK } from '../../../messages/english/probe.ts'
 import { ENGLISH_ABOUT, ENGLISH_STATUS } from './about.ts'
 import { ENGLISH_ALERTS } from './alerts.ts'
@@ -64,7 +64,7 @@ export const ENGLISH_WORDS = {
   tryAgain: 'Try again in a moment. If it stays like this, tell whoever runs this directory.',
   search: {
     title: 'Find an API and pay by the request',
-    intro: `Say what you need, in ${SPOKEN}. No account, no subscription: an x402 service states its price and is paid with each request.`,
+    intro: `Say what you need, in ${LANGUAGE_CHOICE}. No account, no subscription: an x402 service states its price and is paid with each request.`,
     box: 'What do you need?',
     placeholder: 'weather forecast under 1 cent on Base',
     button: 'Search',
