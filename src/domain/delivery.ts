@@ -1,7 +1,7 @@
 // Whether a service delivers, as its purchases show; pure. One failure is reported; two in a row end the verification.
 import { type Message, say } from '../messages/message.ts'
 import type { Purchase, PurchaseOutcome } from './purchases.ts'
-import { surelyAtLeast } from './wilson.ts'
+import { wilsonLowerBound } from './wilson.ts'
 
 /** Stored with the entry, so that every judgement of the entry can read it. */
 export type Delivery = {
@@ -66,7 +66,7 @@ export const isFailing = (delivery: Delivery | undefined): boolean =>
 
 /** The share of the points for delivery, from 0 to 1. */
 export const deliveryShare = (delivery: Delivery | undefined): number =>
-  delivery === undefined || isFailing(delivery) ? 0 : surelyAtLeast(delivery.delivered, delivery.purchases)
+  delivery === undefined || isFailing(delivery) ? 0 : wilsonLowerBound(delivery.delivered, delivery.purchases)
 
 export function deliveryReason(delivery: Delivery | undefined): Message {
   if (!delivery?.last) return say('never_bought')

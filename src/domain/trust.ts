@@ -8,7 +8,7 @@ import { countedPayers, isConcentrated, type PaymentFacts } from './payment-fact
 import { EMPTY_TALLY, FAIR_MS, FAST_MS, type Tally } from './probes.ts'
 import { type Entry, serviceSchema } from './service.ts'
 import { STATUSES, type Status } from './standing.ts'
-import { surelyAtLeast } from './wilson.ts'
+import { wilsonLowerBound } from './wilson.ts'
 
 /** The facts of the last judgement; stored with the entry, so that the breakdown always adds up to the score. */
 export type TrustFacts = {
@@ -101,10 +101,10 @@ export function weighTrust(
       status === 'verified' ? 1 : 0,
       verificationReason(entry, status, tally, waiting),
     ),
-    unproved('uptime', surelyAtLeast(tally.up, counted), uptimeReason(tally)),
+    unproved('uptime', wilsonLowerBound(tally.up, counted), uptimeReason(tally)),
     unproved(
       'stability',
-      surelyAtLeast(tally.asListed, counted + tally.mismatched * (MISMATCH_WEIGHT - 1)),
+      wilsonLowerBound(tally.asListed, counted + tally.mismatched * (MISMATCH_WEIGHT - 1)),
       stabilityReason(tally),
     ),
     unproved('latency', counted === 0 ? 0 : (tally.fast + tally.fair / 2) / counted, latencyReason(tally)),

@@ -4,7 +4,7 @@
  * The lower bound of Wilson's 95 % interval for a share: low for a few samples, near the observed share for many. It rises with every
  * good sample and falls with every other one.
  */
-export function surelyAtLeast(good: number, all: number): number {
+export function wilsonLowerBound(good: number, all: number): number {
   if (all === 0 || good === 0) return 0
   const z2 = 1.96 ** 2
   const share = good / all

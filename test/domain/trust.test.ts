@@ -17,7 +17,7 @@ import {
   toTrust,
   weighTrust,
 } from '../../src/domain/trust.ts'
-import { surelyAtLeast } from '../../src/domain/wilson.ts'
+import { wilsonLowerBound } from '../../src/domain/wilson.ts'
 import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
 import { draft, entry } from '../entries.ts'
 import { fc } from '../fast-check.ts'
@@ -245,19 +245,19 @@ test('what was judged by an earlier formula keeps its score, and says so, until 
 
 describe('the lower end of the interval', () => {
   test('agrees with published values of Wilson’s interval', () => {
-    expect(surelyAtLeast(1, 1)).toBeCloseTo(0.2065, 4)
-    expect(surelyAtLeast(81, 263)).toBeCloseTo(0.2553, 4)
-    expect(surelyAtLeast(0, 20)).toBe(0)
+    expect(wilsonLowerBound(1, 1)).toBeCloseTo(0.2065, 4)
+    expect(wilsonLowerBound(81, 263)).toBeCloseTo(0.2553, 4)
+    expect(wilsonLowerBound(0, 20)).toBe(0)
   })
 
   test('rises with good samples and falls with others', () => {
     fc.assert(
       fc.property(fc.nat(2_000), fc.nat(2_000), (good, bad) => {
-        const now = surelyAtLeast(good, good + bad)
+        const now = wilsonLowerBound(good, good + bad)
         expect(now).toBeGreaterThanOrEqual(0)
         expect(now).toBeLessThan(1)
-        expect(surelyAtLeast(good + 1, good + 1 + bad)).toBeGreaterThanOrEqual(now)
-        expect(surelyAtLeast(good, good + bad + 1)).toBeLessThanOrEqual(now)
+        expect(wilsonLowerBound(good + 1, good + 1 + bad)).toBeGreaterThanOrEqual(now)
+        expect(wilsonLowerBound(good, good + bad + 1)).toBeLessThanOrEqual(now)
       }),
     )
   })
