@@ -21,14 +21,14 @@ export function judgeStatus(entry: Entry, settled: ProbeRecord, latest: readonly
   if (entry.retired !== null) return 'inactive'
   const [probe] = latest
   if (!probe || !isCounted(settled)) return status
-  const failures = runOf(latest, isFailed)
+  const failures = runLength(latest, isFailed)
   if (failures > 0) return failures >= FAILURES_TO_INACTIVE ? 'inactive' : status
-  if (status === 'inactive' && runOf(latest, each => !isFailed(each)) < ANSWERS_TO_RETURN) return status
+  if (status === 'inactive' && runLength(latest, each => !isFailed(each)) < ANSWERS_TO_RETURN) return status
   return probe.outcome === 'payable' && canBeVerified(entry) ? 'verified' : 'unverified'
 }
 
 /** How many of the newest probes in a row match. */
-export function runOf(latest: readonly ProbeRecord[], matches: (probe: ProbeRecord) => boolean): number {
+export function runLength(latest: readonly ProbeRecord[], matches: (probe: ProbeRecord) => boolean): number {
   const end = latest.findIndex(probe => !matches(probe))
   return end < 0 ? latest.length : end
 }
@@ -55,7 +55,7 @@ export function statusEvents({ entry, status, probe, latest, refusals }: JudgedP
     entry.retired !== null
       ? say('retired')
       : status === 'inactive'
-        ? say('failed_in_a_row', { count: runOf(latest, isFailed), seen })
+        ? say('failed_in_a_row', { count: runLength(latest, isFailed), seen })
         : refusals >= REFUSALS_TO_UNVERIFIED
           ? say('refused_in_a_row', { count: refusals, seen })
           : probe.outcome === 'payable' && entry.delivery && isFailing(entry.delivery)
@@ -73,7 +73,7 @@ export function statusEvents({ entry, status, probe, latest, refusals }: JudgedP
 export function riskEvents({ entry, status, probe, latest, refusals }: JudgedProbe): ServiceEvent[] {
   if (entry.standing.status !== 'verified' || status !== 'verified') return []
   const limit = isFailed(probe) ? FAILURES_TO_INACTIVE : REFUSALS_TO_UNVERIFIED
-  const run = isFailed(probe) ? runOf(latest, isFailed) : isCounted(probe) ? 0 : refusals
+  const run = isFailed(probe) ? runLength(latest, isFailed) : isCounted(probe) ? 0 : refusals
   if (run !== 1) return []
   const reason = say('verified_at_risk', { left: limit - run, seen: probe.reasons })
   return [{ type: 'at_risk', at: probe.at, reason, before: status, after: status }]

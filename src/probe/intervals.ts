@@ -1,5 +1,5 @@
 // When a service is probed again: pure.
-import { runOf } from '../domain/judge-status.ts'
+import { runLength } from '../domain/judge-status.ts'
 import { isCounted, isFailed, type ProbeRecord } from '../domain/probes.ts'
 import type { Status } from '../domain/standing.ts'
 
@@ -42,7 +42,7 @@ export function nextIntervalMs(
 
 function intervalMs(probe: ProbeRecord, status: Status, latest: readonly ProbeRecord[]): number {
   if (!isCounted(probe)) return status === 'verified' ? STEADY_MS : REFUSED_MS
-  const failures = runOf(latest, isFailed)
+  const failures = runLength(latest, isFailed)
   if (failures > 0) return BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length) - 1]!
   return status === 'inactive' ? RETURNING_MS : STEADY_MS
 }
