@@ -2,7 +2,7 @@
 import type { PaymentRequirements } from '../terms.ts'
 import { toJson, toShell } from './literals.ts'
 import type { CallBody, CallRequest } from './request.ts'
-import { shownAsset, shownPrice } from './shown-price.ts'
+import { formatAsset, formatPrice } from './shown-price.ts'
 
 /** Characters that curl would expand to several URLs. */
 const GLOBS = /[[\]{}]/
@@ -26,7 +26,7 @@ export function toCurlCall(
   ]
   const shown = accepts
     .slice(0, MAX_SHOWN_REQUIREMENTS)
-    .map(requirements => `#   ${shownPrice(requirements)}, paid in ${shownAsset(requirements)}`)
+    .map(requirements => `#   ${formatPrice(requirements)}, paid in ${formatAsset(requirements)}`)
     .join('\n')
   if (request.tool)
     return `${words.join(' \\\n  ')}

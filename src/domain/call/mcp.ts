@@ -4,7 +4,7 @@ import type { PayableRequirements } from './choose-requirements.ts'
 import { jsonText, toJson, toTypeScript } from './literals.ts'
 import { toPayer } from './payer.ts'
 import type { CallRequest } from './request.ts'
-import { shownPrice } from './shown-price.ts'
+import { formatPrice } from './shown-price.ts'
 import { toToolServer } from './tool.ts'
 
 type Parts = {
@@ -40,7 +40,7 @@ const server = new McpServer({ name: ${jsonText(name)}, version: '1.0.0' })
 server.registerTool(
   'call',
   {
-    description: ${jsonText(`Calls the service and pays at most ${shownPrice(requirements)}.`)},
+    description: ${jsonText(`Calls the service and pays at most ${formatPrice(requirements)}.`)},
     inputSchema: fromJsonSchema<{ url?: string; body?: unknown }>(${toTypeScript(toInputSchema(request), '    ')}),
   },
   async ({ url = ${jsonText(url)}${body ? ', body' : ''} }) => {

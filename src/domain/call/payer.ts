@@ -1,7 +1,7 @@
 // The payment client in TypeScript: its signer, its scheme and its spending limit.
 import type { PayableRequirements } from './choose-requirements.ts'
 import { jsonText } from './literals.ts'
-import { approvalNote, shownAsset, shownPrice } from './shown-price.ts'
+import { approvalNote, formatAsset, formatPrice } from './shown-price.ts'
 
 type Client = {
   readonly packages: string
@@ -28,7 +28,7 @@ export function toPayer(requirements: PayableRequirements): Payer {
   return {
     packages,
     head: others => `// npm install ${packages(others)}
-// ${key}: the private key of a wallet that holds ${shownAsset(requirements)}
+// ${key}: the private key of a wallet that holds ${formatAsset(requirements)}
 ${approvalNote(requirements, '//')}`,
     imports,
     key,
@@ -80,7 +80,7 @@ function toLimits(requirements: PayableRequirements): string {
     family === 'evm'
       ? (name: string, value: string) => `way.${name}.toLowerCase() === ${jsonText(value.toLowerCase())}`
       : (name: string, value: string) => `way.${name} === ${jsonText(value)}`
-  return `  // At most ${shownPrice(requirements)}, in this asset, to this wallet. Anything else throws before it is signed.
+  return `  // At most ${formatPrice(requirements)}, in this asset, to this wallet. Anything else throws before it is signed.
   .setSpendControls({
     allowedAssets: [
       {

@@ -2,7 +2,7 @@
 import type { PayableRequirements } from './choose-requirements.ts'
 import { toPython } from './literals.ts'
 import type { CallRequest } from './request.ts'
-import { approvalNote, shownAsset, shownPrice } from './shown-price.ts'
+import { approvalNote, formatAsset, formatPrice } from './shown-price.ts'
 
 export function toPythonCall(request: CallRequest, requirements: PayableRequirements | undefined): string {
   if (request.tool)
@@ -24,7 +24,7 @@ print(response.status_code, response.headers.get("payment-required", ""), respon
 `
   const { extras, imports, key, signer, scheme } = clientOf(requirements)
   return `# pip install ${extras}
-# ${key}: the private key of a wallet that holds ${shownAsset(requirements)}
+# ${key}: the private key of a wallet that holds ${formatAsset(requirements)}
 ${approvalNote(requirements, '#')}import os
 
 ${imports.join('\n')}
@@ -84,7 +84,7 @@ function toLimits(requirements: PayableRequirements): string {
     family === 'evm'
       ? (name: string, value: string) => `way.${name}.lower() == ${toPython(value.toLowerCase())}`
       : (name: string, value: string) => `way.${name} == ${toPython(value)}`
-  return `# At most ${shownPrice(requirements)}, in this asset, to this wallet. Anything else raises before it is signed.
+  return `# At most ${formatPrice(requirements)}, in this asset, to this wallet. Anything else raises before it is signed.
 client.set_spend_controls({
     "allowed_assets": [
         {"network": ${toPython(network)}, "asset": ${toPython(asset)}, "max_amount_per_payment": ${toPython(amount)}}

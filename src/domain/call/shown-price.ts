@@ -2,7 +2,7 @@ import { chainLabel } from '../chains.ts'
 import type { PaymentRequirements } from '../terms.ts'
 
 /** The price in words that are safe in a comment of any language: untrusted text is filtered. */
-export const shownPrice = ({ price, assetName, amount, scheme }: PaymentRequirements): string => {
+export const formatPrice = ({ price, assetName, amount, scheme }: PaymentRequirements): string => {
   const sum =
     price !== undefined && /^[\d.]{1,40}$/.test(price)
       ? `${price} ${plain(assetName ?? '')}`.trim()
@@ -11,7 +11,7 @@ export const shownPrice = ({ price, assetName, amount, scheme }: PaymentRequirem
 }
 
 /** The asset, and the chain on which the wallet must hold it. */
-export const shownAsset = ({ assetName, asset, chain }: PaymentRequirements): string =>
+export const formatAsset = ({ assetName, asset, chain }: PaymentRequirements): string =>
   `${assetName === undefined ? `the asset ${plain(asset)}` : plain(assetName)} on ${plain(chainLabel(chain))}`
 
 const plain = (text: string): string => text.replace(/[^\w .:-]/g, '').slice(0, 64)

@@ -4,7 +4,7 @@ import type { PayableRequirements } from './choose-requirements.ts'
 import { jsonText, toTypeScript } from './literals.ts'
 import { toPayer } from './payer.ts'
 import type { ToolCall } from './request.ts'
-import { shownPrice } from './shown-price.ts'
+import { formatPrice } from './shown-price.ts'
 
 const PACKAGES = '@modelcontextprotocol/client @x402/core'
 
@@ -83,7 +83,7 @@ const server = new McpServer({ name: ${jsonText(name)}, version: '1.0.0' })
 server.registerTool(
   'call',
   {
-    description: ${jsonText(`Calls the tool and pays at most ${shownPrice(requirements)}.`)},
+    description: ${jsonText(`Calls the tool and pays at most ${formatPrice(requirements)}.`)},
     inputSchema: fromJsonSchema<Record<string, unknown>>(${toTypeScript({ type: 'object', ...input }, '    ')} as object),
   },
   async given => {
