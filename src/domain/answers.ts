@@ -18,9 +18,9 @@ export type Page = {
 }
 
 const constraintFields = Object.fromEntries(
-  CONSTRAINT_NAMES.map(name => [name, CONSTRAINTS[name].told.optional()]),
+  CONSTRAINT_NAMES.map(name => [name, CONSTRAINTS[name].schema.optional()]),
 ) as unknown as {
-  readonly [N in ConstraintName]: z.ZodOptional<(typeof CONSTRAINTS)[N]['told']>
+  readonly [N in ConstraintName]: z.ZodOptional<(typeof CONSTRAINTS)[N]['schema']>
 }
 
 export const constraintsSchema = z

@@ -190,16 +190,16 @@ export function toApplied(filters: Filters): AppliedFilters {
  * which the constraint is relaxed where no service matches.
  */
 export const CONSTRAINTS = {
-  maxPricePerRequest: { told: z.string(), givesWay: 1 },
-  currency: { told: z.string(), givesWay: 4 },
+  maxPricePerRequest: { schema: z.string(), relaxRank: 1 },
+  currency: { schema: z.string(), relaxRank: 4 },
   chain: {
-    told: z.union([z.string(), z.array(z.string())]).describe('Several: any of them is sufficient'),
-    givesWay: 6,
+    schema: z.union([z.string(), z.array(z.string())]).describe('Several: any of them is sufficient'),
+    relaxRank: 6,
   },
-  status: { told: z.enum(STATUSES), givesWay: 3 },
-  category: { told: z.string(), givesWay: 5 },
-  freeQuota: { told: z.boolean().describe('true: only services with a free quota'), givesWay: 2 },
-} satisfies Partial<Record<FilterName, { readonly told: z.ZodType; readonly givesWay: number }>>
+  status: { schema: z.enum(STATUSES), relaxRank: 3 },
+  category: { schema: z.string(), relaxRank: 5 },
+  freeQuota: { schema: z.boolean().describe('true: only services with a free quota'), relaxRank: 2 },
+} satisfies Partial<Record<FilterName, { readonly schema: z.ZodType; readonly relaxRank: number }>>
 
 export type ConstraintName = keyof typeof CONSTRAINTS
 export const CONSTRAINT_NAMES = Object.keys(CONSTRAINTS) as [ConstraintName, ...ConstraintName[]]

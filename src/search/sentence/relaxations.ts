@@ -3,14 +3,14 @@ import { CONSTRAINT_NAMES, CONSTRAINTS, type ConstraintName } from '../../domain
 import { isUnitOfLimit } from './one-measure.ts'
 import { type Intent, toConstraintTokens } from './read-intent.ts'
 
-/** In the order in which one would give way: first the money, last where to pay. */
-const GIVING_WAY = CONSTRAINT_NAMES.toSorted((a, b) => CONSTRAINTS[a].givesWay - CONSTRAINTS[b].givesWay)
+/** In the order in which constraints are relaxed: first the price, last the chain. */
+const RELAX_ORDER = CONSTRAINT_NAMES.toSorted((a, b) => CONSTRAINTS[a].relaxRank - CONSTRAINTS[b].relaxRank)
 
 /** The same intent without one of its constraints, for each of them. */
 export function relaxations(intent: Intent): { readonly relaxed: ConstraintName; readonly intent: Intent }[] {
-  // A limit of one yen without its unit would be one of anything: both give way together.
+  // A limit of one yen without its unit would be one of any currency: both are relaxed together.
   const isOne = isUnitOfLimit(intent.filter)
-  return GIVING_WAY.filter(name => intent.filter[name] !== undefined && !(isOne && name === 'currency')).map(
+  return RELAX_ORDER.filter(name => intent.filter[name] !== undefined && !(isOne && name === 'currency')).map(
     relaxed => {
       const left: ConstraintName[] =
         isOne && relaxed === 'maxPricePerRequest' ? [relaxed, 'currency'] : [relaxed]
