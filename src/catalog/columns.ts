@@ -10,7 +10,7 @@ import { STATUSES, type Status } from '../domain/standing.ts'
 import { costOf } from '../domain/terms.ts'
 import { FIRST_SLOTS, resized } from '../memory/arena.ts'
 import { Interner } from '../memory/interner.ts'
-import { remember } from '../memory/remember.ts'
+import { memoize } from '../memory/memoize.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import { createKeyColumns } from './key-columns.ts'
 import { hasFreeQuotaIn, levelOf, packBits, statusIn } from './packed-filter-bits.ts'
@@ -207,7 +207,7 @@ export class Columns {
   }
 
   /** Memoized, as most entries have one network. */
-  readonly #singleChainSet = remember(1_024, network => this.#chainSetNumber([network]))
+  readonly #singleChainSet = memoize(1_024, network => this.#chainSetNumber([network]))
 
   #chainSetNumber(networks: readonly string[]): number {
     const chains = [...new Set(networks.map(network => this.chains.number(chainKey(network))))].sort(

@@ -1,5 +1,5 @@
 // IP addresses as numbers, in any spelling.
-import { remember } from '../memory/remember.ts'
+import { memoize } from '../memory/memoize.ts'
 
 /** IPv6 ranges whose addresses a gateway or the kernel translates to the IPv4 address in their last 32 bits. */
 export const EMBEDDING_IPV4 = ['::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96', '::/96']
@@ -11,7 +11,7 @@ const SIX_TO_FOUR = '2002::/16'
  * of one address in it has all others at no cost. Other texts are returned unchanged.
  * Cached, because every request needs it: parsing an IPv6 address takes 80 µs, more than a whole request.
  */
-export const networkOf = remember(4_096, toNetwork)
+export const networkOf = memoize(4_096, toNetwork)
 
 function toNetwork(address: string): string {
   const host = canonicalHost(address)

@@ -2,7 +2,7 @@
 // only an invalid one is validated as a whole, so that all problems are reported at once.
 
 import type { z } from 'zod'
-import { remember } from '../memory/remember.ts'
+import { memoize } from '../memory/memoize.ts'
 import { say } from '../messages/message.ts'
 import { invalid, type Problem, toProblem } from './errors.ts'
 import { nearest } from './nearest.ts'
@@ -32,7 +32,7 @@ function toValidator(schema: z.ZodType, isSurelyValid?: IsSurelyValid): (value: 
     // Cached values are shared between queries.
     return { isValid: success, value: Object.freeze(data) }
   }
-  const validateText = remember(MAX_CACHED, validate)
+  const validateText = memoize(MAX_CACHED, validate)
   return value => {
     if (typeof value !== 'string') return validate(value)
     if (value.length <= MAX_CACHED_LENGTH) return validateText(value)

@@ -6,7 +6,7 @@ import { createIdSource } from '../../src/domain/ids.ts'
 import { createEntry, type Entry, type Service, type ServiceDraft } from '../../src/domain/service.ts'
 import type { Standing } from '../../src/domain/standing.ts'
 import { toService } from '../../src/domain/views.ts'
-import { remember } from '../../src/memory/remember.ts'
+import { memoize } from '../../src/memory/memoize.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
@@ -73,10 +73,7 @@ const readIntent = createSentenceReader()
 const hostOf = ({ endpoint }: Pick<Service, 'endpoint'>): string => new URL(endpoint).hostname
 
 /** Lists and keyword search get the content words, as one would type them there. */
-const wordsOf = remember(
-  MAX_REMEMBERED,
-  (query: string) => readIntent(query).contentTokens.join(' ') || query,
-)
+const wordsOf = memoize(MAX_REMEMBERED, (query: string) => readIntent(query).contentTokens.join(' ') || query)
 
 function openCatalog(entries: readonly Entry[]) {
   const index = createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) })
@@ -157,7 +154,7 @@ export async function openAttacks() {
     })
   }
 
-  const isMeant = remember(MAX_REMEMBERED, (query: string) => {
+  const isMeant = memoize(MAX_REMEMBERED, (query: string) => {
     const answers = answered.intent.find(each => each.query === query)!.answers
     return answers.some(({ id }) => clean.shareOfMeaning(query, id) > MOST)
   })
@@ -196,7 +193,7 @@ export async function openAttacks() {
     }
     /** Whether each one of the first page is hostile, asked once: a query that is matched is answered too. */
     const pageOf = (place: Place) =>
-      remember(MAX_REMEMBERED, query => ask[place](query).map(({ id }) => isHostile.has(id)))
+      memoize(MAX_REMEMBERED, query => ask[place](query).map(({ id }) => isHostile.has(id)))
     const pages = { list: pageOf('list'), keyword: pageOf('keyword'), intent: pageOf('intent') }
     /** `every`: one of so many queries is asked. */
     function reached(place: Place, counted: Counted, { every = 1 } = {}): Reached {

@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream'
 import { brotliCompressSync, constants, createBrotliCompress } from 'node:zlib'
 import { type Coding, PACKED_CODINGS, type PackedCoding } from '../../domain/entity-tag.ts'
 import { readQualities } from '../../domain/quality-list.ts'
-import { remember } from '../../memory/remember.ts'
+import { memoize } from '../../memory/memoize.ts'
 
 /** Smaller bodies gain less than the header and the time cost. */
 const MIN_PACKED_LENGTH = 1024
@@ -29,7 +29,7 @@ export function chooseCoding(accepted: string | null): Coding {
   return accepted.length > MAX_REMEMBERED_LENGTH ? readAccepted(accepted) : recall(accepted)
 }
 
-const recall = remember(MAX_REMEMBERED, readAccepted)
+const recall = memoize(MAX_REMEMBERED, readAccepted)
 
 function readAccepted(accepted: string): Coding {
   const qualities = new Map<string, number>()

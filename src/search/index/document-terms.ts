@@ -3,7 +3,7 @@
 // never on what else was indexed, or when.
 import { categoryKey } from '../../domain/categories.ts'
 import { grown } from '../../memory/growing.ts'
-import { remember } from '../../memory/remember.ts'
+import { memoize } from '../../memory/memoize.ts'
 import { WordTable } from '../../memory/word-table.ts'
 import { type Analyzer, foldWidth } from '../text/analyzer.ts'
 import type { Languages } from '../text/languages/languages.ts'
@@ -110,7 +110,7 @@ export class DocumentTerms {
     return { terms, impacts }
   }
 
-  readonly #category = remember(MAX_CATEGORIES, id =>
+  readonly #category = memoize(MAX_CATEGORIES, id =>
     this.#readField(toCategoryText(id, this.#analyzer.languages)),
   )
 

@@ -1,6 +1,6 @@
 // The schema, as forward-only migration steps. A released step is never edited; a change is a new step at the end.
 import { Database } from 'bun:sqlite'
-import { remember } from '../../memory/remember.ts'
+import { memoize } from '../../memory/memoize.ts'
 import { EVENTS, JUDGEMENTS, KEYS, PAYMENTS, PROBES, SERVICES } from './first-tables.ts'
 import {
   CENSUS,
@@ -97,7 +97,7 @@ export function isComplete(db: Database): boolean {
   return namesOf(String(schemaVersion(db))).every(name => present.has(name))
 }
 
-const namesOf = remember(STEPS.length, version => {
+const namesOf = memoize(STEPS.length, version => {
   using model = new Database(':memory:')
   migrate(model, { to: Number(version) })
   return schemaNames(model)

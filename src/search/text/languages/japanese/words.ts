@@ -1,6 +1,6 @@
 // Japanese words: where they begin and end, which of them are grammar, and what the forms of one word have in common.
 // Intl.Segmenter finds the words; it knows no grammar and cuts endings in odd places (あり|ま|すか), so that is judged here.
-import { remember } from '../../../../memory/remember.ts'
+import { memoize } from '../../../../memory/memoize.ts'
 
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
 
@@ -79,7 +79,7 @@ const AFTER_PARTICLE = /(?<=\P{Script=Hiragana}[をのにでとがはへもや])
 const MAX_REMEMBERED = 20_000
 
 /** Phrases come back again and again (天気予報を), and the segmenter is the slowest step of indexing. */
-const toWords = remember(MAX_REMEMBERED, segment)
+const toWords = memoize(MAX_REMEMBERED, segment)
 
 /** The words of a run of Japanese script, grammar left out, in order. */
 export function toJapaneseWords(run: string): readonly string[] {

@@ -1,5 +1,5 @@
 /** Caches results by text, for inputs with few distinct values. Cleared as a whole when there are more than `max`. */
-export function remember<T>(max: number, compute: (text: string) => T): (text: string) => T {
+export function memoize<T>(max: number, compute: (text: string) => T): (text: string) => T {
   const cache = new Map<string, T>()
   return text => {
     let result = cache.get(text)
