@@ -29,9 +29,9 @@ export const isAhead = (atMs: number, nowMs: number, maxAheadMs: number): boolea
  * @param now the time that the caller read
  * @param clock read again: a process that was suspended since `now` must not take the leases of others for too far ahead
  */
-export const furthest = (now: Date, clock: { now(): Date }, maxAheadMs: number): number =>
+export const latestPlausibleMs = (now: Date, clock: { now(): Date }, maxAheadMs: number): number =>
   Math.max(now.getTime(), clock.now().getTime()) + maxAheadMs
 
 /** The latest plausible end of a lease that is renewed before it ends. With 0 ms a lease is released, and none is taken over. */
-export const furthestEnd = (now: Date, clock: { now(): Date }, leaseMs: number): number =>
-  leaseMs > 0 ? furthest(now, clock, 2 * leaseMs) : Number.MAX_SAFE_INTEGER
+export const latestPlausibleEndMs = (now: Date, clock: { now(): Date }, leaseMs: number): number =>
+  leaseMs > 0 ? latestPlausibleMs(now, clock, 2 * leaseMs) : Number.MAX_SAFE_INTEGER

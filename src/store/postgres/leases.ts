@@ -1,4 +1,4 @@
-import { furthestEnd } from '../../domain/ahead.ts'
+import { latestPlausibleEndMs } from '../../domain/ahead.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { LeaseTable, LeaseTerms } from '../leases.ts'
 import type { Query } from './link.ts'
@@ -31,6 +31,6 @@ async function take(
   clock: Clock,
 ): Promise<boolean> {
   const nowMs = now.getTime()
-  const values = [name, holder, nowMs + leaseMs, note, nowMs, furthestEnd(now, clock, leaseMs)]
+  const values = [name, holder, nowMs + leaseMs, note, nowMs, latestPlausibleEndMs(now, clock, leaseMs)]
   return (await query(TAKE, values)).count > 0
 }

@@ -1,5 +1,5 @@
 // When each service is probed next, and the leases of probers.
-import { furthest, MAX_AHEAD_MS } from '../../domain/ahead.ts'
+import { latestPlausibleMs, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import type { Entry } from '../../domain/service.ts'
 import type { ProbeSchedule } from '../store.ts'
 import { toJudgement } from './probes.ts'
@@ -40,13 +40,13 @@ export const createSchedule = (session: PostgresSession): ProbeSchedule => ({
   claimDue: (now, limit, { holder, leaseMs }, first = 'oldest') =>
     session.run(async query => {
       const nowMs = now.getTime()
-      await query(REDATE, [nowMs, furthest(now, session.clock, MAX_AHEAD_MS.probe)])
+      await query(REDATE, [nowMs, latestPlausibleMs(now, session.clock, MAX_AHEAD_MS.probe)])
       const values = [
         nowMs,
         limit,
         nowMs + leaseMs,
         holder,
-        furthest(now, session.clock, MAX_AHEAD_MS.probeLease),
+        latestPlausibleMs(now, session.clock, MAX_AHEAD_MS.probeLease),
       ]
       const rows = await query(CLAIMS[first], values)
       return rows.map(([entry, facts, finding]) => ({
@@ -60,8 +60,8 @@ export const createSchedule = (session: PostgresSession): ProbeSchedule => ({
       const values = [
         nowMs,
         limit,
-        furthest(now, session.clock, MAX_AHEAD_MS.probeLease),
-        furthest(now, session.clock, MAX_AHEAD_MS.probe),
+        latestPlausibleMs(now, session.clock, MAX_AHEAD_MS.probeLease),
+        latestPlausibleMs(now, session.clock, MAX_AHEAD_MS.probe),
       ]
       return (await query(COUNT, values))[0]![0] as number
     }),

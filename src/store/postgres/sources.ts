@@ -1,4 +1,4 @@
-import { furthestEnd } from '../../domain/ahead.ts'
+import { latestPlausibleEndMs } from '../../domain/ahead.ts'
 import { createSourceState, type SourceState, type SourceTable } from '../sources.ts'
 import type { PostgresSession } from './session.ts'
 
@@ -23,7 +23,7 @@ export const createSourceTable = (session: PostgresSession): SourceTable => ({
         newState,
         nowMs + leaseMs,
         nowMs,
-        furthestEnd(now, session.clock, leaseMs),
+        latestPlausibleEndMs(now, session.clock, leaseMs),
       ])
       return row && (row[0] as SourceState)
     }),

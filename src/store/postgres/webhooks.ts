@@ -1,4 +1,4 @@
-import { furthest, MAX_AHEAD_MS } from '../../domain/ahead.ts'
+import { latestPlausibleMs, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import {
   createProgress,
   type WebhookPool as Pool,
@@ -108,7 +108,7 @@ export const createWebhookTable = (session: PostgresSession): WebhookTable => ({
     session.run(async query => {
       const lease = crypto.randomUUID()
       const far = [MAX_AHEAD_MS.webhook, MAX_AHEAD_MS.webhookLease].map(mostMs =>
-        furthest(now, session.clock, mostMs),
+        latestPlausibleMs(now, session.clock, mostMs),
       )
       await query(BRING_BACK, [...far, now.getTime()])
       const rows = await query(CLAIM[pool], [now.getTime(), limit, now.getTime() + leaseMs, lease, perOwner])

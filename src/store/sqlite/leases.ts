@@ -1,4 +1,4 @@
-import { furthestEnd } from '../../domain/ahead.ts'
+import { latestPlausibleEndMs } from '../../domain/ahead.ts'
 import type { LeaseTable } from '../leases.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
@@ -20,7 +20,7 @@ export function createLeaseTable(session: SqliteSession): LeaseTable {
     take: (name, { holder, now, leaseMs, note }) =>
       session.write(() => {
         const nowMs = now.getTime()
-        const far = furthestEnd(now, session.clock, leaseMs)
+        const far = latestPlausibleEndMs(now, session.clock, leaseMs)
         return take.run(name, holder, nowMs + leaseMs, note, nowMs, far).changes > 0
       }),
   }

@@ -1,5 +1,5 @@
 // When each service is probed next, and the leases of probers.
-import { furthest, MAX_AHEAD_MS } from '../../domain/ahead.ts'
+import { latestPlausibleMs, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import type { Entry } from '../../domain/service.ts'
 import { extraProbeTimes, rescheduledTimes, resetTimes } from '../due-times.ts'
 import { ENTRY_COLUMNS, toEntry } from '../rows.ts'
@@ -73,12 +73,12 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
       claimDue: (now, limit, { holder, leaseMs }, first = 'oldest') =>
         session.write(() => {
           const nowMs = now.getTime()
-          redate.run(nowMs, furthest(now, session.clock, MAX_AHEAD_MS.probe))
+          redate.run(nowMs, latestPlausibleMs(now, session.clock, MAX_AHEAD_MS.probe))
           const rows = rowsOf(
             orders[first],
             nowMs,
             limit,
-            furthest(now, session.clock, MAX_AHEAD_MS.probeLease),
+            latestPlausibleMs(now, session.clock, MAX_AHEAD_MS.probeLease),
           )
           const entries = rows.map(row => toEntry(row, 0))
           for (const { id } of entries) lease.run(holder, now.getTime() + leaseMs, id)
@@ -88,8 +88,8 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
         session.read(() => {
           const nowMs = now.getTime()
           const bounds = [
-            furthest(now, session.clock, MAX_AHEAD_MS.probeLease),
-            furthest(now, session.clock, MAX_AHEAD_MS.probe),
+            latestPlausibleMs(now, session.clock, MAX_AHEAD_MS.probeLease),
+            latestPlausibleMs(now, session.clock, MAX_AHEAD_MS.probe),
           ]
           return rowsOf(countDue, nowMs, limit, ...bounds)[0]?.[0] as number
         }),

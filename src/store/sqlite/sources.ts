@@ -1,4 +1,4 @@
-import { furthestEnd } from '../../domain/ahead.ts'
+import { latestPlausibleEndMs } from '../../domain/ahead.ts'
 import { createSourceState, type SourceState, type SourceTable } from '../sources.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
@@ -27,7 +27,7 @@ export function createSourceTable(session: SqliteSession): SourceTable {
           newState,
           nowMs + leaseMs,
           nowMs,
-          furthestEnd(now, session.clock, leaseMs),
+          latestPlausibleEndMs(now, session.clock, leaseMs),
         )
         return row && toState(row[0])
       }),

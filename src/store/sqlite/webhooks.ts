@@ -1,4 +1,4 @@
-import { furthest, MAX_AHEAD_MS } from '../../domain/ahead.ts'
+import { latestPlausibleMs, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import {
   createProgress,
   type WebhookPool as Pool,
@@ -99,7 +99,7 @@ export function createWebhookTable(session: SqliteSession): WebhookTable {
 
     async claim(now, { pool, limit, perOwner, leaseMs }) {
       const due = dueBy[pool]
-      const far = FAR_OF.map(mostMs => furthest(now, session.clock, mostMs))
+      const far = FAR_OF.map(mostMs => latestPlausibleMs(now, session.clock, mostMs))
       // A read first: an empty claim blocks no writer.
       const isEmpty = await session.read(
         () => rowsOf(due, now.getTime(), 1, perOwner).length === 0 && rowsOf(hasFar, ...far).length === 0,
