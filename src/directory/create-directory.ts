@@ -26,7 +26,7 @@ import { createBazaar } from './bazaar.ts'
 import { createCensus } from './census.ts'
 import type { Health, LocalDirectory, Reads } from './directory.ts'
 import { createFeed, toCursor } from './feed.ts'
-import { countedAs, type Keyring } from './keys.ts'
+import { type Keyring, rateLimitKeys } from './keys.ts'
 import { noticesOn } from './notices.ts'
 import type { OutcomeProofs } from './outcome-proof.ts'
 import { createOutcomes } from './outcomes.ts'
@@ -237,7 +237,7 @@ export function createDirectory({
       const caller = await keys.authorize(key, 'register')
       const { request, ignored } = readCheckRequest(body)
       if (!check) throw new DirectoryError('forbidden', say('checks_off'))
-      return { report: Encoded.of(await check(request, ...countedAs(caller, from))), ignored }
+      return { report: Encoded.of(await check(request, ...rateLimitKeys(caller, from))), ignored }
     },
 
     exportServices: () => ready().freeze(),

@@ -29,20 +29,20 @@ import type { CensusReads } from './census.ts'
 import type { Feed } from './feed.ts'
 import type { Outcomes } from './outcomes.ts'
 import type { OwnServicesReads } from './own-services.ts'
-import type { Owners, Written } from './owners.ts'
+import type { Owners, WriteResult } from './owners.ts'
 import type { PurchaseReads } from './purchases.ts'
 import type { Reports } from './reports.ts'
 import type { SignIn } from './sign-in.ts'
 import type { TermsReads } from './terms.ts'
 import type { Webhooks } from './webhooks.ts'
 
-export type Checked = {
+export type CheckResult = {
   readonly report: Encoded<CheckReport>
   /** Paths of the fields that were sent and ignored. */
   readonly ignored: readonly string[]
 }
 
-export type Registered = Written & { readonly id: string }
+export type RegistrationResult = WriteResult & { readonly id: string }
 
 export type Health = {
   /** starting: the catalog has not caught up yet; degraded: it serves, but the store is unavailable or cannot write. */
@@ -97,7 +97,7 @@ export interface Directory
    * wallets cost nothing, so their keys are also limited by it.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`
    */
-  check(body: unknown, by: { readonly key: string; readonly from?: string }): Promise<Checked>
+  check(body: unknown, by: { readonly key: string; readonly from?: string }): Promise<CheckResult>
   /**
    * Registers a service. When it resolves, the entry is durable and included in every read of this process. `from` is the network of
    * the caller, where the interface knows it: writes of wallets are also limited by it.
@@ -106,7 +106,7 @@ export interface Directory
   register(
     body: unknown,
     by: { readonly key: string; readonly once?: string; readonly from?: string },
-  ): Promise<Registered>
+  ): Promise<RegistrationResult>
   search(query: KeywordQuery): Promise<Page>
   /** `from` is the network of the caller, where the interface knows it: searches without results are counted by it. */
   searchByIntent(

@@ -19,7 +19,7 @@ export type Caller = {
 }
 
 /** The keys for rate limits: all keys of an owner together; wallets, which cost nothing, also by network. */
-export const countedAs = ({ owner, wallet }: Caller, from: string | undefined): string[] =>
+export const rateLimitKeys = ({ owner, wallet }: Caller, from: string | undefined): string[] =>
   wallet === null || from === undefined ? [owner] : [owner, from]
 
 export type NewKey = {
@@ -30,7 +30,7 @@ export type NewKey = {
   readonly wallet?: string
 }
 
-export type MadeKey = { readonly key: string; readonly record: KeyRecord }
+export type NewKeyResult = { readonly key: string; readonly record: KeyRecord }
 
 export interface Keyring {
   /** @throws DirectoryError `unauthorized` (missing, unknown, revoked, expired), `forbidden` (the scope is missing) */
@@ -38,9 +38,9 @@ export interface Keyring {
   /** The owner of the key, from memory alone: for counting requests, never for authorization. */
   peek(token: string): Caller | undefined
   /** The key itself is returned only this once. */
-  create(key: NewKey): Promise<MadeKey>
+  create(key: NewKey): Promise<NewKeyResult>
   /** The same for a wallet; undefined where the wallet has too many keys. */
-  createOwn(key: NewKey & { readonly wallet: string }, bound: KeyBound): Promise<MadeKey | undefined>
+  createOwn(key: NewKey & { readonly wallet: string }, bound: KeyBound): Promise<NewKeyResult | undefined>
   list(): Promise<KeyRecord[]>
   /** The keys of one owner, by age. */
   listOf(caller: Caller): Promise<KeyRecord[]>
@@ -111,7 +111,7 @@ export function openKeyring({
   const touchedAtMs = new Map<string, number>()
   let peekedAtMs = Number.NEGATIVE_INFINITY
 
-  function make({ name, scopes, expiresAt, wallet }: NewKey): MadeKey {
+  function make({ name, scopes, expiresAt, wallet }: NewKey): NewKeyResult {
     if (!/^[^\p{C}]{1,100}$/u.test(name.trim()))
       throw invalid([toProblem('name', say('visible_name_expected', { max: 100 }))])
     if (scopes.length === 0)

@@ -24,13 +24,13 @@ import { toService } from '../domain/views.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Seq, Store } from '../store/store.ts'
-import { type Caller, countedAs, type Keyring } from './keys.ts'
+import { type Caller, type Keyring, rateLimitKeys } from './keys.ts'
 import type { SpendWrite } from './write-budget.ts'
 
 /** The caller's key, its network where the interface knows it, and preconditions on the state of the service. */
 export type By = { readonly key: string; readonly from?: string } & Preconditions
 
-export type Written = {
+export type WriteResult = {
   readonly service: Encoded<Service>
   /** Sentences about values that were accepted but look wrong. */
   readonly notices: readonly string[]
@@ -45,19 +45,19 @@ export type Written = {
  */
 export interface Owners {
   /** Applies a merge patch (RFC 7396) to the registration. @throws DirectoryError `invalid_request` */
-  edit(id: string, patch: unknown, by: By): Promise<Written>
+  edit(id: string, patch: unknown, by: By): Promise<WriteResult>
   /** Leaves a tombstone; the history is retained. */
   remove(id: string, by: By): Promise<void>
   /** Retires it with a message: inactive until it is restored. @throws DirectoryError `invalid_request` */
-  retire(id: string, body: unknown, by: By): Promise<Written>
-  restore(id: string, by: By): Promise<Written>
+  retire(id: string, body: unknown, by: By): Promise<WriteResult>
+  restore(id: string, by: By): Promise<WriteResult>
   /** Makes its payee wallet its only owner. */
-  claim(id: string, by: By): Promise<Written>
+  claim(id: string, by: By): Promise<WriteResult>
   /**
    * Schedules a probe within seconds; a retired entry is not probed. Wallets cost nothing, so their keys are also limited by the network
    * of the caller.
    */
-  probe(id: string, by: By): Promise<Written>
+  probe(id: string, by: By): Promise<WriteResult>
 }
 
 const PROBES_A_MINUTE = 10
@@ -116,7 +116,7 @@ export function createOwners({
 
   return {
     async edit(id, patch, by) {
-      let read: Pick<Written, 'notices' | 'ignored'> = { notices: [], ignored: [] }
+      let read: Pick<WriteResult, 'notices' | 'ignored'> = { notices: [], ignored: [] }
       const entry = await change(id, by, (entry, act) => {
         const { draft, notices, ignored } = readEdit(entry, patch, policy)
         read = { notices, ignored }
@@ -156,7 +156,7 @@ export function createOwners({
 
     async probe(id, by) {
       const caller = await keys.authorize(by.key, 'register')
-      for (const name of countedAs(caller, by.from)) takeProbe(name, clock.now())
+      for (const name of rateLimitKeys(caller, by.from)) takeProbe(name, clock.now())
       const entry = await change(id, by, (entry, { now }) =>
         entry.retired === null ? { entry, events: [], extraProbeAt: now } : undefined,
       )

@@ -6,7 +6,7 @@ import { type Report, type ReportsQuery, readReportDraft } from '../domain/repor
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
-import { type Caller, countedAs, type Keyring } from './keys.ts'
+import { type Caller, type Keyring, rateLimitKeys } from './keys.ts'
 
 export interface Reports {
   /**
@@ -49,7 +49,7 @@ export function createReports({
   readonly get: (id: string) => Promise<unknown>
 }): Reports {
   async function spend(caller: Caller, from: string | undefined): Promise<void> {
-    const budgets = countedAs(caller, from).map(name => ({ name: `reports by ${name}`, most: MAX_A_DAY }))
+    const budgets = rateLimitKeys(caller, from).map(name => ({ name: `reports by ${name}`, most: MAX_A_DAY }))
     if (await store.budgets.take(budgets, clock.now(), DAY_MS))
       throw new DirectoryError('rate_limited', say('reports_spent', { most: MAX_A_DAY }))
   }
