@@ -13,12 +13,12 @@ import { readMessageRecord } from '../domain/message-view.ts'
 import { fromMicroDollars } from '../domain/micro-dollars.ts'
 import type {
   Approval,
-  Called,
+  CalledService,
   CallOrder,
   CallResult,
   OfferView,
   ServiceCaller,
-  Tried,
+  UnpaidService,
 } from '../domain/paid-calls.ts'
 import type { Purchase } from '../domain/purchases.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
@@ -69,7 +69,7 @@ function read<S extends z.ZodType>(schema: S, answer: Encoded<unknown>): z.outpu
   return parsed.data
 }
 
-type Candidate = Called & { readonly x402Config: z.output<typeof payee> }
+type Candidate = CalledService & { readonly x402Config: z.output<typeof payee> }
 type Attempt =
   | { readonly kind: 'refused'; readonly reason: Message; readonly isFinal?: boolean }
   | (CallResult & { readonly kind: 'paid' | 'free' | 'would_pay' | 'ask' })
@@ -116,7 +116,7 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
   }
 
   /** Why it is doubtful: the user is asked then, whatever it costs. */
-  async function findDoubts({ resolution, requirements }: Offer, { id }: Called): Promise<Message[]> {
+  async function findDoubts({ resolution, requirements }: Offer, { id }: CalledService): Promise<Message[]> {
     const { verdict } = resolution
     const before = (await purchases.list({ serviceId: id, limit: 10 })).find(
       ({ state, chain }) => state !== 'released' && chain === requirements.chain,
@@ -184,7 +184,7 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
     async call(order) {
       await parts.createBuyer(caps).reconcile()
       const purpose = `call ${order.purpose ?? crypto.randomUUID()}`
-      const tried: Tried[] = []
+      const tried: UnpaidService[] = []
       for (const candidate of await findCandidates(order)) {
         order.signal?.throwIfAborted()
         const attempted = await attempt(candidate, order, purpose)
@@ -203,7 +203,7 @@ const toAnswer = ({ status, headers, body }: PaidAnswer) => ({
   body,
 })
 
-const toFree = (service: Called, answer: PaidAnswer): Attempt => ({
+const toFree = (service: CalledService, answer: PaidAnswer): Attempt => ({
   kind: 'free',
   service,
   answer: toAnswer(answer),

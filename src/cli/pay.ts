@@ -6,7 +6,7 @@ import {
   type CallResult,
   type OfferView,
   readAnswer,
-  readMost,
+  readMaxAmount,
   reasonOf,
   toReceipt,
 } from '../domain/paid-calls.ts'
@@ -25,7 +25,7 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 export async function runPay(line: Line): Promise<number> {
   const { flags, switches, operands } = line
   if (flags.for !== undefined) throw new UsageError('--for is for the text that is printed without --pay.')
-  const most = flags.max === undefined ? undefined : readMost(flags.max)
+  const most = flags.max === undefined ? undefined : readMaxAmount(flags.max)
   if (flags.max !== undefined && most === undefined)
     throw new UsageError('--max must be an amount of dollars, like 0.01.')
   const dryRun = switches.has('dry-run')

@@ -40,22 +40,22 @@ export type CallAnswer = {
 }
 
 /** A service that was not paid, and the reason. */
-export type Tried = { readonly service: Called; readonly reason: Message }
-export type Called = { readonly id: string; readonly name: string }
+export type UnpaidService = { readonly service: CalledService; readonly reason: Message }
+export type CalledService = { readonly id: string; readonly name: string }
 
-export type CallResult = { readonly tried: readonly Tried[] } & (
+export type CallResult = { readonly tried: readonly UnpaidService[] } & (
   | {
       readonly kind: 'paid'
-      readonly service: Called
+      readonly service: CalledService
       readonly purchase: Purchase
       readonly answer?: CallAnswer
     }
   /** The service requested no payment. */
-  | { readonly kind: 'free'; readonly service: Called; readonly answer: CallAnswer }
+  | { readonly kind: 'free'; readonly service: CalledService; readonly answer: CallAnswer }
   /** A dry run. */
-  | { readonly kind: 'would_pay'; readonly service: Called; readonly offer: OfferView }
+  | { readonly kind: 'would_pay'; readonly service: CalledService; readonly offer: OfferView }
   /** The user must approve it first. */
-  | { readonly kind: 'ask'; readonly service: Called; readonly offer: OfferView }
+  | { readonly kind: 'ask'; readonly service: CalledService; readonly offer: OfferView }
   /** Nothing was signed and nothing was paid. */
   | { readonly kind: 'refused' }
 )
@@ -141,7 +141,7 @@ export const toReceipt = (purchase: Purchase): Receipt => ({
 })
 
 /** In micro-dollars; undefined where the text is not an amount in dollars. */
-export const readMost = (text: string): number | undefined =>
+export const readMaxAmount = (text: string): number | undefined =>
   DECIMAL.test(text) ? toMicroDollars(text) : undefined
 
 /** The body of a response, as text where it is valid UTF-8. */
@@ -159,4 +159,4 @@ export function readAnswer({ body }: Pick<CallAnswer, 'body'>): {
 }
 
 /** The reason to show where nothing was paid. */
-export const reasonOf = (tried: readonly Tried[]): Message => tried[0]?.reason ?? say('nothing_found')
+export const reasonOf = (tried: readonly UnpaidService[]): Message => tried[0]?.reason ?? say('nothing_found')

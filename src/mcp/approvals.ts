@@ -1,6 +1,6 @@
 // What a user is asked before a payment, and what the answer is good for: one call, with these arguments, for this very offer.
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
-import type { Approval, Called, OfferView } from '../domain/paid-calls.ts'
+import type { Approval, CalledService, OfferView } from '../domain/paid-calls.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { ask, readAnswer } from './questions.ts'
 import type { Arguments } from './schemas.ts'
@@ -31,7 +31,7 @@ export class Approvals {
     this.#clock = clock
   }
 
-  ask(given: Arguments, service: Called, offer: OfferView): InputRequiredResult {
+  ask(given: Arguments, service: CalledService, offer: OfferView): InputRequiredResult {
     const token = crypto.randomUUID()
     const [oldest] = this.#asked.keys()
     if (this.#asked.size >= MAX_ASKED) this.#asked.delete(oldest!)
@@ -69,7 +69,7 @@ const keyOf = (offer: OfferView): string => {
 }
 
 /** Names are a stranger's words: in quotes, on one line, short. */
-const toQuestion = ({ id, name }: Called, offer: OfferView): string =>
+const toQuestion = ({ id, name }: CalledService, offer: OfferView): string =>
   [
     `Pay ${offer.amount} ${quote(offer.currency, 20)} ($${offer.usd}) for one request?`,
     `Payee: ${offer.payTo} on ${offer.chain}`,

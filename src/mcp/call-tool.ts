@@ -17,11 +17,11 @@ import {
   offerSchema,
   type Receipt,
   readAnswer,
-  readMost,
+  readMaxAmount,
   receiptSchema,
   type ServiceCaller,
-  type Tried,
   toReceipt,
+  type UnpaidService,
 } from '../domain/paid-calls.ts'
 import { expecting } from '../domain/problems.ts'
 import { say } from '../messages/message.ts'
@@ -59,7 +59,7 @@ const inputSchema = z.object({
     .optional(),
   maxUsd: z
     .union([z.string(), z.number()], { error: amount })
-    .refine(value => readMost(String(value)) !== undefined, amount)
+    .refine(value => readMaxAmount(String(value)) !== undefined, amount)
     .describe('The most dollars for this call; it can only lower the cap that the user has set')
     .optional(),
   purpose: text(200)
@@ -124,7 +124,7 @@ export function createCallTool(
     const result = await caller.call({
       target: target === undefined ? { kind: 'sentence', sentence: sentence! } : { kind: 'id', id: target },
       input,
-      most: maxUsd === undefined ? undefined : readMost(String(maxUsd)),
+      most: maxUsd === undefined ? undefined : readMaxAmount(String(maxUsd)),
       purpose,
       dryRun,
       approve: async offer => said?.judge(offer) ?? (isAskable ? 'later' : 'cannot'),
@@ -212,7 +212,7 @@ function tell(result: Exclude<CallResult, { kind: 'ask' }>): CallToolResult {
   }
 }
 
-const toTried = ({ service, reason }: Tried) => ({
+const toTried = ({ service, reason }: UnpaidService) => ({
   id: toSeen(service.id, 64),
   name: toSeen(service.name, 120),
   reason: toSeen(tellInEnglish(reason), 1_000),
