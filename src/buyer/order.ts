@@ -4,7 +4,7 @@ import { resourceToCall } from '../domain/call/call.ts'
 import { type CallRequest, toCallRequest } from '../domain/call/request.ts'
 import { isDeclaredSample } from '../domain/declared-sample.ts'
 import { isFailing } from '../domain/delivery.ts'
-import { encodeResolution, toShown } from '../domain/resolve/answer.ts'
+import { encodeListing, encodeResolution } from '../domain/resolve/answer.ts'
 import { toSeenPlaces } from '../domain/resolve/judge-payment.ts'
 import { queryOf } from '../domain/resolve/place.ts'
 import { judgeUrl, type Listing } from '../domain/resolve/resolve.ts'
@@ -73,5 +73,5 @@ export const createGuard =
     }
     const [listings, hidden] = entry.hidden ? [[], [entry]] : [[listing], []]
     const judged = judgeUrl(query, listings, { hidden, wasRemoved: false, now: clock.now() })
-    return encodeResolution(query, judged, toShown(service, seen)).decode()
+    return encodeResolution(query, judged, encodeListing(service, seen)).decode()
   }

@@ -1,5 +1,5 @@
 // Caches what the resolution of a payment needs of an entry, read from its records.
-import { type Shown, toShown } from '../domain/resolve/answer.ts'
+import { type EncodedListing, encodeListing } from '../domain/resolve/answer.ts'
 import { type SeenPlaces, toSeenPlaces } from '../domain/resolve/judge-payment.ts'
 import type { ListedService } from '../domain/resolve/resolve.ts'
 import type { Places } from './places.ts'
@@ -11,7 +11,7 @@ const MAX_CACHED_BYTES = 8 * 1024 * 1024
 type CachedListing = {
   readonly service: ListedService
   readonly seen: SeenPlaces | undefined
-  readonly shown: Shown
+  readonly shown: EncodedListing
 }
 
 export class Listings {
@@ -40,7 +40,7 @@ export class Listings {
     const service = { id, name, status, trustScore, endpoint, pricing, x402Config }
     const terms = this.#places.seen(slot)
     const seen = terms && toSeenPlaces(terms)
-    const listing = { service, seen, shown: toShown(service, seen) }
+    const listing = { service, seen, shown: encodeListing(service, seen) }
     this.#cachedBytes += encoded.bytes.length + this.#places.seenBytes(slot)
     if (this.#cachedBytes > MAX_CACHED_BYTES) {
       this.#cache.clear()

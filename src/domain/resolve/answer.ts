@@ -7,18 +7,18 @@ import type { SeenRequirements } from '../terms.ts'
 import type { SeenPlaces } from './judge-payment.ts'
 import type { ResolveQuery } from './query.ts'
 import type { Resolution } from './resolution.ts'
-import type { Judged, ListedService } from './resolve.ts'
+import type { ListedService, UrlJudgement } from './resolve.ts'
 
 const MAX_SHOWN_REQUIREMENTS = 16
 
 /** The end of a response in JSON, after the reasons. */
-export type Shown = {
+export type EncodedListing = {
   readonly listing: string
   /** The complete end including what was seen, where that does not depend on the query: one resource, or none. */
   readonly whole?: string
 }
 
-export function toShown(service: ListedService, seen: SeenPlaces | undefined): Shown {
+export function encodeListing(service: ListedService, seen: SeenPlaces | undefined): EncodedListing {
   const { id, name, status, trustScore, endpoint, pricing, x402Config } = service
   const fields: Pick<Resolution, 'service' | 'listed'> = {
     service: { id, name, status, trustScore },
@@ -53,8 +53,8 @@ function toShownSeen({ at, price }: SeenPlaces, ways: readonly SeenRequirements[
 /** @param shown of the listing that speaks for the URL */
 export function encodeResolution(
   { url }: ResolveQuery,
-  { verdict, reasons, of }: Judged,
-  shown?: Shown,
+  { verdict, reasons, of }: UrlJudgement,
+  shown?: EncodedListing,
 ): Encoded<Resolution> {
   const head: Pick<Resolution, 'url' | 'verdict' | 'reasons'> = {
     url,

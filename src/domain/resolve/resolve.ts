@@ -50,7 +50,7 @@ type Gone = {
   readonly now: Date
 }
 
-export type Judged<L extends Listing = Listing> = {
+export type UrlJudgement<L extends Listing = Listing> = {
   readonly verdict: Verdict
   readonly reasons: readonly Message[]
   /** The listing that speaks for the URL, and the payment with the terms that were seen. */
@@ -62,7 +62,7 @@ export function judgeUrl<L extends Listing>(
   given: ResolveQuery,
   listings: readonly L[],
   { hidden, wasRemoved, now }: Gone,
-): Judged<L> {
+): UrlJudgement<L> {
   const first = speakerOf(listings)
   if (!first) return judgeGone(hidden, wasRemoved)
   const payment = toPaymentQuestion(given, first.seen)
@@ -108,7 +108,7 @@ function mayRetire({ speaker, seen, service: { x402Config } }: Listing): boolean
   return speaker.isClaimed && seen?.resources.some(({ ways }) => ways.some(isPaid)) === true
 }
 
-function judgeGone([hidden]: readonly Entry[], wasRemoved: boolean): Judged<never> {
+function judgeGone([hidden]: readonly Entry[], wasRemoved: boolean): UrlJudgement<never> {
   if (hidden)
     return { verdict: 'stop', reasons: [say('hidden_by_operator', { why: hidden.hidden?.why ?? '' })] }
   return wasRemoved
