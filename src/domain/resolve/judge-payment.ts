@@ -44,7 +44,7 @@ export const toSeenPlaces = ({ at, price, resources }: Seen): SeenPlaces => ({
 
 /** The requested payment, with the terms that were seen for it. */
 export type PaymentQuestion = {
-  readonly given: ResolveQuery
+  readonly query: ResolveQuery
   /** The chain of the requested network. */
   readonly chain: string | undefined
   /** The resource of the URL itself, once per method with which it was seen. */
@@ -53,15 +53,15 @@ export type PaymentQuestion = {
   readonly ways: readonly SeenRequirements[]
 }
 
-export function toPaymentQuestion(given: ResolveQuery, seen: SeenPlaces | undefined): PaymentQuestion {
-  const { url, network, method } = given
+export function toPaymentQuestion(query: ResolveQuery, seen: SeenPlaces | undefined): PaymentQuestion {
+  const { url, network, method } = query
   const resources = seen?.resources ?? []
   const place = resources.length === 0 ? '' : placeOf(url)
   const own = resources.filter(resource => resource.place === place)
   const byMethod = method ? own.filter(resource => resource.method === method.toUpperCase()) : own
   const chosen = byMethod.length > 0 ? byMethod : own.length > 0 ? own : resources
   return {
-    given,
+    query,
     chain: network === undefined ? undefined : chainKey(network),
     own,
     ways: chosen.length === 1 ? chosen[0]!.ways : chosen.flatMap(({ ways }) => ways),
@@ -69,8 +69,8 @@ export function toPaymentQuestion(given: ResolveQuery, seen: SeenPlaces | undefi
 }
 
 /** Returns whether the endpoint itself was seen to request this payment, whatever is listed. */
-export function isAsSeen({ given, chain, ways }: PaymentQuestion): boolean {
-  const { payTo, asset, amount } = given
+export function isAsSeen({ query, chain, ways }: PaymentQuestion): boolean {
+  const { payTo, asset, amount } = query
   if (payTo === undefined) return false
   return ways.some(
     requirements =>
@@ -82,21 +82,21 @@ export function isAsSeen({ given, chain, ways }: PaymentQuestion): boolean {
 }
 
 export function judgePayment(payment: PaymentQuestion, listed: Listed): Reasons {
-  const { given, chain, ways } = payment
+  const { query, chain, ways } = payment
   const stop = present(judgeNetwork(payment, listed), judgePayee(payment, listed))
   const onChain = chain === undefined ? ways : ways.filter(requirements => requirements.chain === chain)
-  if (isOnlyPayee(given)) return { stop, caution: present(judgeHandedOver(given, onChain)) }
-  const { asset = theOne(onChain.map(requirements => requirements.asset)) } = given
+  if (isOnlyPayee(query)) return { stop, caution: present(judgeHandedOver(query, onChain)) }
+  const { asset = theOne(onChain.map(requirements => requirements.asset)) } = query
   const inAsset = onChain.filter(
     requirements => asset !== undefined && sameAddress(requirements.asset, asset, requirements.chain),
   )
-  const money = judgeAmount(given, { listed, asset, inAsset, chain: chain ?? inAsset[0]?.chain })
+  const money = judgeAmount(query, { listed, asset, inAsset, chain: chain ?? inAsset[0]?.chain })
   return {
     stop: [...stop, ...money.stop],
     caution: present(
       ...money.caution,
-      judgeScheme(given, inAsset),
-      judgeHandedOver(given, inAsset.length > 0 ? inAsset : onChain),
+      judgeScheme(query, inAsset),
+      judgeHandedOver(query, inAsset.length > 0 ? inAsset : onChain),
       judgeMethod(payment),
     ),
   }
@@ -106,19 +106,19 @@ export function judgePayment(payment: PaymentQuestion, listed: Listed): Reasons 
 const isOnlyPayee = ({ amount, asset, scheme, method }: ResolveQuery): boolean =>
   (amount ?? asset ?? scheme ?? method) === undefined
 
-function judgeNetwork({ given, chain, ways }: PaymentQuestion, { x402Config }: Listed): Message | undefined {
-  if (given.network === undefined) return undefined
+function judgeNetwork({ query, chain, ways }: PaymentQuestion, { x402Config }: Listed): Message | undefined {
+  if (query.network === undefined) return undefined
   const isKnown =
     chain === chainKey(x402Config.network) || ways.some(requirements => requirements.chain === chain)
-  return isKnown ? undefined : say('network_elsewhere', { asked: given.network, listed: x402Config.network })
+  return isKnown ? undefined : say('network_elsewhere', { asked: query.network, listed: x402Config.network })
 }
 
 /**
  * On the listed network, and wherever the same key holds the address, only the listed payee is accepted; elsewhere the payee that the
  * endpoint was seen to name there.
  */
-function judgePayee({ given, chain, ways }: PaymentQuestion, { x402Config }: Listed): Message | undefined {
-  const { payTo } = given
+function judgePayee({ query, chain, ways }: PaymentQuestion, { x402Config }: Listed): Message | undefined {
+  const { payTo } = query
   if (payTo === undefined) return undefined
   const listedChain = chainKey(x402Config.network)
   const isListed =
@@ -143,7 +143,7 @@ const NEW_FOR_MS = 30 * DAY_MS
 
 /** Whether the payee appeared on another chain only recently. */
 export function judgeArrival(
-  { given: { payTo }, chain, ways }: PaymentQuestion,
+  { query: { payTo }, chain, ways }: PaymentQuestion,
   now: Date,
 ): Message | undefined {
   const arrived = ways.find(
@@ -166,20 +166,20 @@ type Comparison = {
   readonly chain: string | undefined
 }
 
-function judgeAmount(given: ResolveQuery, { listed, asset, inAsset, chain }: Comparison): Reasons {
+function judgeAmount(query: ResolveQuery, { listed, asset, inAsset, chain }: Comparison): Reasons {
   const stop: Message[] = []
   const caution: Message[] = []
-  if (given.asset !== undefined && inAsset.length === 0)
-    caution.push(say('asset_unseen', { asked: given.asset }))
-  if (given.amount === undefined) return { stop, caution }
+  if (query.asset !== undefined && inAsset.length === 0)
+    caution.push(say('asset_unseen', { asked: query.asset }))
+  if (query.amount === undefined) return { stop, caution }
   if (asset === undefined) return { stop, caution: [...caution, say('amount_without_asset')] }
-  const amount = BigInt(given.amount)
+  const amount = BigInt(query.amount)
   const highest = inAsset.reduce<bigint | undefined>(
     (max, requirements) => larger(max, BigInt(requirements.amount)),
     undefined,
   )
   if (highest !== undefined && amount > highest)
-    stop.push(say('more_than_seen', { asked: given.amount, seen: highest.toString() }))
+    stop.push(say('more_than_seen', { asked: query.amount, seen: highest.toString() }))
   const { pricing, x402Config } = listed
   const knownAsset = findAsset(chain ?? x402Config.network, asset)
   if (!knownAsset) return { stop, caution: [...caution, say('asset_not_comparable', { asset })] }
@@ -226,7 +226,7 @@ function judgeHandedOver({ scheme }: ResolveQuery, ways: readonly SeenRequiremen
 }
 
 /** Only where the resource itself was seen: another one below the endpoint may take other methods. */
-function judgeMethod({ given: { method }, own }: PaymentQuestion): Message | undefined {
+function judgeMethod({ query: { method }, own }: PaymentQuestion): Message | undefined {
   if (method === undefined) return undefined
   const methods = own.map(resource => resource.method)
   const isSeen = methods.length === 0 || methods.includes(method.toUpperCase())

@@ -42,7 +42,7 @@ export type Listing = {
 const MAX_SEEN_AGE_MS = 7 * 24 * 3_600_000
 const DAY_MS = 24 * 3_600_000
 
-type Gone = {
+type JudgeContext = {
   /** Hidden entries that the URL is below. */
   readonly hidden: readonly Entry[]
   /** Whether a listing that it was below was removed here. */
@@ -59,29 +59,29 @@ export type UrlJudgement<L extends Listing = Listing> = {
 
 /** @param listings in the order of `compareStanding` */
 export function judgeUrl<L extends Listing>(
-  given: ResolveQuery,
+  query: ResolveQuery,
   listings: readonly L[],
-  { hidden, wasRemoved, now }: Gone,
+  { hidden, wasRemoved, now }: JudgeContext,
 ): UrlJudgement<L> {
   const first = speakerOf(listings)
   if (!first) return judgeGone(hidden, wasRemoved)
-  const payment = toPaymentQuestion(given, first.seen)
+  const payment = toPaymentQuestion(query, first.seen)
   const money = judgePayment(payment, first.service)
-  const isDoubtful = isAnybodys(first, payment) || (first.service.status !== 'verified' && isAsSeen(payment))
-  const isOver = first.isRetired && !isAnybodys(first, payment) && mayRetire(first)
+  const isDoubtful = isUnproven(first, payment) || (first.service.status !== 'verified' && isAsSeen(payment))
+  const isOver = first.isRetired && !isUnproven(first, payment) && mayRetire(first)
   const against = first.isRetired ? [say('retired'), ...money.stop] : money.stop
   const caution = present(
     ...judgeStanding(first, now),
-    ...judgePlace(given, first),
+    ...judgePlace(query, first),
     judgeArrival(payment, now),
     ...money.caution,
   )
   const of = { listing: first, payment }
   if (isOver || (money.stop.length > 0 && !isDoubtful))
-    return { verdict: 'stop', reasons: [...against, ...judgeOthers(given, listings, hidden), ...caution], of }
+    return { verdict: 'stop', reasons: [...against, ...judgeOthers(query, listings, hidden), ...caution], of }
   if (against.length + caution.length > 0)
     return { verdict: 'caution', reasons: [...against, ...caution], of }
-  return { verdict: 'clear', reasons: [say('as_listed_and_seen', { compared: comparedOf(given) })], of }
+  return { verdict: 'clear', reasons: [say('as_listed_and_seen', { compared: comparedOf(query) })], of }
 }
 
 /**
@@ -89,7 +89,7 @@ export function judgeUrl<L extends Listing>(
  * payment that the endpoint itself requests, nor against anything that the endpoint was not probed for: another query, or a URL
  * below it, unless the payee has listed it.
  */
-function isAnybodys({ speaker, seen, distance, isOfQuery }: Listing, { own }: PaymentQuestion): boolean {
+function isUnproven({ speaker, seen, distance, isOfQuery }: Listing, { own }: PaymentQuestion): boolean {
   if (!isOfQuery) return true
   if (!speaker.isByAnybody || speaker.isProved) return false
   const isOwn = distance === 0 || own.length > 0
@@ -203,7 +203,7 @@ const judgePlace = ({ url }: ResolveQuery, { service: { endpoint }, isOfQuery }:
     isOddPath(url) ? say('path_with_escapes') : undefined,
   )
 
-const comparedOf = (given: ResolveQuery): string[] =>
+const comparedOf = (query: ResolveQuery): string[] =>
   (['payTo', 'amount', 'asset', 'network', 'scheme', 'method'] as const).filter(
-    name => given[name] !== undefined,
+    name => query[name] !== undefined,
   )
