@@ -2,7 +2,7 @@
 
 import type { AnswerEvidence } from '../domain/purchases.ts'
 import { schemaProblems } from '../domain/schema-check.ts'
-import { cutShort } from '../domain/text.ts'
+import { truncate } from '../domain/text.ts'
 import { type Message, say } from '../messages/message.ts'
 import { shown } from '../probe/untrusted-text.ts'
 
@@ -94,7 +94,7 @@ function problemsOf(value: unknown, schema: Readonly<Record<string, unknown>>): 
   try {
     const problems =
       Object.keys(rules).length > 0 ? schemaProblems(value, schema) : kindProblems(value, example)
-    return problems.map(problem => cutShort(problem.replace(/[\p{C}\u2028\u2029]/gu, ''), MAX_PROBLEM))
+    return problems.map(problem => truncate(problem.replace(/[\p{C}\u2028\u2029]/gu, ''), MAX_PROBLEM))
   } catch (error) {
     if (error instanceof RangeError) return ['it is nested too deeply']
     throw error

@@ -1,6 +1,6 @@
 // Notices about an entry compared with those of others: sentences for the caller who registers or edits it.
 import type { Backing, SharedPart } from '../domain/backing.ts'
-import { cutShort } from '../domain/text.ts'
+import { truncate } from '../domain/text.ts'
 
 /** A name can have 255 characters, and a header must hold two. */
 const MAX_SHOWN = 80
@@ -30,4 +30,4 @@ export function noticesOn(name: string, { others }: Backing): string[] {
 }
 
 const shownName = (name: string): string =>
-  JSON.stringify(name.length > MAX_SHOWN ? `${cutShort(name, MAX_SHOWN)}…` : name)
+  JSON.stringify(name.length > MAX_SHOWN ? `${truncate(name, MAX_SHOWN)}…` : name)

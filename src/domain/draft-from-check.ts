@@ -8,7 +8,7 @@ import { compareDecimals, DECIMAL } from './money.ts'
 import { toProblems } from './problems.ts'
 import { draftSchema, type ServiceDraft } from './service.ts'
 import type { PaymentRequirements, ResourceTerms } from './terms.ts'
-import { cutShort } from './text.ts'
+import { truncate } from './text.ts'
 
 /** Fields that the endpoint does not declare are left out, for the provider to supply. */
 export type ProposedDraft = Pick<ServiceDraft, 'name' | 'endpoint' | 'category'> & {
@@ -55,7 +55,7 @@ export function draftFromCheck({ endpoint, resources }: Checked, given: GivenDra
     name: endpointHost(endpoint).replace(/^www\./, ''),
     endpoint,
     category: 'other',
-    ...(description && { description: cutShort(description, MAX_DESCRIPTION) }),
+    ...(description && { description: truncate(description, MAX_DESCRIPTION) }),
     ...(requirements && {
       x402Config: { paymentAddress: requirements.payTo, network: requirements.network },
     }),

@@ -38,7 +38,7 @@ export function compareCodePoints(a: string, b: string): number {
 const toRank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
 
 /** Cuts to at most this many UTF-16 units; a character that does not fit is dropped as a whole. */
-export function cutShort(text: string, units: number): string {
+export function truncate(text: string, units: number): string {
   const isSplit = /[\ud800-\udbff]/.test(text[units - 1] ?? '') && /[\udc00-\udfff]/.test(text[units] ?? '')
   return text.slice(0, isSplit ? units - 1 : units)
 }

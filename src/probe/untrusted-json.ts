@@ -1,7 +1,7 @@
 // A JSON value that a stranger's server sent, bounded and cleaned so that it can be kept and shown; what is too large is left out
 // whole, because half a schema says something else.
 
-import { cutShort } from '../domain/text.ts'
+import { truncate } from '../domain/text.ts'
 import { toLines, toOneLine } from '../domain/unseen.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -48,7 +48,7 @@ export function cleanJson(value: unknown, maxCharacters: number): unknown {
       Object.entries(value)
         .filter(([key]) => key !== '__proto__')
         .map(([key, item]) => {
-          const name = toOneLine(cutShort(key, MAX_KEY))
+          const name = toOneLine(truncate(key, MAX_KEY))
           spend(name.length)
           return [name, clean(item, depth + 1)]
         }),
@@ -68,7 +68,7 @@ export function cleanRecord(value: unknown, maxCharacters: number): Json | undef
   return isRecord(cleaned) ? cleaned : undefined
 }
 
-export const cleanText = (text: string, max: number): string => toLines(cutShort(text, max))
+export const cleanText = (text: string, max: number): string => toLines(truncate(text, max))
 
 /** @returns undefined where it is no text, or nothing is left of it */
 export function cleanWords(value: unknown, max: number): string | undefined {

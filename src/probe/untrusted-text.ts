@@ -1,5 +1,5 @@
 // What a stranger's server wrote, cut short and made harmless enough to be repeated and kept.
-import { cutShort } from '../domain/text.ts'
+import { truncate } from '../domain/text.ts'
 import { type Message, say } from '../messages/message.ts'
 
 const MAX_WORD = 128
@@ -8,14 +8,14 @@ const MAX_FAULTS = 8
 
 /** As it is where it can stand in a sentence, else as a JSON string. No address is longer than what is left. */
 export function shown(text: string): string {
-  const short = text.length > MAX_WORD ? `${cutShort(text, MAX_WORD)}…` : text
+  const short = text.length > MAX_WORD ? `${truncate(text, MAX_WORD)}…` : text
   return /^[\x21-\x7e]+…?$/.test(short) ? short : toSeen(JSON.stringify(short))
 }
 
 /** A parsed value as JSON again. */
 export function shownValue(value: unknown): string {
-  const text = toSeen(cutShort(toJson(value, MAX_VALUE + 2), MAX_VALUE + 2))
-  return text.length > MAX_VALUE ? `${cutShort(text, MAX_VALUE)}…` : text
+  const text = toSeen(truncate(toJson(value, MAX_VALUE + 2), MAX_VALUE + 2))
+  return text.length > MAX_VALUE ? `${truncate(text, MAX_VALUE)}…` : text
 }
 
 /** What nobody sees, or what turns the rest round, is written out. */
@@ -29,7 +29,7 @@ const toSeen = (text: string): string =>
 function toJson(value: unknown, enough: number): string {
   let text = ''
   const write = (value: unknown): void => {
-    if (typeof value === 'string') text += JSON.stringify(cutShort(value, enough))
+    if (typeof value === 'string') text += JSON.stringify(truncate(value, enough))
     else if (typeof value !== 'object' || value === null) text += JSON.stringify(value) ?? ''
     else if (Array.isArray(value)) writeAll('[]', value, write)
     else

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { compareCodePoints, cutShort } from '../../src/domain/text.ts'
+import { compareCodePoints, truncate } from '../../src/domain/text.ts'
 import { toNoticeHeader } from '../../src/http/pipeline/header-text.ts'
 import { shown, shownValue } from '../../src/probe/untrusted-text.ts'
 import { fc } from '../fast-check.ts'
@@ -11,7 +11,7 @@ const texts = fc
 test('a text that is cut short keeps whole characters, and as many as fit', () => {
   fc.assert(
     fc.property(texts, fc.nat(250), (text, units) => {
-      const cut = cutShort(text, units)
+      const cut = truncate(text, units)
       expect(cut.isWellFormed()).toBe(true)
       expect(text.startsWith(cut)).toBe(true)
       const next = String.fromCodePoint(text.codePointAt(cut.length) ?? 0)
