@@ -4,7 +4,7 @@ import { type Keyring, openKeyring } from '../directory/keys.ts'
 import { noOpenReport } from '../directory/reports.ts'
 import type { EditResult } from '../domain/edit.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { hideEntry, readWhy, unhideEntry } from '../domain/hiding.ts'
+import { hideEntry, readHidingReason, unhideEntry } from '../domain/hiding.ts'
 import type { ProbeRecord } from '../domain/probes.ts'
 import type { Report, ReportsQuery } from '../domain/reports.ts'
 import type { Entry, Service } from '../domain/service.ts'
@@ -71,7 +71,7 @@ export async function openOperator(
       return { probe, entry: judged.entry }
     },
     async hide(id, text) {
-      const why = readWhy({ why: text })
+      const why = readHidingReason({ why: text })
       return change(store, id, entry => hideEntry(entry, why, clock.now()))
     },
     unhide: id => change(store, id, entry => unhideEntry(entry, clock.now())),

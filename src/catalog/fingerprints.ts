@@ -1,7 +1,7 @@
 // The fingerprint of each entry, for near-duplicate detection: it shows that two entries have the same seller, or that one copies the
 // other. It consists of hashes of payee, domain and name and a sketch of the description, in one row of 40 bytes, because ranking reads
 // all of it; and of the times since which it has its name and its description.
-import { hereSince } from '../domain/backing.ts'
+import { placedSinceMs } from '../domain/backing.ts'
 import { endpointHost } from '../domain/endpoint.ts'
 import { registrableDomain } from '../domain/registrable-domain.ts'
 import { addressKey } from '../domain/same-address.ts'
@@ -44,7 +44,7 @@ export class Fingerprints implements FingerprintRows {
       this.#nameSince = resized(this.#nameSince, capacity)
       this.#textSince = resized(this.#textSince, capacity)
     }
-    const { nameMs, textMs } = wordsSince(hereSince(entry), entry.worded)
+    const { nameMs, textMs } = wordsSince(placedSinceMs(entry), entry.worded)
     this.#nameSince[slot] = nameMs
     this.#textSince[slot] = textMs
     const at = slot * FINGERPRINT_WORDS

@@ -42,7 +42,7 @@ export type Speaker = {
  * Returns when an entry came to its present endpoint and payee, in milliseconds since 1970. Not the time of its registration: an old
  * entry that moves to the place of another must not gain precedence by its age.
  */
-export const hereSince = ({ movedAt, provenance }: Pick<Entry, 'movedAt' | 'provenance'>): number =>
+export const placedSinceMs = ({ movedAt, provenance }: Pick<Entry, 'movedAt' | 'provenance'>): number =>
   Date.parse(movedAt ?? provenance.firstSeen)
 
 export const toSpeaker = (entry: Entry): Speaker => ({
@@ -51,7 +51,7 @@ export const toSpeaker = (entry: Entry): Speaker => ({
   isProved: hasDomainProof(entry),
   isVerified: entry.standing.status === 'verified',
   isByAnybody: isByAnybody(entry),
-  sinceMs: hereSince(entry),
+  sinceMs: placedSinceMs(entry),
 })
 
 /**

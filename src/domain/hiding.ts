@@ -11,7 +11,7 @@ import { toService } from './views.ts'
 const whySchema = z.object({ why: prose(500, { lines: true }) })
 
 /** @throws DirectoryError `invalid_request` */
-export function readWhy(body: { readonly why: string }): string {
+export function readHidingReason(body: { readonly why: string }): string {
   const parsed = whySchema.safeParse(body)
   if (!parsed.success) throw invalid(toProblems(parsed.error, body))
   return parsed.data.why

@@ -1,8 +1,8 @@
 // The unpaid request and its response: a shell cannot sign a payment.
 import type { PaymentRequirements } from '../terms.ts'
+import { formatAsset, formatPrice } from './format-price.ts'
 import { toJson, toShell } from './literals.ts'
 import type { CallBody, CallRequest } from './request.ts'
-import { formatAsset, formatPrice } from './shown-price.ts'
 
 /** Characters that curl would expand to several URLs. */
 const GLOBS = /[[\]{}]/

@@ -1,10 +1,10 @@
 // The service as a tool of an MCP host: its own MCP server where it has one, else a one-file server that pays and calls it.
 import type { ResourceTerms } from '../terms.ts'
 import type { PayableRequirements } from './choose-requirements.ts'
+import { formatPrice } from './format-price.ts'
 import { jsonText, toJson, toTypeScript } from './literals.ts'
 import { toPayer } from './payer.ts'
 import type { CallRequest } from './request.ts'
-import { formatPrice } from './shown-price.ts'
 import { toToolServer } from './tool.ts'
 
 type Parts = {

@@ -1,7 +1,7 @@
 // The payment client in TypeScript: its signer, its scheme and its spending limit.
 import type { PayableRequirements } from './choose-requirements.ts'
+import { approvalNote, formatAsset, formatPrice } from './format-price.ts'
 import { jsonText } from './literals.ts'
-import { approvalNote, formatAsset, formatPrice } from './shown-price.ts'
 
 type Client = {
   readonly packages: string

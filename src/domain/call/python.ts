@@ -1,8 +1,8 @@
 // The call in Python, with the official package over requests.
 import type { PayableRequirements } from './choose-requirements.ts'
+import { approvalNote, formatAsset, formatPrice } from './format-price.ts'
 import { toPython } from './literals.ts'
 import type { CallRequest } from './request.ts'
-import { approvalNote, formatAsset, formatPrice } from './shown-price.ts'
 
 export function toPythonCall(request: CallRequest, requirements: PayableRequirements | undefined): string {
   if (request.tool)

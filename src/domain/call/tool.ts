@@ -1,10 +1,10 @@
 // An MCP tool is paid in the message that calls it: the result of the unpaid call is an error with the payment requirements, and the
 // signature goes into the metadata of the next call.
 import type { PayableRequirements } from './choose-requirements.ts'
+import { formatPrice } from './format-price.ts'
 import { jsonText, toTypeScript } from './literals.ts'
 import { toPayer } from './payer.ts'
 import type { ToolCall } from './request.ts'
-import { formatPrice } from './shown-price.ts'
 
 const PACKAGES = '@modelcontextprotocol/client @x402/core'
 
