@@ -22,7 +22,7 @@ export type Spent = {
 export type ExceededCap = {
   readonly cap: 'call' | 'service' | 'host' | 'payee' | 'day'
   readonly spent: number
-  readonly most: number
+  readonly max: number
 }
 
 /** A sliding window and not a calendar day: around midnight twice the cap could be spent within minutes. */
@@ -31,15 +31,15 @@ export const CAP_WINDOW_MS = 24 * 3_600_000
 /** @returns the first cap that would be exceeded */
 export function findExceededCap(amount: number, spent: Spent, caps: Caps): ExceededCap | undefined {
   const all: readonly ExceededCap[] = [
-    { cap: 'call', spent: 0, most: caps.perCall },
-    { cap: 'service', spent: spent.service, most: caps.perService },
-    { cap: 'host', spent: spent.host, most: caps.perHost },
-    { cap: 'payee', spent: spent.payee, most: caps.perHost },
-    { cap: 'day', spent: spent.day, most: caps.perDay },
+    { cap: 'call', spent: 0, max: caps.perCall },
+    { cap: 'service', spent: spent.service, max: caps.perService },
+    { cap: 'host', spent: spent.host, max: caps.perHost },
+    { cap: 'payee', spent: spent.payee, max: caps.perHost },
+    { cap: 'day', spent: spent.day, max: caps.perDay },
   ]
-  return all.find(({ spent, most }) => !(spent + amount <= most))
+  return all.find(({ spent, max }) => !(spent + amount <= max))
 }
 
 /** @param usd the requested amount */
-export const toCapMessage = ({ cap, spent, most }: ExceededCap, usd: string): Message =>
-  say('cap_passed', { cap, asked: usd, spent: fromMicroDollars(spent), most: fromMicroDollars(most) })
+export const toCapMessage = ({ cap, spent, max }: ExceededCap, usd: string): Message =>
+  say('cap_passed', { cap, asked: usd, spent: fromMicroDollars(spent), most: fromMicroDollars(max) })

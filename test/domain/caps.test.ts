@@ -22,7 +22,7 @@ test('the first cap that would be passed is told; what is just reached is not', 
   expect(findExceededCap(11, { service: 0, host: 0, payee: 0, day: 0 }, caps)).toEqual({
     cap: 'call',
     spent: 0,
-    most: 10,
+    max: 10,
   })
   expect(findExceededCap(10, { service: 11, host: 0, payee: 0, day: 0 }, caps)).toMatchObject({
     cap: 'service',

@@ -120,7 +120,7 @@ export function describePurchases(store: () => Store): void {
         kind: 'cap',
         cap: 'call',
         spent: 0,
-        most: 100,
+        max: 100,
       })
       const some = (count: number, parts: Partial<Purchase>, caps: Partial<Caps>) =>
         Promise.all(Array.from({ length: count }, () => reserve(purchase(parts), { ...CAPS, ...caps })))
@@ -138,7 +138,7 @@ export function describePurchases(store: () => Store): void {
       expect(
         await reserve(purchase({ ...sameWallet, chain: 'eip155:137' }), { ...CAPS, perHost: 299 }),
       ).toEqual({
-        ...{ kind: 'cap', cap: 'payee', spent: 200, most: 299 },
+        ...{ kind: 'cap', cap: 'payee', spent: 200, max: 299 },
       })
       // Five by now.
       const ofThird = { serviceId: 'svc_c', host: 'third.example', payTo: third }
