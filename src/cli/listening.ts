@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import type { Config } from '../app/config.ts'
 import type { FirstKey } from '../app/local.ts'
-import { CODE_FOLDER } from '../runtime/package-files.ts'
+import { CODE_FOLDER, PACKAGE_ROOT } from '../runtime/package-files.ts'
 import { CommandFailed } from './command.ts'
 
 export type Listening = { readonly urls: readonly string[]; readonly firstKey?: FirstKey | undefined }
@@ -11,11 +11,15 @@ type Address = Pick<Config, 'hosts' | 'port'>
 
 /** One of the public lists; `README.md` names more, and tells what comes in. */
 const PUBLIC_LIST = 'https://facilitator.payai.network/discovery/resources'
-/** In a checkout, and where the package is installed. */
-const SHIRUBE = CODE_FOLDER === 'src' ? 'npm run -s shirube --' : 'npx shirube'
-const FILL = `${SHIRUBE} sync ${PUBLIC_LIST} --every 6h`
+const FILL = `${toCommand(CODE_FOLDER, PACKAGE_ROOT)} sync ${PUBLIC_LIST} --every 6h`
 
 export const EMPTY_TEXT = `The catalog is empty. To fill it with real services, beside the server: ${FILL}`
+
+/** What starts the command line: in a checkout, where npm has installed the package, and anywhere else, as in the container image. */
+export function toCommand(codeFolder: string, root: string): string {
+  if (codeFolder === 'src') return 'npm run -s shirube --'
+  return /[\\/]node_modules[\\/]/.test(root) ? 'npx shirube' : `node ${root}/bin/shirube.mjs`
+}
 
 export function listeningText(directoryName: string, { urls, firstKey }: Listening): string {
   const lines = [`${directoryName} is listening: ${urls.join(' ')}`]
