@@ -4,9 +4,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import type { LocalDirectory } from '../src/directory/directory.ts'
 import { DirectoryError } from '../src/domain/errors.ts'
 import { say } from '../src/messages/message.ts'
 import { renderFailure } from '../src/web/failure-page.ts'
+import type { PageRequest, Rendered } from '../src/web/page.ts'
+import { createStatusPage } from '../src/web/status-page.ts'
 import { KEY, openTestServer } from '../test/http/directory-server.ts'
 import { createHurriedClock } from '../test/hurried-clock.ts'
 import { asksV2 } from '../test/probe/merchant.ts'
@@ -15,6 +18,7 @@ import { CHROMIUM, openBrowser } from '../test/web/browser.ts'
 import { addExhibits } from '../test/web/exhibits.ts'
 import { addHistory, CROWDED_PAYEE } from '../test/web/history.ts'
 import { openHouse } from '../test/web/house.ts'
+import { toAway, toLagging } from '../test/web/lagging.ts'
 import { pageRequest } from '../test/web/page-request.ts'
 import { addTroubles } from '../test/web/troubles.ts'
 
@@ -81,6 +85,22 @@ const asOwner = (path: string, act?: Shot['act']): Shot =>
     await page.goto(house.url + path)
     await act?.(page)
   })
+/** Only so many may wait for their receivers. */
+const removeWebhooks = async () => {
+  const headers = { authorization: `Bearer ${KEY}` }
+  const { webhooks } = await house.json('/api/webhooks', headers)
+  for (const { id } of webhooks) await fetch(`${house.url}/api/webhooks/${id}`, { method: 'DELETE', headers })
+}
+const directory = house.app.directory as LocalDirectory
+const document = await house.json('/openapi.json')
+/** A page of a directory in a state that this one is not in. */
+const rendered = (path: string, render: (request: PageRequest) => Rendered | Promise<Rendered>): Shot =>
+  at('/about', async page => {
+    const acceptLanguage = await page.evaluate<string>('navigator.language')
+    const { text } = await render(pageRequest(house.url, { path, acceptLanguage, document }))
+    await page.route('**/rendered', route => route.fulfill({ contentType: 'text/html', body: text }))
+    await page.goto(`${house.url}/rendered`)
+  })
 const endpoint = `http://127.0.0.1:${merchant.port}/v1`
 
 const pages: Record<string, Shot> = {
@@ -145,6 +165,7 @@ const pages: Record<string, Shot> = {
   }),
   restore: asOwner(`/yours/${made.retired}`),
   webhook: asOwner(`/yours/${made.waiting}`, async page => {
+    await removeWebhooks()
     await page.locator('#hook-url').fill('https://receiver.example/hook')
     await press(page, 'hook', '.notice')
   }),
@@ -153,17 +174,13 @@ const pages: Record<string, Shot> = {
   emptyCensus: at(`${empty.url}/census`),
   about: at('/about'),
   status: at('/status'),
+  lagging: rendered('/status', createStatusPage(toLagging(directory))),
+  away: rendered('/status', createStatusPage(toAway(directory))),
   probing: at(`${empty.url}/status`),
   docs: at('/docs'),
   reference: at('/docs/feed'),
   missing: at('/nowhere'),
-  broken: at('/about', async page => {
-    const acceptLanguage = await page.evaluate<string>('navigator.language')
-    const request = pageRequest(house.url, { path: '/about', acceptLanguage })
-    const { text } = renderFailure(request, new DirectoryError('internal', say('fault')))
-    await page.route('**/broken', route => route.fulfill({ contentType: 'text/html', body: text }))
-    await page.goto(`${house.url}/broken`)
-  }),
+  broken: rendered('/about', request => renderFailure(request, new DirectoryError('internal', say('fault')))),
 }
 
 const sizes = [390, 820, 1440]

@@ -7,6 +7,7 @@ import { type Bar, toBars } from './bars.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'
+import { toNothingYet } from './nothing-yet.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toStatus } from './service-card.ts'
 import { createView, type View } from './view.ts'
@@ -33,8 +34,7 @@ function toMain(view: View, facets: Facets, distributions: Distributions): Html 
   const { words, number, href } = view
   const { catalog } = words
   const total = distributions.trust.reduce((sum, count) => sum + count, 0)
-  if (total === 0)
-    return html`<div class="empty"><h1>${catalog.title}</h1><p>${words.search.noneYet} ${words.owner.noneHint}</p><p><a class="button" href="${href('/register')}">${words.owner.register}</a></p></div>`
+  if (total === 0) return toNothingYet(view, html`<h1>${catalog.title}</h1>`)
   const bars = (name: FacetName, toLabel: (id: string) => string | Html = words.filters[name].value): Bar[] =>
     facets[name].map(({ id, count }) => ({
       label: toLabel(id),

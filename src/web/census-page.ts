@@ -7,6 +7,7 @@ import { toCensusTable, toCountsChart, toPricesChart } from './census-charts.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'
+import { toNothingYet } from './nothing-yet.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { createView, type View } from './view.ts'
 
@@ -47,8 +48,7 @@ function toMain(view: View, { days, unmet }: Read): Html {
   const today = days[0]!
   const head = html`<h1>${census.title}</h1>
 <p class="lead">${census.intro}</p>`
-  if (today.services === 0 && days.length === 1)
-    return html`<div class="empty">${head}<p>${words.search.noneYet}</p></div>`
+  if (today.services === 0 && days.length === 1) return toNothingYet(view, head)
   const bars = (counts: CensusDay['chains'], toLabel: (id: string) => string): Bar[] =>
     counts.slice(0, MAX_BARS).map(({ id, count }) => ({ label: toLabel(id), count }))
   return html`<div class="catalog census">${head}

@@ -61,8 +61,10 @@ function toMain(view: View, directory: LocalDirectory, ids: readonly string[]): 
   const search = html`<p><a href="${view.href('/')}">${service.toSearch}</a></p>`
   if (found.length === 0)
     return html`<div class="empty"><h1>${toPhrased(view, compare.empty)}</h1>${told}<p>${compare.emptyHint}</p>${search}</div>`
-  return html`<div class="compare"><h1>${compare.title}</h1><p class="lead">${toPhrased(view, compare.intro)}</p>${told}
-${toTable(view, found)}${search}</div>`
+  const rows = toRows(view).map(row => ({ ...row, best: findBest(row, found) }))
+  const isMarked = rows.some(({ best }) => best !== undefined)
+  return html`<div class="compare"><h1>${compare.title}</h1><p class="lead">${toPhrased(view, compare.intro)}${isMarked ? html` ${toPhrased(view, compare.marked)}` : undefined}</p>${told}
+${toTable(view, found, rows)}${search}</div>`
 }
 
 type Found = NonNullable<Compared>
@@ -131,15 +133,16 @@ function toRows(view: View): Row[] {
   ]
 }
 
-function toTable(view: View, found: readonly Found[]): Html {
+type RankedRow = Row & { readonly best: number | undefined }
+
+function toTable(view: View, found: readonly Found[], ranked: readonly RankedRow[]): Html {
   const { compare } = view.words
   const ids = found.map(({ service }) => service.id)
   const heads = found.map(({ service: { id, name }, figures }) => {
     const rest = ids.filter(other => other !== id)
     return html`<th scope="col"><span class="head"><a href="${view.href(`/services/${id}`)}">${name}</a> <a class="out" href="${view.href('/compare', { ids: rest.join() })}" aria-label="${compare.remove(name)}">×</a></span>${figures.isSample ? html`<small class="invented">${view.words.proof.invented}</small>` : undefined}</th>`
   })
-  const rows = toRows(view).map(({ name, of, below, rank }) => {
-    const best = rank && bestOf(found.map(each => (canWin(each) ? rank(each) : undefined)))
+  const rows = ranked.map(({ name, of, below, best }) => {
     const cells = found.map((each, i) =>
       best === i
         ? html`<td class="best">${of(each)} <small>${compare.best}</small>${below?.(each)}</td>`
@@ -156,7 +159,8 @@ ${rows}</tbody></table></div>`
 const canWin = ({ service, figures }: Found): boolean => service.status !== 'inactive' && !figures.isSample
 
 /** Where the one best is; undefined where several are as good, or nothing is compared. */
-function bestOf(ranks: readonly (number | undefined)[]): number | undefined {
+function findBest({ rank }: Row, found: readonly Found[]): number | undefined {
+  const ranks = found.map(each => (canWin(each) ? rank?.(each) : undefined))
   const known = ranks.filter(rank => rank !== undefined)
   const best = Math.min(...known)
   return known.length > 1 && known.filter(rank => rank === best).length === 1

@@ -17,10 +17,12 @@ function toMessageText({ language }: View, message: Message): MessageText {
 
 /** What is wrong with a field; what a program is told about headers and types is no help to who fills in a form. */
 export function toProblemText(view: View, { said }: Problem): MessageText {
-  const { plain } = view.words.register
-  return Object.hasOwn(plain, said.code)
-    ? { text: plain[said.code as keyof typeof plain], mark: undefined }
-    : toMessageText(view, said)
+  const { plain, sentence } = view.words.register
+  if (Object.hasOwn(plain, said.code))
+    return { text: plain[said.code as keyof typeof plain], mark: undefined }
+  const { text, mark } = toMessageText(view, said)
+  // Some are written to stand in a list of problems, without an end.
+  return { text: /[.。]$/.test(text) ? text : sentence(text), mark }
 }
 
 export function toMessageParagraph(view: View, message: Message): Html {

@@ -8,6 +8,7 @@ import { type Html, html } from './html.ts'
 import { SEARCH_ICON } from './icons.ts'
 import { toCopyable, toDocument } from './layout.ts'
 import { toAddress } from './links.ts'
+import { toNothingYet } from './nothing-yet.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { toChips } from './search-chips.ts'
@@ -97,10 +98,9 @@ function toHeading(
   return `${all} · ${found}`
 }
 
-function toNothing({ words, href }: View, { q, filters }: Search, { answer, isVacant }: Found): Html {
-  // Where nobody has listed anything, whoever comes first is told how.
-  if (isVacant)
-    return html`<div class="empty"><p><strong>${words.search.noneYet}</strong></p><p>${words.owner.noneHint}</p><p><a class="button" href="${href('/register')}">${words.owner.register}</a></p></div>`
+function toNothing(view: View, { q, filters }: Search, { answer, isVacant }: Found): Html {
+  if (isVacant) return toNothingYet(view)
+  const { words } = view
   const isEmpty = q === '' && Object.keys(filters).length === 0
   return html`<div class="empty">${answer ? undefined : html`<p>${isEmpty ? words.search.noneYet : words.search.none}</p>`}${isEmpty ? undefined : html`<p>${words.search.noneHint}</p>`}</div>`
 }

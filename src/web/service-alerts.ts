@@ -155,7 +155,7 @@ function backingAlerts(view: View, { backing: { speaker, others } }: Found): Ban
     others.find(({ id, shares }) => id !== speaker?.id && shares.includes(part))
   const [namesake, neighbour] = [first('name'), first('endpoint')]
   const text = (said: string, { id, name }: { id: string; name: string }) =>
-    html`<p>${said} <a href="${view.href(`/services/${id}`)}">${name}</a></p>`
+    html`<p>${said}<a href="${view.href(`/services/${id}`)}">${name}</a></p>`
   return [
     ...(speaker
       ? [

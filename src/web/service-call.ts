@@ -1,6 +1,6 @@
 // How to call a service: text to paste in the reader's language, and what it takes and gives, with its example. The tabs are
 // disclosures of one group: they work without a script.
-import { CALL_LANGUAGES, resourceToCall, toCall } from '../domain/call/call.ts'
+import { CALL_LANGUAGES, isPaidByCall, resourceToCall, toCall } from '../domain/call/call.ts'
 import type { Service } from '../domain/service.ts'
 import type { TermsAnswer } from '../domain/terms.ts'
 import { type Html, html } from './html.ts'
@@ -14,7 +14,7 @@ export function toCallBlock(view: View, service: Service, terms: TermsAnswer | u
   const { words } = view
   const texts = CALL_LANGUAGES.map(language => ({ language, text: toCall(service, terms, language) }))
   return html`<section id="call"><h2>${words.service.call}</h2>
-<p>${words.service.callNote}</p>
+<p>${isPaidByCall(service, terms) ? words.service.callNote : words.service.callUnpaid}</p>
 <div class="tabs">${texts.map(
     ({ language, text }, i) =>
       html`<details name="call"${i === 0 ? html` open` : undefined}><summary>${words.service.callFor[language]}</summary><div class="code"><pre tabindex="0"><code>${text}</code></pre>${toCopyButton(view, text, words.service.callFor[language])}</div></details>`,

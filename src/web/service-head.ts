@@ -17,11 +17,15 @@ export const toHead = (view: View, found: Found): Html =>
 <ul class="marks"><li>${toStatus(view, found.service.status)}</li>${toBackers(view, found)}<li>${toHostLink(found.service.endpoint)}</li></ul>
 <p class="lead">${found.service.description}</p>`
 
-function toBackers({ words: { service, proof } }: View, { backing }: Found): Html {
+function toBackers(
+  { words: { service, proof, search } }: View,
+  { backing, service: { endpoint } }: Found,
+): Html {
   if (backing.speaker) return html`<li class="nobody">${NOBODY_ICON}${proof.stranger}</li>`
   const { claimed, domain } = backing
   if (!claimed && !domain) return html`<li class="nobody">${NOBODY_ICON}${proof.nobody}</li>`
-  return html`${claimed ? html`<li class="backed">${CLAIM_ICON}${service.claimedByWallet}</li>` : undefined}${domain ? html`<li class="backed">${DOMAIN_ICON}${service.provedBy(domain.host)}</li>` : undefined}`
+  // Its host stands beside it.
+  return html`${claimed ? html`<li class="backed">${CLAIM_ICON}${service.claimedByWallet}</li>` : undefined}${domain ? html`<li class="backed">${DOMAIN_ICON}${domain.host === endpointHost(endpoint) ? search.domainProved : service.provedBy(domain.host)}</li>` : undefined}`
 }
 
 export function toHostLink(endpoint: string): Html {
@@ -66,7 +70,8 @@ function toPrice(view: View, { service, terms, dollars }: Found): Tile {
       // It is what a request costs: with a higher price it would not be that of the figure above.
       isMore ? undefined : toDollars(view, service, dollars),
       asks && (isMore ? html`<b class="wrong">${asks}</b>` : asks),
-      toWorth(view, service),
+      // Nor is what a unit buys, at another price.
+      asked ? undefined : toWorth(view, service),
       freeQuota > 0 ? words.free(number(freeQuota)) : undefined,
     ],
   }

@@ -22,6 +22,6 @@ export function toOutcomes(view: View, told: OutcomesAnswer | undefined): Html |
 
 function toOutcome(view: View, { at, outcome, proof, amount, currency, chain }: OutcomeView): Html {
   const { bought, told } = view.words.service
-  const paid = amount === null ? chainLabel(chain) : `${amount} ${currency} (${chainLabel(chain)})`
+  const paid = amount === null ? chainLabel(chain) : bought.paid(`${amount} ${currency}`, chainLabel(chain))
   return html`<li>${toTime(view, at)} <div><strong>${bought.outcomes[outcome]}</strong> <span>${paid}</span> <span>${told.proofs[proof]}</span></div></li>`
 }

@@ -29,7 +29,7 @@ export function toProof(view: View, { service, standing, bought, told }: Found):
     toPart('told', toOutcomes(view, told)),
   ]
   return html`<section id="proof"><h2>${words.proof.title}</h2><div class="parts">
-${toPart('why', html`<h3>${words.service.why}</h3><p>${words.service.meanings[trust.status]}</p><div class="note">${toMessageParagraph(view, toReason(trust, events))}</div>`)}
+${toPart('why', html`<h3>${words.service.why}</h3>${isSample ? undefined : html`<p>${words.service.meanings[trust.status]}</p>`}<div class="note">${toMessageParagraph(view, toReason(trust, events))}</div>`)}
 ${toPart('verified', html`<h3>${words.service.proof}</h3><p>${words.service.proves}</p><p class="note">${words.service.provesNot}</p>`)}
 ${isSample ? undefined : seen}
 ${toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`)}
@@ -54,7 +54,7 @@ function toTrust(view: View, { components }: Trust): Html {
   const inPart = reasons.flat().find(isInPart)
   return html`${inPart && html`<div class="note">${toMessageParagraph(view, inPart)}</div>`}<dl class="breakdown">${components.map(
     ({ name, points, most }, i) =>
-      html`<div><dt>${words.service.components[name]}</dt><dd><span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}<p>${words.service.componentNotes[name]}</p>${reasons[i]!.filter(reason => !isInPart(reason)).map(reason => toMessageParagraph(view, reason))}</dd></div>
+      html`<div><dt>${words.service.components[name]}</dt><dd><span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}<p>${words.service.componentNotes[name]}</p>${name === 'sample' ? undefined : reasons[i]!.filter(reason => !isInPart(reason)).map(reason => toMessageParagraph(view, reason))}</dd></div>
 `,
   )}</dl>`
 }

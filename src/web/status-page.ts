@@ -1,12 +1,13 @@
 // How the directory itself is doing, for people: the same figures that /readyz tells programs, and the sources that it follows.
 import type { FollowedSource, Health, LocalDirectory } from '../directory/directory.ts'
-import { endpointHost } from '../domain/endpoint.ts'
-import { MAX_DUE, PROBE_OUTCOMES } from '../domain/probes.ts'
+import { PROBE_OUTCOMES } from '../domain/probes.ts'
 import { toRefusal } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { LEVEL_ICONS, STATUS_ICONS } from './icons.ts'
+import { toLatencyText } from './latency-scale.ts'
 import { toDocument, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { findTroubles, toDueText, toSourceName } from './status-troubles.ts'
 import { createView, type View, versionOf } from './view.ts'
 
 export const createStatusPage =
@@ -34,25 +35,34 @@ type Fact = readonly [name: string, value: string | Html]
 const toTiles = (facts: readonly Fact[]): Html =>
   html`<dl class="tiles">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
-const STATE_ICONS = { ready: STATUS_ICONS.verified, starting: LEVEL_ICONS.note, degraded: LEVEL_ICONS.care }
+const STATE_ICONS = {
+  ready: STATUS_ICONS.verified,
+  starting: LEVEL_ICONS.note,
+  behind: LEVEL_ICONS.care,
+  degraded: LEVEL_ICONS.care,
+}
 
 function toMain(view: View, health: Health, sources: FollowedSource[] | undefined): Html {
   const { words, number } = view
   const { status } = words
   const { snapshot, nightlyExport } = health
+  const troubles = findTroubles(view, health, sources ?? [])
+  const state = health.state === 'ready' && troubles.length > 0 ? 'behind' : health.state
   return html`<article class="text">
 <h1>${status.title}</h1>
-<p class="state ${health.state}">${STATE_ICONS[health.state]}${status.states[health.state]}</p>
+<div class="state ${state}">${STATE_ICONS[state]}<div><p>${status.states[state]}</p>${
+    troubles.length > 0 ? html`<ul>${troubles.map(trouble => html`<li>${trouble}</li>`)}</ul>` : undefined
+  }</div></div>
 <section><h2>${status.catalog}</h2>${toTiles([
     [status.services, number(health.services)],
-    [status.lag, status.lagMs(number(Math.round(health.lagMs)))],
+    [status.lag, toLatencyText(view, health.lagMs)],
     [status.snapshot, snapshot ? toTime(view, snapshot.at) : status.noSnapshot],
     ...(nightlyExport ? [[status.nightly, toTime(view, nightlyExport.at)] as const] : []),
     [status.seq, number(health.seq)],
     [status.storeErrors, number(health.storeErrors)],
     [status.version, versionOf(view)],
   ])}</section>
-<section id="probing"><h2>${status.probing}</h2><p>${status.probingText}</p>${toProbing(view, health.probing)}</section>
+<section id="probing"><h2>${status.probing}</h2>${toProbing(view, health.probing)}</section>
 <section id="sources"><h2>${status.sources}</h2>${toSources(view, sources)}</section>
 <p class="note"><a href="/readyz">${status.forPrograms}</a></p>
 </article>`
@@ -63,9 +73,9 @@ function toProbing(view: View, probing: Health['probing']): Html {
   const { status, service } = words
   if (!probing) return html`<p>${status.probingOff}</p>`
   const { by, due, lastHour, lastProbeAt } = probing
-  return html`${toTiles([
+  return html`<p>${status.probingText}</p>${toTiles([
     [status.probedBy, status.probers[by]],
-    [status.due, due < MAX_DUE ? number(due) : status.dueAtLeast(number(due))],
+    [status.due, toDueText(view, due)],
     [status.lastProbe, lastProbeAt ? toTime(view, lastProbeAt) : status.noProbe],
   ])}
 <h3>${status.lastHour}</h3>${toTiles(PROBE_OUTCOMES.map(outcome => [service.outcomes[outcome], number(lastHour[outcome])]))}`
@@ -78,8 +88,8 @@ function toSources(view: View, sources: FollowedSource[] | undefined): Html {
   if (sources.length === 0) return html`<p>${status.noSources}</p>`
   return html`<ul class="doors">${sources.map(
     ({ url, kind, succeededAt, failures }) =>
-      html`<li><b>${endpointHost(url) || url}</b>${kind === null ? undefined : html` <span>${kind}</span>`}<br>${
+      html`<li><b>${toSourceName(url)}</b>${kind === null ? undefined : html` <span>${kind}</span>`}<br>${
         failures > 0 ? html`<b class="wrong">${status.failing(number(failures))}</b> · ` : undefined
-      }${succeededAt ? html`${status.succeeded} ${toTime(view, succeededAt)}` : status.never}</li>`,
+      }${succeededAt ? html`${status.succeeded}${toTime(view, succeededAt)}` : status.never}</li>`,
   )}</ul>`
 }

@@ -55,7 +55,10 @@ describe('services side by side', () => {
     expect(rowOf(text, 'Trust')[2]).not.toContain('best')
     expect(text.match(/Invented sample/g)).toHaveLength(1)
     expect(rowOf(text, 'Last checked')[2]).toBe('–')
-    expect(await page(`/compare?ids=${samples[1]!.id}&lang=ja`)).toContain('架空の見本')
+    expect(text).toContain('Where one is clearly best, it is marked.')
+    const alone = await page(`/compare?ids=${samples[1]!.id}&lang=ja`)
+    expect(alone).toContain('架空の見本')
+    expect(alone).not.toContain('印があります')
   })
 
   test('no more than four, and what is not here is named', async () => {

@@ -110,7 +110,7 @@ function toProbe(serviceId: string, at: string, i: number): ProbeRecord {
       : [
           say('network_as_registered', { network: 'Base' }),
           say('address_as_registered', { address: ADDRESS }),
-          say('price_as_listed', { price: '0.002', currency: 'USDC', upTo: false }),
+          say('other_price', { price: '0.002', currency: 'USDC', upTo: false, listed: '0.0025' }),
         ],
   }
 }

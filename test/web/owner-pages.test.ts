@@ -219,6 +219,9 @@ describe('A page of an owner', () => {
     const retired = await (await visitor.get(path)).text()
     expect(retired).not.toContain('<script>alert')
     expect(retired).toContain('value="restore"')
+    const all = await (await visitor.get('/yours')).text()
+    const [card] = new RegExp(`action="${path}"[\\s\\S]*?</form>`).exec(all)!
+    expect(card).not.toContain('value="probe"')
     await visitor.send(path, { action: 'restore' })
     expect((await visitor.send(path, { action: 'probe' })).headers.get('location')).toBe(`${path}?done=probe`)
     expect((await server.json(`/api/services/${id}`)).status).toBe('unverified')

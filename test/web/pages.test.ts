@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
+import { createProbeCounts } from '../../src/domain/probes.ts'
 import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createCensusPage } from '../../src/web/census-page.ts'
+import { createStatusPage } from '../../src/web/status-page.ts'
 import { body, openTestServer } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, openMerchant, PAYEE } from '../probe/merchant.ts'
 import { type House, openHouse } from './house.ts'
+import { toAway, toLagging } from './lagging.ts'
 import { pageRequest } from './page-request.ts'
 
 let house: House
@@ -19,6 +22,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const page = async (path: string, headers?: Record<string, string>) => (await house.get(path, headers)).text()
 
+const OPENAPI = { info: { version: '0.0.0' } }
 const GROUPS = [
   'services',
   'proof',
@@ -196,9 +200,55 @@ describe('catalog and about', () => {
     expect(text).not.toContain('10.0.0.7')
   })
 
+  test.each([
+    [
+      'en',
+      ['not everything is up to date', '95.4 s behind', '10,000 or more services wait, 2,083 were probed'],
+    ],
+    [
+      'ja',
+      ['一部に遅れや失敗があります', '95.4 秒遅れています', '確認待ち：10,000以上、直近1時間の確認：2,083'],
+    ],
+  ] as const)('tell first what is behind, in %s', async (acceptLanguage, parts) => {
+    const request = pageRequest(house.url, { path: '/status', acceptLanguage, document: OPENAPI })
+    const status = (directory: LocalDirectory) => createStatusPage(directory)(request)
+    const { text } = await status(toLagging(house.app.directory as LocalDirectory))
+    const [before] = text.split('<section>')
+    for (const part of [...parts, 'slow.example', 'gone.example']) expect(before).toContain(part)
+    // It failed twice: that comes and goes.
+    expect(before).not.toContain('away.example')
+    expect(before).not.toContain(acceptLanguage === 'en' ? 'Everything works' : '正常に')
+  })
+
+  const BEFORE = '2026-11-17T09:12:44.000Z'
+  test.each([
+    ['this', 90, 0, null, true],
+    ['this', 90, 0, BEFORE, false],
+    ['this', 300, 400, BEFORE, true],
+    ['another', 300, 200, BEFORE, false],
+    ['nobody', 0, 200, BEFORE, false],
+  ] as const)(
+    'while %s probes, %d wait, and %d were probed in the last hour, the last at %p, that is fine: %p',
+    async (by, due, payable, lastProbeAt, isFine) => {
+      const probing = { by, due, lastHour: { ...createProbeCounts(), payable }, lastProbeAt }
+      const lagging = toLagging(house.app.directory as LocalDirectory, { lagMs: 0, probing })
+      const request = pageRequest(house.url, { path: '/status', document: OPENAPI })
+      const { text } = await createStatusPage({ ...lagging, sources: async () => [] })(request)
+      expect(text.includes('Everything works')).toBe(isFine)
+    },
+  )
+
+  test('tell the state of the catalog while the store is away', async () => {
+    const away = toAway(house.app.directory as LocalDirectory)
+    const request = pageRequest(house.url, { path: '/status', document: OPENAPI })
+    const { text } = await createStatusPage(away)(request)
+    for (const part of ['changes cannot be saved', 'No server probes', 'The list of sources cannot be read'])
+      expect(text).toContain(part)
+  })
+
   test('lead to the registration where nothing is listed yet', async () => {
     await using empty = await openTestServer({})
-    for (const path of ['/', '/?q=weather', '/?category=weather', '/catalog']) {
+    for (const path of ['/', '/?q=weather', '/?category=weather', '/catalog', '/census']) {
       const text = await (await empty.get(path)).text()
       expect(text).toContain('Nothing is listed yet.')
       expect(text).not.toContain('class="filters"')

@@ -43,6 +43,9 @@ describe('the band above a service', () => {
     const text = await page(troubles.otherWallet)
     expect(bandsIn(text)).toEqual([['stop', 'Pays another wallet']])
     expect(text).toContain(`The endpoint asks to pay ${OTHER_WALLET}, not only the listed`)
+    // There is nothing to pay it with, and the text above the code says so.
+    expect(text).toContain('only requests its terms and pays nothing')
+    expect(text).not.toContain('It pays only the wallet')
     expect(await page(troubles.otherWallet, 'ja')).toContain('別のウォレットへの支払いを求めています')
   })
 
@@ -54,8 +57,8 @@ describe('the band above a service', () => {
     expect(level).toBe('stop')
     expect(title).toStartWith('Has not answered since ')
     expect(text).toContain(`datetime="${answered.at}"`)
-    expect(text).toContain('silent.example does not accept connections')
-    expect(await page(troubles.silent, 'ja')).toMatch(/<strong>[^<]*から応答がありません<\/strong>/)
+    expect(text).toContain('silent.example.com does not accept connections')
+    expect(await page(troubles.silent, 'ja')).toMatch(/<strong>[^<]*を最後に応答がありません<\/strong>/)
   })
 
   test('gives the words with which a provider took it out of service', async () => {

@@ -67,7 +67,19 @@ describe('the page of a service', () => {
   })
 
   test('says what the price buys', async () => {
-    expect(await page(`/services/${house.probedId}`)).toContain('1 USDC pays for 400 requests')
+    const [sample] = await house.json('/api/services?category=weather&currency=usdc&status=verified&limit=1')
+    const { pricePerRequest } = sample.pricing
+    const requests = Math.floor(1 / Number(pricePerRequest)).toLocaleString('en')
+    expect(await page(`/services/${sample.id}`)).toContain(`1 USDC pays for ${requests} requests`)
+    // Its endpoint was seen asking another price: at which of the two?
+    expect(await page(`/services/${house.probedId}`)).not.toContain('pays for')
+  })
+
+  test('says of a sample no more than that it is invented', async () => {
+    const [sample] = await house.json('/api/services?category=weather&currency=usdc&status=verified&limit=1')
+    const text = await page(`/services/${sample.id}`)
+    expect(text).not.toContain('own 402 answer names the registered')
+    expect(text.match(/its figures are invented/g)).toHaveLength(1)
   })
 
   test('has four figures at the top, which the data confirm', async () => {

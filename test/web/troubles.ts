@@ -15,13 +15,15 @@ const HOUR_MS = 3_600_000
 const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
 export const OTHER_WALLET = `0x${'5'.repeat(40)}`
 
+const toEndpoint = (name: string) => `https://${name.toLowerCase()}.example.com/v1`
+
 type Trouble = {
   readonly draft: Partial<ServiceDraft>
   /** Oldest first, an hour apart. */
   readonly probes: readonly (Partial<ProbeRecord> & { readonly terms?: Terms })[]
 }
 
-function terms(payTo: string, price: string, seenPrice: 'same' | 'higher'): Terms {
+function terms(name: string, payTo: string, price: string, seenPrice: 'same' | 'higher'): Terms {
   const asks = { amount: price, currency: 'USDC' }
   const amount = String(Math.round(Number(price) * 1e6))
   const accepts = [{ ...requirements, payTo, price, amount }]
@@ -29,44 +31,44 @@ function terms(payTo: string, price: string, seenPrice: 'same' | 'higher'): Term
     payTo: [payTo],
     price: asks,
     furtherChains: [],
-    seen: { ...seen(resource({ accepts })), asks, price: seenPrice },
+    seen: { ...seen(resource({ accepts, url: toEndpoint(name) })), asks, price: seenPrice },
   }
 }
 
-const payable = (amount = '0.001') => ({ terms: terms(WALLET, amount, 'same') })
+const payable = (name: string) => ({ terms: terms(name, WALLET, '0.001', 'same') })
 const silent = {
   outcome: 'unreachable' as const,
   httpStatus: null,
   latencyMs: null,
-  reasons: [say('connection_refused', { host: 'silent.example', errno: 'ECONNREFUSED' })],
+  reasons: [say('connection_refused', { host: 'silent.example.com', errno: 'ECONNREFUSED' })],
 }
 
 const TROUBLES = {
   asksMore: {
     draft: { name: 'Greedy Geocoder' },
     probes: [
-      payable(),
+      payable('asksMore'),
       {
         outcome: 'mismatched',
         reasons: [say('asks_more', { price: '5', currency: 'USDC', upTo: false, listed: '0.001 USDC' })],
-        terms: terms(WALLET, '5', 'higher'),
+        terms: terms('asksMore', WALLET, '5', 'higher'),
       },
     ],
   },
   otherWallet: {
     draft: { name: 'Hijacked Translator' },
     probes: [
-      payable(),
+      payable('otherWallet'),
       {
         outcome: 'mismatched',
         reasons: [say('other_payees', { seen: [OTHER_WALLET], more: 0 })],
-        terms: terms(OTHER_WALLET, '0.001', 'same'),
+        terms: terms('otherWallet', OTHER_WALLET, '0.001', 'same'),
       },
     ],
   },
   silent: {
     draft: { name: 'Silent Satellite' },
-    probes: [payable(), payable(), silent, silent, silent],
+    probes: [payable('silent'), payable('silent'), silent, silent, silent],
   },
 } as const satisfies Record<string, Trouble>
 
@@ -83,7 +85,7 @@ export async function addTroubles(databaseUrl: string): Promise<Record<TroubleNa
     const entry = createEntry(
       draft({
         description: 'Turns a place into coordinates, for the whole world, in one answer.',
-        endpoint: `https://${name.toLowerCase()}.example.com/v1`,
+        endpoint: toEndpoint(name),
         pricing: { currency: 'USDC', pricePerRequest: '0.001', freeQuota: 0 },
         x402Config: { paymentAddress: WALLET, network: 'base' },
         ...given,

@@ -50,6 +50,15 @@ export function toCall(
   }
 }
 
+/** Whether an official client can pay the listed wallet; else the text only requests the terms. */
+export function isPaidByCall(
+  { x402Config }: Pick<Listed, 'x402Config'>,
+  terms: Pick<SeenTerms, 'resources' | 'x402Version'>,
+): boolean {
+  const accepts = resourceToCall(terms)?.accepts ?? []
+  return chooseRequirements(accepts, terms.x402Version, x402Config) !== undefined
+}
+
 /** The resource whose response was judged. A resource that only a document names may request any payment, to anybody. */
 export const resourceToCall = ({ resources }: Pick<SeenTerms, 'resources'>): ResourceTerms | undefined =>
   resources.find(({ source }) => source === '402')

@@ -15,7 +15,9 @@ response = requests.request(${toArguments(request)})
 print(response.status_code, response.text)
 `
   if (!requirements)
-    return `# No official client can pay the listed wallet on the listed network in the ways that this service asks for. This is the unpaid request; the answer holds its terms.
+    return `# No official client can pay the listed wallet on the listed network
+# in the ways that this service asks for.
+# This is the unpaid request; the answer holds its terms.
 # pip install requests
 import requests
 

@@ -12,7 +12,9 @@ export function toTypeScriptCall(
   if (request.tool && requirements) return toToolCall(request.url, request.tool, requirements)
   const call = `${jsonText(request.url)}${toInit(request)}`
   if (!requirements)
-    return `// No official client can pay the listed wallet on the listed network in the ways that this service asks for. This is the unpaid request; the answer holds its terms.
+    return `// No official client can pay the listed wallet on the listed network
+// in the ways that this service asks for.
+// This is the unpaid request; the answer holds its terms.
 const response = await fetch(${call})
 console.log(response.status, response.headers.get('payment-required') ?? '', await response.text())
 `

@@ -92,7 +92,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   answers: ({ status }) => `${status} を返します。`,
   request_answers_402: ({ method, path }) => `${method} ${path} に402を返します。`,
   request_without_402: ({ method, path, status, namesTerms }) =>
-    `402のはずのところで、${method} ${path} に ${status} を返します。${namesTerms ? NAMES_TERMS : ''}`,
+    `${method} ${path} に、402ではなく ${status} を返します。${namesTerms ? NAMES_TERMS : ''}`,
   redirects_elsewhere: ({ method, path, status, to }) =>
     `${method} ${path} に ${status} を返し、${to} に転送します。別のオリジンの条件は何も証明しません。転送先を登録してください。`,
   redirect_unfollowed: ({ method, path, status, to }) =>
@@ -110,7 +110,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `その問い合わせは ${method} ${path}${tool === null ? '' : `(ツール ${tool})`} です。`,
   requests_made: ({ requests }) => `問い合わせは ${requests.join('、')} です。`,
   answers_without_402: ({ status, namesTerms }) =>
-    `402のはずのところで ${status} を返します。${namesTerms ? NAMES_TERMS : ''}`,
+    `402ではなく ${status} を返します。${namesTerms ? NAMES_TERMS : ''}`,
   answers_with_refusal: ({ status }) =>
     `支払いのない問い合わせに ${status} を返すため、何も確かめられませんでした。`,
   answers_from_gateway: ({ status }) => `${status} を返します。手前の中継がサービスに届いていません。`,

@@ -69,7 +69,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   paid_by_deposit: ({ scheme }) =>
     `${scheme} では、まだ使われていない額を先に渡します。何が取られ、残りがいつ戻るかを確かめてください。`,
   not_by_default_client:
-    '公式クライアントは、設定を変えないかぎり支払いません。既定の資産でないか、1回が1ドルを超えます。',
+    '公式クライアントは、設定を変えないかぎり支払いません。既定の資産ではないか、1回の額が1ドルを超えるためです。',
   terms_never_seen: 'エンドポイントはまだ、読める条件を返していません。',
   seen_asking: ({ price, listed, isMore }) =>
     `エンドポイントが求める価格は1回 ${price} で、掲載の ${listed} より${isMore ? '高い' : '安い'}です。`,

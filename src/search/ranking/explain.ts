@@ -99,14 +99,14 @@ export const explainHit: Explain = (intent, hit, service, languages) =>
  * all that was asked for stands in its text.
  */
 export const explainBriefly: Explain = (intent, hit, service, languages) => {
-  const { matches, closeInMeaning, heldBack, end } = intent.language.reasons
+  const { matches, closeInMeaning, heldBack, end, gap } = intent.language.reasons
   const held = hit.heldBack === undefined ? [] : [heldBack[hit.heldBack] + end]
   if (hit.isWeak) return held.join('')
   const named = namedMatches(intent, hit, service, languages)
   const similar = named.filter(name => name.includes(SIMILAR))
   const isUnnamed = named.length === 0 && intent.contentTokens.length > 0
   const match = similar.length > 0 ? matches(similar) : isUnnamed ? closeInMeaning : undefined
-  return [...(match === undefined ? [] : [toSentence(match, end)]), ...held].join(' ')
+  return [...(match === undefined ? [] : [toSentence(match, end)]), ...held].join(gap)
 }
 
 /** What is written to be followed by more ends here. */

@@ -79,7 +79,7 @@ const toNone = ({ words: { owner }, href }: View): Html =>
 
 function toOwned(
   view: View,
-  { service, by, hidden }: OwnService,
+  { service, by, hidden, retired }: OwnService,
   bands: readonly Band[],
   token: Token,
 ): Html {
@@ -89,5 +89,5 @@ function toOwned(
   const path = href(`/yours/${id}`)
   return html`<li class="panel"><div class="heads"><h2><a href="${path}">${name}</a></h2>${hidden ? undefined : toStatus(view, status)}<span class="note">${words.proof.trust(String(trustScore))}</span></div>
 ${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p class="note">${owner.fine}</p>`}
-<form class="buttons" action="${path}" method="post">${toTokenField(token)}${hidden ? undefined : html`<button class="quiet small" name="action" value="probe" aria-label="${owner.probe}: ${name}">${owner.probe}</button>`}${by === 'wallet' ? html`<button class="quiet small" name="action" value="claim" aria-label="${owner.claim}: ${name}">${owner.claim}</button>` : undefined}<a class="button quiet small" href="${path}" aria-label="${owner.manage}: ${name}">${owner.manage}</a></form></li>`
+<form class="buttons" action="${path}" method="post">${toTokenField(token)}${hidden || retired !== null ? undefined : html`<button class="quiet small" name="action" value="probe" aria-label="${owner.probe}: ${name}">${owner.probe}</button>`}${by === 'wallet' ? html`<button class="quiet small" name="action" value="claim" aria-label="${owner.claim}: ${name}">${owner.claim}</button>` : undefined}<a class="button quiet small" href="${path}" aria-label="${owner.manage}: ${name}">${owner.manage}</a></form></li>`
 }

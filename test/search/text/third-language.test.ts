@@ -86,6 +86,7 @@ const ESPERANTO: Language = {
     inCategory: label => `kategorio ${label}`,
     heldBack: { seller: 'plia de unu vendisto', copy: 'kopio de alia', reversed: 'inversa direkto' },
     end: '.',
+    gap: ' ',
     conditions: {
       below: sum => `malpli ol ${sum}`,
       atMost: sum => `ne pli multe ol ${sum}`,

@@ -111,6 +111,8 @@ export type ReasonWords = {
   /** Why it stands further back than it matches. */
   readonly heldBack: Readonly<Record<HeldBack, string>>
   readonly end: string
+  /** Between two sentences. */
+  readonly gap: string
   /** The conditions of a sentence. */
   readonly conditions: {
     below(sum: string): string

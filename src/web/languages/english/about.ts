@@ -5,13 +5,21 @@ export const ENGLISH_STATUS = {
   states: {
     starting: 'Loading its catalog',
     ready: 'Everything works',
+    behind: 'Working, but not everything is up to date',
     degraded: 'Running from memory; changes cannot be saved right now',
+  },
+  troubles: {
+    lag: (time: string) => `The catalog is ${time} behind the database.`,
+    nobodyProbes: 'No server probes at the moment.',
+    probes: (due: string, probed: string) =>
+      `Probes are behind: ${due} services wait, ${probed} were probed in the last hour.`,
+    sources: (hosts: readonly string[]) =>
+      `${hosts.length === 1 ? 'A source' : `${hosts.length} sources`} cannot be read: ${hosts.join(', ')}`,
   },
   catalog: 'The catalog',
   services: 'Services',
   seq: 'Changes so far',
   lag: 'Delay behind the database',
-  lagMs: (ms: string) => `${ms} ms`,
   snapshot: 'Last snapshot',
   noSnapshot: 'none yet',
   nightly: 'Nightly export',
@@ -35,7 +43,7 @@ export const ENGLISH_STATUS = {
   sources: 'Sources',
   noSources: 'None: everything here was registered or imported.',
   sourcesAway: 'The list of sources cannot be read at the moment.',
-  succeeded: 'Last read',
+  succeeded: 'Last read ',
   never: 'Never read so far',
   failing: (times: string) => `Failed ${times === '1' ? 'once' : `${times} times in a row`}`,
   forPrograms: 'The same as JSON',

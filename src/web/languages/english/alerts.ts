@@ -52,13 +52,13 @@ export const ENGLISH_ALERTS = {
   },
   stranger: {
     title: 'Listed by a stranger',
-    text: 'The endpoint is paid as another entry says, which its wallet or its domain has confirmed:',
+    text: 'The endpoint is paid as another entry says, which its wallet or its domain has confirmed: ',
   },
   namesake: {
     title: 'Another service has a name that looks like this one',
-    text: 'It is somebody else’s. Compare endpoint and address before you pay:',
+    text: 'It is somebody else’s. Compare endpoint and address before you pay: ',
   },
-  neighbour: { title: 'Listed twice', text: 'An entry of somebody else has the same endpoint:' },
+  neighbour: { title: 'Listed twice', text: 'An entry of somebody else has the same endpoint: ' },
   claim: 'Claim this entry: sign in with the wallet that is paid, or let your domain name it.',
   terms: { title: 'Before you pay' },
 }

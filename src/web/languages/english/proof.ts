@@ -54,7 +54,7 @@ export const ENGLISH_PROOF = {
   hours: (number: string) => `${number} h`,
   minutes: (number: string) => `${number} min`,
   prices: 'Price history',
-  priceSame: (price: string, since: string) => `${price} since ${since}, unchanged.`,
+  priceSame: (price: string, since: string) => `Listed at ${price} since ${since}, unchanged.`,
   priceHeads: { when: 'When', before: 'Before', after: 'After', by: 'How it is known' },
   priceListed: 'listing changed',
   priceSeen: 'seen at the endpoint',

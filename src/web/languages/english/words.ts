@@ -240,6 +240,7 @@ export const ENGLISH_WORDS = {
       none: 'This directory has not bought from it yet, so delivery is unconfirmed.',
       sum: (delivered: string, purchases: string) =>
         `It delivered in ${delivered} of ${purchases} purchases.`,
+      paid: (price: string, chain: string) => `${price} (${chain})`,
       through: 'bought through another listing of the same endpoint and wallet',
       outcomes: {
         delivered: 'delivered',
@@ -284,6 +285,8 @@ export const ENGLISH_WORDS = {
     call: 'Call it',
     callNote:
       'Generated from the endpoint’s own terms. It pays only the wallet, asset and amount that were seen.',
+    callUnpaid:
+      'No official client can pay the listed wallet in the ways that the endpoint asks for, so this only requests its terms and pays nothing.',
     callFor: { typescript: 'TypeScript', python: 'Python', curl: 'curl', mcp: 'MCP' },
     input: 'Input',
     output: 'Output',
@@ -304,6 +307,7 @@ export const ENGLISH_WORDS = {
     preview: 'This will be listed',
     asTold: 'As the endpoint says.',
     toldOtherwise: 'The endpoint says:',
+    sentence: (problem: string) => `${problem}.`,
     problems: (number: string) => `${count(number, 'field needs', 'fields need')} another look`,
     failed: 'This did not work',
     plain: {

@@ -34,7 +34,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     mend: `受け取りに使うネットワークを掲載するか、掲載したネットワークで受け取ってください。${SOON}`,
   },
   silent: {
-    title: since => `${since} から応答がありません`,
+    title: since => `${since} を最後に応答がありません`,
     never: '一度も応答がありません',
     mend: '2回続けて応答すれば戻ります。「自分のサービス」の「今すぐ確認」で、すぐに確認できます。',
   },
@@ -53,7 +53,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   },
   stranger: {
     title: '第三者による登録です',
-    text: 'このエンドポイントの支払い先は、ウォレットまたはドメインが認めた次の登録のとおりです：',
+    text: 'このエンドポイントには、ウォレットまたはドメインが認めた別の登録があります。支払い先はそちらをご覧ください：',
   },
   namesake: {
     title: '名前がよく似たサービスがあります',

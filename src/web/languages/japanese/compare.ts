@@ -3,7 +3,8 @@ import type { ENGLISH_COMPARE, ENGLISH_SELLER } from '../english/compare.ts'
 
 export const JAPANESE_COMPARE: typeof ENGLISH_COMPARE = {
   title: '比較',
-  intro: '確かめたことを並べています。はっきり最良とわかる値に印があります。',
+  intro: '確かめたことを並べています。',
+  marked: '最良とはっきりわかる値に印があります。',
   empty: 'まだ何も選ばれていません',
   emptyHint: '検索結果で4件まで選び、「選んだものを比較する」を押してください。',
   most: number => `比較できるのは先頭の${number}件までです。`,
@@ -34,7 +35,7 @@ export const JAPANESE_COMPARE: typeof ENGLISH_COMPARE = {
 export const JAPANESE_SELLER: typeof ENGLISH_SELLER = {
   title: address => `販売者 ${address}`,
   intro:
-    'このウォレットで支払いを受ける登録です。ウォレットは誰でも書けるため、本人が署名したものにはその印があります。',
+    'このウォレットを支払い先とする登録です。支払い先は誰でも書けるので、ウォレットの持ち主が署名した登録には印が付きます。',
   services: 'サービス',
   verified: '検証済み',
   claimed: 'ウォレット署名済み',

@@ -46,7 +46,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   hours: number => `${number}時間`,
   minutes: number => `${number}分`,
   prices: '価格の推移',
-  priceSame: (price, since) => `${since}から ${price} のまま変わっていません。`,
+  priceSame: (price, since) => `掲載価格は${since}から ${price} のまま変わっていません。`,
   priceHeads: { when: '日時', before: '変更前', after: '変更後', by: '根拠' },
   priceListed: '掲載の変更',
   priceSeen: 'エンドポイントで確認',

@@ -83,7 +83,7 @@ export const JAPANESE_WORDS: Words = {
     compare: '比較',
     compareThis: name => `${name} を比較に加える`,
     compareChosen: '選んだものを比較する',
-    step: text => `手順「${text}」向け`,
+    step: text => `「${text}」に向くサービス`,
     excluded: '除外',
     leftOut: names => `${names} 以外`,
     wishes: { cheap: '安さを優先', reliable: '信頼性を優先', fast: '速さ', free: '無料を優先' },
@@ -128,7 +128,7 @@ export const JAPANESE_WORDS: Words = {
     },
     notBacked: 'ありません。支払い先のウォレットも、エンドポイントのドメインも、この登録を認めていません。',
     registeredNext:
-      'このサービスはもう検索できます。数秒のうちに案内所がエンドポイントの条件を確認します（支払いはしません）。答えが登録したネットワークのあなたのアドレスを示せば「検証済み」になります。再読み込みすると結果が見られます。',
+      'このサービスはもう検索できます。数秒のうちに案内所がエンドポイントの条件を確認します（支払いはしません）。答えが登録どおりのネットワークとアドレスを示せば「検証済み」になります。再読み込みすると結果が見られます。',
     hiddenAdvice: 'ほかに何が書かれていても、支払わないでください。',
     missing: 'そのサービスはありません',
     missingHint: '削除されたか、アドレスが間違っています。',
@@ -227,6 +227,7 @@ export const JAPANESE_WORDS: Words = {
       title: 'この案内所による購入',
       none: 'この案内所はまだ購入していないため、提供されるかどうかは確かめていません。',
       sum: (delivered, purchases) => `${purchases}回の購入のうち${delivered}回提供されました。`,
+      paid: (price, chain) => `${price}（${chain}）`,
       through: '同じエンドポイントと支払い先の別の登録で購入',
       outcomes: {
         delivered: '提供された',
@@ -272,6 +273,8 @@ export const JAPANESE_WORDS: Words = {
     call: '呼び出す',
     callNote:
       'エンドポイントが実際に求めた条件から作ったコードです。確認された支払い先・資産・金額だけを支払い、それ以外は署名の前に止まります。',
+    callUnpaid:
+      '公式のクライアントでは掲載のウォレットに支払えないため、支払わずに条件だけを取り寄せるコードです。',
     callFor: { typescript: 'TypeScript', python: 'Python', curl: 'curl', mcp: 'MCP' },
     input: '入力',
     output: '出力',
@@ -292,6 +295,7 @@ export const JAPANESE_WORDS: Words = {
     preview: 'このように掲載されます',
     asTold: 'エンドポイントの答えと同じです。',
     toldOtherwise: 'エンドポイントの答え：',
+    sentence: problem => `${problem}。`,
     problems: number => `${number}つの項目を見直してください`,
     failed: 'うまくいきませんでした',
     plain: {
@@ -305,7 +309,7 @@ export const JAPANESE_WORDS: Words = {
     fields: {
       name: ['名前', '255文字まで。'],
       description: ['説明', '何をするサービスか。言語は自由、2000文字まで。検索はここを読みます。'],
-      endpoint: ['エンドポイント', 'APIのアドレス（https://から）。案内所は支払わずに確認します。'],
+      endpoint: ['エンドポイント', 'https:// で始まるAPIのアドレス。案内所は支払わずに確認します。'],
       category: ['カテゴリ', '候補から選ぶか、独自のIDを入力してください。'],
       'pricing.pricePerRequest': ['1リクエストの価格', '0.002 のような小数。'],
       'pricing.currency': ['通貨', 'USDC や JPYC など。'],

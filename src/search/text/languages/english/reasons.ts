@@ -32,6 +32,7 @@ export const ENGLISH_REASONS: ReasonWords = {
     reversed: 'ranked lower, as it converts the other way',
   },
   end: '.',
+  gap: ' ',
   conditions: {
     below: sum => `under ${sum} a request`,
     atMost: sum => `at most ${sum} a request`,

@@ -32,6 +32,7 @@ export const JAPANESE_REASONS: ReasonWords = {
     reversed: '逆方向の変換のため後ろに表示',
   },
   end: '。',
+  gap: '',
   conditions: {
     below: sum => `1回 ${sum} 未満`,
     atMost: sum => `1回 ${sum} 以下`,
