@@ -209,11 +209,33 @@ describe('what was read but cannot be applied is told with its reason', () => {
     ['weather on Base and maps on Solana', 'on Solana', 'only one of a kind'],
     ['anything in the quantum category', 'in the quantum category', 'not a known category'],
     ['10円以上の翻訳', '10円以上の', '下限'],
+    ['images for at least 2 USDC', 'at least 2 USDC', 'lowest price'],
+    ['稼働率99%以上の天気', '稼働率99%以上の', '絞り込め'],
+    ['1ドル以上の地図', '1ドル以上の', '下限'],
   ])('%s', (query, text, why) => {
     const { unapplied } = readIntent(query).constraints
     expect(unapplied).toHaveLength(1)
     expect(unapplied[0]?.text).toBe(text)
     expect(unapplied[0]?.why).toContain(why)
+  })
+})
+
+describe('the same in a form that can be applied is applied, and nothing is told', () => {
+  test.each([
+    ['hotels API under $0.05', 'maxPricePerRequest'],
+    ['weather for at most 1 USDC per request', 'maxPricePerRequest'],
+    ['news, paid on Bitcoin', 'chain'],
+    ['weather with a free tier', 'freeQuota'],
+    ['weather and maps on Solana', 'chain'],
+    ['anything in the security category', 'category'],
+    ['10円以下の翻訳', 'maxPricePerRequest'],
+    ['images for no more than 0.2 USDC', 'maxPricePerRequest'],
+    ['稼働中の天気サービス', 'status'],
+    ['天気カテゴリの予報', 'category'],
+  ])('%s: %s', (query, name) => {
+    const { constraints } = readIntent(query)
+    expect(constraints).toHaveProperty(name)
+    expect(constraints.unapplied).toEqual([])
   })
 })
 

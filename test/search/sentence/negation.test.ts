@@ -17,6 +17,8 @@ describe('what is excluded leaves the subject and is told', () => {
     ['any stock quotes except Bloomberg', 'bloomberg', 'stock quotes'],
     ['image generation excluding Midjourney', 'midjourney', 'image generation'],
     ['send an sms, not via Twilio', 'twilio', 'send sms'],
+    ['translation not Google on Base or Solana', 'google', 'translation'],
+    ['headlines not Reuters please', 'reuters', 'headlines'],
     ['Google以外の地図API', 'google', '地図'],
     ['暗号資産以外のニュース', '暗号資産', 'ニュース'],
     ['DeepLではない翻訳サービス', 'deepl', '翻訳'],
@@ -47,6 +49,9 @@ describe('the same without the negation excludes nothing', () => {
     'image generation including Midjourney',
     'send an sms via Twilio',
     'markdown to html, not the other way round',
+    'translation by Google on Base or Solana',
+    'tell me whether a page is not Google indexed',
+    'why do Reuters headlines not load',
     'Googleの地図API',
     '暗号資産のニュース',
     'DeepLを使った翻訳サービス',
@@ -131,9 +136,30 @@ describe('a condition that is negated is never applied as if it were asked for',
     '天気カテゴリ以外の予報',
     'translation not paid in USDC',
     'USDC払いではない翻訳',
+    'weather without a free tier',
+    '無料枠なしの天気',
   ])('%s', query => {
     const { filter, constraints } = readIntent(query)
     expect(filter).toEqual({})
     expect(constraints.unapplied).toHaveLength(1)
+  })
+})
+
+describe('the same without the negation is applied', () => {
+  test.each([
+    ['translation that is verified', 'status'],
+    ['anything in the security category', 'category'],
+    ['weather that is free of charge', 'freeQuota'],
+    ['検証済みの翻訳', 'status'],
+    ['検証済みの翻訳だけ', 'status'],
+    ['天気カテゴリの予報', 'category'],
+    ['translation paid in USDC', 'currency'],
+    ['USDC払いの翻訳', 'currency'],
+    ['weather with a free tier', 'freeQuota'],
+    ['無料枠ありの天気', 'freeQuota'],
+  ])('%s: %s', (query, name) => {
+    const { constraints } = readIntent(query)
+    expect(constraints).toHaveProperty(name)
+    expect(constraints.unapplied).toEqual([])
   })
 })

@@ -90,9 +90,34 @@ describe('the sum of something else ranks nothing', () => {
     ['gifts under $10', 'gifts'],
     ['一泊8000円以下のホテル', '一泊 ホテル'],
     ['500円以下のランチ', 'ランチ'],
+    ['flights to Oslo under $300', 'flights oslo'],
+    ['a laptop below 900 euros', 'laptop'],
+    ['shoes for less than $60', 'shoes'],
+    ['3000円以下の本', '本'],
+    ['家賃8万円以下の部屋', '家賃 部屋'],
+    ['2万円以内の航空券', '航空券'],
   ])('%s', (query, content) => {
     expect(readIntent(query).contentTokens.join(' ')).toBe(content)
     expect(readIntent(query).constraints.unapplied).toHaveLength(1)
+  })
+})
+
+describe('the same said of a request is its highest price', () => {
+  test.each([
+    ['an API for hotels in Rome below 2 euros per request', '2'],
+    ['a gift service under $1 per call', '1'],
+    ['1回80円以下のホテル検索API', '80'],
+    ['1回5円以下のランチ検索', '5'],
+    ['flights API under $3 per request', '3'],
+    ['laptop comparison below 0.9 euros per call', '0.9'],
+    ['shoe search for less than $0.06', '0.06'],
+    ['1回3円以下の書籍検索', '3'],
+    ['家賃を調べるAPI、1回8円以下', '8'],
+    ['航空券のAPI、1回2円以内', '2'],
+  ])('%s', (query, highest) => {
+    const { constraints } = readIntent(query)
+    expect(Number(constraints.maxPricePerRequest)).toBe(Number(highest))
+    expect(constraints.unapplied).toEqual([])
   })
 })
 

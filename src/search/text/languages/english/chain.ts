@@ -40,7 +40,7 @@ const ON = hinted(
 )
 const EXCEPT = hinted(
   "not |n’t|n't|except|excluding|other than|but |apart from",
-  /(?<![a-z])(?:,? ?but )?(?:(?:that |which )?(?:(?:is|are|do|does)(?: not|n['’]?t) )?(?:run |work |settle |running |available |paid |payable )?(?:not (?:on|via)|(?<=n['’]t [a-z]* ?|not [a-z]* ?)(?:on|via))|(?:on )?(?:any(?:thing| chain| network)?|every(?:thing)? ?(?:chain|network)?)?,? ?(?:except(?: for| on)?|excluding|other than|apart from|but)) (?=[a-z])/gu,
+  /(?<![a-z])(?:,? ?but )?(?:(?:that |which )?(?:(?:is|are|do|does)(?: not|n['’]?t) )?(?:run |work |settle |running |available |paid |payable )?(?:not (?:on|via)|(?<=(?:n['’]t|not) (?:(?:be |get )?(?:run|runs|work|settle|settled|running|available|paid|payable|pay|live|listed|hosted|charged|billed|accepted|offered|built|based) )?)(?:on|via))|(?:on )?(?:any(?:thing| chain| network)?|every(?:thing)? ?(?:chain|network)?)?,? ?(?:except(?: for| on)?|excluding|other than|apart from|but)) (?=[a-z])/gu,
 )
 
 type Names = { readonly chains: readonly Chain[]; readonly end: number; readonly saysNetwork: boolean }

@@ -24,8 +24,9 @@ export const ENGLISH_TONGUES =
 /** In which language it is tells nothing of what becomes of it: a speech in French into text. */
 const IN_TONGUE = new RegExp(`\\s+in (?:${ENGLISH_TONGUES.join('|')})(?=\\s+(?:to|into)\\s)`, 'gi')
 
-/** What stands in every text that tells of one. */
-const HINT = /\b(?:to|into|from)\b|[24]|[-=]>|[→⇒➡]/i
+/** What stands in every text that tells of one; in code also csvToJson and csv_to_json. */
+const HINT =
+  /(?<!\p{L})(?:[Tt]o|[Ii]nto|[Ff]rom|TO|INTO|FROM)(?!\p{L})|\p{Ll}(?:To|Into|From)\p{Lu}|[24]|[-=]>|[→⇒➡]/u
 
 export function toEnglishConversions(text: string): Conversion[] {
   if (!HINT.test(text)) return []

@@ -4,7 +4,7 @@ import { type FoundConstraint, hinted, type Reader, type Sentence } from '../con
 /** What turns a condition that follows into its opposite. */
 export const ENGLISH_NEGATION = {
   before:
-    /(?:(?:that|which) (?:is|are) )?(?<![a-z])(?:(?:do |does |is |are |must |should )?not|(?:is|are|do|does)n['’]?t|never|except(?: for)?|excluding|other than)(?: (?:an?|the|any|be|those|ones))?\s*$/,
+    /(?:(?:that|which) (?:is|are) )?(?<![a-z])(?:(?:do |does |is |are |must |should )?not|(?:is|are|do|does)n['’]?t|never|except(?: for)?|excluding|other than|without|with no)(?: (?:an?|the|any|be|those|ones))?\s*$/,
 }
 
 /** Words that end what is left out. */
@@ -58,10 +58,16 @@ const LEFT_OUT = hinted(
   "not |n't |n’t |isnt |except|excluding|other than|apart from|aside from|anything but",
   /(?:(?:[,;]\s*|(?<![a-z])(?:but|and)\s+)(?:just )?not|(?<![a-z])(?:(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|except(?: for| from)?|excluding|other than|apart from|aside from|anything but|not from|not by))(?: (?:from|by|via|with|through|using|about|called|named|based on|made by))? (?=[\p{L}\p{N}])/gu,
 )
-/** Only a name is left out by these: "instead of Google", but not "instead of typing". */
+/** Behind these "not" denies what is told, and leaves nothing out: a page that Google has not indexed. */
+const DENYING =
+  '(?:is|are|was|were|am|be|do|does|did|can|could|will|would|should|may|might|has|have|had|why|if|or|whether)'
+/** Only a name is left out by these: "translation not Google", "instead of Google", but not "instead of typing". */
 const NAME_LEFT_OUT = hinted(
   'not |no |instead of|rather than|avoid|besides',
-  /(?:(?<=^|[,;(] ?)(?:not|no)|(?<![a-z])(?:instead of|rather than|avoid|avoiding|besides)) (?=[\p{L}\p{N}])/gu,
+  new RegExp(
+    `(?:(?<=^|[,;(] ?)no|(?<!(?<![a-z])${DENYING} )(?<![a-z])not|(?<![a-z])(?:instead of|rather than|avoid|avoiding|besides)) (?=[\\p{L}\\p{N}])`,
+    'gu',
+  ),
 )
 
 const leaveOut =

@@ -3,7 +3,8 @@ import { beyondAscii, type Reader } from '../constraint-rules.ts'
 
 /** What turns a condition before it into its opposite. */
 export const JAPANESE_NEGATION = {
-  after: /^(?:以外|(?:では|じゃ|で)(?:ない|なく|無い)|[をは]?除(?:く|き|いて|いた|外))(?:の|で|に)?/u,
+  after:
+    /^(?:以外|(?:では|じゃ|で)(?:ない|なく|無い)|[をは]?除(?:く|き|いて|いた|外)|[がのは]?(?:なし|無し|ない|無い))(?:の|で|に)?/u,
 }
 
 /** A name or a noun: whatever is written without hiragana. */

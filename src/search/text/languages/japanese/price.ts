@@ -13,6 +13,11 @@ export const JAPANESE_MONEY: MoneyWords = {
     euro: ['ユーロ'],
     yen: ['日本円', '円'],
   },
+  number: '\\d+(?:\\.\\d+)?[千万]',
+  toNumber(text) {
+    const [, digits, power] = /^([\d.]+)([千万])$/.exec(text) ?? []
+    return digits === undefined ? undefined : Number(digits) * (power === '万' ? 10_000 : 1000)
+  },
   each: '(?:1|一)?(?:回|リクエスト|件|コール|呼び出し)(?:あたり|につき|ごと)?',
   saysEach: '回|リクエスト|あたり',
   goods: JAPANESE_GOODS,

@@ -1,0 +1,47 @@
+// Words that are written like code, and the same turned into what does the opposite or something else.
+import { describe, expect, test } from 'bun:test'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { entry } from '../entries.ts'
+
+/** Each line: a word, what does it, the word turned round, what does that. */
+const WORDS = `
+getTokenPrice|Price of any token.|getTokenHolders|Holders of any token.
+text2speech|Turns text into speech.|speech2text|Turns speech into text.
+html2pdf|Converts HTML to PDF.|pdf2html|Converts PDF to HTML.
+csvToJson|Converts CSV to JSON.|jsonToCsv|Converts JSON to CSV, row by row for spreadsheets.
+image_to_text|Makes text from an image.|text_to_image|Makes an image from text, painted in oil or drawn.
+sendLetter|Sends a letter.|trackLetter|Tracks a letter.
+codeReview|Reviews code.|codeExecution|Executes code.
+createInvoice|Creates an invoice.|payInvoice|Pays an invoice.
+encodeBase64|Encodes Base64.|decodeBase64|Decodes Base64.
+listFlights|Lists flights.|bookFlights|Books flights.`
+
+const pairs = WORDS.trim()
+  .split('\n')
+  .flatMap(line => {
+    const [word, description, opposite, other] = line.split('|') as [string, string, string, string]
+    return [
+      [word, description],
+      [opposite, other],
+    ] as const
+  })
+const catalog = new Catalog()
+catalog.apply(
+  pairs.map(([, description], i) => {
+    const listed = entry({
+      name: `Service ${String.fromCharCode(65 + i)}`,
+      description,
+      category: 'other',
+      endpoint: `https://service${i}.example/v1`,
+      x402Config: { paymentAddress: `0x${String(i + 1).padStart(40, '0')}`, network: 'base' },
+    })
+    return { seq: i + 1, objectSeq: i + 1, id: listed.id, entry: listed }
+  }),
+)
+
+describe('a word of code finds what its pieces ask for', () => {
+  test.each(pairs)('%s: %s', (word, description) => {
+    const { results } = catalog.searchByIntent({ q: `I need ${word}`, limit: 5 }).decode()
+    expect(results[0]?.service.description).toBe(description)
+  })
+})
