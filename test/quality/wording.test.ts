@@ -110,6 +110,61 @@ Portuguese → Italian|translate-text or translate-doc|pdf → markdown|pdf-mark
 英語の説明書を日本語に|translate-doc|英語の文法を直す|grammar
 中国語から英語へ|translate-text|中国語かどうか判定|detect-language
 ドイツ語をスペイン語にしたい|translate-text or translate-doc|ドイツ語の音声を文字に|speech-to-text`,
+  'into a language is a translation, and one or the other language is a question': `
+put this letter into Spanish|translate-text or translate-doc|is this letter Spanish or Portuguese|detect-language
+my menu into Korean and Thai|translate-text or translate-doc|is this word Chinese or English|detect-language
+localise a website into Polish|translate-text or translate-doc|Dutch or German? tell me what it is|detect-language
+the slides to Italian|translate-text or translate-doc|are these slides Italian or Spanish|detect-language
+my answer into Hindi|translate-text or translate-doc|this answer: Hindi or Arabic|detect-language
+案内を韓国語にする|translate-text or translate-doc|これは韓国語か日本語か|detect-language
+返事をタイ語に直す|translate-text or translate-doc|タイ語かベトナム語かどちらですか|detect-language
+説明を英語にしたい|translate-text or translate-doc|英語かフランス語か見分けたい|detect-language
+看板をロシア語に|translate-text or translate-doc|ロシア語かウクライナ語か|detect-language
+メニューを中国語に|translate-text or translate-doc|この字は中国語か日本語か|detect-language`,
+  'a measure of text is a summary, and a number of other things is none': `
+this book in three sentences|summarise|three books for children|books
+the meeting in five bullet points|summarise|five meetings in my calendar|calendar
+a long thread down to one paragraph|summarise|how many words are copied in a paragraph|plagiarism
+the contract in two lines|summarise|translate two contracts|translate-doc
+condense an interview|summarise|transcribe an interview|speech-to-text
+議事録を三行にまとめる|summarise|会議を三つカレンダーに入れる|calendar
+報告を二文で|summarise|論文を二本探す|papers
+長い記事を五行に|summarise|記事を五本書く|write-copy
+契約を一段落で|summarise|契約書を一通翻訳|translate-doc
+要点だけ数行で|summarise|数行のコードを実行|code-run`,
+  'what was long ago is in archives': `
+rainfall here ten years ago|weather-history|will it rain here tomorrow|weather-forecast
+how hot was it back in 1987|weather-history|how hot will it be|weather-forecast
+temperatures two decades ago|weather-history|how warm does it get next week|weather-forecast
+十年前の気温|weather-history|あさっての気温|weather-forecast
+三年前の降水量|weather-history|来週の降水確率|weather-forecast
+was it warm back in 2003|weather-history|will it be warm on Monday|weather-forecast
+rain a few years ago|weather-history|rain in a few hours|weather-forecast
+how much snow two years ago|weather-history|is it snowing|weather-forecast
+数年前の夏の天気|weather-history|今度の週末の天気|weather-forecast
+五十年前の気象|weather-history|五時間後の天気予報|weather-forecast`,
+  'what is done with a thing at home is told by verb and thing': `
+dim the lights in the kitchen|iot|kitchen lights at the lowest price|product-prices
+turn the heating down|iot|heating costs of a flat|real-estate or iot
+switch the fan off|iot|photos of a fan|image-tags or image-gen or image-edit
+toggle the garage door|iot|a flat with a garage|real-estate
+turn off the bedroom lamp|iot|compare prices of a bedroom lamp|product-prices
+寝室の照明を暗くする|iot|照明の値段を比べる|product-prices
+暖房を弱めて|iot|暖房の効いたホテル|hotels
+カーテンを開けて|iot|カーテンの値下がり|product-prices
+玄関のライトを消して|iot|ライトの写真の背景を消す|image-edit
+電気をつけたまま忘れない、居間の電気を消す|iot|電気代のグラフ|charts`,
+  'a number, a date or the name of a firm says less than what is asked of it': `
+earnings of Microsoft|stock-fundamentals|share price of Microsoft|stock-quotes
+balance sheet of Nintendo for 2019|stock-fundamentals|Nintendo shares today|stock-quotes
+dividends of Toyota in July|stock-fundamentals|today's headlines about Toyota|news-search
+the weather on 3 May 1999|weather-history|the weather on Sunday|weather-forecast
+is feedback about a Sony camera positive|sentiment|prices of a Sony camera in many shops|product-prices
+任天堂の決算|stock-fundamentals|任天堂の株価|stock-quotes
+トヨタの有価証券報告書|stock-fundamentals|トヨタについての新聞の見出し|news-search
+ソニーの財務指標|stock-fundamentals|ソニーの株の現在値|stock-quotes
+四人で夕食の席を予約|restaurants|四人分の料理の作り方|recipes
+20ページを結合したPDF|pdf-tools|20ページの要約|summarise`,
 }
 
 describe.each(Object.entries(WORDINGS))('%s', (_, lines) => {

@@ -86,7 +86,8 @@ export function prepareQuery(
   const byLanguage = new Map<Language, number>()
   const tokens = intent.contentTokens.map((token, i): Token => {
     const word = semantic?.embedWord(token)
-    const share = (isName(intent, token) ? NAME_WEIGHT : 1) * (isAside(intent, token) ? ASIDE_WEIGHT : 1)
+    const isNamed = isName(intent, token) || languages.ofWord(token).sentence.isQuantity?.(token)
+    const share = (isNamed ? NAME_WEIGHT : 1) * (isAside(intent, token) ? ASIDE_WEIGHT : 1)
     const emphasis =
       share * (word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS)
     const phrases = toPhrases(intent, token, queryTerms)

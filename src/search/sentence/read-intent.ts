@@ -144,7 +144,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
 
   function toEquivalents(text: string, language: Language): Map<string, Equivalent[]> {
     const equivalents = new Map<string, Equivalent[]>()
-    const named = [...toNamed(text, language), ...toNamedPairs(text, language)]
+    const named = [...toNamed(text, language), ...toNamedPairs(text, language), ...toPhrased(text, language)]
     for (const each of [...equivalentsIn(text), ...named])
       for (const token of toTokens(each.written, language))
         equivalents.set(token, [...(equivalents.get(token) ?? []), each])
@@ -198,6 +198,13 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       const found = of.flatMap(names => names.filter(isNamed).slice(0, 1))
       return found.length < 2 ? [] : [{ written: found.flat().join(' '), others: [], also: called }]
     })
+  }
+
+  function toPhrased(text: string, { sentence: { phrasings = [] } }: Language): Equivalent[] {
+    const lower = text.toLowerCase()
+    return phrasings.flatMap(({ told, called }) =>
+      [...lower.matchAll(told)].map(([written]) => ({ written, others: [], also: called })),
+    )
   }
 
   function toSteps(subject: string, language: Language): Step[] {

@@ -18,7 +18,7 @@ export type LexiconEntry = {
   readonly instead?: readonly string[]
 }
 
-export type NameKind = 'place' | 'coin' | 'day'
+export type NameKind = 'place' | 'coin' | 'day' | 'firm'
 
 export type Equivalent = {
   readonly written: string

@@ -71,6 +71,13 @@ export type NamedPair = {
   readonly called: readonly string[]
 }
 
+/** Wording of a request that has no fixed words, and what services are called for whoever words it so. */
+export type Phrasing = {
+  /** Finds each occurrence in a lower-case text. */
+  readonly told: RegExp
+  readonly called: readonly string[]
+}
+
 /** How a request is told. */
 export type SentenceRules = {
   /** Grammar, stop words, and the phrasing of a request. `word` is lower-case. */
@@ -87,6 +94,9 @@ export type SentenceRules = {
   toConversions?(text: string): readonly Conversion[]
   readonly namedConversions?: readonly NamedConversion[]
   readonly namedPairs?: readonly NamedPair[]
+  readonly phrasings?: readonly Phrasing[]
+  /** A number, or a number of things: it tells how many or when, and hardly what. */
+  isQuantity?(word: string): boolean
   readonly money: MoneyWords
   /** What turns a condition into its opposite: at the end of the text before it, at the beginning of the text behind it. */
   readonly negation?: { readonly before?: RegExp; readonly after?: RegExp }

@@ -9,6 +9,7 @@ import { ENGLISH_NAMED_CONVERSIONS, toEnglishConversions } from './conversions.t
 import { ENGLISH_LEXICON } from './lexicon.ts'
 import { ENGLISH_EXCLUSION, ENGLISH_NEGATION } from './negation.ts'
 import { ENGLISH_PAIRS } from './pairs.ts'
+import { ENGLISH_PHRASINGS, withoutAsker } from './phrasings.ts'
 import { ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './price.ts'
 import { ENGLISH_REASONS } from './reasons.ts'
 import {
@@ -44,12 +45,14 @@ export const ENGLISH: Language = {
   sentence: {
     isFiller: isEnglishFiller,
     generic: ['api', 'apis', 'service', 'services', 'endpoint', 'endpoints', 'provider', 'providers'],
-    withoutRequest: text => text,
+    withoutRequest: withoutAsker,
     toSteps: toEnglishSteps,
     toAsides: toEnglishAsides,
     toConversions: toEnglishConversions,
     namedConversions: ENGLISH_NAMED_CONVERSIONS,
     namedPairs: ENGLISH_PAIRS,
+    phrasings: ENGLISH_PHRASINGS,
+    isQuantity: word => /^\d[\d.,]*$/.test(word),
     money: ENGLISH_MONEY,
     negation: ENGLISH_NEGATION,
     constraints: shared => ({

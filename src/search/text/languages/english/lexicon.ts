@@ -28,10 +28,33 @@ lira,rupee,rupees,baht,zloty,ruble,rubles,dirham,ringgit,rand|currency exchange 
 electric car,electric vehicle,electric cars,electric vehicles|vehicle charging
 stock exchange,stock exchanges,stock market,stock markets|share prices,equity quotes,株価
 delivery round,delivery rounds,delivery route,delivery routes,many stops,multiple stops|shortest way stops,route,経路
-turn on the light,turn on the lights,turn off the light,turn off the lights,switch on the lights,switch off the lights,dim the lights|smart home,devices at home,家の機器
 plagiarism,plagiarised,plagiarized|copied passages,similarity report,写された
 ai-written,ai written,written by ai,written by an ai,ai-generated text,ai generated text|written by a machine,AIで書かれた
 fear and greed|crypto market,cryptocurrency prices
+localise,localize,localised,localized,localisation,localization|translation,translate,翻訳
+boil,condense,recap,gist,takeaways,tl;dr,minutes of,meeting notes|summary,summarize,要約
+lat,lng,lat/long,lat/lng,lat/lon,latlong,gps position|coordinates,latitude longitude,緯度
+scammer,scammers,fraudster,fraudsters,con artist,swindle,swindler|scam,fraud,詐欺
+erc-20,erc20,erc-721,bep-20,spl token|token transactions,token history,トークン
+blurry,blurred,pixelated,grainy,low-res,low resolution|sharpen,enlarge,upscale,鮮明
+transparent background,cut out,cutout|remove background,background,背景
+soundtrack,theme tune,background track,bgm,jingle|background music,BGM
+2fa,mfa,two-factor,two factor,multi-factor,one-time password,otp,login code,verification code|one-time codes,authentication,passwordless,確認コード
+burner email,throwaway email,temporary email,temp mail,fake inbox|disposable email,disposable mailboxes
+gwei,network congestion|gas fee,gas,ガス代
+apy,apr,yield farming,earn interest,lend|yield,yields,利回り
+rug pull,rugpull,honeypot|smart contract vulnerabilities,scam
+embargo,blacklist,watchlist,watch list|sanctions,制裁リスト
+whois,domain owner|who owns a domain,ドメインの所有者
+flat,apartment,flats,apartments,landlord,tenant|homes listings,rents,不動産
+side effects,side effect,dosage,painkiller,painkillers,headache|medicine,drug,薬
+symptom,symptoms,fever|symptom checker,health,症状
+quarterly results,annual report,10-k,revenue of,profit of|financial statements,earnings,決算書
+id card,driving licence,driving license,driver's license|identity verification,passport,本人確認
+toxic,abusive,harassment,hate speech,bullying,profanity|toxic comments,moderation,abusive,不適切
+playstation,xbox,iphone,ipad,macbook,laptop,sneakers|product,products,商品
+cinema,showtimes,box office|movie,film,映画
+commute,traffic jam,traffic jams|travel time traffic,directions,経路
 `
 
 const listOf = (text: string): string[] => text.split(',')

@@ -89,7 +89,8 @@ const LINES = `
 速報|そくほう|breaking news
 記事|きじ|article
 見出し|みだし|headline
-議事録|ぎじろく|minutes
+プルリクエスト,プルリク||pull request
+コードレビュー||code review
 締め切り,締切|しめきり|deadline
 漏洩,漏えい,流出|ろうえい|leak,breach
 メール||email,mail
@@ -180,9 +181,28 @@ const KINDS = `
 ワールドカップ,甲子園,プロ野球,jリーグ,大谷|試合の速報,順位表,sports scores
 トルコリラ,リラ,バーツ,ルピー,ペソ,ルーブル,リンギット|為替レート,為替,exchange rates
 配達の順番,配達ルート,配送ルート,巡回ルート|最短の順番,経路,route
-電気をつけて,電気をつける,電気をつけたい,電気を消,明かりをつけて,明かりをつける,明かりを消,照明をつけて,照明をつける,照明を消|家の機器,smart home,devices at home
 盗用,剽窃,コピペ|写された,copied passages
 満月,新月|月齢,moon phase
+議事録,打ち合わせ,打合せ|会議,meetings
+まとめる,まとめて,まとめたい,かいつまんで,手短に,要点,要旨|要約,summary,summarize
+ぼやけた,ぼやけて,ぼけた,ピンぼけ,くっきり,粗い画像,高画質,高解像度|鮮明,拡大,enlarge,sharpen,upscale
+白抜き,切り抜き,切り抜く,切り抜いて|背景,remove background
+音楽を,曲を,bgm,作曲|曲,BGM,background music
+集める,集めたい,集めて,収集|巡回,抜き出し,crawl
+所要時間,何分かかる|経路,directions
+つぶやき,ツイート,炎上,バズ|SNSの投稿,posts
+二段階認証,二要素認証,ワンタイムパスワード,認証コード|確認コード,one-time codes
+捨てアド,捨てメアド,使い捨てメール|使い捨てのアドレス,disposable mailboxes
+飲み合わせ,副作用,頭痛,風邪薬,痛み止め|薬,医薬品,drug
+熱がある,腹痛,症状|症状,symptom
+居酒屋,飲み会,宴会|飲食店,restaurants
+残り物,ありあわせ|材料から料理,ingredients
+揺れた,揺れて,ゆれた|地震,earthquake
+誹謗中傷,暴言,荒らし,悪口|不適切,有害なコメント,toxic comments
+誤字,誤字脱字,脱字,言い回し|校正,誤字脱字,grammar
+棒グラフ,円グラフ,折れ線|グラフ,図表,charts
+スマホ,ゲーム機,プレステ,パソコン,家電|商品,product
+決算,業績,売上高,有報|決算書,財務,financial statements
 電気自動車,充電スポット,充電スタンド|electric vehicle charging,vehicle charging
 `
 

@@ -165,6 +165,28 @@ const DAYS = `
 日曜日,日曜|sunday
 `
 
+const FIRMS = `
+マイクロソフト|microsoft
+アップル|apple
+テスラ|tesla
+エヌビディア|nvidia
+サムスン|samsung
+インテル|intel
+ディズニー|disney
+ナイキ|nike
+トヨタ|toyota
+ホンダ|honda
+日産|nissan
+ソニー|sony
+任天堂|nintendo
+ソフトバンク|softbank
+ユニクロ|uniqlo
+スターバックス,スタバ|starbucks
+マクドナルド|mcdonald's
+`
+
+const MONTHS = 'january february march april june july august september october november december'.split(' ')
+
 const listOf = (text: string): string[] => text.split(',')
 
 const toEntries = (lines: string, name: NameKind, also?: readonly string[]): LexiconEntry[] =>
@@ -181,4 +203,6 @@ export const NAMES: readonly LexiconEntry[] = [
   ...toEntries(COINS, 'coin', ['crypto']),
   ...toEntries(PLACES, 'place'),
   ...toEntries(DAYS, 'day'),
+  ...toEntries(FIRMS, 'firm'),
+  { words: [], readings: [...MONTHS, 'sundays', 'mondays', 'fridays', 'saturdays', 'weekends'], name: 'day' },
 ]

@@ -25,7 +25,7 @@ const REQUEST = new Set(
   `探 探し 探す 探して 捜 捜し 教 教え 教えて 知 知り 知る 知って 欲 欲し 欲しい 必要 お願い 願い 願 使 使い 使う 使って 使える 使え 使いたい 利用できる
 見つけ 見つける 見つけて 見つけたい 見たい 見せて 私 僕 俺 我々 弊社 当社 自分 何 何か 何処 誰 下さい 頂 頂き 頂く 頂け 頂ける 貰 貰い 貰える 致 致し 致します 有 無い
 取 取り 取る 取れる 取って 調 調べ 調べる 調べて 調べられる 見 見る 見て 見られる 見れる 分か 分かる 分かり わかる わかり 得る 得られる 確かめ 確かめる 扱う 扱い 扱える
-様 事 物 為 時 際 等 的 上 上の 方 中 ところ 良 良い 場合 可能 可能な 出来 出来る お勧め 助けて 助け 一つ つけ つけて つける`.split(
+様 事 物 為 時 際 等 的 上 上の 方 中 ところ 良 良い 場合 可能 可能な 出来 出来る お勧め 助けて 助け 一つ いるか あるか ないか つけ つけて つける`.split(
     /\s+/,
   ),
 )
@@ -113,6 +113,9 @@ export function toJapaneseStem(word: string): string {
 }
 
 const MIN_KATAKANA_COMPOUND = 6
+/** 棒グラフ, カメラ店. */
+const KANJI_BESIDE_KATAKANA =
+  /^(\p{Script=Han}+|[\p{Script=Katakana}ー]+)((?<=\p{Script=Han})[\p{Script=Katakana}ー]+|(?<=[\p{Script=Katakana}ー])\p{Script=Han}+)$/u
 
 /** Words inside a compound that the segmenter leaves whole: メールアドレス holds メール and アドレス, 日本語 holds 日本. */
 export function toJapaneseParts(stem: string): string[] {
@@ -121,6 +124,8 @@ export function toJapaneseParts(stem: string): string[] {
     if (stem.length === 4) return [stem.slice(0, 2), stem.slice(2)]
     return []
   }
+  const mixed = KANJI_BESIDE_KATAKANA.exec(stem)
+  if (mixed) return [mixed[1]!, mixed[2]!].filter(part => part.length > 1)
   if (stem.length < MIN_KATAKANA_COMPOUND || !KATAKANA.test(stem)) return []
   const parts: string[] = []
   for (let head = 3; head <= 5 && head < stem.length; head++) parts.push(stem.slice(0, head))

@@ -1,0 +1,50 @@
+// Requests that English words in many ways, told by patterns where fixed words would be too many.
+import type { Phrasing } from '../language.ts'
+import { ENGLISH_TONGUES } from './conversions.ts'
+
+const TONGUES = `(?:${ENGLISH_TONGUES.join('|')})`
+const FEW = '(?:an?|one|two|three|four|five|a few|a couple of|\\d+)'
+const DAY = '(?:(?:sun|mon|tues|wednes|thurs|fri|satur)days?|weekends?|holidays|now|late|today|tonight)'
+
+export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
+  [
+    // in three sentences · down to one paragraph
+    [
+      `(?:in|to|into|as) ${FEW} (?:short )?(?:sentences?|lines?|paragraphs?|bullet points?|bullets)`,
+      'summary,summarize,要約',
+    ],
+    // into German and French
+    [`(?:in)?to ${TONGUES}(?:(?:,| and| or) ${TONGUES})*`, 'translation,translate,翻訳'],
+    // ten years ago · back in 1999
+    [`${FEW} (?:years?|decades?) ago|back in \\d{4}`, 'historical,past,過去'],
+    // is the bakery open on Sundays · what time does it close
+    [
+      `(?:open|closed?)(?: on| until| till)? ${DAY}|what time does [^.?]{1,30}? (?:open|close)`,
+      'opening hours,営業時間',
+    ],
+    // how long is the drive from Rome to Milan · how far is it on foot
+    [`how (?:long|far)\\b[^.?]{0,30}?\\b(?:drive|walk|cycle|by car|on foot)`, 'directions,travel time,経路'],
+    // what is in this picture
+    [
+      `what(?:'s| is) (?:in|on) (?:this|that|the|an?|my) (?:pictures?|photos?|images?)`,
+      'objects photo,picture shows,説明文',
+    ],
+    // dim the bedroom lamp · turn the heating down
+    [
+      '(?:dim|turn|switch|control|toggle)\\b[^.?]{0,25}?\\b(?:lamps?|lights?|bulbs?|heating|heater|blinds|curtains|fan|door lock|garage door)',
+      'smart home,devices at home,家の機器',
+    ],
+    // is this word Chinese or English
+    [
+      `(?<!(?:to|in|into|from) )${TONGUES} or ${TONGUES}`,
+      'language identification,which language written,何語',
+    ],
+    // an H100 · RTX 4090
+    [`(?:[abhv]100|[bh]200|l40s?|rtx ?\\d{4})`, 'graphics processors,gpu'],
+  ] as const
+).map(([pattern, called]) => ({ told: new RegExp(`\\b(?:${pattern})\\b`, 'g'), called: called.split(',') }))
+
+/** Whoever asks is an agent or builds one: that says nothing of what is asked for. */
+const ASKER = /\b(?:my|our) (?:ai |llm )?(?:agents?|bots?)\b/gi
+
+export const withoutAsker = (text: string): string => text.replace(ASKER, ' ')

@@ -1,0 +1,40 @@
+// Requests that Japanese words in many ways, told by patterns where fixed words would be too many.
+import type { Phrasing } from '../language.ts'
+import { JAPANESE_TONGUES } from './conversions.ts'
+
+const NUMBER = '[\\d一二三四五六七八九十百千万数何]+'
+const TONGUES = `(?:${JAPANESE_TONGUES.join('|')})`
+const SPAN = '(?:年|か月|ヶ月|カ月|月|週間|日|時間|時|分|秒)'
+
+export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
+  [
+    // 三行にまとめる · 二文で
+    [`${NUMBER}(?:行|文|段落|言)(?:で|に|くらい|以内)`, '要約,summary,summarize'],
+    // 英語に · 中国語へ
+    [`${TONGUES}[にへ]`, '翻訳,translation,translate'],
+    // 十年前 · 数か月前
+    [`${NUMBER}(?:年|か月|ヶ月|カ月)前`, '過去,historical,past'],
+    // 自社がどう言われているか · 世間にどう思われて
+    ['どう(?:言|い|思|おも)われ|評判', 'SNSの投稿,口コミ,mentions brand'],
+    // 日曜も開いている · 何時までやっている
+    ['開いて(?:い|る|ま)|何時(?:まで|から)(?:開|やって|営業)|営業してい', '営業時間,opening hours'],
+    // 何が写っているか
+    ['何が(?:写|映)って', '説明文,objects photo,picture shows'],
+    // リビングの電気をつけて · 暖房を弱める
+    [
+      '(?:電気|明かり|照明|ライト|ランプ|暖房|冷房|カーテン)を[^。、]{0,6}?(?:つけ|点け|消し|消す|暗く|明るく|弱め|強め|閉め|開け)',
+      '家の機器,smart home,devices at home',
+    ],
+    // 中国語か英語か
+    [`${TONGUES}か${TONGUES}(?:か|どちら|どっち)`, '何語で書かれて,言語を見分け,language identification'],
+    // 車で何分 · 歩いてどれくらいかかる
+    [
+      '(?:車|徒歩|自転車|歩いて)(?:で|だと)?(?:何分|何時間|どれくらい|どのくらい)',
+      '経路,所要時間,directions',
+    ],
+  ] as const
+).map(([pattern, called]) => ({ told: new RegExp(pattern, 'gu'), called: called.split(',') }))
+
+const QUANTITY = new RegExp(`^(?:${NUMBER}(?:${SPAN}(?:間|前|後)?|人|名|件|枚|個|回|行|本|冊|歳)?)$`, 'u')
+
+export const isJapaneseQuantity = (word: string): boolean => QUANTITY.test(word)
