@@ -1,10 +1,10 @@
 // The terms that an endpoint was seen to declare, in the format of x402 lists: its own payment requirements, version and schemas.
 import { type BazaarItem, OFFER_TYPE, TOOL_TYPE } from './bazaar.ts'
 import { toCallRequest } from './call/request.ts'
+import { asRecord, isRecord, type JsonRecord } from './json-record.ts'
 import { sampleValue } from './sample-value.ts'
 import type { PaymentRequirements, ResourceTerms, SeenTerms } from './terms.ts'
 
-type Json = Readonly<Record<string, unknown>>
 type Accepts = BazaarItem['accepts'][number]
 
 /** The default of x402 servers. */
@@ -69,7 +69,7 @@ function toAcceptsV1(requirements: PaymentRequirements, resource: ResourceTerms)
 }
 
 /** The extension of version 2: example values, and the schema that they match. */
-function toBazaarExtension(resource: ResourceTerms): Json {
+function toBazaarExtension(resource: ResourceTerms): JsonRecord {
   const { output, routeTemplate } = resource
   const input = toInfo(resource)
   return {
@@ -100,29 +100,29 @@ function toBazaarExtension(resource: ResourceTerms): Json {
 const GROUPS = { path: 'pathParams', query: 'queryParams', header: 'headers' } as const
 
 /** The properties of the input, grouped by their place in the request. */
-function groupsOf({ method, input = {} }: ResourceTerms): Map<string, Json> {
+function groupsOf({ method, input = {} }: ResourceTerms): Map<string, JsonRecord> {
   const defaultGroup = WITH_BODY.includes(method) ? 'body' : 'queryParams'
   const required = Array.isArray(input.required) ? (input.required as unknown[]) : []
-  const groups = Map.groupBy(Object.entries(asJson(input.properties)), ([, property]) => {
-    const place = asJson(property)['x-in']
+  const groups = Map.groupBy(Object.entries(asRecord(input.properties)), ([, property]) => {
+    const place = asRecord(property)['x-in']
     return place === 'body' ? 'body' : (GROUPS[place as keyof typeof GROUPS] ?? defaultGroup)
   })
   return new Map(
     [...groups].map(([group, properties]) => {
       const [first] = properties
-      const isWhole = group === 'body' && asJson(first?.[1])['x-in'] === 'body'
+      const isWhole = group === 'body' && asRecord(first?.[1])['x-in'] === 'body'
       const names = properties.map(([name]) => name).filter(name => required.includes(name))
       const schema = {
         type: 'object',
         properties: Object.fromEntries(properties),
         ...(names.length > 0 && { required: names }),
       }
-      return [group, isWhole ? asJson(first![1]) : schema]
+      return [group, isWhole ? asRecord(first![1]) : schema]
     }),
   )
 }
 
-function toInfo(resource: ResourceTerms): Json {
+function toInfo(resource: ResourceTerms): JsonRecord {
   const { tool, method, input = {}, description } = resource
   if (tool !== undefined)
     return {
@@ -132,11 +132,13 @@ function toInfo(resource: ResourceTerms): Json {
       inputSchema: input,
       ...(description && { description }),
     }
-  const example = asJson(input.example)
+  const example = asRecord(input.example)
   const values = [...groupsOf(resource)].map(([group, schema]) => {
     const sample = sampleValue(schema, input)
-    const fields = Object.entries(example).filter(([name]) => Object.hasOwn(asJson(schema.properties), name))
-    return [group, isJson(sample) ? { ...sample, ...Object.fromEntries(fields) } : sample] as const
+    const fields = Object.entries(example).filter(([name]) =>
+      Object.hasOwn(asRecord(schema.properties), name),
+    )
+    return [group, isRecord(sample) ? { ...sample, ...Object.fromEntries(fields) } : sample] as const
   })
   const hasBody = WITH_BODY.includes(method)
   return {
@@ -147,7 +149,7 @@ function toInfo(resource: ResourceTerms): Json {
   }
 }
 
-function schemasOf(resource: ResourceTerms): Json {
+function schemasOf(resource: ResourceTerms): JsonRecord {
   const { tool, method, input = {} } = resource
   if (tool !== undefined)
     return { toolName: { type: 'string' }, inputSchema: { type: 'object' }, transport: { type: 'string' } }
@@ -165,7 +167,3 @@ function bodyTypeOf(mediaType: unknown): 'json' | 'form-data' | 'text' {
   if (type.startsWith('text/')) return 'text'
   return type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded' ? 'form-data' : 'json'
 }
-
-const isJson = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const asJson = (value: unknown): Json => (isJson(value) ? value : {})

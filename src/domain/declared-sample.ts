@@ -1,6 +1,5 @@
 // Whether a sample request consists of examples that the service declares, or was made up here from its schema.
-
-type Schema = Readonly<Record<string, unknown>>
+import { isRecord } from './json-record.ts'
 
 const MAX_DEPTH = 8
 const EXAMPLE_KEYWORDS = ['const', 'example', 'examples', 'default', 'enum']
@@ -18,22 +17,19 @@ export const isDeclaredSample = ({
 
 /** References and combined schemas count as made up, in favor of the service. */
 function isDeclared(schema: unknown, depth: number): boolean {
-  if (!isSchema(schema) || depth > MAX_DEPTH) return false
+  if (!isRecord(schema) || depth > MAX_DEPTH) return false
   if (EXAMPLE_KEYWORDS.some(name => schema[name] !== undefined)) return true
   if (['$ref', 'allOf', 'anyOf', 'oneOf'].some(name => schema[name] !== undefined)) return false
   const { type, properties, required, items } = schema
   if (type === 'boolean' || type === 'null') return true
   if (type === 'array') return isDeclared(items, depth + 1)
-  if (type !== 'object' && !isSchema(properties)) return false
+  if (type !== 'object' && !isRecord(properties)) return false
   const names = Array.isArray(required) ? required : []
   return names.every(
     name =>
       typeof name === 'string' &&
-      isSchema(properties) &&
+      isRecord(properties) &&
       Object.hasOwn(properties, name) &&
       isDeclared(properties[name], depth + 1),
   )
 }
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -4,6 +4,7 @@ import { addressProblem } from './addresses.ts'
 import { privateEndpointProblem } from './endpoint.ts'
 import { invalid, type Problem, toProblem } from './errors.ts'
 import { ignoredFields } from './ignored-fields.ts'
+import { isRecord } from './json-record.ts'
 import { toProblems } from './problems.ts'
 import { draftSchema, type ServiceDraft } from './service.ts'
 
@@ -35,7 +36,7 @@ export const DRAFT_FIELDS: readonly string[] = Object.entries(KNOWN_FIELDS).flat
 
 /** The paths of unknown fields in a registration, or in a part of one. */
 export const unknownFields = (body: unknown): string[] =>
-  typeof body === 'object' && body !== null && !Array.isArray(body) ? ignoredFields(body, KNOWN_FIELDS) : []
+  isRecord(body) ? ignoredFields(body, KNOWN_FIELDS) : []
 
 /** @throws DirectoryError `invalid_request` that lists every problem. */
 export function readDraft(body: unknown, policy: DraftPolicy): ReadDraft {

@@ -2,6 +2,7 @@
  * The fields of a scheme in `extra` that move money in addition to payee and amount: deposits, fees, parties that can withdraw or
  * withhold the payment. `extra` is untrusted, so it is read within bounds.
  */
+import { isRecord } from './json-record.ts'
 
 /** Schemes in which a request costs its amount, or less. */
 const PER_REQUEST: readonly string[] = ['exact', 'upto']
@@ -35,9 +36,6 @@ function fieldsOf(extra: unknown, names: RegExp, maxFields: number): (readonly [
     .slice(0, maxFields)
     .map(name => [toVisible(name), toText(extra[name], 2)] as const)
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Mixed case in hexadecimal is only a checksum. */
 const toScalar = (value: unknown): string => {

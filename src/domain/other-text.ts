@@ -24,23 +24,26 @@ type Kind = { readonly pattern: RegExp; readonly make: (shown: string, draw: Dra
 
 /** By the pattern of the shown text; the first match decides. */
 const KINDS: readonly Kind[] = [
-  { pattern: /^0x[0-9a-f]+$/i, make: (shown, draw) => `0x${letters(HEX, shown.length - 2, draw)}` },
-  { pattern: /^https?:\/\//i, make: (_, draw) => `https://${host(draw)}/${one(WORDS, draw)}` },
-  { pattern: /^[^\s@]+@[^\s@]+$/, make: (_, draw) => `${one(WORDS, draw)}@${host(draw)}` },
-  { pattern: /^\d{4}-\d{2}-\d{2}/, make: (shown, draw) => `${day(draw)}${shown.slice(10)}` },
+  { pattern: /^0x[0-9a-f]+$/i, make: (shown, draw) => `0x${drawLetters(HEX, shown.length - 2, draw)}` },
+  { pattern: /^https?:\/\//i, make: (_, draw) => `https://${drawHost(draw)}/${pick(WORDS, draw)}` },
+  { pattern: /^[^\s@]+@[^\s@]+$/, make: (_, draw) => `${pick(WORDS, draw)}@${drawHost(draw)}` },
+  { pattern: /^\d{4}-\d{2}-\d{2}/, make: (shown, draw) => `${drawDay(draw)}${shown.slice(10)}` },
   { pattern: /^\d{1,3}(\.\d{1,3}){3}$/, make: (_, draw) => `198.51.100.${1 + Math.floor(draw() * 254)}` },
   {
     pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-    make: (shown, draw) => `${shown.slice(0, -12)}${letters(HEX, 12, draw)}`,
+    make: (shown, draw) => `${shown.slice(0, -12)}${drawLetters(HEX, 12, draw)}`,
   },
-  { pattern: /^\d+$/, make: (shown, draw) => `1${letters(DIGITS, shown.length - 1, draw)}` },
-  { pattern: /^[a-z]{2}$/, make: (_, draw) => one(KNOWN_LANGUAGES, draw) },
-  { pattern: /^[A-Z]{2}$/, make: (_, draw) => one(['JP', 'FR', 'BR', 'DE', 'KE', 'US'], draw) },
-  { pattern: /^(USD|EUR|JPY|GBP|CHF)$/, make: (_, draw) => one(['USD', 'EUR', 'JPY', 'GBP', 'CHF'], draw) },
-  { pattern: /^[A-Z]{3,6}$/, make: (shown, draw) => letters(LETTERS, shown.length, draw) },
-  { pattern: /^[\w-]+(\.[\w-]+)+$/, make: (_, draw) => host(draw) },
-  { pattern: /^Tokyo$/, make: (_, draw) => one(CITIES, draw) },
-  { pattern: /^[\p{L}\p{N}\s.,:;!?'"()&-]+$/u, make: (_, draw) => `${one(WORDS, draw)} ${one(WORDS, draw)}` },
+  { pattern: /^\d+$/, make: (shown, draw) => `1${drawLetters(DIGITS, shown.length - 1, draw)}` },
+  { pattern: /^[a-z]{2}$/, make: (_, draw) => pick(KNOWN_LANGUAGES, draw) },
+  { pattern: /^[A-Z]{2}$/, make: (_, draw) => pick(['JP', 'FR', 'BR', 'DE', 'KE', 'US'], draw) },
+  { pattern: /^(USD|EUR|JPY|GBP|CHF)$/, make: (_, draw) => pick(['USD', 'EUR', 'JPY', 'GBP', 'CHF'], draw) },
+  { pattern: /^[A-Z]{3,6}$/, make: (shown, draw) => drawLetters(LETTERS, shown.length, draw) },
+  { pattern: /^[\w-]+(\.[\w-]+)+$/, make: (_, draw) => drawHost(draw) },
+  { pattern: /^Tokyo$/, make: (_, draw) => pick(CITIES, draw) },
+  {
+    pattern: /^[\p{L}\p{N}\s.,:;!?'"()&-]+$/u,
+    make: (_, draw) => `${pick(WORDS, draw)} ${pick(WORDS, draw)}`,
+  },
 ]
 
 /**
@@ -66,15 +69,16 @@ const fits = ({ length }: string, { minLength, maxLength }: Schema): boolean =>
   !(typeof minLength === 'number' && length < minLength) &&
   !(typeof maxLength === 'number' && length > maxLength)
 
-const one = (texts: readonly string[], draw: Draw): string =>
-  texts[Math.min(Math.floor(draw() * texts.length), texts.length - 1)]!
+/** Draws one of the values. */
+export const pick = <T>(values: readonly T[], draw: Draw): T =>
+  values[Math.min(Math.floor(draw() * values.length), values.length - 1)]!
 
-const letters = (of: string, length: number, draw: Draw): string =>
-  Array.from({ length }, () => one([...of], draw)).join('')
+const drawLetters = (of: string, length: number, draw: Draw): string =>
+  Array.from({ length }, () => pick([...of], draw)).join('')
 
-const host = (draw: Draw): string => `${one(WORDS, draw)}.example.${one(['com', 'net', 'org'], draw)}`
+const drawHost = (draw: Draw): string => `${pick(WORDS, draw)}.example.${pick(['com', 'net', 'org'], draw)}`
 
-const day = (draw: Draw): string => {
+const drawDay = (draw: Draw): string => {
   const of = (count: number) => String(1 + Math.floor(draw() * count)).padStart(2, '0')
   return `2026-${of(12)}-${of(28)}`
 }

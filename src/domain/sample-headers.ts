@@ -1,9 +1,10 @@
 // The headers that the schema of a resource describes, filled with sample values. The schema is untrusted: it cannot set headers that a
 // client sets itself, that identify or pay for the caller, or that state where a request comes from.
+
+import { asRecord, type JsonRecord } from './json-record.ts'
 import type { Draw } from './other-text.ts'
 import { sampleValue } from './sample-value.ts'
 
-type Json = Readonly<Record<string, unknown>>
 export type SampleHeaders = readonly (readonly [name: string, value: string])[]
 
 export const MAX_HEADERS = 16
@@ -19,20 +20,20 @@ export const isHeaderValue = (value: string): boolean => VALUE.test(value)
 
 /** @param which whether optional headers are filled too. @param draw as for a value */
 export function sampleHeaders(
-  input: Json = {},
+  input: JsonRecord = {},
   which: 'all' | 'required' = 'all',
   draw?: Draw,
 ): SampleHeaders {
   const required = Array.isArray(input.required) ? (input.required as readonly unknown[]) : []
-  const named = Object.entries(asJson(input.properties)).filter(
+  const named = Object.entries(asRecord(input.properties)).filter(
     ([name, property]) =>
-      asJson(property)['x-in'] === 'header' && (which === 'all' || required.includes(name)),
+      asRecord(property)['x-in'] === 'header' && (which === 'all' || required.includes(name)),
   )
   if (named.length === 0) return []
-  const example = asJson(input.example)
+  const example = asRecord(input.example)
   // One value for all of them, because its size bounds apply to all together.
   const properties = Object.fromEntries(named)
-  const sample = asJson(
+  const sample = asRecord(
     sampleValue({ type: 'object', properties, required: Object.keys(properties) }, input, draw),
   )
   return named
@@ -43,6 +44,3 @@ export function sampleHeaders(
     .filter(([name, value]) => isAllowedHeader(name) && isHeaderValue(value))
     .slice(0, MAX_HEADERS)
 }
-
-const asJson = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}

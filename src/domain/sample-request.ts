@@ -3,6 +3,8 @@
  * that is neither the query of a GET nor the body of a POST. Schemas are untrusted: requests made from them are bounded in size, and go
  * only to the resource's own URL with its placeholders filled.
  */
+
+import { isRecord, type JsonRecord } from './json-record.ts'
 import type { Draw } from './other-text.ts'
 import { sampleHeaders } from './sample-headers.ts'
 import { sampleValue } from './sample-value.ts'
@@ -19,11 +21,10 @@ export type SampleRequest = {
 }
 type Field = readonly [name: string, text: string]
 
-type Values = Readonly<Record<string, unknown>>
 type Resource = {
   readonly url: string
   readonly method: 'GET' | 'POST'
-  readonly input?: Values | undefined
+  readonly input?: JsonRecord | undefined
 }
 
 const MAX_URL = 2048
@@ -74,7 +75,7 @@ export function buildRequest(
       isRecord(input.properties) && Object.hasOwn(input.properties, name) ? input.properties[name] : undefined
     return (isRecord(property) && property['x-in']) || (method === 'GET' ? 'query' : 'own')
   }
-  const at = (place: string): Values =>
+  const at = (place: string): JsonRecord =>
     isRecord(values)
       ? Object.fromEntries(Object.entries(values).filter(([name]) => placeOf(name) === place))
       : {}
@@ -90,7 +91,7 @@ export function buildRequest(
 }
 
 /** The example of the schema, completed by sample values for missing required properties. */
-function sampleInput(input: Values, root: unknown): unknown {
+function sampleInput(input: JsonRecord, root: unknown): unknown {
   const { example: own, examples, ...bare } = input
   const shown = own ?? (Array.isArray(examples) ? examples[0] : undefined)
   if (shown !== undefined && !isRecord(shown)) return sampleValue({ example: shown }, root)
@@ -101,7 +102,7 @@ function sampleInput(input: Values, root: unknown): unknown {
 }
 
 /** The value of a property in the example counts as the example of the property. */
-function otherInput(input: Values, root: unknown, draw: Draw): unknown {
+function otherInput(input: JsonRecord, root: unknown, draw: Draw): unknown {
   const shown = sampleInput(input, root)
   const { example: _, examples: __, ...bare } = input
   if (!isRecord(shown)) return sampleValue({ ...bare, example: shown }, root, draw)
@@ -115,7 +116,7 @@ function otherInput(input: Values, root: unknown, draw: Draw): unknown {
   return sampleValue({ ...bare, properties, required: Object.keys(properties) }, root, draw)
 }
 
-function fillPath(url: string, values: Values, toSegment: Filling['toSegment']): string {
+function fillPath(url: string, values: JsonRecord, toSegment: Filling['toSegment']): string {
   const start = url.search(/[^/:](?=\/(?!\/))/) + 1
   const [path = '', ...query] = url.slice(start).split('?')
   const filled = path
@@ -190,6 +191,3 @@ function decode(text: string): string {
     return text
   }
 }
-
-const isRecord = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,10 +3,11 @@
  * schema is fetched, and no pattern is executed, because catastrophic backtracking would block the process.
  */
 
-import { type Draw, otherText } from './other-text.ts'
+import { isRecord, type JsonRecord } from './json-record.ts'
+import { type Draw, otherText, pick } from './other-text.ts'
 import { sampleText } from './sample-text.ts'
 
-type Schema = Readonly<Record<string, unknown>>
+type Schema = JsonRecord
 
 const MAX_DEPTH = 8
 /** Bound on the values created plus the schemas visited. */
@@ -58,11 +59,11 @@ export function sampleValue(schema: unknown, root: unknown = schema, draw?: Draw
   function resolve(unresolved: unknown, depth: number): Schema | undefined {
     if (--left < 0) return undefined
     if (unresolved === true) return {}
-    if (!isSchema(unresolved)) return undefined
+    if (!isRecord(unresolved)) return undefined
     let schema = unresolved
     for (let hops = 0; typeof schema.$ref === 'string'; hops++) {
       const target = hops < MAX_DEPTH ? find(root, schema.$ref) : undefined
-      if (!isSchema(target) || --left < 0 || !affords(target, schema)) return undefined
+      if (!isRecord(target) || --left < 0 || !affords(target, schema)) return undefined
       const { $ref: _, ...siblings } = schema
       schema = { ...target, ...siblings }
     }
@@ -84,7 +85,7 @@ export function sampleValue(schema: unknown, root: unknown = schema, draw?: Draw
   }
 
   function sampleObject(schema: Schema, depth: number): object {
-    const properties = isSchema(schema.properties) ? schema.properties : {}
+    const properties = isRecord(schema.properties) ? schema.properties : {}
     const required = Array.isArray(schema.required)
       ? schema.required.filter(name => typeof name === 'string')
       : []
@@ -127,17 +128,13 @@ function otherValue(schema: Schema, name: string, draw: Draw): unknown {
   const shown = shownValue(schema)
   if (schema.const !== undefined) return shown
   const listed = [schema.enum, schema.examples].find(values => Array.isArray(values) && values.length > 1)
-  if (listed) return bounded(drawn(listed as unknown[], draw))
+  if (listed) return bounded(pick(listed as unknown[], draw))
   const isText = typeof shown === 'string' || (shown === undefined && typeOf(schema) === 'string')
   return isText && !Array.isArray(schema.enum) ? otherText(schema, name, shown as string, draw) : shown
 }
 
-/** Draws one of the values. */
-const drawn = <T>(values: readonly T[], draw: Draw): T =>
-  values[Math.min(Math.floor(draw() * values.length), values.length - 1)]!
-
 const hasShownValue = (property: unknown): boolean =>
-  isSchema(property) && ['example', 'examples', 'default', 'const'].some(key => property[key] !== undefined)
+  isRecord(property) && ['example', 'examples', 'default', 'const'].some(key => property[key] !== undefined)
 
 /** Omits an example that is too large. */
 const bounded = (value: unknown): unknown =>
@@ -147,7 +144,7 @@ function typeOf(schema: Schema): unknown {
   const { type } = schema
   if (Array.isArray(type)) return type.find(name => name !== 'null') ?? 'null'
   if (typeof type === 'string') return type
-  if (isSchema(schema.properties) || Array.isArray(schema.required)) return 'object'
+  if (isRecord(schema.properties) || Array.isArray(schema.required)) return 'object'
   if (schema.items !== undefined || schema.prefixItems !== undefined) return 'array'
   if (schema.minimum !== undefined || schema.maximum !== undefined) return 'number'
   return 'string'
@@ -184,7 +181,7 @@ function find(root: unknown, reference: string): unknown {
 
 /** The first alternative that is not null. */
 const firstOf = (options: readonly unknown[]): unknown =>
-  options.find(option => isSchema(option) && option.type !== 'null') ?? options[0]
+  options.find(option => isRecord(option) && option.type !== 'null') ?? options[0]
 
 const join = (a: Schema, b: Schema): Schema => ({
   ...b,
@@ -203,12 +200,9 @@ const sizeOf = (schema: Schema): number =>
   Object.keys(asObject(schema.properties)).length +
   asArray(schema.required).length
 
-const asObject = (value: unknown): object => (isSchema(value) ? value : {})
+const asObject = (value: unknown): object => (isRecord(value) ? value : {})
 const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const number = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
 const whole = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

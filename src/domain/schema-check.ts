@@ -2,8 +2,9 @@
  * Validates a value against an untrusted JSON Schema. The schema is interpreted, never compiled, and its patterns are not executed, so
  * that it can cause neither code execution nor unbounded work. Unknown keywords are ignored.
  */
+import { isRecord, type JsonRecord } from './json-record.ts'
 
-type Schema = Readonly<Record<string, unknown>>
+type Schema = JsonRecord
 
 /**
  * Total cost of one validation; the unit is a comparison with one name, key or choice. A schema can have the same long list or value
@@ -179,6 +180,3 @@ const inside = (place: string, name: string): string => {
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-
-const isRecord = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

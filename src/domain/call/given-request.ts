@@ -2,6 +2,8 @@
  * The request made from a caller's input, by the schema that the resource declares. The input is validated first. Every value is put
  * in its place or reported as a problem: none is invented or dropped, and none can change the target of the request.
  */
+
+import { isRecord, type JsonRecord } from '../json-record.ts'
 import { isAllowedHeader, isHeaderValue, MAX_HEADERS } from '../sample-headers.ts'
 import { buildRequest, type Filling, type SampleRequest, toText } from '../sample-request.ts'
 import { schemaProblems } from '../schema-check.ts'
@@ -16,7 +18,6 @@ import {
 } from './request.ts'
 
 type Resource = Pick<ResourceTerms, 'url' | 'method' | 'input' | 'routeTemplate' | 'tool'>
-type Values = Readonly<Record<string, unknown>>
 
 export type GivenRequest =
   | { readonly kind: 'request'; readonly request: CallRequest }
@@ -96,11 +97,11 @@ const toFilling = (problems: string[], filled: Set<string>): Filling => ({
   maxBody: MAX_BODY,
 })
 
-function toHeaders(values: unknown, schema: Values, problems: string[]): CallRequest['headers'] {
+function toHeaders(values: unknown, schema: JsonRecord, problems: string[]): CallRequest['headers'] {
   const named = namedIn(schema, 'header').filter(name => isRecord(values) && Object.hasOwn(values, name))
   if (named.length > MAX_HEADERS) problems.push(`more than ${MAX_HEADERS} headers are not sent`)
   return named.map(name => {
-    const value = (values as Values)[name]
+    const value = (values as JsonRecord)[name]
     const text = toText(value) ?? JSON.stringify(value)
     if (!isAllowedHeader(name)) problems.push(`${shown(name)} is a header that no service may ask for`)
     else if (!isHeaderValue(text)) problems.push(`${shown(name)} must be up to 256 visible ASCII characters`)
@@ -108,12 +109,12 @@ function toHeaders(values: unknown, schema: Values, problems: string[]): CallReq
   })
 }
 
-const namedIn = ({ properties }: Values, place: string): string[] =>
+const namedIn = ({ properties }: JsonRecord, place: string): string[] =>
   Object.entries(isRecord(properties) ? properties : {})
     .filter(([, property]) => isRecord(property) && property['x-in'] === place)
     .map(([name]) => name)
 
-function withoutHeaders(values: unknown, schema: Values): unknown {
+function withoutHeaders(values: unknown, schema: JsonRecord): unknown {
   const names = namedIn(schema, 'header')
   return isRecord(values) && names.length > 0
     ? Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
@@ -122,6 +123,3 @@ function withoutHeaders(values: unknown, schema: Values): unknown {
 
 /** Names come from the service too, so they are shortened and quoted. */
 const shown = (name: string): string => JSON.stringify(name.slice(0, 64))
-
-const isRecord = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,6 @@
 // The request that a resource takes, filled with sample values that match its schema; the snippets of all languages write it.
+
+import { asRecord, type JsonRecord } from '../json-record.ts'
 import type { Draw } from '../other-text.ts'
 import { sampleHeaders } from '../sample-headers.ts'
 import { type SampleRequest, sampleRequest } from '../sample-request.ts'
@@ -27,7 +29,6 @@ export type CallBody =
     }
 
 type Resource = Pick<ResourceTerms, 'url' | 'method' | 'input' | 'tool'>
-type Schema = Readonly<Record<string, unknown>>
 
 const METHOD = /^[A-Z]{3,16}$/
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE']
@@ -75,10 +76,5 @@ export const toToolRequest = (url: string, params: ToolCall): CallRequest => ({
   tool: params,
 })
 
-const sampleArguments = (input: Schema = {}, draw?: Draw): Record<string, unknown> =>
+const sampleArguments = (input: JsonRecord = {}, draw?: Draw): JsonRecord =>
   asRecord(sampleValue({ type: 'object', ...input }, input, draw))
-
-const asRecord = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
