@@ -19,6 +19,7 @@ export interface CensusReads {
 }
 
 export const UNMET_DAYS = 30
+/** Searches without results in a response, the most frequent. */
 const MAX_UNMET = 100
 /** Past days do not change, so readers rarely cost a query of the store. */
 const CACHED_MS = 60_000

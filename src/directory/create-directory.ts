@@ -219,11 +219,11 @@ export function createDirectory({
       ready()
       return store.events.of(id, limit)
     },
-    list: query => readPage(placeOfList(query), known => ready().list(query, known)),
+    list: query => readPage(placeOfList(query), position => ready().list(query, position)),
     get,
     status: async id =>
       reads.findStatus(id) ?? Encoded.of(toStatusRecord(requireFound(await findRecent(id), id))),
-    search: query => readPage(placeOfSearch(query), known => ready().search(query, known)),
+    search: query => readPage(placeOfSearch(query), position => ready().search(query, position)),
     searchByIntent: async (query, { from } = {}) =>
       reads.searchByIntent(query, {
         onNothing: from === undefined ? undefined : words => countUnmet(words, from),
@@ -274,7 +274,7 @@ export function createDirectory({
   /** Reads a page; its cursor may come from a process that is ahead of this one. */
   async function readPage(
     place: PagePosition | undefined,
-    read: (known: { readonly isKnown: boolean }) => Page,
+    read: (position: { readonly isKnown: boolean }) => Page,
   ): Promise<Page> {
     const catalog = ready()
     const isKnown = !place || (await catalog.includes('seq', place.since, catalog.seq, () => store.history()))

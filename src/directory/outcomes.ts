@@ -46,14 +46,16 @@ export interface Outcomes {
 }
 
 const DAY_MS = 86_400_000
+/** A signed report is accepted within this time. */
 const MAX_AGE_MINUTES = 10
+/** Tolerance for clocks that differ. */
 const MAX_AHEAD_MS = 2 * 60_000
 /** Per day: each report queries a node, or a host for its keys. */
-const MAX_FROM = 100
-const MAX_OF_PAYER = 50
+const MAX_PER_NETWORK = 100
+const MAX_PER_PAYER = 50
 /** Reports stored per day; each has cost its payer a payment. */
-const MAX_ABOUT = 1_000
-const MAX_ABOUT_BY_PAYER = 20
+const MAX_STORED_PER_SERVICE = 1_000
+const MAX_STORED_PER_SERVICE_AND_PAYER = 20
 
 export function createOutcomes({
   store,
@@ -121,16 +123,16 @@ export function createOutcomes({
       await check(entry, draft, publicUrl)
       const payer = addressKey(draft.payer, entry.x402Config.network)
       await spend([
-        [`by ${payer}`, MAX_OF_PAYER],
-        ...(from === undefined ? [] : [[`from ${from}`, MAX_FROM] as const]),
+        [`by ${payer}`, MAX_PER_PAYER],
+        ...(from === undefined ? [] : [[`from ${from}`, MAX_PER_NETWORK] as const]),
       ])
       if (await isRelated(entry, payer)) throw refuse('payer', say('payer_related'))
       const now = clock.now()
       const proved = await proveOutcome(entry, { ...draft, payer }, proofs, now)
       if ('problem' in proved) throw refuse(proved.path, proved.problem)
       await spend([
-        [`about ${id}`, MAX_ABOUT],
-        [`about ${id} by ${payer}`, MAX_ABOUT_BY_PAYER],
+        [`about ${id}`, MAX_STORED_PER_SERVICE],
+        [`about ${id} by ${payer}`, MAX_STORED_PER_SERVICE_AND_PAYER],
       ])
       const report: OutcomeReport = {
         id: toOutcomeId(newId(now)),

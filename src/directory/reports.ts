@@ -30,7 +30,8 @@ export interface Reports {
 }
 
 const DAY_MS = 86_400_000
-const MAX_A_DAY = 20
+/** Reports per day, by owner and by network: an operator reads each of them. */
+const MAX_PER_DAY = 20
 /** Open reports of one kind about one service, from unknown wallets: more would be nothing new for the operator. */
 const MAX_OPEN = 20
 
@@ -49,9 +50,12 @@ export function createReports({
   readonly get: (id: string) => Promise<unknown>
 }): Reports {
   async function spend(caller: Caller, from: string | undefined): Promise<void> {
-    const budgets = rateLimitKeys(caller, from).map(name => ({ name: `reports by ${name}`, most: MAX_A_DAY }))
+    const budgets = rateLimitKeys(caller, from).map(name => ({
+      name: `reports by ${name}`,
+      most: MAX_PER_DAY,
+    }))
     if (await store.budgets.take(budgets, clock.now(), DAY_MS))
-      throw new DirectoryError('rate_limited', say('reports_spent', { most: MAX_A_DAY }))
+      throw new DirectoryError('rate_limited', say('reports_spent', { most: MAX_PER_DAY }))
   }
 
   /**

@@ -70,7 +70,9 @@ export const ARD_FIELDS: Readonly<Record<string, (entry: ArdEntry) => readonly s
   'metadata.currency': ({ metadata }) => [String(metadata.currency)],
 }
 const FIELD_NAMES = Object.keys(ARD_FIELDS)
+/** Values per path of a filter; every entry of a search is tested against them. */
 const MAX_VALUES = 50
+/** Facets per request. */
 const MAX_FACETS = 10
 
 const field = z.enum(FIELD_NAMES as [string, ...string[]], {
@@ -103,6 +105,7 @@ const count = (min: number, max: number) =>
     .min(min, expecting('whole_number_between', { min, max }))
 
 const text = requiredWords.describe('What is needed, in natural language')
+/** Entries per page, and values per facet. */
 const MAX_PAGE = 100
 
 export const ardSearchRequestSchema = strict({

@@ -9,6 +9,7 @@ import { expecting, toProblems } from './problems.ts'
 import { limit, offset, requiredWords } from './queries.ts'
 import { visible } from './text.ts'
 
+/** Items per page. Lists read an index; searches rank, which costs more per item. */
 const MAX_BAZAAR_LIMIT = 1_000
 const MAX_SEARCH_LIMIT = 100
 

@@ -10,7 +10,8 @@ import { expecting, toProblems } from './problems.ts'
 import { draftSchema } from './service.ts'
 import { resourceTermsSchema } from './terms.ts'
 
-const MAX_LENGTH = 2048
+/** In UTF-16 units, the same as for a listed endpoint. */
+const MAX_URL_LENGTH = 2048
 
 export const checkRequestSchema = z
   .object(
@@ -18,7 +19,7 @@ export const checkRequestSchema = z
       // A text that is not a URL is a result of the check, not an error in the request.
       endpoint: z
         .string({ error: expecting('not_url_text') })
-        .max(MAX_LENGTH, expecting('text_too_long', { max: MAX_LENGTH }))
+        .max(MAX_URL_LENGTH, expecting('text_too_long', { max: MAX_URL_LENGTH }))
         .describe('The URL to check'),
       x402Config: draftSchema.shape.x402Config
         .partial()

@@ -1,6 +1,7 @@
 // Whether a sample request consists of examples that the service declares, or was made up here from its schema.
 import { isRecord } from './json-record.ts'
 
+/** Nested schemas that are followed. */
 const MAX_DEPTH = 8
 const EXAMPLE_KEYWORDS = ['const', 'example', 'examples', 'default', 'enum']
 /** A placeholder in the path. */

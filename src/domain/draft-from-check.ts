@@ -22,6 +22,7 @@ export type GivenDraft = Readonly<Record<string, unknown>>
 
 type Checked = Pick<CheckReport, 'endpoint' | 'resources'>
 
+/** In UTF-16 units; the schema of a registration allows as many code points. */
 const MAX_DESCRIPTION = 2_000
 const NESTED = ['pricing', 'x402Config'] as const
 

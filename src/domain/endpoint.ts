@@ -4,10 +4,11 @@ import { type Message, say } from '../messages/message.ts'
 import { isReservedName, privateAddressProblem } from './private-address.ts'
 import { expecting } from './problems.ts'
 
-const MAX_LENGTH = 2048
+/** In UTF-16 units. */
+const MAX_URL_LENGTH = 2048
 
 function endpointProblem(text: string): Message | undefined {
-  if (text.length > MAX_LENGTH) return say('text_too_long', { max: MAX_LENGTH })
+  if (text.length > MAX_URL_LENGTH) return say('text_too_long', { max: MAX_URL_LENGTH })
   if (isPlain(text)) return undefined
   if (!/^https?:\/\/[^/?#\\]/i.test(text)) return say('url_not_absolute')
   if (/[\p{Z}\p{C}]/u.test(text) || !text.isWellFormed()) return say('url_with_space')
@@ -23,7 +24,7 @@ export const endpointSchema = z
     const problem = endpointProblem(text)
     if (problem) context.addIssue(JSON.stringify(problem))
   })
-  .meta({ format: 'uri', maxLength: MAX_LENGTH })
+  .meta({ format: 'uri', maxLength: MAX_URL_LENGTH })
 
 /** Why an endpoint may not be listed on a public directory: a literal private, loopback or link-local address. */
 export function privateEndpointProblem(endpoint: string): Message | undefined {
@@ -43,7 +44,7 @@ const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z][a-z-]*(?:\/[A-Za-z0-9_~-][A-Za
 const isPlain = (url: string): boolean => PLAIN.test(url) && !url.includes('xn--')
 
 /** Whether it is a valid endpoint by the fast path alone; others need the schema. */
-export const isPlainEndpoint = (url: string): boolean => url.length <= MAX_LENGTH && isPlain(url)
+export const isPlainEndpoint = (url: string): boolean => url.length <= MAX_URL_LENGTH && isPlain(url)
 
 /**
  * The key that all spellings of a URL share: scheme, case of the host, default port, needless escapes, and doubled and trailing

@@ -13,8 +13,11 @@ export const isPerRequest = (scheme: string): boolean => PER_REQUEST.includes(sc
 /** Names of fields that can cost the payer money; the party that pays the gas receives nothing, and names and nonces move nothing. */
 const RISKS = /deposit|fee(?!_?payer)|recipient|receiver|withdraw|authori[sz]er|operator|escrow|split|policy/i
 const MOVES_MONEY = new RegExp(`${RISKS.source}|transfer_?method|payment_?flow`, 'i')
+/** Fields that are compared. */
 const MAX_FIELDS = 32
+/** Fields, and parts of a value, that are shown to people. */
 const MAX_SHOWN = 8
+/** Characters of a name and of a value. */
 const MAX_NAME = 64
 const MAX_VALUE = 80
 

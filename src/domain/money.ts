@@ -67,6 +67,7 @@ export function compareAtomic(amount: bigint, decimals: number, decimal: string)
   return left < right ? -1 : left > right ? 1 : 0
 }
 
+/** The largest whole amount that `DECIMAL` accepts. */
 const MAX_DECIMAL = '9'.repeat(18)
 
 /** A decimal within the bounds of `DECIMAL`, rounded up so that no amount appears too low; larger amounts become the maximum. */

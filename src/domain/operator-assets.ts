@@ -12,7 +12,9 @@ import {
   withChains,
 } from './chains.ts'
 
+/** Chains, and assets, in one document. */
 const MAX_ROWS = 1_000
+/** Decimals of an asset. */
 const MAX_DECIMALS = 36
 const CAIP_2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9=/+]{1,64}$/
 

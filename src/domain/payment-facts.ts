@@ -33,6 +33,7 @@ export function countedPayers(facts: PaymentFacts): number {
   return facts.unrelated - (isConcentrated(facts) ? 1 : 0)
 }
 
+/** In dollars, euros or any other currency, and in yen. */
 const MIN_SPENT = 0.01
 const MIN_SPENT_YEN = 1
 

@@ -13,11 +13,13 @@ import { createQueryReader, wholeNumber } from './read-query.ts'
 import { hasAtMost } from './text.ts'
 import { CURSOR_PATTERN, readCursor as readHistoryCursor } from './timelines.ts'
 
+/** Entries per page. */
 export const MAX_LIMIT = 100
 /** Default number of entries per page. */
 export const STANDARD_LIMIT = 20
 /** Searches rank, so a page costs as much as all pages before it. */
 export const MAX_SEARCH_DEPTH = 10_000
+/** In code points. */
 export const MAX_QUERY_LENGTH = 500
 
 export const limit = (standard: number, max = MAX_LIMIT) =>
@@ -172,7 +174,9 @@ export const historyQuerySchema = z.object({
 })
 export type HistoryQuery = z.output<typeof historyQuerySchema>
 
+/** Changes per response. */
 const MAX_CHANGES = 1_000
+/** Longest wait for a change. */
 const MAX_WAIT_SECONDS = 30
 
 const fromZero = z.preprocess(

@@ -25,6 +25,7 @@ const DECIMALS = 12
 const SCALE = 10n ** BigInt(DECIMALS)
 /** The first amount that does not fit into a price. */
 const TOO_LARGE = 10n ** 18n * SCALE
+/** Currencies in one document. */
 const MAX_RATES = 1_000
 
 const DOLLAR = 'usd'

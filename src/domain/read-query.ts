@@ -43,10 +43,10 @@ function toValidator(schema: z.ZodType, isSurelyValid?: IsSurelyValid): (value: 
 /** A fast path: true only for texts that the schema accepts unchanged. */
 type IsSurelyValid = (text: string) => boolean
 
-type Given = Iterable<readonly [string, unknown]>
+type Entries = Iterable<readonly [string, unknown]>
 
 /** A query string is parsed to a map, other interfaces pass an object. */
-const toEntries = (input: unknown): Given =>
+const toEntries = (input: unknown): Entries =>
   input instanceof Map ? input : Object.entries(input as Readonly<Record<string, unknown>>)
 
 /**
@@ -70,30 +70,30 @@ export function createQueryReader<S extends z.ZodObject>(
   }
 
   return input => {
-    const given = toEntries(input)
+    const entries = toEntries(input)
     const query = { ...defaults }
-    for (const [name, value] of given) {
+    for (const [name, value] of entries) {
       const parameter = parameters.get(name)
-      if (parameter === undefined) throw refusalOf(schema, parameters, given)
+      if (parameter === undefined) throw refusalOf(schema, parameters, entries)
       if (value === undefined || (value === '' && parameter.isAbsentWhenEmpty)) continue
       const validated = parameter.validate(value)
-      if (!validated.isValid) throw refusalOf(schema, parameters, given)
+      if (!validated.isValid) throw refusalOf(schema, parameters, entries)
       query[parameter.name] = validated.value
     }
-    for (const name of required) if (!(name in query)) throw refusalOf(schema, parameters, given)
+    for (const name of required) if (!(name in query)) throw refusalOf(schema, parameters, entries)
     return query as z.output<S>
   }
 }
 
 /** An unknown parameter is refused with the nearest known name, because ignoring it would mislead the caller. */
-function refusalOf(schema: z.ZodObject, parameters: ReadonlyMap<string, Parameter>, given: Given) {
+function refusalOf(schema: z.ZodObject, parameters: ReadonlyMap<string, Parameter>, entries: Entries) {
   const present: Record<string, unknown> = {}
   const problems: Problem[] = []
-  for (const [name, value] of given) {
+  for (const [name, value] of entries) {
     const parameter = parameters.get(name)
     if (parameter === undefined) {
-      const known = nearest(name, [...parameters.keys()]) ?? ''
-      problems.push(toProblem(name, say('parameter_unknown', { nearest: known })))
+      const suggestion = nearest(name, [...parameters.keys()]) ?? ''
+      problems.push(toProblem(name, say('parameter_unknown', { nearest: suggestion })))
     } else if (value !== '' || !parameter.isAbsentWhenEmpty) present[name] = value
   }
   const parsed = schema.safeParse(present)

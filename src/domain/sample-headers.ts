@@ -7,6 +7,7 @@ import { sampleValue } from './sample-value.ts'
 
 export type SampleHeaders = readonly (readonly [name: string, value: string])[]
 
+/** Headers that a schema can set in one request. */
 export const MAX_HEADERS = 16
 const NAME = /^[A-Za-z0-9-]{1,64}$/
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/

@@ -27,6 +27,7 @@ type Resource = {
   readonly input?: JsonRecord | undefined
 }
 
+/** In characters, because the schema of a resource is untrusted. */
 const MAX_URL = 2048
 const MAX_BODY = 8_192
 const BOUNDARY = '----form-7f3a9c51d2e84b60'

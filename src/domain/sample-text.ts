@@ -5,7 +5,9 @@
 
 type Schema = Readonly<Record<string, unknown>>
 
+/** Length of a sample; a schema can demand any minimum. */
 const MAX_TEXT = 1_000
+/** Longer patterns are not compared. */
 const MAX_PATTERN = 200
 
 const EVM_ADDRESS = `0x${'1'.repeat(40)}`

@@ -9,12 +9,15 @@ import { sampleText } from './sample-text.ts'
 
 type Schema = JsonRecord
 
+/** Nested schemas, and references in a row, that are followed. */
 const MAX_DEPTH = 8
 /** Bound on the values created plus the schemas visited. */
 const MAX_VALUES = 256
 /** Bound on the property names copied when schemas are merged. */
 const MAX_COPIED = 16_384
+/** An example up to four times as many characters of JSON is used. */
 const MAX_TEXT = 1_000
+/** Items of an array, merged alternatives, and steps of a reference. */
 const MAX_ITEMS = 16
 
 /**

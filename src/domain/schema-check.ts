@@ -14,7 +14,9 @@ const MAX_WORK = 400_000
 const STEP = 20
 /** Characters that are read for one unit of cost. */
 const CHARACTERS = 10
+/** Nested schemas; deeper parts pass unchecked. */
 const MAX_DEPTH = 64
+/** Problems returned. */
 const MAX_PROBLEMS = 5
 
 /** @returns the problems, each with its path; empty where the value is valid. @param root the document in which references are resolved */
@@ -170,6 +172,7 @@ function lengthProblems(value: string, { minLength, maxLength }: Schema, place: 
   return problems
 }
 
+/** Characters of a property name in a problem. */
 const MAX_NAME = 64
 const named = (place: string): string => (place === '' ? 'the value' : place)
 /** Names are untrusted too, so they are quoted and shortened. */

@@ -6,6 +6,7 @@ import { compareDecimals } from './money.ts'
 import { sameAddress } from './same-address.ts'
 import { digestOf, type Price, type ResourceTerms } from './terms.ts'
 
+/** Schemes and field names in an event, which come from the endpoint. */
 const MAX_SCHEMES = 8
 const MAX_FIELDS = 32
 

@@ -13,11 +13,13 @@ import { expecting, toProblems } from './problems.ts'
 import { requiredWords } from './queries.ts'
 import { visible } from './text.ts'
 
+/** Webhooks per owner. */
 export const MAX_WEBHOOKS = 20
 /** Webhooks whose receiver has not confirmed: wallets cost nothing, and each such webhook sends a challenge to a third party. */
 export const MAX_UNCONFIRMED = 5
 /** Delay after creation, so that the owner of the receiver has the secret before the first challenge. */
 export const FIRST_CHALLENGE_MS = 1_000
+/** Values per filter; every event is tested against them. */
 const MAX_VALUES = 50
 
 const oneOrSeveral = <S extends z.ZodType<string>>(value: S, what: Part<'webhook_filter'>) =>

@@ -21,6 +21,7 @@ export function grown<T extends Flat>(array: T, length: number): T {
 }
 
 const PAGE_BYTES = 65_536
+/** 4 GiB, the limit of WebAssembly memory. */
 const MAX_PAGES = 65_536
 const SMALL_BYTES = 1024 * 1024
 

@@ -24,6 +24,7 @@ export type GivenRequest =
   /** Each names the field that is wrong. */
   | { readonly kind: 'problems'; readonly problems: readonly string[] }
 
+/** In characters; larger than for samples, because the values are the caller's own. */
 const MAX_URL = 8_192
 const MAX_BODY = 256 * 1024
 
@@ -45,7 +46,7 @@ export function toGivenRequest(resource: Resource, input: unknown): GivenRequest
     problems.push('the input leads to another place than the service')
   for (const name of namedIn(schema, 'path'))
     if (isRecord(values) && Object.hasOwn(values, name) && !filled.has(name))
-      problems.push(`${shown(name)} is part of the URL, and the service does not say where`)
+      problems.push(`${quoteName(name)} is part of the URL, and the service does not say where`)
   if (problems.length > 0) return { kind: 'problems', problems }
   return { kind: 'request', request: toRequest(verb, headers, built!) }
 }
@@ -82,8 +83,8 @@ const toFilling = (problems: string[], filled: Set<string>): Filling => ({
     if (text !== undefined && !/^\.*$/.test(text)) return encodeURIComponent(text.toWellFormed())
     problems.push(
       text === undefined
-        ? `${shown(name)} is missing, and is part of the URL`
-        : `${shown(name)} must be a text, and more than dots`,
+        ? `${quoteName(name)} is missing, and is part of the URL`
+        : `${quoteName(name)} must be a text, and more than dots`,
     )
     return ''
   },
@@ -103,8 +104,9 @@ function toHeaders(values: unknown, schema: JsonRecord, problems: string[]): Cal
   return named.map(name => {
     const value = (values as JsonRecord)[name]
     const text = toText(value) ?? JSON.stringify(value)
-    if (!isAllowedHeader(name)) problems.push(`${shown(name)} is a header that no service may ask for`)
-    else if (!isHeaderValue(text)) problems.push(`${shown(name)} must be up to 256 visible ASCII characters`)
+    if (!isAllowedHeader(name)) problems.push(`${quoteName(name)} is a header that no service may ask for`)
+    else if (!isHeaderValue(text))
+      problems.push(`${quoteName(name)} must be up to 256 visible ASCII characters`)
     return [name, text] as const
   })
 }
@@ -122,4 +124,4 @@ function withoutHeaders(values: unknown, schema: JsonRecord): unknown {
 }
 
 /** Names come from the service too, so they are shortened and quoted. */
-const shown = (name: string): string => JSON.stringify(name.slice(0, 64))
+const quoteName = (name: string): string => JSON.stringify(name.slice(0, 64))

@@ -70,10 +70,10 @@ export function languageOfText(text: string): TextLanguage {
   const han = countOf(start, /[\u3400-\u9fff]/g)
   const hangul = countOf(start, /[\uac00-\ud7a3]/g)
   const others = countOf(start, /\p{L}/gu) - latin - kana - han - hangul
-  const most = Math.max(latin, others, IDEOGRAPH_WEIGHT * (kana + han), IDEOGRAPH_WEIGHT * hangul)
-  if (most === 0 || most === others) return 'und'
-  if (most === latin) return ofLatin(start)
-  if (most === IDEOGRAPH_WEIGHT * hangul) return 'ko'
+  const max = Math.max(latin, others, IDEOGRAPH_WEIGHT * (kana + han), IDEOGRAPH_WEIGHT * hangul)
+  if (max === 0 || max === others) return 'und'
+  if (max === latin) return ofLatin(start)
+  if (max === IDEOGRAPH_WEIGHT * hangul) return 'ko'
   return kana > 0 ? 'ja' : 'zh'
 }
 
@@ -82,10 +82,10 @@ function ofLatin(text: string): TextLanguage {
   const votes = new Map<TextLanguage, number>()
   for (const word of text.toLowerCase().split(BETWEEN_WORDS))
     for (const language of VOTES.get(word) ?? NONE) votes.set(language, (votes.get(language) ?? 0) + 1)
-  let [most, best, isTied]: [number, TextLanguage, boolean] = [0, 'und', false]
+  let [max, best, isTied]: [number, TextLanguage, boolean] = [0, 'und', false]
   for (const [language, count] of votes) {
-    isTied = count === most || (count < most && isTied)
-    if (count > most) [most, best] = [count, language]
+    isTied = count === max || (count < max && isTied)
+    if (count > max) [max, best] = [count, language]
   }
   return isTied ? 'und' : best
 }

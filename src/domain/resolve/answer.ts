@@ -9,6 +9,7 @@ import type { ResolveQuery } from './query.ts'
 import type { Resolution } from './resolution.ts'
 import type { ListedService, UrlJudgement } from './resolve.ts'
 
+/** Payment requirements in a response. */
 const MAX_SHOWN_REQUIREMENTS = 16
 
 /** The end of a response in JSON, after the reasons. */

@@ -184,26 +184,18 @@ function judgeAmount(query: ResolveQuery, { listed, asset, inAsset, chain }: Com
   const knownAsset = findAsset(chain ?? x402Config.network, asset)
   if (!knownAsset) return { stop, caution: [...caution, say('asset_not_comparable', { asset })] }
   const price = toDecimal(amount, knownAsset.decimals)
-  if (!isFamily(pricing.currency, [knownAsset.symbol, knownAsset.currency])) {
+  const moreThanListed = say('more_than_listed', {
+    asked: `${price} ${knownAsset.symbol}`,
+    listed: `${pricing.pricePerRequest} ${pricing.currency}`,
+  })
+  if (!isSameFamily(pricing.currency, [knownAsset.symbol, knownAsset.currency])) {
     const bounded = { amount: toBoundedDecimal(amount, knownAsset.decimals), currency: knownAsset.currency }
-    const isMore = isSurelyMore(
-      bounded,
-      { amount: pricing.pricePerRequest, currency: pricing.currency },
-      NO_RATES,
-    )
-    const asked = `${price} ${knownAsset.symbol}`
-    const listed = `${pricing.pricePerRequest} ${pricing.currency}`
-    if (isMore) stop.push(say('more_than_listed', { asked, listed }))
+    const listedPrice = { amount: pricing.pricePerRequest, currency: pricing.currency }
+    if (isSurelyMore(bounded, listedPrice, NO_RATES)) stop.push(moreThanListed)
     return { stop, caution: [...caution, say('asset_not_comparable', { asset })] }
   }
   // An amount with more digits than any price is more than any price.
-  if (!DECIMAL.test(price) || compareDecimals(price, pricing.pricePerRequest) > 0)
-    stop.push(
-      say('more_than_listed', {
-        asked: `${price} ${knownAsset.symbol}`,
-        listed: `${pricing.pricePerRequest} ${pricing.currency}`,
-      }),
-    )
+  if (!DECIMAL.test(price) || compareDecimals(price, pricing.pricePerRequest) > 0) stop.push(moreThanListed)
   return { stop, caution }
 }
 
@@ -235,7 +227,7 @@ function judgeMethod({ query: { method }, own }: PaymentQuestion): Message | und
     : say('method_unseen', { asked: method.toUpperCase(), seen: [...new Set(methods)] })
 }
 
-function isFamily(currency: string, others: readonly string[]): boolean {
+function isSameFamily(currency: string, others: readonly string[]): boolean {
   const key = currencyKey(currency)
   const keys = others.map(currencyKey)
   return (

@@ -5,6 +5,7 @@ import { expecting } from '../problems.ts'
 import { createQueryReader } from '../read-query.ts'
 import { isPlainText, visible } from '../text.ts'
 
+/** In code points, the same as for a listed payment address. */
 const MAX_ADDRESS_LENGTH = 128
 
 export const resolveQuerySchema = z.object({
