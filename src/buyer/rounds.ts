@@ -136,7 +136,7 @@ export function openBuyingRounds(parts: BuyingParts): AsyncDisposable & Pick<Pur
       stopping.abort(new Error('The rounds have ended.'))
       await running
       // A store that is away cannot be told; the lease ends by itself.
-      await lease.leave().catch(() => {})
+      await lease.release().catch(() => {})
     },
   }
 }

@@ -150,4 +150,4 @@ async function restBetween(lease: ProcessLease, clock: Clock, signal: AbortSigna
 }
 
 /** A store that is away cannot be told; the lease ends by itself. */
-const letGo = (lease: ProcessLease): Promise<void> => lease.leave().catch(() => {})
+const letGo = (lease: ProcessLease): Promise<void> => lease.release().catch(() => {})

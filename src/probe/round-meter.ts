@@ -44,7 +44,7 @@ export class RoundMeter {
     return JSON.stringify(note)
   }
 
-  state({ by, note }: ReturnType<ProcessLease['seen']>): ProbingState {
+  state({ by, note }: ReturnType<ProcessLease['lastHolder']>): ProbingState {
     const now = this.#clock.now()
     if (by === 'this')
       return { by, due: this.due, lastHour: this.#hour.counts(now), lastProbeAt: this.#lastProbeAt }

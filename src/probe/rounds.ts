@@ -193,7 +193,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
   const running = run()
   return {
     outcomes: meter.outcomes,
-    state: () => meter.state(processLease.seen()),
+    state: () => meter.state(processLease.lastHolder()),
     async [Symbol.asyncDispose]() {
       stopping.abort(new Error('The rounds have ended.'))
       unwatch()
@@ -201,7 +201,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
       await running
       await Promise.all([...tasks])
       // A store that is away cannot be told; both leases end by themselves.
-      await Promise.allSettled([schedule.releaseAll(holder), processLease.leave()])
+      await Promise.allSettled([schedule.releaseAll(holder), processLease.release()])
     },
   }
 }

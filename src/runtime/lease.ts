@@ -17,9 +17,9 @@ export interface ProcessLease {
   /** Queries the store when it is time to. @throws where the store is unavailable */
   isOurs(): Promise<boolean>
   /** The holder as last seen. */
-  seen(): { readonly by: LeaseHolder; readonly note: string | undefined }
+  lastHolder(): { readonly by: LeaseHolder; readonly note: string | undefined }
   /** Releases the lease, so that another process need not wait for its end. */
-  leave(): Promise<void>
+  release(): Promise<void>
 }
 
 const isOver = ({ endsAt }: Lease, now: Date): boolean =>
@@ -73,11 +73,11 @@ export function createProcessLease({
       checkedAtMs = now.getTime()
       return isHeld
     },
-    seen() {
+    lastHolder() {
       const isFree = !last || isOver(last, clock.now())
       return { by: isHeld ? 'this' : isFree ? 'nobody' : 'another', note: last?.note }
     },
-    async leave() {
+    async release() {
       if (!isHeld) return
       isHeld = false
       checkedAtMs = Number.NEGATIVE_INFINITY

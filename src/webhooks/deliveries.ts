@@ -164,7 +164,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
       await running
       await Promise.all([...runs])
       // A store that is away cannot be told; the lease ends by itself.
-      await Promise.allSettled([sending.leave()])
+      await Promise.allSettled([sending.release()])
     },
   }
 }
