@@ -1,4 +1,4 @@
-// Assembly of the server: the directory of this process, and everybody who asks it or works for it.
+// Assembly of the server: the directory of this process with its interfaces and background work.
 import type { Follower } from '../catalog/follow.ts'
 import { openIndexer } from '../chain/indexer.ts'
 import type { LocalDirectory } from '../directory/directory.ts'
@@ -17,13 +17,13 @@ import { findBySentence } from './sentences.ts'
 
 export interface App extends AsyncDisposable {
   readonly directory: LocalDirectory
-  /** Where it listens. */
+  /** The URLs on which it listens. */
   readonly urls: readonly string[]
-  /** Resolves when the catalog has caught up; until then reads answer `not_ready`. */
+  /** Resolves when the catalog has caught up; until then reads fail with `not_ready`. */
   readonly ready: Promise<void>
-  /** A first API key, made once when the sample catalog was loaded into a new database. */
+  /** A first API key, created when the sample catalog was loaded into a new database. */
   readonly firstKey: FirstKey | undefined
-  /** Lets callers go over to another process that listens on the same port; to be called before it is disposed. */
+  /** Hands clients over to another process that listens on the same port; to be called before disposal. */
   leave(): Promise<void>
 }
 
@@ -31,19 +31,19 @@ export type AppOptions = {
   readonly sample?: boolean
   readonly clock?: Clock
   readonly log?: (lines: string) => void
-  /** For who opens several in one process: they can share one. */
+  /** Lets several apps in one process share one. */
   readonly embedder?: Embedder
-  /** Several processes listen on the port of the settings. */
+  /** Several processes listen on the configured port. */
   readonly sharesPort?: boolean
-  /** Listens when the catalog has caught up, so that nobody is led to a process that cannot answer yet. */
+  /** Listens only when the catalog has caught up, so that no client reaches a process that is not ready. */
   readonly listensWhenReady?: boolean
-  /** Others serve the database already: where its file is gone, none is made. */
+  /** Other processes already serve the database: a missing file is not created. */
   readonly joins?: boolean
-  /** Ends the wait for a database that is away. */
+  /** Ends the wait for an unreachable database. */
   readonly signal?: AbortSignal
 }
 
-/** Disposing it ends the requests in flight first and closes the store last. */
+/** Disposing ends the requests in flight first and closes the store last. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const {
     sample = false,
@@ -84,7 +84,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     send &&
     parts.use(
       openDeliveries({
-        ...{ store, shown: catalog, send, isActive: keys.isActive, clock, onTrouble },
+        ...{ store, visible: catalog, send, isActive: keys.isActive, clock, onTrouble },
         search: sentence => findBySentence(catalog, sentence),
       }),
     )

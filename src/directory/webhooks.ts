@@ -19,7 +19,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import { BUDGET_WINDOW_MS, createChallenge } from '../webhooks/challenge.ts'
 import { createTestMessage } from '../webhooks/message.ts'
-import { type Attempt, Postponed, type Sender, Strayed } from '../webhooks/send.ts'
+import { type Attempt, Postponed, type Sender, UnconfirmedAddress } from '../webhooks/send.ts'
 import { createSecret } from '../webhooks/signature.ts'
 import type { Caller, Keyring } from './keys.ts'
 
@@ -104,7 +104,7 @@ export function createWebhooks({
         await store.webhooks.revive(webhook.id, clock.now())
       return attempt
     } catch (error) {
-      if (error instanceof Strayed) return challenge(webhook)
+      if (error instanceof UnconfirmedAddress) return challenge(webhook)
       throw error
     }
   }
@@ -148,10 +148,10 @@ export function createWebhooks({
       const webhook = await find(id, caller)
       checkPreconditions(by)
       takeTest(caller.owner, clock.now())
-      const { delivered, httpStatus, latencyMs, said } = await test(webhook).catch(error => {
+      const { delivered, httpStatus, latencyMs, message } = await test(webhook).catch(error => {
         throw error instanceof Postponed ? tooMany(error) : error
       })
-      return { delivered, httpStatus, latencyMs, ...toDetail(said) }
+      return { delivered, httpStatus, latencyMs, ...toDetail(message) }
     },
   }
 }

@@ -1,5 +1,5 @@
-// A receiver agrees by answering a challenge with its value. Nothing else is sent to it before: an address in a request is the word
-// of whoever sent the request, and not of who lives there.
+// A receiver consents by responding to a challenge with its value. Nothing else is sent to it before that: an address in a request
+// is the claim of the caller, not of the owner of the address.
 import { timingSafeEqual } from 'node:crypto'
 import type { WebhookChallenge } from '../domain/webhooks.ts'
 import type { Budget } from '../store/budgets.ts'
@@ -9,7 +9,7 @@ const CHALLENGE_BYTES = 24
 
 export type Challenge = Message & { readonly challenge: string }
 
-/** Small, so that it is worth nothing as a weapon; in words too, for a person who finds it in a log. */
+/** Small, so that it is useless for amplification; with a sentence for an administrator who finds it in a log. */
 export function createChallenge(webhookId: string, now: Date): Challenge {
   const challenge = Buffer.from(crypto.getRandomValues(new Uint8Array(CHALLENGE_BYTES))).toString('base64url')
   const message =
@@ -23,10 +23,10 @@ export function createChallenge(webhookId: string, now: Date): Challenge {
 }
 
 /**
- * Asks whether the body is the value itself, or a JSON object whose `challenge` it is. A server that sends back whatever it
- * gets, or puts it into a page, has agreed to nothing: in the request the value stands deeper.
+ * Whether the body is the value itself, or a JSON object with it as `challenge`. A server that echoes the request, or embeds it in a
+ * page, does not consent by that: in the request the value is nested deeper.
  */
-export function isAnswered(body: Uint8Array, challenge: string): boolean {
+export function isChallengeResponse(body: Uint8Array, challenge: string): boolean {
   const text = new TextDecoder().decode(body).trim()
   return isSame(text, challenge) || isSame(valueIn(text), challenge)
 }
@@ -40,28 +40,29 @@ function valueIn(text: string): unknown {
   }
 }
 
-function isSame(given: unknown, challenge: string): boolean {
-  if (typeof given !== 'string') return false
-  const [a, b] = [Buffer.from(given), Buffer.from(challenge)]
+function isSame(candidate: unknown, challenge: string): boolean {
+  if (typeof candidate !== 'string') return false
+  const [a, b] = [Buffer.from(candidate), Buffer.from(challenge)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
 export const BUDGET_WINDOW_MS = 60 * 60_000
+/** Challenges per window. */
 export const MAX_CHALLENGES = { owner: 30, host: 30, address: 120 }
 
 /**
- * What a challenge is paid from. A receiver that has agreed once and moved is asked again for its own sake: then only those
- * are spared who may live there now.
+ * The budgets that a challenge draws on. A receiver that has consented and then moved is challenged in its own interest, so only the
+ * budget of the new addresses applies, which may belong to others.
  */
 export function budgetsOf(
   owner: string,
   host: string,
   networks: readonly string[],
-  hasAgreed: boolean,
+  hasConsented: boolean,
 ): Budget[] {
   return [
     ...networks.map(network => ({ name: `challenges at ${network}`, most: MAX_CHALLENGES.address })),
-    ...(hasAgreed
+    ...(hasConsented
       ? []
       : [
           { name: `challenges at ${host}`, most: MAX_CHALLENGES.host },

@@ -1,26 +1,26 @@
-// How often a receiver is asked whether it agrees, and what follows from its answers: pure.
+// How often a receiver is challenged, and what follows from its responses. Pure functions.
 
 import { toConfirmed, type WebhookProgress } from '../domain/webhooks.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
-import { disabled, GONE, spread, toAskedMs, toFailingSince } from './progress.ts'
+import { addJitter, disable, GONE, toFailingSince, toRetryAfterMs } from './progress.ts'
 import type { Attempt, Postponed } from './send.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Between the challenges, three in all: the first may come before its receiver was told the secret. */
+/** Pauses between challenges, three in all: the first may arrive before the receiver has the secret. */
 export const CHALLENGE_BACK_OFF_MS = [MINUTE_MS, HOUR_MS]
-/** Of a receiver that has got messages before, eight in all: its owner may have to learn of it first. */
-export const KNOWN_BACK_OFF_MS = [MINUTE_MS, HOUR_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS]
-/** Where others keep a place busy. */
+/** The same for a receiver that got messages before, eight in all: its owner may have to notice first. */
+export const RECONFIRM_BACK_OFF_MS = [MINUTE_MS, HOUR_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS]
+/** Retry delay while the host or address is busy. */
 const POSTPONED_MS = 5_000
-/** Those who wait for the same budget come back in any order within this time, and not all at once. */
-const SPREAD_MS = 10 * MINUTE_MS
-/** Whoever cannot be asked for so long is not asked any more. */
+/** Jitter for webhooks that wait for the same budget, so that they do not all retry at once. */
+const JITTER_MS = 10 * MINUTE_MS
+/** A webhook whose challenge is postponed for longer is disabled. */
 const MAX_POSTPONED_MS = 2 * DAY_MS
 
-const HOW_TO_GO_ON = 'Answer challenges with their value, then send a test delivery.'
+const HOW_TO_RESUME = 'Answer challenges with their value, then send a test delivery.'
 
 export function afterChallenge(
   before: WebhookProgress,
@@ -28,22 +28,22 @@ export function afterChallenge(
   at: Date,
   random: () => number = Math.random,
 ): WebhookProgress {
-  const { delivered, network, httpStatus, said, retryAfterMs } = attempt
+  const { delivered, network, httpStatus, message, retryAfterMs } = attempt
   if (delivered && network !== undefined) return toConfirmed(before, network, at)
   const failures = before.failures + 1
   const failed = { ...before, failures, failingSince: toFailingSince(before.failingSince, at) }
-  if (httpStatus === GONE) return disabled(failed, 'It answered with 410: it wants no messages.')
-  const sentence = tellInEnglish(said)
-  const backOffMs = (before.lastDeliveredAt === null ? CHALLENGE_BACK_OFF_MS : KNOWN_BACK_OFF_MS)[
+  if (httpStatus === GONE) return disable(failed, 'It answered with 410: it wants no messages.')
+  const sentence = tellInEnglish(message)
+  const backOffMs = (before.lastDeliveredAt === null ? CHALLENGE_BACK_OFF_MS : RECONFIRM_BACK_OFF_MS)[
     failures - 1
   ]
   if (backOffMs === undefined)
-    return disabled(failed, `Its receiver has not agreed. ${sentence} ${HOW_TO_GO_ON}`)
-  const waitMs = Math.max(spread(backOffMs, random), toAskedMs(retryAfterMs))
+    return disable(failed, `Its receiver has not agreed. ${sentence} ${HOW_TO_RESUME}`)
+  const waitMs = Math.max(addJitter(backOffMs, random), toRetryAfterMs(retryAfterMs))
   return { ...failed, dueAt: new Date(at.getTime() + waitMs), reason: sentence }
 }
 
-/** Nothing was sent, so it counts as no attempt. */
+/** Nothing was sent, so it does not count as an attempt. */
 export function afterPostponed(
   before: WebhookProgress,
   { message, until }: Postponed,
@@ -53,8 +53,8 @@ export function afterPostponed(
   const failingSince = toFailingSince(before.failingSince, at)
   const waiting = { ...before, failingSince }
   if (at.getTime() - Date.parse(failingSince) > MAX_POSTPONED_MS)
-    return disabled(waiting, `Its receiver could not be asked. ${message} ${HOW_TO_GO_ON}`)
-  const spentMs = until ? until.getTime() - at.getTime() + random() * SPREAD_MS : 0
-  const waitMs = Math.max(spentMs, spread(POSTPONED_MS, random))
+    return disable(waiting, `Its receiver could not be asked. ${message} ${HOW_TO_RESUME}`)
+  const spentMs = until ? until.getTime() - at.getTime() + random() * JITTER_MS : 0
+  const waitMs = Math.max(spentMs, addJitter(POSTPONED_MS, random))
   return { ...waiting, dueAt: new Date(at.getTime() + waitMs), reason: message }
 }

@@ -1,5 +1,5 @@
-// Sends what happened to the webhooks that want it, for as long as the process lives. Of several processes one at a time does, so
-// that what is counted here, by host, by address and by pool, is so for the whole directory.
+// Delivers events to webhooks while the process lives. One process at a time does so, so that the limits by host, address and pool
+// hold for the whole directory.
 
 import { DirectoryError } from '../domain/errors.ts'
 import type { Timelines } from '../domain/timelines.ts'
@@ -11,44 +11,45 @@ import type { ClaimedWebhook } from '../store/webhooks.ts'
 import { createChallenge } from './challenge.ts'
 import { afterChallenge, afterPostponed } from './consent.ts'
 import { findTask, runDelivery } from './delivery.ts'
-import { DeliveryPools, RUN_MS, type Stay } from './pools.ts'
-import { disabled, toProgress } from './progress.ts'
+import { DeliveryPools, type PoolPlace, RUN_MS } from './pools.ts'
+import { disable, toProgress } from './progress.ts'
 import { createReading, type Reading } from './reading.ts'
+import { SearchDeferred, SearchQueue, type SearchSentence } from './search-queue.ts'
 import { Postponed, type Sender } from './send.ts'
-import { NotYet, type SearchSentence, SentenceTurns } from './sentence-turns.ts'
 import { PROMPT_MS } from './slots.ts'
 
 export type DeliveriesParts = {
   readonly store: Pick<Store, 'webhooks' | 'events' | 'find' | 'leases'>
-  /** What readers are shown: nothing is told before they can look it up. */
-  readonly shown: {
+  /** The visible state of the catalog: no event is sent before readers can look it up. */
+  readonly visible: {
     readonly seq: Seq
     readonly timelines: Timelines
     watch(onChange: () => void): () => void
   }
   readonly search: SearchSentence
   readonly send: Sender
-  /** Asks whether whom a webhook belongs to still has a good key. */
+  /** Whether the owner of a webhook still has a valid key. */
   readonly isActive: (owner: string) => Promise<boolean>
   readonly clock: Clock
-  /** A fault of ours, or the store away: told, never thrown. */
+  /** Called on an internal error or an unavailable store, which are never thrown. */
   readonly onTrouble?: (message: string, error: unknown) => void
 }
 
-/** Longer than the longest run: it ends by itself only where its process died. */
+/** Longer than the longest run: it expires only if its process died. */
 export const LEASE_MS = 60_000
-/** What happens close together is sent in one run. */
-const APART_MS = 100
+/** Minimum time between two rounds, so that events close together go out in one run. */
+const ROUND_MS = 100
 const POLL_MS = 1_000
-const TROUBLE_MS = { first: 500, most: 60_000 }
-/** After a fault of ours, so that the same webhook does not bring it up again and again. */
+const TROUBLE_MS = { min: 500, max: 60_000 }
+/** Delay after an internal error, so that the same webhook does not trigger it again and again. */
 const FAULT_MS = 10 * 60_000
 
-const isAway = (error: unknown) => error instanceof DirectoryError && error.code === 'store_unavailable'
+const isUnavailable = (error: unknown) =>
+  error instanceof DirectoryError && error.code === 'store_unavailable'
 const WITHOUT_KEY = 'The API key that it belongs to was revoked or has expired.'
 
 export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & WebhookMeter {
-  const { store, shown, isActive, clock, onTrouble = () => {} } = parts
+  const { store, visible, isActive, clock, onTrouble = () => {} } = parts
   const sent = { delivered: 0, failed: 0 }
   const send: Sender['message'] = async (...message) => {
     const attempt = await parts.send.message(...message)
@@ -58,12 +59,12 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
   const stopping = new AbortController()
   const { signal } = stopping
   const pools = new DeliveryPools(clock)
-  const sentences = new SentenceTurns(parts.search, clock)
+  const searches = new SearchQueue(parts.search, clock)
   const sending = createProcessLease({ leases: store.leases, name: 'webhooks', clock })
   const runs = new Set<Promise<void>>()
   let failures = 0
   let wake = Promise.withResolvers<void>()
-  const unwatch = shown.watch(() => wake.resolve())
+  const unwatch = visible.watch(() => wake.resolve())
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
@@ -75,14 +76,14 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
         await pause(error)
         continue
       }
-      await clock.sleep(APART_MS, signal)
+      await clock.sleep(ROUND_MS, signal)
       await idle()
     }
   }
 
   async function claim(): Promise<void> {
     pools.clear()
-    const reading = createReading(store, shown, sentences)
+    const reading = createReading(store, visible, searches)
     for (const { pool, limit, perOwner } of pools.free()) {
       const terms = { pool, limit, perOwner, leaseMs: LEASE_MS }
       for (const webhook of await store.webhooks.claim(clock.now(), terms)) start(webhook, pool, reading)
@@ -90,31 +91,31 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
   }
 
   async function idle(): Promise<void> {
-    const enough = new AbortController()
-    await Promise.race([wake.promise, clock.sleep(POLL_MS, AbortSignal.any([signal, enough.signal]))])
-    enough.abort()
+    const woken = new AbortController()
+    await Promise.race([wake.promise, clock.sleep(POLL_MS, AbortSignal.any([signal, woken.signal]))])
+    woken.abort()
   }
 
-  /** A store that is away comes back; the deliveries wait for it. */
+  /** Waits for an unavailable store to recover. */
   async function pause(error: unknown): Promise<void> {
-    onTrouble(isAway(error) ? 'webhooks wait for the store' : 'webhooks failed', error)
-    await clock.sleep(Math.min(TROUBLE_MS.first * 2 ** failures++, TROUBLE_MS.most), signal)
+    onTrouble(isUnavailable(error) ? 'webhooks wait for the store' : 'webhooks failed', error)
+    await clock.sleep(Math.min(TROUBLE_MS.min * 2 ** failures++, TROUBLE_MS.max), signal)
   }
 
   function start(webhook: ClaimedWebhook, pool: Pool, reading: Reading): void {
-    const stay = pools.enter(pool)
-    const run = (pool === 'challenge' ? askConsent(webhook) : deliver(webhook, pool, stay, reading))
+    const place = pools.enter(pool)
+    const run = (pool === 'challenge' ? challenge(webhook) : deliver(webhook, pool, place, reading))
       .catch(error => {
-        if (error instanceof NotYet) return { ...webhook.progress, dueAt: error.until }
+        if (error instanceof SearchDeferred) return { ...webhook.progress, dueAt: error.until }
         onTrouble('a webhook failed', error)
-        const dueAt = new Date(clock.now().getTime() + (isAway(error) ? 0 : FAULT_MS))
+        const dueAt = new Date(clock.now().getTime() + (isUnavailable(error) ? 0 : FAULT_MS))
         return { ...webhook.progress, dueAt }
       })
       .then(progress => store.webhooks.record(webhook, progress))
-      // A lease that cannot be given back ends by itself.
-      .catch(error => onTrouble('a webhook could not be settled', error))
+      // If this fails, the lease expires.
+      .catch(error => onTrouble('the result of a webhook could not be stored', error))
       .finally(() => {
-        stay.leave()
+        place.leave()
         runs.delete(run)
         wake.resolve()
       })
@@ -125,28 +126,28 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
   async function deliver(
     webhook: ClaimedWebhook,
     pool: Pool,
-    stay: Stay,
+    place: PoolPlace,
     reading: Reading,
   ): Promise<WebhookProgress> {
     const until = new Date(clock.now().getTime() + RUN_MS[pool])
     const task = await findTask(webhook, reading)
     if (task.wanted.length > 0 && !(await isActive(webhook.owner)))
-      return disabled(webhook.progress, WITHOUT_KEY)
-    const either = AbortSignal.any([signal, stay.signal])
-    const run = await runDelivery(webhook, task, { reading, send, clock, until, signal: either })
+      return disable(webhook.progress, WITHOUT_KEY)
+    const stopped = AbortSignal.any([signal, place.signal])
+    const run = await runDelivery(webhook, task, { reading, send, clock, until, signal: stopped })
     return toProgress(webhook.progress, run)
   }
 
-  async function askConsent(webhook: ClaimedWebhook): Promise<WebhookProgress> {
+  async function challenge(webhook: ClaimedWebhook): Promise<WebhookProgress> {
     const { id, owner, progress } = webhook
-    if (!(await isActive(owner))) return disabled(progress, WITHOUT_KEY)
+    if (!(await isActive(owner))) return disable(progress, WITHOUT_KEY)
     const since = clock.now()
     try {
       const attempt = await parts.send.challenge(webhook, createChallenge(id, since), signal)
       const isSlow = clock.now().getTime() - since.getTime() >= PROMPT_MS
       return { ...afterChallenge(progress, attempt, clock.now()), isSlow }
     } catch (error) {
-      // It was cut off by our own end: the next challenge has another value.
+      // Aborted by our own shutdown: the next challenge has another value.
       if (signal.aborted) return progress
       if (error instanceof Postponed) return afterPostponed(progress, error, clock.now())
       throw error
@@ -163,7 +164,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
       wake.resolve()
       await running
       await Promise.all([...runs])
-      // A store that is away cannot be told; the lease ends by itself.
+      // If the store is unavailable, the lease expires.
       await Promise.allSettled([sending.release()])
     },
   }

@@ -1,18 +1,18 @@
-// The body of a delivery, as the Standard Webhooks convention lays it out: type, timestamp, data.
+// The body of a delivery in the format of Standard Webhooks: type, timestamp, data.
 import type { FeedEvent } from '../domain/feed.ts'
 import type { WebhookMessage } from '../domain/webhooks.ts'
 
 export type Message = {
-  /** The same however often it is sent. */
+  /** The same for every attempt. */
   readonly id: string
   readonly body: string
 }
 
-/** Beyond any ordinary event; a receiver may rely on it. */
+/** Larger than any ordinary event; a documented limit for receivers. */
 const MAX_BODY_BYTES = 64 * 1024
 
 export function toMessage(webhookId: string, event: FeedEvent): Message {
-  // By the cursor: after the directory was put back, the same number is another event, which must not pass for a repetition.
+  // Contains the cursor, which names the timeline: after a restore, the same number is another event, not a repetition.
   const id = `${webhookId}_${event.cursor}`
   const message: WebhookMessage = { type: event.type, timestamp: event.at, data: event }
   const body = JSON.stringify(message)

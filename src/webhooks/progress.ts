@@ -1,25 +1,25 @@
-// How far a webhook has come after a run, and when it is tried again: pure.
+// The progress of a webhook after a run, and when it is tried again. Pure functions.
 
 import type { WebhookProgress } from '../domain/webhooks.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { Attempt } from './send.ts'
 
-/** What one run did. */
+/** The result of one run. */
 export type DeliveryRun = {
   readonly at: Date
-  /** The last event that was looked at. */
+  /** The last event that was examined. */
   readonly end: number
-  /** Numbers of the events that were to be sent, ascending. */
+  /** Numbers of the matching events, ascending. */
   readonly wanted: readonly number[]
-  /** Those of them that arrived. */
+  /** Those that were delivered. */
   readonly delivered: readonly number[]
   readonly failure: Attempt | undefined
-  /** Whether there may be more to do right away. */
+  /** Whether more events may be pending. */
   readonly hasMore: boolean
-  /** Whether a message took its time; undefined where none was sent. */
+  /** Whether a message was slow; undefined if none was sent. */
   readonly wasSlow: boolean | undefined
-  /** Why it has to agree once more, where it has. */
-  readonly strayed: string | undefined
+  /** Why the receiver has to consent again, if so. */
+  readonly unconfirmed: string | undefined
 }
 
 const SECOND_MS = 1_000
@@ -27,17 +27,17 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** A webhook that has seen everything looks again after this time at the earliest. */
+/** Minimum delay before a webhook without pending events is claimed again. */
 export const PACE_MS = SECOND_MS
-/** After the first failed try, the second and so on; the last one for all that follow. */
+/** Delays after the first failure, the second and so on; the last one repeats. */
 export const BACK_OFF_MS = [
   ...[5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS],
   ...[HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 6 * HOUR_MS],
 ]
 const MAX_RETRY_AFTER_MS = DAY_MS
 export const DISABLED_AFTER_DAYS = 5
-/** A directory that was itself away for days has not tried that long. */
-const FEWEST_FAILURES = 10
+/** Required besides the days: a directory that was itself down for days has made fewer attempts. */
+const MIN_FAILURES = 10
 export const GONE = 410
 
 export function toProgress(
@@ -58,10 +58,10 @@ export function toProgress(
     networks: before.networks,
     isSlow: run.wasSlow ?? before.isSlow,
   }
-  if (run.strayed !== undefined)
+  if (run.unconfirmed !== undefined)
     return {
       ...{ ...reached, confirmedAt: null, dueAt: at },
-      ...{ failures: 0, failingSince: null, reason: run.strayed },
+      ...{ failures: 0, failingSince: null, reason: run.unconfirmed },
     }
   if (failure) return { ...reached, ...afterFailure(before, failure, delivered.length > 0, at, random) }
   const { failures, failingSince, reason } = before
@@ -74,7 +74,7 @@ export function toProgress(
   }
 }
 
-export const disabled = (before: WebhookProgress, reason: string): WebhookProgress => ({
+export const disable = (before: WebhookProgress, reason: string): WebhookProgress => ({
   ...before,
   dueAt: null,
   reason,
@@ -82,7 +82,7 @@ export const disabled = (before: WebhookProgress, reason: string): WebhookProgre
 
 function afterFailure(
   before: WebhookProgress,
-  { httpStatus, said, retryAfterMs }: Attempt,
+  { httpStatus, message, retryAfterMs }: Attempt,
   isFirst: boolean,
   at: Date,
   random: () => number,
@@ -92,25 +92,25 @@ function afterFailure(
   const failed = { failures, failingSince }
   if (httpStatus === GONE)
     return { ...failed, dueAt: null, reason: 'It answered with 410: it wants no more messages.' }
-  const sentence = tellInEnglish(said)
+  const sentence = tellInEnglish(message)
   const days = (at.getTime() - Date.parse(failingSince)) / DAY_MS
-  if (days >= DISABLED_AFTER_DAYS && failures >= FEWEST_FAILURES) {
+  if (days >= DISABLED_AFTER_DAYS && failures >= MIN_FAILURES) {
     const reason = `Nothing has arrived for ${Math.floor(days)} days. Last: ${sentence}`
     return { ...failed, dueAt: null, reason }
   }
   const backOffMs = BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length) - 1]!
-  const waitMs = Math.max(spread(backOffMs, random), toAskedMs(retryAfterMs))
+  const waitMs = Math.max(addJitter(backOffMs, random), toRetryAfterMs(retryAfterMs))
   return { ...failed, dueAt: new Date(at.getTime() + waitMs), reason: sentence }
 }
 
-/** Not later than now: a clock that was ahead must not keep a dead receiver alive for as long. */
+/** Not later than now: a time from a clock that was ahead would keep a dead receiver enabled for too long. */
 export function toFailingSince(before: string | null, at: Date): string {
   const now = at.toISOString()
   return before === null || before > now ? now : before
 }
 
-/** Up to a fifth longer, so that receivers behind one address are not all tried at the same moment. */
-export const spread = (ms: number, random: () => number): number => Math.round(ms * (1 + random() / 5))
+/** Adds up to a fifth, so that receivers at one address are not all retried at the same moment. */
+export const addJitter = (ms: number, random: () => number): number => Math.round(ms * (1 + random() / 5))
 
-export const toAskedMs = (retryAfterMs: number | null): number =>
+export const toRetryAfterMs = (retryAfterMs: number | null): number =>
   Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)

@@ -1,58 +1,58 @@
-// One message to one receiver: signed, posted through safe-fetch, and judged by what comes back.
+// Sends one message to one receiver: signed, posted through safe-fetch, and judged by the response.
 
 import { endpointHost, isNeverProbed } from '../domain/endpoint.ts'
 import { networkOf } from '../domain/ip-address.ts'
 import type { WebhookPool, WebhookProgress, WebhookRecord } from '../domain/webhooks.ts'
-import { type Message as Said, say } from '../messages/message.ts'
+import { type Message as ResultMessage, say } from '../messages/message.ts'
 import type { ResolvedHost, SafeFetch, SafeResponse } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { BudgetTable } from '../store/budgets.ts'
-import { BUDGET_WINDOW_MS, budgetsOf, type Challenge, isAnswered } from './challenge.ts'
+import { BUDGET_WINDOW_MS, budgetsOf, type Challenge, isChallengeResponse } from './challenge.ts'
 import type { Message } from './message.ts'
 import { toSignatureHeaders } from './signature.ts'
 import { Slots } from './slots.ts'
 
-/** A redirect would turn the message into another request, and an answer is a status or a few words. */
+/** No redirects, which would change the request; a small body, as a response is a status or a few words. */
 export const SEND_LIMITS = { redirects: 0, bodyBytes: 16 * 1024 }
 
 export type Attempt = {
-  /** Whether there is a receipt, or to a challenge the answer. */
+  /** Whether the receiver accepted the message, or responded to the challenge. */
   readonly delivered: boolean
-  /** null: no answer came. */
+  /** null if there was no response. */
   readonly httpStatus: number | null
   readonly latencyMs: number
-  /** What became of it. */
-  readonly said: Said
-  /** How long the receiver asks to be left alone. */
+  /** The result. */
+  readonly message: ResultMessage
+  /** From the Retry-After header. */
   readonly retryAfterMs: number | null
 }
 
-/** Nobody is to blame: it may be sent later. */
+/** Not a failure of the receiver: it may be sent later. */
 export class Postponed extends Error {
   override readonly name = 'Postponed'
   constructor(
     sentence: string,
-    /** undefined: as soon as others are done. */
+    /** undefined: as soon as other messages are done. */
     readonly until?: Date,
   ) {
     super(sentence)
   }
 }
 
-/** The name leads to addresses from which nobody has agreed: a challenge comes first. */
-export class Strayed extends Error {
-  override readonly name = 'Strayed'
+/** The host resolves to addresses that have not consented: a challenge comes first. */
+export class UnconfirmedAddress extends Error {
+  override readonly name = 'UnconfirmedAddress'
 }
 
-type To = Pick<WebhookRecord, 'url' | 'secret' | 'owner'> & {
+type Receiver = Pick<WebhookRecord, 'url' | 'secret' | 'owner'> & {
   readonly progress: Pick<WebhookProgress, 'networks' | 'isSlow' | 'confirmedAt'>
 }
 
 export interface Sender {
-  /** Only to where the receiver has agreed. @throws Postponed, Strayed, or for reasons of our own, such as the signal */
-  message(to: To, message: Message, signal?: AbortSignal): Promise<Attempt>
-  /** Where it is delivered, `network` tells where the receiver lives. @throws Postponed, or for reasons of our own */
-  challenge(to: To, challenge: Challenge, signal?: AbortSignal): Promise<Attempt & { network?: string }>
+  /** Sends only to addresses that have consented. @throws Postponed, UnconfirmedAddress, or an internal error such as an abort */
+  message(to: Receiver, message: Message, signal?: AbortSignal): Promise<Attempt>
+  /** If it is delivered, `network` is that of the receiver. @throws Postponed, or an internal error */
+  challenge(to: Receiver, challenge: Challenge, signal?: AbortSignal): Promise<Attempt & { network?: string }>
 }
 
 export function createSender({
@@ -75,11 +75,11 @@ export function createSender({
     return leave
   }
 
-  async function pay(to: To, { host, addresses }: ResolvedHost): Promise<void> {
+  async function takeBudgets(to: Receiver, { host, addresses }: ResolvedHost): Promise<void> {
     const networks = [...new Set(addresses.map(networkOf))]
-    const hasAgreed = to.progress.networks.length > 0
+    const hasConsented = to.progress.networks.length > 0
     const spent = await budgets.take(
-      budgetsOf(to.owner, host, networks, hasAgreed),
+      budgetsOf(to.owner, host, networks, hasConsented),
       clock.now(),
       BUDGET_WINDOW_MS,
     )
@@ -87,7 +87,7 @@ export function createSender({
   }
 
   const post = (
-    { url, secret }: To,
+    { url, secret }: Receiver,
     { id, body }: Message,
     more: Pick<NonNullable<Parameters<SafeFetch>[1]>, 'choose' | 'enter' | 'signal'>,
   ) =>
@@ -106,28 +106,30 @@ export function createSender({
     async message(to, message, signal) {
       if (isNeverProbed(to.url)) return notSent(to.url)
       const { networks, isSlow } = to.progress
-      let hasOthers = false
-      const answer = await post(to, message, {
+      let hasUnconfirmed = false
+      const response = await post(to, message, {
         choose(addresses) {
-          const agreed = agreedOf(addresses, networks)
-          hasOthers = agreed.length < addresses.length
-          return agreed
+          const confirmed = confirmedOf(addresses, networks)
+          hasUnconfirmed = confirmed.length < addresses.length
+          return confirmed
         },
         enter: async place => enter(place, isSlow ? 'slow' : 'prompt'),
         ...(signal && { signal }),
       })
-      if (!answer.ok && NOT_THERE.has(answer.reason) && hasOthers)
-        throw new Strayed('Nobody is there any more where it agreed; its name leads to others too.')
-      return toAttempt(answer, clock.now())
+      if (!response.ok && UNREACHABLE.has(response.reason) && hasUnconfirmed)
+        throw new UnconfirmedAddress(
+          'Nobody is there any more where it agreed; its name leads to others too.',
+        )
+      return toAttempt(response, clock.now())
     },
 
     async challenge(to, challenge, signal) {
       if (isNeverProbed(to.url)) return notSent(to.url)
-      const answer = await post(to, challenge, {
+      const response = await post(to, challenge, {
         async enter(place) {
           const leave = enter(place, 'challenge')
           try {
-            await pay(to, place)
+            await takeBudgets(to, place)
             return leave
           } catch (error) {
             leave()
@@ -136,58 +138,58 @@ export function createSender({
         },
         ...(signal && { signal }),
       })
-      return toConsent(answer, challenge, toAttempt(answer, clock.now()))
+      return toConsent(response, challenge, toAttempt(response, clock.now()))
     },
   }
 }
 
-const NOT_THERE: ReadonlySet<string> = new Set(['connect', 'connect_timeout'])
+const UNREACHABLE: ReadonlySet<string> = new Set(['connect', 'connect_timeout'])
 
-function agreedOf(addresses: readonly string[], networks: readonly string[]): readonly string[] {
-  const agreed = addresses.filter(address => networks.includes(networkOf(address)))
-  if (agreed.length > 0) return agreed
-  throw new Strayed('Its name leads to an address from which no challenge was answered.')
+function confirmedOf(addresses: readonly string[], networks: readonly string[]): readonly string[] {
+  const confirmed = addresses.filter(address => networks.includes(networkOf(address)))
+  if (confirmed.length > 0) return confirmed
+  throw new UnconfirmedAddress('Its name leads to an address from which no challenge was answered.')
 }
 
 const notSent = (url: string): Attempt => ({
   delivered: false,
   httpStatus: null,
   latencyMs: 0,
-  said: say('delivery_to_reserved_name', { host: endpointHost(url) }),
+  message: say('delivery_to_reserved_name', { host: endpointHost(url) }),
   retryAfterMs: null,
 })
 
-function toAttempt(answer: SafeResponse, now: Date): Attempt {
-  const { status, headers, latencyMs } = answer
-  const isRedirect = !answer.ok && answer.reason === 'redirect'
-  // The status is the receipt: what follows it may be endless, broken or too large.
+function toAttempt(response: SafeResponse, now: Date): Attempt {
+  const { status, headers, latencyMs } = response
+  const isRedirect = !response.ok && response.reason === 'redirect'
+  // The status alone decides: the body may be endless, broken or too large.
   const delivered = status !== undefined && status >= 200 && status < 300 && !isRedirect
   return {
     delivered,
     httpStatus: status ?? null,
     latencyMs,
-    said: toSaid(answer, delivered),
+    message: toResultMessage(response, delivered),
     retryAfterMs: delivered ? null : readRetryAfter(headers?.get('retry-after'), now),
   }
 }
 
-function toSaid(answer: SafeResponse, delivered: boolean): Said {
-  const { status } = answer
-  if (!answer.ok && (answer.reason === 'redirect' || status === undefined))
-    return answer.reason === 'redirect' ? say('delivery_redirected') : answer.message
+function toResultMessage(response: SafeResponse, delivered: boolean): ResultMessage {
+  const { status } = response
+  if (!response.ok && (response.reason === 'redirect' || status === undefined))
+    return response.reason === 'redirect' ? say('delivery_redirected') : response.message
   return say(delivered ? 'delivery_received' : 'delivery_not_received', { status: status! })
 }
 
 function toConsent(
-  answer: SafeResponse,
+  response: SafeResponse,
   { challenge }: Challenge,
   attempt: Attempt,
 ): Attempt & { network?: string } {
   if (!attempt.delivered) return attempt
-  if (answer.ok && isAnswered(answer.body, challenge))
-    return { ...attempt, network: networkOf(answer.address), said: say('challenge_answered') }
-  const said = say('challenge_not_answered', { status: attempt.httpStatus! })
-  return { ...attempt, delivered: false, said }
+  if (response.ok && isChallengeResponse(response.body, challenge))
+    return { ...attempt, network: networkOf(response.address), message: say('challenge_answered') }
+  const message = say('challenge_not_answered', { status: attempt.httpStatus! })
+  return { ...attempt, delivered: false, message }
 }
 
 /** RFC 9110: seconds or a date. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { FIRST_CHALLENGE_MS } from '../../src/domain/webhooks.ts'
-import { CHALLENGE_BACK_OFF_MS, KNOWN_BACK_OFF_MS } from '../../src/webhooks/consent.ts'
+import { CHALLENGE_BACK_OFF_MS, RECONFIRM_BACK_OFF_MS } from '../../src/webhooks/consent.ts'
 import { entry } from '../entries.ts'
 import { type Delivering, openDelivering, SECRET } from './delivering.ts'
 import { isSignedWith, type Receiver } from './receiver.ts'
@@ -133,7 +133,7 @@ describe('a receiver', () => {
     await store.insert([entry(), entry()])
     delivering.start()
     const tookMs = await untilDisabled(delivering, id)
-    expect(receiver.challenges).toHaveLength(1 + KNOWN_BACK_OFF_MS.length)
+    expect(receiver.challenges).toHaveLength(1 + RECONFIRM_BACK_OFF_MS.length)
     expect(tookMs).toBeGreaterThan(5 * 24 * 60 * 60_000)
     expect(receiver.received).toEqual([])
     // Its owner has mended it, and sends a test delivery.
@@ -162,7 +162,7 @@ test('a name that leads elsewhere since takes no consent along', async () => {
   await store.insert([entry()])
   await untilDisabled(delivering, id)
   expect(victim.received).toEqual([])
-  expect(victim.challenges).toHaveLength(1 + KNOWN_BACK_OFF_MS.length)
+  expect(victim.challenges).toHaveLength(1 + RECONFIRM_BACK_OFF_MS.length)
   // Who has moved there, and says so, is told what happened since.
   victim.agree = challenge => new Response(challenge)
   await store.webhooks.revive(id, delivering.clock.now())

@@ -15,7 +15,7 @@ const clock: Clock = {
 const store = await openStore(`sqlite:${path}`, { clock })
 const deliveries = openDeliveries({
   store,
-  shown: {
+  visible: {
     seq: Number.MAX_SAFE_INTEGER,
     timelines: new Timelines(),
     watch: onChange => store.watch(onChange),

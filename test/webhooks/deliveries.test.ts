@@ -43,7 +43,7 @@ function startDeliveries(store: Store, clock: ManualClock, { isActive, ...option
   const deliveries = openDeliveries({
     search: () => new Set(),
     store,
-    shown: {
+    visible: {
       seq: Number.MAX_SAFE_INTEGER,
       timelines: new Timelines(),
       watch: onChange => store.watch(onChange),

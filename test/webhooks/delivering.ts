@@ -5,8 +5,8 @@ import { createSafeFetch, type SafeFetchOptions } from '../../src/probe/safe-fet
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openDeliveries } from '../../src/webhooks/deliveries.ts'
+import type { SearchSentence } from '../../src/webhooks/search-queue.ts'
 import { createSender, SEND_LIMITS } from '../../src/webhooks/send.ts'
-import type { SearchSentence } from '../../src/webhooks/sentence-turns.ts'
 import { createSecret } from '../../src/webhooks/signature.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { openReceiver } from './receiver.ts'
@@ -62,9 +62,9 @@ export async function openDelivering(
     start(search = () => new Set()) {
       const { budgets } = store
       const watch = (on: () => void) => store.watch(on)
-      const shown = { seq: Number.MAX_SAFE_INTEGER, timelines: new Timelines(), watch }
+      const visible = { seq: Number.MAX_SAFE_INTEGER, timelines: new Timelines(), watch }
       const send = createSender({ ask, budgets, clock, userAgent: 'test' })
-      parts.use(openDeliveries({ store, shown, search, send, isActive: async () => true, clock }))
+      parts.use(openDeliveries({ store, visible, search, send, isActive: async () => true, clock }))
     },
     viewOf: async id => toWebhook((await store.webhooks.find(id))!),
     async until(isSo, stepMs = 20) {

@@ -18,14 +18,14 @@ const turn = (parts: Partial<DeliveryRun> = {}): DeliveryRun => ({
   failure: undefined,
   hasMore: false,
   wasSlow: undefined,
-  strayed: undefined,
+  unconfirmed: undefined,
   ...parts,
 })
 const failure = (parts: Partial<DeliveryRun['failure'] & object> = {}) => ({
   delivered: false,
   httpStatus: 500 as number | null,
   latencyMs: 3,
-  said: say('delivery_not_received', { status: 500 }),
+  message: say('delivery_not_received', { status: 500 }),
   retryAfterMs: null as number | null,
   ...parts,
 })
@@ -91,8 +91,8 @@ describe('a webhook waits', () => {
   })
 
   test('for consent once its name leads elsewhere, and loses nothing of what has arrived', () => {
-    const strayed = step(fresh, { wanted: [11, 12, 13], delivered: [12], strayed: 'It leads elsewhere.' })
-    expect(strayed).toMatchObject({
+    const next = step(fresh, { wanted: [11, 12, 13], delivered: [12], unconfirmed: 'It leads elsewhere.' })
+    expect(next).toMatchObject({
       ...{ confirmedAt: null, networks: ['192.0.2.7'], dueAt: AT, reason: 'It leads elsewhere.' },
       ...{ cursor: 10, ahead: [12], failures: 0, lastDeliveredAt: AT.toISOString() },
     })

@@ -1,35 +1,35 @@
-// What a saved sentence finds is looked up anew whenever something happens, and webhooks cost nobody anything. So all sentences
-// together get a small part of the time, and take turns: the more there are, the longer they wait, and nobody else does.
+// The searches of webhooks with a saved sentence, which run again on every event, while a webhook costs its owner nothing. So all of
+// them together get a small share of the process's time and take turns: the more there are, the longer they wait.
 import type { Clock } from '../runtime/clock.ts'
 
-/** The services that a sentence finds; those that hardly fit are not among them. */
+/** Ids of the services that a sentence finds, without weak hits. */
 export type SearchSentence = (sentence: string) => ReadonlySet<string>
 
-/** Of the time of the process. */
+/** Share of the process's time. */
 const SHARE = 1 / 10
-/** What a search counts for at least: its webhook is read and written too. */
+/** Minimum cost of a search, as its webhook is read and written too. */
 const MIN_COST_MS = 2
-/** Webhooks are looked at in rounds that are no closer than this. */
+/** A turn may be this early, as rounds are at least this far apart. */
 const EARLY_MS = 100
-/** A turn that nobody takes is over: its webhook was removed, or has nothing to look up any more. */
-const KEPT_MS = 60_000
-/** A clock that was set back would keep all of them waiting for as long. */
+/** An unused turn is dropped after this time: its webhook was removed, or has nothing to search any more. */
+const RETAINED_MS = 60_000
+/** Turns further ahead were drawn by a clock that has been set back since. */
 const MAX_WAIT_MS = 60 * 60_000
 
-export class NotYet extends Error {
-  override readonly name = 'NotYet'
+export class SearchDeferred extends Error {
+  override readonly name = 'SearchDeferred'
   constructor(readonly until: Date) {
     super('Other sentences are looked up before it.')
   }
 }
 
-export class SentenceTurns {
+export class SearchQueue {
   readonly #search: SearchSentence
   readonly #clock: Clock
-  /** Of the last ones, a moving mean. */
+  /** Moving average of the cost of a search. */
   #costMs = MIN_COST_MS
   #nextMs = 0
-  /** When the turn of a webhook is, ascending. */
+  /** The time of each webhook's turn, ascending. */
   readonly #turns = new Map<string, number>()
 
   constructor(search: SearchSentence, clock: Clock) {
@@ -37,22 +37,22 @@ export class SentenceTurns {
     this.#clock = clock
   }
 
-  /** @throws NotYet */
+  /** @throws SearchDeferred */
   find(sentence: string, webhookId: string): ReadonlySet<string> {
     this.#take(webhookId, this.#clock.now().getTime())
     const from = performance.now()
-    const found = this.#search(sentence)
+    const ids = this.#search(sentence)
     const costMs = 0.9 * this.#costMs + 0.1 * (performance.now() - from)
     this.#costMs = Math.max(MIN_COST_MS, costMs)
-    return found
+    return ids
   }
 
   #take(webhookId: string, nowMs: number): void {
-    this.#forget(nowMs)
+    this.#dropOld(nowMs)
     const turnMs = this.#turns.get(webhookId) ?? this.#draw(nowMs)
     if (turnMs > nowMs + EARLY_MS) {
       this.#turns.set(webhookId, turnMs)
-      throw new NotYet(new Date(turnMs))
+      throw new SearchDeferred(new Date(turnMs))
     }
     this.#turns.delete(webhookId)
   }
@@ -63,13 +63,13 @@ export class SentenceTurns {
     return turnMs
   }
 
-  #forget(nowMs: number): void {
+  #dropOld(nowMs: number): void {
     if (this.#nextMs > nowMs + MAX_WAIT_MS) {
       this.#turns.clear()
       this.#nextMs = nowMs
     }
     for (const [webhookId, turnMs] of this.#turns) {
-      if (turnMs >= nowMs - KEPT_MS) return
+      if (turnMs >= nowMs - RETAINED_MS) return
       this.#turns.delete(webhookId)
     }
   }
