@@ -1,4 +1,4 @@
-// What the operator imports: the records of a file, and what is new at a source.
+// Assembly of imports: records of a file, and sync with a source.
 import { createIdSource } from '../domain/ids.ts'
 import { createSafeFetch } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -17,8 +17,8 @@ export function openImport(store: Store, clock: Clock): RecordImport {
     get report() {
       return records.report
     },
-    async write(batch, tell) {
-      const written = await records.write(batch, tell)
+    async write(batch, onSkipped) {
+      const written = await records.write(batch, onSkipped)
       semantic ??= createSemanticIndex(openEmbedder())
       const { embedDocument } = semantic
       await store.putEmbeddings(written.map(entry => ({ id: entry.id, embedding: embedDocument(entry) })))

@@ -1,8 +1,8 @@
 import { toDecimal } from '../domain/money.ts'
 
 /**
- * The price that an amount in an asset's smallest units stands for; undefined for what is no whole number,
- * such as dollars where atomic units belong.
+ * Converts an amount in an asset's atomic units to a decimal price; undefined if it is not an integer, as when a list gives dollars
+ * instead of atomic units.
  */
 export function readAtomicAmount(amount: unknown, decimals: number): string | undefined {
   const digits = typeof amount === 'number' && Number.isSafeInteger(amount) ? String(amount) : amount

@@ -1,6 +1,6 @@
-// Whose an id is. An id does not prove where it was made, so nobody can tell which of two sources that both say they are at home
-// with it is right. What a source says therefore counts for its own listing and never for that of another: the id stays with
-// whom it belongs to, or goes to whom the operator has followed longer, and the other's listing gets an id of its own.
+// Decides to which source an id belongs. An id does not prove where it was created, so if two sources both claim to be its home, it
+// cannot be verified which one is right. A claim therefore counts for the source's own listing and never for that of another: the id
+// stays with its holder, or goes to the source that the operator has followed longer, and the other listing gets an alias id.
 import { chainKey } from '../domain/chains.ts'
 import { deriveId } from '../domain/ids.ts'
 import { sameAddress } from '../domain/same-address.ts'
@@ -9,33 +9,34 @@ import type { Entry, Origin, ServiceDraft } from '../domain/service.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { Known } from '../store/store.ts'
 
-/** What a source says about an id. */
+/** The claim of a source about an id. */
 export type Claim = {
   readonly id: string
-  /** The source speaks for it itself. */
+  /** Whether the source claims to be its home. */
   readonly home: boolean
-  /** Of what it has from elsewhere: the home, and the id there, as it tells. */
+  /** For a relayed entry: its home, and its id there, as stated by the source. */
   readonly homeUrl?: string | undefined
   readonly homeKey?: string | undefined
   readonly draft: ServiceDraft
 }
 
-/** Who has an id here by the word of a source. */
+/** The source that holds an id. */
 type Holder = Pick<Origin, 'home' | 'homeUrl'> & { readonly sourceUrl: string | null }
 
 export type Verdict =
-  /** Nobody has it, or who had it has removed it. */
+  /** The id is unused, or its holder has removed the entry. */
   | 'free'
   | 'own'
-  /** It goes over to the source: this is its home, as its holder says; or the source was followed first. */
+  /** The id passes to the source: its holder names the source as the home. */
   | 'takes'
+  /** The id passes to the source, which was followed first; the listing of the holder gets an alias. */
   | 'disputes'
-  /** The listing of the source gets an id of its own. */
+  /** The holder keeps the id; the listing of the source gets an alias. */
   | 'contested'
-  /** It is here, or was removed here: nothing to do. */
+  /** It is already listed, or was removed locally: nothing to do. */
   | 'known'
 
-/** The sources that are followed, seen from one of them. */
+/** Judges the claims of one source against all followed sources. */
 export class Claims {
   readonly #sourceUrl: string
   readonly #sources: ReadonlyMap<string, SourceState>
@@ -45,12 +46,12 @@ export class Claims {
     this.#sources = new Map(sources.map(source => [source.url, source]))
   }
 
-  /** The id that a listing of a source has here where its own is somebody else's. Nobody can tell it in advance, and take it. */
+  /** The local id of a listing whose own id belongs to another entry. Derived from a secret, so that it cannot be predicted and taken. */
   aliasOf(id: string, sourceUrl = this.#sourceUrl): string {
     return deriveId(id, this.#sources.get(sourceUrl)?.aliasKey ?? '')
   }
 
-  /** What becomes of what the source says about an id. */
+  /** @param known the entry or tombstone with the id */
   judge(claim: Claim, known: Known | undefined): Verdict {
     if (!known) return 'free'
     if (known.entry) return this.#judgeEntry(claim, known.entry)
@@ -67,40 +68,40 @@ export class Claims {
       const isSame = source === 'imported' && listingOf(entry) === listingOf(claim.draft)
       return claim.home && !isSame ? 'contested' : 'known'
     }
-    // An entry that is the source's own under another id comes back to it by those who pass it on.
+    // An own entry of the source under an alias may come back through relays.
     if (sourceUrl === this.#sourceUrl) return origin.key === claim.id ? 'own' : 'known'
     const verdict = this.#compare(claim, { ...origin, sourceUrl })
     if (entry.owner === null) return verdict
-    // What has an owner here goes to nobody.
+    // An entry with a local owner never passes to a source.
     return verdict === 'takes' ? 'known' : verdict === 'disputes' ? 'contested' : verdict
   }
 
   #compare(claim: Claim, holder: Holder): Verdict {
-    // Who passes an entry on tells nothing about it that its holder does not know better.
+    // A relay never overrides the holder.
     if (!claim.home) return 'known'
-    if (!holder.home && holder.homeUrl !== undefined && isSamePlace(holder.homeUrl, this.#sourceUrl))
+    if (!holder.home && holder.homeUrl !== undefined && isSameDirectory(holder.homeUrl, this.#sourceUrl))
       return 'takes'
     return this.#rank(this.#sourceUrl) < this.#rank(holder.sourceUrl ?? '') ? 'disputes' : 'contested'
   }
 
-  /** One that was followed before places were kept has the first; one that is not followed any more has none. */
+  /** A source without a stored rank has the first; a source that is no longer followed has the last. */
   #rank(url: string): number {
     const source = this.#sources.get(url)
     return source ? (source.rank ?? 0) : Number.POSITIVE_INFINITY
   }
 }
 
-/** The most that are told; one is enough to look. */
+/** Sources listed per entry. */
 const MAX_CONTESTING = 10
 
-/** The entry with the source among those that say the id is theirs too; undefined where it was told before. */
+/** The entry with the source added to `contestedBy`; undefined if it is already there or the list is full. */
 export function contest(entry: Entry, sourceUrl: string): Entry | undefined {
   const before = entry.provenance.contestedBy ?? []
   if (before.includes(sourceUrl) || before.length >= MAX_CONTESTING) return undefined
   return { ...entry, provenance: { ...entry.provenance, contestedBy: [...before, sourceUrl] } }
 }
 
-/** Two who pass an entry on, neither of which is its home, and one of them is wrong or behind: it may be about money. */
+/** Whether a relay names another payee than the relay that the entry came from: one of them is wrong or outdated. */
 export function namesOtherPayee({ draft }: Claim, { x402Config, provenance: { origin } }: Entry): boolean {
   if (!origin || origin.home || origin.held?.includes('x402Config')) return false
   const { paymentAddress, network } = draft.x402Config
@@ -110,8 +111,8 @@ export function namesOtherPayee({ draft }: Claim, { x402Config, provenance: { or
   )
 }
 
-/** Two spellings of the address of a directory: its base, or its feed. */
-function isSamePlace(a: string, b: string): boolean {
+/** Compares two URLs of a directory, each of which may be its base or its feed. */
+function isSameDirectory(a: string, b: string): boolean {
   const [one, other] = [a, b].map(url =>
     URL.parse(url)
       ?.href.replace(/[?#].*$/, '')

@@ -1,4 +1,4 @@
-// Two that say an id is theirs: neither loses its listing, both are told of, and the operator hears of it once.
+// Disputes about an id: neither source loses its listing, the provenance names both, and the operator is notified once.
 import type { Entry } from '../domain/service.ts'
 import type { Known, Store } from '../store/store.ts'
 import { type Claim, type Claims, contest } from './claims.ts'
@@ -7,9 +7,9 @@ import type { Tally } from './tally.ts'
 
 export type Dispute = {
   readonly claim: Claim
-  /** What stands, or stood, under the id. */
+  /** The entry or tombstone with the id. */
   readonly holder: Known
-  /** The source of the claim gets the id. */
+  /** Whether the claiming source gets the id. */
   readonly isWon: boolean
 }
 
@@ -19,8 +19,8 @@ type DisputeParts = {
   readonly claims: Claims
 }
 
-/** Keeps the listings of those who lose an id to the source, each under an id of its own. To be called before they lose it. */
-export async function keepLosers(
+/** Inserts the listings that lose their id to the source under alias ids. To be called before the id is reassigned. */
+export async function relistLosers(
   { store, claims }: DisputeParts,
   disputes: readonly Dispute[],
   now: Date,
@@ -44,8 +44,8 @@ function toHolder(holder: Known): { readonly sourceUrl: string | null; readonly 
   return { sourceUrl: origin ? sourceUrl : null, home: origin?.home }
 }
 
-/** Tells the operator, and in the provenance of those that keep an id who says that it is theirs too. */
-export async function tellDisputes(
+/** Reports disputes to the operator, and adds the source to the provenance of entries that keep their id. */
+export async function reportDisputes(
   { store, sourceUrl, claims }: DisputeParts,
   disputes: readonly Dispute[],
   tally: Tally,
@@ -62,7 +62,7 @@ export async function tellDisputes(
     const end = isWon
       ? `${sourceUrl} was followed first and has the id; the other listing is ${claims.aliasOf(id, other!)} here.`
       : `what ${sourceUrl} lists is ${claims.aliasOf(id)} here.`
-    tally.conflict(`${id}: ${whose}; ${end}`)
+    tally.countConflict(`${id}: ${whose}; ${end}`)
   }
   const lost = disputes.filter(({ isWon }) => !isWon).map(({ claim }) => claim.id)
   if (lost.length > 0)

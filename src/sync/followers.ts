@@ -1,4 +1,4 @@
-// Entries that follow a source: ids stay, standing is our own, and what is at home here or has an owner here is never touched.
+// Entries that follow a source: ids are preserved, standing is determined locally, and local or owned entries are never changed.
 import { type EditContext, editEntry } from '../domain/edit.ts'
 import { applyOverrides, withOverrides } from '../domain/local-overrides.ts'
 import { createEntry, type Entry, type Origin, type ServiceDraft } from '../domain/service.ts'
@@ -9,7 +9,7 @@ import type { Changed, Store } from '../store/store.ts'
 export const follows = ({ owner, provenance }: Entry, sourceUrl: string): boolean =>
   owner === null && provenance.origin !== undefined && provenance.sourceUrl === sourceUrl
 
-/** An entry of a source, with nothing found out about it yet: it is probed like any other before it counts for anything. */
+/** A new entry from a source, without standing: it is probed like any other before it can be verified. */
 export function createFollower(
   draft: ServiceDraft,
   about: { readonly id: string; readonly now: Date; readonly sourceUrl: string; readonly origin: Origin },
@@ -19,15 +19,15 @@ export function createFollower(
   return { ...entry, provenance: { ...entry.provenance, sourceUrl, origin } }
 }
 
-/** What a source tells about an entry of its own: all but what is overridden here. undefined where nothing of it is new. */
+/** Applies a source's version to its entry, except for locally overridden fields. undefined if nothing changes. */
 export function followDraft(
   entry: Entry,
-  told: ServiceDraft,
+  update: ServiceDraft,
   act: EditContext,
   from: { readonly sourceUrl: string; readonly origin: Origin },
 ): { readonly to: Changed; readonly isEdited: boolean } | undefined {
   const { sourceUrl, origin: before } = entry.provenance
-  const { draft, overrides } = applyOverrides(entry, told)
+  const { draft, overrides } = applyOverrides(entry, update)
   const edited = editEntry(entry, draft, act)
   const isSame =
     overrides.length === (before?.held?.length ?? 0) &&
@@ -42,33 +42,33 @@ export function followDraft(
   return { to: { ...rest, entry: { ...after, provenance } }, isEdited: edited !== undefined }
 }
 
-/** False where it has gone, has got an owner, or was hidden here. What is left of it is the word of its source alone. */
+/** False if it is already gone, has an owner, or is hidden locally. Its tombstone names the source and binds that source alone. */
 export async function removeFollower(
   store: Pick<Store, 'remove'>,
   id: string,
   sourceUrl: string,
   now: Date,
 ): Promise<boolean> {
-  const claimed = new Error('It has an owner here.')
+  const refusal = new Error('It has an owner here.')
   try {
     const reason = say('removed_by_source', { url: sourceUrl })
     const seq = await store.remove(id, now, reason, entry => {
-      // What was hidden here stays hidden: its source could remove it and list it anew.
-      if (!follows(entry, sourceUrl) || entry.hidden) throw claimed
+      // A hidden entry is not removed: otherwise its source could remove it and list it again.
+      if (!follows(entry, sourceUrl) || entry.hidden) throw refusal
       const { home, homeUrl } = entry.provenance.origin!
       return { sourceUrl, ...(home && { home }), ...(homeUrl !== undefined && { homeUrl }) }
     })
     return seq !== undefined
   } catch (error) {
-    if (error === claimed) return false
+    if (error === refusal) return false
     throw error
   }
 }
 
-/** So many at once: they share commits. */
+/** Concurrent removals, which share commits. */
 const REMOVED_TOGETHER = 100
 
-/** Removes what a source does not list any more; how many there were. */
+/** Removes entries that a source no longer lists; resolves to the number removed. */
 export async function removeFollowers(
   store: Pick<Store, 'remove'>,
   ids: readonly string[],

@@ -1,32 +1,32 @@
-// Makes services of the resources of a list: what one origin sells to one wallet is one service.
+// Groups the resources of a list into services: the resources of one origin with one payee are one service.
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { compareDecimals } from '../domain/money.ts'
 import { sellerOf } from '../domain/seller.ts'
 import type { ServiceDraft } from '../domain/service.ts'
 import { countCodePoints, isPlainText } from '../domain/text.ts'
-import { fieldsOf } from './ask-source.ts'
+import { fieldsOf } from './source-reader.ts'
 import { toBody } from './to-body.ts'
 
 export type Listing = {
-  /** The same whenever the source is read. */
+  /** Stable over all syncs of the source. */
   readonly key: string
   readonly draft: ServiceDraft
-  /** Kept where it is free here. */
+  /** Used as the local id if it is free. */
   readonly id?: string | undefined
 }
 
 export type Listings = {
   readonly listings: readonly Listing[]
   readonly problems: readonly string[]
-  /** Some of the source could not be asked just now: what is missing may still be there. */
+  /** Whether a part of the source could not be read: missing listings may still exist. */
   readonly isPartial?: boolean
 }
 
 const MAX_DESCRIPTION = 2_000
 const MAX_KEY = 128
 
-/** Items of a list; what cannot be listed is told with its place and reason. */
+/** Groups the items of a list; items that cannot be listed become problems. */
 export function groupResources(items: readonly unknown[], policy: DraftPolicy): Listings {
   const { drafts, problems } = readItems(items, 'items', policy)
   const newestFirst = drafts.toSorted((a, b) => b.updatedMs - a.updatedMs)
@@ -35,7 +35,7 @@ export function groupResources(items: readonly unknown[], policy: DraftPolicy): 
   return { listings, problems }
 }
 
-/** The entries of an export document: each is a service already. */
+/** Reads the entries of an export document, each of which is a service. */
 export function readExport(document: unknown, policy: DraftPolicy): Listings {
   const entries = fieldsOf(document).endpoints as readonly unknown[]
   const { drafts, problems } = readItems(entries, 'endpoints', policy)
@@ -46,13 +46,13 @@ export function readExport(document: unknown, policy: DraftPolicy): Listings {
   return { listings, problems }
 }
 
-/** Ids of other directories may look like anything, but they are kept with every entry. */
+/** Ids of other directories may have any form; the length is limited, as each is stored with its entry. */
 const isKey = (id: unknown): id is string => typeof id === 'string' && isPlainText(MAX_KEY, id)
 
-type Read = { readonly item: unknown; readonly draft: ServiceDraft; readonly updatedMs: number }
+type ReadItem = { readonly item: unknown; readonly draft: ServiceDraft; readonly updatedMs: number }
 
 function readItems(items: readonly unknown[], list: string, policy: DraftPolicy) {
-  const drafts: Read[] = []
+  const drafts: ReadItem[] = []
   const problems: string[] = []
   for (const [index, item] of items.entries()) {
     try {
@@ -66,14 +66,14 @@ function readItems(items: readonly unknown[], list: string, policy: DraftPolicy)
   return { drafts, problems }
 }
 
-/** Lists write ISO text, seconds or milliseconds. */
+/** Lists use ISO 8601 text, seconds or milliseconds. */
 export function toTimeMs(value: unknown): number {
   const number = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
   if (typeof number === 'number') return number < 1e11 ? number * 1_000 : number
   return (typeof number === 'string' && Date.parse(number)) || 0
 }
 
-/** The newest describes all; the price is the one most of them ask, the lower of two that are as frequent. */
+/** Most fields are those of the newest; the price is the most frequent one, and the lower one of a tie. */
 function merge(drafts: readonly ServiceDraft[]): ServiceDraft {
   const [newest] = drafts as [ServiceDraft]
   if (drafts.length === 1) return newest
@@ -94,7 +94,7 @@ function merge(drafts: readonly ServiceDraft[]): ServiceDraft {
   }
 }
 
-/** The deepest folder that holds all of them. */
+/** The deepest common folder of all endpoints. */
 function commonBase(endpoints: readonly string[]): string {
   const paths = endpoints.map(endpoint => new URL(endpoint).pathname.split('/').slice(1))
   const [first] = paths as [string[]]

@@ -1,5 +1,5 @@
-// Brings the records of a file into the store. The same file twice is the same as once: a record is known by its id, or without one
-// by its name, where it is and whom it pays. A file changes what files have brought, and nothing that is somebody else's.
+// Imports the records of a file into the store, idempotently: a record is identified by its id, or without one by name, endpoint and
+// payee. A file can only change entries that were imported from files and have no owner.
 
 import { isDeepStrictEqual } from 'node:util'
 import { categoryFromLabel, categoryLabels } from '../domain/categories.ts'
@@ -14,26 +14,26 @@ export type ImportRecord = {
   /** `line 3`, `item 12`. */
   readonly place: string
   readonly draft: ServiceDraft
-  /** As the file has it, whatever it is. */
+  /** The unvalidated id in the file. */
   readonly id?: unknown
-  /** An entry of an export document: it holds neither description nor free quota, and of the category a label. */
+  /** Whether it is from an export document, which has no description and no free quota, and a label instead of the category id. */
   readonly isExported: boolean
 }
 
 export type ImportReport = {
   readonly imported: number
   readonly updated: number
-  /** Here already, just so. */
+  /** Already stored, without a difference. */
   readonly unchanged: number
-  /** Here by somebody else, or removed here: left as it is. */
+  /** Owned by another source or user, or removed locally: left unchanged. */
   readonly kept: number
-  /** The same listing as a record before it in the file. */
+  /** The same listing as an earlier record of the file. */
   readonly repeated: number
 }
 
 export interface RecordImport {
-  /** In one transaction for what is new. Resolves to what was written. @param tell a sentence about a record that was left out */
-  write(records: readonly ImportRecord[], tell: (sentence: string) => void): Promise<readonly Entry[]>
+  /** Inserts new entries in one transaction. Resolves to the written entries. @param onSkipped called with a sentence for each skipped record */
+  write(records: readonly ImportRecord[], onSkipped: (sentence: string) => void): Promise<readonly Entry[]>
   readonly report: ImportReport
 }
 
@@ -43,30 +43,30 @@ type ImportParts = {
   readonly now: () => Date
 }
 
-/** What a file may change: what files have brought, while nobody has it as their own. */
-const isOfFiles = ({ owner, provenance: { source, origin } }: Entry): boolean =>
+/** Whether a file may change the entry: it was imported from a file and has no owner. */
+const isFromFile = ({ owner, provenance: { source, origin } }: Entry): boolean =>
   owner === null && source === 'imported' && origin === undefined
 
-/** The id of what a file may change, or else what is here; null: it was removed. */
-type Found = string | Entry | null
+/** The id of an entry that the file may change, or another existing entry; null if it was removed. */
+type Existing = string | Entry | null
 
-const toFound = (known: Known | undefined): Found | undefined =>
-  known?.entry && isOfFiles(known.entry) ? known.entry.id : known?.entry
+const toExisting = (known: Known | undefined): Existing | undefined =>
+  known?.entry && isFromFile(known.entry) ? known.entry.id : known?.entry
 
 export function createRecordImport({ store, newId, now }: ImportParts): RecordImport {
   const counts = { imported: 0, updated: 0, unchanged: 0, kept: 0, repeated: 0 }
   const listings = createListings(store)
-  /** Ids and listings that the file has told already. */
-  const told = new Set<string>()
+  /** Keys of the records read so far. */
+  const seenKeys = new Set<string>()
 
-  async function place(records: readonly ImportRecord[]) {
+  async function findExisting(records: readonly ImportRecord[]) {
     const at = now()
     const withId = records.filter(({ id }) => isUsableId(id, at))
     const known = await store.known(withId.map(({ id }) => id as string))
     await listings.read(records.filter(({ id }) => !isUsableId(id, at)).map(({ draft }) => draft))
     return records.map(record => {
       const key = isUsableId(record.id, at) ? record.id : toKey(record.draft)
-      return { record, key, found: key === record.id ? toFound(known.get(key)) : listings.find(key) }
+      return { record, key, existing: key === record.id ? toExisting(known.get(key)) : listings.find(key) }
     })
   }
 
@@ -74,25 +74,25 @@ export function createRecordImport({ store, newId, now }: ImportParts): RecordIm
     get report() {
       return { ...counts }
     },
-    async write(records, tell) {
+    async write(records, onSkipped) {
       const added: Entry[] = []
       const wanted = new Map<string, ImportRecord>()
-      for (const { record, key, found } of await place(records)) {
+      for (const { record, key, existing } of await findExisting(records)) {
         const { draft, id } = record
-        if (told.has(key)) {
+        if (seenKeys.has(key)) {
           counts.repeated++
           continue
         }
-        told.add(key)
-        if (found === undefined)
+        seenKeys.add(key)
+        if (existing === undefined)
           added.push(
             createEntry(draft, { id: key === id ? key : newId(now()), now: now(), source: 'imported' }),
           )
-        else if (typeof found === 'string') wanted.set(found, record)
+        else if (typeof existing === 'string') wanted.set(existing, record)
         else {
           counts.kept++
-          const why = leftBecause(found, record)
-          if (why) tell(`${record.place}: ${why}`)
+          const why = reasonToSkip(existing, record)
+          if (why) onSkipped(`${record.place}: ${why}`)
         }
       }
       if (added.length > 0) await store.insert(added)
@@ -114,8 +114,8 @@ async function update(
   if (wanted.size === 0) return []
   await store.update([...wanted.keys()], entry => {
     updated.delete(entry.id)
-    // Asked again inside the transaction: an owner may have claimed it in the meantime.
-    if (!isOfFiles(entry)) return undefined
+    // Checked again inside the transaction: an owner may have claimed it meanwhile.
+    if (!isFromFile(entry)) return undefined
     const edited = editEntry(entry, fill(wanted.get(entry.id)!, entry), { by: 'operator', now })
     if (edited) updated.set(entry.id, edited.entry)
     return edited
@@ -123,7 +123,7 @@ async function update(
   return [...updated.values()]
 }
 
-/** What an export does not tell stays as it is. */
+/** Fields that an export does not contain keep their stored value. */
 function fill({ draft, isExported }: ImportRecord, entry: Entry): ServiceDraft {
   if (!isExported) return draft
   const { description, category, pricing } = entry
@@ -135,8 +135,8 @@ function fill({ draft, isExported }: ImportRecord, entry: Entry): ServiceDraft {
   }
 }
 
-/** undefined where the file says nothing else than what is here. */
-function leftBecause(entry: Entry | null, record: ImportRecord): string | undefined {
+/** undefined if the record does not differ from the entry. */
+function reasonToSkip(entry: Entry | null, record: ImportRecord): string | undefined {
   if (!entry) return `${record.id} was removed here and stays so`
   if (isDeepStrictEqual(toDraft(entry), fill(record, entry))) return undefined
   const { sourceUrl, source } = entry.provenance
@@ -148,36 +148,36 @@ function leftBecause(entry: Entry | null, record: ImportRecord): string | undefi
   return `${entry.id} ${whose}; what the file says about it is not taken over`
 }
 
-/** One of another directory stays what it is; one from the future would stand before the newest for ever. */
+/** A valid id of another directory is preserved, but not one from the future, which would sort before the newest for ever. */
 const isUsableId = (id: unknown, now: Date): id is string =>
   typeof id === 'string' && isServiceId(id) && idTimeMs(id) <= now.getTime()
 
-/** Short, and nobody can make two listings share one: a file may hold a million. */
+/** A short, collision-resistant key: a file may have a million records. */
 const toKey = (draft: ServiceDraft | Entry): string =>
   new Bun.CryptoHasher('sha256').update(listingOf(draft)).digest('base64').slice(0, 24)
 
-/** Finds what is listed already; whom it pays leads there, and each payee is asked for once. */
+/** Finds existing listings through their payee; each payee is queried once. */
 function createListings(store: Pick<Store, 'paidTo' | 'lastSeq'>) {
   const payees = new Set<string>()
-  const found = new Map<string, Found>()
+  const existing = new Map<string, Existing>()
   let isNew: boolean | undefined
   return {
     async read(drafts: readonly ServiceDraft[]): Promise<void> {
       isNew ??= (await store.lastSeq()) === 0
       if (isNew) return
-      const asked = new Set(
+      const addresses = new Set(
         drafts.flatMap(({ x402Config: { paymentAddress, network } }) =>
           addressSpellings(paymentAddress, network),
         ),
       )
-      const missing = [...asked].filter(address => !payees.has(address))
+      const missing = [...addresses].filter(address => !payees.has(address))
       for (const address of missing) payees.add(address)
       for (const entry of missing.length > 0 ? await store.paidTo(missing) : []) {
         const key = toKey(entry)
-        // Where several are alike, that of a file goes on being that of the file.
-        if (!found.has(key) || isOfFiles(entry)) found.set(key, isOfFiles(entry) ? entry.id : entry)
+        // Of several equal listings, one from a file wins, so that the next import finds it again.
+        if (!existing.has(key) || isFromFile(entry)) existing.set(key, isFromFile(entry) ? entry.id : entry)
       }
     },
-    find: (key: string): Found | undefined => found.get(key),
+    find: (key: string): Existing | undefined => existing.get(key),
   }
 }

@@ -1,19 +1,19 @@
-// Reads a page of the feed of another Shirube; what cannot be read is told and left out.
+// Reads a page of the feed of another Shirube; invalid changes are reported and skipped.
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { idTimeMs, isServiceId } from '../domain/ids.ts'
-import { fieldsOf } from './ask-source.ts'
 import type { Claim } from './claims.ts'
+import { fieldsOf } from './source-reader.ts'
 import type { Tally } from './tally.ts'
 
 export type Upsert = Claim & { readonly seq: number }
 export type ReadChanges = { readonly upserts: readonly Upsert[]; readonly removed: readonly string[] }
 
-/** Lists put the newest in front, and an id holds its time: one from the future would stand there for ever. */
-const CLOCKS_DIFFER_MS = 24 * 60 * 60 * 1000
+/** Tolerated clock difference. Lists show the newest first, and an id contains its time: one from the future would be first for ever. */
+const MAX_CLOCK_DIFFERENCE_MS = 24 * 60 * 60 * 1000
 const MAX_URL = 2_048
 
-/** Each id once: where a page tells it twice, the later counts. */
+/** Returns each id once: if a page contains it twice, the later one wins. */
 export function readChanges(
   changes: readonly unknown[],
   policy: DraftPolicy,
@@ -24,13 +24,13 @@ export function readChanges(
   const removed = new Set<string>()
   for (const change of changes.map(fieldsOf)) {
     const { id, seq, type, service } = change
-    const isSane =
+    const isValid =
       typeof id === 'string' &&
       isServiceId(id) &&
-      idTimeMs(id) <= now.getTime() + CLOCKS_DIFFER_MS &&
+      idTimeMs(id) <= now.getTime() + MAX_CLOCK_DIFFERENCE_MS &&
       typeof seq === 'number' &&
       Number.isSafeInteger(seq)
-    if (!isSane) {
+    if (!isValid) {
       tally.countSkipped(`${JSON.stringify(id)?.slice(0, 64)}: the change cannot be read`)
       continue
     }
@@ -50,7 +50,7 @@ export function readChanges(
   return { upserts: [...upserts.values()], removed: [...removed] }
 }
 
-/** Who speaks for it: the source itself, or whom it has it from. */
+/** The home of an entry: the source itself, or where the source has it from. */
 function readHome({
   followed,
   home,

@@ -1,31 +1,31 @@
-// All pages of a list of x402, from servers that tell where the next page is and from those that do not.
-import { type AskSource, fieldsOf } from './ask-source.ts'
+// Reads all pages of an x402 discovery list, with or without pagination metadata.
 import { checkEntries, checkPages, type SyncBounds } from './bounds.ts'
 import { itemsOf } from './recognise.ts'
+import { fieldsOf, type SourceReader } from './source-reader.ts'
 
-/** What every list accepts. */
+/** A page size that every known list accepts. */
 const PAGE = 100
 
-/** @throws SourceFailure: a list that breaks off is not taken for a shorter one */
+/** @throws SourceFailure on any failed page: an incomplete list must not be taken for a shorter one */
 export async function readList(
-  ask: AskSource,
+  source: SourceReader,
   url: string,
   bounds: SyncBounds,
   onPage?: (read: number, fraction: number | undefined) => void,
 ): Promise<unknown[]> {
   const all: unknown[] = []
   let next: Record<string, string> | undefined = {}
-  let before = ''
+  let previous = ''
   for (let pages = 1; next; pages++) {
     checkPages(pages, url)
-    const page = await ask.json(pageAddress(url, next))
+    const page = await source.json(pageAddress(url, next))
     const items = itemsOf(page)
     const first = JSON.stringify(items[0]) ?? ''
-    // A server that knows no pages answers the same again.
-    if (items.length === 0 || first === before) break
+    // A server without pagination returns the same page again.
+    if (items.length === 0 || first === previous) break
     checkEntries(all.length + items.length, url, bounds)
     for (const item of items) all.push(item)
-    before = first
+    previous = first
     const { total } = paginationOf(page)
     onPage?.(all.length, typeof total === 'number' && total > 0 ? all.length / total : undefined)
     next = nextPage(page, items.length, all.length)
@@ -38,12 +38,12 @@ function paginationOf(page: unknown): Readonly<Record<string, unknown>> {
   return { ...fieldsOf(fieldsOf(fields.data).pagination), ...fieldsOf(fields.pagination) }
 }
 
-function nextPage(page: unknown, count: number, soFar: number): Record<string, string> | undefined {
+function nextPage(page: unknown, count: number, readCount: number): Record<string, string> | undefined {
   const { cursor, nextCursor, total, offset } = paginationOf(page)
   const more = cursor ?? nextCursor
   if (typeof more === 'string' && more !== '') return { cursor: more }
-  if (typeof total !== 'number') return { offset: String(soFar) }
-  const reached = (typeof offset === 'number' ? offset : soFar - count) + count
+  if (typeof total !== 'number') return { offset: String(readCount) }
+  const reached = (typeof offset === 'number' ? offset : readCount - count) + count
   return reached < total ? { offset: String(reached) } : undefined
 }
 

@@ -1,4 +1,4 @@
-// What an origin says about itself: the resources that its manifest or its OpenAPI document names, each asked for its terms.
+// Reads the resources that the manifest or OpenAPI document of an origin names, and requests the payment terms of each.
 
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { orderNamed, toAsks } from '../probe/documents.ts'
@@ -8,13 +8,13 @@ import type { ParsedRequirements } from '../probe/payment-requirements.ts'
 import type { SafeFetch } from '../probe/safe-fetch.ts'
 import { readTerms } from '../probe/x402.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { fieldsOf } from './ask-source.ts'
+import { fieldsOf } from './source-reader.ts'
 
-/** Whoever offers more is listed by those that were asked. */
+/** Resources requested per origin; further ones are not listed. */
 const MAX_RESOURCES = 25
-const APART_MS = 1_000
+const PAUSE_MS = 1_000
 
-/** Items as a list would hold them. */
+/** Returns items in the format of a discovery list. */
 export async function readOrigin(
   {
     fetch,
@@ -34,27 +34,27 @@ export async function readOrigin(
   const named = orderNamed([...readManifest(document, base), ...readOpenApi(document, base)], base)
   const items: unknown[] = []
   const problems: string[] = []
-  let hasAsked = false
+  let hasRequested = false
   for (const resource of named.slice(0, MAX_RESOURCES)) {
-    const tried: string[] = []
+    const failures: string[] = []
     for (const ask of toAsks(resource)) {
-      if (hasAsked) await clock.sleep(APART_MS, signal)
-      hasAsked = true
+      if (hasRequested) await clock.sleep(PAUSE_MS, signal)
+      hasRequested = true
       const { url, method, place, body = '{}', contentType = 'application/json' } = ask
       const headers = { 'user-agent': userAgent, accept: 'application/json' }
       const sent =
         method === 'POST' ? { headers: { ...headers, 'content-type': contentType }, body } : { headers }
-      const asked = await fetch(url, { method, ...sent, ...(signal && { signal }) })
-      const terms = asked.ok ? readTerms(asked) : undefined
+      const response = await fetch(url, { method, ...sent, ...(signal && { signal }) })
+      const terms = response.ok ? readTerms(response) : undefined
       if (terms?.readable) {
-        tried.length = 0
+        failures.length = 0
         items.push({ ...about, resource: place?.url ?? url, accepts: terms.payments.map(toAccepted) })
         break
       }
-      const why = asked.ok ? (terms?.problems ?? []) : [asked.message]
-      tried.push(`${method} ${url}: ${why.map(tellInEnglish).join(' ')}`)
+      const why = response.ok ? (terms?.problems ?? []) : [response.message]
+      failures.push(`${method} ${url}: ${why.map(tellInEnglish).join(' ')}`)
     }
-    if (tried.length > 0) problems.push(tried.join(' '))
+    if (failures.length > 0) problems.push(failures.join(' '))
   }
   return { items, problems }
 }

@@ -1,7 +1,7 @@
-// Finds out what stands at an address: another Shirube, a list of x402, an export document, or what an origin says about itself.
-import { type AskSource, fieldsOf, SourceFailure } from './ask-source.ts'
+// Recognises the kind of source at a URL: another Shirube, an x402 discovery list, an export document, or an origin's manifest.
+import { fieldsOf, SourceFailure, type SourceReader } from './source-reader.ts'
 
-export type Recognised =
+export type RecognisedSource =
   | { readonly kind: 'shirube'; readonly base: string }
   | { readonly kind: 'list'; readonly url: string; readonly first: unknown }
   | { readonly kind: 'export'; readonly document: unknown }
@@ -10,23 +10,23 @@ export type Recognised =
 const CHANGES = '/api/changes'
 const LISTS = ['items', 'resources', 'data'] as const
 
-/** What is worth asking for at an address that is no document itself, the richest first. */
-const PLACES = ['/discovery/resources', '/.well-known/x402', '/openapi.json']
+/** Paths tried if the URL itself is not a document, the richest first. */
+const PATHS = ['/discovery/resources', '/.well-known/x402', '/openapi.json']
 
 /** @throws SourceFailure */
-export async function recognise(ask: AskSource, address: string): Promise<Recognised> {
+export async function recognise(source: SourceReader, address: string): Promise<RecognisedSource> {
   const url = URL.parse(address)
   if (!url) throw new SourceFailure(`${JSON.stringify(address.slice(0, 200))} is not an address.`)
   const base = address.replace(/[?#].*$/, '').replace(/\/+$/, '')
   if (base.endsWith(CHANGES)) return { kind: 'shirube', base: base.slice(0, -CHANGES.length) }
   if (url.pathname !== '/') {
-    const known = read(await ask.maybeJson(address), address)
-    if (known) return known
+    const recognised = read(await source.maybeJson(address), address)
+    if (recognised) return recognised
   }
-  if (isFeed(await ask.maybeJson(`${base}${CHANGES}?since=0&limit=1`))) return { kind: 'shirube', base }
-  for (const place of PLACES) {
-    const known = read(await ask.maybeJson(base + place), base + place)
-    if (known) return known
+  if (isFeed(await source.maybeJson(`${base}${CHANGES}?since=0&limit=1`))) return { kind: 'shirube', base }
+  for (const path of PATHS) {
+    const recognised = read(await source.maybeJson(base + path), base + path)
+    if (recognised) return recognised
   }
   throw new SourceFailure(`Nothing that can be followed was found at ${address}.`)
 }
@@ -36,11 +36,11 @@ const isFeed = (document: unknown): boolean => {
   return Array.isArray(changes) && (typeof next === 'string' || typeof next === 'number')
 }
 
-function read(document: unknown, url: string): Recognised | undefined {
+function read(document: unknown, url: string): RecognisedSource | undefined {
   if (document === undefined) return undefined
   const fields = fieldsOf(document)
   const origin = new URL(url).origin
-  // The manifest of a Shirube leads to its feed; what is no address leads nowhere.
+  // The manifest of a Shirube contains the URL of its feed.
   const feed = typeof fields.changes === 'string' ? URL.parse(fields.changes, url) : null
   if (feed && fields.x402Version !== undefined)
     return { kind: 'shirube', base: feed.href.replace(/\/api\/changes$/, '') }
@@ -53,7 +53,7 @@ function read(document: unknown, url: string): Recognised | undefined {
   return undefined
 }
 
-/** The items of a list, in whatever envelope it comes. */
+/** The items of a list, in any of the known envelopes. */
 export function itemsOf(document: unknown): readonly unknown[] {
   if (Array.isArray(document)) return document
   const fields = fieldsOf(document)

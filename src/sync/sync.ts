@@ -1,4 +1,4 @@
-// Follows a source: reads what is new there, writes it, and keeps how far it came.
+// Follows a source: reads what is new there, writes it, and stores the read position.
 
 import type { DraftPolicy } from '../domain/draft.ts'
 import { createIdSource, isServiceId } from '../domain/ids.ts'
@@ -7,34 +7,34 @@ import type { SafeFetch } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
-import { type AskSource, createAskSource, fieldsOf, SourceFailure } from './ask-source.ts'
 import {
   BoundReached,
   checkEntries,
   createBoundedFetch,
   EntryCount,
-  FeedReading,
+  FeedLimits,
+  formatCount,
   type SyncBounds,
-  told,
 } from './bounds.ts'
 import { Claims } from './claims.ts'
 import { removeFollowers } from './followers.ts'
 import { groupResources, type Listings, readExport } from './group-resources.ts'
 import { readList } from './read-list.ts'
 import { readOrigin } from './read-origin.ts'
-import { type Recognised, recognise } from './recognise.ts'
+import { type RecognisedSource, recognise } from './recognise.ts'
+import { createSourceReader, fieldsOf, SourceFailure, type SourceReader } from './source-reader.ts'
 import { type SyncProgress, type SyncReport, Tally } from './tally.ts'
 import { type WriteParts, writeChanges } from './write-changes.ts'
 import { readFollowers, writeListings } from './write-listings.ts'
 
-/** Documents of a source are larger than the answers of an endpoint, and may take their time. */
+/** Documents of a source are larger than responses of an endpoint, and may take longer. */
 export const SOURCE_LIMITS = { bodyBytes: 32 * 1024 * 1024, firstByteMs: 30_000, totalMs: 120_000 }
 const CHANGES_PAGE = 500
-/** The cursor is not of the history of the source. */
+/** HTTP status: the cursor is not part of the source's history. */
 const GONE = 410
-/** Stands among the ids that were seen as long as they are kept; no entry has it. */
-const BEGUN = ''
-/** Renewed with every page; it ends by itself where the process died. */
+/** A marker among the stored ids that shows that they are complete; no entry has this id. */
+const SEEN_MARKER = ''
+/** Renewed with every page; it expires if the process died. */
 const LEASE_MS = 10 * 60_000
 
 export type SyncParts = {
@@ -46,7 +46,7 @@ export type SyncParts = {
   readonly bounds: SyncBounds
 }
 
-/** @throws SourceFailure with a sentence, which is kept with the source */
+/** @throws SourceFailure with a sentence, which is stored with the source */
 export type Sync = (url: string, signal?: AbortSignal, onProgress?: SyncProgress) => Promise<SyncReport>
 
 export function createSync(parts: SyncParts): Sync {
@@ -60,7 +60,7 @@ export function createSync(parts: SyncParts): Sync {
     const fetch = createBoundedFetch(parts.fetch, url, parts.bounds)
     const count = new EntryCount({ store, sourceUrl: url }, parts.bounds)
     const others = (await store.sources.list()).filter(source => source.url !== url)
-    const state = introduce(claimed, others)
+    const state = assignRank(claimed, others)
     if (state !== claimed) await store.sources.save(state, leaseEnd(clock))
     const claims = new Claims(url, [...others, state])
     const run = new Run(
@@ -73,7 +73,7 @@ export function createSync(parts: SyncParts): Sync {
       return tally.report(url, run.kind)
     } catch (thrown) {
       const error = run.explain(thrown)
-      await run.failed(error)
+      await run.recordFailure(error)
       if (error instanceof SourceFailure) error.report = tally.report(url, run.kind)
       throw error
     }
@@ -81,10 +81,10 @@ export function createSync(parts: SyncParts): Sync {
 }
 
 /**
- * Gives a source its place among the others. One that was read before places were kept shares the first, and is read once more
- * from the start, since it now tells where its entries are at home.
+ * Assigns a rank and an alias key to a source. A source that an older version has read shares the first rank, and is read again from
+ * the start, since its feed now states the home of its entries.
  */
-function introduce(state: SourceState, others: readonly SourceState[]): SourceState {
+function assignRank(state: SourceState, others: readonly SourceState[]): SourceState {
   if (state.rank !== undefined) return state
   const aliasKey = crypto.getRandomValues(new Uint8Array(16)).toHex()
   if (state.checkedAt !== null) return { ...state, cursor: 0, rank: 0, aliasKey }
@@ -102,39 +102,39 @@ type RunParts = SyncParts &
 
 class Run {
   readonly #parts: RunParts
-  readonly #ask: AskSource
+  readonly #source: SourceReader
   readonly #tally: Tally
   #state: SourceState
 
   constructor(parts: RunParts, state: SourceState, tally: Tally) {
     this.#parts = parts
-    this.#ask = createAskSource(parts)
+    this.#source = createSourceReader(parts)
     this.#state = state
     this.#tally = tally
   }
 
-  /** null: not recognised yet. */
+  /** null before it is recognised. */
   get kind(): string | null {
     return this.#state.kind
   }
 
-  /** Of a bound that was reached, how far the reading came. */
+  /** Adds to a reached bound how far the sync came. */
   explain(error: unknown): unknown {
     if (!(error instanceof BoundReached)) return error
     const { kind, cursor } = this.#state
     const end =
       kind === 'shirube'
-        ? `It was read up to its number ${told(readCursor(cursor)!.number)}; the next reading goes on from there.`
+        ? `It was read up to its number ${formatCount(readCursor(cursor)!.number)}; the next reading goes on from there.`
         : 'Nothing of it was taken over.'
     return new BoundReached(`${error.message} ${end}`)
   }
 
   async read(): Promise<void> {
-    const found = await recognise(this.#ask, this.#parts.sourceUrl)
-    this.#state = { ...this.#state, kind: found.kind }
-    if (found.kind === 'shirube') await this.#followChanges(found.base)
+    const recognised = await recognise(this.#source, this.#parts.sourceUrl)
+    this.#state = { ...this.#state, kind: recognised.kind }
+    if (recognised.kind === 'shirube') await this.#followChanges(recognised.base)
     else {
-      const read = await this.#readListings(found)
+      const read = await this.#readListings(recognised)
       for (const problem of read.problems) this.#tally.countSkipped(problem)
       await writeListings(this.#parts, read, this.#now(), this.#tally)
     }
@@ -143,8 +143,8 @@ class Run {
     await this.#parts.store.sources.save(this.#state)
   }
 
-  /** What was read so far stays; the next time goes on from there. */
-  async failed(error: unknown): Promise<void> {
+  /** What was read so far stays; the next sync continues from there. */
+  async recordFailure(error: unknown): Promise<void> {
     const problem = error instanceof SourceFailure ? error.message : 'Something went wrong here.'
     const { failures } = this.#state
     const checkedAt = this.#now().toISOString()
@@ -153,33 +153,33 @@ class Run {
   }
 
   async #followChanges(base: string): Promise<void> {
-    if ((await this.#hasBegunAnew(base)) || (await this.#hasLostCount())) await this.#beginAnew()
+    if ((await this.#isHistoryReplaced(base)) || (await this.#hasLostSeenIds())) await this.#startOver()
     try {
       await this.#readChanges(base)
     } catch (error) {
       const isGone = error instanceof SourceFailure && error.status === GONE && this.#state.cursor !== '0'
       if (!isGone) throw error
-      await this.#beginAnew()
+      await this.#startOver()
       await this.#readChanges(base)
     }
     if (this.#state.rereading) await this.#endRereading()
   }
 
-  /** A source of an older version does not say so itself: its numbers fall behind our cursor. */
-  async #hasBegunAnew(base: string): Promise<boolean> {
+  /** A source of an older version does not report a replaced history itself: its seq is then below our cursor. */
+  async #isHistoryReplaced(base: string): Promise<boolean> {
     const { number, timeline } = readCursor(this.#state.cursor)!
     if (number === 0 || timeline !== undefined) return false
-    const { seq } = fieldsOf(await this.#ask.maybeJson(`${base}/readyz`))
+    const { seq } = fieldsOf(await this.#source.maybeJson(`${base}/readyz`))
     return typeof seq === 'number' && seq < number
   }
 
-  /** Somebody who stood still for long may have left the mark of a rereading that another has ended, and forgotten. */
-  async #hasLostCount(): Promise<boolean> {
+  /** A process that stalled may have saved `rereading` after another process had ended it and deleted the stored ids. */
+  async #hasLostSeenIds(): Promise<boolean> {
     if (!this.#state.rereading) return false
     const { store, sourceUrl, count } = this.#parts
     const seen = await store.sources.seen(sourceUrl)
     count.restart(seen.size)
-    return !seen.has(BEGUN)
+    return !seen.has(SEEN_MARKER)
   }
 
   async #noteSeen(ids: readonly string[]): Promise<void> {
@@ -188,30 +188,30 @@ class Run {
     await store.sources.noteSeen(sourceUrl, ids)
   }
 
-  /** What was read so far may be of a stretch that the source has lost: all of it is compared, however many readings that takes. */
-  async #beginAnew(): Promise<void> {
+  /** What was read so far may be from a history that the source has lost: everything is read and compared again, over several syncs if needed. */
+  async #startOver(): Promise<void> {
     const { store, sourceUrl, count } = this.#parts
     await store.sources.forgetSeen(sourceUrl)
-    await store.sources.noteSeen(sourceUrl, [BEGUN])
+    await store.sources.noteSeen(sourceUrl, [SEEN_MARKER])
     count.restart(0)
     await this.#save({ ...this.#state, cursor: '0', rereading: true })
   }
 
-  /** Only now is it known what the source does not list any more. */
+  /** Removes entries that the source no longer lists, which is known only at the end. */
   async #endRereading(): Promise<void> {
     const { store, sourceUrl } = this.#parts
     const seen = await store.sources.seen(sourceUrl)
-    seen.delete(BEGUN)
-    const present = [...(await readFollowers(this.#parts))]
-    // One that lists nothing says more about its operator's trouble than about everything it listed.
-    if (seen.size === 0 && present.length > 0) {
+    seen.delete(SEEN_MARKER)
+    const stored = [...(await readFollowers(this.#parts))]
+    // An empty source more likely has an outage than removed everything.
+    if (seen.size === 0 && stored.length > 0) {
       this.#tally.countSkipped(
         `${sourceUrl} has another history now, and lists nothing; what it listed stays as it is`,
       )
       return
     }
     this.#tally.readAnew = true
-    const gone = present.filter(([key]) => !seen.has(key)).map(([, id]) => id)
+    const gone = stored.filter(([key]) => !seen.has(key)).map(([, id]) => id)
     this.#tally.removed += await removeFollowers(store, gone, sourceUrl, this.#now())
     const { rereading: _, ...state } = this.#state
     await this.#save(state)
@@ -219,32 +219,34 @@ class Run {
   }
 
   async #readChanges(base: string): Promise<void> {
-    const reading = new FeedReading(this.#parts.sourceUrl)
-    const tell = await this.#progressOf(base)
+    const limits = new FeedLimits(this.#parts.sourceUrl)
+    const onPage = await this.#progressOf(base)
     for (;;) {
       const { cursor } = this.#state
-      const page = fieldsOf(await this.#ask.json(`${base}/api/changes?since=${cursor}&limit=${CHANGES_PAGE}`))
+      const page = fieldsOf(
+        await this.#source.json(`${base}/api/changes?since=${cursor}&limit=${CHANGES_PAGE}`),
+      )
       const { changes, caughtUp } = page
       const next = toNext(page.next, cursor)
       const isFeed = Array.isArray(changes) && next !== undefined
-      // Who sends more than was asked for, or nothing of what it says is there, may go on for ever.
-      const isHonest = isFeed && changes.length <= CHANGES_PAGE && (changes.length > 0 || caughtUp === true)
-      if (!isHonest) throw new SourceFailure(`What ${base}/api/changes answers is not a feed of changes.`)
-      reading.take(idsOf(changes))
+      // A source that sends more than requested, or an empty page without being caught up, could continue for ever.
+      const isValid = isFeed && changes.length <= CHANGES_PAGE && (changes.length > 0 || caughtUp === true)
+      if (!isValid) throw new SourceFailure(`What ${base}/api/changes answers is not a feed of changes.`)
+      limits.countPage(idsOf(changes))
       if (this.#state.rereading) await this.#noteSeen(idsOf(changes))
       await writeChanges(this.#parts, changes, this.#now(), this.#tally)
       await this.#save({ ...this.#state, cursor: next })
-      tell?.(changes.length, readCursor(next)!.number)
+      onPage?.(changes.length, readCursor(next)!.number)
       if (caughtUp === true || next === String(cursor)) return
       this.#parts.signal?.throwIfAborted()
     }
   }
 
-  /** A feed is as long as the numbers that its directory has reached. */
+  /** Progress relative to the current seq of the source. */
   async #progressOf(base: string): Promise<((more: number, reached: number) => void) | undefined> {
     const { onProgress } = this.#parts
     if (!onProgress) return undefined
-    const { seq } = fieldsOf(await this.#ask.maybeJson(`${base}/readyz`))
+    const { seq } = fieldsOf(await this.#source.maybeJson(`${base}/readyz`))
     const from = readCursor(this.#state.cursor)!.number
     const length = typeof seq === 'number' ? seq - from : 0
     let read = 0
@@ -254,25 +256,25 @@ class Run {
     }
   }
 
-  /** Keeps the source for the next page. */
+  /** Saves the state and renews the lease. */
   async #save(state: SourceState): Promise<void> {
     this.#state = state
     await this.#parts.store.sources.save(state, leaseEnd(this.#parts.clock))
   }
 
-  async #readListings(found: Exclude<Recognised, { kind: 'shirube' }>): Promise<Listings> {
+  async #readListings(recognised: Exclude<RecognisedSource, { kind: 'shirube' }>): Promise<Listings> {
     const { policy } = this.#parts
-    if (found.kind === 'export') {
-      const entries = fieldsOf(found.document).endpoints as readonly unknown[]
+    if (recognised.kind === 'export') {
+      const entries = fieldsOf(recognised.document).endpoints as readonly unknown[]
       checkEntries(entries.length, this.#parts.sourceUrl, this.#parts.bounds)
-      return readExport(found.document, policy)
+      return readExport(recognised.document, policy)
     }
-    if (found.kind === 'list')
+    if (recognised.kind === 'list')
       return groupResources(
-        await readList(this.#ask, found.url, this.#parts.bounds, this.#parts.onProgress),
+        await readList(this.#source, recognised.url, this.#parts.bounds, this.#parts.onProgress),
         policy,
       )
-    const { items, problems } = await readOrigin(this.#parts, found.base, found.document)
+    const { items, problems } = await readOrigin(this.#parts, recognised.base, recognised.document)
     const grouped = groupResources(items, policy)
     return {
       ...grouped,
@@ -286,7 +288,7 @@ class Run {
   }
 }
 
-/** Where to go on, which is never further back; a number where the source is of an older version. */
+/** The next cursor; undefined if it would move back. A number if the source is of an older version. */
 function toNext(next: unknown, cursor: string | number): string | undefined {
   const place = typeof next === 'string' || typeof next === 'number' ? readCursor(next) : undefined
   return place && place.number >= readCursor(cursor)!.number ? String(next) : undefined

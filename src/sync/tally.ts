@@ -1,22 +1,22 @@
-// What a reading of a source has brought.
+// Counts the results of a sync.
 
-/** Is told how much was read, and which part of all that is, where the source says how much there is. */
+/** Called with the number of entries read, and their share of the total, if the source states it. */
 export type SyncProgress = (read: number, fraction: number | undefined) => void
 
 export type SyncReport = {
   readonly url: string
-  /** What was recognised there; null where nothing was. */
+  /** The recognised kind of source; null if none was. */
   readonly kind: string | null
   readonly added: number
   readonly changed: number
   readonly removed: number
   readonly vanished: number
   readonly known: number
-  /** Ids that another source, or this directory, has too. */
+  /** Ids that another source or this directory also claims. */
   readonly conflicts: number
   readonly skipped: number
   readonly problems: readonly string[]
-  /** Its history is another one than before, so that everything was read and compared. */
+  /** Whether its history was replaced, so that everything was read and compared again. */
   readonly readAnew: boolean
 }
 
@@ -24,14 +24,14 @@ export class Tally {
   added = 0
   changed = 0
   removed = 0
-  /** Taken out of service because they are no longer listed. */
+  /** Retired because they are no longer listed. */
   vanished = 0
-  /** Here already, or removed here: left as it is. */
+  /** Already listed or removed locally: left unchanged. */
   known = 0
   conflicts = 0
   skipped = 0
   readAnew = false
-  /** What was skipped or in conflict, the first of each. */
+  /** The first skipped items and conflicts. */
   readonly problems: string[] = []
 
   report(url: string, kind: SyncReport['kind']): SyncReport {
@@ -43,7 +43,7 @@ export class Tally {
     if (this.skipped++ < MAX_PROBLEMS) this.problems.push(problem)
   }
 
-  conflict(sentence: string): void {
+  countConflict(sentence: string): void {
     if (this.conflicts++ < MAX_PROBLEMS) this.problems.push(sentence)
   }
 }

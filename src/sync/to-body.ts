@@ -1,4 +1,4 @@
-// Turns what an import found into a registration body.
+// Converts an imported item to a registration body.
 
 import { findAsset } from '../domain/assets.ts'
 import { categoryFromLabel, isCategoryId, KNOWN_CATEGORIES } from '../domain/categories.ts'
@@ -8,7 +8,7 @@ import { readAtomicAmount } from './atomic-amount.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** @throws DirectoryError `invalid_request` where an item of a Bazaar list holds nothing that can be registered. */
+/** @throws DirectoryError `invalid_request` if an item of a Bazaar list contains no usable payment requirements. */
 export function toBody(value: unknown, list: string): unknown {
   const fields = asFields(value)
   if (fields === undefined) return value
@@ -16,7 +16,7 @@ export function toBody(value: unknown, list: string): unknown {
   return list === 'endpoints' ? fromExport(fields) : fields
 }
 
-/** An export has no description, so the name serves; its label is mapped back to an id. */
+/** An export has no description, so the name is used; its category label is mapped back to an id. */
 const fromExport = ({ name, endpoint, category, pricing, x402Config }: Fields) => ({
   name,
   description: name,
@@ -43,7 +43,7 @@ function fromBazaar(item: Fields, accepts: readonly unknown[]) {
   }
 }
 
-/** The first way to pay in an asset whose decimals are known: the price of any other cannot be told. */
+/** The first payment requirements in an asset with known decimals: without them the price is unknown. */
 function chooseOffer(accepts: readonly unknown[]) {
   const reasons: Message[] = []
   for (const accept of accepts.map(asFields)) {
@@ -64,7 +64,7 @@ function chooseOffer(accepts: readonly unknown[]) {
   throw invalid([toProblem('accepts', say('no_price_told', { reasons: unique(reasons) }))])
 }
 
-/** A known category goes before any other word that may stand for one. */
+/** A known category takes precedence over any other tag. */
 function chooseCategory(category: unknown, tags: unknown): string {
   const words = [category, ...(Array.isArray(tags) ? tags : [])]
     .filter((word): word is string => typeof word === 'string')
@@ -73,7 +73,7 @@ function chooseCategory(category: unknown, tags: unknown): string {
   return words.find(id => Object.hasOwn(KNOWN_CATEGORIES, id)) ?? words[0] ?? 'other'
 }
 
-/** Host and path: what people call a service that has no name. */
+/** Host and path, as the name of a service without one. */
 function nameOf(endpoint: string | undefined): string | undefined {
   const url = endpoint === undefined ? null : URL.parse(endpoint)
   return url ? (url.host + url.pathname).replace(/\/$/, '').slice(0, 255) : undefined

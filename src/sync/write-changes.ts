@@ -1,11 +1,11 @@
-// Brings what another Shirube tells about its entries into the store. What it says counts for its own listings alone, so that two
-// directories can follow each other without an echo, and none can take or hide what is another's.
+// Writes the changes of another Shirube to the store. They apply only to its own listings, so that two directories can follow each
+// other without an echo, and neither can take over or hide entries of another.
 import type { DraftPolicy } from '../domain/draft.ts'
 import type { Origin } from '../domain/service.ts'
 import type { Known, Store } from '../store/store.ts'
 import type { EntryCount } from './bounds.ts'
 import { type Claims, contest, namesOtherPayee, type Verdict } from './claims.ts'
-import { type Dispute, keepLosers, tellDisputes } from './disputes.ts'
+import { type Dispute, relistLosers, reportDisputes } from './disputes.ts'
 import { createFollower, followDraft, follows, removeFollower } from './followers.ts'
 import { readChanges, type Upsert } from './read-changes.ts'
 import type { Tally } from './tally.ts'
@@ -22,7 +22,7 @@ export type WriteParts = {
   readonly count: EntryCount
 }
 
-/** What is to be done with a page; entries by the ids that they have here. */
+/** The writes for a page; entries by local id. */
 type Plan = {
   readonly added: Map<string, Upsert>
   readonly changed: Map<string, Upsert>
@@ -40,7 +40,7 @@ export async function writeChanges(
   const { upserts, removed } = readChanges(changes, parts.policy, now, tally)
   const { added, changed, gone, disputes } = await plan(parts, upserts, removed, tally)
   await count.grow(added.size - gone.length)
-  await keepLosers(parts, disputes, now)
+  await relistLosers(parts, disputes, now)
   if (added.size > 0) {
     await store.insert(
       [...added].map(([id, upsert]) =>
@@ -50,7 +50,7 @@ export async function writeChanges(
     tally.added += added.size
   }
   if (changed.size > 0) tally.changed += await change(parts, changed, now)
-  await tellDisputes(parts, disputes, tally)
+  await reportDisputes(parts, disputes, tally)
   for (const id of gone) if (await removeFollower(store, id, sourceUrl, now)) tally.removed++
 }
 
@@ -63,8 +63,8 @@ async function plan(
   const ids = [...upserts.map(({ id }) => id), ...removed]
   const homeKeys = upserts.flatMap(({ homeKey }) => homeKey ?? [])
   const known = await store.known([...ids, ...ids.map(id => claims.aliasOf(id)), ...homeKeys])
-  const isItsOwn = (here: string, key: string): boolean => {
-    const entry = known.get(here)?.entry
+  const isOwn = (localId: string, key: string): boolean => {
+    const entry = known.get(localId)?.entry
     return !!entry && follows(entry, sourceUrl) && entry.provenance.origin!.key === key
   }
   const added = new Map<string, Upsert>()
@@ -72,35 +72,35 @@ async function plan(
   const disputes: Dispute[] = []
   for (const upsert of upserts) {
     const alias = claims.aliasOf(upsert.id)
-    // A listing that was given an id of its own keeps it.
-    const here = known.has(alias) ? alias : upsert.id
-    const found = known.get(here)
-    const verdict = here === alias ? judgeAlias(found!) : claims.judge(upsert, found)
-    const isHereByItsId = upsert.homeKey !== undefined && known.has(upsert.homeKey)
-    if (verdict === 'free' && !isHereByItsId) added.set(here, upsert)
-    else if (verdict === 'own' || verdict === 'takes') changed.set(here, upsert)
+    // A listing that has an alias keeps it.
+    const localId = known.has(alias) ? alias : upsert.id
+    const holder = known.get(localId)
+    const verdict = localId === alias ? judgeAlias(holder!) : claims.judge(upsert, holder)
+    const isListedUnderHomeKey = upsert.homeKey !== undefined && known.has(upsert.homeKey)
+    if (verdict === 'free' && !isListedUnderHomeKey) added.set(localId, upsert)
+    else if (verdict === 'own' || verdict === 'takes') changed.set(localId, upsert)
     else if (verdict === 'contested' || verdict === 'disputes') {
       const isWon = verdict === 'disputes'
-      disputes.push({ claim: upsert, holder: found!, isWon })
-      if (isWon) changed.set(here, upsert)
+      disputes.push({ claim: upsert, holder: holder!, isWon })
+      if (isWon) changed.set(localId, upsert)
       else added.set(alias, upsert)
     } else if (upsert.home) tally.known++
-    else if (found?.entry && namesOtherPayee(upsert, found.entry))
-      tally.conflict(
-        `${upsert.id}: ${sourceUrl} passes it on with another payment address than ${found.entry.provenance.sourceUrl}, by which it came; follow its home to know.`,
+    else if (holder?.entry && namesOtherPayee(upsert, holder.entry))
+      tally.countConflict(
+        `${upsert.id}: ${sourceUrl} passes it on with another payment address than ${holder.entry.provenance.sourceUrl}, by which it came; follow its home to know.`,
       )
   }
-  const gone = removed.flatMap(id => [id, claims.aliasOf(id)].filter(here => isItsOwn(here, id)))
+  const gone = removed.flatMap(id => [id, claims.aliasOf(id)].filter(localId => isOwn(localId, id)))
   return { added, changed, gone, disputes }
 }
 
-/** Nobody but the source can have such an id; it may have been removed, by the source or here. */
-function judgeAlias(found: Known): Verdict {
-  if (found.entry) return 'own'
-  return found.removedBy ? 'free' : 'known'
+/** Only the source can have an alias; it may have been removed, by the source or locally. */
+function judgeAlias(holder: Known): Verdict {
+  if (holder.entry) return 'own'
+  return holder.removedBy ? 'free' : 'known'
 }
 
-/** How many were edited. */
+/** Resolves to the number of edited entries. */
 async function change(
   { store, sourceUrl, claims }: WriteParts,
   upserts: ReadonlyMap<string, Upsert>,
@@ -110,7 +110,7 @@ async function change(
   await store.update([...upserts.keys()], entry => {
     const upsert = upserts.get(entry.id)!
     edited.delete(entry.id)
-    // Asked again inside the transaction: an owner may have claimed it in the meantime.
+    // Checked again inside the transaction: an owner may have claimed it meanwhile.
     const verdict = follows(entry, sourceUrl)
       ? 'own'
       : entry.owner === null && claims.judge(upsert, { entry })

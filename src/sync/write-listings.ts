@@ -1,4 +1,4 @@
-// Brings a whole list into the store: what is new is added, what differs is changed, and what is no longer listed goes out of service.
+// Writes a whole list to the store: adds new listings, changes those that differ, and retires those that are no longer listed.
 import { isByStranger } from '../domain/backing.ts'
 import { restoreEntry, retireEntry } from '../domain/edit.ts'
 import type { createIdSource } from '../domain/ids.ts'
@@ -23,36 +23,36 @@ export async function writeListings(
   tally: Tally,
 ): Promise<void> {
   const { store, sourceUrl, newId } = parts
-  const present = await readFollowers(parts)
+  const stored = await readFollowers(parts)
   const wanted = new Map(listings.map(listing => [listing.key, listing]))
-  const missing = [...wanted.values()].filter(({ key }) => !present.has(key))
+  const missing = [...wanted.values()].filter(({ key }) => !stored.has(key))
   for (let at = 0; at < missing.length; at += PAGE) {
     const page = missing.slice(at, at + PAGE)
     const { isTaken, isFree } = await findTaken(parts, page)
     const added = page
       .filter(listing => !isTaken(listing))
       .map(({ key, draft, id }) => {
-        const isKept = id !== undefined && isServiceId(id) && idTimeMs(id) <= now.getTime() && isFree(id)
+        const isUsable = id !== undefined && isServiceId(id) && idTimeMs(id) <= now.getTime() && isFree(id)
         const origin = { key, seq: 0 }
-        return createFollower(draft, { id: isKept ? id : newId(now), now, sourceUrl, origin })
+        return createFollower(draft, { id: isUsable ? id : newId(now), now, sourceUrl, origin })
       })
     if (added.length > 0) await store.insert(added)
     tally.added += added.length
     tally.known += page.length - added.length
   }
-  const ids = [...present].filter(([key]) => wanted.has(key)).map(([, id]) => id)
+  const ids = [...stored].filter(([key]) => wanted.has(key)).map(([, id]) => id)
   tally.changed += await changeEach(parts, ids, entry => {
     const { draft } = wanted.get(toPresentSeller(entry.provenance.origin!.key))!
     return followListing(entry, draft, goneMessage(sourceUrl), now)
   })
-  const gone = [...present].filter(([key]) => !wanted.has(key)).map(([, id]) => id)
-  // A list that is empty all of a sudden says more about its server than about everything it listed.
+  const gone = [...stored].filter(([key]) => !wanted.has(key)).map(([, id]) => id)
+  // A list that is suddenly empty more likely has an outage than removed everything.
   if (listings.length === 0 && gone.length > 0)
     tally.countSkipped('the list is empty now; what it listed stays as it is')
   else if (!isPartial) tally.vanished += await retireAll(parts, gone, now)
 }
 
-/** Takes entries out of service that their source does not list any more. */
+/** Retires entries that their source no longer lists. */
 const retireAll = (parts: WriteParts, ids: readonly string[], now: Date): Promise<number> =>
   changeEach(parts, ids, entry =>
     entry.retired === null && !overridesStatus(entry)
@@ -66,9 +66,9 @@ const retireAll = (parts: WriteParts, ids: readonly string[], now: Date): Promis
   )
 
 /**
- * What is here already, or was and has been removed, is not this source's to bring: by its id where the source gives one, else by
- * where it is sold and whom it pays. What a stranger listed or another list has dropped stands in nobody's way, nor does what
- * another source removed; but its id is not free.
+ * A listing that already exists, or was removed locally, is not added by this source. It is identified by its id if the source gives
+ * one, otherwise by its seller. Entries by third parties, entries that another list dropped and entries that another source removed
+ * do not count; but their ids are not free.
  */
 async function findTaken(
   { store }: WriteParts,
@@ -90,8 +90,8 @@ async function findTaken(
   const isStrangers = (entry: Entry) => entry.owner !== null && isByStranger(entry)
   const present = new Set(paid.filter(entry => !isDropped(entry) && !isStrangers(entry)).map(sellerOf))
   const isTaken = ({ id, draft }: Listing): boolean => {
-    const found = id === undefined ? undefined : known.get(id)
-    if (id !== undefined) return found !== undefined && (found.entry !== null || found.removedBy === null)
+    const holder = id === undefined ? undefined : known.get(id)
+    if (id !== undefined) return holder !== undefined && (holder.entry !== null || holder.removedBy === null)
     return present.has(sellerOf(draft)) || sellerHashes(draft).some(hash => removed.has(hash))
   }
   return { isTaken, isFree: id => !known.has(id) }
@@ -107,7 +107,7 @@ export async function readFollowers({ store, sourceUrl }: WriteParts): Promise<M
     for (const { id, provenance } of page) {
       const { key } = provenance.origin!
       const seller = toPresentSeller(key)
-      // One seller under two spellings of its address: the second is listed no more.
+      // One seller under two spellings of its address: the second entry counts as no longer listed.
       present.set(present.has(seller) ? key : seller, id)
     }
     const last = page.at(-1)
@@ -116,7 +116,7 @@ export async function readFollowers({ store, sourceUrl }: WriteParts): Promise<M
   }
 }
 
-/** What is listed again after it was gone comes back, in the same step as what else has changed. */
+/** A retired entry that is listed again is restored, in the same update as its other changes. */
 function followListing(entry: Entry, draft: Listing['draft'], gone: string, now: Date): Changed | undefined {
   const act = { by: 'source', now } as const
   const restored = entry.retired === gone ? restoreEntry(entry, act) : undefined
@@ -127,7 +127,7 @@ function followListing(entry: Entry, draft: Listing['draft'], gone: string, now:
   return { ...edited.to, events: [...restored.events, ...edited.to.events], dueAt: now }
 }
 
-/** How many were changed; entries that have got an owner are left alone. */
+/** Resolves to the number of changed entries; entries with an owner are skipped. */
 async function changeEach(
   { store, sourceUrl }: WriteParts,
   ids: readonly string[],

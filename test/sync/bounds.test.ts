@@ -1,7 +1,7 @@
 // A source that sends without end, or more than it was asked for: what is read of it has bounds, and they are told.
 import { expect, test } from 'bun:test'
 import { createIdSource } from '../../src/domain/ids.ts'
-import { SourceFailure } from '../../src/sync/ask-source.ts'
+import { SourceFailure } from '../../src/sync/source-reader.ts'
 import { draft, Node } from './node.ts'
 
 const newId = createIdSource()

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { SourceFailure } from '../../src/sync/ask-source.ts'
 import { recognise } from '../../src/sync/recognise.ts'
+import { SourceFailure } from '../../src/sync/source-reader.ts'
 
 /** A source that holds these documents and nothing else. */
 const holding = (documents: Readonly<Record<string, unknown>>) => ({

@@ -1,15 +1,15 @@
-// Asks a source for a document. What the source does wrong is told in one sentence.
+// Fetches JSON documents from a source. Errors of the source become one sentence.
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { SafeFetch } from '../probe/safe-fetch.ts'
 import type { SyncReport } from './tally.ts'
 
-/** The source is away, or what it says cannot be used; the message is a full sentence. */
+/** The source is unreachable, or its response cannot be used; the message is a full sentence. */
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure'
-  /** What was taken over before. */
+  /** What was imported before the failure. */
   report?: SyncReport
 
-  /** @param status with which it answers, where that says what is wrong */
+  /** @param status of the response, if that is the failure */
   constructor(
     message: string,
     readonly status?: number,
@@ -18,14 +18,14 @@ export class SourceFailure extends Error {
   }
 }
 
-export type AskSource = {
+export type SourceReader = {
   /** @throws SourceFailure */
   json(url: string): Promise<unknown>
-  /** undefined where there is no such document. @throws SourceFailure where nobody answers at all */
+  /** undefined if there is no such document. @throws SourceFailure if the source is unreachable or overloaded */
   maybeJson(url: string): Promise<unknown>
 }
 
-export function createAskSource({
+export function createSourceReader({
   fetch,
   userAgent,
   signal,
@@ -33,22 +33,22 @@ export function createAskSource({
   readonly fetch: SafeFetch
   readonly userAgent: string
   readonly signal?: AbortSignal | undefined
-}): AskSource {
-  async function ask(url: string): Promise<{ status: number; value: unknown }> {
+}): SourceReader {
+  async function request(url: string): Promise<{ status: number; value: unknown }> {
     const headers = { 'user-agent': userAgent, accept: 'application/json' }
-    const answer = await fetch(url, { headers, ...(signal && { signal }) })
-    if (!answer.ok) throw new SourceFailure(`${url} cannot be read. ${tellInEnglish(answer.message)}`)
-    return { status: answer.status, value: parse(answer.body) }
+    const response = await fetch(url, { headers, ...(signal && { signal }) })
+    if (!response.ok) throw new SourceFailure(`${url} cannot be read. ${tellInEnglish(response.message)}`)
+    return { status: response.status, value: parse(response.body) }
   }
   return {
     async json(url) {
-      const { status, value } = await ask(url)
+      const { status, value } = await request(url)
       if (status !== 200) throw new SourceFailure(`${url} answers with status ${status}.`, status)
       if (value === undefined) throw new SourceFailure(`What ${url} answers is not JSON.`)
       return value
     },
     async maybeJson(url) {
-      const { status, value } = await ask(url)
+      const { status, value } = await request(url)
       if (status === 429 || status >= 500) throw new SourceFailure(`${url} answers with status ${status}.`)
       return status === 200 ? value : undefined
     },
