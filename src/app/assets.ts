@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { addOperatorAssets } from '../domain/operator-assets.ts'
 
-/** Adds it to the tables of this thread, before anything is read by them. @returns what is wrong with it; then nothing is added */
+/** Adds it to the tables of this thread; to be called before they are used. @returns problems; if there are any, nothing is added */
 export function loadAssets(path: string | undefined): string[] {
   if (path === undefined) return []
   let document: unknown

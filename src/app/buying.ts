@@ -31,21 +31,21 @@ export type BudgetState = {
   /** The wallets that pay. */
   readonly addresses: readonly string[]
   readonly caps: Caps
-  /** Within the last 24 hours, in millionths of a dollar; what is reserved counts. */
+  /** Within the last 24 hours, in millionths of a dollar, reservations included. */
   readonly spent: { readonly microUsd: number; readonly count: number }
-  /** Reserved or signed, and not known to be settled. */
+  /** Reserved or signed purchases that are not known to be settled. */
   readonly open: readonly Purchase[]
 }
 
 export type BuyOptions = {
   readonly purpose: string
-  /** Tells what would be signed, and pays nothing. */
+  /** Returns what would be signed, and pays nothing. */
   readonly dryRun: boolean
-  /** Buys also where the guard advises caution. */
+  /** Buys even if the guard advises caution. */
   readonly caution: boolean
 }
 
-/** What a dry run finds, and the cap that it would pass. */
+/** The result of a dry run, and the cap that it would exceed. */
 type WouldBuy = Quoted & { readonly inTheWay: Message | undefined }
 
 export interface Buying extends Disposable {
@@ -53,13 +53,13 @@ export interface Buying extends Disposable {
   /** @throws DirectoryError `not_found`, `no_terms` */
   buy(id: string, options: BuyOptions): Promise<Bought | WouldBuy | Unpaid | Refused>
   budget(): Promise<BudgetState>
-  /** Looks up what was left reserved or signed, and tells what was left untold. */
+  /** Looks up open purchases on chain, and reports concluded ones that were not reported yet. */
   reconcile(): Promise<void>
 }
 
 const MAX_OPEN = 100
 
-/** undefined where no key is set. @throws WalletError */
+/** undefined if no key is set. @throws WalletError */
 export async function openBuyerWallets({
   buyerKey,
   buyerKeySolana,
@@ -72,7 +72,7 @@ export async function openBuyerWallets({
   return [...(buyerKey ? [await openWallet(buyerKey)] : []), ...(solana ? [solana] : [])]
 }
 
-/** @throws DirectoryError `invalid_request` where no key is set, or none that can be used */
+/** @throws DirectoryError `invalid_request` if no key is set, or if it cannot be used */
 export async function requireBuyerWallets(config: Config): Promise<Wallet[]> {
   const wallets = await openBuyerWallets(config).catch(error => {
     if (!(error instanceof WalletError)) throw error
@@ -82,7 +82,7 @@ export async function requireBuyerWallets(config: Config): Promise<Wallet[]> {
   return wallets
 }
 
-/** @throws DirectoryError as `requireBuyerWallets` */
+/** @throws DirectoryError like `requireBuyerWallets` */
 export async function openBuying(
   config: Config,
   store: Pick<Store, 'purchases' | 'find' | 'terms' | 'update' | 'paidTo'>,
@@ -108,10 +108,10 @@ export async function openBuying(
   return {
     buyer,
     async buy(id, { purpose, dryRun, caution }) {
-      const [kept, terms] = await Promise.all([store.find(id), store.terms.of(id)])
-      if (!kept) throw new DirectoryError('not_found', say('service_unknown', { id }))
+      const [stored, terms] = await Promise.all([store.find(id), store.terms.of(id)])
+      if (!stored) throw new DirectoryError('not_found', say('service_unknown', { id }))
       if (!terms) throw new DirectoryError('no_terms', say('terms_never_seen'))
-      const order = toSampleOrder(kept.entry, terms, { purpose, clock })
+      const order = toSampleOrder(stored.entry, terms, { purpose, clock })
       if ('code' in order) return { kind: 'refused', reason: order }
       if (!dryRun) return buyer.buy({ ...order, ...(caution && { approve: async () => true }) })
       const quoted = await buyer.quote(order)

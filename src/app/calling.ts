@@ -1,4 +1,4 @@
-// Assembly of calls that a user pays for: the own key, the own caps, the own ledger, and a directory here or elsewhere.
+// Assembly of calls that the user pays for: the user's key, caps and ledger, and a local or remote directory.
 import { realpathSync } from 'node:fs'
 import { BUYER_LIMITS, type Buyer, createBuyer } from '../buyer/buyer.ts'
 import { createServiceCaller } from '../buyer/call-service.ts'
@@ -16,7 +16,7 @@ import { loadRates, requireBuyerWallets } from './buying.ts'
 import type { Config } from './config.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
-export type AskedOfDirectory = Pick<Directory, 'get' | 'terms' | 'resolve' | 'searchByIntent'>
+export type DirectoryReads = Pick<Directory, 'get' | 'terms' | 'resolve' | 'searchByIntent'>
 
 export interface Calling extends AsyncDisposable {
   readonly caller: ServiceCaller
@@ -25,12 +25,8 @@ export interface Calling extends AsyncDisposable {
   readonly ledger: Ledger
 }
 
-/** @throws DirectoryError where no key is set, or none that can be used, or the ledger cannot be opened */
-export async function openCalling(
-  config: Config,
-  directory: AskedOfDirectory,
-  clock: Clock,
-): Promise<Calling> {
+/** @throws DirectoryError if no key is set, it cannot be used, or the ledger cannot be opened */
+export async function openCalling(config: Config, directory: DirectoryReads, clock: Clock): Promise<Calling> {
   const wallets = await requireBuyerWallets(config)
   await using parts = new AsyncDisposableStack()
   const ledger = parts.use(await openUserLedger(config, clock))
@@ -52,12 +48,12 @@ export async function openCalling(
     caps: config.budget,
     askAbove: config.askAbove,
   })
-  const kept = parts.move()
+  const owned = parts.move()
   return {
     caller,
     addresses: wallets.map(({ address }) => address),
     ledger,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
 
@@ -66,7 +62,7 @@ export async function openUserLedger(
   { ledgerFile, databaseUrl }: Pick<Config, 'ledgerFile' | 'databaseUrl'>,
   clock: Clock,
 ): Promise<Ledger> {
-  // A database of a directory that holds no services yet does not show what it is.
+  // openLedger recognises the database of a directory by its services, so an empty one is recognised by its path.
   const directory = toFilePath(databaseUrl)
   if (directory !== undefined && isSameFile(directory, ledgerFile))
     throw new DirectoryError(

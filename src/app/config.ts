@@ -1,5 +1,5 @@
-// Environment and flags become one frozen Config; nothing else in the project reads the environment. Bun itself adds
-// the `.env` file of the working directory to it, where the real environment has no value.
+// Reads environment and flags into one frozen Config; nothing else in the project reads the environment. Bun itself adds the `.env`
+// file of the working directory to it, for variables that are not set.
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Caps } from '../domain/caps.ts'
@@ -9,6 +9,7 @@ import { LOG_LEVELS } from '../runtime/log-level.ts'
 import type { Secret } from '../runtime/secret.ts'
 import { loadAssets } from './assets.ts'
 import {
+  InvalidSetting,
   oneOf,
   onOrOff,
   readCatalogFile,
@@ -25,62 +26,61 @@ import {
   readReplicaUrl,
   readSecret,
   readUrl,
-  Unreadable,
   wholeNumber,
 } from './setting-readers.ts'
 
 const METRICS_READERS = ['local', 'open', 'off'] as const
 
-/** Every setting with how it is read: text in, value out, or a sentence about what is wrong with it. */
+/** Every setting with its default as text and its reader, which returns the value or throws InvalidSetting. */
 const SETTINGS = {
-  PORT: { standard: '4020', read: wholeNumber(0, 65_535) },
-  HOST: { standard: '', read: readHosts },
-  API_KEYS: { standard: '', read: readKeys },
-  LOG_LEVEL: { standard: 'info', read: oneOf(LOG_LEVELS) },
-  TRUST_PROXY: { standard: '0', read: wholeNumber(0, 32) },
-  STRICT_ADDRESSES: { standard: 'off', read: onOrOff },
-  METRICS: { standard: 'local', read: oneOf(METRICS_READERS) },
-  DATABASE_URL: { standard: 'sqlite:./data/shirube.db', read: readDatabaseUrl },
-  DATABASE_REPLICA_URL: { standard: '', read: readReplicaUrl },
-  CATALOG_FILE: { standard: '', read: readCatalogFile },
-  EXPORT_FOLDER: { standard: '', read: readPath },
-  EXPORT_KEEP: { standard: '7', read: wholeNumber(1, 10_000) },
-  RATES: { standard: '', read: readRatesSource },
-  DIRECTORY_NAME: { standard: 'Shirube', read: readName },
-  SECURITY_CONTACT: { standard: '', read: readContact },
-  PUBLIC_URL: { standard: '', read: (text: string) => (text === '' ? undefined : readUrl(text)) },
-  PROBE: { standard: 'on', read: onOrOff },
-  WEBHOOKS: { standard: 'on', read: onOrOff },
-  ALLOW_PRIVATE_ENDPOINTS: { standard: 'off', read: onOrOff },
-  CHAIN_CONFIRMATIONS: { standard: '12', read: wholeNumber(0, 10_000) },
-  CHAIN_BACKFILL_BLOCKS: { standard: '50000', read: wholeNumber(0, 100_000_000) },
-  ASSETS: { standard: '', read: readPath },
-  FACILITATORS: { standard: '', read: readPath },
-  BUYER_KEY_EVM: { standard: '', read: readSecret },
-  BUYER_KEY_SOLANA: { standard: '', read: readSecret },
-  BUYER_KEY_FILE: { standard: '', read: readPath },
-  BUDGET_PER_CALL: { standard: '0.01', read: readDollars },
-  BUDGET_PER_SERVICE: { standard: '0.05', read: readDollars },
-  BUDGET_PER_HOST: { standard: '0.25', read: readDollars },
-  BUDGET_PER_DAY: { standard: '0', read: readDollars },
-  BUDGET_ASK_ABOVE: { standard: '0', read: readDollars },
-  LEDGER_FILE: { standard: '', read: readPath },
-  SYNC_MAX_BYTES: { standard: String(256 * 1024 * 1024), read: wholeNumber(0, 9_999_999_999) },
-  SYNC_MAX_ENTRIES: { standard: '200000', read: wholeNumber(0, 1_000_000_000) },
-  UNMET_MIN_CALLERS: { standard: '5', read: readMinCallers },
-  RATE_LIMIT: { standard: '6000', read: wholeNumber(0, 1_000_000_000) },
-  MAX_LISTENERS: { standard: '200', read: wholeNumber(0, 1_000_000) },
-  SHIRUBE_URL: { standard: 'http://127.0.0.1:4020', read: readUrl },
-  SHIRUBE_KEY: { standard: '', read: readKey },
+  PORT: { fallback: '4020', read: wholeNumber(0, 65_535) },
+  HOST: { fallback: '', read: readHosts },
+  API_KEYS: { fallback: '', read: readKeys },
+  LOG_LEVEL: { fallback: 'info', read: oneOf(LOG_LEVELS) },
+  TRUST_PROXY: { fallback: '0', read: wholeNumber(0, 32) },
+  STRICT_ADDRESSES: { fallback: 'off', read: onOrOff },
+  METRICS: { fallback: 'local', read: oneOf(METRICS_READERS) },
+  DATABASE_URL: { fallback: 'sqlite:./data/shirube.db', read: readDatabaseUrl },
+  DATABASE_REPLICA_URL: { fallback: '', read: readReplicaUrl },
+  CATALOG_FILE: { fallback: '', read: readCatalogFile },
+  EXPORT_FOLDER: { fallback: '', read: readPath },
+  EXPORT_KEEP: { fallback: '7', read: wholeNumber(1, 10_000) },
+  RATES: { fallback: '', read: readRatesSource },
+  DIRECTORY_NAME: { fallback: 'Shirube', read: readName },
+  SECURITY_CONTACT: { fallback: '', read: readContact },
+  PUBLIC_URL: { fallback: '', read: (text: string) => (text === '' ? undefined : readUrl(text)) },
+  PROBE: { fallback: 'on', read: onOrOff },
+  WEBHOOKS: { fallback: 'on', read: onOrOff },
+  ALLOW_PRIVATE_ENDPOINTS: { fallback: 'off', read: onOrOff },
+  CHAIN_CONFIRMATIONS: { fallback: '12', read: wholeNumber(0, 10_000) },
+  CHAIN_BACKFILL_BLOCKS: { fallback: '50000', read: wholeNumber(0, 100_000_000) },
+  ASSETS: { fallback: '', read: readPath },
+  FACILITATORS: { fallback: '', read: readPath },
+  BUYER_KEY_EVM: { fallback: '', read: readSecret },
+  BUYER_KEY_SOLANA: { fallback: '', read: readSecret },
+  BUYER_KEY_FILE: { fallback: '', read: readPath },
+  BUDGET_PER_CALL: { fallback: '0.01', read: readDollars },
+  BUDGET_PER_SERVICE: { fallback: '0.05', read: readDollars },
+  BUDGET_PER_HOST: { fallback: '0.25', read: readDollars },
+  BUDGET_PER_DAY: { fallback: '0', read: readDollars },
+  BUDGET_ASK_ABOVE: { fallback: '0', read: readDollars },
+  LEDGER_FILE: { fallback: '', read: readPath },
+  SYNC_MAX_BYTES: { fallback: String(256 * 1024 * 1024), read: wholeNumber(0, 9_999_999_999) },
+  SYNC_MAX_ENTRIES: { fallback: '200000', read: wholeNumber(0, 1_000_000_000) },
+  UNMET_MIN_CALLERS: { fallback: '5', read: readMinCallers },
+  RATE_LIMIT: { fallback: '6000', read: wholeNumber(0, 1_000_000_000) },
+  MAX_LISTENERS: { fallback: '200', read: wholeNumber(0, 1_000_000) },
+  SHIRUBE_URL: { fallback: 'http://127.0.0.1:4020', read: readUrl },
+  SHIRUBE_KEY: { fallback: '', read: readKey },
 } as const
 type Name = keyof typeof SETTINGS
 
-/** The names of all settings with their defaults as text; empty: none. */
+/** The names of all settings with their defaults as text; empty for none. */
 export const SETTING_DEFAULTS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(SETTINGS).map(([name, { standard }]) => [name, standard]),
+  Object.entries(SETTINGS).map(([name, { fallback }]) => [name, fallback]),
 )
 
-/** One setting for each network that is read: RPC_URL_BASE, RPC_URL_BASE_SEPOLIA, RPC_URL_SOLANA, … */
+/** One setting per network: RPC_URL_BASE, RPC_URL_BASE_SEPOLIA, RPC_URL_SOLANA, … */
 export const RPC_URL_PREFIX = 'RPC_URL_'
 const readableChains = () =>
   new Map(
@@ -90,68 +90,68 @@ const readableChains = () =>
   )
 
 export type Config = {
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
   readonly hosts: readonly string[]
   readonly apiKeys: readonly string[]
   readonly logLevel: (typeof LOG_LEVELS)[number]
-  /** Number of proxies in front. */
+  /** Number of trusted proxies in front of the server. */
   readonly trustProxy: number
   readonly strictAddresses: boolean
   readonly metrics: (typeof METRICS_READERS)[number]
   readonly databaseUrl: string
-  /** A standby of the same PostgreSQL database, read at boots and long catch-ups. */
+  /** A standby of the same PostgreSQL database, for starts and long catch-ups. */
   readonly databaseReplicaUrl: string | undefined
-  /** Where a snapshot of the catalog is kept; `off`: nowhere; undefined: beside a database that is a file. */
+  /** File for the snapshot of the catalog; `off`: none; undefined: next to the database file, if it is one. */
   readonly catalogFile: string | undefined
-  /** Where the whole catalog is written to every night; undefined: nowhere. */
+  /** Folder for the nightly export of the catalog; undefined: no export. */
   readonly exportFolder: string | undefined
-  /** How many of these files stay. */
+  /** Number of export files retained. */
   readonly exportKeep: number
-  /** The path or address of a table of rates; undefined: none. */
+  /** Path or URL of a table of exchange rates; undefined: none. */
   readonly rates: string | undefined
   readonly directoryName: string
   /** Without a trailing slash. */
   readonly publicUrl: string | undefined
-  /** Where weaknesses are told to. */
+  /** Contact for vulnerability reports. */
   readonly securityContact: string | undefined
   readonly probe: boolean
   readonly webhooks: boolean
   readonly allowPrivateEndpoints: boolean
-  /** Address of a node by the CAIP-2 id of its chain. */
+  /** URL of a node by the CAIP-2 id of its chain. */
   readonly rpcUrls: Readonly<Record<string, string>>
-  /** A payment counts when so many blocks lie on top of its own. */
+  /** Confirmations after which a payment counts. */
   readonly chainConfirmations: number
-  /** How many blocks before its registration the payments to a new address are looked for. */
+  /** Number of past blocks searched for payments to a newly registered address. */
   readonly chainBackfillBlocks: number
-  /** The operator's table of chains and assets, besides those that are known. */
+  /** The operator's table of chains and assets, in addition to the built-in ones. */
   readonly assetsFile: string | undefined
-  /** The operator's table of facilitators, besides those that are known. */
+  /** The operator's table of facilitators, in addition to the built-in ones. */
   readonly facilitatorsFile: string | undefined
-  /** The keys of the wallets that buy, on EVM networks and on Solana, or the file that holds them. */
+  /** Keys of the buyer's wallets on EVM networks and on Solana, or the file that contains them. */
   readonly buyerKey: Secret | undefined
   readonly buyerKeySolana: Secret | undefined
   readonly buyerKeyFile: string | undefined
   readonly budget: Caps
-  /** In millionths of a dollar: an agent that pays asks its user before it spends more on one call. */
+  /** In millionths of a dollar: above this price per call, an agent asks its user first. */
   readonly askAbove: number
-  /** The user's own ledger, of what `call --pay` and agents spend. */
+  /** The user's ledger of what `call --pay` and agents spend. */
   readonly ledgerFile: string
-  /** What one reading of a source may send, in bytes, and how many entries a source may have here; 0: no limit. */
+  /** Bytes read from a source per sync, and entries stored per source; 0: no limit. */
   readonly syncMaxBytes: number
   readonly syncMaxEntries: number
-  /** Requests a minute for one caller; 0: no limit. */
+  /** Requests per minute and caller; 0: no limit. */
   readonly rateLimit: number
-  /** Event streams and waiting requests that one caller may have open; 0: no limit. */
+  /** Open event streams and waiting requests per caller; 0: no limit. */
   readonly maxListeners: number
-  /** Words that nobody found anything for are told where so many callers looked for them on a day; 0: none are counted. */
+  /** Searches without results are reported from this many callers a day; 0: none are counted. */
   readonly unmetMinCallers: number
-  /** The running directory that the client commands ask, without a trailing slash. */
+  /** URL of the directory that the client commands use, without a trailing slash. */
   readonly url: string
   readonly key: string | undefined
 }
 
-/** What a command was told on its line; it goes before the environment. */
+/** Flags of a command; they override the environment. */
 export type ConfigFlags = Readonly<Record<string, string>>
 const FLAGS: Partial<Record<Name, string>> = {
   PORT: 'port',
@@ -166,7 +166,7 @@ const FLAGS: Partial<Record<Name, string>> = {
   LEDGER_FILE: 'ledger',
 }
 
-/** Carries every problem of the settings at once. */
+/** Contains every problem of the settings. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 
@@ -177,24 +177,24 @@ export class ConfigError extends Error {
 
 export const loadConfig = (flags?: ConfigFlags): Config => readConfig(process.env, flags)
 
-/** Set by the launcher for the process it starts, and by nobody else. */
+/** Set only by the launcher for the process it starts. */
 export const launcherPid = (): number => Number(process.env.SHIRUBE_LAUNCHER)
 
-/** Chains and assets of the settings are known to this thread from then on. @throws ConfigError */
+/** Also adds the operator's chains and assets to the tables of this thread. @throws ConfigError */
 export function readConfig(env: Record<string, string | undefined>, flags: ConfigFlags = {}): Config {
   const problems: string[] = []
   const read = <N extends Name>(name: N): ReturnType<(typeof SETTINGS)[N]['read']> => {
-    const { standard, read } = SETTINGS[name]
+    const { fallback, read } = SETTINGS[name]
     const flag = FLAGS[name]
-    const told = flag && flags[flag]
-    const text = told ?? env[name]?.trim() ?? ''
+    const flagText = flag && flags[flag]
+    const text = flagText ?? env[name]?.trim() ?? ''
     try {
-      return read(text === '' && told === undefined ? standard : text) as ReturnType<
+      return read(text === '' && flagText === undefined ? fallback : text) as ReturnType<
         (typeof SETTINGS)[N]['read']
       >
     } catch (error) {
-      if (!(error instanceof Unreadable)) throw error
-      problems.push(`${told === undefined ? name : `--${flag}`} ${error.message}.`)
+      if (!(error instanceof InvalidSetting)) throw error
+      problems.push(`${flagText === undefined ? name : `--${flag}`} ${error.message}.`)
       return undefined as never
     }
   }
@@ -266,7 +266,7 @@ function readRpcUrls(
     const chain = chains.get(name)
     const isAddress = /^https?:$/.test(URL.parse(text)?.protocol ?? '')
     if (chain && isAddress) urls[chain] = text
-    // The address may hold the key of an account, so a problem does not repeat it.
+    // The URL may contain an account key, so a problem does not repeat it.
     else if (chain) problems.push(`${name} must be an absolute http or https address of a JSON-RPC node.`)
     else
       problems.push(
@@ -276,7 +276,7 @@ function readRpcUrls(
   return Object.freeze(urls)
 }
 
-/** Where programs keep what is of one user, by the rules of the system. */
+/** The platform's folder for per-user configuration. */
 function userFolder({ XDG_CONFIG_HOME, APPDATA }: Record<string, string | undefined>): string {
   const base = process.platform === 'win32' ? APPDATA : XDG_CONFIG_HOME
   return join(base || join(homedir(), '.config'), 'shirube')

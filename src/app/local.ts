@@ -1,4 +1,4 @@
-// Assembly of the directory of this process, with what stands behind it: store, catalog, probing.
+// Assembly of the directory of this process: store, catalog, probing, sending.
 import { Catalog } from '../catalog/catalog.ts'
 import { openEventTail } from '../catalog/event-tail.ts'
 import { openFollower } from '../catalog/follow.ts'
@@ -29,7 +29,7 @@ import { openProbingThread } from './probing/thread.ts'
 import { openRates } from './rates.ts'
 import { readSample, readSampleEmbeddings } from './sample.ts'
 
-/** It may register, and change what it registered. */
+/** The first API key, with the scope `register`. */
 export type FirstKey = { readonly key: string; readonly expiresAt: string }
 
 type LocalOptions = {
@@ -37,14 +37,14 @@ type LocalOptions = {
   readonly clock: Clock
   readonly log: Log
   readonly sample: boolean
-  /** Whether it takes part in what is done for all: rounds of probes, where the settings allow them, and a snapshot of the catalog. */
+  /** Whether it runs background work: rounds of probes, if the settings allow them, census, export and snapshots. */
   readonly serves: boolean
   readonly embedder?: Embedder | undefined
   readonly joins?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
-/** The directory of this process with what stands behind it; whatever must be closed goes to `parts`. */
+/** Opens the directory of this process; everything that must be closed is added to `parts`. */
 export async function openLocal(config: Config, options: LocalOptions) {
   const { parts, clock, log, sample, serves, embedder = openEmbedder(), joins, signal } = options
   const store = parts.use(
@@ -52,11 +52,11 @@ export async function openLocal(config: Config, options: LocalOptions) {
       clock,
       replicaUrl: config.databaseReplicaUrl,
       onWaiting: reason => log.warn('waiting for the database', { reason }),
-      onLacking: reason => log.warn('the database lacks something', { reason }),
+      onLacking: reason => log.warn('the database lacks a feature', { reason }),
       onTrouble: reason =>
         reason === undefined
-          ? log.info('the store keeps writes again')
-          : log.error('the store keeps no writes', { reason }),
+          ? log.info('writes to the store succeed again')
+          : log.error('writes to the store fail', { reason }),
       mustExist: joins,
       signal,
     }),
@@ -97,7 +97,7 @@ export async function openLocal(config: Config, options: LocalOptions) {
   const rounds =
     probing && serves
       ? parts.use(
-          isForOneThread(config, clock)
+          isSingleThreaded(config, clock)
             ? openRounds({ ...probing, store, clock, onTrouble })
             : openPlacedRounds({
                 size: () => catalog.size,
@@ -139,7 +139,7 @@ export async function openLocal(config: Config, options: LocalOptions) {
 
 type RatesParts = Omit<Parameters<typeof openRates>[0], 'source' | 'request'>
 
-/** @throws ConfigError where the file of the setting cannot be used */
+/** @throws ConfigError if the file of the setting cannot be used */
 async function openRatesOf(source: string, parts: RatesParts): Promise<AsyncDisposable> {
   try {
     return await openRates({ ...parts, source, request: createSafeFetch({ allowPrivate: true }) })
@@ -154,11 +154,11 @@ function toSnapshotPath({ catalogFile, databaseUrl }: Config): string | undefine
   return file && `${file}.catalog`
 }
 
-/** A database in memory and a clock of a test are there for one thread alone. */
-const isForOneThread = ({ databaseUrl }: Config, clock: Clock): boolean =>
+/** An in-memory database and the clock of a test cannot be shared with another thread. */
+const isSingleThreaded = ({ databaseUrl }: Config, clock: Clock): boolean =>
   clock !== systemClock || isInMemory(databaseUrl)
 
-/** A directory that reads the store with a catalog of its own and serves nobody; it resolves when it has caught up. */
+/** A read-only directory with its own catalog, without background work; resolves when it has caught up. */
 export async function openReader(
   config: Config,
   { signal }: { signal?: AbortSignal } = {},
@@ -180,14 +180,14 @@ export async function openReader(
 
 const FIRST_KEY_MS = 30 * 24 * 60 * 60 * 1_000
 
-/** Fills a new database; one that was ever written to is left alone. */
+/** Fills a new database; does nothing if it was ever written to. */
 async function loadSample(store: Store, keys: Keyring, clock: Clock): Promise<FirstKey | undefined> {
   const { seq, gap } = await store.history()
   if (seq + gap > 0) return undefined
   const entries = await readSample(clock.now())
   await store.insert(entries)
   await store.putEmbeddings(await readSampleEmbeddings(entries))
-  // It is printed, and so it is seen in scrollbacks, on screens and in the logs of whoever gathers output: little, and not for long.
+  // The key is printed, so it ends up in scrollbacks and collected logs: it has few rights and expires soon.
   const expiresAt = new Date(clock.now().getTime() + FIRST_KEY_MS)
   const { key } = await keys.create({ name: 'first key', scopes: ['register'], expiresAt })
   return { key, expiresAt: expiresAt.toISOString() }

@@ -1,4 +1,4 @@
-// Writes the whole catalog to a file every night, one a day and so many of them: open data that a web server can hand out.
+// Writes the whole catalog to a file once a day and retains the newest files: open data that a web server can publish.
 import { createWriteStream, type Stats } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,11 +12,11 @@ import { tryLock } from '../runtime/file-lock.ts'
 import { packZstd } from '../runtime/zstd.ts'
 
 /** The newest file of the folder. */
-export type KeptExport = { readonly file: string; readonly at: string; readonly bytes: number }
+export type ExportFile = { readonly file: string; readonly at: string; readonly bytes: number }
 
 export interface NightlyExport extends AsyncDisposable {
-  /** The last one that this process wrote or found. */
-  readonly last: KeptExport | undefined
+  /** The last export that this process wrote or found. */
+  readonly last: ExportFile | undefined
 }
 
 const HOUR_MS = 3_600_000
@@ -25,7 +25,7 @@ const NAME = /^catalog-\d{4}-\d\d-\d\d\.ndjson\.zst$/
 
 const nameOf = (day: string): string => `catalog-${day}.ndjson.zst`
 
-/** How long until the next look: at once after midnight in UTC, and every hour, because clocks are set. */
+/** Time until the next check: right after midnight UTC, and at least every hour, because clocks are adjusted. */
 const untilNext = (now: Date): number => Math.min(HOUR_MS, DAY_MS - (now.getTime() % DAY_MS))
 
 export function openNightlyExport({
@@ -37,11 +37,11 @@ export function openNightlyExport({
   onTrouble,
 }: {
   readonly folder: string
-  /** How many files stay. */
+  /** Number of files retained. */
   readonly keep: number
-  /** All of them at one moment, however long it takes to read them. */
+  /** A consistent view of all services, however slowly it is read. */
   readonly services: () => Iterable<Encoded<Service>>
-  /** Until then the catalog is not whole. */
+  /** Resolves when the catalog is complete. */
   readonly after: Promise<unknown>
   readonly clock: Clock
   readonly onTrouble: (message: string, error: unknown) => void
@@ -49,21 +49,21 @@ export function openNightlyExport({
   const stopping = new AbortController()
   const { signal } = stopping
   const stopped = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
-  let last: KeptExport | undefined
-  let isWhole = false
+  let last: ExportFile | undefined
+  let isComplete = false
 
   async function write(day: string): Promise<void> {
     await mkdir(folder, { recursive: true })
     const path = join(folder, nameOf(day))
-    const found = await statOf(path)
-    if (found) return note(day, found)
-    // Of several processes on one machine one writes it; the others find it an hour later.
+    const existing = await statOf(path)
+    if (existing) return note(day, existing)
+    // One of several processes on a machine writes it; the others find it an hour later.
     using lock = tryLock(join(folder, '.lock'))
     if (!lock) return
     const unfinished = `${path}.part`
     try {
-      await pipeline(packZstd(inTurns(toNdjson(services()))), createWriteStream(unfinished), { signal })
-      await toDisk(unfinished)
+      await pipeline(packZstd(yieldBetween(toNdjson(services()))), createWriteStream(unfinished), { signal })
+      await syncFile(unfinished)
       await rename(unfinished, path)
     } catch (error) {
       await rm(unfinished, { force: true })
@@ -77,7 +77,7 @@ export function openNightlyExport({
     last = { file: nameOf(day), at: mtime.toISOString(), bytes: size }
   }
 
-  /** What others have put into the folder stays. */
+  /** Foreign files in the folder stay. */
   async function dropOld(): Promise<void> {
     const names = (await readdir(folder)).filter(name => NAME.test(name)).sort()
     for (const name of names.slice(0, -keep)) await rm(join(folder, name), { force: true })
@@ -87,18 +87,18 @@ export function openNightlyExport({
     await Promise.race([
       after.then(
         () => {
-          isWhole = true
+          isComplete = true
         },
         () => {},
       ),
       stopped,
     ])
-    while (isWhole && !signal.aborted) {
+    while (isComplete && !signal.aborted) {
       const day = dayOf(clock.now())
       await write(day).catch(error => {
         if (!signal.aborted) onTrouble('the nightly export could not be written, and is tried again', error)
       })
-      // What is written until after midnight leaves the new day without a file.
+      // If writing lasted past midnight, the new day still needs its file.
       if (dayOf(clock.now()) === day) await clock.sleep(untilNext(clock.now()), signal)
     }
   }
@@ -115,15 +115,15 @@ export function openNightlyExport({
   }
 }
 
-async function* inTurns(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* yieldBetween(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) {
     yield piece
-    // Requests get their turn between two pieces.
+    // Lets the event loop serve requests between two pieces.
     await new Promise(resolve => setImmediate(resolve))
   }
 }
 
-async function toDisk(path: string): Promise<void> {
+async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+')
   try {
     await file.sync()

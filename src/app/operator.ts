@@ -1,4 +1,4 @@
-// Assembly for the operator: what is done with the store itself, also while a server runs on it.
+// Assembly for the operator: operations on the store itself, also while a server runs on it.
 
 import { type Keyring, openKeyring } from '../directory/keys.ts'
 import { noOpenReport } from '../directory/reports.ts'
@@ -22,31 +22,31 @@ import type { Config } from './config.ts'
 
 export interface Operator extends AsyncDisposable {
   readonly keys: Keyring
-  /** Takes the records of a file in; what search needs of them is worked out at once, so that the next start is spared it. */
+  /** Imports the records of a file and stores their embeddings, so that the next start does not compute them. */
   openImport(): Promise<RecordImport>
-  /** Probes a service now, whenever it is due. @throws DirectoryError `not_found` */
+  /** Probes a service now, whether it is due or not. @throws DirectoryError `not_found` */
   probe(id: string): Promise<{ readonly probe: ProbeRecord; readonly entry: Entry }>
-  /** The wallet that buys. @throws DirectoryError `invalid_request` where no key is set */
+  /** Opens the buyer. @throws DirectoryError `invalid_request` if no key is set */
   openBuying(): Promise<Buying>
   /**
-   * Takes a service out of sight, in every process that reads the store; or shows it again. Resolves to what it is now.
+   * Hides a service in every process that reads the store, or shows it again. Resolves to the new entry.
    * @throws DirectoryError `not_found`, `invalid_request`
    */
   hide(id: string, why: string): Promise<Entry>
   unhide(id: string): Promise<Entry>
-  /** What callers told about services. `resolve` @throws DirectoryError `not_found` */
+  /** Reports of callers about services. `resolve` @throws DirectoryError `not_found` */
   readonly reports: {
     list(query: ReportsQuery): Promise<Report[]>
     resolve(id: string): Promise<void>
   }
-  /** Every service by id, hidden ones left out. */
+  /** Every service ordered by id, without hidden ones. */
   exportServices(): AsyncIterable<Service>
-  /** Reads what is new at a source and follows it. @throws SourceFailure */
+  /** Imports what is new at a source and follows it. @throws SourceFailure */
   readonly sync: Sync
   sources(): Promise<SourceState[]>
-  /** Everything but secrets at one moment, line by line. `onCount` is told first how many rows there are. */
+  /** A consistent dump of everything but secrets, line by line. `onCount` is called first with the number of rows. */
   backup(onCount?: (rows: number) => void): AsyncIterable<string>
-  /** Fills an empty store with the lines of a backup, or leaves it as it is. @throws DirectoryError `invalid_request` */
+  /** Fills an empty store from a backup; on an error the store is unchanged. @throws DirectoryError `invalid_request` */
   restore(lines: AsyncIterable<string>): Promise<void>
 }
 
@@ -56,16 +56,16 @@ export async function openOperator(
 ): Promise<Operator> {
   const store = await openStore(config.databaseUrl, { clock })
   let sync: Promise<Sync> | undefined
-  // Most commands only look into the store: what probes, reads sources and buys is loaded by who asks for it.
+  // Most commands only read the store: probing, sync and buying are loaded on demand.
   return {
     keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
     openBuying: async () => (await import('./buying.ts')).openBuying(config, store, clock),
     openImport: async () => (await import('./importing.ts')).openImport(store, clock),
     async probe(id) {
-      const kept = await store.find(id)
-      if (!kept) throw missing(id)
+      const stored = await store.find(id)
+      if (!stored) throw missing(id)
       const { probeNow } = await import('./probing/probe-now.ts')
-      const probe = await probeNow(config, store, clock, kept)
+      const probe = await probeNow(config, store, clock, stored)
       const judged = await store.find(id)
       if (!judged) throw missing(id)
       return { probe, entry: judged.entry }
@@ -82,11 +82,11 @@ export async function openOperator(
       },
     },
     exportServices: () => exportServices(store),
-    async sync(...asked) {
+    async sync(...args) {
       sync ??= import('./importing.ts').then(({ openSync }) => openSync(config, store, clock))
-      return (await sync)(...asked)
+      return (await sync)(...args)
     },
-    // What ids are made of is told to nobody.
+    // aliasKey is a secret, from which ids are derived.
     sources: async () => (await store.sources.list()).map(({ aliasKey: _, ...source }) => source),
     backup: onCount => toBackupLines(store.backup(onCount), clock.now()),
     restore: lines => store.restore(readBackupLines(lines)),
@@ -101,14 +101,14 @@ async function change(
   id: string,
   work: (entry: Entry) => EditResult | undefined,
 ): Promise<Entry> {
-  let present: Entry | undefined
+  let current: Entry | undefined
   await store.update([id], entry => {
     const edited = work(entry)
-    present = edited?.entry ?? entry
+    current = edited?.entry ?? entry
     return edited
   })
-  if (!present) throw missing(id)
-  return present
+  if (!current) throw missing(id)
+  return current
 }
 
 const EXPORT_PAGE = 1_000

@@ -1,4 +1,4 @@
-// Assembly of what proves a payment to whoever reports its outcome: the operator's nodes, and the keys that sellers publish.
+// Assembly of proofs of payment for reported outcomes: the operator's nodes, and the keys that sellers publish.
 import { compareCandidates, creditTo, priceFit, toCandidate } from '../chain/credit.ts'
 import { openSettlementFinder } from '../chain/find-settlement.ts'
 import type { OutcomeProofs } from '../directory/outcome-proof.ts'
@@ -25,7 +25,7 @@ export function openOutcomeProofs(
   const finder = openSettlementFinder({ rpcUrls, confirmations, facilitators, clock })
   const keys = createKeySource(createSafeFetch({ allowPrivate }), createTxtReader())
 
-  /** Where several services share a wallet, a payment is for the one that asks this very amount, or that it is credited to. */
+  /** If several services share a wallet, a payment belongs to the one with exactly this price, or to the one it is credited to. */
   async function fitOf(entry: Entry, payment: SettlementRecord) {
     const own = toCandidate(entry)
     const fit = own ? priceFit(own, payment.amount) : 'others'
@@ -40,11 +40,11 @@ export function openOutcomeProofs(
 
   return {
     reads: finder.reads,
-    async settlement(entry, named) {
-      const found = await finder.find(named)
-      if (typeof found === 'string') return found
-      const { at, amount, chain, asset } = found
-      return { at, amount, currency: findAsset(chain, asset)!.symbol, fit: await fitOf(entry, found) }
+    async settlement(entry, reference) {
+      const settlement = await finder.find(reference)
+      if (typeof settlement === 'string') return settlement
+      const { at, amount, chain, asset } = settlement
+      return { at, amount, currency: findAsset(chain, asset)!.symbol, fit: await fitOf(entry, settlement) }
     },
     async receipt({ endpoint, seen, x402Config: { network, paymentAddress } }, sent, paid) {
       const chain = chainKey(network)

@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import { type Buying, openBuying } from './buying.ts'
 import { type Config, ConfigError } from './config.ts'
 
-/** undefined where nothing is to be bought. @throws ConfigError where the key cannot be used */
+/** undefined if paid verification is off. @throws ConfigError if the key cannot be used */
 export async function openPaidVerification(
   config: Config,
   {

@@ -1,4 +1,4 @@
-// Rates of currencies, from a file or an address of the operator's, read at the start and again every hour.
+// Exchange rates from a file or URL of the operator, read at the start and every hour.
 import { readFile } from 'node:fs/promises'
 import { NO_RATES, type Rates, readRates } from '../domain/rates.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
@@ -10,15 +10,15 @@ const HOUR_MS = 3_600_000
 const MAX_BYTES = 256 * 1024
 
 type Source = {
-  /** The path of a file, or an http(s) address. */
+  /** The path of a file, or an http(s) URL. */
   readonly source: string
-  /** May ask private addresses: it is the operator's own word. */
+  /** May access private addresses, because the operator set the URL. */
   readonly request: SafeFetch
 }
 
 const isAddress = (source: string): boolean => /^https?:\/\//.test(source)
 
-/** What stands at the source. @throws Error with a sentence where it cannot be read or is no table of rates */
+/** Reads the source. @throws Error with a sentence if it cannot be read or is not a table of rates */
 export async function fetchRates({ source, request }: Source, signal?: AbortSignal): Promise<Rates> {
   const text = isAddress(source)
     ? await download(source, request, signal)
@@ -47,8 +47,8 @@ function parse(text: string, source: string): unknown {
 }
 
 /**
- * Keeps the catalog at the rates of the source. What cannot be read later leaves the rates as they are.
- * @throws Error where a file cannot be read at the start, or holds no table of rates
+ * Applies the rates of the source to the catalog, every hour. A later failure leaves the rates unchanged.
+ * @throws Error if a file cannot be read at the start, or is not a table of rates
  */
 export async function openRates({
   source,
@@ -73,12 +73,13 @@ export async function openRates({
 
   async function tryRefresh(): Promise<void> {
     await refresh().catch(error => {
-      if (!signal.aborted) onTrouble(`prices are told by the rates of ${date ?? 'nobody'}`, error)
+      if (!signal.aborted)
+        onTrouble(`rates could not be read; dollar prices use the rates of ${date ?? 'no date'}`, error)
     })
   }
 
   async function run(): Promise<void> {
-    // Nobody waits for an address: until it answers, other currencies than the dollar are not compared.
+    // The start does not wait for a URL: until it responds, other currencies than the dollar are not compared.
     if (isAddress(source)) await tryRefresh()
     while (!signal.aborted) {
       await clock.sleep(HOUR_MS, signal)
@@ -97,10 +98,10 @@ export async function openRates({
 }
 
 /**
- * Keeps the rates of a source for whoever has no catalog; none without a source. What cannot be read at the start is told as trouble:
- * then there are none.
+ * The current rates of a source, for a caller without a catalog; none without a source. A failure at the start is reported, and there
+ * are then no rates.
  */
-export async function holdRates(
+export async function watchRates(
   source: string | undefined,
   parts: Omit<Parameters<typeof openRates>[0], 'source' | 'catalog'>,
 ): Promise<AsyncDisposable & { readonly now: Rates }> {

@@ -6,7 +6,7 @@ import type { Standing } from '../domain/standing.ts'
 import { packageFile } from '../runtime/package-files.ts'
 import type { StoredEmbedding } from '../store/store.ts'
 
-/** One a line, in the order of the sample. What is of another model or text is made anew by who reads it. */
+/** One per line, in the order of the sample. The reader recomputes embeddings of another model or text. */
 export const SAMPLE_EMBEDDINGS = packageFile('data/sample-embeddings.txt')
 const FILE = packageFile('data/sample.ndjson')
 

@@ -1,16 +1,16 @@
-// What a saved sentence finds, for the webhooks that follow one.
+// Runs the search of a saved sentence, for webhooks.
 import type { Catalog } from '../catalog/catalog.ts'
 import { parseIntentQuery } from '../domain/queries.ts'
 
-/** As many as a search tells at once. */
-const MAX_FOUND = 100
+/** The maximum page size of a search. */
+const MAX_HITS = 100
 
-/** Ids; what hardly fits is not what was asked for. It counts for no demand: nobody looks at the answer. */
+/** Ids of the hits, without weak ones. Not counted as demand, as no reader sees the result. */
 export function findBySentence(
   catalog: Pick<Catalog, 'searchByIntent'>,
   sentence: string,
 ): ReadonlySet<string> {
-  const query = parseIntentQuery({ q: sentence, limit: String(MAX_FOUND) })
+  const query = parseIntentQuery({ q: sentence, limit: String(MAX_HITS) })
   const { results } = catalog.searchByIntent(query, { isCounted: false }).decode()
   return new Set(results.filter(({ weak }) => !weak).map(({ service }) => service.id))
 }

@@ -1,4 +1,4 @@
-// The user's own ledger as it is told: what was left open is looked up first, where a node of the user's can tell.
+// A summary of the user's ledger. Open purchases are first looked up on chain, if the user has a node.
 import { createReconcile } from '../buyer/reconcile.ts'
 import { openAuthorizationReader } from '../chain/authorizations.ts'
 import type { Purchase } from '../domain/purchases.ts'

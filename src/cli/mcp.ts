@@ -1,4 +1,4 @@
-import type { AskedOfDirectory } from '../app/calling.ts'
+import type { DirectoryReads } from '../app/calling.ts'
 import { type Config, loadConfig } from '../app/config.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { ServiceCaller } from '../domain/paid-calls.ts'
@@ -52,7 +52,7 @@ async function openTold(config: Config) {
 /** What is missing is told by the tool itself: a host shows its user nothing of a server that did not start. */
 async function openCaller(
   config: Config,
-  directory: AskedOfDirectory,
+  directory: DirectoryReads,
   parts: AsyncDisposableStack,
 ): Promise<ServiceCaller> {
   const { openCalling } = await import('../app/calling.ts')

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { MAX_BESIDE_REQUESTS } from '../../src/app/probing/placement.ts'
+import { MAX_ON_SERVING_THREAD } from '../../src/app/probing/placement.ts'
 import { openWorld } from '../calling/world.ts'
 import { type Folder, openFolder, type Serving } from '../cli/shirube.ts'
 import { draft } from '../entries.ts'
@@ -187,7 +187,7 @@ describe('a sample catalog', () => {
 test(
   'workers and the thread that probes start from there',
   async () => {
-    const lines = Array.from({ length: MAX_BESIDE_REQUESTS + 1 }, (_, i) =>
+    const lines = Array.from({ length: MAX_ON_SERVING_THREAD + 1 }, (_, i) =>
       JSON.stringify(draft({ name: `Service ${i}`, endpoint: `http://127.0.0.1:9/${i}` })),
     )
     await folder.file('many.ndjson', lines.join('\n'))

@@ -38,7 +38,7 @@ describe('a database file that is', () => {
     await expectWell(server)
     rmSync(path)
     await expectRefused(server, /was removed or moved/)
-    while (!said.includes('the store keeps no writes')) await Bun.sleep(10)
+    while (!said.includes('writes to the store fail')) await Bun.sleep(10)
     expect(existsSync(path)).toBe(false)
   })
 

@@ -1,6 +1,6 @@
 // Where a server lets the rounds run: beside its requests, or on a thread.
 import { afterEach, expect, test } from 'bun:test'
-import { MAX_BESIDE_REQUESTS, openPlacedRounds } from '../../src/app/probing/placement.ts'
+import { MAX_ON_SERVING_THREAD, openPlacedRounds } from '../../src/app/probing/placement.ts'
 import { openProbing } from '../../src/app/probing/probing.ts'
 import { openProbingThread } from '../../src/app/probing/thread.ts'
 import { openRounds } from '../../src/probe/rounds.ts'
@@ -68,7 +68,7 @@ test('few services are probed beside the requests, many on a thread, and the cou
   await list('/v1')
   await until(() => rounds.outcomes.payable === 1)
   expect(opened).toEqual(['here'])
-  catalog.size = MAX_BESIDE_REQUESTS + 1
+  catalog.size = MAX_ON_SERVING_THREAD + 1
   await until(() => opened.length === 2 && rounds.state().by === 'this')
   expect(opened).toEqual(['here', 'thread'])
   expect(rounds.outcomes.payable).toBe(1)
@@ -77,7 +77,7 @@ test('few services are probed beside the requests, many on a thread, and the cou
 })
 
 test('many services are on a thread from the start', async () => {
-  const { rounds, opened } = await open(Promise.resolve(), MAX_BESIDE_REQUESTS + 1)
+  const { rounds, opened } = await open(Promise.resolve(), MAX_ON_SERVING_THREAD + 1)
   await until(() => rounds.state().by === 'this')
   expect(opened).toEqual(['thread'])
 })

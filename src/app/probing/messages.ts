@@ -1,4 +1,4 @@
-// What the thread that probes and the one that serves tell each other.
+// Messages between the probing thread and the serving thread.
 
 import type { ProbeCounts, ProbingState } from '../../domain/probes.ts'
 import type { Config } from '../config.ts'

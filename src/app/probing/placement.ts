@@ -1,11 +1,11 @@
-// Where the rounds of probes run: a few services are probed beside the requests, many on a thread of their own, which takes memory
-// and loads the program once more.
+// Where the rounds of probes run: for few services on the serving thread, for many on a separate thread, which costs memory and loads
+// the program once more.
 import { createProbeCounts, type ProbeMeter, type ProbeOutcome } from '../../domain/probes.ts'
 import type { Clock } from '../../runtime/clock.ts'
 
-/** About one probe in four seconds where all are healthy: it takes a hundredth of a core. */
-export const MAX_BESIDE_REQUESTS = 1_000
-const LOOK_EVERY_MS = 5_000
+/** About one probe every four seconds if all are healthy, which takes a hundredth of a core. */
+export const MAX_ON_SERVING_THREAD = 1_000
+const CHECK_EVERY_MS = 5_000
 
 type Rounds = AsyncDisposable & ProbeMeter
 
@@ -16,9 +16,9 @@ export function openPlacedRounds({
   openThread,
   clock,
 }: {
-  /** How many services there are now. */
+  /** The current number of services. */
   readonly size: () => number
-  /** It begins then: a start has better things to do. */
+  /** Probing begins when this resolves, so that it does not slow down the start. */
   readonly after: Promise<unknown>
   readonly openHere: () => Rounds
   readonly openThread: () => Rounds
@@ -26,8 +26,8 @@ export function openPlacedRounds({
 }): Rounds {
   const stopping = new AbortController()
   const { signal } = stopping
-  const isMany = () => size() > MAX_BESIDE_REQUESTS
-  const done: Rounds[] = []
+  const isMany = () => size() > MAX_ON_SERVING_THREAD
+  const ended: Rounds[] = []
   let rounds: Rounds | undefined
 
   async function run(): Promise<void> {
@@ -35,10 +35,10 @@ export function openPlacedRounds({
     await Promise.race([after, stopped])
     if (!signal.aborted && !isMany()) {
       rounds = openHere()
-      while (!signal.aborted && !isMany()) await clock.sleep(LOOK_EVERY_MS, signal)
-      // Ended first: one at a time probes, and what is under way is settled by who has begun it.
+      while (!signal.aborted && !isMany()) await clock.sleep(CHECK_EVERY_MS, signal)
+      // Closed first: one instance probes at a time, and each records the probes that it began.
       await rounds[Symbol.asyncDispose]()
-      done.push(rounds)
+      ended.push(rounds)
     }
     if (!signal.aborted) rounds = openThread()
   }
@@ -46,7 +46,7 @@ export function openPlacedRounds({
   const running = run()
   return {
     get outcomes() {
-      const all = new Set(rounds ? [...done, rounds] : done)
+      const all = new Set(rounds ? [...ended, rounds] : ended)
       const sum = createProbeCounts()
       for (const { outcomes } of all)
         for (const [outcome, count] of Object.entries(outcomes) as [ProbeOutcome, number][])
@@ -58,7 +58,7 @@ export function openPlacedRounds({
     async [Symbol.asyncDispose]() {
       stopping.abort()
       await running
-      if (rounds && !done.includes(rounds)) await rounds[Symbol.asyncDispose]()
+      if (rounds && !ended.includes(rounds)) await rounds[Symbol.asyncDispose]()
     },
   }
 }

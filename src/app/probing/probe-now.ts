@@ -1,4 +1,4 @@
-// One probe of a service for whoever asked for it by hand.
+// One probe of a service on the operator's request.
 import { isNeverProbed } from '../../domain/endpoint.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { ProbeRecord } from '../../domain/probes.ts'
@@ -9,17 +9,22 @@ import type { Kept, Store } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import { openProbing } from './probing.ts'
 
-/** Whoever probes by hand waits. */
+/** How long the operator's command waits for a busy host. */
 const HOST_PATIENCE_MS = 60_000
 
-/** Probes it and keeps what was found. @throws DirectoryError `invalid_request` where it is never probed, `rate_limited` */
-export async function probeNow(config: Config, store: Store, clock: Clock, kept: Kept): Promise<ProbeRecord> {
-  if (kept.entry.sample || isNeverProbed(kept.entry.endpoint))
+/** Probes it and records the result. @throws DirectoryError `invalid_request` if it is never probed, `rate_limited` */
+export async function probeNow(
+  config: Config,
+  store: Store,
+  clock: Clock,
+  stored: Kept,
+): Promise<ProbeRecord> {
+  if (stored.entry.sample || isNeverProbed(stored.entry.endpoint))
     throw new DirectoryError('invalid_request', say('never_probed'))
   await using probing = openProbing(config, store, clock)
   const { prober } = probing
   const measured = await prober
-    .measure(kept, { patienceMs: HOST_PATIENCE_MS }, { all: true })
+    .measure(stored, { patienceMs: HOST_PATIENCE_MS }, { all: true })
     .catch(error => {
       if (!(error instanceof HostBusy)) throw error
       throw new DirectoryError('rate_limited', say('host_busy', { host: error.place }))

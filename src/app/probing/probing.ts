@@ -1,4 +1,4 @@
-// Assembly of everything that asks strangers whether they can be paid: the server and the operator use the same.
+// Assembly of probing, shared by the server and the operator.
 
 import { isSignedByPayee } from '../../directory/wallet-signature.ts'
 import { NO_RATES, type Rates } from '../../domain/rates.ts'
@@ -23,7 +23,7 @@ export interface Probing extends AsyncDisposable {
   readonly check: Checker
 }
 
-/** What is made here goes through one gate, which is to be closed before the store. */
+/** All probes go through one host gate, which must be closed before the store. */
 export function openProbing(
   { allowPrivateEndpoints, publicUrl }: Pick<Config, 'allowPrivateEndpoints' | 'publicUrl'>,
   store: Pick<Store, 'probes' | 'terms' | 'hosts'>,

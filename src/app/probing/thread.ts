@@ -1,12 +1,12 @@
-// The rounds of probes on a thread of their own: what they cost in time is not taken from the requests.
+// Runs the rounds of probes on a separate thread, so that they take no time from requests.
 
 import { createProbeCounts, type ProbeMeter } from '../../domain/probes.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { codeFile } from '../../runtime/package-files.ts'
 import type { FromThread, ProbingSettings, ToThread } from './messages.ts'
 
-/** A thread that ended by a fault of ours is replaced after this time. */
-const AGAIN_MS = 5_000
+/** A thread that ended by an error is restarted after this time. */
+const RESTART_MS = 5_000
 
 export function openProbingThread({
   settings,
@@ -30,7 +30,7 @@ export function openProbingThread({
   async function runOne(): Promise<void> {
     const before = { ...outcomes }
     const worker = new Worker(codeFile('app/probing/worker.ts'))
-    const tell = (message: ToThread) => worker.postMessage(message)
+    const post = (message: ToThread) => worker.postMessage(message)
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     worker.onmessage = ({ data }: MessageEvent<FromThread>) => {
       if (data.type === 'ended') end()
@@ -45,9 +45,9 @@ export function openProbingThread({
       onTrouble('probing ended', new Error(message))
       end()
     }
-    const stop = () => tell({ type: 'end' })
+    const stop = () => post({ type: 'end' })
     signal.addEventListener('abort', stop)
-    tell({ type: 'begin', settings })
+    post({ type: 'begin', settings })
     await ended
     signal.removeEventListener('abort', stop)
     worker.terminate()
@@ -56,7 +56,7 @@ export function openProbingThread({
   async function run(): Promise<void> {
     while (!signal.aborted) {
       await runOne()
-      await clock.sleep(AGAIN_MS, signal)
+      await clock.sleep(RESTART_MS, signal)
     }
   }
 

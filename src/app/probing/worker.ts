@@ -1,4 +1,4 @@
-// The thread that probes: it opens the store for itself and shares nothing with the one that serves.
+// The probing thread: it opens its own store and shares nothing with the serving thread.
 
 import { openRounds } from '../../probe/rounds.ts'
 import { createSafeFetch } from '../../probe/safe-fetch.ts'
@@ -6,18 +6,18 @@ import { systemClock } from '../../runtime/clock.ts'
 import { yieldToOtherThreads } from '../../runtime/thread-priority.ts'
 import { openStore } from '../../store/open.ts'
 import { loadAssets } from '../assets.ts'
-import { holdRates } from '../rates.ts'
+import { watchRates } from '../rates.ts'
 import type { FromThread, ProbingSettings, ToThread } from './messages.ts'
 import { openProbing } from './probing.ts'
 
 declare const self: Worker
 
-const COUNT_EVERY_MS = 250
-/** Where there is one core for all, requests come first. A tenth of it is left to the rounds even then: they hold locks that writers wait for. */
+const REPORT_EVERY_MS = 250
+/** On a single core, requests come first. The rounds still get a tenth of it, because they hold locks that writers wait for. */
 const NICENESS = 10
 const ended = new AbortController()
-const tell = (message: FromThread) => self.postMessage(message)
-const onTrouble = (message: string, error: unknown) => tell({ type: 'trouble', message, error })
+const post = (message: FromThread) => self.postMessage(message)
+const onTrouble = (message: string, error: unknown) => post({ type: 'trouble', message, error })
 
 async function probe(settings: ProbingSettings): Promise<void> {
   yieldToOtherThreads(NICENESS)
@@ -33,18 +33,18 @@ async function probe(settings: ProbingSettings): Promise<void> {
     onWaiting,
     signal,
   })
-  await using rates = await holdRates(settings.rates, {
+  await using rates = await watchRates(settings.rates, {
     request: createSafeFetch({ allowPrivate: true }),
     clock,
     onTrouble,
   })
   await using probing = openProbing(settings, store, clock, () => rates.now)
   await using rounds = openRounds({ ...probing, store, clock, onTrouble })
-  for (let told = ''; !signal.aborted; await clock.sleep(COUNT_EVERY_MS, signal)) {
+  for (let lastText = ''; !signal.aborted; await clock.sleep(REPORT_EVERY_MS, signal)) {
     const counted = { type: 'counted', outcomes: rounds.outcomes, state: rounds.state() } as const
     const text = JSON.stringify(counted)
-    if (text !== told) tell(counted)
-    told = text
+    if (text !== lastText) post(counted)
+    lastText = text
   }
 }
 
@@ -55,5 +55,5 @@ self.onmessage = ({ data }: MessageEvent<ToThread>) => {
       .catch(error => {
         if (!ended.signal.aborted) onTrouble('probing ended', error)
       })
-      .finally(() => tell({ type: 'ended' }))
+      .finally(() => post({ type: 'ended' }))
 }
