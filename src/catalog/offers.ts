@@ -78,7 +78,7 @@ export class Offers {
     return this.#payees.findSome(this.#payees.wordsOf(slot), limit)
   }
 
-  /** Slots paid to an address on any chain, at most `limit` per chain, unordered. */
+  /** Slots paid to an address on any chain, at most `limit` per spelling of the address, unordered. */
   withPayee(payTo: string, limit: number): number[] {
     const slots = addressKeys(payTo).flatMap(key => this.#payees.of(key, limit))
     return [...new Set(slots)]

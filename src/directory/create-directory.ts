@@ -2,7 +2,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { EventTail } from '../catalog/event-tail.ts'
 import type { Follower } from '../catalog/follow.ts'
-import type { KeptSnapshot } from '../catalog/snapshot/keeper.ts'
+import type { SnapshotInfo } from '../catalog/snapshot/keeper.ts'
 import type { UnmetSearches } from '../catalog/unmet.ts'
 import type { Page } from '../domain/answers.ts'
 import { toBacking } from '../domain/backing.ts'
@@ -102,7 +102,7 @@ export function createDirectory({
   /** undefined: this process does not probe. */
   probing?: (() => ProbingState) | undefined
   /** undefined: no snapshot is stored. */
-  snapshot?: (() => KeptSnapshot | undefined) | undefined
+  snapshot?: (() => SnapshotInfo | undefined) | undefined
   /** undefined: there is no nightly export. */
   nightly?: (() => NonNullable<Health['nightlyExport']> | undefined) | undefined
   /** undefined: this directory sends no webhooks. */

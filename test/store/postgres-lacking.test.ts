@@ -54,8 +54,8 @@ async function listen(store: Store) {
   }
 }
 
-const NO_NOTIFICATIONS = /^It has no notifications: .*asking every second\.$/
-const NO_TIMELINE = /^It does not tell its timeline: /
+const NO_NOTIFICATIONS = /^It has no notifications: .*polling every second\.$/
+const NO_TIMELINE = /^It does not report its timeline: /
 
 describe('an engine without LISTEN, pg_notify, a timeline and advisory locks', () => {
   let proxy: TcpProxy

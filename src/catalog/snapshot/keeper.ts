@@ -18,12 +18,12 @@ import { createSnapshotOrigins, seqOf, sizeOf } from './origin.ts'
 import { DamagedSnapshot, downloadSnapshot, uploadSnapshot } from './transfer.ts'
 
 /** The seq up to which it is complete, and when it was read or written. */
-export type KeptSnapshot = { readonly seq: Seq; readonly at: string }
+export type SnapshotInfo = { readonly seq: Seq; readonly at: string }
 
 /** Disposing waits for background work, at most END_MS. */
 export interface SnapshotKeeper extends AsyncDisposable {
   /** The last snapshot that this process read or wrote. */
-  readonly last: KeptSnapshot | undefined
+  readonly last: SnapshotInfo | undefined
   /** Fills the empty catalog. Resolves to its seq; 0 if there is no usable snapshot. */
   restore(): Promise<Seq>
   /** To be called with the number of applied changes. */
@@ -47,9 +47,9 @@ const WORTH_FETCHING_SHARE = 0.2
 /** Maximum time that background work delays the end of the process. */
 const END_MS = 5_000
 
-const NOT_WRITTEN = 'a snapshot of the catalog could not be kept'
-const NOT_FOUND = 'the database could not be asked for a snapshot of the catalog'
-const NOT_UPLOADED = 'a snapshot of the catalog could not be put into the database'
+const NOT_WRITTEN = 'a snapshot of the catalog could not be saved'
+const NOT_FOUND = 'the database could not be queried for a snapshot of the catalog'
+const NOT_UPLOADED = 'a snapshot of the catalog could not be uploaded to the database'
 
 export function createSnapshotKeeper({
   path,
@@ -69,7 +69,7 @@ export function createSnapshotKeeper({
   onTrouble: (message: string, error: unknown) => void
 }): SnapshotKeeper {
   let behind = 0
-  let last: KeptSnapshot | undefined
+  let last: SnapshotInfo | undefined
   const { code, toOrigin, isWanted } = createSnapshotOrigins(store)
   const reported = new Set<string>()
   const ending = new AbortController()

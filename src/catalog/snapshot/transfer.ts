@@ -9,7 +9,7 @@ const PART_BYTES = 1024 * 1024
 /** Parts read concurrently, so that the next ones are in transit while one is decompressed. */
 const MAX_CONCURRENT = 4
 
-/** A snapshot in the store does not match its description. */
+/** Thrown if a snapshot in the store does not match its description. */
 export class DamagedSnapshot extends Error {
   override readonly name = 'DamagedSnapshot'
 }

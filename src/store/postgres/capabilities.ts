@@ -41,9 +41,9 @@ export function toLackingSentences({ canNotify, knowsTimeline }: Capabilities): 
   return [
     ...(canNotify
       ? []
-      : ['It has no notifications: what other processes write is found by asking every second.']),
+      : ['It has no notifications: writes of other processes are found by polling every second.']),
     ...(knowsTimeline
       ? []
-      : ['It does not tell its timeline: after a failover, commits that were lost may still be shown.']),
+      : ['It does not report its timeline: after a failover, lost commits may still be shown.']),
   ]
 }

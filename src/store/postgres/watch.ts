@@ -121,7 +121,7 @@ export class PostgresWatch implements AsyncDisposable {
   #noteSilence(): void {
     if (++this.#silentPolls !== SILENT_POLLS) return
     this.#onLacking(
-      'Its notifications do not arrive: what other processes write is found by asking every second.',
+      'Its notifications do not arrive: writes of other processes are found by polling every second.',
     )
   }
 }

@@ -182,7 +182,7 @@ describe('a snapshot of the catalog', () => {
     expect(new Set(closed.troubles)).toEqual(
       new Set([
         'the snapshot of the catalog could not be read',
-        'a snapshot of the catalog could not be kept',
+        'a snapshot of the catalog could not be saved',
       ]),
     )
   })

@@ -205,8 +205,8 @@ describe('a snapshot is not taken from the database', () => {
     expect(asked[0]).toBe(0)
     expect(ids).toHaveLength(MANY)
     expect(troubles).toEqual([
-      'the database could not be asked for a snapshot of the catalog',
-      'a snapshot of the catalog could not be put into the database',
+      'the database could not be queried for a snapshot of the catalog',
+      'a snapshot of the catalog could not be uploaded to the database',
     ])
   })
 })
@@ -357,7 +357,7 @@ describe('when the network to the database is cut', () => {
     address.port = String(proxy.port)
     await using store = await openStore(address.href, { clock: systemClock })
     const { troubles } = await live(store)
-    expect(troubles).toEqual(['a snapshot of the catalog could not be put into the database'])
+    expect(troubles).toEqual(['a snapshot of the catalog could not be uploaded to the database'])
     expect(await snapshots()).toMatchObject([{ parts: null }])
     expect((await live(direct)).asked[0]).toBe(0)
     await using next = await open(later)
@@ -386,7 +386,7 @@ test('a standby has no snapshots: nodes start without, before and after it takes
     await using alone = await openStore(standbyUrl, { clock: systemClock })
     const onStandby = await live(alone)
     expect(onStandby.bytes.equals(bytes)).toBe(true)
-    expect(onStandby.troubles).toContain('the database could not be asked for a snapshot of the catalog')
+    expect(onStandby.troubles).toContain('the database could not be queried for a snapshot of the catalog')
   }
   await primary.kill()
   const admin = postgres(standby.url('postgres'), { max: 1, onnotice: () => {} })
