@@ -8,7 +8,7 @@ import { schemaProblems } from '../domain/schema-check.ts'
 import { say } from '../messages/message.ts'
 import { NODE, toHeaders } from '../probe/clients.ts'
 import { totalTimeout } from '../probe/exchange.ts'
-import { McpSession, type Replied, type SessionRequest } from '../probe/mcp-session.ts'
+import { type McpReply, McpSession, type SessionRequest } from '../probe/mcp-session.ts'
 import { readTools, type Tool } from '../probe/mcp-tools.ts'
 import { DEFAULT_LIMITS, type SafeFetch, type SafeRequest } from '../probe/safe-fetch.ts'
 import { findToolTerms } from '../probe/tool-terms.ts'
@@ -112,13 +112,13 @@ function requiredIn(
     : notQuoted([])
 }
 
-function refusedBy({ message, response }: Replied): Asked {
+function refusedBy({ message, response }: McpReply): Asked {
   if (!response.ok) return notQuoted([response.message])
   if (isRecord(message?.error)) return refuse(say('tool_failed', { why: whyOf(message) }))
   return notQuoted([say('answer_no_result')])
 }
 
-function toUnpaid(replied: Replied): Asked {
+function toUnpaid(replied: McpReply): Asked {
   const { message, response } = replied
   const result = message?.result
   if (!response.ok || !isRecord(result)) return refusedBy(replied)
@@ -130,7 +130,7 @@ function toUnpaid(replied: Replied): Asked {
   }
 }
 
-function toReply({ message, response }: Replied, output: Tool['output']): Reply {
+function toReply({ message, response }: McpReply, output: Tool['output']): Reply {
   const found = message ? findToolTerms(message) : []
   const second = found.length > 0 ? readPlaces({ found }) : undefined
   const { result, error } = message ?? {}

@@ -1,28 +1,28 @@
-// Keys of terms that not every client reads alike. Of a key that is written twice most parsers take the last, some the first; those
-// of Go take `PAYTO` for `payTo`. Terms that say one thing to us and another to a client are not readable.
+// Finds JSON keys that clients read differently. Most parsers take the last of duplicate keys, some the first; Go's parser accepts
+// `PAYTO` for `payTo`. Terms that mean one thing to us and another to a client are treated as unreadable.
 
 const ROOT = ['x402Version', 'accepts']
-const WAY = ['scheme', 'network', 'amount', 'maxAmountRequired', 'asset', 'payTo']
+const REQUIREMENTS = ['scheme', 'network', 'amount', 'maxAmountRequired', 'asset', 'payTo']
 
-/** As Go folds them: `ſ` is an s, and the sign for kelvin a k. */
+/** Case folding as in Go: `ſ` folds to s, the Kelvin sign to k. */
 const fold = (key: string): string => key.toUpperCase().toLowerCase()
 
 const toNames = (names: readonly string[]) => new Map(names.map(name => [fold(name), name]))
-const NAMES = { root: toNames(ROOT), requirements: toNames(WAY) } as const
+const NAMES = { root: toNames(ROOT), requirements: toNames(REQUIREMENTS) } as const
 
-/** A string, or a character that opens, closes or divides. */
+/** A string, or a structural character. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g
 
 type Level = {
   readonly isObject: boolean
-  /** Whose keys these are; absent where nothing depends on them. */
+  /** Which names are checked at this level; absent if none are. */
   readonly of?: keyof typeof NAMES
   readonly keys: Set<string>
-  /** The newest key, or nothing while a value is read. */
+  /** The latest key. */
   key?: string
 }
 
-/** @param json that has been parsed without an error @returns the first such key of the terms or of a way */
+/** @param json parses without an error @returns the first ambiguous key of the terms or of payment requirements */
 export function ambiguousKey(json: string): string | undefined {
   const levels: Level[] = []
   let isKey = false

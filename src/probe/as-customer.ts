@@ -1,83 +1,91 @@
 /**
- * Compares what a customer is answered with what we are answered under our name. Both are asked in turn until they agree or the requests
- * are spent: terms that are new since a minute, or that are different each time, differ from themselves too and are no cloak.
+ * Compares the terms shown to an anonymous customer with those shown to the directory's own user agent. Both are
+ * requested in turn until they agree or the request budget is spent: terms that changed a minute ago, or that change
+ * with every request, also differ from themselves and are not cloaking.
  */
 
 import { addressKey } from '../domain/same-address.ts'
-import type { Asked } from './asked.ts'
-import { hasTerms, isFinal } from './asked.ts'
-import type { Asking, Identity } from './asking.ts'
-import { askTools } from './mcp-terms.ts'
+import { requestToolTerms } from './mcp-terms.ts'
+import type { ProbeResponse } from './probe-response.ts'
+import { hasTerms, isFinal } from './probe-response.ts'
+import type { Identity, ProbeSession } from './probe-session.ts'
 
 export type Comparison = {
-  /** `differs`: it was not asked often enough to tell a cloak from a change. */
+  /** `differs`: too few requests to tell cloaking from a change. */
   readonly result: 'same' | 'cloaked' | 'unsteady' | 'differs'
-  /** Nothing but the payee is another one in each answer. */
+  /** Only the payee differs between the responses. */
   readonly hasDynamicPayee: boolean
-  /** What was answered under our name. */
-  readonly named: Asked
+  /** The response to the directory's user agent. */
+  readonly asDirectory: ProbeResponse
 }
 
-/** Twice each: a single difference may be a change that came between. */
+/** Two of each identity: a single difference may be a change in between. */
 const MIN_ANSWERS = 4
 
 /**
- * @param first what a customer was answered
- * @param before what was answered under our name since then, and whether an earlier probe saw a difference too
- * @returns undefined where it could not be asked
+ * @param first the response to a customer
+ * @param before an earlier response to the directory, and whether an earlier probe saw a difference
+ * @returns undefined if no comparison was possible
  */
 export async function compareAsCustomer(
-  asking: Asking,
-  first: Asked,
-  before: { readonly named?: Asked | undefined; readonly differed: boolean },
+  session: ProbeSession,
+  first: ProbeResponse,
+  before: { readonly asDirectory?: ProbeResponse | undefined; readonly differed: boolean },
 ): Promise<Comparison | undefined> {
   const customer = [first]
-  const named: Asked[] = before.named ? [before.named] : []
+  const asDirectory: ProbeResponse[] = before.asDirectory ? [before.asDirectory] : []
   const cost = costOf(first)
-  while (asking.left >= cost) {
-    const as: Identity = named.length < customer.length ? 'directory' : 'customer'
-    const asked = await askAgain(asking, first, as)
-    if (!asked || isFinal(asked)) return undefined
-    const answers = as === 'directory' ? named : customer
-    answers.push(asked)
-    if (named.length === 1 && fingerprint(first) === fingerprint(named[0]!))
-      return { result: 'same', hasDynamicPayee: false, named: named[0]! }
-    if (!areAll(customer.map(fingerprint)) || !areAll(named.map(fingerprint)))
+  while (session.requestsLeft >= cost) {
+    const as: Identity = asDirectory.length < customer.length ? 'directory' : 'customer'
+    const response = await sendAgain(session, first, as)
+    if (!response || isFinal(response)) return undefined
+    const responses = as === 'directory' ? asDirectory : customer
+    responses.push(response)
+    if (asDirectory.length === 1 && fingerprint(first) === fingerprint(asDirectory[0]!))
+      return { result: 'same', hasDynamicPayee: false, asDirectory: asDirectory[0]! }
+    if (!areEqual(customer.map(fingerprint)) || !areEqual(asDirectory.map(fingerprint)))
       return {
         result: 'unsteady',
-        hasDynamicPayee: hasDynamicPayee([...customer, ...named]),
-        named: named[0]!,
+        hasDynamicPayee: hasDynamicPayee([...customer, ...asDirectory]),
+        asDirectory: asDirectory[0]!,
       }
   }
-  if (!named[0]) return undefined
-  const isEnough = before.differed || customer.length + named.length >= MIN_ANSWERS
-  return { result: isEnough ? 'cloaked' : 'differs', hasDynamicPayee: false, named: named[0] }
+  if (!asDirectory[0]) return undefined
+  const isEnough = before.differed || customer.length + asDirectory.length >= MIN_ANSWERS
+  return { result: isEnough ? 'cloaked' : 'differs', hasDynamicPayee: false, asDirectory: asDirectory[0] }
 }
 
-/** Asked the same once and twice more, does it name another payee each time? A single difference may be a change. */
-export async function findDynamicPayee(asking: Asking, first: Asked): Promise<boolean> {
-  const answers = [first]
-  while (answers.length < 3) {
-    const next = asking.left < costOf(first) ? undefined : await askAgain(asking, first, asking.identity)
+/** Repeats the request up to twice, and returns whether each response names another payee. A single difference may be a change. */
+export async function findDynamicPayee(session: ProbeSession, first: ProbeResponse): Promise<boolean> {
+  const responses = [first]
+  while (responses.length < 3) {
+    const next =
+      session.requestsLeft < costOf(first) ? undefined : await sendAgain(session, first, session.identity)
     if (!next) return false
-    answers.push(next)
-    if (!hasDynamicPayee(answers)) return false
+    responses.push(next)
+    if (!hasDynamicPayee(responses)) return false
   }
   return true
 }
 
-const askAgain = (asking: Asking, { ask }: Asked, as: Identity): Promise<Asked | undefined> =>
-  ask.tool === undefined ? asking.ask(ask, as) : askTools(asking, ask.url, ask, as)
+const sendAgain = (
+  session: ProbeSession,
+  { request }: ProbeResponse,
+  as: Identity,
+): Promise<ProbeResponse | undefined> =>
+  request.tool === undefined
+    ? session.request(request, as)
+    : requestToolTerms(session, request.url, request, as)
 
-/** A tool takes a session of its own. */
-const costOf = ({ ask }: Asked): number => (ask.tool === undefined ? 1 : 3)
+/** A tool call needs a session: three requests. */
+const costOf = ({ request }: ProbeResponse): number => (request.tool === undefined ? 1 : 3)
 
-const areAll = (fingerprints: readonly string[]): boolean => new Set(fingerprints).size === 1
+const areEqual = (fingerprints: readonly string[]): boolean => new Set(fingerprints).size === 1
 
-/** What a payer would do by it; without terms the status. */
-function fingerprint(asked: Asked): string {
-  const { reading, status } = asked
-  if (!reading?.readable || !hasTerms(asked)) return String(status)
+/** What decides a payment: the terms, or the status if there are none. */
+function fingerprint(response: ProbeResponse): string {
+  const { reading, status } = response
+  if (!reading?.readable || !hasTerms(response)) return String(status)
   return JSON.stringify([
     reading.version,
     reading.payments
@@ -89,15 +97,15 @@ function fingerprint(asked: Asked): string {
   ])
 }
 
-/** All ask the same of everybody, but for the payee, which is another one in each. */
-function hasDynamicPayee(answers: readonly Asked[]): boolean {
-  const readings = answers.flatMap(({ reading }) => (reading?.readable ? [reading] : []))
-  if (readings.length < answers.length || readings.length < 2) return false
+/** Whether all responses have the same terms, and each another payee. */
+function hasDynamicPayee(responses: readonly ProbeResponse[]): boolean {
+  const readings = responses.flatMap(({ reading }) => (reading?.readable ? [reading] : []))
+  if (readings.length < responses.length || readings.length < 2) return false
   const rest = readings.map(({ payments }) =>
     payments.map(({ scheme, chain, asset, amount }) => [scheme, chain, asset, amount].join(' ')).join('\n'),
   )
   const payees = readings.map(({ payments }) =>
     payments.map(({ payTo, chain }) => addressKey(payTo, chain)).join('\n'),
   )
-  return areAll(rest) && new Set(payees).size === payees.length
+  return areEqual(rest) && new Set(payees).size === payees.length
 }

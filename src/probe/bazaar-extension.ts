@@ -1,9 +1,9 @@
-// What a resource says of its own input and output: the Bazaar extension of version 2 (`extensions.bazaar`) and what stood for it in
-// version 1 (`outputSchema`), with all the names that are seen for the same thing.
-import { isSchema, ofExample, toObjectSchema, toSchema } from './declared-schema.ts'
+// Reads what a resource declares about its input and output: the Bazaar extension of version 2 (`extensions.bazaar`)
+// and its predecessor in version 1 (`outputSchema`), with all field names found in the wild.
+import { isSchema, schemaFromExample, toObjectSchema, toSchema } from './declared-schema.ts'
 import { cleanJson, cleanName, cleanRecord, cleanWords, isRecord, type Json } from './untrusted-json.ts'
 
-/** What was declared besides the ways to pay. */
+/** What is declared in addition to the payment requirements. */
 export type Declared = {
   readonly method?: string
   readonly tool?: string
@@ -13,7 +13,7 @@ export type Declared = {
   readonly output?: Json
 }
 
-/** Of everything together, with what is not kept. */
+/** Characters of the whole declaration, including the parts that are not stored. */
 const MAX_DECLARATION = 65_536
 const MAX_SCHEMA = 16_384
 const MAX_EXAMPLE = 4_096
@@ -47,11 +47,13 @@ export function readBazaar(sent: unknown): Declared {
 export function readOutputSchema(sent: unknown): Declared {
   const outputSchema = cleanRecord(sent, MAX_DECLARATION)
   if (!outputSchema) return {}
-  const { input, output: said } = outputSchema
-  const output = isRecord(said) || Array.isArray(said) ? bounded(describe(said)) : undefined
+  const { input, output: declaredOutput } = outputSchema
+  const output =
+    isRecord(declaredOutput) || Array.isArray(declaredOutput) ? bounded(describe(declaredOutput)) : undefined
   if (!isRecord(input)) {
-    // Some write the schema of the answer in its place, with nothing around it.
-    const bare = said === undefined && isSchema(outputSchema) ? bounded(toSchema(outputSchema)) : output
+    // Some servers put the output schema here directly, without the envelope.
+    const bare =
+      declaredOutput === undefined && isSchema(outputSchema) ? bounded(toSchema(outputSchema)) : output
     return bare ? { output: bare } : {}
   }
   if (input.type === 'mcp') return { ...readTool(input), ...(output && { output }) }
@@ -68,13 +70,17 @@ export function readOutputSchema(sent: unknown): Declared {
   return { ...readRequest(input, parts, {}), ...(output && { output }) }
 }
 
-/** An answer that was written as a schema, as fields with their types, or as an example. */
-const describe = (said: unknown): Json =>
-  isSchema(said) || hasTypeNames(said) ? toSchema(said) : { ...ofExample(said), ...exampleOf(said) }
+/** Accepts a schema, fields with their types, or an example. */
+const describe = (declared: unknown): Json =>
+  isSchema(declared) || hasTypeNames(declared)
+    ? toSchema(declared)
+    : { ...schemaFromExample(declared), ...exampleOf(declared) }
 
-const hasTypeNames = (said: unknown): boolean =>
-  isRecord(said) &&
-  Object.values(said).some(field => isSchema(field) || (typeof field === 'string' && TYPE_NAME.test(field)))
+const hasTypeNames = (declared: unknown): boolean =>
+  isRecord(declared) &&
+  Object.values(declared).some(
+    field => isSchema(field) || (typeof field === 'string' && TYPE_NAME.test(field)),
+  )
 
 const TYPE_NAME = /^(string|number|integer|boolean|array|object)$/i
 
@@ -86,9 +92,13 @@ const PATH = ['pathParams', 'path_params']
 const HEADERS = ['headers', 'headerFields', 'header_fields']
 
 function readRequest(input: Json, partOf: (names: readonly string[]) => Part, defs: Json): Declared {
-  const said = typeof input.method === 'string' ? input.method.trim().toUpperCase() : ''
+  const declaredMethod = typeof input.method === 'string' ? input.method.trim().toUpperCase() : ''
   const body = partOf(BODY)
-  const method = METHODS.has(said) ? said : body.schema || body.example !== undefined ? 'POST' : undefined
+  const method = METHODS.has(declaredMethod)
+    ? declaredMethod
+    : body.schema || body.example !== undefined
+      ? 'POST'
+      : undefined
   const [own, others] =
     method !== undefined && hasBody(method)
       ? ([body, { path: partOf(PATH), query: partOf(QUERY), header: partOf(HEADERS) }] as const)
@@ -99,7 +109,7 @@ function readRequest(input: Json, partOf: (names: readonly string[]) => Part, de
   return { ...(method && { method }), ...(cleaned && { input: cleaned }) }
 }
 
-/** One schema of everything that is sent; what stands elsewhere than the rest says where. */
+/** Merges all request parts into one schema; `x-in` marks fields outside of the main part. */
 function joined(own: Part, others: Readonly<Record<string, Part>>, defs: Json): Json | undefined {
   const schema = schemaOf(own)
   const elsewhere = Object.entries(others).flatMap(([place, part]) => {
@@ -114,7 +124,7 @@ function joined(own: Part, others: Readonly<Record<string, Part>>, defs: Json): 
   if (!schema && elsewhere.length === 0) return undefined
   const isObject = schema === undefined || schema.type === 'object' || isRecord(schema.properties)
   if (elsewhere.length === 0) return { ...schema, ...exampleOf(own.example), ...defs }
-  // A body that is no object stands beside the parameters as a whole.
+  // A body that is not an object becomes one property next to the parameters.
   const base: Json = isObject
     ? (schema ?? {})
     : { properties: { body: { ...schema, 'x-in': 'body' } }, required: ['body'] }
@@ -143,10 +153,12 @@ function joined(own: Part, others: Readonly<Record<string, Part>>, defs: Json): 
 }
 
 const schemaOf = ({ schema, example }: Part): Json | undefined => {
-  if (!schema) return example === undefined ? undefined : ofExample(example)
-  const said = toSchema(schema)
-  // The packages write the properties of an object without saying that it is one.
-  return isRecord(said.properties) && said.type === undefined ? { type: 'object', ...said } : said
+  if (!schema) return example === undefined ? undefined : schemaFromExample(example)
+  const converted = toSchema(schema)
+  // The official packages write `properties` without `type: "object"`.
+  return isRecord(converted.properties) && converted.type === undefined
+    ? { type: 'object', ...converted }
+    : converted
 }
 
 function readTool(input: Json): Declared {
@@ -165,14 +177,14 @@ function readOutput(output: unknown, declared: unknown): Json | undefined {
       ? toSchema(declared)
       : example === undefined
         ? undefined
-        : ofExample(example)
+        : schemaFromExample(example)
   return schema && bounded({ ...schema, ...exampleOf(example) })
 }
 
-/** `{type: "object"}` alone is what the packages write where nothing was declared. */
+/** The official packages write `{type: "object"}` alone if nothing was declared. */
 const hasContent = (schema: Json): boolean => Object.keys(schema).some(key => key !== 'type')
 
-/** Without its example where that alone makes it too large; undefined where it is too large without. */
+/** Drops the example if only that makes the schema too large; undefined if the schema itself is. */
 function bounded(schema: Json): Json | undefined {
   const { example, ...bare } = schema
   const cleaned = cleanJson(bare, MAX_SCHEMA)
@@ -187,8 +199,8 @@ const exampleOf = (example: unknown): Json =>
     : { example }
 
 function mediaTypeOf(input: Json): string | undefined {
-  const said = pick(input, ['bodyType', 'body_type'])
-  const type = typeof said === 'string' ? said.toLowerCase() : ''
+  const bodyType = pick(input, ['bodyType', 'body_type'])
+  const type = typeof bodyType === 'string' ? bodyType.toLowerCase() : ''
   if (/form|multipart/.test(type)) return 'multipart/form-data'
   return /text|plain/.test(type) ? 'text/plain' : undefined
 }
@@ -198,6 +210,6 @@ const toRecord = (value: unknown): Json => (isRecord(value) ? value : {})
 const pick = (record: Json, names: readonly string[]): unknown =>
   names.map(name => record[name]).find(value => value !== undefined && value !== null)
 
-/** The schema of a property, by the path through `properties`. */
+/** @returns the schema of one property */
 const descend = (schema: unknown, name: string): unknown =>
   isRecord(schema) && isRecord(schema.properties) ? schema.properties[name] : undefined

@@ -1,4 +1,4 @@
-// The prober's checks for any URL, one by one, without listing it. Nothing that a stranger's server says is passed on but its terms.
+// Runs the prober's checks for any URL, without listing it. Of the remote server's response only the terms are passed on.
 
 import { createAllowance } from '../domain/allowance.ts'
 import { CHECKS, type CheckName, type CheckReport, type CheckRequest } from '../domain/check.ts'
@@ -16,7 +16,7 @@ import type { Probe } from './prober.ts'
 import type { ReadProof } from './proof-reader.ts'
 import { shown } from './untrusted-text.ts'
 
-/** @param names what the caller is counted by */
+/** @param names identify the caller for rate limiting */
 export type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>
 
 const CHECKS_A_MINUTE = 10
@@ -37,7 +37,7 @@ export function createChecker({
   allowPrivate,
 }: {
   readonly probe: Probe
-  /** Where domains are asked for their word. */
+  /** Reads domain proofs; absent if they are not checked. */
   readonly readProof?: ReadProof
   readonly clock: Clock
   readonly allowPrivate: boolean
@@ -56,7 +56,7 @@ export function createChecker({
       const patience = { patienceMs: HOST_PATIENCE_MS }
       const outcome = await probe(toTarget(request), patience)
       const listing = toListing(request)
-      // What does not answer is not asked for more.
+      // A server that does not respond gets no further requests.
       const proof = listing && outcome.httpStatus !== null ? await readProof?.(listing, patience) : undefined
       return toReport(request, [PASSED_URL, ...toResults(outcome)], outcome, proof)
     } catch (error) {
@@ -77,7 +77,7 @@ const toTarget = ({ endpoint, x402Config, pricing }: CheckRequest): Target => ({
   ...(pricing && { pricing }),
 })
 
-/** undefined where nothing is named that a domain could speak for. */
+/** @returns undefined if the request names no listing that a domain could prove */
 function toListing({ endpoint, x402Config }: CheckRequest) {
   const { paymentAddress, network } = x402Config ?? {}
   if (paymentAddress === undefined || network === undefined) return undefined
@@ -90,7 +90,7 @@ const PASSED_URL: Result = {
   detail: say('url_well_formed'),
 }
 
-/** What is told without asking anybody; undefined where the endpoint may be asked. */
+/** @returns the failed checks that need no request; undefined if the endpoint may be requested */
 function obstacleOf(endpoint: string, allowPrivate: boolean): Result[] | undefined {
   const parsed = endpointSchema.safeParse(endpoint)
   if (!parsed.success)
@@ -110,7 +110,7 @@ function obstacleOf(endpoint: string, allowPrivate: boolean): Result[] | undefin
 }
 
 function toResults({ failure, reasons, checks }: Outcome): Result[] {
-  // A name that leads to a private address; nothing was asked there.
+  // A host name that resolves to a private address; nothing was requested there.
   if (failure === 'private_address')
     return [{ check: 'public_address', result: 'failed', detail: together(reasons) }]
   return [

@@ -1,9 +1,9 @@
 /**
- * The clients that customers use, by what each sends of its own: the headers in its order and spelling. A slot is filled in by the
- * request: where it has nothing for it, nothing is sent.
+ * The HTTP clients that customers use, by the headers each sends, in its order and spelling. A slot is filled from the
+ * request, and left out if the request has no value for it.
  */
 
-/** Filled in by the request. */
+/** A header whose value comes from the request. */
 const SLOT = null
 
 export type Client = {
@@ -68,7 +68,7 @@ export const CLIENTS: readonly Client[] = [
     ],
   },
   {
-    // With connections that are not kept: whoever asks once says so.
+    // With keep-alive off, as for a single request.
     name: 'go',
     headers: [
       ['Host', SLOT],
@@ -93,7 +93,7 @@ export const CLIENTS: readonly Client[] = [
     ],
   },
   {
-    // A script on a page of the same origin: nothing is asked for as a page, which would be answered by a paywall for people.
+    // A script on a page of the same origin. A page load would get a paywall for people instead of terms.
     name: 'chrome',
     headers: [
       ['Host', SLOT],
@@ -125,24 +125,24 @@ export const findClient = (name: string | undefined): Client | undefined =>
   CLIENTS.find(client => client.name === name)
 
 /**
- * @param own what the request says, by names in lower case; what the client has no place for comes behind the type of the content
- * @param userAgent in place of the client's
+ * @param own headers of the request, by lower-case name; those without a slot follow the content type
+ * @param userAgent replaces that of the client
  */
 export function toHeaders(
   { headers }: Client,
   own: Readonly<Record<string, string>>,
   userAgent?: string,
 ): Record<string, string> {
-  const given: Readonly<Record<string, string>> =
+  const values: Readonly<Record<string, string>> =
     userAgent === undefined ? own : { ...own, 'user-agent': userAgent }
   const places = new Set(headers.map(([name]) => name.toLowerCase()))
-  const further = Object.entries(given).filter(([name]) => !places.has(name))
+  const further = Object.entries(values).filter(([name]) => !places.has(name))
   const sent = headers.flatMap(([name, value]): [string, string][] => {
     const key = name.toLowerCase()
-    // Written by whoever sends, in this place.
+    // The sender fills in the value, in this position.
     if (key === 'host' || key === 'content-length') return [[name, '']]
-    const said = given[key] ?? value
-    const own: [string, string][] = said === null ? [] : [[name, said]]
+    const header = values[key] ?? value
+    const own: [string, string][] = header === null ? [] : [[name, header]]
     return key === 'content-type' ? [...own, ...further] : own
   })
   return Object.fromEntries(sent)

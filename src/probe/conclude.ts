@@ -1,32 +1,32 @@
-// What follows from the answers of one probe: its outcome with the reasons, the checks one by one, and what the next probe should
-// know. It decides no status: that follows from several probes, in domain/judge-status.ts.
+// Draws the conclusion from the responses of one probe: the outcome with its reasons, the single checks, and what the
+// next probe needs to know. The status of a service follows from several probes, in domain/judge-status.ts.
 import type { Resource } from '../domain/finding.ts'
 import type { SignedOffer } from '../domain/terms.ts'
 import { type Message, say, together } from '../messages/message.ts'
 import type { Comparison } from './as-customer.ts'
-import { type Asked, isAway, isUnreadable, isUnseen, toAsk } from './asked.ts'
-import type { Asking } from './asking.ts'
-import { type Documented, isAskable } from './documented.ts'
+import { type DocumentedResource, isSendable } from './documented.ts'
 import { toResources } from './documented-terms.ts'
-import { findHarm, type Harm, requestKeyOf, unaskedMethod } from './find-harm.ts'
+import { findHarm, type Harm, requestKey, unsentMethod } from './find-harm.ts'
 import { type Check, type Match, matchListing } from './match-listing.ts'
 import type { Outcome, Target } from './outcome.ts'
 import { toOwnTerms } from './own-terms.ts'
 import type { ParsedRequirements } from './payment-requirements.ts'
+import { isAway, isUnreadable, isUnseen, type ProbeResponse, toProbeRequest } from './probe-response.ts'
+import type { ProbeSession } from './probe-session.ts'
 import { shown } from './untrusted-text.ts'
 
 export type Evidence = {
-  readonly asked: Asked
-  /** What a customer may ask besides. */
-  readonly besides?: Asked | undefined
-  /** What an earlier probe was answered badly. */
-  readonly again?: Asked | undefined
-  readonly asking: Pick<Asking, 'identity' | 'client' | 'requests' | 'terms' | 'unreached'>
-  /** What was found of the signed offers in the first of these. */
+  readonly response: ProbeResponse
+  /** The response to a request that a customer may send instead. */
+  readonly further?: ProbeResponse | undefined
+  /** The response to a request that an earlier probe found harmful or inconclusive. */
+  readonly repeated?: ProbeResponse | undefined
+  readonly session: Pick<ProbeSession, 'identity' | 'client' | 'requests' | 'terms' | 'unreached'>
+  /** The signed offers in `response`, verified. */
   readonly signedOffers?: readonly SignedOffer[]
   readonly comparison: Comparison | undefined
   readonly hasDynamicPayee: boolean
-  readonly documented: readonly Documented[]
+  readonly documented: readonly DocumentedResource[]
   readonly hasReadDocuments: boolean
 }
 
@@ -40,21 +40,21 @@ const NOTHING_SEEN = {
 } as const
 
 export function conclude(evidence: Evidence, target: Target): Outcome {
-  const { comparison, asking } = evidence
-  const harm = findHarm(evidence, asking.terms, target)
+  const { comparison, session } = evidence
+  const harm = findHarm(evidence, session.terms, target)
   const unasked = toUnasked(evidence, target)
   const judged = judgeAnswers(evidence, target, harm, unasked)
   const found = comparison ? withComparison(judged, comparison, evidence) : judged
   return {
     ...found,
-    requests: [...asking.requests],
-    resource: toKept(found, evidence, target, harm, unasked),
+    requests: [...session.requests],
+    resource: toNextResource(found, evidence, target, harm, unasked),
   }
 }
 
 type Judged = Omit<Outcome, 'resource' | 'requests'>
 
-/** A payer gets any one of the answers: where one does not hold what the listing says, it decides. */
+/** A payer may get any of the responses, so one that contradicts the listing decides. */
 function judgeAnswers(
   evidence: Evidence,
   target: Target,
@@ -69,18 +69,18 @@ function judgeAnswers(
       say(isUnreadable(bad) ? 'request_unreadable' : 'request_unanswered', requestOf(bad)),
     )
   const { signedOffers: _, ...rest } = evidence
-  if (bad) return judgeAnswer({ ...rest, asked: bad }, target)
-  const { reading } = evidence.asked
+  if (bad) return judgeAnswer({ ...rest, response: bad }, target)
+  const { reading } = evidence.response
   const declared = reading?.readable ? reading.described.method : undefined
-  const method = isAskable(declared) ? unasked : declared
+  const method = isSendable(declared) ? unasked : declared
   return method === undefined ? judged : withHidden(judged, say('method_not_asked', { method }))
 }
 
-/** What documents said before holds until they are read again. */
-const toUnasked = ({ asked, documented, hasReadDocuments }: Evidence, { resource }: Target) =>
-  unaskedMethod(asked, documented) ?? (hasReadDocuments ? undefined : resource?.unasked)
+/** What documents declared before holds until they are read again. */
+const toUnasked = ({ response, documented, hasReadDocuments }: Evidence, { resource }: Target) =>
+  unsentMethod(response, documented) ?? (hasReadDocuments ? undefined : resource?.unasked)
 
-/** What a payer is asked to some request cannot be seen: the rest proves nothing. */
+/** The terms of one request cannot be seen, so the others prove nothing. */
 function withHidden(judged: Judged, reason: Message): Judged {
   const answers: Check = { check: 'answers_402', passed: false, detail: reason }
   const reachable = judged.checks.filter(({ check }) => check === 'reachable')
@@ -95,17 +95,17 @@ function judgeAnswer(evidence: Evidence, target: Target): Judged {
 }
 
 function judgeOne(evidence: Evidence, target: Target): Judged {
-  const { asked, documented, hasReadDocuments, signedOffers, asking } = evidence
-  const { reading, failure, status, ask } = asked
-  const own = toOwnTerms(asked, signedOffers)
-  const unreached = [...asking.unreached]
-  const seen = {
+  const { response, documented, hasReadDocuments, signedOffers, session } = evidence
+  const { reading, failure, status, request } = response
+  const own = toOwnTerms(response, signedOffers)
+  const unreached = [...session.unreached]
+  const observed = {
     httpStatus: status,
     failure: failure?.reason ?? null,
-    latencyMs: asked.latencyMs,
+    latencyMs: response.latencyMs,
     payments: reading?.readable ? reading.payments : [],
     x402Version: reading?.readable ? reading.version : null,
-    resources: toResources(own, documented, ask),
+    resources: toResources(own, documented, request),
     hasReadDocuments,
     otherRails: reading?.otherRails ?? [],
     signIn: reading?.signIn ?? false,
@@ -116,33 +116,38 @@ function judgeOne(evidence: Evidence, target: Target): Judged {
   }
   const isReadable = reading?.readable && reading.payments.length > 0
   const broken = failure && !isReadable ? failure : undefined
-  const away = broken && brokenOff(asked) ? broken.message : awayMessage(asked)
+  const away = broken && isBrokenOff(response) ? broken.message : awayMessage(response)
   const reachable: Check = {
     check: 'reachable',
     passed: !away,
     detail: away ?? say('answers', { status: status! }),
   }
-  if (away) return { ...seen, ...NOTHING_SEEN, outcome: 'unreachable', reasons: [away], checks: [reachable] }
+  if (away)
+    return { ...observed, ...NOTHING_SEEN, outcome: 'unreachable', reasons: [away], checks: [reachable] }
 
   if (isReadable) {
-    const answers: Check = { check: 'answers_402', passed: true, detail: requestMessage(asked) }
+    const answers: Check = { check: 'answers_402', passed: true, detail: requestMessage(response) }
     const readable: Check = {
       check: 'readable_terms',
       passed: true,
       detail: say('terms_version', { version: reading.version }),
     }
     const match = matchListing(reading, target)
-    const told = evidence.hasDynamicPayee ? withDynamicPayee(match, reading.payments) : match
+    const judgedMatch = evidence.hasDynamicPayee ? withDynamicPayee(match, reading.payments) : match
     const isRead = match.outcome !== 'unpayable'
-    return { ...seen, ...told, checks: [reachable, answers, ...(isRead ? [readable] : []), ...told.checks] }
+    return {
+      ...observed,
+      ...judgedMatch,
+      checks: [reachable, answers, ...(isRead ? [readable] : []), ...judgedMatch.checks],
+    }
   }
-  const answers: Check = { check: 'answers_402', passed: status === 402, detail: requestMessage(asked) }
+  const answers: Check = { check: 'answers_402', passed: status === 402, detail: requestMessage(response) }
   const refused = status === 401 || status === 403 || status === 429
-  const reasons = refused ? [say('answers_with_refusal', { status })] : unpayableReasons(asked)
+  const reasons = refused ? [say('answers_with_refusal', { status })] : unpayableReasons(response)
   const unreadable: Check[] =
     status === 402 ? [{ check: 'readable_terms', passed: false, detail: together(reasons) }] : []
   return {
-    ...seen,
+    ...observed,
     ...NOTHING_SEEN,
     outcome: refused ? 'refused' : 'unpayable',
     reasons,
@@ -150,48 +155,48 @@ function judgeOne(evidence: Evidence, target: Target): Judged {
   }
 }
 
-/** As opposed to an answer that came whole but cannot be used. */
-const brokenOff = ({ status, failure }: Asked) =>
+/** As opposed to a complete response that cannot be used. */
+const isBrokenOff = ({ status, failure }: ProbeResponse) =>
   status === null || failure?.reason === 'total_timeout' || failure?.reason === 'closed'
 
-const awayMessage = (asked: Asked): Message | undefined =>
-  isAway(asked) ? say('answers_from_gateway', { status: asked.status! }) : undefined
+const awayMessage = (response: ProbeResponse): Message | undefined =>
+  isAway(response) ? say('answers_from_gateway', { status: response.status! }) : undefined
 
-/** Names the request, because several were made. */
-function requestMessage(asked: Asked): Message {
-  const { ask, status, reading, elsewhere, unfollowed } = asked
-  const request = requestOf(asked)
-  if (ask.tool !== undefined && reading?.readable) return say('tool_asks', { tool: shown(ask.tool) })
+/** Names the request, because a probe sends several. */
+function requestMessage(response: ProbeResponse): Message {
+  const { request, status, reading, elsewhere, unfollowed } = response
+  const named = requestOf(response)
+  if (request.tool !== undefined && reading?.readable) return say('tool_asks', { tool: shown(request.tool) })
   if (elsewhere !== undefined)
     return say(unfollowed === 'origin' ? 'redirects_elsewhere' : 'redirect_unfollowed', {
-      ...request,
+      ...named,
       status: status!,
       to: shown(elsewhere),
     })
-  if (status === 402) return say('request_answers_402', request)
+  if (status === 402) return say('request_answers_402', named)
   const [problem] = reading && !reading.readable ? reading.problems : []
   const namesTerms = problem?.code === 'answers_without_402' && problem.values.namesTerms
-  return say('request_without_402', { ...request, status: status!, namesTerms })
+  return say('request_without_402', { ...named, status: status!, namesTerms })
 }
 
-function unpayableReasons(asked: Asked): Message[] {
-  const { status, reading, failure } = asked
-  if (status !== 402) return [requestMessage(asked), ...(failure ? [failure.message] : [])]
-  // Of a 402 the failure is among the problems already.
+function unpayableReasons(response: ProbeResponse): Message[] {
+  const { status, reading, failure } = response
+  if (status !== 402) return [requestMessage(response), ...(failure ? [failure.message] : [])]
+  // The problems of a 402 include the failure.
   return reading && !reading.readable ? [...reading.problems] : [say('sign_in_only')]
 }
 
-/** Several requests were made, and each may be answered otherwise: whoever reads what is wrong is told to which. */
+/** Adds which request the reasons are about: a probe sends several, and each may get another response. */
 function withRequests(
   reasons: readonly Message[],
   outcome: Judged['outcome'],
-  { asked, asking: { requests } }: Pick<Evidence, 'asked' | 'asking'>,
+  { response, session: { requests } }: Pick<Evidence, 'response' | 'session'>,
 ): Message[] {
   const isNamed = reasons.some(({ values }) => 'path' in values)
-  const tool = asked.ask.tool === undefined ? null : shown(asked.ask.tool)
+  const tool = response.request.tool === undefined ? null : shown(response.request.tool)
   return [
     ...reasons,
-    ...(isNamed ? [] : [say('request_was', { ...requestOf(asked), tool })]),
+    ...(isNamed ? [] : [say('request_was', { ...requestOf(response), tool })]),
     ...(requests.length > 1 && outcome !== 'mismatched'
       ? [
           say('requests_made', {
@@ -204,38 +209,38 @@ function withRequests(
   ]
 }
 
-const requestOf = ({ ask: { method, url } }: Asked) => ({ method, path: pathOf(url) })
+const requestOf = ({ request: { method, url } }: ProbeResponse) => ({ method, path: pathOf(url) })
 
 const pathOf = (url: string): string => {
   const { pathname = url, search = '' } = URL.parse(url) ?? {}
   return shown(`${pathname}${search}`)
 }
 
-/** Whoever is paid changes with every answer: no address can be registered that fits. */
+/** The payee changes with every response, so no registered address can match. */
 function withDynamicPayee(match: Match, payments: readonly ParsedRequirements[]): Match {
   const payees = [...new Set(payments.map(({ payTo }) => shown(payTo)))]
   const detail = say('payee_changes', { seen: payees.slice(0, 4), more: Math.max(0, payees.length - 4) })
-  const isOfPayee = ({ code }: Message) => code === 'other_address' || code === 'other_payees'
+  const isAboutPayee = ({ code }: Message) => code === 'other_address' || code === 'other_payees'
   return {
     ...match,
     outcome: 'mismatched',
     reasons: [
       detail,
-      ...(match.outcome === 'payable' ? [] : match.reasons.filter(reason => !isOfPayee(reason))),
+      ...(match.outcome === 'payable' ? [] : match.reasons.filter(reason => !isAboutPayee(reason))),
     ],
-    checks: match.checks.map(check => (isOfPayee(check.detail) ? { ...check, detail } : check)),
+    checks: match.checks.map(check => (isAboutPayee(check.detail) ? { ...check, detail } : check)),
   }
 }
 
-function withComparison(judged: Judged, { result, named }: Comparison, evidence: Evidence): Judged {
-  const { asked } = evidence
+function withComparison(judged: Judged, { result, asDirectory }: Comparison, evidence: Evidence): Judged {
+  const { response } = evidence
   const check = 'same_for_customers'
   const { checks, reasons } = judged
   if (result !== 'cloaked') {
     const detail = say(result === 'same' ? 'same_for_customers' : 'terms_unsteady')
     return { ...judged, checks: [...checks, { check, passed: true, detail }] }
   }
-  const detail = say('cloaked', { customer: asked.status ?? 0, prober: named.status ?? 0 })
+  const detail = say('cloaked', { customer: response.status ?? 0, prober: asDirectory.status ?? 0 })
   return {
     ...judged,
     outcome: 'mismatched',
@@ -245,47 +250,47 @@ function withComparison(judged: Judged, { result, named }: Comparison, evidence:
   }
 }
 
-/** What is asked first next time, and whether as a customer. */
-function toKept(
+/** What the next probe requests first, and under which identity. */
+function toNextResource(
   { outcome }: Judged,
   evidence: Evidence,
   { endpoint, resource }: Target,
   harm: Harm,
   unasked: string | undefined,
 ): Resource | null {
-  const { asked, asking, comparison } = evidence
+  const { response, session, comparison } = evidence
   const known = resource ?? null
-  // A host that is away for an hour, or refuses, has not forgotten where its resources are; nor has one that hides them.
-  const isKept = outcome === 'unreachable' || outcome === 'refused' || !asked.reading?.readable
+  // A host that is down for an hour, refuses, or hides its terms still has its resources where they were.
+  const keepsBefore = outcome === 'unreachable' || outcome === 'refused' || !response.reading?.readable
   const before: Resource = outcome === 'unpayable' ? { url: endpoint } : (known ?? { url: endpoint })
-  const kept = isKept ? toAsk(before) : asked.ask
+  const next = keepsBefore ? toProbeRequest(before) : response.request
   const isDoubtful =
-    asking.identity === 'customer' &&
-    // Who turns customers away, and answers us, would be proved again by the next probe under our name.
+    session.identity === 'customer' &&
+    // A provider that refuses customers but serves us would be verified again by the next probe under our name.
     (outcome === 'mismatched' ||
       outcome === 'refused' ||
       (known?.asCustomer === true && outcome !== 'payable'))
   const differed = comparison?.result === 'differs' || comparison?.result === 'cloaked'
-  const besides = toBesides(asked, harm) ?? (harm.isMended ? undefined : known?.besides)
-  // Another address of its name may answer otherwise.
-  const address = outcome === 'payable' ? undefined : ((harm.bad ?? asked).address ?? known?.address)
+  const besides = toRepeat(response, harm) ?? (harm.isFixed ? undefined : known?.besides)
+  // Another address of the host may respond differently.
+  const address = outcome === 'payable' ? undefined : ((harm.bad ?? response).address ?? known?.address)
   const isNamed = address !== undefined && !URL.parse(endpoint)?.hostname.includes(address)
   const more = {
     ...((isDoubtful || differed) && { asCustomer: true as const }),
-    ...((isDoubtful || differed || besides) && { client: asking.client }),
+    ...((isDoubtful || differed || besides) && { client: session.client }),
     ...(differed && { differed: true as const }),
     ...(besides && { besides }),
     ...(isNamed && { address }),
     ...(unasked !== undefined && { unasked }),
   }
   const isBare =
-    kept.body === undefined && kept.tool === undefined && kept.method === 'GET' && kept.url === endpoint
-  return isBare && Object.keys(more).length === 0 ? null : { ...kept, ...more }
+    next.body === undefined && next.tool === undefined && next.method === 'GET' && next.url === endpoint
+  return isBare && Object.keys(more).length === 0 ? null : { ...next, ...more }
 }
 
-/** What the next probe would not come to by itself. */
-function toBesides(asked: Asked, { bad, open }: Harm): Resource['besides'] {
-  const found = bad ?? open
-  if (!found || requestKeyOf(found) === requestKeyOf(asked)) return undefined
-  return { ...found.ask, ...(!bad && { isOpen: true as const }) }
+/** A request that the next probe would not send by itself. */
+function toRepeat(response: ProbeResponse, { bad, inconclusive }: Harm): Resource['besides'] {
+  const found = bad ?? inconclusive
+  if (!found || requestKey(found) === requestKey(response)) return undefined
+  return { ...found.request, ...(!bad && { isOpen: true as const }) }
 }

@@ -1,4 +1,4 @@
-/** Undoes Content-Encoding under a limit: a small body may unfold into gigabytes. */
+/** Decodes Content-Encoding under a limit: a small body may decompress to gigabytes. */
 
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
@@ -14,7 +14,7 @@ const DECODERS = new Map([
   ['zstd', promisify(zstdDecompress)],
 ] as const)
 
-/** Nobody needs more than one; each further one multiplies the work that a byte can cause. */
+/** One is usual; each further coding multiplies the work per received byte. */
 const MAX_CODINGS = 2
 
 export async function decodeBody(
@@ -34,7 +34,7 @@ export async function decodeBody(
       return failure('content_coding', say('body_encoding_unknown', { coding: shownValue(coding) }))
     if (body.length === 0) break
     try {
-      // On Bun 1.4.4 a bomb of 250 MB stops here within 7 ms and 3 MB: the limit holds while unfolding, not after it.
+      // On Bun 1.4.4 a bomb of 250 MB is stopped within 7 ms and 3 MB: the limit holds during decompression.
       body = await decode(body, { maxOutputLength: maxBytes })
     } catch (error) {
       return codeOf(error) === 'ERR_BUFFER_TOO_LARGE'

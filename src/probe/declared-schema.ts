@@ -1,9 +1,9 @@
-// Makes JSON Schemas of what merchants write to describe a request or an answer: schemas, lists of fields with the name of their type,
-// descriptions of fields, or nothing but an example.
+// Makes JSON Schemas of what providers write to describe a request or a response: schemas, fields with type names,
+// descriptions of fields, or only an example.
 import { isRecord, type Json } from './untrusted-json.ts'
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
-/** Words that hold a schema, or a list, where they are written in one. */
+/** Keywords that contain a schema or a list. */
 const STRUCTURE = ['properties', 'items', '$ref', 'oneOf', 'anyOf', 'allOf', 'enum', 'additionalProperties']
 const KEYWORDS = new Set(
   `type title description default example examples format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum
@@ -11,10 +11,10 @@ const KEYWORDS = new Set(
     /\s+/,
   ),
 )
-/** An example is followed no deeper. */
+/** Examples are read to this depth. */
 const MAX_DEPTH = 6
 
-/** A list of fields may have one that is called `type`; then it has others that no schema knows. */
+/** A list of fields may contain one named `type`, but then also fields that are not keywords. */
 export function isSchema(value: unknown): value is Json {
   if (!isRecord(value)) return false
   if (STRUCTURE.some(word => (word === '$ref' ? word in value : typeof value[word] === 'object'))) return true
@@ -22,14 +22,14 @@ export function isSchema(value: unknown): value is Json {
   return types.every(type => TYPES.has(type as string)) && Object.keys(value).every(key => KEYWORDS.has(key))
 }
 
-/** Of whatever was written in the place of a schema. */
+/** Accepts whatever is found in place of a schema. */
 export function toSchema(declared: unknown, depth = 0): Json {
   if (isSchema(declared)) return withoutReferences(declared)
   if (isRecord(declared)) return toObjectSchema(declared, depth)
-  return ofExample(declared, depth)
+  return schemaFromExample(declared, depth)
 }
 
-/** Of a list of fields, each with its type's name, its description or an example. */
+/** @param fields each a type name, a description or an example */
 export function toObjectSchema(fields: Json, depth = 0): Json {
   const entries = Object.entries(fields)
   const required = entries
@@ -54,16 +54,18 @@ function toField(field: unknown, depth: number): Json {
   return depth > MAX_DEPTH ? {} : toSchema(field, depth)
 }
 
-/** Of a value that stands for others like it. */
-export function ofExample(example: unknown, depth = 0): Json {
+export function schemaFromExample(example: unknown, depth = 0): Json {
   if (Array.isArray(example))
     return {
       type: 'array',
-      ...(example.length > 0 && depth < MAX_DEPTH && { items: ofExample(example[0], depth + 1) }),
+      ...(example.length > 0 && depth < MAX_DEPTH && { items: schemaFromExample(example[0], depth + 1) }),
     }
   if (isRecord(example)) {
     if (depth >= MAX_DEPTH) return { type: 'object' }
-    const properties = Object.entries(example).map(([name, value]) => [name, ofExample(value, depth + 1)])
+    const properties = Object.entries(example).map(([name, value]) => [
+      name,
+      schemaFromExample(value, depth + 1),
+    ])
     return { type: 'object', properties: Object.fromEntries(properties) }
   }
   if (typeof example === 'number') return { type: Number.isInteger(example) ? 'integer' : 'number' }
@@ -71,7 +73,7 @@ export function ofExample(example: unknown, depth = 0): Json {
   return {}
 }
 
-/** Whoever follows a reference to elsewhere would fetch what a stranger names. */
+/** Removes references to other documents: resolving one would fetch a URL of a stranger's choice. */
 function withoutReferences(schema: Json): Json {
   const follow = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(follow)

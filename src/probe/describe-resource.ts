@@ -1,24 +1,23 @@
-// What a 402 answer says of its resource besides the ways to pay: its words, how to ask it, what it takes and gives.
+// Reads what a 402 says about its resource in addition to the payment requirements: description, method, input and output.
 import type { ResourceTerms } from '../domain/terms.ts'
 import { type Declared, readBazaar, readOutputSchema } from './bazaar-extension.ts'
 import { type ParsedRequirements, toPaymentRequirements } from './payment-requirements.ts'
 import { cleanName, cleanWords, isRecord, type Json } from './untrusted-json.ts'
 
-export type Described = Declared & {
+export type ResourceDescription = Declared & {
   readonly mimeType?: string
   readonly extensions: readonly string[]
-  /** Signed ones, as they came; nobody has looked at them. */
+  /** Signed offers as received, not verified. */
   readonly offers?: readonly unknown[]
 }
 
 const MAX_DESCRIPTION = 1_024
 const MAX_EXTENSIONS = 16
 
-/** @param accepts of the terms */
-export function describe(terms: Json, accepts: readonly unknown[]): Described {
+export function describe(terms: Json, accepts: readonly unknown[]): ResourceDescription {
   const extensions = isRecord(terms.extensions) ? terms.extensions : {}
   const resource = isRecord(terms.resource) ? terms.resource : {}
-  // Version 1 says of every way what is the same for all of them.
+  // In version 1 each entry of `accepts` repeats these fields.
   const first = accepts.find(isRecord) ?? {}
   const bazaar = readBazaar(extensions.bazaar)
   const declared = {
@@ -51,17 +50,17 @@ function offersIn(extension: unknown): readonly unknown[] {
   return Array.isArray(info.offers) ? info.offers : []
 }
 
-/** @param asked where the terms were answered, and by which method */
+/** @param request that the terms answered */
 export function toResourceTerms(
   {
     payments,
-    described: { method: _, offers: __, extensions, ...said },
-  }: { payments: readonly ParsedRequirements[]; described: Described },
-  asked: { readonly url: string; readonly method: string },
+    described: { method: _, offers: __, extensions, ...declared },
+  }: { payments: readonly ParsedRequirements[]; described: ResourceDescription },
+  request: { readonly url: string; readonly method: string },
 ): ResourceTerms {
   return {
-    ...asked,
-    ...said,
+    ...request,
+    ...declared,
     accepts: payments.map(toPaymentRequirements),
     extensions: [...extensions],
     source: '402',

@@ -1,30 +1,30 @@
-// What the documents of an origin say that its resources cost and take, beside what the one that was asked answered itself.
+// Combines the terms that an origin's documents declare for its resources with those that the probed resource returned.
 import { MAX_RESOURCES, type ResourceTerms } from '../domain/terms.ts'
-import type { Ask } from './asked.ts'
-import { type Documented, fitsEndpoint, toTemplate } from './documented.ts'
+import { type DocumentedResource, fitsEndpoint, toTemplate } from './documented.ts'
 import { readEntry, toPaymentRequirements } from './payment-requirements.ts'
+import type { ProbeRequest } from './probe-response.ts'
 import { isRecord } from './untrusted-json.ts'
 
 const MAX_WAYS_EACH = 16
-/** All of them together are kept with a service; beyond it they are told without their schemas. */
+/** Characters of all schemas stored with a service; further resources are listed without theirs. */
 const MAX_SCHEMAS = 65_536
 
-/** @param asked what was read of the resource that was asked, if anything */
+/** @param probed terms of the probed resource, if any were read */
 export function toResources(
-  asked: ResourceTerms | undefined,
-  documented: readonly Documented[],
-  ask: Ask | undefined,
+  probed: ResourceTerms | undefined,
+  documented: readonly DocumentedResource[],
+  request: ProbeRequest | undefined,
 ): ResourceTerms[] {
-  const told = new Set<string>()
+  const listed = new Set<string>()
   let left = MAX_SCHEMAS
-  const own = asked && ask ? documented.find(each => isOfAsk(each, ask)) : undefined
-  const first = asked ? [own ? completed(asked, own) : asked] : []
-  if (asked) told.add(keyOf(asked))
-  if (own) told.add(keyOf(toTerms(own)))
+  const own = probed && request ? documented.find(resource => isOfRequest(resource, request)) : undefined
+  const first = probed ? [own ? completed(probed, own) : probed] : []
+  if (probed) listed.add(resourceKey(probed))
+  if (own) listed.add(resourceKey(toTerms(own)))
   const others = documented
     .filter(({ isPaid }) => isPaid)
     .map(toTerms)
-    .filter(terms => !told.has(keyOf(terms)) && told.add(keyOf(terms)))
+    .filter(terms => !listed.has(resourceKey(terms)) && listed.add(resourceKey(terms)))
     .map(terms => {
       const { input, output, ...bare } = terms
       left -= JSON.stringify([input, output]).length
@@ -34,26 +34,28 @@ export function toResources(
 }
 
 /**
- * What documents named before stays until they are read again, and so does what they say of the resource that was asked.
- * @param now of a probe that did not read them all
+ * Keeps what documents declared before until they are read again, also about the probed resource.
+ * @param now of a probe that did not read all documents
  */
 export function withUnread(now: readonly ResourceTerms[], before: readonly ResourceTerms[]): ResourceTerms[] {
   const [first, ...named] = now
   if (!first) return []
-  const same = before.find(each => each.source === '402' && keyOf(each) === keyOf(first))
-  const told = new Set([first, ...named].map(keyOf))
-  const kept = before.filter(each => each.source !== '402' && !told.has(keyOf(each)))
-  return [same ? completed(first, same) : first, ...named, ...kept].slice(0, MAX_RESOURCES)
+  const same = before.find(
+    resource => resource.source === '402' && resourceKey(resource) === resourceKey(first),
+  )
+  const listed = new Set([first, ...named].map(resourceKey))
+  const unread = before.filter(resource => resource.source !== '402' && !listed.has(resourceKey(resource)))
+  return [same ? completed(first, same) : first, ...named, ...unread].slice(0, MAX_RESOURCES)
 }
 
-const keyOf = ({ method, url, tool = '' }: ResourceTerms) => `${method} ${url} ${tool}`
+const resourceKey = ({ method, url, tool = '' }: ResourceTerms) => `${method} ${url} ${tool}`
 
-const isOfAsk = ({ url, method = 'GET', tool }: Documented, ask: Ask): boolean =>
-  method === ask.method && tool === ask.tool && fitsEndpoint(url, ask.place?.url ?? ask.url)
+const isOfRequest = ({ url, method = 'GET', tool }: DocumentedResource, request: ProbeRequest): boolean =>
+  method === request.method && tool === request.tool && fitsEndpoint(url, request.place?.url ?? request.url)
 
-/** A 402 that does not say what it takes is helped by the document; what it says itself counts more. */
+/** Fills in from the document what the 402 leaves out. */
 function completed(
-  asked: ResourceTerms,
+  probed: ResourceTerms,
   {
     input,
     output,
@@ -66,17 +68,23 @@ function completed(
     ...(output && { output }),
     ...(description && { description }),
     ...(mimeType && { mimeType }),
-    ...asked,
+    ...probed,
   }
 }
 
-function toTerms({ url, method = 'GET', accepts, isPaid: _, ...said }: Documented): ResourceTerms {
+function toTerms({
+  url,
+  method = 'GET',
+  accepts,
+  isPaid: _,
+  ...declared
+}: DocumentedResource): ResourceTerms {
   const ways = accepts.slice(0, MAX_WAYS_EACH).flatMap(entry => {
     const version = isRecord(entry) && 'maxAmountRequired' in entry ? 1 : 2
     const read = readEntry(entry, 'accepts', version)
     return 'payment' in read ? [toPaymentRequirements(read.payment)] : []
   })
-  const { price, ...rest } = said
+  const { price, ...rest } = declared
   const routeTemplate = toTemplate(url)
   return {
     url,

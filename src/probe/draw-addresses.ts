@@ -1,17 +1,18 @@
-// Which addresses of a name are connected to, and in which order: a name can lead to several machines, and each may answer otherwise.
+// Chooses which addresses of a host are tried, and in which order: a host may lead to several machines, and each may
+// respond differently.
 import type { ResolvedAddress } from './resolve.ts'
 
 export type Spread = {
-  /** From 0 to 1. The same chance draws the same of the same addresses, in whatever order a resolver names them. */
+  /** From 0 to 1. The same value draws the same order from the same addresses, however the resolver orders them. */
   readonly chance: number
-  /** Tried first where the name leads there. */
+  /** Tried first if the host resolves to it. */
   readonly wanted?: string | undefined
 }
 
-/** Of each family. The rest would only be tried after these, and every one of them has to be counted. */
+/** Per family. Each address counts against its limit, and the others would only be tried after these. */
 const MAX_ADDRESSES = 2
 
-/** @param spread where it is given, families are drawn alike, and addresses within each; else the resolver's order holds */
+/** @param spread draws families uniformly, then addresses within each; without it the resolver's order holds */
 export function drawAddresses(found: readonly ResolvedAddress[], spread?: Spread): ResolvedAddress[] {
   if (!spread) return found.filter((each, i) => before(found, i, each).length < MAX_ADDRESSES)
   const families = ([4, 6] as const)
@@ -29,7 +30,7 @@ export function drawAddresses(found: readonly ResolvedAddress[], spread?: Spread
 const before = (found: readonly ResolvedAddress[], i: number, { family }: ResolvedAddress) =>
   found.slice(0, i).filter(each => each.family === family)
 
-/** @returns the index that was drawn, and what is left of the chance to draw again */
+/** @returns the drawn index, and the rest of the chance for another draw */
 function drawIndex(length: number, chance: number): { readonly first: number; readonly rest: number } {
   const first = Math.min(Math.floor(chance * length), length - 1)
   return { first, rest: Math.min(chance * length - first, 1) }

@@ -1,13 +1,14 @@
-// JSON messages of an answer that is one message, or a stream of events with one each. A stream may never end: it is read until the
-// message that is waited for has come.
-import { parseJson } from './asked.ts'
+// Reads the JSON messages of a response: a single message, or a stream of events with one each. A stream may never end,
+// so it is read until the expected message has arrived.
+
 import type { ReadAlong } from './exchange.ts'
+import { parseJson } from './probe-response.ts'
 import type { SafeResponse } from './safe-fetch.ts'
 
 const isStream = (headers: { get(name: string): string | undefined }) =>
   /^\s*text\/event-stream/i.test(headers.get('content-type') ?? '')
 
-/** Every event is parsed once, as it comes whole. */
+/** Parses every event once, when it is complete. */
 export const createEventReader =
   (isEnough: (message: unknown) => boolean): ReadAlong =>
   headers => {
@@ -18,7 +19,7 @@ export const createEventReader =
     return part => {
       const text = decoder.decode(part, { stream: true })
       line += text
-      // A line that comes letter by letter is not looked through again with each.
+      // Skips the split for a part without a line end, so that a line sent byte by byte costs linear time.
       if (!/[\r\n]/.test(text)) return false
       const lines = line.split(/\r\n|\n|\r/)
       line = lines.pop() ?? ''
@@ -31,7 +32,7 @@ export const createEventReader =
     }
   }
 
-/** A stream that nobody has asked anything of may stay open and empty; only terms would be read from it. */
+/** A stream that was not requested may stay open and empty; only terms would be read from it. */
 export const readNoStream: ReadAlong = (headers, status) =>
   isStream(headers) && status !== 402 ? () => true : undefined
 

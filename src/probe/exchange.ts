@@ -1,11 +1,9 @@
 /**
- * One request and its answer, for safe-fetch alone. The address was found and judged before; the socket's own lookup gets
- * this one and no other, so there is no second resolution that could answer otherwise.
- *
- * Measured on Bun 1.4.4: `node:http` follows no redirect, undoes no content coding and reads no proxy variable; `lookup` is
- * called with `{all: true}` for names (also `localhost` and `2130706433`), never for literal addresses; `maxHeaderSize`
- * covers trailers too; of more than 1,000 header lines the rest is dropped; after `101 Switching Protocols` neither answer
- * nor error comes, so `upgrade` has to end the exchange.
+ * One request and its response, for safe-fetch only. The address is resolved and checked before; the socket's own lookup returns that
+ * address, so there is no second resolution that could differ. Measured on Bun 1.4.4: `node:http` follows no redirect, decodes no
+ * content coding and reads no proxy variable; `lookup` is called with `{all: true}` for names (also `localhost` and `2130706433`),
+ * never for literal addresses; `maxHeaderSize` covers trailers too; header lines after the 1,000th are dropped; after `101 Switching
+ * Protocols` neither a response nor an error arrives, so `upgrade` has to end the exchange.
  */
 
 import * as http from 'node:http'
@@ -15,63 +13,66 @@ import { type Message, say } from '../messages/message.ts'
 import { type Failure, failure, type Reached, socketFailure } from './remote-failure.ts'
 import type { ResolvedAddress } from './resolve.ts'
 
-/** A list of this many may have been cut. */
+/** A list of this length may have been cut. */
 const MAX_HEADER_LINES = 1_000
 
 /** Lower-case names; repeated headers joined by a comma. */
 export type ResponseHeaders = ReadonlyMap<string, string>
 
-export type Ask = {
+export type OutgoingRequest = {
   readonly url: URL
   readonly method: string
-  /** Sent in this order and spelling. Host and Content-Length are written here, in their place if they have one. */
+  /** Sent in this order and spelling. The values of Host and Content-Length are filled in here, in their position if they have one. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** Where more or less than usual is read. */
+  /** Overrides the usual limit. */
   readonly maxBodyBytes?: number | undefined
-  /** Reads along with a body that may have no end: the answer is whole as soon as this says so. */
+  /** Ends a body early that may be endless. */
   readonly readAlong?: ReadAlong | undefined
 }
 
-/** Called once per answer; undefined: to the end. What it returns gets every part of the body in turn, an empty one first. */
+/**
+ * Called once per response; undefined reads to the end. The returned function gets every part of the body, an empty one
+ * first, and returns true to end.
+ */
 export type ReadAlong = (
   headers: ResponseHeaders,
   status: number,
 ) => ((part: Uint8Array) => boolean) | undefined
 
-export type Answer = {
+export type ReceivedResponse = {
   readonly status: number
   readonly headers: ResponseHeaders
-  /** As received: content codings are not undone. Empty where the answer is a redirect. */
+  /** As received, before content decoding. Empty for a redirect. */
   readonly body: Uint8Array
   /** On the clock of `performance.now()`. */
   readonly firstByteAt: number
   readonly address: string
 }
 
-/** `status` and `headers` are there where the remote got as far as its body. */
-export type Failed = Failure & { readonly status?: number; readonly headers?: ResponseHeaders }
+/** `status` and `headers` are set if the failure occurred in the body. */
+export type FailedExchange = Failure & { readonly status?: number; readonly headers?: ResponseHeaders }
 
 export type Limits = {
-  /** Name, connection and TLS together. */
+  /** DNS, connection and TLS together. */
   readonly connectMs: number
   /** From the connection to the end of the headers. */
   readonly firstByteMs: number
   /** Over all redirects, to the last byte. */
   readonly totalMs: number
-  /** Counted on received and again on decompressed bytes. */
+  /** Applies to received and to decompressed bytes. */
   readonly bodyBytes: number
   /** Real PAYMENT-REQUIRED headers exceed the usual 16 KiB. */
   readonly headerBytes: number
   readonly redirects: number
 }
 
-export type Terms = {
-  /** Why a host or address must not be connected to. */
+export type ExchangeOptions = {
+  /** @returns why a host or address must not be connected to */
   readonly judge: (host: string) => Message | undefined
-  /** Where the host leads. */
+  /** The resolved address of the host. */
   readonly address: ResolvedAddress
-  /** What is left of the time for name, connection and TLS. */
+  /** Time left for DNS, connection and TLS. */
   readonly connectMs: number
   readonly ca?: readonly string[]
   readonly limits: Limits
@@ -79,8 +80,11 @@ export type Terms = {
   readonly signal: AbortSignal | undefined
 }
 
-/** Rejects only for reasons of our own: the caller's signal, a machine out of sockets. */
-export const exchange = (ask: Ask, terms: Terms): Promise<Answer | Failed> => new Exchange(ask, terms).outcome
+/** Rejects only for local reasons: the caller's signal, or no free sockets. */
+export const exchange = (
+  request: OutgoingRequest,
+  options: ExchangeOptions,
+): Promise<ReceivedResponse | FailedExchange> => new Exchange(request, options).outcome
 
 export const connectTimeout = (host: string, { connectMs }: Limits): Failure =>
   failure('connect_timeout', say('connect_timeout', { host, seconds: connectMs / 1000 }))
@@ -88,8 +92,8 @@ export const connectTimeout = (host: string, { connectMs }: Limits): Failure =>
 export const totalTimeout = (host: string, { totalMs }: Limits): Failure =>
   failure('total_timeout', say('total_timeout', { host, seconds: totalMs / 1000 }))
 
-/** Host comes first unless it has a place, and nobody else says where the request goes or how long it is. */
-function toSent(
+/** Host comes first unless it has a position. No caller can set the value of Host or Content-Length. */
+function toSentHeaders(
   headers: Readonly<Record<string, string>>,
   host: string,
   body: string | undefined,
@@ -111,14 +115,14 @@ function toSent(
   )
 }
 
-/** Guards how far the exchange has come, and that it ends once. */
+/** Tracks how far the exchange has come, and ends it once. */
 class Exchange {
-  readonly outcome: Promise<Answer | Failed>
-  readonly #terms: Terms
+  readonly outcome: Promise<ReceivedResponse | FailedExchange>
+  readonly #options: ExchangeOptions
   readonly #host: string
   readonly #request: http.ClientRequest
   readonly #ended = new AbortController()
-  readonly #resolve: (outcome: Answer | Failed) => void
+  readonly #resolve: (outcome: ReceivedResponse | FailedExchange) => void
   readonly #reject: (reason: unknown) => void
   #reached: Reached = 'nothing'
   #address = ''
@@ -126,14 +130,17 @@ class Exchange {
   readonly #readAlong: ReadAlong | undefined
   #answered: { readonly status: number; readonly headers: ResponseHeaders } | undefined
 
-  constructor({ url, method, headers, body, maxBodyBytes, readAlong }: Ask, terms: Terms) {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer | Failed>()
+  constructor(
+    { url, method, headers, body, maxBodyBytes, readAlong }: OutgoingRequest,
+    options: ExchangeOptions,
+  ) {
+    const { promise, resolve, reject } = Promise.withResolvers<ReceivedResponse | FailedExchange>()
     this.outcome = promise
     this.#resolve = resolve
     this.#reject = reject
-    this.#terms = terms
+    this.#options = options
     this.#host = url.hostname
-    this.#maxBodyBytes = maxBodyBytes ?? terms.limits.bodyBytes
+    this.#maxBodyBytes = maxBodyBytes ?? options.limits.bodyBytes
     this.#readAlong = readAlong
     const isSecure = url.protocol === 'https:'
     this.#request = (isSecure ? https : http).request({
@@ -142,10 +149,10 @@ class Exchange {
       port: url.port || (isSecure ? 443 : 80),
       path: `${url.pathname}${url.search}`,
       method,
-      headers: toSent(headers, url.host, body),
+      headers: toSentHeaders(headers, url.host, body),
       lookup: this.#lookup,
-      maxHeaderSize: terms.limits.headerBytes,
-      ...(terms.ca ? { ca: [...terms.ca] } : {}),
+      maxHeaderSize: options.limits.headerBytes,
+      ...(options.ca ? { ca: [...options.ca] } : {}),
     })
     this.#request.on('error', this.#broke)
     this.#request.on('upgrade', () =>
@@ -158,7 +165,7 @@ class Exchange {
   }
 
   #setLimits() {
-    const { limits, connectMs, deadline, signal } = this.#terms
+    const { limits, connectMs, deadline, signal } = this.#options
     this.#when(AbortSignal.timeout(connectMs), () => {
       if (this.#reached === 'nothing' || this.#reached === 'tcp')
         this.#fail(connectTimeout(this.#host, limits))
@@ -168,8 +175,8 @@ class Exchange {
   }
 
   readonly #lookup: LookupFunction = (_, { all }, callback) => {
-    const { address, family } = this.#terms.address
-    // A socket expects its answer later, as from a resolver.
+    const { address, family } = this.#options.address
+    // A socket expects the result asynchronously, as from a resolver.
     queueMicrotask(() => {
       if (all) callback(null, [{ address, family }])
       else callback(null, address, family)
@@ -180,8 +187,8 @@ class Exchange {
     socket.on('connect', () => {
       this.#reached = 'tcp'
       this.#address = socket.remoteAddress ?? ''
-      // A second witness to the lookup: what the socket itself says it is connected to.
-      const problem = this.#terms.judge(this.#address)
+      // Checks again the address that the socket is connected to.
+      const problem = this.#options.judge(this.#address)
       if (problem) this.#fail(failure('private_address', problem))
       else if (!isSecure) this.#awaitAnswer()
     })
@@ -190,7 +197,7 @@ class Exchange {
 
   #awaitAnswer() {
     this.#reached = 'request'
-    const { firstByteMs } = this.#terms.limits
+    const { firstByteMs } = this.#options.limits
     this.#when(AbortSignal.timeout(firstByteMs), () => {
       if (this.#reached === 'request')
         this.#fail(
@@ -204,7 +211,7 @@ class Exchange {
 
   readonly #receive = (response: http.IncomingMessage) => {
     this.#reached = 'headers'
-    // Terms that stand in what was dropped are there for other clients, so nothing is made of the rest.
+    // Other clients may find terms in the dropped lines, so the rest is not used.
     if (response.rawHeaders.length >= 2 * MAX_HEADER_LINES)
       return this.#fail(failure('headers_too_large', say('headers_too_large', { host: this.#host })))
     const status = response.statusCode ?? 0
@@ -213,7 +220,7 @@ class Exchange {
     const finish = (body: Uint8Array) => this.#end(() => this.#resolve({ ...answer, body }))
     response.on('error', this.#broke)
     response.on('aborted', this.#broke)
-    // The body of a redirect says nothing, and may be endless.
+    // The body of a redirect is not used, and may be endless.
     if (status >= 300 && status < 400) finish(new Uint8Array())
     else this.#readBody(response, finish)
   }
@@ -243,7 +250,7 @@ class Exchange {
 
   readonly #broke = (error: unknown) => this.#failBy(() => socketFailure(this.#host, error, this.#reached))
 
-  /** @param judge throws where the fault is ours */
+  /** @param judge throws if the fault is local */
   #failBy(judge: () => Failure) {
     try {
       this.#fail(judge())

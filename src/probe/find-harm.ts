@@ -1,61 +1,75 @@
-// Which answer of a probe a payer must not get, although the one that was looked for holds what the listing says.
+// Finds a response that harms payers, even though the main response matches the listing.
 import { placeOf } from '../domain/resolve/place.ts'
-import { type Ask, type Asked, isFinal, isOpen, leadsUnseen } from './asked.ts'
-import { type Documented, fitsEndpoint, isAskable } from './documented.ts'
+import { type DocumentedResource, fitsEndpoint, isSendable } from './documented.ts'
 import { hiddenWays, matchListing } from './match-listing.ts'
 import type { Target } from './outcome.ts'
+import {
+  isFinal,
+  isInconclusive,
+  leadsUnseen,
+  type ProbeRequest,
+  type ProbeResponse,
+} from './probe-response.ts'
 
 export type Harm = {
-  /** A payer may get it. */
-  readonly bad?: Asked | undefined
-  /** Nothing follows from it before it is asked again. */
-  readonly open?: Asked | undefined
-  /** What was bad or open before is answered, and does no harm. */
-  readonly isMended: boolean
+  /** A response that contradicts the listing, and that a payer may get. */
+  readonly bad?: ProbeResponse | undefined
+  /** A response that has to be requested again before it counts. */
+  readonly inconclusive?: ProbeResponse | undefined
+  /** The earlier harmful or inconclusive request has a harmless response now. */
+  readonly isFixed: boolean
 }
 
-/** @param again what was asked because an earlier probe was answered badly, or not to the end */
+/** @param repeated the response to a request that an earlier probe found harmful or inconclusive */
 export function findHarm(
-  { asked, besides, again }: { asked: Asked; besides?: Asked | undefined; again?: Asked | undefined },
-  terms: readonly Asked[],
+  {
+    response,
+    further,
+    repeated,
+  }: { response: ProbeResponse; further?: ProbeResponse | undefined; repeated?: ProbeResponse | undefined },
+  terms: readonly ProbeResponse[],
   target: Target,
 ): Harm {
-  const bad = terms.find(each => doesHarm(each, asked, target))
-  if (bad) return { bad, isMended: false }
-  const wasOpen = target.resource?.besides?.isOpen === true
-  // What was answered badly before, and is not answered now, is not mended; nor is what stays silent.
-  if (again && (isOpen(again) || (isFinal(again) && !wasOpen))) return { bad: again, isMended: false }
-  const open = [...(besides ? [besides] : []), ...terms].find(
-    each => isOpen(each) && isOfListing(each, asked, target),
+  const bad = terms.find(each => doesHarm(each, response, target))
+  if (bad) return { bad, isFixed: false }
+  const wasInconclusive = target.resource?.besides?.isOpen === true
+  // A request with a harmful response is not fixed by silence; an inconclusive one is not fixed by another inconclusive response.
+  if (repeated && (isInconclusive(repeated) || (isFinal(repeated) && !wasInconclusive)))
+    return { bad: repeated, isFixed: false }
+  const inconclusive = [...(further ? [further] : []), ...terms].find(
+    each => isInconclusive(each) && isAtListing(each, response, target),
   )
-  return { open, isMended: again !== undefined }
+  return { inconclusive, isFixed: repeated !== undefined }
 }
 
-/** Another resource may have a price of its own, but nobody else to be paid. */
-function doesHarm(each: Asked, asked: Asked, target: Target): boolean {
-  const isHere = isOfListing(each, asked, target)
-  if (leadsUnseen(each)) return isHere && !isOpen(each)
+/** Another resource may have its own price, but no other payee. */
+function doesHarm(each: ProbeResponse, response: ProbeResponse, target: Target): boolean {
+  const isAtListed = isAtListing(each, response, target)
+  if (leadsUnseen(each)) return isAtListed && !isInconclusive(each)
   if (!each.reading?.readable) return hiddenWays(each.reading?.unread ?? [], target).length > 0
   const { outcome, price, undeclaredAddresses, checks } = matchListing(each.reading, target)
-  if (requestKeyOf(each) === requestKeyOf(asked)) return outcome !== 'payable'
+  if (requestKey(each) === requestKey(response)) return outcome !== 'payable'
   const isDearer = price === 'higher' || checks.some(({ detail }) => detail.code === 'asks_more_by_rates')
-  return undeclaredAddresses.length > 0 || (isHere && (isDearer || outcome === 'unpayable'))
+  return undeclaredAddresses.length > 0 || (isAtListed && (isDearer || outcome === 'unpayable'))
 }
 
-/** At the resource that was found, or at the listed URL itself. */
-const isOfListing = ({ ask }: Asked, asked: Asked, { endpoint }: Target): boolean =>
-  [placeOf(urlOf(asked.ask)), placeOf(endpoint)].includes(placeOf(urlOf(ask)))
+/** At the URL of the main response, or at the listed URL. */
+const isAtListing = ({ request }: ProbeResponse, response: ProbeResponse, { endpoint }: Target): boolean =>
+  [placeOf(urlOf(response.request)), placeOf(endpoint)].includes(placeOf(urlOf(request)))
 
-const urlOf = ({ url, place }: Ask): string => place?.url ?? url
+const urlOf = ({ url, place }: ProbeRequest): string => place?.url ?? url
 
-export const requestKeyOf = ({ ask: { method, url, body, tool } }: Asked): string =>
+export const requestKey = ({ request: { method, url, body, tool } }: ProbeResponse): string =>
   JSON.stringify([method, url, body, tool])
 
-/** The method that documents declare for the resource and that is never sent; undefined where there is none. */
-export function unaskedMethod({ ask }: Asked, documented: readonly Documented[]): string | undefined {
-  const own = documented.filter(each => each.tool === undefined && fitsEndpoint(each.url, urlOf(ask)))
-  const unasked = own.filter(({ method }) => !isAskable(method))
-  // Beside one that is asked, only what says that it costs money.
-  const counted = unasked.length < own.length ? unasked.filter(({ isPaid }) => isPaid) : unasked
+/** @returns a method that documents declare for the resource and that the prober never sends */
+export function unsentMethod(
+  { request }: ProbeResponse,
+  documented: readonly DocumentedResource[],
+): string | undefined {
+  const own = documented.filter(each => each.tool === undefined && fitsEndpoint(each.url, urlOf(request)))
+  const unsent = own.filter(({ method }) => !isSendable(method))
+  // Next to a method that is sent, only a paid one counts.
+  const counted = unsent.length < own.length ? unsent.filter(({ isPaid }) => isPaid) : unsent
   return counted[0]?.method
 }

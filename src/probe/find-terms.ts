@@ -1,165 +1,171 @@
 /**
- * Looks for an answer with terms of payment as a customer would who read the documents: what an earlier probe found, the endpoint by GET
- * and by POST, an MCP server's tools, then what the origin's documents name, with samples where their schemas ask for input.
+ * Looks for a response with terms as a customer would who read the documentation: the resource of an earlier probe, the endpoint by GET
+ * and POST, the tools of an MCP server, then what the origin's documents list, with sample input where their schemas need it.
  */
 
 import type { Resource } from '../domain/finding.ts'
 import { sampleRequest } from '../domain/sample-request.ts'
-import { type Ask, type Asked, hasTerms, isAway, isFinal, isIncomplete, toAsk } from './asked.ts'
-import type { Asking } from './asking.ts'
 import { isUnder, type Method } from './documented.ts'
-import { Documents, orderNamed, toAsks } from './documents.ts'
-import { askTools, looksLikeMcp, speaksMcp } from './mcp-terms.ts'
+import { Documents, orderNamed, toProbeRequests } from './documents.ts'
+import { looksLikeMcp, requestToolTerms, speaksMcp } from './mcp-terms.ts'
+import {
+  hasTerms,
+  isAway,
+  isFinal,
+  isIncomplete,
+  type ProbeRequest,
+  type ProbeResponse,
+  toProbeRequest,
+} from './probe-response.ts'
+import type { ProbeSession } from './probe-session.ts'
 
 export type FoundTerms = {
-  /** The one that has terms, else the one that says most about why there are none. */
-  readonly asked: Asked
-  /** undefined where none was looked at. */
+  /** The response with terms, else the most informative one without. */
+  readonly response: ProbeResponse
+  /** undefined if none was read. */
   readonly documents: Documents | undefined
-  /** Where a customer is not given the terms that are answered under our name. */
-  readonly named?: Asked
+  /** Set if the directory's user agent gets terms that a customer does not. */
+  readonly asDirectory?: ProbeResponse
 }
 
 export async function findTerms(
-  asking: Asking,
+  session: ProbeSession,
   endpoint: string,
   known: Resource | undefined,
 ): Promise<FoundTerms> {
-  const search = new Search(asking, endpoint)
-  const asked =
-    (await search.knownResource(known)) ??
-    (await search.endpointItself()) ??
-    (await search.whatDocumentsName())
+  const search = new Search(session, endpoint)
+  const response =
+    (await search.tryKnownResource(known)) ?? (await search.tryEndpoint()) ?? (await search.tryDocumented())
   const { documents, hidden } = search
   if (hidden) return { ...hidden, documents }
-  if (!asked) return { asked: search.most, documents }
-  return { asked: await search.byDeclaredMethod(asked), documents }
+  if (!response) return { response: search.mostInformative, documents }
+  return { response: await search.tryDeclaredMethod(response), documents }
 }
 
 class Search {
-  readonly #asking: Asking
+  readonly #session: ProbeSession
   readonly #endpoint: string
-  readonly #answers: Asked[] = []
+  readonly #responses: ProbeResponse[] = []
   readonly #tried = new Set<string>()
   #isMcpTried = false
   documents: Documents | undefined
-  hidden: { readonly asked: Asked; readonly named: Asked } | undefined
+  hidden: { readonly response: ProbeResponse; readonly asDirectory: ProbeResponse } | undefined
 
-  constructor(asking: Asking, endpoint: string) {
-    this.#asking = asking
+  constructor(session: ProbeSession, endpoint: string) {
+    this.#session = session
     this.#endpoint = endpoint
   }
 
-  /** Of several answers without terms the one that says most; of equals the first. */
-  get most(): Asked {
-    return this.#answers.reduce((a, b) => (informs(b) > informs(a) ? b : a))
+  /** The first of the most informative responses without terms. */
+  get mostInformative(): ProbeResponse {
+    return this.#responses.reduce((a, b) => (informativeness(b) > informativeness(a) ? b : a))
   }
 
   get #isOver(): boolean {
-    const last = this.#answers.at(-1)
-    if (this.#asking.left === 0 || this.hidden !== undefined) return true
-    // Who answers one request and hangs at the next is there, and may answer a third.
-    const silent = this.#answers.filter(({ status }) => status === null).length
-    if (last?.status === null) return silent > 1 || this.#answers.length === 1
+    const last = this.#responses.at(-1)
+    if (this.#session.requestsLeft === 0 || this.hidden !== undefined) return true
+    // A server that answers one request and hangs at the next is up, and may answer a third.
+    const silent = this.#responses.filter(({ status }) => status === null).length
+    if (last?.status === null) return silent > 1 || this.#responses.length === 1
     return last !== undefined && isFinal(last)
   }
 
-  async knownResource(known: Resource | undefined): Promise<Asked | undefined> {
+  async tryKnownResource(known: Resource | undefined): Promise<ProbeResponse | undefined> {
     if (!known || !isUnder(known.url, this.#endpoint)) return undefined
-    const ask = toAsk(known)
-    if (known.tool !== undefined) return this.#tools(ask)
-    const found = await this.#try(ask)
-    const last = this.#answers.at(-1)
-    // What has had terms before, and has none for a customer, may still have them for us.
-    if (found || this.#asking.identity === 'directory' || !last || this.#isOver) return found
-    const named = await this.#asking.ask(ask, 'directory')
-    if (hasTerms(named)) this.hidden = { asked: last, named }
+    const request = toProbeRequest(known)
+    if (known.tool !== undefined) return this.#tryTools(request)
+    const found = await this.#try(request)
+    const last = this.#responses.at(-1)
+    // A resource that had terms before, and shows none to a customer, may still show them to us.
+    if (found || this.#session.identity === 'directory' || !last || this.#isOver) return found
+    const asDirectory = await this.#session.request(request, 'directory')
+    if (hasTerms(asDirectory)) this.hidden = { response: last, asDirectory }
     return undefined
   }
 
-  async endpointItself(): Promise<Asked | undefined> {
+  async tryEndpoint(): Promise<ProbeResponse | undefined> {
     const url = this.#endpoint
     if (looksLikeMcp(url)) {
-      const asked = await this.#tools()
-      if (asked) return asked
+      const response = await this.#tryTools()
+      if (response) return response
     }
     for (const method of ['GET', 'POST'] as const) {
-      const asked = await this.#try({ url, method })
-      if (asked) return asked
-      const last = this.#answers.at(-1)
+      const response = await this.#try({ url, method })
+      if (response) return response
+      const last = this.#responses.at(-1)
       if (last && speaksMcp(last)) {
-        const asked = await this.#tools()
-        if (asked) return asked
+        const response = await this.#tryTools()
+        if (response) return response
       }
     }
     return undefined
   }
 
-  async whatDocumentsName(): Promise<Asked | undefined> {
+  async tryDocumented(): Promise<ProbeResponse | undefined> {
     if (this.#isOver) return undefined
-    const order = this.#answers.some(isIncomplete) ? 'openapi' : 'manifest'
-    this.documents = new Documents(this.#asking, this.#endpoint, order)
-    // The last request is for what is named, not for one more document.
-    while (this.#asking.left >= 2 && !this.documents.isAtEnd && !this.#isOver) {
+    const order = this.#responses.some(isIncomplete) ? 'openapi' : 'manifest'
+    this.documents = new Documents(this.#session, this.#endpoint, order)
+    // The last request is for a listed resource, not for another document.
+    while (this.#session.requestsLeft >= 2 && !this.documents.isAtEnd && !this.#isOver) {
       const named = await this.documents.readNext()
       const tool = named.find(({ tool }) => tool !== undefined)
       if (tool) {
-        const asked = await this.#tools({ url: tool.url, method: 'POST' })
-        if (asked) return asked
+        const response = await this.#tryTools({ url: tool.url, method: 'POST' })
+        if (response) return response
       }
-      for (const ask of orderNamed(named, this.#endpoint).flatMap(toAsks)) {
-        const asked = await this.#try(ask)
-        if (asked) return asked
+      for (const request of orderNamed(named, this.#endpoint).flatMap(toProbeRequests)) {
+        const response = await this.#try(request)
+        if (response) return response
       }
     }
     return undefined
   }
 
-  /** Terms that declare another method count by that method, where it gives any. */
-  async byDeclaredMethod(asked: Asked): Promise<Asked> {
-    const { reading, ask } = asked
-    if (!reading?.readable || ask.tool !== undefined) return asked
+  /** Terms that declare another method are read by that method, if it returns any. */
+  async tryDeclaredMethod(response: ProbeResponse): Promise<ProbeResponse> {
+    const { reading, request } = response
+    if (!reading?.readable || request.tool !== undefined) return response
     const { method, input } = reading.described
-    if ((method !== 'GET' && method !== 'POST') || method === ask.method) return asked
-    const resource: { url: string; method: Method } = { url: ask.place?.url ?? ask.url, method }
+    if ((method !== 'GET' && method !== 'POST') || method === request.method) return response
+    const resource: { url: string; method: Method } = { url: request.place?.url ?? request.url, method }
     const { fields: _, ...sample } = {
       fields: undefined,
       ...(sampleRequest({ ...resource, input }) ?? resource),
     }
-    return (await this.#try({ ...resource, ...sample })) ?? asked
+    return (await this.#try({ ...resource, ...sample })) ?? response
   }
 
-  /** @returns the answer if it has terms */
-  async #try(ask: Ask): Promise<Asked | undefined> {
-    const key = JSON.stringify([ask.method, ask.url, ask.body ?? '{}', ask.headers ?? {}])
+  /** @returns the response if it has terms */
+  async #try(request: ProbeRequest): Promise<ProbeResponse | undefined> {
+    const key = JSON.stringify([request.method, request.url, request.body ?? '{}', request.headers ?? {}])
     if (this.#isOver || this.#tried.has(key)) return undefined
     this.#tried.add(key)
-    const asked = await this.#asking.ask(ask)
-    this.#answers.push(asked)
-    return hasTerms(asked) ? asked : undefined
+    const response = await this.#session.request(request)
+    this.#responses.push(response)
+    return hasTerms(response) ? response : undefined
   }
 
-  async #tools(known?: Ask): Promise<Asked | undefined> {
+  async #tryTools(known?: ProbeRequest): Promise<ProbeResponse | undefined> {
     if (this.#isOver || (this.#isMcpTried && known?.tool === undefined)) return undefined
     this.#isMcpTried ||= known?.tool === undefined
-    const asked = await askTools(
-      this.#asking,
+    const response = await requestToolTerms(
+      this.#session,
       known?.url ?? this.#endpoint,
       known?.tool === undefined ? undefined : known,
     )
-    if (!asked) return undefined
-    this.#answers.push(asked)
-    return hasTerms(asked) ? asked : undefined
+    if (!response) return undefined
+    this.#responses.push(response)
+    return hasTerms(response) ? response : undefined
   }
 }
 
-/** A 422 to a POST says more than the 404 to a GET before it. */
-function informs(asked: Asked): number {
-  const { status } = asked
+/** A 422 to a POST says more than a 404 to a GET before. */
+function informativeness(response: ProbeResponse): number {
+  const { status } = response
   if (status === null) return 0
   if (status === 402) return 6
-  if (isIncomplete(asked)) return 5
+  if (isIncomplete(response)) return 5
   if (status === 401 || status === 403 || status === 429) return 4
   if (status === 404 || status === 405 || status === 501) return 1
-  return isAway(asked) ? 2 : 3
+  return isAway(response) ? 2 : 3
 }

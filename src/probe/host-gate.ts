@@ -1,4 +1,4 @@
-// Manners towards other people's servers: few requests at a time to one host and to one machine, and never in quick succession.
+// Limits requests to other people's servers: few at a time per host and per address, and never in quick succession.
 
 import { networkOf } from '../domain/ip-address.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -8,45 +8,45 @@ import { APART_MS, type Host, HostLeases } from './host-leases.ts'
 import type { ResolvedHost } from './safe-fetch.ts'
 
 export const MAX_PER_HOST = 2
-/** A host that another thread or process is asking is looked at so often. */
+/** How often a host leased by another thread or process is checked. */
 const LOOK_EVERY_MS = 200
 
 export type Patience = {
-  /** Nobody waits for longer. */
+  /** The longest wait. */
   readonly patienceMs: number
   readonly signal?: AbortSignal | undefined
 }
 
 export interface HostGate extends AsyncDisposable {
   /**
-   * Waits until one more request may begin there, by the host's name and by its addresses. Resolves to the way to leave, which must be called.
-   * @throws HostBusy where it would wait, or has waited, for too long; or what the signal was raised with
+   * Waits until another request to the host and its addresses may start. Resolves to a function that the caller must call at the end.
+   * @throws HostBusy if the wait would be, or was, too long; or the reason of the signal
    */
   enter(place: ResolvedHost, patience: Patience): Promise<() => void>
-  /** Gets hosts ready that are about to be asked, where the first is not. @throws where the store is away */
+  /** Leases the hosts that will be requested next, unless the first is leased already. @throws if the store is unavailable */
   reserve(hosts: Iterable<string>): Promise<void>
 }
 
-/** Nobody is to blame: the host may be asked later. */
+/** The host may be requested later; it has not failed. */
 export class HostBusy extends Error {
   override readonly name = 'HostBusy'
   constructor(
-    /** A host, or an address where many lead. */
+    /** A host, or an address shared by many. */
     readonly place: string,
-    /** Between two requests there. */
+    /** Distance between two requests there. */
     readonly apartMs: number,
   ) {
     super(`${place} is being asked by others.`)
   }
 }
 
-/** A final dot says only that a name is whole. */
+/** A trailing dot only marks a fully qualified name. */
 const toName = (host: string) => host.replace(/\.$/, '')
 
 /**
- * One for all who ask strangers in this thread. Over all threads and processes on a store one at a time has the lease of a host,
- * and keeps count of the requests there. What leads to one address is counted in the thread: of the threads that ask strangers
- * all the day, the rounds, there is one.
+ * One per thread, shared by everything that sends requests to strangers. Among all threads and processes on a store,
+ * one at a time holds the lease of a host and counts its requests. Addresses are counted per thread, because only one
+ * thread, the one with the rounds, sends requests all day.
  */
 export function createHostGate(parts: { readonly hosts: HostTable; readonly clock: Clock }): HostGate {
   const { clock } = parts
@@ -60,7 +60,7 @@ export function createHostGate(parts: { readonly hosts: HostTable; readonly cloc
     return leases.pauseMs(host) + ahead * APART_MS
   }
 
-  /** Ends early with the event, or with the signal. */
+  /** Ends early with the event or the signal. */
   async function pause(ms: number, signal: AbortSignal | undefined, event?: Promise<void>): Promise<void> {
     const enough = new AbortController()
     const signals = signal ? [signal, enough.signal] : [enough.signal]
@@ -69,16 +69,16 @@ export function createHostGate(parts: { readonly hosts: HostTable; readonly cloc
   }
 
   const busy = ({ name }: Host) => new HostBusy(name, APART_MS)
-  const crowded = (networks: readonly string[]) =>
-    new HostBusy(pace.longest(networks).network, ADDRESS_APART_MS)
+  const addressBusy = (networks: readonly string[]) =>
+    new HostBusy(pace.longestQueue(networks).network, ADDRESS_APART_MS)
 
-  /** Takes the place of a request in the same step as the look, so that two who wait cannot both see it free. */
+  /** Checks and takes the slot in one synchronous step, so that two waiting callers cannot both take it. */
   function tryPlace(host: Host, networks: readonly string[]): boolean {
     if (!leases.isOurs(host) || host.inFlight >= MAX_PER_HOST || leases.pauseMs(host) > 0) return false
-    if (pace.fullOf(networks) || pace.pauseMs(networks) > 0) return false
+    if (pace.findFull(networks) || pace.pauseMs(networks) > 0) return false
     host.inFlight++
     host.freeAtMs = clock.now().getTime() + APART_MS
-    host.keptUntilMs = 0
+    host.reservedUntilMs = 0
     pace.enter(networks)
     return true
   }
@@ -92,13 +92,13 @@ export function createHostGate(parts: { readonly hosts: HostTable; readonly cloc
       const isOurs = leases.isOurs(host)
       if (!isOurs && host.inFlight === 0 && (await leases.take(host))) continue
       const leftMs = Math.min(sinceMs - clock.now().getTime(), 0) + patienceMs
-      const full = pace.fullOf(networks)
+      const full = pace.findFull(networks)
       const hasCapacity = isOurs && host.inFlight < MAX_PER_HOST
       if (leftMs < 0)
-        throw hasCapacity && (full || pace.pauseMs(networks) > 0) ? crowded(networks) : busy(host)
+        throw hasCapacity && (full || pace.pauseMs(networks) > 0) ? addressBusy(networks) : busy(host)
       if (hasCapacity && full) await pause(leftMs + 1, signal, full.freed.promise)
       else if (hasCapacity) await pause(Math.max(leases.pauseMs(host), pace.pauseMs(networks)), signal)
-      // What began within the last lease is let out before the next.
+      // Requests of the last lease end before the next lease.
       else if (host.inFlight > 0) await pause(leftMs + 1, signal, host.freed.promise)
       else await pause(LOOK_EVERY_MS, signal)
     }
@@ -116,7 +116,7 @@ export function createHostGate(parts: { readonly hosts: HostTable; readonly cloc
       const name = toName(host)
       const networks = [...new Set(addresses.map(networkOf))]
       if (expectedMsAt(name) > patience.patienceMs) throw new HostBusy(name, APART_MS)
-      if (pace.longest(networks).expectedMs > patience.patienceMs) throw crowded(networks)
+      if (pace.longestQueue(networks).expectedMs > patience.patienceMs) throw addressBusy(networks)
       const place = leases.at(name)
       place.waiting++
       try {

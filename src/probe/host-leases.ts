@@ -1,33 +1,33 @@
-// The hosts of which this thread has the lease. In the store a lease ends when all its requests have, and not before the next may
-// begin: so whoever comes after need not know what was before.
+// The hosts leased by this thread. In the store a lease ends after its last request plus the minimum distance, so the
+// next holder needs no history.
 import type { Clock } from '../runtime/clock.ts'
 import type { HostTable } from '../store/hosts.ts'
 
 export const APART_MS = 1_000
-/** Requests begin within this time; who wants more lets others go first. */
+/** Requests may start during this time; then other holders get a turn. */
 const USE_MS = 10_000
-/** What begins last ends 15 s later at most; the rest is for clocks that differ and a thread that stands still. */
+/** A request ends at most 15 s after `USE_MS`; the rest allows for clock differences and a stalled thread. */
 export const LEASE_MS = 40_000
 const LOOK_EVERY_MS = 1_000
-/** After a whole lease others have this long to take theirs. */
+/** Time for other holders to take a lease after a full one of ours. */
 const OTHERS_MS = 500
 
-/** Guarded by whoever counts the requests. */
+/** The caller maintains the counts. */
 export type Host = {
   readonly name: string
   inFlight: number
   waiting: number
-  /** The next request may not begin before. */
+  /** Earliest start of the next request. */
   freeAtMs: number
-  /** Kept until then although nobody asks yet. */
-  keptUntilMs: number
+  /** Reserved until then, although not in use yet. */
+  reservedUntilMs: number
   freed: PromiseWithResolvers<void>
 }
 
 type HostLease = Host & {
-  /** 0: the store has it not as ours. */
+  /** 0: not leased in the store. */
   untilMs: number
-  /** Not wanted again before. */
+  /** Not leased again before. */
   restsUntilMs: number
 }
 
@@ -53,22 +53,22 @@ export class HostLeases implements AsyncDisposable {
     return this.#at(name)
   }
 
-  /** How long the host is owed a pause. A clock that was set back keeps nobody waiting for longer than the distance. */
+  /** @returns how long to wait before the next request. A clock set back never lengthens the wait beyond the usual distance. */
   pauseMs(host: Host): number {
     const nowMs = this.#nowMs()
     host.freeAtMs = Math.min(host.freeAtMs, nowMs + APART_MS)
     return Math.max(0, host.freeAtMs - nowMs)
   }
 
-  /** Whether a request may begin there now, as far as others are concerned. */
+  /** Whether this thread may start a request there now. */
   isOurs({ name }: Host): boolean {
     return this.#isAhead(this.#leases.get(name)?.untilMs ?? 0, USE_MS)
   }
 
-  /** Resolves to whether it is ours then. Nothing of ours is under way there. @throws where the store is away */
+  /** Call only without requests in flight there. @returns whether the lease is ours afterwards @throws if the store is unavailable */
   async take(host: Host): Promise<boolean> {
     const lease = this.#at(host.name)
-    // Where it has ended in the store, others could have had theirs.
+    // Once it has ended in the store, others could have taken it.
     if (!this.#isAhead(lease.untilMs + LEASE_MS - USE_MS, LEASE_MS)) lease.untilMs = 0
     if (lease.untilMs > 0 && !this.isOurs(lease)) {
       lease.restsUntilMs = this.#nowMs() + this.pauseMs(lease) + OTHERS_MS
@@ -78,34 +78,34 @@ export class HostLeases implements AsyncDisposable {
     return this.isOurs(lease)
   }
 
-  /** Takes all of these that are free, where the first is not ours yet, and keeps them for a while: one write for many. */
+  /** Leases all free ones of these in one write, unless the first is leased already. */
   async reserve(names: Iterator<string>): Promise<void> {
     const { value: first, done } = names.next()
     if (done || this.#leases.has(first)) return
     const others = Iterator.from(names).filter(name => !this.#leases.has(name))
     const taken = await this.#take([...new Set([first, ...others])])
-    for (const name of taken) this.#at(name).keptUntilMs = this.#nowMs() + USE_MS
+    for (const name of taken) this.#at(name).reservedUntilMs = this.#nowMs() + USE_MS
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort()
     await this.#watching
-    // What is under way elsewhere in the process, or cannot be written, ends by itself.
+    // Leases with requests in flight, or that cannot be written, expire.
     await this.#giveBack([...this.#leases.values()].filter(isIdle)).catch(() => {})
   }
 
   #at(name: string): HostLease {
-    const known = this.#leases.get(name)
-    if (known) return known
+    const existing = this.#leases.get(name)
+    if (existing) return existing
     const freed = Promise.withResolvers<void>()
-    const counts = { inFlight: 0, waiting: 0, freeAtMs: 0, keptUntilMs: 0 }
+    const counts = { inFlight: 0, waiting: 0, freeAtMs: 0, reservedUntilMs: 0 }
     const lease = { name, ...counts, freed, untilMs: 0, restsUntilMs: 0 }
     this.#leases.set(name, lease)
     this.#watching ??= this.#watch()
     return lease
   }
 
-  /** One write after the other: what is taken again must not be given back by a write that was sent before. */
+  /** Serialises writes: a release sent earlier must not undo a later lease. */
   #inOrder<T>(write: () => Promise<T>): Promise<T> {
     const next = this.#lastWrite.then(write)
     this.#lastWrite = next.catch(() => {})
@@ -123,7 +123,7 @@ export class HostLeases implements AsyncDisposable {
     })
   }
 
-  /** From this step on they are not ours, whenever it is written. */
+  /** They stop being ours at once, before the write. */
   async #giveBack(leases: readonly HostLease[]): Promise<void> {
     const now = this.#clock.now()
     const endOf = (lease: HostLease) => new Date(now.getTime() + this.pauseMs(lease))
@@ -132,25 +132,25 @@ export class HostLeases implements AsyncDisposable {
     if (ends.size > 0) await this.#inOrder(() => this.#table.leave(ends, { holder: this.#holder, now }))
   }
 
-  /** Gives back what nobody here wants any more, as long as there is something. */
+  /** Releases idle leases, until none are left. */
   async #watch(): Promise<void> {
     const { signal } = this.#closing
     while (this.#leases.size > 0 && !signal.aborted) {
       await this.#clock.sleep(LOOK_EVERY_MS, signal)
-      const isKept = ({ keptUntilMs }: HostLease) => this.#isAhead(keptUntilMs, USE_MS)
-      const unwanted = [...this.#leases.values()].filter(lease => isIdle(lease) && !isKept(lease))
+      const isReserved = ({ reservedUntilMs }: HostLease) => this.#isAhead(reservedUntilMs, USE_MS)
+      const unwanted = [...this.#leases.values()].filter(lease => isIdle(lease) && !isReserved(lease))
       for (const lease of unwanted)
         if (lease.untilMs === 0 && this.pauseMs(lease) === 0) this.#leases.delete(lease.name)
-      // A store that is away cannot be told; the leases end by themselves.
+      // Without the store, the leases expire.
       await this.#giveBack(unwanted).catch(() => {})
     }
     this.#watching = undefined
   }
 
-  /** A time further ahead than it was ever set was set by a clock that has gone back since. */
-  #isAhead(untilMs: number, mostMs: number): boolean {
+  /** A time further ahead than was ever set comes from a clock that has been set back since. */
+  #isAhead(untilMs: number, maxMs: number): boolean {
     const leftMs = untilMs - this.#nowMs()
-    return leftMs > 0 && leftMs <= mostMs
+    return leftMs > 0 && leftMs <= maxMs
   }
 
   #nowMs(): number {

@@ -1,10 +1,10 @@
-// Counts probes by outcome over the last hour, minute by minute, in a form that the next process can go on from.
+// Counts probes by outcome over the last hour, by minute, in a form that the next process can continue.
 import { createProbeCounts, PROBE_OUTCOMES, type ProbeCounts, type ProbeOutcome } from '../domain/probes.ts'
 
 const MINUTE_MS = 60_000
 const MINUTES = 60
 
-/** The minute since the epoch, and how many there were of each outcome. */
+/** Minutes since the epoch, and a count per outcome. */
 export type Minute = [minute: number, ...counts: number[]]
 
 export class HourMeter {

@@ -1,11 +1,11 @@
-// Schemas of a document, made to stand alone: references within the document are put in their place. Documents come from strangers:
-// one that refers to itself, or doubles with every reference, ends at a bound, and nothing outside of the document is looked up.
+// Makes the schemas of a document self-contained by inlining its references. Documents are untrusted: one that refers
+// to itself, or doubles with every reference, ends at a limit, and nothing outside of the document is fetched.
 import { cleanJson, isRecord, type Json } from './untrusted-json.ts'
 
 const MAX_DEPTH = 10
-/** Values looked at and keys copied. */
+/** Values visited and keys copied, per operation. */
 const MAX_NODES = 4_000
-/** Of all the schemas of a document. */
+/** The same for all schemas of a document. */
 const MAX_DOCUMENT_NODES = 128_000
 const MAX_STEPS = 16
 const MAX_REFERENCE = 1_024
@@ -14,7 +14,7 @@ const MAX_EXAMPLE = 4_096
 
 class TooLarge extends Error {}
 
-/** What is left to look at and to copy, for all the schemas of one operation together, and for those of the whole document. */
+/** Nodes left for the schemas of one operation, and for those of the whole document. */
 export type Budget = { nodes: number; readonly document: { nodes: number } }
 export const createBudget = (document: Budget['document'] = createDocumentBudget()): Budget => ({
   nodes: MAX_NODES,
@@ -23,13 +23,13 @@ export const createBudget = (document: Budget['document'] = createDocumentBudget
 export const createDocumentBudget = (): Budget['document'] => ({ nodes: MAX_DOCUMENT_NODES })
 
 function spend(budget: Budget, nodes: number): void {
-  // The document pays for no more than the operation could have: one that is too large leaves something for the next.
+  // An operation charges the document no more than its own budget, so that a huge one leaves some for the next.
   budget.document.nodes -= Math.min(nodes, Math.max(budget.nodes, 0) + 1)
   budget.nodes -= nodes
   if (budget.nodes < 0 || budget.document.nodes < 0) throw new TooLarge()
 }
 
-/** @returns undefined where it is no schema, or too large to stand alone */
+/** @returns undefined if it is not a schema, or too large */
 export function inlineSchema(
   schema: unknown,
   document: unknown,
@@ -44,7 +44,7 @@ export function inlineSchema(
     const whole = follow(value)
     return Object.fromEntries(Object.entries(whole).map(([key, item]) => [key, inline(item, depth + 1)]))
   }
-  /** Puts what a reference leads to in its place; that may be a reference again, but none that was followed before. */
+  /** Replaces a reference by its target, which may be another reference; stops at a cycle. */
   const follow = (value: Json): Json => {
     const followed = new Set<string>()
     let whole = withoutNames(value)
@@ -58,7 +58,7 @@ export function inlineSchema(
     }
     return whole
   }
-  /** Copies it, and charges for every key before. */
+  /** Charges for every key before it copies. */
   const withoutNames = (value: Json): Json => {
     spend(budget, Object.keys(value).length)
     const { $ref: _, $id: __, $schema: ___, ...rest } = value
@@ -72,7 +72,7 @@ export function inlineSchema(
   }
 }
 
-/** A place within the document, like `#/components/schemas/City`; elsewhere nothing is looked up. */
+/** Resolves a pointer within the document, like `#/components/schemas/City`; nothing else. */
 function findReference(reference: string, document: unknown): unknown {
   if (!reference.startsWith('#/') || reference.length > MAX_REFERENCE) return undefined
   let place = document
@@ -84,7 +84,7 @@ function findReference(reference: string, document: unknown): unknown {
   return place
 }
 
-/** Cleaned, and without its example where that alone makes it too large; undefined where it is too large without. */
+/** Cleans a schema. Drops the example if only that makes it too large; undefined if the schema itself is. */
 export function boundSchema(schema: Json | undefined): Json | undefined {
   if (!schema) return undefined
   const { example, ...bare } = schema
@@ -95,7 +95,7 @@ export function boundSchema(schema: Json | undefined): Json | undefined {
   return Object.keys(whole).length > 0 ? whole : undefined
 }
 
-/** Follows one reference within the document; nothing else is fetched. */
+/** Follows one reference within the document. */
 export function resolve(value: unknown, document: unknown): unknown {
   return isRecord(value) && typeof value.$ref === 'string' ? findReference(value.$ref, document) : value
 }

@@ -1,4 +1,4 @@
-// When a service is probed again: pure.
+// Computes when a service is probed next: pure.
 import { runLength } from '../domain/judge-status.ts'
 import { isCounted, isFailed, type ProbeRecord } from '../domain/probes.ts'
 import type { Status } from '../domain/standing.ts'
@@ -6,25 +6,25 @@ import type { Status } from '../domain/standing.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const STEADY_MS = HOUR_MS
-/** After the first, second, third failure in a row, and every further one. */
+/** After the first, second, third failure in a row, and each further one. */
 const BACK_OFF_MS = [1 * HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS, 72 * HOUR_MS] as const
-/** Whoever refuses is not asked every hour for it, unless it is to lose something. */
+/** A service that refuses is probed less often, unless it has a verified status to lose. */
 const REFUSED_MS = 6 * HOUR_MS
-/** What answers after a long silence is soon asked for the second answer that brings it back. */
+/** A service that answers after a long outage is probed soon for the second success that reactivates it. */
 const RETURNING_MS = 5 * MINUTE_MS
-/** So that services that were registered together are not asked together for ever. */
+/** Spreads services that were registered together. */
 const JITTER = 0.1
 /**
- * Parts of the mean between which an interval lies. The shortest is a second of an hour, as far apart as a host is asked at all:
- * after no probe there is a time in which none can come.
+ * Bounds of an interval, as factors of the mean. The shortest is one second of an hour, the minimum distance of
+ * requests to a host: right after a probe the next is possible.
  */
 const SHORTEST = 1 / 3_600
 const LONGEST = 3
 
 /**
- * Whoever knows when the next probe comes can be honest then and steal in between. So the intervals of what is offered are those of
- * a process without memory: at no time a probe is more likely than at any other, whenever the last one was.
- * @param latest the newest probes that count, newest first, this one included where it counts
+ * A provider who can predict the next probe can be honest then and cheat in between. So the intervals of listed
+ * services are exponentially distributed, without memory: a probe is equally likely at any time.
+ * @param latest the newest probes that count, newest first, including this one if it counts
  * @param random from 0 to 1
  */
 export function nextIntervalMs(

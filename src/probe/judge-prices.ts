@@ -1,4 +1,4 @@
-/** Compares what the ways to pay cost with the listed price: pure. */
+/** Compares the prices of the payment requirements with the listed price: pure. */
 
 import { isSameMoney } from '../domain/assets.ts'
 import { compareAtomic, toBoundedDecimal } from '../domain/money.ts'
@@ -17,7 +17,7 @@ export type Check = {
   readonly detail: Message
 }
 
-/** The known asset that it is paid in tells what it costs. */
+/** Requirements in a known asset, whose price can be computed. */
 type Priced = ParsedRequirements & {
   readonly symbol: string
   readonly currency: string
@@ -25,21 +25,20 @@ type Priced = ParsedRequirements & {
 }
 
 export type Prices = {
-  /** Exact decimal in units of `currencySeen`: the highest that can be compared with the listing, else the highest; null where no asset is known. */
+  /** Exact decimal in `currencySeen`: the highest price comparable with the listing, else the highest; null if no asset is known. */
   readonly priceSeen: string | null
   readonly currencySeen: string | null
-  /** The highest price in the listed money, by the way that asks it. */
+  /** The highest price in the listed currency. */
   readonly asks: Price | null
   readonly price: PriceSeen
-  /** undefined where no price is listed. */
+  /** undefined if no price is listed. */
   readonly check: Check | undefined
 }
 
 /**
- * A client takes any of the ways, so that the dearest decides, on whichever chain; of a maximum nobody can say that less will be
- * taken.
+ * A client may pick any of the requirements, so the highest price decides, on whichever chain; a maximum counts in full.
  * @param ways all that a client may pay
- * @param onNetwork those of them that are on the listed network: one of these must tell its price
+ * @param onNetwork those on the listed network: one of these must have a price
  */
 export function judgePrices(
   ways: readonly ParsedRequirements[],
@@ -49,24 +48,24 @@ export function judgePrices(
   const priced = ways.filter(isPriced)
   const comparable = pricing ? priced.filter(requirements => isComparable(requirements, pricing)) : []
   const highest = comparable.toSorted(byPrice).at(-1)
-  const seen = highest ?? onNetwork.filter(isPriced).toSorted(byPrice).at(-1)
+  const shownWay = highest ?? onNetwork.filter(isPriced).toSorted(byPrice).at(-1)
   const asks = highest ? toPrice(highest) : null
-  const told = {
-    priceSeen: seen ? toPrice(seen).amount : null,
-    currencySeen: seen?.symbol ?? null,
+  const prices = {
+    priceSeen: shownWay ? toPrice(shownWay).amount : null,
+    currencySeen: shownWay?.symbol ?? null,
     asks,
     price: pricing ? comparePrice(asks, pricing) : ('unknown' as const),
   }
-  if (!pricing) return { ...told, check: undefined }
+  if (!pricing) return { ...prices, check: undefined }
   if (!highest || !comparable.some(requirements => onNetwork.includes(requirements))) {
     const taken = fewOf(onNetwork.map(({ symbol, asset }) => symbol ?? shown(asset)))
     const detail = say('no_comparable_price', { ...taken, currency: shown(pricing.currency) })
-    return { ...told, check: { check: 'price', passed: false, detail } }
+    return { ...prices, check: { check: 'price', passed: false, detail } }
   }
   const inOther = priced
     .filter(requirements => !comparable.includes(requirements))
     .find(requirements => isDearer(requirements, pricing, rates))
-  return { ...told, check: checkHighest(highest, pricing, inOther) }
+  return { ...prices, check: checkHighest(highest, pricing, inOther) }
 }
 
 function checkHighest(highest: Priced, pricing: Pricing, inOther: Priced | undefined): Check {
@@ -100,7 +99,7 @@ const isDearer = (requirements: Priced, { currency, pricePerRequest }: Pricing, 
     rates,
   )
 
-/** Ascending, of any size: a price that is too large to be written down is the highest. */
+/** Ascending. Compares big integers, so an overlong price is the highest. */
 function byPrice(a: Priced, b: Priced): number {
   const scale = Math.max(a.decimals, b.decimals)
   const [left, right] = [a, b].map(({ amount, decimals }) => amount * 10n ** BigInt(scale - decimals)) as [

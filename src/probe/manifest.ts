@@ -1,11 +1,11 @@
 /**
  * Reads `/.well-known/x402` and `/.well-known/x402.json`. Manifests have no single form: lists named `resources`, `endpoints`, `items`,
- * `services` or `routes` hold URLs, paths or objects with either, and some write an object with the place as its key.
+ * `services` or `routes` contain URLs, paths or objects with either; some are objects keyed by URL or path.
  */
 
 import { readBazaar, readOutputSchema } from './bazaar-extension.ts'
 import { toSchema } from './declared-schema.ts'
-import { type Documented, toUrlUnder } from './documented.ts'
+import { type DocumentedResource, toUrlUnder } from './documented.ts'
 import { boundSchema } from './inline-schema.ts'
 import { cleanName, cleanRecord, cleanWords, isRecord, type Json } from './untrusted-json.ts'
 
@@ -14,9 +14,9 @@ const MAX_ENTRIES = 2_000
 const MAX_FOUND = 64
 const MAX_DECLARATION = 65_536
 
-export function readManifest(document: unknown, endpoint: string): Documented[] {
+export function readManifest(document: unknown, endpoint: string): DocumentedResource[] {
   if (!isRecord(document)) return []
-  const found: Documented[] = []
+  const found: DocumentedResource[] = []
   for (const entry of LISTS.flatMap(name => entriesOf(document[name])).slice(0, MAX_ENTRIES)) {
     const documented = readManifestEntry(entry, endpoint)
     if (documented) found.push(documented)
@@ -31,7 +31,7 @@ function entriesOf(list: unknown): unknown[] {
   return Object.entries(list).map(([place, entry]) => (isRecord(entry) ? { path: place, ...entry } : place))
 }
 
-function readManifestEntry(entry: unknown, endpoint: string): Documented | undefined {
+function readManifestEntry(entry: unknown, endpoint: string): DocumentedResource | undefined {
   if (typeof entry === 'string') return toDocumented(entry, {}, endpoint)
   if (!isRecord(entry)) return undefined
   const resource = isRecord(entry.resource) ? entry.resource : {}
@@ -41,15 +41,15 @@ function readManifestEntry(entry: unknown, endpoint: string): Documented | undef
   return typeof place === 'string' ? toDocumented(place, { ...resource, ...entry }, endpoint) : undefined
 }
 
-/** Some lists write `POST /v1/forecast`. */
-function toDocumented(text: string, entry: Json, endpoint: string): Documented | undefined {
+/** Some lists contain `POST /v1/forecast`. */
+function toDocumented(text: string, entry: Json, endpoint: string): DocumentedResource | undefined {
   const [, verb, place] = /^\s{0,8}(?:([A-Za-z]{3,7})\s{1,8})?(\S+)\s{0,8}$/.exec(text) ?? []
   const url = place === undefined ? undefined : toUrlUnder(place, endpoint)
   if (url === undefined) return undefined
   const declared = readDeclared(entry)
   const tool = cleanName(entry.toolName ?? entry.tool, 128) ?? declared.tool
-  const said = typeof entry.method === 'string' ? entry.method : (verb ?? declared.method)
-  const method = tool === undefined ? said?.toUpperCase() : 'POST'
+  const declaredMethod = typeof entry.method === 'string' ? entry.method : (verb ?? declared.method)
+  const method = tool === undefined ? declaredMethod?.toUpperCase() : 'POST'
   const description = cleanWords(entry.description, 1_024) ?? declared.description
   const mimeType = cleanName(entry.mimeType, 128)
   const input = boundSchema(declared.input ?? schemaOf(entry.inputSchema ?? entry.input))
@@ -70,12 +70,12 @@ function toDocumented(text: string, entry: Json, endpoint: string): Documented |
   }
 }
 
-/** In the envelope of the Bazaar, or in what stood for it in version 1. */
+/** Reads the Bazaar extension, or its predecessor in version 1. */
 function readDeclared(entry: Json): ReturnType<typeof readBazaar> {
   const { extensions, metadata, accepts, input, output } = entry
   const first = Array.isArray(accepts) ? accepts.find(isRecord) : undefined
   const bazaar = isRecord(extensions) ? extensions.bazaar : undefined
-  // `{type: "http", method, queryParams}` is the envelope's own form of an input.
+  // `{type: "http", method, queryParams}` is the `input` of the Bazaar extension without its envelope.
   const lifted =
     isRecord(input) && (input.type === 'http' || input.type === 'mcp')
       ? { info: { input, output } }
@@ -89,9 +89,9 @@ function readDeclared(entry: Json): ReturnType<typeof readBazaar> {
   return Object.assign({}, ...described.toReversed())
 }
 
-/** Bounded first: one that is nested without end would exhaust the stack of who walks through it. */
-function schemaOf(said: unknown): Json | undefined {
-  const schema = cleanRecord(said, MAX_DECLARATION)
+/** Bounds the value first: deep nesting would exhaust the stack. */
+function schemaOf(declared: unknown): Json | undefined {
+  const schema = cleanRecord(declared, MAX_DECLARATION)
   return schema && schema.type !== 'http' && schema.type !== 'mcp' ? toSchema(schema) : undefined
 }
 
@@ -101,20 +101,21 @@ const isFree = ({ price, free, paid }: Json): boolean =>
   (typeof price === 'string' && /^(free|\$?0+(\.0+)?)$/i.test(price)) ||
   price === 0
 
-/** A bare whole number may be in the asset's smallest units: it is not taken for a price. */
-function priceOf({ price, currency, priceUsd, price_usd: priceInUsd }: Json): Documented['price'] {
+/** A bare integer may be in the asset's smallest units, and is not read as a price. */
+function priceOf({ price, currency, priceUsd, price_usd: priceInUsd }: Json): DocumentedResource['price'] {
   const dollars = priceUsd ?? priceInUsd
-  const said = isRecord(price)
+  const declaredPrice = isRecord(price)
     ? price
     : dollars === undefined
       ? { amount: price, currency }
       : { amount: dollars, currency: 'USD' }
-  const text = typeof said.amount === 'number' ? String(said.amount) : said.amount
+  const text = typeof declaredPrice.amount === 'number' ? String(declaredPrice.amount) : declaredPrice.amount
   const [, dollar, amount, unit] =
     typeof text === 'string'
       ? (/^\s?(\$?)(\d{1,18}(?:\.\d{1,18})?)(?: ([A-Za-z0-9.]{2,12}))?\s?$/.exec(text) ?? [])
       : []
   if (amount === undefined) return undefined
-  const named = unit ?? cleanName(said.currency, 32) ?? (dollar || amount.includes('.') ? 'USD' : undefined)
-  return named === undefined ? undefined : { amount, currency: named }
+  const currencyName =
+    unit ?? cleanName(declaredPrice.currency, 32) ?? (dollar || amount.includes('.') ? 'USD' : undefined)
+  return currencyName === undefined ? undefined : { amount, currency: currencyName }
 }

@@ -1,4 +1,4 @@
-/** Compares what an endpoint asks for with what its listing says: pure. */
+/** Compares the payment requirements of an endpoint with its listing: pure. */
 
 import { isSameKeyspace } from '../domain/accounts.ts'
 import { addressProblem, familyOf } from '../domain/addresses.ts'
@@ -12,12 +12,12 @@ import { fewOf, firstFew, shown } from './untrusted-text.ts'
 
 export type { Check }
 
-/** What a listing claims. Whatever is left out is not judged. */
+/** The claims of a listing. Absent ones are not checked. */
 export type Claims = {
   readonly paymentAddress?: string
   readonly network?: string
   readonly pricing?: Pricing
-  /** By which money of another currency is compared with the listed price. */
+  /** Exchange rates for requirements in other currencies than the listed price. */
   readonly rates?: Rates
 }
 
@@ -27,20 +27,20 @@ export type Read = {
 }
 
 export type Match = Omit<Prices, 'check'> & {
-  /** Unpayable: a way that a client may take cannot be read. */
+  /** `unpayable`: requirements that a client may pick cannot be read. */
   readonly outcome: 'payable' | 'mismatched' | 'unpayable'
   readonly reasons: readonly Message[]
   readonly checks: readonly Check[]
-  /** Chains besides the registered one, each once, by name where known. */
+  /** Chains in addition to the registered one, without duplicates, by name if known. */
   readonly furtherChains: readonly string[]
-  /** Addresses that are paid where the registered one could be. */
+  /** Payees other than the registered address, where that could be paid. */
   readonly undeclaredAddresses: readonly string[]
 }
 
-/** More would be decoration, and is kept with every entry. */
+/** Stored with every entry. */
 const MAX_FURTHER_CHAINS = 16
 
-/** Returns what cannot be read and may be a way to pay: on the listed network, or on another one where a client can pay it. */
+/** @returns unreadable requirements that a client may be able to pay: on the listed network, or on another known one */
 export function hiddenWays(
   unread: readonly UnreadRequirements[],
   { network }: Claims,
@@ -55,11 +55,11 @@ export function hiddenWays(
   )
 }
 
-/** What is paid on a network for tests is nobody's loss. */
+/** Payments on a test network cost nothing. */
 const isPlayMoney = (chain: string, own: string): boolean =>
   findChain(chain)?.testnet === true && findChain(own)?.testnet !== true
 
-/** @param read at least one way to pay, and what could not be read of others */
+/** @param read at least one entry, and those that could not be read */
 export function matchListing({ payments, unread }: Read, claims: Claims): Match {
   const { paymentAddress, network } = claims
   const own = network === undefined ? undefined : chainKey(network)
@@ -67,7 +67,7 @@ export function matchListing({ payments, unread }: Read, claims: Claims): Match 
   const isPaid = (payTo: string, chain: string) =>
     paymentAddress === undefined || sameAddress(payTo, paymentAddress, chain)
   const ours = onNetwork.filter(({ payTo, chain }) => isPaid(payTo, chain))
-  // A client takes the first way that fits, on whichever chain it has money.
+  // A client picks the first entry it can pay, on whichever chain it has money.
   const inMoney =
     own === undefined ? payments : payments.filter(({ chain }) => chain === own || !isPlayMoney(chain, own))
   const undeclaredAddresses = unique(
@@ -99,7 +99,7 @@ export function matchListing({ payments, unread }: Read, claims: Claims): Match 
   }
 }
 
-/** On another chain somebody else is paid by nature, unless the owner of the listed address has it there too. */
+/** On another chain another payee is normal, unless the listed address exists there too. */
 function isWhereListedCanBePaid(
   { chain, payTo }: ParsedRequirements,
   { network, paymentAddress }: Claims,
@@ -109,7 +109,7 @@ function isWhereListedCanBePaid(
   return isSameKeyspace({ address: paymentAddress, network }, { address: payTo, network: chain })
 }
 
-/** Whoever can read it takes it for a way like the others. */
+/** A client that can read the entry may pay it. */
 function checkReadable(hidden: readonly UnreadRequirements[]): Check | undefined {
   if (hidden.length === 0) return undefined
   const problems = firstFew(hidden.flatMap(({ problems }) => problems))
@@ -154,7 +154,7 @@ function checkAddress(
   }
 }
 
-/** A payer takes the first way that fits: a single one that pays somebody else leaves nothing proved. */
+/** A client picks the first entry it can pay, so a single entry with another payee leaves nothing verified. */
 function checkOthers(undeclared: readonly string[], { paymentAddress, network }: Claims): Check | undefined {
   if (paymentAddress === undefined || network === undefined) return undefined
   const passed = undeclared.length === 0
@@ -165,7 +165,7 @@ function checkOthers(undeclared: readonly string[], { paymentAddress, network }:
   }
 }
 
-/** The form of a chain in CAIP-2. What a merchant writes elsewise is a text of its own choice, and would reach every reader of a list. */
+/** CAIP-2. Any other spelling is free text of the provider, and would be shown in every list. */
 const CAIP2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
 
 function furtherChains(payments: readonly ParsedRequirements[], own: string | undefined): string[] {

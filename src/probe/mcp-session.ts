@@ -1,6 +1,6 @@
 /**
- * Messages to an MCP server over streamable HTTP, one after the other. Whoever uses it says how a request is sent, so that its limits
- * hold here too. A server that keeps no sessions is spoken to in the same way.
+ * Sends messages to an MCP server over streamable HTTP, one after the other. The caller supplies the send function,
+ * with its own limits. Servers without sessions work the same way.
  */
 import { createEventReader, messagesOf, readNoStream } from './event-stream.ts'
 import type { SafeRequest, SafeResponse } from './safe-fetch.ts'
@@ -11,8 +11,8 @@ export const MCP_ACCEPT = 'application/json, text/event-stream'
 
 export type SessionRequest = Required<Pick<SafeRequest, 'method' | 'headers' | 'body' | 'readAlong'>>
 
-export type Replied = {
-  /** The message that answers the request; undefined where none came. */
+export type McpReply = {
+  /** The reply to the request; undefined if none arrived. */
   readonly message: Json | undefined
   readonly response: SafeResponse
 }
@@ -26,27 +26,27 @@ export class McpSession {
     this.#send = send
   }
 
-  /** @param mayGoOn asked before the second message. @returns whether it is open, and the answer to the last message */
-  async open(mayGoOn: () => boolean = () => true): Promise<Replied & { readonly isOpen: boolean }> {
+  /** @param mayContinue called before the second message @returns whether the session is open, and the last reply */
+  async open(mayContinue: () => boolean = () => true): Promise<McpReply & { readonly isOpen: boolean }> {
     const clientInfo = { name: 'mcp-client', version: '1.0.0' }
     const params = { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo }
-    const found = await this.request('initialize', params)
-    const { message, response } = found
-    if (!isRecord(message?.result)) return { ...found, isOpen: false }
+    const reply = await this.request('initialize', params)
+    const { message, response } = reply
+    if (!isRecord(message?.result)) return { ...reply, isOpen: false }
     const session = response.headers?.get('mcp-session-id')
     const version = cleanName(message.result.protocolVersion, 32) ?? PROTOCOL_VERSION
     this.#headers = {
       'mcp-protocol-version': version,
       ...(session && /^[\x21-\x7e]{1,512}$/.test(session) && { 'mcp-session-id': session }),
     }
-    if (!mayGoOn()) return { ...found, isOpen: false }
-    // Servers with sessions answer nothing before they have heard this.
+    if (!mayContinue()) return { ...reply, isOpen: false }
+    // Servers with sessions reply to nothing before this notification.
     await this.#post({ jsonrpc: '2.0', method: 'notifications/initialized' }, this.#send)
-    return { ...found, isOpen: true }
+    return { ...reply, isOpen: true }
   }
 
-  /** @param send in place of the usual way, for this request alone */
-  async request(method: string, params: Json, send = this.#send): Promise<Replied> {
+  /** @param send overrides the default for this request */
+  async request(method: string, params: Json, send = this.#send): Promise<McpReply> {
     const id = ++this.#id
     const response = await this.#post({ jsonrpc: '2.0', id, method, params }, send)
     const message = messagesOf(response).find(sent => isAnswerTo(id, sent))
@@ -60,11 +60,11 @@ export class McpSession {
       headers: {
         'content-type': 'application/json',
         accept: MCP_ACCEPT,
-        // A compressed stream cannot be read along with.
+        // A compressed stream cannot be read part by part.
         'accept-encoding': 'identity',
         ...this.#headers,
       },
-      // Nothing answers a notification: a stream that is opened for it may stay open.
+      // A notification has no reply: a stream opened for it may stay open.
       readAlong:
         message.id === undefined ? readNoStream : createEventReader(sent => isAnswerTo(message.id, sent)),
     })

@@ -1,4 +1,4 @@
-// The tools that an MCP server lists, as far as they can be read.
+// Reads the list of tools of an MCP server.
 import { boundSchema, createBudget, createDocumentBudget, inlineSchema } from './inline-schema.ts'
 import { cleanJson, cleanName, cleanWords, isRecord, type Json } from './untrusted-json.ts'
 
@@ -9,7 +9,7 @@ export type Tool = {
   readonly description?: string
   readonly input?: Json
   readonly output?: Json
-  /** Whether it says that it costs something. */
+  /** Its description, metadata or annotations mention a price. */
   readonly isPaid: boolean
   readonly isDestructive: boolean
 }

@@ -1,25 +1,25 @@
-/** Reads `/openapi.json` (OpenAPI 3, Swagger 2): the operations that cost money, and what each of them is to be asked with. */
+/** Reads `/openapi.json` (OpenAPI 3, Swagger 2): the paid operations, with their input. */
 
-import { type Documented, fitsEndpoint, toUrlUnder } from './documented.ts'
+import { type DocumentedResource, fitsEndpoint, toUrlUnder } from './documented.ts'
 import { type Budget, boundSchema, createBudget, createDocumentBudget, resolve } from './inline-schema.ts'
 import { inputOf, outputOf } from './openapi-schema.ts'
-import { cleanName, cleanWords, isRecord, type Json, oncePerObject } from './untrusted-json.ts'
+import { cleanName, cleanWords, isRecord, type Json, memoizeByObject } from './untrusted-json.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head'] as const
-/** Whoever has more is known by these. */
+/** Paths after these are ignored. */
 const MAX_PATHS = 2_000
 const MAX_OPERATIONS = 64
 const MAX_PROTOCOLS = 16
 const MAX_SERVER_URL = 2_048
 
-/** Operations under the endpoint that are marked as paid, and those at the endpoint itself whether they are marked or not. */
-export function readOpenApi(document: unknown, endpoint: string): Documented[] {
+/** Returns operations under the endpoint that are marked as paid, and all operations at the endpoint itself. */
+export function readOpenApi(document: unknown, endpoint: string): DocumentedResource[] {
   if (!isRecord(document) || !isRecord(document.paths)) return []
-  const found: Documented[] = []
+  const found: DocumentedResource[] = []
   const budget = createDocumentBudget()
-  // Thousands of paths may refer to one operation, which is looked at once.
-  const isPaidAt = oncePerObject(isMarkedPaid)
-  const prefixAt = oncePerObject((servers: readonly unknown[]) => prefixOf(servers, endpoint))
+  // Thousands of paths may refer to one operation.
+  const isPaidAt = memoizeByObject(isMarkedPaid)
+  const prefixAt = memoizeByObject((servers: readonly unknown[]) => prefixOf(servers, endpoint))
   const root = rootOf(document, endpoint)
   for (const [path, item] of Object.entries(document.paths).slice(0, MAX_PATHS)) {
     const operations = resolve(item, document)
@@ -44,9 +44,9 @@ export function readOpenApi(document: unknown, endpoint: string): Documented[] {
 function toDocumented(
   operation: Json,
   item: Json,
-  place: Pick<Documented, 'url' | 'isPaid'> & { readonly method: string },
+  place: Pick<DocumentedResource, 'url' | 'isPaid'> & { readonly method: string },
   reader: { readonly document: Json; readonly budget: Budget },
-): Documented {
+): DocumentedResource {
   const input = boundSchema(inputOf(operation, item, place.method, reader))
   const [mimeType, answered] = outputOf(operation, reader)
   const output = boundSchema(answered)
@@ -64,7 +64,7 @@ function toDocumented(
   }
 }
 
-/** The first server that is this origin; undefined where servers are named and none is. */
+/** @returns the first server on this origin; undefined if there is none */
 function prefixOf(servers: readonly unknown[], endpoint: string): string | undefined {
   const origin = URL.parse(endpoint)?.origin
   for (const server of servers.slice(0, 16)) {
@@ -83,7 +83,7 @@ function rootOf(document: Json, endpoint: string): string | undefined {
   return typeof document.basePath === 'string' ? `${origin}${withoutSlashes(document.basePath)}` : origin
 }
 
-/** Without those at its end; a run of them elsewhere is looked at once, not once from each of them. */
+/** Strips trailing slashes; the lookbehind keeps the time linear for runs of slashes elsewhere. */
 const withoutSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, '')
 
 function withDefaults(url: string, variables: unknown): string {
@@ -93,7 +93,7 @@ function withDefaults(url: string, variables: unknown): string {
   })
 }
 
-/** By its extension, or by naming 402 among its responses. */
+/** By an extension, or by a 402 among its responses. */
 function isMarkedPaid(operation: Json): boolean {
   const info = operation['x-payment-info']
   if (info !== undefined) return takesX402(info)
@@ -112,7 +112,7 @@ function takesX402(info: unknown): boolean {
   return !Array.isArray(protocols) || protocols.length === 0 || protocols.slice(0, MAX_PROTOCOLS).some(isX402)
 }
 
-/** By name, or as an object that has the name as a key or a value. */
+/** A name, or an object with the name as a key or value. */
 const isX402 = (protocol: unknown): boolean =>
   isRecord(protocol) ? Object.entries(protocol).flat().some(isX402Name) : isX402Name(protocol)
 
@@ -124,8 +124,8 @@ function acceptsOf(operation: Json): readonly unknown[] {
   return found ?? []
 }
 
-/** `{price: {mode, amount, currency}}`, or flat as it was written before. */
-function priceOf(info: unknown): Documented['price'] {
+/** `{price: {mode, amount, currency}}`, or the older flat form. */
+function priceOf(info: unknown): DocumentedResource['price'] {
   if (!isRecord(info)) return undefined
   const price = isRecord(info.price) ? info.price : { amount: info.price, currency: info.currency }
   const amount = typeof price.amount === 'number' ? String(price.amount) : price.amount

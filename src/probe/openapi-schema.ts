@@ -1,15 +1,15 @@
-// What an operation of an OpenAPI document takes and gives, each as one schema that stands alone.
+// Reads the input and output of an OpenAPI operation, each as one self-contained schema.
 import { type Budget, inlineSchema, resolve } from './inline-schema.ts'
-import { cleanName, isRecord, type Json, oncePerObject } from './untrusted-json.ts'
+import { cleanName, isRecord, type Json, memoizeByObject } from './untrusted-json.ts'
 
 const MAX_PARAMETERS = 32
 
-/** The first of them. Many operations may refer to one object with very many. */
-const keysOf = oncePerObject((record: Json) => Object.keys(record).slice(0, 16))
+/** The first 16 keys. Many operations may refer to one huge object. */
+const keysOf = memoizeByObject((record: Json) => Object.keys(record).slice(0, 16))
 
 export type Reader = { readonly document: Json; readonly budget: Budget }
 
-/** Parameters and body as one schema; what stands elsewhere than the rest says where. */
+/** Merges parameters and body into one schema; `x-in` marks fields outside of the main part. */
 export function inputOf(
   operation: Json,
   item: Json,
@@ -30,7 +30,7 @@ export function inputOf(
     const place = parameter.in
     if (place === 'body') bodySchema = parameter.schema
     if (name === undefined || (place !== 'path' && place !== 'query' && place !== 'header')) continue
-    // Swagger 2 writes the schema into the parameter itself.
+    // Swagger 2 puts the schema into the parameter itself.
     const schema = inlineSchema(parameter.schema ?? swaggerSchemaOf(parameter), document, budget) ?? {}
     const example = parameter.example ?? firstExample(parameter.examples, document)
     const isOwn = place === 'query' && !hasBody
@@ -113,7 +113,7 @@ function swaggerSchemaOf({
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined))
 }
 
-/** `{name: {value}}`, as OpenAPI has it beside a schema. */
+/** `{name: {value}}`, as in OpenAPI. */
 function firstExample(examples: unknown, document: Json): unknown {
   if (!isRecord(examples)) return undefined
   const [name] = keysOf(examples)

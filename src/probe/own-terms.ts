@@ -1,17 +1,17 @@
-// The terms of the resource that was asked, as they are shown afterwards: by its own answer, and by documents where that does not say what it takes.
+// The terms of the probed resource as shown to users: from its own response, completed from documents where that leaves out the input.
 import type { ResourceTerms, SignedOffer } from '../domain/terms.ts'
-import type { Asked } from './asked.ts'
 import { toResourceTerms } from './describe-resource.ts'
-import type { Documented } from './documented.ts'
+import type { DocumentedResource } from './documented.ts'
 import { toResources, withUnread } from './documented-terms.ts'
+import type { ProbeResponse } from './probe-response.ts'
 
-/** @returns undefined where nothing can be read of it */
+/** @returns undefined if the response has no readable terms */
 export function toOwnTerms(
-  { ask, reading, declared }: Asked,
+  { request, reading, declared }: ProbeResponse,
   signedOffers: readonly SignedOffer[] = [],
 ): ResourceTerms | undefined {
   if (!reading?.readable) return undefined
-  const { url, method, tool, place } = ask
+  const { url, method, tool, place } = request
   return {
     ...declared,
     ...toResourceTerms(reading, { url, ...place, method, ...(tool !== undefined && { tool }) }),
@@ -19,12 +19,12 @@ export function toOwnTerms(
   }
 }
 
-/** @param kept what earlier probes read, of documents too: it is what the text says that calls the service */
+/** @param storedTerms from earlier probes, including documents: the call that users are shown is made from them */
 export function toShownTerms(
-  asked: Asked,
-  documented: readonly Documented[],
-  kept: readonly ResourceTerms[] = [],
+  response: ProbeResponse,
+  documented: readonly DocumentedResource[],
+  storedTerms: readonly ResourceTerms[] = [],
 ): ResourceTerms | undefined {
-  const [first] = withUnread(toResources(toOwnTerms(asked), documented, asked.ask), kept)
+  const [first] = withUnread(toResources(toOwnTerms(response), documented, response.request), storedTerms)
   return first?.source === '402' ? first : undefined
 }

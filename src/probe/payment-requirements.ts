@@ -1,4 +1,4 @@
-/** Parses payment requirements: one entry of `accepts`, of either version of x402, in one normal form. */
+/** Parses payment requirements, one entry of `accepts` of either x402 version, into one normal form. */
 
 import { findAsset } from '../domain/assets.ts'
 import { chainKey } from '../domain/chains.ts'
@@ -13,28 +13,28 @@ export type ParsedRequirements = {
   readonly scheme: string
   /** As sent. */
   readonly network: string
-  /** What all spellings of that network have in common. */
+  /** The normal form of the network's name. */
   readonly chain: string
   readonly payTo: string
   readonly asset: string
   /** In the asset's smallest units. */
   readonly amount: bigint
-  /** The amount is a maximum: what is taken may be less. */
+  /** The amount is a maximum; less may be taken. */
   readonly upTo: boolean
-  /** These four are there for a known asset only; nothing is assumed of another. */
+  /** These four are set for known assets only. */
   readonly symbol?: string
   readonly currency?: string
   readonly decimals?: number
   /** Exact decimal, in whole units of the asset. */
   readonly price?: string
   readonly maxTimeoutSeconds?: number
-  /** Whether it is paid before anything arrives; where the server says it. */
+  /** Whether payment comes before delivery, if the server declares it. */
   readonly paymentFlow?: string
-  /** Bounded and cleaned. */
+  /** Size-limited and cleaned. */
   readonly extra: Readonly<Record<string, unknown>>
-  /** The same for the same deposits, fees and whatever else of `extra` moves money; absent where nothing does. */
+  /** Equal for equal deposits, fees and other parts of `extra` that move money; absent if there are none. */
   readonly moneyKey?: string
-  /** Whom so large a fee goes to that it is a part of the payment. */
+  /** The receiver of a fee that is large enough to be part of the payment. */
   readonly feePayee?: string
 }
 
@@ -42,31 +42,31 @@ export type RequirementsReading =
   | { readonly payment: ParsedRequirements; readonly notes: readonly Message[] }
   | UnreadRequirements
 
-/** A way to pay that somebody else may read although it cannot be read here. */
+/** Requirements that cannot be read here, although a client may be able to. */
 export type UnreadRequirements = {
-  /** null where its network cannot be read either: it may be any. */
+  /** null if the network cannot be read either: it may be any. */
   readonly chain: string | null
   readonly problems: readonly Message[]
-  /** Nothing is missing that a client needs to pay it. */
+  /** Has every field that a client needs to pay. */
   readonly isComplete: boolean
 }
 
 /**
- * What a client takes the spelling for. Characters that nobody sees are nothing; the official client reads `eip155:08453` as 8453,
- * and readers of numbers in other languages take signs, spaces, underscores, hexadecimal or what follows the digits.
+ * The chain that a client takes the network's name for. Invisible characters are ignored; the official client reads `eip155:08453` as
+ * 8453, and number parsers of other languages accept signs, spaces, underscores, hexadecimal and trailing text.
  */
 function payableChain(network: string): string {
-  const seen = network.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '').normalize('NFKC')
-  const [, reference] = /^\s*eip155\s*:(.*)$/is.exec(seen) ?? []
+  const visible = network.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '').normalize('NFKC')
+  const [, reference] = /^\s*eip155\s*:(.*)$/is.exec(visible) ?? []
   const [number] = /^(?:0x0*[0-9a-f]{1,15}|0*\d{1,18})/i.exec(reference?.replace(/[\s_+]/g, '') ?? '') ?? []
-  return chainKey(number === undefined ? seen : `eip155:${Number(number)}`)
+  return chainKey(number === undefined ? visible : `eip155:${Number(number)}`)
 }
 
-/** No chain counts in more than 256 bits. */
+/** Amounts have at most 256 bits on any chain. */
 const MAX_AMOUNT_DIGITS = 78
 const MAX_TEXT = 256
 
-/** @param where the entry's place, such as `accepts[0]`, for the messages */
+/** @param where path of the entry for messages, such as `accepts[0]` */
 export function readEntry(entry: unknown, where: string, version: 1 | 2): RequirementsReading {
   if (!isRecord(entry))
     return { chain: null, problems: [say('entry_not_an_object', { place: where })], isComplete: false }
@@ -91,12 +91,12 @@ export function readEntry(entry: unknown, where: string, version: 1 | 2): Requir
 
   if (version === 2 && !network.includes(':'))
     notes.push(say('network_not_caip2', { place: `${where}.network`, value: shownValue(network) }))
-  const known = findAsset(chain, asset)
-  const worth = known && {
-    symbol: known.symbol,
-    currency: known.currency,
-    decimals: known.decimals,
-    price: toDecimal(amount.value, known.decimals),
+  const knownAsset = findAsset(chain, asset)
+  const worth = knownAsset && {
+    symbol: knownAsset.symbol,
+    currency: knownAsset.currency,
+    decimals: knownAsset.decimals,
+    price: toDecimal(amount.value, knownAsset.decimals),
   }
   const upTo = scheme.toLowerCase() === 'upto'
   const payment = { scheme, network, chain, payTo, asset, amount: amount.value, upTo, ...worth }
@@ -109,7 +109,7 @@ const isComplete = (entry: Readonly<Record<string, unknown>>): boolean =>
   ['scheme', 'network', 'payTo', 'asset'].every(name => isGiven(entry[name])) &&
   (isGiven(entry.amount) || isGiven(entry.maxAmountRequired))
 
-/** Clients of one version read one of them, those of the other the other. */
+/** Clients of version 1 read one field, those of version 2 the other, so both must agree. */
 const isSameAmount = (a: unknown, b: unknown): boolean => {
   const [one, other] = [a, b].map(amount => (typeof amount === 'number' ? `${amount}` : amount))
   return typeof one === 'string' && typeof other === 'string' && one.trim() === other.trim()
@@ -117,7 +117,7 @@ const isSameAmount = (a: unknown, b: unknown): boolean => {
 
 const MAX_EXTRA = 4_096
 
-/** What the client that pays needs besides. */
+/** Further fields that a paying client needs. */
 function readRest(
   entry: Readonly<Record<string, unknown>>,
 ): Pick<ParsedRequirements, 'extra' | 'moneyKey' | 'feePayee' | 'maxTimeoutSeconds' | 'paymentFlow'> {
@@ -135,7 +135,7 @@ function readRest(
   }
 }
 
-/** As it is told and kept: what a stranger wrote is shown as `shown` shows it. */
+/** The form that is stored and served: untrusted text is made printable. */
 export const toPaymentRequirements = (payment: ParsedRequirements): PaymentRequirements => ({
   scheme: shown(payment.scheme),
   network: shown(payment.network),
@@ -153,7 +153,7 @@ export const toPaymentRequirements = (payment: ParsedRequirements): PaymentRequi
 
 type Amount = { readonly value: bigint; readonly notes: readonly Message[] } | { readonly problem: Message }
 
-/** Version 1 says `maxAmountRequired`, version 2 `amount`; servers that changed over halfway mix them. */
+/** Version 1 has `maxAmountRequired`, version 2 `amount`; partly migrated servers mix them. */
 function readAmount(entry: Readonly<Record<string, unknown>>, where: string, version: 1 | 2): Amount {
   const [first, second] =
     version === 1 ? (['maxAmountRequired', 'amount'] as const) : (['amount', 'maxAmountRequired'] as const)
@@ -173,5 +173,5 @@ function readAmount(entry: Readonly<Record<string, unknown>>, where: string, ver
   return { problem: say('amount_malformed', { place, value: shownOrNull(value) }) }
 }
 
-/** null where it is missing. */
+/** null if missing. */
 const shownOrNull = (value: unknown): string | null => (value === undefined ? null : shownValue(value))

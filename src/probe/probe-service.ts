@@ -1,4 +1,4 @@
-// Measurement, judgement and storage are three steps: nothing waits for a stranger inside a transaction.
+// Measures, judges and stores in three steps: no transaction waits for a remote server.
 
 import { chainKey } from '../domain/chains.ts'
 import { isProofDue, judgeProof, type ProofReading } from '../domain/domain-proof.ts'
@@ -13,35 +13,35 @@ import type { Judged, Kept, Seq, Store } from '../store/store.ts'
 import { withUnread } from './documented-terms.ts'
 import type { Patience } from './host-gate.ts'
 import { nextIntervalMs } from './intervals.ts'
-import type { Outcome, Probed } from './outcome.ts'
+import type { Outcome, ProbeResult } from './outcome.ts'
 import type { ParsedRequirements } from './payment-requirements.ts'
 import type { Probe } from './prober.ts'
 import type { ReadProof } from './proof-reader.ts'
 import { shown } from './untrusted-text.ts'
 
-/** What was measured, and where: the entry may move in the meantime. */
-export type MeasuredThere = Measurement & {
-  /** The same answers, judged by the listing as it is now. @throws Outdated where it has moved since */
+/** A measurement of the entry as it was; the entry may be moved in the meantime. */
+export type ServiceMeasurement = Measurement & {
+  /** The same responses, judged by the current listing. @throws Outdated if the entry has moved since */
   readonly against: (entry: Entry) => Measurement
-  /** undefined where it was not looked for. */
+  /** undefined if it was not checked. */
   readonly proof: ProofReading | undefined
 }
 
 export interface ServiceProber {
   /**
-   * Asks, when its host may be asked. Whether its domain speaks for it is looked for in its turn, or at once where the
-   * caller asks for all. @throws HostBusy
+   * Probes the service once its host is free. The domain proof is checked when due, or at once with `all`.
+   * @throws HostBusy
    */
   measure(
-    kept: Pick<Kept, 'entry' | 'finding'>,
+    stored: Pick<Kept, 'entry' | 'finding'>,
     patience: Patience,
     options?: { readonly all?: boolean },
-  ): Promise<MeasuredThere>
+  ): Promise<ServiceMeasurement>
   /**
-   * Judges by the listing as it is now, and stores; resolves to undefined where the entry was removed or has moved in the
-   * meantime, or the holder has lost its lease: then nothing is kept. No other edit loses what was measured.
+   * Judges by the current listing and stores the result. Resolves to undefined, and stores nothing, if the entry was
+   * removed or moved in the meantime, or the holder has lost its lease. Other edits do not lose the measurement.
    */
-  record(measured: MeasuredThere, holder?: string): Promise<Seq | undefined>
+  record(measured: ServiceMeasurement, holder?: string): Promise<Seq | undefined>
 }
 
 export function createServiceProber({
@@ -53,7 +53,7 @@ export function createServiceProber({
 }: {
   readonly store: Pick<Store, 'probes' | 'terms'>
   readonly probe: Probe
-  /** Where domains are asked for their word. */
+  /** Reads domain proofs; absent if they are not checked. */
   readonly readProof?: ReadProof
   readonly clock: Clock
   readonly random?: () => number
@@ -62,18 +62,18 @@ export function createServiceProber({
     async measure({ entry, finding }, patience, { all = false } = {}) {
       const { endpoint, pricing, x402Config } = entry
       const known = finding ? { resource: finding.resource } : {}
-      // Where no terms were read yet, nothing is known of what it sells.
+      // No terms were read yet.
       const isNew = (finding?.payTo ?? null) === null
       const before = isNew ? undefined : await store.terms.of(entry.id)
-      const kept = before?.resources ?? []
-      const target = { endpoint, pricing, ...x402Config, ...known, kept, isNew }
+      const storedTerms = before?.resources ?? []
+      const target = { endpoint, pricing, ...x402Config, ...known, storedTerms, isNew }
       const outcome = await probe(target, patience)
       const at = clock.now()
       const against = (now: Entry) => {
-        if (!isWhereItWas(entry, now)) throw new Outdated('The service has moved since it was probed.')
-        return toMeasured(now, withKept(judgedFor(outcome, now), kept), at)
+        if (!isUnmoved(entry, now)) throw new Outdated('The service has moved since it was probed.')
+        return toMeasured(now, withStored(judgedFor(outcome, now), storedTerms), at)
       }
-      // Who asks for peace is not asked for more, and who was not told our name is not told it now.
+      // A host that limits our rate gets no further requests, and one that was probed anonymously does not learn our name now.
       const isAnnounced = target.isNew || outcome.requests.some(({ as }) => as === 'directory')
       const isDue = outcome.httpStatus !== 429 && (all || (isAnnounced && isProofDue(entry, clock.now())))
       const proof = isDue ? await readProof?.(entry, patience) : undefined
@@ -86,9 +86,9 @@ export function createServiceProber({
         const judgement = judge(entry, now, history)
         const { status } = judgement.entry.standing
         const intervalMs = nextIntervalMs(now.probe, status, history.latest, random())
-        // What its owner took out of service, or an operator hid, is not asked until it is brought back.
-        const isAsked = entry.retired === null && entry.hidden === undefined
-        const dueAt = isAsked ? new Date(clock.now().getTime() + intervalMs) : null
+        // Retired and hidden services are not probed until they are restored.
+        const isProbed = entry.retired === null && entry.hidden === undefined
+        const dueAt = isProbed ? new Date(clock.now().getTime() + intervalMs) : null
         return { ...judgement, ...withProof(judgement, { ...now, proof: measured.proof }, history), dueAt }
       }
       const { serviceId } = measured.probe
@@ -102,16 +102,16 @@ export function createServiceProber({
   }
 }
 
-/** What only documents tell is read less often than it is asked. */
-const withKept = (outcome: Outcome, kept: readonly ResourceTerms[]): Outcome =>
+/** Documents are read less often than the resource is probed. */
+const withStored = (outcome: Outcome, storedTerms: readonly ResourceTerms[]): Outcome =>
   outcome.hasReadDocuments || outcome.payments.length === 0
     ? outcome
-    : { ...outcome, resources: withUnread(outcome.resources, kept) }
+    : { ...outcome, resources: withUnread(outcome.resources, storedTerms) }
 
-/** A probe that took long is settled after one that began later: what it found is no news. */
+/** A slow probe may be recorded after one that started later; its proof is outdated then. */
 function withProof(
   { entry, events }: Judgement,
-  { proof, probe: { at, outcome } }: Measurement & Pick<MeasuredThere, 'proof'>,
+  { proof, probe: { at, outcome } }: Measurement & Pick<ServiceMeasurement, 'proof'>,
   { newestAt }: ProbeHistory,
 ): Pick<Judgement, 'entry' | 'events'> {
   if (at < newestAt) return { entry, events }
@@ -119,11 +119,11 @@ function withProof(
   return { entry: judged.entry, events: [...events, ...judged.events] }
 }
 
-/** An entry that was moved away and back is not where it was measured: what counts there begins with its return. */
-const isWhereItWas = (before: Entry, now: Entry): boolean =>
+/** An entry that was moved away and back counts as moved: its history starts again. */
+const isUnmoved = (before: Entry, now: Entry): boolean =>
   before.movedAt === now.movedAt && !isMoved(before, now)
 
-const judgedFor = (outcome: Probed, { pricing, x402Config }: Entry): Outcome =>
+const judgedFor = (outcome: ProbeResult, { pricing, x402Config }: Entry): Outcome =>
   outcome.against({ pricing, ...x402Config })
 
 export function toMeasured(entry: Entry, outcome: Outcome, now: Date): Measurement {
@@ -138,14 +138,14 @@ export function toMeasured(entry: Entry, outcome: Outcome, now: Date): Measureme
       asListed: outcome.outcome === 'payable' && outcome.price === 'same',
       reasons: outcome.reasons,
     },
-    // Of terms that cannot be read whole nothing is known.
+    // Terms that cannot be read completely are not stored.
     terms:
       outcome.payments.length > 0 && outcome.outcome !== 'unpayable' ? toTerms(entry, outcome) : undefined,
     resource: outcome.resource,
   }
 }
 
-/** They are kept with the service, and told when they change. */
+/** Stored with the service, and reported when they change. */
 const MAX_PAY_TO = 16
 
 function toTerms(entry: Entry, outcome: Outcome): Terms {
@@ -166,7 +166,7 @@ function toTerms(entry: Entry, outcome: Outcome): Terms {
   }
 }
 
-/** The listed address on another chain is nobody new. */
+/** The listed address on another chain is not a further payee. */
 function furtherPayees(
   payments: readonly ParsedRequirements[],
   { x402Config: { network, paymentAddress } }: Entry,

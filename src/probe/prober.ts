@@ -1,37 +1,37 @@
-/** Measures one service: asks its endpoint without paying and reports what was seen. It judges no history and stores nothing. */
+/** Probes one service: requests its endpoint without paying and reports the result. It judges no history and stores nothing. */
 
 import { endpointHost } from '../domain/endpoint.ts'
 import { NO_RATES, type Rates } from '../domain/rates.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { compareAsCustomer, findDynamicPayee } from './as-customer.ts'
-import { askBesides, askOnce, furtherAsks } from './ask-besides.ts'
-import { type Asked, hasTerms, isFinal } from './asked.ts'
-import { Asking } from './asking.ts'
 import { drawClient, findClient } from './clients.ts'
 import { conclude, type Evidence } from './conclude.ts'
-import { DocumentShelf } from './document-shelf.ts'
-import { type Documented, fitsEndpoint, isAskable } from './documented.ts'
-import { Documents, toAsks } from './documents.ts'
+import { DocumentCache } from './document-cache.ts'
+import { type DocumentedResource, fitsEndpoint, isSendable } from './documented.ts'
+import { Documents, toProbeRequests } from './documents.ts'
 import { findTerms } from './find-terms.ts'
+import { repeatRequest, sendFurtherRequest, toFurtherRequests } from './further-requests.ts'
 import type { HostGate, Patience } from './host-gate.ts'
 import { matchListing } from './match-listing.ts'
-import type { Probed, Target } from './outcome.ts'
+import type { ProbeResult, Target } from './outcome.ts'
 import { toShownTerms } from './own-terms.ts'
+import { hasTerms, isFinal, type ProbeResponse } from './probe-response.ts'
+import { ProbeSession } from './probe-session.ts'
 import type { ResolvedHost, SafeFetch } from './safe-fetch.ts'
 import { checkOffers } from './signed/check-offers.ts'
 import type { ReadTxt } from './txt-records.ts'
 
-/** @throws HostBusy where the patience is not enough to begin; what has begun waits longer for its own host */
-export type Probe = (target: Target, patience?: Patience) => Promise<Probed>
+/** @throws HostBusy if the host stays busy too long for the first request; later ones wait longer for the same host */
+export type Probe = (target: Target, patience?: Patience) => Promise<ProbeResult>
 
 const NO_HURRY: Patience = { patienceMs: 60_000 }
 const BEGUN_PATIENCE_MS = 30_000
 
-/** Half of all probes: whoever shows customers other terms is found out by the fourth with 15 of 16. */
+/** Half of all probes: cloaking is found with a probability of 15/16 within four probes. */
 const CUSTOMER_SHARE = 1 / 2
-/** Of these: half of them are followed by no request under our name. */
+/** The share of customer probes without any request under our name. */
 const QUIET_SHARE = 1 / 2
-/** Of what is known already: once a day at one probe an hour. */
+/** Documents of known services: once a day at one probe an hour. */
 const DOCUMENTS_SHARE = 1 / 24
 
 export function createProber({
@@ -45,24 +45,24 @@ export function createProber({
 }: {
   readonly fetch: SafeFetch
   readonly userAgent: string
-  /** Where hosts are asked by others too. */
+  /** For hosts shared with other probes. */
   readonly gate?: Pick<HostGate, 'enter'>
-  /** Documents are kept for a few minutes by it. */
+  /** Limits the lifetime of cached documents. */
   readonly clock?: Clock
-  /** Those of now, by which money of other currencies is compared with listed prices. */
+  /** Current exchange rates, to compare other currencies with listed prices. */
   readonly rates?: () => Rates
-  /** For keys that a name publishes; without it only documents are read. */
+  /** Reads keys published in DNS; without it only documents are read. */
   readonly readTxt?: ReadTxt
   /** From 0 to 1, like Math.random. */
   readonly random?: () => number
 }): Probe {
-  const shelf = clock && new DocumentShelf(clock)
+  const documentCache = clock && new DocumentCache(clock)
   return async (given, patience = NO_HURRY) => {
     const target = { rates: rates(), ...given }
     const { endpoint, resource, isNew = false } = target
     const isCustomer = isNew || resource?.asCustomer === true || random() < CUSTOMER_SHARE
-    const asking = new Asking(
-      { fetch, userAgent, shelf, clock },
+    const session = new ProbeSession(
+      { fetch, userAgent, documentCache, clock },
       endpoint,
       {
         ...(patience.signal && { signal: patience.signal }),
@@ -71,57 +71,64 @@ export function createProber({
       isCustomer ? 'customer' : 'directory',
       findClient(resource?.client) ?? (isCustomer ? drawClient(random()) : undefined),
     )
-    // Nobody is told that it was us: whoever is honest for a while after our name is asked without it.
+    // The provider does not learn that this was a probe: a provider who is honest for a while after each visible probe
+    // is caught by an invisible one.
     const isQuiet = isCustomer && !isNew && resource?.asCustomer !== true && random() >= 1 - QUIET_SHARE
-    asking.spread = { chance: random(), wanted: resource?.address }
-    const again = resource?.besides && (await askOnce(asking, resource.besides))
+    session.spread = { chance: random(), wanted: resource?.address }
+    const repeated = resource?.besides && (await repeatRequest(session, resource.besides))
     const known = resource === null ? { url: endpoint, method: 'GET' as const } : resource
-    const found = await findTerms(asking, endpoint, known)
-    const { asked } = found
+    const found = await findTerms(session, endpoint, known)
+    const { response } = found
     const isComparable =
-      isCustomer && !isFinal(asked) && ((hasTerms(asked) && !isQuiet) || found.named !== undefined)
+      isCustomer &&
+      !isFinal(response) &&
+      ((hasTerms(response) && !isQuiet) || found.asDirectory !== undefined)
     const comparison = isComparable
-      ? await compareAsCustomer(asking, asked, { named: found.named, differed: resource?.differed === true })
+      ? await compareAsCustomer(session, response, {
+          asDirectory: found.asDirectory,
+          differed: resource?.differed === true,
+        })
       : undefined
-    const { reading } = asked
+    const { reading } = response
     const isMismatched =
       reading?.readable === true &&
       reading.payments.length > 0 &&
       matchListing(reading, target).undeclaredAddresses.length > 0
     const hasDynamicPayee = comparison
       ? comparison.hasDynamicPayee
-      : isMismatched && (await findDynamicPayee(asking, asked))
+      : isMismatched && (await findDynamicPayee(session, response))
 
     const isWanted = isNew || (!isQuiet && !resource?.besides && random() < DOCUMENTS_SHARE)
-    const documents = found.documents ?? (isWanted ? new Documents(asking, endpoint, 'openapi') : undefined)
-    const besidesOf = (answer: Asked, draw: () => number) => {
+    const documents = found.documents ?? (isWanted ? new Documents(session, endpoint, 'openapi') : undefined)
+    const furtherOf = (answer: ProbeResponse, draw: () => number) => {
       const documented = documents?.found ?? []
-      return furtherAsks(
-        asking,
+      return toFurtherRequests(
+        session,
         answer,
-        { endpoint, told: toShownTerms(answer, documented, target.kept) },
+        { endpoint, shownTerms: toShownTerms(answer, documented, target.storedTerms) },
         draw,
       )
     }
-    // What a customer would send counts more than one more document.
-    const isLast = () => hasTerms(asked) && asking.left === 1 && besidesOf(asked, () => 0).known.length > 0
-    while (documents && !documents.isAtEnd && asking.left > 0 && !isFinal(asked) && !isLast())
+    // A request that a customer would send is worth more than another document.
+    const isLast = () =>
+      hasTerms(response) && session.requestsLeft === 1 && furtherOf(response, () => 0).known.length > 0
+    while (documents && !documents.isAtEnd && session.requestsLeft > 0 && !isFinal(response) && !isLast())
       await documents.readNext()
     const declared =
       documents && comparison?.result !== 'cloaked'
-        ? await askDeclared(asking, asked, documents.found)
+        ? await requestByDeclaredMethod(session, response, documents.found)
         : undefined
-    const counted = declared ?? asked
-    const besides =
-      hasTerms(counted) && comparison?.result !== 'cloaked' && !again
-        ? await askBesides(asking, besidesOf(counted, random), { isFirst: isNew, random })
+    const counted = declared ?? response
+    const further =
+      hasTerms(counted) && comparison?.result !== 'cloaked' && !repeated
+        ? await sendFurtherRequest(session, furtherOf(counted, random), { isFirst: isNew, random })
         : undefined
     const evidence: Evidence = {
-      asked: counted,
-      besides,
-      again,
-      signedOffers: await checkOffers(asking, counted, { readTxt, now: clock?.now() }),
-      asking,
+      response: counted,
+      further,
+      repeated,
+      signedOffers: await checkOffers(session, counted, { readTxt, now: clock?.now() }),
+      session,
       comparison,
       hasDynamicPayee,
       documented: documents?.found ?? [],
@@ -134,23 +141,23 @@ export function createProber({
   }
 }
 
-/** Where the document of the origin knows the resource by another method alone, that one counts, if it gives terms. */
-async function askDeclared(
-  asking: Asking,
-  { ask }: Asked,
-  documented: readonly Documented[],
-): Promise<Asked | undefined> {
-  const place = ask.place?.url ?? ask.url
+/** If the OpenAPI document declares only another method for the resource, that method counts, provided it returns terms. */
+async function requestByDeclaredMethod(
+  session: ProbeSession,
+  { request }: ProbeResponse,
+  documented: readonly DocumentedResource[],
+): Promise<ProbeResponse | undefined> {
+  const place = request.place?.url ?? request.url
   const own = documented.filter(each => each.source === 'openapi' && fitsEndpoint(each.url, place))
-  if (own.length === 0 || own.some(({ method }) => method === ask.method) || ask.tool !== undefined)
+  if (own.length === 0 || own.some(({ method }) => method === request.method) || request.tool !== undefined)
     return undefined
-  const [other] = own.filter(({ method }) => isAskable(method)).flatMap(toAsks)
-  if (!other || asking.left === 0) return undefined
-  const asked = await asking.ask(other)
-  return hasTerms(asked) ? asked : undefined
+  const [other] = own.filter(({ method }) => isSendable(method)).flatMap(toProbeRequests)
+  if (!other || session.requestsLeft === 0) return undefined
+  const response = await session.request(other)
+  return hasTerms(response) ? response : undefined
 }
 
-/** To give up in the middle would waste what the host has answered. */
+/** Giving up in the middle would waste the responses so far. */
 function createEnter(gate: Pick<HostGate, 'enter'>, endpoint: string, patience: Patience) {
   const ownHost = endpointHost(endpoint)
   let hasBegun = false

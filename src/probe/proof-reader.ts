@@ -1,4 +1,4 @@
-/** Looks for a domain's own word for the services on it: a file at a fixed path of the origin, or TXT records of the host. */
+/** Reads a domain's proof for the services on it: a file at a fixed path of the origin, or TXT records of the host. */
 import { isIP } from 'node:net'
 import { nameAmong, namesOfDocument, namesOfRecords, type ProofReading } from '../domain/domain-proof.ts'
 import type { Entry } from '../domain/service.ts'
@@ -7,7 +7,7 @@ import { HostBusy, type HostGate, type Patience } from './host-gate.ts'
 import type { SafeFetch } from './safe-fetch.ts'
 import type { ReadTxt } from './txt-records.ts'
 
-/** Resolves to undefined where the host may not be asked now. */
+/** Resolves to undefined if the host is busy. */
 export type ReadProof = (
   entry: Pick<Entry, 'id' | 'endpoint' | 'x402Config'>,
   patience: Patience,
@@ -21,10 +21,10 @@ export type IsSigned = (
   signature: string,
 ) => Promise<boolean>
 
-/** What an origin and its host say. */
+/** The proofs published by an origin and its host. */
 type Statement = {
   readonly file: readonly string[] | undefined
-  /** Of the origin by wallets, as the manifest of x402 publishes them. */
+  /** Signatures of the origin by wallets, from the x402 manifest. */
   readonly signatures: readonly string[]
   readonly dns: readonly string[] | undefined
 }
@@ -33,38 +33,38 @@ const FILE = '/.well-known/shirube.json'
 const MANIFEST = '/.well-known/x402'
 const MAX_FILE_BYTES = 64 * 1024
 const MAX_SIGNATURES = 20
-/** Many services of one origin are looked at after each other: it is asked once for all of them. */
-const REMEMBERED_MS = 10 * 60_000
-const MAX_REMEMBERED = 1_000
+/** The many services of one origin are checked one after the other, and share its proofs. */
+const CACHE_TTL_MS = 10 * 60_000
+const MAX_CACHED = 1_000
 const PATIENCE_MS = 30_000
 
 export function createProofReader({
-  ask,
+  fetch: safeFetch,
   readTxt,
   isSigned,
   userAgent,
   gate,
   clock,
 }: {
-  readonly ask: SafeFetch
+  readonly fetch: SafeFetch
   readonly readTxt: ReadTxt
   readonly isSigned: IsSigned
   readonly userAgent: string
   readonly gate: Pick<HostGate, 'enter'>
   readonly clock: Clock
 }): ReadProof {
-  const remembered = new Map<string, { readonly atMs: number; readonly said: Promise<Statement> }>()
+  const cache = new Map<string, { readonly atMs: number; readonly statement: Promise<Statement> }>()
 
-  /** The document at that very place: what a redirect leads to is somebody else's, or anybody's. */
+  /** Follows no redirect: its target may belong to someone else. */
   async function readDocument(url: URL, { signal }: Patience): Promise<unknown> {
-    const answer = await ask(url.href, {
+    const answer = await safeFetch(url.href, {
       headers: { 'user-agent': userAgent, accept: 'application/json' },
       mayFollow: () => false,
       maxBodyBytes: MAX_FILE_BYTES,
       ...(signal && { signal }),
       enter: place => gate.enter(place, { patienceMs: PATIENCE_MS, signal }),
     })
-    // A page that users can write is text or HTML; whoever serves JSON there means it.
+    // Pages that users can edit are text or HTML; JSON is published on purpose.
     const isJson =
       answer.ok &&
       answer.status === 200 &&
@@ -76,7 +76,7 @@ export function createProofReader({
     if (isIP(host.replace(/^\[|\]$/g, '')) || !host.includes('.')) return undefined
     const records = await readTxt(`_shirube.${host}`)
     if (namesOfRecords(records) === undefined) return undefined
-    // Where any name is answered alike, nobody has set this one.
+    // A wildcard record proves nothing, so records also found at a random name are ignored.
     const anything = await readTxt(`_${crypto.randomUUID().slice(0, 13)}.${host}`)
     return namesOfRecords(records.filter(record => !anything.includes(record)))
   }
@@ -93,17 +93,17 @@ export function createProofReader({
 
   function statementOf(origin: URL, patience: Patience): Promise<Statement> {
     const nowMs = clock.now().getTime()
-    const known = remembered.get(origin.origin)
-    if (known && Math.abs(nowMs - known.atMs) < REMEMBERED_MS) return known.said
-    const said = readStatement(origin, patience)
-    remembered.delete(origin.origin)
-    remembered.set(origin.origin, { atMs: nowMs, said })
-    said.catch(() => remembered.delete(origin.origin))
-    for (const oldest of remembered.keys()) {
-      if (remembered.size <= MAX_REMEMBERED) break
-      remembered.delete(oldest)
+    const cached = cache.get(origin.origin)
+    if (cached && Math.abs(nowMs - cached.atMs) < CACHE_TTL_MS) return cached.statement
+    const statement = readStatement(origin, patience)
+    cache.delete(origin.origin)
+    cache.set(origin.origin, { atMs: nowMs, statement })
+    statement.catch(() => cache.delete(origin.origin))
+    for (const oldest of cache.keys()) {
+      if (cache.size <= MAX_CACHED) break
+      cache.delete(oldest)
     }
-    return said
+    return statement
   }
 
   return async (entry, patience) => {

@@ -1,4 +1,4 @@
-// Finds the terms of payment in the header and the body of an answer, in every coding that a client may read them in.
+// Finds the terms in the header and the body of a response, in every encoding that a client may accept.
 import { type Message, say } from '../messages/message.ts'
 import { ambiguousKey } from './ambiguous-keys.ts'
 import { isRecord, type Json } from './untrusted-json.ts'
@@ -7,16 +7,16 @@ import { shownValue } from './untrusted-text.ts'
 export type RawTerms = {
   readonly from: 'header' | 'body'
   readonly terms: Json
-  /** Only a lenient client reads it. */
+  /** Only lenient clients can read it. */
   readonly isLoose?: boolean
 }
-/** Terms that nothing can be made of, although a client may. */
+/** Terms that cannot be parsed here, although a client may be able to. */
 export type BrokenTerms = { readonly from: 'header' | 'body'; readonly problem: Message }
 
 /**
- * Several headers arrive joined by commas, and clients take the first, the last, or what a lenient decoder makes of all: each is read.
- * What only a lenient client can read is told as a problem, and still counts. What cannot be read at all is never passed over:
- * clients of version 2 look nowhere else once there is a header.
+ * Repeated headers arrive joined by commas, and clients take the first, the last, or what a lenient decoder makes of
+ * all, so each is read. Terms for lenient clients only are reported as a problem, and still count. An unreadable header
+ * is never ignored: clients of version 2 do not fall back to the body.
  */
 export function readHeader(value: string | null | undefined): {
   found: readonly (RawTerms | BrokenTerms)[]
@@ -24,7 +24,7 @@ export function readHeader(value: string | null | undefined): {
 } {
   const text = value?.trim()
   if (!text) return { found: [], problems: [] }
-  // Both alphabets of base64, with or without padding, are seen. White space inside is read by lenient clients alone.
+  // Both base64 alphabets, with or without padding, are common. Only lenient clients accept white space inside.
   if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) {
     const found = parseTerms('header', decodeBase64(text))
     return { found: [found ?? { from: 'header', problem: say('header_not_json') }], problems: [] }
@@ -41,7 +41,7 @@ export function readHeader(value: string | null | undefined): {
   return { found: all ? [...each, all] : each, problems: [problem] }
 }
 
-/** Foreign characters are passed over, as many decoders do; a byte order mark is dropped, as the official client does. */
+/** Skips other characters, as many decoders do; TextDecoder drops a byte order mark, as the official client does. */
 const decodeBase64 = (text: string): string =>
   new TextDecoder().decode(
     Buffer.from(
@@ -53,10 +53,10 @@ const decodeBase64 = (text: string): string =>
     ),
   )
 
-/** Behind the marks and zeros of any encoding. */
+/** After the byte order marks and zero bytes of any encoding. */
 const OPENS_OBJECT = /^[\s\0\xef\xbb\xbf\xfe\xff\ufeff]*\{/
 
-/** A body that begins as an object and is none for us may be one for a client that knows more encodings, or `NaN`. */
+/** A body that starts like an object but does not parse may be readable for a client that accepts more encodings, or `NaN`. */
 export function readBody(body: Uint8Array | string): (RawTerms | BrokenTerms)[] {
   const found = parseTerms('body', typeof body === 'string' ? body : decodeText(body))
   if (found) return 'problem' in found || looksLikeTerms(found.terms) ? [found] : []
@@ -67,7 +67,7 @@ export function readBody(body: Uint8Array | string): (RawTerms | BrokenTerms)[] 
 export const looksLikeTerms = (value: Json): boolean =>
   'x402Version' in value || 'accepts' in value || ('payTo' in value && 'scheme' in value)
 
-/** JSON without a mark is told by where its first zeros are; clients that guess read it so. */
+/** Without a byte order mark the encoding is detected by the first zero bytes, as some clients do. */
 function decodeText(bytes: Uint8Array): string {
   const encoding =
     bytes[0] === 0xff || (bytes[0] !== 0 && bytes[1] === 0)

@@ -1,13 +1,13 @@
-/** What can go wrong at the other end: a kind to decide by and a message for the owner, never an exception. */
+/** Failures of the remote server: a reason for decisions and a message for the owner, never an exception. */
 import type { Part } from '../messages/kinds.ts'
 import { type Message, say } from '../messages/message.ts'
 
 export type FailureReason =
-  /** The address cannot be asked at all. */
+  /** The URL must not be requested. */
   | 'not_a_url'
   | 'scheme'
   | 'private_address'
-  /** Nobody answers. */
+  /** No response. */
   | 'dns'
   | 'dns_temporary'
   | 'connect'
@@ -16,7 +16,7 @@ export type FailureReason =
   | 'first_byte_timeout'
   | 'total_timeout'
   | 'closed'
-  /** What answers cannot be read. */
+  /** An unreadable response. */
   | 'protocol'
   | 'headers_too_large'
   | 'body_too_large'
@@ -27,7 +27,7 @@ export type Failure = { readonly reason: FailureReason; readonly message: Messag
 
 export const failure = (reason: FailureReason, message: Message): Failure => ({ reason, message })
 
-/** Codes of our own distress: with these an exception is thrown, so that no remote is blamed. */
+/** Local resource errors: they are thrown, so that no remote is blamed. */
 const OUR_FAULT = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EACCES', 'EPERM'])
 
 export const codeOf = (error: unknown): string =>
@@ -46,7 +46,7 @@ const CERTIFICATES: Readonly<Record<string, Part<'certificate'>>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'no_tls',
 }
 
-/** A name that has no address, as opposed to a resolver that is away. */
+/** A name without an address, as opposed to an unavailable resolver. */
 export function dnsFailure(host: string, error: unknown): Failure {
   const code = codeOf(error)
   if (OUR_FAULT.has(code)) throw error
@@ -55,7 +55,7 @@ export function dnsFailure(host: string, error: unknown): Failure {
     : failure('dns_temporary', say('name_unresolved', { host, errno: code }))
 }
 
-/** How far an exchange has come: no connection, a connection, a (secure) connection with the request sent, headers. */
+/** How far an exchange has come: no connection, a TCP connection, the request sent (after TLS), headers received. */
 export type Reached = 'nothing' | 'tcp' | 'request' | 'headers'
 
 export function socketFailure(host: string, error: unknown, reached: Reached): Failure {

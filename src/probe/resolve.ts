@@ -1,5 +1,5 @@
-// Finds out where a host leads, before anybody connects. Whoever connects is given these addresses and asks no resolver again:
-// the address judged and counted is the address connected to.
+// Resolves a host before the connection. The connection uses these addresses without another lookup: the address
+// checked and counted is the address connected to.
 import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { type Message, say } from '../messages/message.ts'
@@ -8,18 +8,18 @@ import { dnsFailure, type Failure, failure } from './remote-failure.ts'
 export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 }
 export type Lookup = (host: string) => Promise<readonly ResolvedAddress[]>
 
-export type ResolveTerms = {
-  /** Why a host or address must not be connected to. */
+export type ResolveOptions = {
+  /** @returns why a host or address must not be connected to */
   readonly judge: (host: string) => Message | undefined
-  /** The system's resolver unless given. */
+  /** Defaults to the system's resolver. */
   readonly lookup?: Lookup | undefined
-  /** What it ends with when it takes too long. */
+  /** Timeouts, with the failure of each. */
   readonly expiry: readonly { readonly signal: AbortSignal; readonly failure: Failure }[]
-  /** Raised by the caller, it ends the search with an exception. */
+  /** The caller's; rejects with its reason. */
   readonly signal: AbortSignal | undefined
 }
 
-/** Each family by itself: asked for both, a resolver may leave out the one that this machine cannot reach. */
+/** Looks up each family separately: asked for both, a resolver may leave out the one that this machine cannot reach. */
 const systemLookup: Lookup = async host => {
   const found = await Promise.allSettled(
     ([4, 6] as const).map(async family =>
@@ -31,12 +31,12 @@ const systemLookup: Lookup = async host => {
   throw found.find(each => each.status === 'rejected')?.reason
 }
 
-/** Rejects only for reasons of our own: the caller's signal, a machine out of sockets. */
+/** Rejects only for local reasons: the caller's signal, or no free sockets. */
 export async function resolve(
   hostname: string,
-  terms: ResolveTerms,
+  options: ResolveOptions,
 ): Promise<readonly ResolvedAddress[] | Failure> {
-  const { judge, lookup = systemLookup } = terms
+  const { judge, lookup = systemLookup } = options
   const problem = judge(hostname)
   if (problem) return failure('private_address', problem)
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -44,18 +44,18 @@ export async function resolve(
   if (family) return [{ address: host, family: family === 6 ? 6 : 4 }]
   const found = await within(
     lookup(host).catch(error => dnsFailure(host, error)),
-    terms,
+    options,
   )
   if ('reason' in found) return found
   if (found.length === 0) return dnsFailure(host, undefined)
-  // One forbidden address among good ones refuses all: it shows that whoever owns the name is up to something.
+  // One forbidden address among good ones rejects all: it shows that the owner of the name is attacking.
   const astray = found.map(({ address }) => judge(address)).find(problem => problem !== undefined)
   if (astray) return failure('private_address', say('name_leads_astray', { host, problem: astray }))
   return found
 }
 
-/** A resolver cannot be stopped; who waits for it can. */
-function within<T>(found: Promise<T>, { expiry, signal }: ResolveTerms): Promise<T | Failure> {
+/** A lookup cannot be aborted, but the wait for it can. */
+function within<T>(found: Promise<T>, { expiry, signal }: ResolveOptions): Promise<T | Failure> {
   const { promise, resolve, reject } = Promise.withResolvers<T | Failure>()
   const ended = new AbortController()
   const when = (by: AbortSignal, react: () => void) => {

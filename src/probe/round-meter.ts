@@ -1,4 +1,4 @@
-// What the rounds have done lately. The process that probes writes it down for the others, and the next one goes on from there.
+// Statistics of the rounds. The probing process stores them as a note for the others, and the next one continues from it.
 
 import { createProbeCounts, type ProbeOutcome, type ProbingState } from '../domain/probes.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -32,7 +32,7 @@ export class RoundMeter {
     this.#lastProbeAt = now.toISOString()
   }
 
-  goOnFrom(note: string | undefined): void {
+  restore(note: string | undefined): void {
     const { minutes, lastProbeAt } = readNote(note)
     this.#hour = new HourMeter(minutes)
     this.#lastProbeAt = lastProbeAt

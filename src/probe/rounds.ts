@@ -1,4 +1,4 @@
-// Probes what is due, for as long as the process lives: new services within seconds, the others in their turn.
+// Probes services when they are due, as long as the process runs: new ones within seconds, the others in turn.
 
 import { endpointHost, isNeverProbed } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
@@ -7,10 +7,10 @@ import type { Entry } from '../domain/service.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease } from '../runtime/lease.ts'
 import type { Kept, Store } from '../store/store.ts'
-import { createForgetting } from './forgetting.ts'
 import { HostBusy, type HostGate } from './host-gate.ts'
 import { createPostponing, HOST_PATIENCE_MS } from './postponing.ts'
-import type { MeasuredThere, ServiceProber } from './probe-service.ts'
+import { createProbePruner } from './probe-pruner.ts'
+import type { ServiceMeasurement, ServiceProber } from './probe-service.ts'
 import { RoundMeter } from './round-meter.ts'
 
 export type Rounds = AsyncDisposable & ProbeMeter
@@ -20,44 +20,44 @@ export type RoundsParts = {
   readonly prober: ServiceProber
   readonly gate: Pick<HostGate, 'reserve'>
   readonly clock: Clock
-  /** A fault of ours, or the store away: told, never thrown. */
+  /** Reports our own faults and an unavailable store; nothing is thrown. */
   readonly onTrouble?: (message: string, error: unknown) => void
 }
 
-/** Longer than the slowest probe with its wait for the host: a lease ends by itself only where it could not be given back. */
+/** Longer than the slowest probe including its wait for the host: a lease expires only if it could not be released. */
 const LEASE_MS = 5 * 60_000
 const OLDEST_AT_ONCE = 64
-/** Besides these the newest are taken: whoever registers is not kept waiting by a backlog. */
+/** Claimed in addition, newest first: a new registration does not wait for a backlog. */
 const NEWEST_AT_ONCE = 32
 const MAX_IN_FLIGHT = 128
 /**
- * A pause between two starts leaves the processor to the requests: 20 probes a second, 10,000 in 8 minutes. With more than
- * that to do it is 50 a second, 180,000 an hour.
+ * A pause between two starts leaves processor time for requests: 20 probes a second, 10,000 in 8 minutes. With a larger
+ * backlog 50 a second, 180,000 an hour.
  */
 const APART_MS = { usual: 50, behind: 20 }
-/** About 5 or 12 at a time: a commit holds up every other writer until the disk has it, and so does a long one. */
+/** About 5 or 12 probes per commit: every commit blocks other writers until it is on disk, and a long one does too. */
 const COMMIT_EVERY_MS = 250
-/** What begins within about a second. Hosts that are taken long before they are asked are closed to everybody else. */
+/** Probes that start within about a second. Hosts reserved long before their probe are closed to other processes. */
 const RESERVED_AT_ONCE = 20
 const POLL_MS = 1_000
-const TROUBLE_MS = { first: 500, most: 60_000 }
-/** After a fault of ours, so that the same service does not bring it up again and again. */
+const TROUBLE_MS = { first: 500, max: 60_000 }
+/** The delay after a fault of ours, so that the same service does not trigger it continuously. */
 const FAULT_MS = 10 * 60_000
 
-const isNeverAsked = ({ sample, retired, hidden, endpoint }: Entry) =>
+const isUnprobed = ({ sample, retired, hidden, endpoint }: Entry) =>
   sample || retired !== null || hidden !== undefined || isNeverProbed(endpoint)
 
 const hostOf = ({ entry }: Kept) => endpointHost(entry.endpoint)
 
 const isAway = (error: unknown) => error instanceof DirectoryError && error.code === 'store_unavailable'
 
-/** Any number of processes may open them; one at a time probes. */
+/** Any number of processes may open rounds; one at a time probes. */
 export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }: RoundsParts): Rounds {
   const { schedule } = store
   const stopping = new AbortController()
   const { signal } = stopping
   const meter = new RoundMeter(clock)
-  const forget = createForgetting(store.probes, clock, onTrouble)
+  const prune = createProbePruner(store.probes, clock, onTrouble)
   const postpone = createPostponing(clock)
   const processLease = createProcessLease({
     leases: store.leases,
@@ -66,15 +66,15 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
     writeNote: async () => meter.toNote(await schedule.countDue(clock.now(), MAX_DUE)),
     async onTaken(before) {
       if (before) await schedule.releaseAll(before.holder)
-      meter.goOnFrom(before?.note)
+      meter.restore(before?.note)
     },
   })
   const { holder } = processLease
   const tasks = new Set<Promise<void>>()
-  /** Claimed and not settled yet: a lease may end, but nothing is asked twice at a time. */
-  const inHand = new Set<string>()
-  /** Of these, what became due and was claimed once more: its owner may have moved it. */
-  const again = new Set<string>()
+  /** Claimed and not recorded yet: a lease may expire, but no service is probed twice at a time. */
+  const inProgress = new Set<string>()
+  /** Of these, the ones that became due and were claimed again: the owner may have moved them. */
+  const reclaimed = new Set<string>()
   let claimed: Kept[] = []
   let commit: Promise<void> | undefined
   let failures = 0
@@ -99,9 +99,9 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
     }
   }
 
-  /** Looks before it takes: an empty look disturbs no writer. */
+  /** Counts before it claims: an empty count blocks no writer. */
   async function claim(): Promise<void> {
-    forget()
+    prune()
     while (!signal.aborted) {
       const now = clock.now()
       if ((await schedule.countDue(now, 1)) === 0) break
@@ -111,22 +111,22 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
       const {
         due = [],
         never = [],
-        held = [],
+        running = [],
       } = Object.groupBy([...newest, ...oldest], ({ entry }) =>
-        inHand.has(entry.id) ? 'held' : isNeverAsked(entry) ? 'never' : 'due',
+        inProgress.has(entry.id) ? 'running' : isUnprobed(entry) ? 'never' : 'due',
       )
-      for (const { entry } of held) again.add(entry.id)
-      for (const { entry } of due) inHand.add(entry.id)
+      for (const { entry } of running) reclaimed.add(entry.id)
+      for (const { entry } of due) inProgress.add(entry.id)
       claimed = due
       await Promise.all(never.map(({ entry }) => schedule.release(entry.id, holder, null)))
       if (due.length > 0) return
     }
   }
 
-  /** What was claimed and not begun is for the one that holds the lease. */
+  /** Releases claimed services that were not started, for the process that holds the lease. */
   async function giveBack(): Promise<void> {
     await Promise.all(claimed.map(({ entry }) => schedule.release(entry.id, holder, clock.now())))
-    for (const { entry } of claimed) inHand.delete(entry.id)
+    for (const { entry } of claimed) inProgress.delete(entry.id)
     claimed = []
   }
 
@@ -136,53 +136,53 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
     enough.abort()
   }
 
-  /** A store that is away comes back; the rounds wait for it. */
+  /** Waits for an unavailable store. */
   async function pause(error: unknown): Promise<void> {
     onTrouble(isAway(error) ? 'probing waits for the store' : 'probing failed', error)
-    await clock.sleep(Math.min(TROUBLE_MS.first * 2 ** failures++, TROUBLE_MS.most), signal)
+    await clock.sleep(Math.min(TROUBLE_MS.first * 2 ** failures++, TROUBLE_MS.max), signal)
   }
 
-  function start(kept: Kept): void {
-    const { id } = kept.entry
-    const task = probeOne(kept)
+  function start(stored: Kept): void {
+    const { id } = stored.entry
+    const task = probeOne(stored)
       .catch(async error => {
         if (!signal.aborted) onTrouble('a probe failed', error)
-        // The service is not to blame: its lease is given back, at once where the process ends.
+        // The service is not at fault: its lease is released, immediately if the process is ending.
         const dueAtMs = clock.now().getTime() + (signal.aborted || isAway(error) ? 0 : FAULT_MS)
         await schedule.release(id, holder, new Date(dueAtMs))
       })
-      // A lease that cannot be given back ends by itself.
+      // A lease that cannot be released expires.
       .catch(() => {})
       .finally(() => {
         tasks.delete(task)
-        inHand.delete(id)
+        inProgress.delete(id)
         wake.resolve()
-        // Where it was settled, this ends no lease and moves no date.
-        if (again.delete(id)) schedule.release(id, holder, clock.now()).catch(() => {})
+        // If the probe was recorded, this releases nothing and changes no date.
+        if (reclaimed.delete(id)) schedule.release(id, holder, clock.now()).catch(() => {})
       })
     tasks.add(task)
   }
 
-  async function probeOne(kept: Kept): Promise<void> {
-    const measured = await measure(kept)
+  async function probeOne(stored: Kept): Promise<void> {
+    const measured = await measure(stored)
     if (tasks.size > 1) await nextCommit()
     if (measured instanceof HostBusy)
-      await schedule.release(kept.entry.id, holder, postpone(measured, kept.entry))
+      await schedule.release(stored.entry.id, holder, postpone(measured, stored.entry))
     else if (await prober.record(measured, holder)) meter.add(measured.probe.outcome)
-    // Its listing has changed since: it is asked again, unless somebody else has its lease.
-    else await schedule.release(kept.entry.id, holder, clock.now())
+    // The listing has changed since: probe again, unless another process has the lease.
+    else await schedule.release(stored.entry.id, holder, clock.now())
   }
 
-  async function measure(kept: Kept): Promise<MeasuredThere | HostBusy> {
+  async function measure(stored: Kept): Promise<ServiceMeasurement | HostBusy> {
     try {
-      return await prober.measure(kept, { patienceMs: HOST_PATIENCE_MS, signal })
+      return await prober.measure(stored, { patienceMs: HOST_PATIENCE_MS, signal })
     } catch (error) {
       if (error instanceof HostBusy) return error
       throw error
     }
   }
 
-  /** What is settled at one moment shares a commit. */
+  /** Probes that finish at about the same time share a commit. */
   function nextCommit(): Promise<void> {
     commit ??= clock.sleep(COMMIT_EVERY_MS, signal).finally(() => {
       commit = undefined
@@ -200,7 +200,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
       wake.resolve()
       await running
       await Promise.all([...tasks])
-      // A store that is away cannot be told; both leases end by themselves.
+      // Without the store, both leases expire.
       await Promise.allSettled([schedule.releaseAll(holder), processLease.release()])
     },
   }

@@ -1,6 +1,6 @@
 /**
- * The only way out to strangers' servers: every address is judged before it is connected to, redirects are followed here
- * and judged again, and time, headers and body are limited. What the remote does wrong is an answer, never an exception.
+ * The only way to request strangers' servers: every address is checked before the connection, redirects are followed
+ * here and checked again, and time, headers and body are limited. A remote's failure is a result, never an exception.
  */
 
 import { isReservedName, unroutableAddressProblem } from '../domain/private-address.ts'
@@ -8,13 +8,13 @@ import { type Message, say } from '../messages/message.ts'
 import { decodeBody } from './content-coding.ts'
 import { drawAddresses, type Spread } from './draw-addresses.ts'
 import {
-  type Answer,
-  type Ask,
   connectTimeout,
   exchange,
-  type Failed,
+  type FailedExchange,
   type Limits,
+  type OutgoingRequest,
   type ReadAlong,
+  type ReceivedResponse,
   type ResponseHeaders,
   totalTimeout,
 } from './exchange.ts'
@@ -31,10 +31,10 @@ export const DEFAULT_LIMITS: Limits = {
   redirects: 3,
 }
 
-/** Where a request leads. */
+/** A host with its addresses. */
 export type ResolvedHost = {
   readonly host: string
-  /** At least one; the first is tried first. */
+  /** At least one, in the order of attempts. */
   readonly addresses: readonly string[]
 }
 
@@ -42,27 +42,29 @@ export type SafeRequest = {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Raised by the caller, it ends the request with an exception: the remote is not to blame. */
+  /** The caller's; rejects with its reason, because the remote is not at fault. */
   readonly signal?: AbortSignal
-  /** Picks those of a host's addresses that may be connected to, one at least. What it throws ends the request. */
+  /** Selects at least one of a host's addresses to connect to. An exception ends the request. */
   readonly choose?: (addresses: readonly string[]) => readonly string[]
-  /** Draws which of a host's addresses is asked; without it the resolver's order holds. */
+  /** Draws the order of a host's addresses; by default the resolver's order holds. */
   readonly spread?: Spread
-  /** Whether a redirect may be followed; where not, it is the answer. It is judged like every other address all the same. */
+  /** Whether to follow a redirect; if not, it is the response. The target is checked in any case. */
   readonly mayFollow?: (to: URL, by: { readonly method: string; readonly status: number }) => boolean
-  /** In place of the usual limit. */
+  /** Overrides the default limit. */
   readonly maxBodyBytes?: number
   readonly readAlong?: ReadAlong
-  /** Called before each place is asked, that of a redirect too, and what it resolves to afterwards. What it throws ends the request. */
+  /**
+   * Called before each request, including redirects; the function it resolves to is called afterwards. An exception ends the request.
+   */
   readonly enter?: (place: ResolvedHost) => Promise<() => void>
 }
 
 export type SafeResponse = {
-  /** Where the answer or the failure came from, after redirects. */
+  /** The URL of the response or failure, after redirects. */
   readonly url: string
-  /** From the start to the headers of the last answer, or to the failure; the waits to be let in do not count. */
+  /** From the start to the last response headers, or to the failure, without the waits in `enter`. */
   readonly latencyMs: number
-  /** Addresses that took no connection, so that the next was tried. */
+  /** Addresses that accepted no connection, so that the next was tried. */
   readonly unreached?: readonly string[]
 } & (
   | {
@@ -70,35 +72,35 @@ export type SafeResponse = {
       readonly status: number
       readonly headers: ResponseHeaders
       readonly body: Uint8Array
-      /** Where the host was found. */
+      /** The address connected to. */
       readonly address: string
     }
-  /** `status` and `headers` are there where the remote got as far as its body. */
-  | ({ readonly ok: false } & Failed)
+  /** `status` and `headers` are set if the failure occurred in the body. */
+  | ({ readonly ok: false } & FailedExchange)
 )
 
 export type SafeFetch = (url: string, request?: SafeRequest) => Promise<SafeResponse>
 
 export type SafeFetchOptions = {
-  /** Opens private and loopback addresses, for tests and intranets. */
+  /** Allows private and loopback addresses, for tests and intranets. */
   readonly allowPrivate: boolean
-  /** Hosts that are let through although they are private. */
+  /** Private hosts that are allowed. */
   readonly exempt?: readonly string[]
-  /** Finds the addresses of a name; the system's resolver unless given. */
+  /** Resolves host names; defaults to the system's resolver. */
   readonly lookup?: Lookup
   readonly limits?: Partial<Limits>
   /** Certificate authorities to trust in place of the public ones, in PEM. */
   readonly ca?: readonly string[]
 }
 
-/** As names are limited to by DNS. */
+/** The limit of DNS. */
 const MAX_HOST_LENGTH = 253
 
-/** A connection that takes longer is tried at the next address, where there is one. */
+/** After this time the next address is tried, if there is one. */
 const MAX_CONNECT_MS = 2_000
 const UNCONNECTED: ReadonlySet<FailureReason> = new Set(['connect', 'connect_timeout'])
 
-/** The answers that lead a client on. */
+/** The statuses that a client follows. */
 export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
@@ -112,8 +114,8 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     const unreached = new Set<string>()
     const spentMs = () => Math.round(performance.now() - startedAt)
     const within = () => AbortSignal.timeout(Math.max(0, limits.totalMs - spentMs()))
-    const exchangeWith = async (ask: Ask): Promise<Answer | Failed> => {
-      const { hostname: host } = ask.url
+    const exchangeWith = async (outgoing: OutgoingRequest): Promise<ReceivedResponse | FailedExchange> => {
+      const { hostname: host } = outgoing.url
       const { signal } = request
       const foundFrom = performance.now()
       const expiry = [
@@ -130,20 +132,20 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       const leave = await request.enter?.({ host, addresses: addresses.map(({ address }) => address) })
       startedAt += performance.now() - waitsFrom
       try {
-        return await askEach(ask, addresses, connectMs)
+        return await tryEach(outgoing, addresses, connectMs)
       } finally {
         leave?.()
       }
     }
-    /** One after the other, until one takes the connection: nothing was sent to those before it. */
-    const askEach = async (
-      ask: Ask,
+    /** Tries addresses in order until one accepts the connection; nothing was sent to those before. */
+    const tryEach = async (
+      outgoing: OutgoingRequest,
       [address, ...others]: readonly ResolvedAddress[],
       connectMs: number,
-    ): Promise<Answer | Failed> => {
+    ): Promise<ReceivedResponse | FailedExchange> => {
       const from = performance.now()
       const { signal } = request
-      const answer = await exchange(ask, {
+      const answer = await exchange(outgoing, {
         judge,
         address: address!,
         connectMs: others.length > 0 ? Math.min(connectMs, MAX_CONNECT_MS) : connectMs,
@@ -154,9 +156,9 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       })
       if (others.length === 0 || !('reason' in answer) || !UNCONNECTED.has(answer.reason)) return answer
       unreached.add(address!.address)
-      return askEach(ask, others, Math.max(0, connectMs - Math.round(performance.now() - from)))
+      return tryEach(outgoing, others, Math.max(0, connectMs - Math.round(performance.now() - from)))
     }
-    const end = (url: string, found: Answer | Failed): SafeResponse => {
+    const end = (url: string, found: ReceivedResponse | FailedExchange): SafeResponse => {
       const at = 'reason' in found ? performance.now() : found.firstByteAt
       const place = {
         url,
@@ -170,7 +172,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
 
     const first = toTarget(address)
     if ('reason' in first) return end(address, first)
-    let ask: Ask = {
+    let outgoing: OutgoingRequest = {
       url: first,
       method: (request.method ?? 'GET').toUpperCase(),
       headers: request.headers ?? {},
@@ -179,27 +181,30 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       readAlong: request.readAlong,
     }
     for (let redirects = 0; ; redirects++) {
-      const found = await exchangeWith(ask)
-      if ('reason' in found) return end(ask.url.href, found)
+      const found = await exchangeWith(outgoing)
+      if ('reason' in found) return end(outgoing.url.href, found)
       const location = REDIRECTS.has(found.status) ? found.headers.get('location') : undefined
       if (location === undefined)
-        return end(ask.url.href, await decoded(found, ask.maxBodyBytes ?? limits.bodyBytes))
+        return end(outgoing.url.href, await decoded(found, outgoing.maxBodyBytes ?? limits.bodyBytes))
       const { status, headers } = found
       const refused = (problem: Message) =>
-        end(ask.url.href, { ...failure('redirect', problem), status, headers })
+        end(outgoing.url.href, { ...failure('redirect', problem), status, headers })
       if (redirects === limits.redirects)
         return refused(say('too_many_redirects', { count: limits.redirects }))
-      const next = toTarget(location, ask.url)
+      const next = toTarget(location, outgoing.url)
       if ('reason' in next) return refused(say('bad_redirect', { problem: next.message }))
-      const redirected = toRedirected(ask, next, found.status)
+      const redirected = toRedirected(outgoing, next, found.status)
       if (request.mayFollow?.(next, { method: redirected.method, status: found.status }) === false)
-        return end(ask.url.href, found)
-      ask = redirected
+        return end(outgoing.url.href, found)
+      outgoing = redirected
     }
   }
 }
 
-async function decoded(answer: Answer, maxBytes: number): Promise<Answer | Failed> {
+async function decoded(
+  answer: ReceivedResponse,
+  maxBytes: number,
+): Promise<ReceivedResponse | FailedExchange> {
   const { status, headers } = answer
   const found = await decodeBody(answer.body, headers.get('content-encoding'), maxBytes)
   return 'reason' in found ? { ...found, status, headers } : { ...answer, body: found.body }
@@ -212,26 +217,27 @@ function toTarget(address: string, base?: URL): URL | Failure {
     return failure('scheme', say('scheme_not_asked', { scheme: shown(url.protocol) }))
   if (url.hostname.length > MAX_HOST_LENGTH)
     return failure('not_a_url', say('host_name_too_long', { characters: url.hostname.length }))
-  // An endpoint is judged by whoever lists it; where it leads is not.
+  // An endpoint is checked when it is listed; a redirect target is not.
   if (base && isReservedName(url.hostname))
     return failure('not_a_url', say('reserved_name', { host: url.hostname }))
   if (url.username !== '' || url.password !== '') return failure('not_a_url', say('url_with_password'))
   return url
 }
 
-/** As browsers do: 303 always, 301 and 302 after a POST, turn into GET; a foreign origin is told no secret of the first. */
-function toRedirected(ask: Ask, url: URL, status: number): Ask {
+/** As in browsers: 303 always, and 301 and 302 after a POST, turn into GET; credentials are not sent to another origin. */
+function toRedirected(outgoing: OutgoingRequest, url: URL, status: number): OutgoingRequest {
   const becomesGet =
-    (status === 303 && ask.method !== 'HEAD') || ((status === 301 || status === 302) && ask.method === 'POST')
-  const kept = Object.entries(ask.headers).filter(([name]) => {
+    (status === 303 && outgoing.method !== 'HEAD') ||
+    ((status === 301 || status === 302) && outgoing.method === 'POST')
+  const kept = Object.entries(outgoing.headers).filter(([name]) => {
     if (becomesGet && /^content-/i.test(name)) return false
-    return url.origin === ask.url.origin || !/^(authorization|cookie|proxy-authorization)$/i.test(name)
+    return url.origin === outgoing.url.origin || !/^(authorization|cookie|proxy-authorization)$/i.test(name)
   })
   return {
-    ...ask,
+    ...outgoing,
     url,
-    method: becomesGet ? 'GET' : ask.method,
+    method: becomesGet ? 'GET' : outgoing.method,
     headers: Object.fromEntries(kept),
-    body: becomesGet ? undefined : ask.body,
+    body: becomesGet ? undefined : outgoing.body,
   }
 }

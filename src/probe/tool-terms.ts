@@ -1,10 +1,10 @@
-// The terms of payment in the message that answers the call of a tool.
+// Finds the terms in the reply to a tool call.
 import { type BrokenTerms, looksLikeTerms, parseTerms, type RawTerms, readBody } from './read-terms.ts'
 import { isRecord, type Json } from './untrusted-json.ts'
 
 /**
- * Clients look into the structured content, the text or the metadata: what stands in any of them counts.
- * A result that is no error is what the tool sells or gives away, whatever it looks like.
+ * Clients look into the structured content, the text or the metadata, so terms in any of them count. A result without
+ * an error is the tool's product, whatever it looks like.
  */
 export function findToolTerms({ result, error }: Json): (RawTerms | BrokenTerms)[] {
   const failed = isRecord(result) && result.isError === true ? result : {}
@@ -28,7 +28,7 @@ function readText(text: string): (RawTerms | BrokenTerms)[] {
   return 'problem' in found ? [found] : findTerms(found.terms)
 }
 
-/** Terms are wrapped, as in `x402/error` and its `data`, no deeper than this. */
+/** Nesting of terms in wrappers such as `x402/error` and `data`. */
 const MAX_DEPTH = 4
 
 function findTerms(value: unknown, depth = 0): RawTerms[] {
@@ -36,10 +36,10 @@ function findTerms(value: unknown, depth = 0): RawTerms[] {
   const isTerms = looksLikeTerms(value)
   const inside = Object.entries(value).filter(([key]) => !isTerms || key.startsWith('x402/'))
   return [
-    // As an HTTP answer would carry them: those of version 2 in the header.
+    // As an HTTP response would carry them: version 2 in the header.
     ...(isTerms
       ? [{ from: value.x402Version === 2 ? ('header' as const) : ('body' as const), terms: value }]
       : []),
-    ...inside.flatMap(([, held]) => findTerms(held, depth + 1)),
+    ...inside.flatMap(([, nested]) => findTerms(nested, depth + 1)),
   ]
 }

@@ -1,7 +1,7 @@
-// Reads TXT records through the resolvers of the system. What cannot be found out is as if it were not there.
+// Reads TXT records through the system's resolvers. A failed lookup counts as no records.
 import { Resolver } from 'node:dns/promises'
 
-/** Resolves to the texts of a name, each whole. */
+/** Resolves to the texts of a name, with the strings of each record joined. */
 export type ReadTxt = (name: string) => Promise<readonly string[]>
 
 const TIMEOUT_MS = 2_000
@@ -9,7 +9,7 @@ const TRIES = 2
 const MAX_RECORDS = 100
 const MAX_RECORD_LENGTH = 4_096
 
-/** @param servers addresses of resolvers, in place of those of the system */
+/** @param servers addresses of resolvers instead of the system's */
 export function createTxtReader(servers?: readonly string[]): ReadTxt {
   return async name => {
     const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })

@@ -1,5 +1,5 @@
-// A JSON value that a stranger's server sent, bounded and cleaned so that it can be kept and shown; what is too large is left out
-// whole, because half a schema says something else.
+// Bounds and cleans JSON from strangers' servers so that it can be stored and shown; a value that is too large is
+// dropped completely, because half a schema means something else.
 
 import { truncate } from '../domain/text.ts'
 import { toLines, toOneLine } from '../domain/unseen.ts'
@@ -9,15 +9,15 @@ export type Json = Readonly<Record<string, unknown>>
 export const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Asked again for the same object, it answers what it found before: a document that refers to one object often is read once. */
-export function oncePerObject<Given extends object, Found>(
+/** Caches by object: a document may refer to the same object many times. */
+export function memoizeByObject<Given extends object, Found>(
   read: (given: Given) => Found,
 ): (given: Given) => Found {
-  const found = new WeakMap<Given, { readonly value: Found }>()
+  const cache = new WeakMap<Given, { readonly value: Found }>()
   return given => {
-    const known = found.get(given) ?? { value: read(given) }
-    found.set(given, known)
-    return known.value
+    const cached = cache.get(given) ?? { value: read(given) }
+    cache.set(given, cached)
+    return cached.value
   }
 }
 
@@ -27,7 +27,7 @@ const MAX_STRING = 1_024
 
 class TooLarge extends Error {}
 
-/** @returns undefined where more than so many characters would be kept, or it is nested too deeply */
+/** @returns undefined if more than `maxCharacters` would be stored, or the nesting is too deep */
 export function cleanJson(value: unknown, maxCharacters: number): unknown {
   let left = maxCharacters
   const spend = (characters: number) => {
@@ -62,7 +62,7 @@ export function cleanJson(value: unknown, maxCharacters: number): unknown {
   }
 }
 
-/** The same of an object; anything else is undefined. */
+/** The same for an object; undefined for anything else. */
 export function cleanRecord(value: unknown, maxCharacters: number): Json | undefined {
   const cleaned = isRecord(value) ? cleanJson(value, maxCharacters) : undefined
   return isRecord(cleaned) ? cleaned : undefined
@@ -70,13 +70,13 @@ export function cleanRecord(value: unknown, maxCharacters: number): Json | undef
 
 export const cleanText = (text: string, max: number): string => toLines(truncate(text, max))
 
-/** @returns undefined where it is no text, or nothing is left of it */
+/** @returns undefined if it is not a text, or an empty one */
 export function cleanWords(value: unknown, max: number): string | undefined {
   const text = typeof value === 'string' ? cleanText(value, max).trim() : ''
   return text === '' ? undefined : text
 }
 
-/** A word for machines, such as the name of an extension or a media type: undefined where it has other characters than such names. */
+/** An identifier such as an extension name or media type; undefined if it contains other characters. */
 export const cleanName = (value: unknown, max = 64): string | undefined =>
   typeof value === 'string' && value.length <= max && /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(value)
     ? value

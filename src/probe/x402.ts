@@ -1,9 +1,9 @@
-/** Reads the terms of payment out of an answer, in every form that servers really send: a pure function that never throws. */
+/** Reads the terms from a response, in every form that servers use: a pure function that never throws. */
 
 import { addressKey } from '../domain/same-address.ts'
 import { MAX_WAYS } from '../domain/terms.ts'
 import { type Message, say, unique } from '../messages/message.ts'
-import { type Described, describe } from './describe-resource.ts'
+import { describe, type ResourceDescription } from './describe-resource.ts'
 import { type ParsedRequirements, readEntry, type UnreadRequirements } from './payment-requirements.ts'
 import { type BrokenTerms, type RawTerms, readBody, readHeader } from './read-terms.ts'
 import { isRecord } from './untrusted-json.ts'
@@ -13,33 +13,33 @@ export type X402Answer = {
   readonly status: number
   readonly headers: { get(name: string): string | null | undefined }
   readonly body: Uint8Array | string
-  /** Why the body did not come whole, or could not be decoded. */
+  /** Why the body is incomplete, or could not be decoded. */
   readonly bodyProblem?: Message | undefined
 }
 
 export type Reading = {
-  /** What a careful owner would put right although it can be read. */
+  /** What the owner should improve, although the terms are readable. */
   readonly notes: readonly Message[]
-  /** Ways to pay that are not x402, by their scheme in WWW-Authenticate. */
+  /** Payment methods other than x402, by their scheme in WWW-Authenticate. */
   readonly otherRails: readonly string[]
-  /** A wallet's signature opens it too; where nothing is to be paid, it alone does. */
+  /** A wallet's signature gives access too; without payment requirements it is the only way. */
   readonly signIn: boolean
-  /** Ways that cannot be read; somebody else may read them. */
+  /** Requirements that cannot be read here, although a client may be able to. */
   readonly unread: readonly UnreadRequirements[]
 } & (
   | {
       readonly readable: true
       readonly version: 1 | 2
       readonly from: 'header' | 'body'
-      /** Empty only where signing in is all that is asked. */
+      /** Empty only if signing in is the only way. */
       readonly payments: readonly ParsedRequirements[]
-      /** What the answer says of the resource besides. */
-      readonly described: Described
+      /** What the response says about the resource. */
+      readonly described: ResourceDescription
     }
   | { readonly readable: false; readonly problems: readonly Message[] }
 )
 
-/** What stands in one place. */
+/** The terms in one place: the header or the body. */
 type CodedTerms = {
   readonly from: 'header' | 'body'
   readonly isLoose: boolean
@@ -47,10 +47,10 @@ type CodedTerms = {
   readonly payments: readonly ParsedRequirements[]
   readonly unread: readonly UnreadRequirements[]
   readonly notes: readonly Message[]
-  /** Why nothing can be paid by it. */
+  /** Why no payment is possible with these terms. */
   readonly problems: readonly Message[]
   readonly signIn: boolean
-  readonly described: Described
+  readonly described: ResourceDescription
 }
 
 export function readTerms({ status, headers, body, bodyProblem }: X402Answer): Reading {
@@ -59,14 +59,14 @@ export function readTerms({ status, headers, body, bodyProblem }: X402Answer): R
   return readPlaces({
     status,
     found: [...header.found, ...(bodyProblem ? [] : readBody(body))],
-    // Clients of version 1 read the body alone, and as much of it as there is: what is not read here is never harmless.
+    // Clients of version 1 read only the body, as far as it arrives: an unread body may contain terms.
     bodyProblem,
     headerProblems: header.problems,
     otherRails,
   })
 }
 
-/** @param found what stands in every place where a client may look */
+/** @param found the terms in every place where a client may look */
 export function readPlaces({
   status = 402,
   found,
@@ -81,11 +81,11 @@ export function readPlaces({
   readonly otherRails?: readonly string[]
 }): Reading {
   const places = found.flatMap(place => ('terms' in place ? [readPlace(place)] : []))
-  const grave = [
+  const fatal = [
     ...found.flatMap(place => ('problem' in place ? [place.problem] : [])),
-    ...places.flatMap(place => ('grave' in place ? [place.grave] : [])),
+    ...places.flatMap(place => ('fatal' in place ? [place.fatal] : [])),
   ]
-  const readings = places.filter((place): place is CodedTerms => !('grave' in place))
+  const readings = places.filter((place): place is CodedTerms => !('fatal' in place))
   const payable = readings.filter(({ problems }) => problems.length === 0)
   const signIn = readings.some(reading => reading.signIn)
   const refuse = (problems: readonly Message[], unread: readonly UnreadRequirements[] = []): Reading => ({
@@ -101,11 +101,11 @@ export function readPlaces({
 
   const best = payable.find(({ isLoose }) => !isLoose)
   if (status !== 402) {
-    const namesTerms = best !== undefined || grave.some(({ code }) => code !== 'body_not_json')
+    const namesTerms = best !== undefined || fatal.some(({ code }) => code !== 'body_not_json')
     return refuse([say('answers_without_402', { status, namesTerms })])
   }
-  if (bodyProblem) grave.push(bodyProblem)
-  if (grave.length > 0) return hide(grave)
+  if (bodyProblem) fatal.push(bodyProblem)
+  if (fatal.length > 0) return hide(fatal)
   const unread = readings.flatMap(reading => reading.unread)
   if (!best) {
     const problems = [...headerProblems, ...readings.flatMap(reading => reading.problems)]
@@ -131,12 +131,12 @@ const tooManyWays = (count: number) => say('too_many_ways', { count, most: MAX_W
 /** Clients of version 2 read the header, those of version 1 the body: what either would pay counts. */
 function merge(places: readonly CodedTerms[]): Pick<CodedTerms, 'payments' | 'described' | 'notes'> {
   const keyed = places.map(({ payments }) => new Map(payments.map(payment => [paymentKey(payment), payment])))
-  // Of one way in both places the first, which is the header's: it is told in the version that is told.
+  // Of duplicate requirements the first wins, which is the header's: its version is reported.
   const all = new Map(keyed.flatMap(place => [...place]).toReversed())
   const notes = places.flatMap(place => place.notes)
   const differ = keyed.some(place => place.size !== all.size)
   if (differ) notes.push(say('terms_differ'))
-  // The same terms in both places are how one server speaks to clients of both versions: nothing to put right.
+  // The same terms in both places serve clients of both versions: nothing to improve.
   const isTwofold = places.length === 2 && !differ
   return {
     payments: [...all.values()].toReversed(),
@@ -145,7 +145,7 @@ function merge(places: readonly CodedTerms[]): Pick<CodedTerms, 'payments' | 'de
   }
 }
 
-const mergeDescribed = (all: readonly Described[]): Described => ({
+const mergeDescribed = (all: readonly ResourceDescription[]): ResourceDescription => ({
   ...Object.assign({}, ...all.toReversed()),
   extensions: [...new Set(all.flatMap(({ extensions }) => extensions))],
 })
@@ -160,8 +160,8 @@ const paymentKey = ({ scheme, chain, payTo, asset, amount, moneyKey }: ParsedReq
     moneyKey,
   ])
 
-/** @returns `grave` where a client may read ways to pay that are not read here */
-function readPlace({ from, terms, isLoose = false }: RawTerms): CodedTerms | { readonly grave: Message } {
+/** @returns `fatal` if a client may read requirements that are not read here */
+function readPlace({ from, terms, isLoose = false }: RawTerms): CodedTerms | { readonly fatal: Message } {
   const extensions = isRecord(terms.extensions) ? terms.extensions : {}
   const signIn = isRecord(extensions['sign-in-with-x'])
   const { accepts } = terms
@@ -178,7 +178,7 @@ function readPlace({ from, terms, isLoose = false }: RawTerms): CodedTerms | { r
   }
   if (version === undefined) {
     const problem = say('version_unknown', { version: shownValue(terms.x402Version) })
-    return 'accepts' in terms ? { grave: problem } : { ...nothing, problems: [problem] }
+    return 'accepts' in terms ? { fatal: problem } : { ...nothing, problems: [problem] }
   }
   if (!Array.isArray(accepts))
     return {
@@ -186,11 +186,11 @@ function readPlace({ from, terms, isLoose = false }: RawTerms): CodedTerms | { r
       problems: [say('payTo' in terms || 'scheme' in terms ? 'bare_requirements' : 'no_accepts')],
     }
   if (accepts.length === 0 && !signIn) return { ...nothing, problems: [say('empty_accepts')] }
-  if (accepts.length > MAX_WAYS) return { grave: tooManyWays(accepts.length) }
+  if (accepts.length > MAX_WAYS) return { fatal: tooManyWays(accepts.length) }
 
   const entries = accepts.map((entry, i) => readEntry(entry, `accepts[${i}]`, version))
   const payments = entries.flatMap(entry => ('payment' in entry ? [entry.payment] : []))
-  // What is no object is nobody's way to pay.
+  // A value that is not an object is not payable by any client.
   const unread = entries.filter(
     (entry, i): entry is UnreadRequirements => 'problems' in entry && isRecord(accepts[i]),
   )
@@ -216,7 +216,7 @@ function readPlace({ from, terms, isLoose = false }: RawTerms): CodedTerms | { r
   }
 }
 
-/** Servers send the version as text too, and some leave it out: then the words that only one version has decide. */
+/** Some servers send the version as text or leave it out: then the field names of one version decide. */
 function readVersion(terms: Readonly<Record<string, unknown>>, from: 'header' | 'body'): 1 | 2 | undefined {
   const { x402Version: version, accepts } = terms
   if (version === undefined || version === null) {

@@ -1,7 +1,7 @@
 // Reads the resources that the manifest or OpenAPI document of an origin names, and requests the payment terms of each.
 
 import { tellInEnglish } from '../messages/tell-in-english.ts'
-import { orderNamed, toAsks } from '../probe/documents.ts'
+import { orderNamed, toProbeRequests } from '../probe/documents.ts'
 import { readManifest } from '../probe/manifest.ts'
 import { readOpenApi } from '../probe/openapi-document.ts'
 import type { ParsedRequirements } from '../probe/payment-requirements.ts'
@@ -37,10 +37,10 @@ export async function readOrigin(
   let hasRequested = false
   for (const resource of named.slice(0, MAX_RESOURCES)) {
     const failures: string[] = []
-    for (const ask of toAsks(resource)) {
+    for (const request of toProbeRequests(resource)) {
       if (hasRequested) await clock.sleep(PAUSE_MS, signal)
       hasRequested = true
-      const { url, method, place, body = '{}', contentType = 'application/json' } = ask
+      const { url, method, place, body = '{}', contentType = 'application/json' } = request
       const headers = { 'user-agent': userAgent, accept: 'application/json' }
       const sent =
         method === 'POST' ? { headers: { ...headers, 'content-type': contentType }, body } : { headers }

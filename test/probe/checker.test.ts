@@ -35,7 +35,7 @@ async function open({ allowPrivate = true } = {}) {
   const gate = parts.use(createHostGate({ hosts: store.hosts, clock }))
   const probe = createProber({ fetch, userAgent: 'test', gate, random: () => 1 })
   const readProof = createProofReader({
-    ask: fetch,
+    fetch,
     readTxt: createTxtReader(['127.0.0.1:1']),
     isSigned: isSignedByPayee,
     userAgent: 'test',

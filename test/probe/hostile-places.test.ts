@@ -326,7 +326,7 @@ describe('not payable for long:', () => {
     // What was found once is found again until it is mended, whatever chance says.
     let resource = last.resource
     for (let i = 0; i < 6; i++) {
-      const again = await probe({ ...target, resource, kept: last.resources })
+      const again = await probe({ ...target, resource, storedTerms: last.resources })
       expect(again.outcome).not.toBe('payable')
       resource = again.resource
     }

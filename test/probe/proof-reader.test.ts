@@ -34,7 +34,7 @@ async function open({ routes = {}, records = {}, gate = FREE }: World) {
   merchant = parts.use(openMerchant(routes))
   const dns = parts.use(await openDnsServer(records))
   const readProof = createProofReader({
-    ask: createSafeFetch({ allowPrivate: true, lookup: async () => [{ address: '127.0.0.1', family: 4 }] }),
+    fetch: createSafeFetch({ allowPrivate: true, lookup: async () => [{ address: '127.0.0.1', family: 4 }] }),
     readTxt: createTxtReader([dns.address]),
     isSigned: isSignedByPayee,
     userAgent: 'test',

@@ -31,7 +31,7 @@ beforeEach(async () => {
   const fetch = createSafeFetch({ allowPrivate: true })
   const probe = createProber({ fetch, userAgent: 'test', random: () => 1 })
   const readProof = createProofReader({
-    ask: fetch,
+    fetch,
     readTxt: createTxtReader(['127.0.0.1:1']),
     isSigned: isSignedByPayee,
     userAgent: 'test',

@@ -27,12 +27,12 @@ export async function probeUntilBad(
 ): Promise<Watched> {
   let known: { readonly resource: Resource | null } | undefined =
     target.resource === undefined ? undefined : { resource: target.resource }
-  let resources = target.kept
+  let resources = target.storedTerms
   for (let count = 1; ; count++) {
     const last = await probe({
       ...target,
       ...(known ?? { isNew: true }),
-      ...(resources && { kept: resources }),
+      ...(resources && { storedTerms: resources }),
     })
     if (last.requests.length > 6) throw new Error('A probe made more than six requests.')
     if (last.requests.some(({ method }) => method !== 'GET' && method !== 'POST'))

@@ -36,7 +36,7 @@ export function openProbing(
   const readTxt = createTxtReader()
   const probe = createProber({ fetch, userAgent, gate, clock, rates, readTxt })
   const readProof = createProofReader({
-    ask: fetch,
+    fetch,
     readTxt,
     isSigned: isSignedByPayee,
     userAgent,

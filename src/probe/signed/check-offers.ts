@@ -1,22 +1,23 @@
-// The signed offers of an answer, with the keys that its own origin publishes: each look is one of the requests of the probe.
+// Verifies the signed offers of a response with keys published by its origin, within the request budget of the probe.
 import type { SignedOffer } from '../../domain/terms.ts'
-import { type Asked, hasTerms } from '../asked.ts'
-import type { Asking } from '../asking.ts'
+import { hasTerms, type ProbeResponse } from '../probe-response.ts'
+import type { ProbeSession } from '../probe-session.ts'
 import type { ReadTxt } from '../txt-records.ts'
 import { judgeOffers } from './judge-offers.ts'
 
 export async function checkOffers(
-  asking: Asking,
-  asked: Asked,
+  session: ProbeSession,
+  response: ProbeResponse,
   { readTxt, now }: { readonly readTxt: ReadTxt | undefined; readonly now: Date | undefined },
 ): Promise<readonly SignedOffer[]> {
-  const { reading, ask } = asked
-  if (!hasTerms(asked) || !reading?.readable || !reading.described.offers) return []
+  const { reading, request } = response
+  if (!hasTerms(response) || !reading?.readable || !reading.described.offers) return []
   return judgeOffers(
     reading.described.offers,
-    { url: ask.place?.url ?? ask.url, tool: ask.tool, ways: reading.payments, now },
+    { url: request.place?.url ?? request.url, tool: request.tool, ways: reading.payments, now },
     {
-      document: async url => (asking.left > 0 ? (await asking.readDocument(url)).document : undefined),
+      document: async url =>
+        session.requestsLeft > 0 ? (await session.readDocument(url)).document : undefined,
       txt: async name => readTxt?.(name) ?? [],
     },
   )

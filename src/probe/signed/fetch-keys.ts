@@ -1,14 +1,14 @@
-// Keys as hosts publish them, asked outside of a probe: through safe-fetch, and no redirect is followed.
-import { parseJson } from '../asked.ts'
+// Fetches published keys outside of a probe: through safe-fetch, without following redirects.
+import { parseJson } from '../probe-response.ts'
 import type { SafeFetch } from '../safe-fetch.ts'
 import type { ReadTxt } from '../txt-records.ts'
 import type { KeySource } from './key-source.ts'
 
 const MAX_DOCUMENT_BYTES = 64 * 1024
 
-export const createKeySource = (ask: SafeFetch, readTxt?: ReadTxt): KeySource => ({
+export const createKeySource = (safeFetch: SafeFetch, readTxt?: ReadTxt): KeySource => ({
   async document(url) {
-    const answer = await ask(url, {
+    const answer = await safeFetch(url, {
       headers: { accept: 'application/did+json, application/json' },
       mayFollow: () => false,
       maxBodyBytes: MAX_DOCUMENT_BYTES,

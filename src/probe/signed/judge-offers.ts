@@ -1,11 +1,11 @@
-// The signed offers of a 402: whether they hold for its ways to pay, and who vouches for that.
+// Judges the signed offers of a 402: whether they match its payment requirements, and on whose behalf they are signed.
 import { chainKey } from '../../domain/chains.ts'
 import { toMessageRecord } from '../../domain/message-view.ts'
 import { sameAddress } from '../../domain/same-address.ts'
 import type { SignedOffer, SignerRole } from '../../domain/terms.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { shown } from '../untrusted-text.ts'
-import { type KeySource, remembering } from './key-source.ts'
+import { type KeySource, memoizeKeySource } from './key-source.ts'
 import { isSamePlace } from './place.ts'
 import { type OfferPayload, readOffer, readSigned } from './signed-object.ts'
 import { findSigner, roleOf } from './signer.ts'
@@ -18,13 +18,13 @@ type OfferedRequirements = {
   readonly amount: bigint
 }
 
-/** Each costs a millisecond or two; a server that signs has one for each way. */
+/** Each costs a millisecond or two; a signing server sends one per entry of `accepts`. */
 const MAX_OFFERS = 8
-/** The clocks of others. */
+/** Allows for differing clocks. */
 const SLACK_SECONDS = 60
 
-type Asked = {
-  /** Where it is a tool of an MCP server. */
+type OfferContext = {
+  /** Set for a tool of an MCP server. */
   readonly tool?: string | undefined
   readonly ways: readonly OfferedRequirements[]
   readonly now: Date | undefined
@@ -34,27 +34,27 @@ type Judged =
   | { readonly role: SignerRole; readonly signer: string }
   | { readonly problem: Message; readonly signer?: string }
 
-/** Alike ones are told together, without what changes from answer to answer. @param url where the 402 was answered */
+/** Groups equal results, without the parts that change between responses. @param url of the 402 */
 export async function judgeOffers(
   offers: readonly unknown[],
-  { url, ...asked }: Asked & { readonly url: string },
+  { url, ...context }: OfferContext & { readonly url: string },
   source: KeySource,
 ): Promise<SignedOffer[]> {
   const place = new URL(url)
-  const keys = remembering(source)
-  const told = new Map<string, SignedOffer>()
+  const keys = memoizeKeySource(source)
+  const byContent = new Map<string, SignedOffer>()
   for (const offer of offers.slice(0, MAX_OFFERS)) {
-    const judged = toSignedOffer(await judge(offer, { place, ...asked }, keys))
+    const judged = toSignedOffer(await judge(offer, { place, ...context }, keys))
     const key = JSON.stringify(judged)
-    const { count = 0 } = told.get(key) ?? {}
-    told.set(key, { ...judged, count: count + 1 })
+    const { count = 0 } = byContent.get(key) ?? {}
+    byContent.set(key, { ...judged, count: count + 1 })
   }
-  return [...told.values()]
+  return [...byContent.values()]
 }
 
 async function judge(
   sent: unknown,
-  { place, tool, ways, now }: Asked & { readonly place: URL },
+  { place, tool, ways, now }: OfferContext & { readonly place: URL },
   source: KeySource,
 ): Promise<Judged> {
   const object = readSigned(sent)
@@ -82,7 +82,7 @@ const isOf = (offer: OfferPayload, requirements: OfferedRequirements): boolean =
   sameAddress(offer.payTo, requirements.payTo, requirements.chain) &&
   BigInt(offer.amount) === requirements.amount
 
-/** The domain has chain 1 whatever is paid on: it is a format, not a transaction. */
+/** The domain has chain 1 on every network: it identifies a format, not a transaction. */
 const toTypedData = ({ version, validUntil = 0, ...offer }: OfferPayload) => ({
   domain: { name: 'x402 offer', version: '1', chainId: 1 } as const,
   primaryType: 'Offer',

@@ -1,27 +1,27 @@
-// A signed receipt beside the payment that it is for.
+// Judges a signed receipt against the payment it is for.
 import { chainKey } from '../../domain/chains.ts'
 import type { SignedReceipt } from '../../domain/purchases.ts'
 import { sameAddress } from '../../domain/same-address.ts'
 import type { SignerRole } from '../../domain/terms.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { shown } from '../untrusted-text.ts'
-import { type KeySource, remembering } from './key-source.ts'
+import { type KeySource, memoizeKeySource } from './key-source.ts'
 import { isSamePlace } from './place.ts'
 import { type ReceiptPayload, readReceipt, readSigned } from './signed-object.ts'
 import { findSigner, roleOf } from './signer.ts'
 
 export type PaidFor = {
-  /** What was asked. */
+  /** The requested URL. */
   readonly url: string
-  /** Where it is a tool of an MCP server. */
+  /** Set for a tool of an MCP server. */
   readonly tool?: string | undefined
   readonly chain: string
   readonly payTo: string
-  /** undefined where anybody may have paid. */
+  /** undefined if any payer is accepted. */
   readonly payer?: string
-  /** As far as it is known. */
+  /** If known. */
   readonly transaction?: string | null
-  /** Between these it must have been issued, in milliseconds since 1970. */
+  /** The receipt must be issued between these, in milliseconds since the epoch. */
   readonly since: number
   readonly until: number
 }
@@ -32,12 +32,12 @@ export type JudgedReceipt =
       readonly signer: string
       readonly speaksFor: SignerRole
       readonly receipt: ReceiptPayload
-      /** Without what is not signed. */
+      /** Only the signed fields. */
       readonly signed: SignedReceipt
     }
   | { readonly valid: false; readonly problem: Message; readonly signer?: string }
 
-/** The clocks of others. */
+/** Allows for differing clocks. */
 const SLACK_MS = 2 * 60_000
 
 export async function judgeReceipt(sent: unknown, paid: PaidFor, source: KeySource): Promise<JudgedReceipt> {
@@ -48,7 +48,7 @@ export async function judgeReceipt(sent: unknown, paid: PaidFor, source: KeySour
   const place = new URL(paid.url)
   const problem = compare(receipt, paid, place)
   if (problem) return refuse(problem)
-  const keys = remembering(source)
+  const keys = memoizeKeySource(source)
   const signer = await findSigner(object, toTypedData(receipt), place, keys)
   if ('code' in signer) return refuse(signer)
   const role = await roleOf(signer, paid, place, keys)
@@ -83,7 +83,7 @@ function compare(receipt: ReceiptPayload, paid: PaidFor, place: URL): Message | 
   return undefined
 }
 
-/** In hexadecimal the case of letters says nothing; on Solana it does. */
+/** Hexadecimal ignores case; Solana's base58 does not. */
 const isSameHash = (a: string, b: string): boolean =>
   a === b || (/^0x/i.test(a) && a.toLowerCase() === b.toLowerCase())
 

@@ -1,16 +1,16 @@
-// Where keys are published: the DID document of a host, and the TXT records of its name. Only the host of the resource, and the
-// domains above it, are ever asked: what a stranger writes leads us nowhere else.
+// Reads published keys: the DID document of a host, and TXT records of its name. Only the host of the resource and its
+// parent domains are requested, never a host of a stranger's choice.
 import { isIP } from 'node:net'
 import { keyFromJwk, keyFromMultibase, type PublicKey } from './public-key.ts'
 
 export type KeySource = {
-  /** The JSON document there; undefined where none can be read. */
+  /** @returns the JSON document; undefined if it cannot be read */
   document(url: string): Promise<unknown>
   txt(name: string): Promise<readonly string[]>
 }
 
 export type PublishedKey = {
-  /** As the document names it, whole. */
+  /** The full id in the document. */
   readonly id: string
   readonly key: PublicKey | undefined
   /** An EVM address, in lower case. */
@@ -20,14 +20,14 @@ export type PublishedKey = {
 const MAX_METHODS = 16
 const MAX_NAME = 1_024
 
-/** Asked again within one check, it answers what it found before. */
-export function remembering(source: KeySource): KeySource {
+/** Caches every document and record for one check. */
+export function memoizeKeySource(source: KeySource): KeySource {
   const documents = new Map<string, Promise<unknown>>()
   const records = new Map<string, Promise<readonly string[]>>()
-  const once = <T>(known: Map<string, Promise<T>>, name: string, ask: (name: string) => Promise<T>) => {
-    const asked = known.get(name) ?? ask(name)
-    known.set(name, asked)
-    return asked
+  const once = <T>(cache: Map<string, Promise<T>>, name: string, read: (name: string) => Promise<T>) => {
+    const value = cache.get(name) ?? read(name)
+    cache.set(name, value)
+    return value
   }
   return {
     document: url => once(documents, url, source.document),
@@ -35,13 +35,13 @@ export function remembering(source: KeySource): KeySource {
   }
 }
 
-/** Whether the host is that of the place or a domain above it, whose holder decides over the place's name. */
+/** Whether the host is that of the resource or a parent domain, whose owner controls the name. */
 export function isOver(host: string, place: URL): boolean {
   if (host === place.host) return true
   return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host) && isIP(host) === 0 && place.hostname.endsWith(`.${host}`)
 }
 
-/** @param host of a did:web, which is over the place; undefined where it publishes no document */
+/** @param host of a did:web that controls the place @returns undefined if it publishes no document */
 export async function readDidDocument(
   host: string,
   place: URL,
@@ -73,7 +73,7 @@ async function toPublished(method: unknown, did: string): Promise<PublishedKey> 
   }
 }
 
-/** The DIDs that the name of the place lets sign for it, at `_controllers`. */
+/** The DIDs that may sign for the host, from its `_controllers` records. */
 export async function readControllers(place: URL, source: KeySource): Promise<readonly string[]> {
   const host = place.hostname.replace(/\.$/, '')
   if (isIP(host.replace(/^\[|\]$/g, '')) !== 0 || !host.includes('.')) return []

@@ -1,6 +1,7 @@
 /**
- * Whether a signed URL names the place: servers behind a proxy do not know their own scheme, and queries are the caller's.
- * @param tool of an MCP server: the transport names it without its server, so that the signer alone says whose it is
+ * Whether a signed URL names the place. Ignores the scheme, which servers behind a proxy do not know, and the query,
+ * which is the caller's.
+ * @param tool of an MCP server: its URL does not name the server, so that only the signer identifies it
  */
 export function isSamePlace(signed: string, place: URL, tool?: string): boolean {
   if (tool !== undefined && signed === toolUrl(tool)) return true
@@ -9,7 +10,7 @@ export function isSamePlace(signed: string, place: URL, tool?: string): boolean 
 }
 
 const hostOf = ({ hostname, port, protocol }: URL): string => {
-  // What a scheme has as its usual port is no part of the comparison, because the scheme is none.
+  // The scheme is ignored, so its default port is too.
   const isUsual =
     port === '' || (protocol === 'http:' && port === '80') || (protocol === 'https:' && port === '443')
   return `${hostname.replace(/\.$/, '')}${isUsual ? '' : `:${port}`}`
@@ -17,5 +18,5 @@ const hostOf = ({ hostname, port, protocol }: URL): string => {
 
 const pathOf = ({ pathname }: URL): string => pathname.replace(/\/+$/, '')
 
-/** As servers name a tool that has no URL of its own. */
+/** The URL of a tool as MCP servers sign it. */
 export const toolUrl = (tool: string): string => `mcp://tool/${tool}`

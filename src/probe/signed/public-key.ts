@@ -1,11 +1,11 @@
-// Public keys as JWK and as multibase text write them, and signatures by them. The curves are loaded with the first signature.
+// Public keys in JWK and multibase form, and their signatures. The curves are loaded with the first signature.
 import { decodeBase58, encodeBase58 } from '../../domain/base58.ts'
 
 type Curve = 'secp256k1' | 'P-256' | 'Ed25519'
 
 export type PublicKey = {
   readonly curve: Curve
-  /** In hexadecimal, in one spelling: a point of an elliptic curve whole, one of Ed25519 as it is. */
+  /** Hexadecimal, in one spelling: an uncompressed EC point, or the bytes of an Ed25519 key. */
   readonly hex: string
 }
 
@@ -16,7 +16,7 @@ const ALGORITHMS: Readonly<Record<string, Curve>> = {
   Ed25519: 'Ed25519',
 }
 
-/** The numbers that multicodec has for public keys, as they begin such a text. */
+/** Multicodec prefixes of public keys. */
 const CODECS: readonly (readonly [prefix: string, curve: Curve])[] = [
   ['ed01', 'Ed25519'],
   ['e701', 'secp256k1'],
@@ -34,7 +34,7 @@ const loadCurves = async () => {
   return { secp256k1, p256, ed25519, sha256 }
 }
 
-/** undefined where it is no point of a curve that is known here, or one that anybody can sign for. */
+/** @returns undefined if the bytes are not a point of the curve, or a weak one that anyone can sign for */
 async function toKey(curve: Curve, bytes: Uint8Array): Promise<PublicKey | undefined> {
   const { secp256k1, p256, ed25519 } = await loadCurves()
   try {
@@ -62,7 +62,7 @@ function coordinate(value: unknown): Uint8Array | undefined {
   return bytes?.length === 32 ? new Uint8Array(bytes) : undefined
 }
 
-/** @param text z and base58, as did:key has it */
+/** @param text z and base58, as in did:key */
 export async function keyFromMultibase(text: unknown): Promise<PublicKey | undefined> {
   if (typeof text !== 'string' || text.length > MAX_MULTIBASE || !text.startsWith('z')) return undefined
   const bytes = decodeBase58(text.slice(1))
@@ -88,7 +88,7 @@ export async function isSignedBy(
   }
 }
 
-/** The wallet that the same key has: on EVM networks, or on Solana. */
+/** The wallet of the same key, on EVM networks or Solana. */
 export async function walletOf({ curve, hex }: PublicKey): Promise<string | undefined> {
   if (curve === 'Ed25519') return encodeBase58(Uint8Array.fromHex(hex))
   if (curve !== 'secp256k1') return undefined

@@ -1,4 +1,4 @@
-// A receipt beside a service: it may be for any resource below its endpoint.
+// Judges a receipt for a service: it may be for any resource under the endpoint.
 import { isOddPath, placeOf } from '../../domain/resolve/place.ts'
 import { say } from '../../messages/message.ts'
 import { isUnder } from '../documented.ts'
@@ -23,7 +23,7 @@ export async function judgeServiceReceipt(
     : judgeReceipt(sent, { ...paid, url }, source)
 }
 
-/** The resource at the origin of the endpoint, whatever scheme it was signed with; undefined where it lies elsewhere. */
+/** @returns the URL of the resource on the endpoint's origin, whatever scheme was signed; undefined if it is elsewhere */
 function toPlace(resource: string, endpoint: string): string | undefined {
   const named = URL.parse(resource)
   const origin = new URL(endpoint)

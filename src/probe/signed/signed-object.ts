@@ -1,4 +1,4 @@
-// The envelope of the offer-receipt extension, in both its formats: read within bounds, and not verified yet.
+// Parses the envelope of the offer-receipt extension in both formats, within limits and without verifying it.
 import { z } from 'zod'
 import { type Message, say } from '../../messages/message.ts'
 import { isRecord, type Json } from '../untrusted-json.ts'
@@ -9,20 +9,20 @@ export type SignedObject =
       readonly format: 'jws'
       readonly payload: Json
       readonly alg: string
-      /** A DID, with the name of one of its keys. */
+      /** A DID with the name of one of its keys. */
       readonly kid: string
-      /** Key material that came along; it proves no more than that somebody has the key. */
+      /** A key included in the header; it proves only that the signer has the key. */
       readonly jwk: Json | undefined
       readonly signed: Uint8Array
       readonly signature: Uint8Array
     }
 
-/** A did:jwk of a large key is 400 characters long; an offer is 500. */
+/** A did:jwk of a large key has 400 characters, an offer 500. */
 const MAX_PART = 4_096
 const MAX_KID = 1_024
 const PART = /^[A-Za-z0-9_-]+$/
 
-/** @param sent of a stranger, parsed */
+/** @param sent parsed and untrusted */
 export function readSigned(sent: unknown): SignedObject | Message {
   if (!isRecord(sent)) return unreadable('format')
   const { format, payload, signature } = sent
@@ -43,7 +43,7 @@ function readJws(text: unknown): SignedObject | Message {
   const { alg, kid, jwk, crit } = header
   if (typeof alg !== 'string') return unreadable('alg')
   if (typeof kid !== 'string' || kid.length > MAX_KID) return unreadable('kid')
-  // What must be understood and is not known here: RFC 7515, 4.1.11.
+  // Unknown critical extensions must be rejected: RFC 7515, 4.1.11.
   if (crit !== undefined) return unreadable('crit')
   if (!isRecord(payload)) return unreadable('payload')
   return {
@@ -78,7 +78,7 @@ const receiptSchema = z.object({
   resourceUrl: text(2_048),
   payer: text(128),
   issuedAt: seconds,
-  /** Empty is the same as absent. */
+  /** Empty means absent. */
   transaction: z.string().max(128).optional(),
 })
 export type ReceiptPayload = z.output<typeof receiptSchema>

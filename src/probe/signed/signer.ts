@@ -1,4 +1,4 @@
-// Who signed, and whom they speak for: a signature alone proves only that somebody has a key.
+// Finds who signed, and on whose behalf: a signature alone proves only that someone has a key.
 import { sameAddress } from '../../domain/same-address.ts'
 import type { SignerRole } from '../../domain/terms.ts'
 import { type Message, say } from '../../messages/message.ts'
@@ -8,13 +8,13 @@ import { isSignedBy, keyFromJwk, keyFromMultibase, type PublicKey, walletOf } fr
 import type { SignedObject } from './signed-object.ts'
 
 export type Signer = {
-  /** An address, or a DID that is cut short where it is long. */
+  /** An address, or a DID, shortened if long. */
   readonly name: string
   readonly did: string | undefined
   /** The wallet of the same key, if it has one. */
   readonly wallet: string | undefined
   readonly key: PublicKey | undefined
-  /** The host is over the place and publishes the key. */
+  /** The host or a parent domain publishes the key. */
   readonly isPublished: boolean
 }
 
@@ -25,7 +25,7 @@ type TypedData = {
   readonly message: Readonly<Record<string, unknown>>
 }
 
-/** @param typed what an EIP-712 signature is over. @param place where the resource was really asked */
+/** @param typed the data of an EIP-712 signature @param place the URL of the resource as requested */
 export async function findSigner(
   object: SignedObject,
   typed: TypedData,
@@ -40,7 +40,7 @@ export async function findSigner(
   const found = await keysOf(did, kid, place, source)
   if ('code' in found) return found
   const { keys, isPublished } = found
-  // A key that came along must be the one that its name leads to.
+  // A key included in the header must be the one that its DID resolves to.
   const candidates = carried && keys ? keys.filter(key => key?.hex === carried.hex) : (keys ?? [carried])
   for (const key of candidates) {
     if (!key || !(await isSignedBy(key, alg, signed, signature))) continue
@@ -54,7 +54,7 @@ export async function findSigner(
     : say('signed_key_missing', { key: shown(did) })
 }
 
-/** @returns keys undefined where the name holds none, so that only a key that came along can be tried */
+/** @returns `keys` undefined if the DID contains none, so that only a key from the header can be tried */
 async function keysOf(
   did: string,
   kid: string,
@@ -69,7 +69,7 @@ async function keysOf(
   if (method === 'pkh') return { keys: undefined, isPublished: false }
   if (method !== 'web') return say('signed_key_missing', { key: shown(did) })
   const host = id.replace(/%3A/i, ':').toLowerCase()
-  // A document below the root may be that of anybody who has a page there.
+  // did:web of another host, or of a path that any user of the host may control.
   if (!isOver(host, place)) return say('signed_by_others', { signer: shown(did) })
   const published = await readDidDocument(host, place, source)
   if (!published) return say('signed_key_missing', { key: shown(did) })
@@ -95,7 +95,7 @@ async function recover(signature: `0x${string}`, typed: TypedData): Promise<Sign
   }
 }
 
-/** @param payee who is paid, on which chain */
+/** @param payee the payee's address and chain */
 export async function roleOf(
   { wallet, key, did, isPublished }: Signer,
   payee: { readonly payTo: string; readonly chain: string },

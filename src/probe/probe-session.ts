@@ -1,39 +1,39 @@
 /**
- * The requests of one probe: how many are left, as whom they are sent, and what each was answered. A customer's client sends the same
- * headers in the same order; with our name among them nothing else differs.
+ * The requests of one probe: the budget, the identity they are sent under, and the responses. A customer's client sends
+ * the same headers in the same order; under our name only the user agent differs.
  */
 
 import type { Clock } from '../runtime/clock.ts'
-import {
-  type Ask,
-  type Asked,
-  hasTerms,
-  hidesTerms,
-  leadsUnseen,
-  parseJson,
-  retryAfterMs,
-  toAsked,
-  type Unfollowed,
-} from './asked.ts'
 import { type Client, NODE, toHeaders } from './clients.ts'
-import type { DocumentShelf, ReadDocument } from './document-shelf.ts'
+import type { DocumentCache, ReadDocument } from './document-cache.ts'
 import { isUnder } from './documented.ts'
 import type { Spread } from './draw-addresses.ts'
 import { readNoStream } from './event-stream.ts'
+import {
+  hasTerms,
+  hidesTerms,
+  leadsUnseen,
+  type ProbeRequest,
+  type ProbeResponse,
+  parseJson,
+  retryAfterMs,
+  toProbeResponse,
+  type Unfollowed,
+} from './probe-response.ts'
 import type { SafeFetch, SafeRequest, SafeResponse } from './safe-fetch.ts'
 
-/** In all, redirects and documents included. */
+/** Per probe, including redirects and documents. */
 export const MAX_REQUESTS = 6
-/** Documents of large origins are longer than any answer that asks for money. */
+/** Documents of large origins are longer than any 402. */
 const MAX_DOCUMENT_BYTES = 1024 * 1024
 
-/** `customer`: without our name. */
+/** `customer`: without the directory's name. */
 export type Identity = 'directory' | 'customer'
 
-/** What firewalls say to clients that they do not like the look of. */
+/** Statuses of firewalls for clients they reject. */
 const TURNED_AWAY = new Set([401, 403, 406])
 
-/** For the report: what was sent where, and the status that came back. */
+/** For the report. */
 export type RequestRecord = {
   readonly method: string
   readonly url: string
@@ -43,19 +43,21 @@ export type RequestRecord = {
 
 export type Send = Pick<SafeRequest, 'signal' | 'enter'>
 
-export class Asking {
+export class ProbeSession {
   readonly requests: RequestRecord[] = []
-  /** Every answer with terms, readable or not, or that leads where they are not seen, whoever asked and for whatever reason. */
-  readonly terms: Asked[] = []
-  /** Addresses of its name that took no connection. */
+  /**
+   * All responses with terms, readable or not, or with a redirect to unseen terms, whatever the identity and purpose of the request.
+   */
+  readonly terms: ProbeResponse[] = []
+  /** Addresses of the host that accepted no connection. */
   readonly unreached = new Set<string>()
-  /** Which of its addresses are asked, where its name has several. */
+  /** How to choose among several addresses of the host. */
   spread: Spread | undefined
-  readonly #ask: SafeFetch
+  readonly #request: SafeFetch
   readonly #userAgent: string
   readonly #endpoint: string
   readonly #send: Send
-  readonly #shelf: DocumentShelf | undefined
+  readonly #documentCache: DocumentCache | undefined
   readonly #clock: Clock | undefined
   #hasWaited = false
   #client: Client
@@ -64,80 +66,80 @@ export class Asking {
     parts: {
       readonly fetch: SafeFetch
       readonly userAgent: string
-      readonly shelf?: DocumentShelf | undefined
-      /** Without one nobody is waited for. */
+      readonly documentCache?: DocumentCache | undefined
+      /** Without a clock the session never waits to retry. */
       readonly clock?: Clock | undefined
     },
     endpoint: string,
     send: Send,
-    /** As whom everything is asked that does not say otherwise. */
+    /** The default identity. */
     readonly identity: Identity,
     client: Client = NODE,
   ) {
-    this.#ask = parts.fetch
+    this.#request = parts.fetch
     this.#userAgent = parts.userAgent
     this.#endpoint = endpoint
     this.#send = send
-    this.#shelf = parts.shelf
+    this.#documentCache = parts.documentCache
     this.#clock = parts.clock
     this.#client = client
   }
 
-  /** Whose headers are sent. */
+  /** The client whose headers are sent. */
   get client(): string {
     return this.#client.name
   }
 
-  get left(): number {
+  get requestsLeft(): number {
     return MAX_REQUESTS - this.requests.length
   }
 
   /**
-   * Asks for the terms of payment. A client that is turned away is told nothing false, and a firewall may see that it is not what it
-   * says: the official client asks in its place from then on. Whoever says that it is busy is asked once more after the pause that it
-   * asks for, as clients do that try again: what it answers then is what they pay.
+   * Requests the terms. If a firewall rejects the client, because it recognises that the headers are imitated, the
+   * official client's headers are sent from then on. After a rate limit the request is repeated once after the
+   * announced pause, as clients with retries do: its response is what they pay.
    */
-  async ask(ask: Ask, as = this.identity): Promise<Asked> {
-    const { url, method, body, contentType, headers = {} } = ask
+  async request(request: ProbeRequest, as = this.identity): Promise<ProbeResponse> {
+    const { url, method, body, contentType, headers = {} } = request
     const sent = body ?? (method === 'POST' ? '{}' : undefined)
     const type = { 'content-type': contentType ?? 'application/json' }
-    const request =
+    const init =
       sent === undefined
         ? { method, headers, readAlong: readNoStream }
         : { method, headers: { ...headers, ...type }, body: sent }
-    const asked = this.keep(toAsked(ask, await this.send(url, request, as)))
-    const waitMs = this.#hasWaited || this.left === 0 ? undefined : retryAfterMs(asked)
+    const response = this.noteTerms(toProbeResponse(request, await this.send(url, init, as)))
+    const waitMs = this.#hasWaited || this.requestsLeft === 0 ? undefined : retryAfterMs(response)
     if (waitMs !== undefined && this.#clock) {
       this.#hasWaited = true
       await this.#clock.sleep(waitMs, this.#send.signal)
-      if (!this.#send.signal?.aborted) return this.ask(ask, as)
+      if (!this.#send.signal?.aborted) return this.request(request, as)
     }
-    const isTurnedAway = as === 'customer' && !hasTerms(asked) && TURNED_AWAY.has(asked.status ?? 0)
-    if (!isTurnedAway || this.#client === NODE || this.left === 0) return asked
+    const isTurnedAway = as === 'customer' && !hasTerms(response) && TURNED_AWAY.has(response.status ?? 0)
+    if (!isTurnedAway || this.#client === NODE || this.requestsLeft === 0) return response
     this.#client = NODE
-    return this.ask(ask, as)
+    return this.request(request, as)
   }
 
-  /** An answer that was not asked for by `ask` belongs to the probe too. */
-  keep(asked: Asked): Asked {
-    if (hasTerms(asked) || hidesTerms(asked) || leadsUnseen(asked)) this.terms.push(asked)
-    return asked
+  /** Also for responses to requests sent by `send`. */
+  noteTerms(response: ProbeResponse): ProbeResponse {
+    if (hasTerms(response) || hidesTerms(response) || leadsUnseen(response)) this.terms.push(response)
+    return response
   }
 
-  /** The document is undefined where it is not there, or cannot be read. */
+  /** The document is undefined if missing or unreadable. */
   async readDocument(
     url: string,
     parse: (body: Uint8Array) => unknown = parseJson,
   ): Promise<{ readonly status: number | null; readonly document: unknown }> {
-    const { status, body } = this.#shelf?.find(url) ?? (await this.#requestDocument(url))
+    const { status, body } = this.#documentCache?.find(url) ?? (await this.#requestDocument(url))
     return { status, document: status === 200 ? parse(body) : undefined }
   }
 
   async #requestDocument(url: string): Promise<ReadDocument> {
     const response = await this.send(url, { maxBodyBytes: MAX_DOCUMENT_BYTES })
-    const found = { status: response.status ?? null, body: response.ok ? response.body : new Uint8Array() }
-    this.#shelf?.put(url, found)
-    return found
+    const document = { status: response.status ?? null, body: response.ok ? response.body : new Uint8Array() }
+    this.#documentCache?.put(url, document)
+    return document
   }
 
   async send(
@@ -145,12 +147,12 @@ export class Asking {
     request: Pick<SafeRequest, 'method' | 'body' | 'headers' | 'maxBodyBytes' | 'readAlong'>,
     as = this.identity,
   ): Promise<SafeResponse & { readonly unfollowed: Unfollowed | undefined }> {
-    if (this.left <= 0) throw new Error('A probe has no more requests.')
+    if (this.requestsLeft <= 0) throw new Error('A probe has no more requests.')
     let method = request.method ?? 'GET'
     let place = url
     let unfollowed: Unfollowed | undefined
     const record = (status: number | null) => this.requests.push({ method, url: place, status, as })
-    const response = await this.#ask(url, {
+    const response = await this.#request(url, {
       ...request,
       headers: toHeaders(
         this.#client,
@@ -174,10 +176,10 @@ export class Asking {
     return { ...response, unfollowed }
   }
 
-  /** Terms of another origin prove nothing, so that nobody is asked there; what is sent stays under the endpoint. */
+  /** Terms of another origin prove nothing, so redirects there are not followed; a POST stays under the endpoint. */
   #obstacle(to: URL, method: string): Unfollowed | undefined {
     if (to.origin !== URL.parse(this.#endpoint)?.origin) return 'origin'
     if (method !== 'GET' && !isUnder(to.href, this.#endpoint)) return 'place'
-    return this.left < 2 ? 'budget' : undefined
+    return this.requestsLeft < 2 ? 'budget' : undefined
   }
 }
