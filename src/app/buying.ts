@@ -1,5 +1,6 @@
 // Assembly of the buyer for an operator: its wallet, its caps, the ledger in the store, and the operator's own nodes.
 
+import { applyPurchases, applyUnapplied } from '../buyer/apply-purchases.ts'
 import {
   type Bought,
   BUYER_LIMITS,
@@ -11,7 +12,6 @@ import {
 } from '../buyer/buyer.ts'
 import { findCap, recentPurchases } from '../buyer/find-cap.ts'
 import { toSampleOrder } from '../buyer/order.ts'
-import { tellLeft, tellPurchases } from '../buyer/tell-purchases.ts'
 import { openWallet, openWallets, readKeyFile, type Wallet } from '../buyer/wallet.ts'
 import { WalletError } from '../buyer/wallet-errors.ts'
 import { openAuthorizationReader } from '../chain/authorizations.ts'
@@ -102,7 +102,7 @@ export async function openBuying(
     reader,
     readTxt: createTxtReader(),
     async onConcluded({ serviceId }) {
-      if (serviceId !== null) await tellPurchases(store, serviceId, clock)
+      if (serviceId !== null) await applyPurchases(store, serviceId, clock)
     },
   })
   return {
@@ -121,7 +121,7 @@ export async function openBuying(
     },
     async reconcile() {
       await buyer.reconcile()
-      await tellLeft(store, clock)
+      await applyUnapplied(store, clock)
     },
     budget: async () => ({
       addresses: buyer.addresses,

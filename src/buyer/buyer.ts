@@ -1,6 +1,6 @@
 /**
- * Buys one thing: asks what it costs, asks the guard, reserves durably, signs, pays, looks at what came and what was taken.
- * From the moment of signing nothing is tried twice, and only the chain can release what was reserved.
+ * Buys one thing: gets a quote, checks the guard, reserves durably, signs, pays, and examines the response and the settlement. After
+ * signing nothing is retried, and only the chain can release the reservation.
  */
 
 import type { PayableRequirements, Payee } from '../domain/call/choose-requirements.ts'
@@ -23,54 +23,58 @@ import type { Clock } from '../runtime/clock.ts'
 import type { PurchaseTable, ReserveProblem } from '../store/purchases.ts'
 import type { Declared } from './conformance.ts'
 import { toEvidence } from './evidence.ts'
-import { askOverHttp } from './over-http.ts'
-import { askOverMcp } from './over-mcp.ts'
+import { quoteOverHttp } from './over-http.ts'
+import { quoteOverMcp } from './over-mcp.ts'
 import { type Quote, toQuote } from './quote.ts'
 import { checkReceipt, receiptIn } from './receipt.ts'
 import { createReconcile } from './reconcile.ts'
 import type { BuyRequest, PaidAnswer, Payable } from './seller.ts'
-import { concludeFrom, lookFor, NO_READER, type Recent, type SettlementReader } from './settlements.ts'
+import {
+  concludeFrom,
+  lookUpUse,
+  NO_READER,
+  type RecentChainState,
+  type SettlementReader,
+} from './settlements.ts'
 import { signPurchase } from './sign.ts'
 import { drawWallet, type Wallet } from './wallet.ts'
 
 export type Order = Declared & {
-  /** One payment for each purpose. */
+  /** At most one payment per purpose. */
   readonly purpose: string
   readonly serviceId: string | null
   readonly request: BuyRequest
-  /** Whether values of the request were made up here. */
+  /** Whether values of the request are invented samples. */
   readonly isMadeUp?: boolean
-  /** The listing, where it is bought to tell whether it delivers. */
+  /** The listing, if the purchase tests whether it delivers. */
   readonly listed?: { readonly endpoint: string; readonly isByStranger: boolean }
-  /** Who is listed to be paid. */
+  /** The listed payee. */
   readonly payee: Payee
   readonly guard: (query: ResolveQuery) => Promise<Resolution>
-  /** Asked once, before anything is reserved. Without it, only what is clear is paid. A stop is never paid. */
+  /** Called once, before the reservation. Without it only the verdict `clear` is paid. The verdict `stop` is never paid. */
   readonly approve?: (offer: Offer) => Promise<boolean>
-  /** Ends the purchase while nothing is signed. */
+  /** Ends the purchase before signing. */
   readonly signal?: AbortSignal
-  /** Of the answer. */
+  /** Limit of the response body. */
   readonly maxBodyBytes?: number
 }
 
 export type Offer = Quote & {
-  /** What it is for. */
   readonly request: BuyRequest
-  /** In dollars. */
   readonly usd: string
   readonly resolution: Resolution
 }
 
-/** Nothing was signed, so nothing is paid: here, and only here, something else may be bought for the same purpose. */
+/** Nothing was signed, so nothing is paid: only then may something else be bought for the same purpose. */
 export type Refused = { readonly kind: 'refused'; readonly reason: Message }
-/** It gave its answer without asking for money. */
+/** Delivered without a payment. */
 export type Unpaid = { readonly kind: 'unpaid'; readonly answer: PaidAnswer }
 export type Bought = {
   readonly kind: 'bought'
   readonly purchase: Purchase
-  /** undefined where none came, or it was too long. */
+  /** undefined without a response, or if it was too long. */
   readonly answer?: PaidAnswer
-  /** What the answer says of the settlement, as it came. */
+  /** The settle response as received. */
   readonly settlement?: Readonly<Record<string, unknown>>
   readonly offer: Offer
 }
@@ -79,34 +83,34 @@ export type Quoted = { readonly kind: 'quoted'; readonly offer: Offer }
 
 export interface Buyer {
   readonly addresses: readonly string[]
-  /** Which of them pays an offer for a purpose. */
+  /** The wallet that pays an offer for a purpose. */
   payerFor(purpose: string, offer: Pick<Offer, 'family'>): string
   /** What would be signed. Nothing is reserved, signed or paid. */
   quote(order: Order): Promise<Quoted | Unpaid | Refused>
   buy(order: Order): Promise<Bought | Unpaid | Refused>
-  /** Looks again at what is reserved or signed and was left: by a process that ended, or by an answer that did not tell. */
+  /** Checks again what is still reserved or signed: after a process ended, or a response without a clear result. */
   reconcile(): Promise<readonly Purchase[]>
 }
 
 export type BuyerParts = {
-  /** One is drawn for each purpose, so that no seller knows by which one it will be bought from. */
+  /** One is drawn per purpose, so that a seller cannot predict the payer. */
   readonly wallets: readonly Wallet[]
   readonly purchases: PurchaseTable
   readonly caps: Caps
-  /** For quotes and for paid requests; see `BUYER_LIMITS`. */
+  /** For quotes and paid requests; see `BUYER_LIMITS`. */
   readonly fetch: SafeFetch
   readonly clock: Clock
   readonly rates: () => Rates
   readonly reader?: SettlementReader
-  /** For keys that a name publishes. */
+  /** For keys published in DNS. */
   readonly readTxt?: ReadTxt
-  /** Manners towards the host, for the quote: what is signed is sent at once. */
+  /** Limits the request rate per host for quotes; paid requests are sent at once. */
   readonly enter?: SafeRequest['enter']
-  /** Told of every purchase that has come to an end, once. */
+  /** Called once for every concluded purchase. */
   readonly onConcluded?: (purchase: Purchase) => Promise<void>
 }
 
-/** Sellers settle on a chain, and work, before they answer. */
+/** Sellers settle on a chain, and work, before they respond. */
 export const BUYER_LIMITS = { firstByteMs: 60_000, totalMs: 90_000 }
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024
 
@@ -119,18 +123,18 @@ export function createBuyer(parts: BuyerParts): Buyer {
       wallets.filter(each => each.family === family),
       purpose,
     )
-  const manners = enter ? { enter } : {}
+  const gateOptions = enter ? { enter } : {}
 
-  async function ask(order: Order): Promise<(Quoted & Pick<Payable, 'pay'>) | Unpaid | Refused> {
+  async function requestQuote(order: Order): Promise<(Quoted & Pick<Payable, 'pay'>) | Unpaid | Refused> {
     const { request, payee, guard, signal } = order
-    const manner = { ...manners, ...(signal && { signal }) }
-    const asked = request.tool
-      ? await askOverMcp(fetch, request.url, { ...manner, tool: request.tool, isSample: !!order.listed })
-      : await askOverHttp(fetch, request, manner)
-    if (asked.kind !== 'quoted') return asked
-    const found = toQuote(asked.required, payee, rates(), findObstacle)
-    if ('code' in found) return refuse(found)
-    const { requirements, microUsd } = found
+    const options = { ...gateOptions, ...(signal && { signal }) }
+    const result = request.tool
+      ? await quoteOverMcp(fetch, request.url, { ...options, tool: request.tool, isSample: !!order.listed })
+      : await quoteOverHttp(fetch, request, options)
+    if (result.kind !== 'quoted') return result
+    const chosen = toQuote(result.required, payee, rates(), findObstacle)
+    if ('code' in chosen) return refuse(chosen)
+    const { requirements, microUsd } = chosen
     const resolution = await guard({
       url: request.url,
       method: request.method,
@@ -140,16 +144,16 @@ export function createBuyer(parts: BuyerParts): Buyer {
       network: requirements.network,
       scheme: requirements.scheme,
     })
-    const offer = { ...found, request, usd: fromMicroDollars(microUsd), resolution }
-    return { kind: 'quoted', offer, pay: asked.pay }
+    const offer = { ...chosen, request, usd: fromMicroDollars(microUsd), resolution }
+    return { kind: 'quoted', offer, pay: result.pay }
   }
 
   async function quote(order: Order): Promise<Quoted | Unpaid | Refused> {
-    const asked = await ask(order)
-    return asked.kind === 'quoted' ? { kind: 'quoted', offer: asked.offer } : asked
+    const result = await requestQuote(order)
+    return result.kind === 'quoted' ? { kind: 'quoted', offer: result.offer } : result
   }
 
-  /** A transaction is made of what a node tells. */
+  /** A Solana transaction needs data from a node. */
   function findObstacle({ family, chain }: PayableRequirements): Message | undefined {
     if (!wallets.some(wallet => wallet.family === family))
       return say('key_missing', { chain: labelOf(chain) })
@@ -158,18 +162,23 @@ export function createBuyer(parts: BuyerParts): Buyer {
       : undefined
   }
 
-  async function approved(order: Order, offer: Offer): Promise<Message | undefined> {
+  async function findRefusal(order: Order, offer: Offer): Promise<Message | undefined> {
     const { verdict, reasons } = offer.resolution
-    const isAsked = verdict !== 'stop' && order.approve !== undefined
-    if (!isAsked && verdict !== 'clear')
+    const needsApproval = verdict !== 'stop' && order.approve !== undefined
+    if (!needsApproval && verdict !== 'clear')
       return say('guard_stopped', {
         verdict,
         reasons: reasons.map(each => readMessageRecord(each, each.text)),
       })
-    return !isAsked || (await order.approve?.(offer)) === true ? undefined : say('not_approved')
+    return !needsApproval || (await order.approve?.(offer)) === true ? undefined : say('not_approved')
   }
 
-  const toPurchase = (order: Order, offer: Offer, payer: string, recent: Recent | undefined): Purchase => {
+  const toPurchase = (
+    order: Order,
+    offer: Offer,
+    payer: string,
+    recent: RecentChainState | undefined,
+  ): Purchase => {
     const { purpose, serviceId, request, isMadeUp, listed } = order
     const { requirements, microUsd, x402Version, price, currency } = offer
     const now = clock.now()
@@ -207,15 +216,18 @@ export function createBuyer(parts: BuyerParts): Buyer {
     }
   }
 
-  /** Asked for as late as can be: from now on it grows old. */
-  const recentFor = async ({ family, requirements }: Offer): Promise<Recent | Message | undefined> =>
+  /** Requested as late as possible, because the blockhash expires. */
+  const recentFor = async ({
+    family,
+    requirements,
+  }: Offer): Promise<RecentChainState | Message | undefined> =>
     family === 'svm'
       ? reader
           .recent(requirements.chain, requirements.asset)
           .catch(() => say('node_away', { chain: labelOf(requirements.chain) }))
       : undefined
 
-  /** Its key may have to be asked for: until then, what was answered is kept. */
+  /** Stores the response first: checking the receipt may require fetching its key. */
   async function withReceipt(purchase: Purchase, sent: unknown): Promise<Purchase> {
     if (sent === undefined) return purchase
     const { detail } = purchase
@@ -226,9 +238,9 @@ export function createBuyer(parts: BuyerParts): Buyer {
 
   async function conclude(purchase: Purchase): Promise<Purchase> {
     const isRead = reader.reads(purchase.chain)
-    const found = await lookFor(reader, purchase, clock)
-    // Where nothing can be read, what the seller says is all that will ever be known.
-    const conclusion = concludeFrom(purchase, { found, isRead, isLast: !isRead })
+    const use = await lookUpUse(reader, purchase, clock)
+    // Without a node the seller's claim is all that will ever be known.
+    const conclusion = concludeFrom(purchase, { use, isRead, isLast: !isRead })
     await purchases.conclude(purchase.id, conclusion)
     const concluded = { ...purchase, ...conclusion }
     if (conclusion.state !== 'signed') await parts.onConcluded?.(concluded)
@@ -240,18 +252,18 @@ export function createBuyer(parts: BuyerParts): Buyer {
     payerFor: (purpose, offer) => walletFor(purpose, offer).address,
     quote,
     async buy(order) {
-      const quoted = await ask(order)
+      const quoted = await requestQuote(order)
       if (quoted.kind !== 'quoted') return quoted
       const { offer, pay } = quoted
-      const problem = await approved(order, offer)
+      const problem = await findRefusal(order, offer)
       if (problem) return refuse(problem)
       const wallet = walletFor(order.purpose, offer)
       const recent = await recentFor(offer)
       if (recent && 'code' in recent) return refuse(recent)
       order.signal?.throwIfAborted()
       const reserved = toPurchase(order, offer, wallet.address, recent)
-      const inTheWay = await purchases.reserve(reserved, caps)
-      if (inTheWay) return refuse(toReason(inTheWay, offer))
+      const conflict = await purchases.reserve(reserved, caps)
+      if (conflict) return refuse(toReason(conflict, offer))
       const signed = await signPurchase(reserved, offer, { wallet, recent }, { purchases, clock })
       if ('code' in signed) return refuse(signed)
 

@@ -1,7 +1,7 @@
 /**
- * One call from an id or a sentence to a paid answer, with a user's own key, caps and ledger. The directory is trusted only in part:
- * it says where to ask and whom to pay, and the caps, the user's approval and what is signed hold whatever it says. Another
- * service is tried only where nothing was signed for the one before.
+ * Makes one call from an id or a sentence to a paid response, with a user's own key, caps and ledger. The directory is trusted only in
+ * part: it names URL and payee, but the caps, the user's approval and the checks before signing hold whatever it returns. Another
+ * service is tried only if nothing was signed for the one before.
  */
 import { z } from 'zod'
 import { resourceToCall } from '../domain/call/call.ts'
@@ -33,35 +33,41 @@ import { toBuyRequest } from './order.ts'
 import { toSigned } from './quote.ts'
 import type { PaidAnswer } from './seller.ts'
 
-/** What is asked of a directory, here or elsewhere. */
-export interface AskedDirectory {
+/** The operations needed of a directory, local or remote. */
+export interface CallerDirectory {
   get(id: string): Promise<Encoded<unknown>>
   terms(id: string): Promise<Encoded<unknown>>
   resolve(query: ResolveQuery): Promise<Encoded<unknown>>
-  /** Services for a sentence, the best first. */
+  /** Services for a sentence, best first. */
   find(sentence: string, limit: number): Promise<Encoded<unknown>>
 }
 
 export type CallerParts = {
-  readonly directory: AskedDirectory
+  readonly directory: CallerDirectory
   readonly purchases: PurchaseTable
-  /** What counts against the caps now. */
+  /** The purchases that count against the caps now. */
   readonly recent: () => Promise<readonly Purchase[]>
   readonly createBuyer: (caps: Caps) => Buyer
   readonly caps: Caps
-  /** In millionths of a dollar. */
+  /** In millionths of a dollar: above this price the user must approve. */
   readonly askAbove: number
 }
 
-/** So many services of a search are tried. */
+/** Services of a search that are tried. */
 const MAX_TRIED = 5
 
-const payee = z.object({ paymentAddress: z.string().max(256), network: z.string().max(128) })
-const listed = z.object({ id: z.string().max(64), name: z.string().max(1_000), x402Config: payee })
-const found = z.object({ results: z.array(z.object({ service: listed, weak: z.literal(true).optional() })) })
-const seen = z.object({ resources: z.array(resourceTermsSchema).max(64) })
+const payeeSchema = z.object({ paymentAddress: z.string().max(256), network: z.string().max(128) })
+const listedSchema = z.object({
+  id: z.string().max(64),
+  name: z.string().max(1_000),
+  x402Config: payeeSchema,
+})
+const searchSchema = z.object({
+  results: z.array(z.object({ service: listedSchema, weak: z.literal(true).optional() })),
+})
+const termsSchema = z.object({ resources: z.array(resourceTermsSchema).max(64) })
 
-/** @throws DirectoryError where whoever answers is no directory */
+/** @throws DirectoryError if the response is not that of a directory */
 function read<S extends z.ZodType>(schema: S, answer: Encoded<unknown>): z.output<S> {
   const parsed = schema.safeParse(answer.decode())
   if (!parsed.success)
@@ -69,7 +75,7 @@ function read<S extends z.ZodType>(schema: S, answer: Encoded<unknown>): z.outpu
   return parsed.data
 }
 
-type Candidate = CalledService & { readonly x402Config: z.output<typeof payee> }
+type Candidate = CalledService & { readonly x402Config: z.output<typeof payeeSchema> }
 type Attempt =
   | { readonly kind: 'refused'; readonly reason: Message; readonly isFinal?: boolean }
   | (CallResult & { readonly kind: 'paid' | 'free' | 'would_pay' | 'ask' })
@@ -79,11 +85,11 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
 
   async function findCandidates({ target }: CallOrder): Promise<readonly Candidate[]> {
     if (target.kind === 'id') {
-      const service = read(listed, await directory.get(target.id))
+      const service = read(listedSchema, await directory.get(target.id))
       return [{ ...service, id: target.id }]
     }
-    const { results } = read(found, await directory.find(target.sentence, MAX_TRIED))
-    // What does not really fit is no answer to the sentence, and is not paid for one.
+    const { results } = read(searchSchema, await directory.find(target.sentence, MAX_TRIED))
+    // Weak matches are not paid for.
     const fitting = results.filter(({ weak }) => !weak).slice(0, MAX_TRIED)
     return fitting.map(({ service }) => service)
   }
@@ -108,14 +114,14 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
 
   async function readResource(id: string) {
     try {
-      return resourceToCall(read(seen, await directory.terms(id)))
+      return resourceToCall(read(termsSchema, await directory.terms(id)))
     } catch (error) {
       if (error instanceof DirectoryError && error.code === 'no_terms') return undefined
       throw error
     }
   }
 
-  /** Why it is doubtful: the user is asked then, whatever it costs. */
+  /** Reasons to require the user's approval, whatever the price. */
   async function findDoubts({ resolution, requirements }: Offer, { id }: CalledService): Promise<Message[]> {
     const { verdict } = resolution
     const before = (await purchases.list({ serviceId: id, limit: 10 })).find(
@@ -128,8 +134,9 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
     ]
   }
 
-  const isDear = ({ microUsd }: Offer, { asksAlways }: CallOrder) => asksAlways || microUsd > askAbove
-  const dear = ({ usd }: Offer) => say('asks_for_price', { usd, most: fromMicroDollars(askAbove) })
+  const isAboveThreshold = ({ microUsd }: Offer, { asksAlways }: CallOrder) =>
+    asksAlways || microUsd > askAbove
+  const aboveThreshold = ({ usd }: Offer) => say('asks_for_price', { usd, most: fromMicroDollars(askAbove) })
 
   async function attempt(candidate: Candidate, call: CallOrder, purpose: string): Promise<Attempt> {
     const service = { id: candidate.id, name: candidate.name }
@@ -140,7 +147,7 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
     const view = async (offer: Offer) => {
       const [doubts, recent] = await Promise.all([findDoubts(offer, service), parts.recent()])
       const inTheWay = findCap(offer, order, recent, within)
-      const asks = [...doubts, ...(isDear(offer, call) ? [dear(offer)] : [])]
+      const asks = [...doubts, ...(isAboveThreshold(offer, call) ? [aboveThreshold(offer)] : [])]
       return {
         offer: toOfferView(offer, order, { payer: buyer.payerFor(purpose, offer), doubts, asks, inTheWay }),
         inTheWay,
@@ -153,16 +160,16 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
       return { kind: 'would_pay', service, offer: (await view(quoted.offer)).offer, tried: [] }
     }
 
-    const asked: { offer?: OfferView; said?: Approval; cap?: Message | undefined } = {}
+    const decision: { offer?: OfferView; approval?: Approval; cap?: Message | undefined } = {}
     const result = await buyer.buy({
       ...order,
       async approve(offer) {
-        const { offer: made, inTheWay } = await view(offer)
-        Object.assign(asked, { offer: made, cap: inTheWay })
-        // Nobody is asked to approve what could not be paid then; the ledger itself counts once more.
+        const { offer: shown, inTheWay } = await view(offer)
+        Object.assign(decision, { offer: shown, cap: inTheWay })
+        // The user is not asked to approve what the caps forbid; the ledger checks them again.
         if (inTheWay) return false
-        asked.said = made.asks.length === 0 ? 'yes' : await call.approve(made)
-        return asked.said === 'yes'
+        decision.approval = shown.asks.length === 0 ? 'yes' : await call.approve(shown)
+        return decision.approval === 'yes'
       },
     })
     if (result.kind === 'unpaid') return toFree(service, result.answer)
@@ -170,14 +177,14 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
       const { purchase, answer } = result
       return { kind: 'paid', service, purchase, tried: [], ...(answer && { answer: toAnswer(answer) }) }
     }
-    const { offer, said, cap } = asked
+    const { offer, approval, cap } = decision
     if (cap) return { kind: 'refused', reason: cap }
-    if (offer && said === 'later') return { kind: 'ask', service, offer, tried: [] }
-    if (offer && said === 'cannot')
+    if (offer && approval === 'later') return { kind: 'ask', service, offer, tried: [] }
+    if (offer && approval === 'cannot')
       return { kind: 'refused', reason: say('approval_impossible', { asks: offer.asks }) }
-    if (said === 'changed') return { kind: 'refused', reason: say('offer_changed'), isFinal: true }
-    // Whoever has said no is not asked for the next one, and a purpose that is taken was paid for.
-    return { ...result, isFinal: said === 'no' || result.reason.code === 'purpose_taken' }
+    if (approval === 'changed') return { kind: 'refused', reason: say('offer_changed'), isFinal: true }
+    // After a refusal by the user no other service is offered, and a taken purpose was already paid for.
+    return { ...result, isFinal: approval === 'no' || result.reason.code === 'purpose_taken' }
   }
 
   return {

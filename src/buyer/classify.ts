@@ -1,13 +1,16 @@
-// What became of a purchase, from what was answered and what was taken: pure, so that it can be asked again when the chain tells more.
+// Classifies a purchase by its response and its settlement: pure, so that it can be repeated when the chain reports more.
 import type { AnswerEvidence, Purchase, PurchaseOutcome } from '../domain/purchases.ts'
 import { type Message, say } from '../messages/message.ts'
 
-export type Taken = 'settled' | 'unsettled' | 'unknown'
+export type SettlementState = 'settled' | 'unsettled' | 'unknown'
 
-/** null where it cannot be said yet, or nobody saw the answer. */
-export function classify(answer: AnswerEvidence | undefined, taken: Taken): PurchaseOutcome | null {
-  if (!answer || taken === 'unknown') return null
-  if (taken === 'unsettled') return 'not_settled'
+/** @returns null if undecided, or if the response was lost */
+export function classify(
+  answer: AnswerEvidence | undefined,
+  settlement: SettlementState,
+): PurchaseOutcome | null {
+  if (!answer || settlement === 'unknown') return null
+  if (settlement === 'unsettled') return 'not_settled'
   if (answer.status === null) return 'settled_silent'
   if (answer.second) return answer.second.isSame ? 'refused_after_payment' : 'charged_other'
   if (answer.chargedOther !== null) return 'charged_other'
@@ -16,26 +19,26 @@ export function classify(answer: AnswerEvidence | undefined, taken: Taken): Purc
   return answer.conformance === 'not_as_declared' ? 'delivered_not_as_declared' : 'delivered'
 }
 
-/** What is told beside the outcome: how the payment is known, then what was wrong with the answer. */
+/** The reasons for the outcome: how the payment is known, then what was wrong with the response. */
 export function reasonsOf(
   { detail: { answer, receipt } }: Pick<Purchase, 'detail'>,
-  taken: Taken,
-  seen: { readonly transaction: string | null; readonly isRead: boolean },
+  settlement: SettlementState,
+  chainView: { readonly transaction: string | null; readonly isRead: boolean },
 ): readonly Message[] {
-  const told = receipt ? [receipt.reason] : []
-  return [...paymentReasons(answer, taken, seen), ...(answer?.reasons ?? []), ...told]
+  const receiptReasons = receipt ? [receipt.reason] : []
+  return [...paymentReasons(answer, settlement, chainView), ...(answer?.reasons ?? []), ...receiptReasons]
 }
 
 function paymentReasons(
   answer: AnswerEvidence | undefined,
-  taken: Taken,
+  settlement: SettlementState,
   { transaction, isRead }: { readonly transaction: string | null; readonly isRead: boolean },
 ): Message[] {
   const claimed = answer?.claimed ?? null
-  if (taken === 'settled') {
+  if (settlement === 'settled') {
     if (isRead) return [say('settled_on_chain', { transaction: transaction ?? claimed ?? '?' })]
     return [say('settled_unseen', { transaction: claimed ?? '?' })]
   }
   const missing = claimed !== null && isRead ? [say('settlement_missing', { transaction: claimed })] : []
-  return taken === 'unsettled' && isRead ? [...missing, say('authorization_expired')] : missing
+  return settlement === 'unsettled' && isRead ? [...missing, say('authorization_expired')] : missing
 }

@@ -1,4 +1,4 @@
-// Whether an answer is what its seller declares: something at all, of the declared type, that fits the declared schema. Pure.
+// Checks a response against the seller's declaration: not empty, of the declared type, and valid by the declared schema. Pure.
 
 import type { AnswerEvidence } from '../domain/purchases.ts'
 import { schemaProblems } from '../domain/schema-check.ts'
@@ -15,7 +15,7 @@ export type Conformance = Pick<AnswerEvidence, 'conformance'> & { readonly reaso
 
 const MAX_PROBLEM = 200
 
-/** @param body undefined where it was too large to be read */
+/** @param body undefined if it was too large */
 export function judgeAnswer(
   {
     status,
@@ -46,7 +46,7 @@ export function judgeAnswer(
   return problems.length === 0 ? AS_DECLARED : differs(say('answer_other_schema', { problems }))
 }
 
-/** Of a tool, where no message came that is its result. @param body undefined where it was too large to be read */
+/** For a tool without a result message. @param body undefined if it was too large */
 export function judgeNoResult(body: Uint8Array | undefined, maxBytes: number): Conformance {
   if (!body) return differs(say('answer_too_large', { kib: maxBytes / 1024 }))
   return differs(say(new TextDecoder().decode(body).trim() === '' ? 'answer_empty' : 'answer_no_result'))
@@ -60,7 +60,7 @@ const essenceOf = (type: string): string => type.split(';', 1)[0]!.trim().toLowe
 const isJson = (type: string | undefined): boolean =>
   type !== undefined && /^[\w.-]+\/(?:[\w.-]+\+)?json$/.test(essenceOf(type))
 
-/** Without a type of its own an answer is judged by its content. */
+/** A response without a content type is judged by its content. */
 function typeProblem(
   { mimeType }: Declared,
   contentType: string | null,
@@ -77,13 +77,13 @@ function typeProblem(
     : say('answer_other_type', { declared: shown(essenceOf(wanted)), got: shown(essenceOf(contentType)) })
 }
 
-/** Servers that send JSON without saying so: its content decides. */
+/** Some servers send JSON with these types: the content decides. */
 const isPlain = (type: string): boolean =>
   ['text/plain', 'application/octet-stream'].includes(essenceOf(type))
 
 const hasContent = (schema: Readonly<Record<string, unknown>>): boolean => Object.keys(schema).length > 0
 
-/** An empty list may be the answer to a search; these are none to anything. */
+/** An empty list may be a search result; these values are no result at all. */
 const isNothing = (value: unknown): boolean =>
   value === null ||
   value === '' ||
@@ -101,7 +101,7 @@ function problemsOf(value: unknown, schema: Readonly<Record<string, unknown>>): 
   }
 }
 
-/** Where an example is all that is declared, the answer is of its kind. */
+/** If only an example is declared, the response must have its type. */
 const kindProblems = (value: unknown, example: unknown): string[] =>
   example === undefined || kindOf(value) === kindOf(example)
     ? []

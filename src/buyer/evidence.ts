@@ -1,4 +1,4 @@
-// What an answer to a paid request shows, without its content.
+// Collects evidence from the response to a paid request, without its content.
 import type { AnswerEvidence, Purchase } from '../domain/purchases.ts'
 import { sameAddress } from '../domain/same-address.ts'
 import { type Message, say } from '../messages/message.ts'
@@ -11,11 +11,11 @@ import type { SettleResponse } from './settle-response.ts'
 
 type Paid = Pick<Purchase, 'amount' | 'payTo' | 'chain' | 'asset'>
 
-/** What a text of a stranger may have as a content type. */
+/** Limit of untrusted text in a content type. */
 const MAX_TYPE = 128
 
 export function toEvidence(
-  { response, settleResponse, second: asksAgain, tool }: Reply,
+  { response, settleResponse, second: secondReading, tool }: Reply,
   paid: Paid,
   declared: Declared,
   maxBytes: number,
@@ -25,7 +25,7 @@ export function toEvidence(
     return toSilence(response.latencyMs, (response as SafeResponse & { ok: false }).message)
   const body = response.ok ? response.body : undefined
   const contentType = headers.get('content-type') ?? null
-  const second = asksAgain ? readSecond(asksAgain, paid) : null
+  const second = secondReading ? readSecond(secondReading, paid) : null
   const charged = settleResponse.kind === 'claimed' ? settleResponse.amount : null
   const chargedOther = charged !== null && charged !== paid.amount ? charged : null
   const judged = judge(response, tool, declared, maxBytes)
@@ -77,7 +77,7 @@ function judge(
     return { conformance: 'unread', reasons: [say('answer_redirects', { status })] }
   if (status < 200 || status > 299)
     return { conformance: 'unread', reasons: [say('answer_status', { status })] }
-  // What is too long was sent all the same; what stopped on its way was not.
+  // A body that is too long was delivered; one that broke off was not.
   if (!response.ok && response.reason !== 'body_too_large')
     return { conformance: 'unread', reasons: [say('answer_missing', { problem: response.message })] }
   const body = response.ok ? response.body : undefined
@@ -87,8 +87,8 @@ function judge(
 }
 
 /**
- * The type of the resource is not compared: the official server says `application/json` of every tool, whatever its result holds.
- * @param body undefined where it was too large to be read, so that nobody can say what it held
+ * Does not compare the MIME type: the official server declares `application/json` for every tool, whatever its result.
+ * @param body undefined if it was too large, so that its content is unknown
  */
 function judgeTool(
   status: number,
@@ -111,7 +111,7 @@ function settlementReasons(settleResponse: SettleResponse): Message[] {
   return settleResponse.kind === 'absent' ? [say('settlement_silent')] : []
 }
 
-/** The dearest way of a second quote; null where it cannot be read. */
+/** @returns the requirements of a second 402, preferably those already paid; null if unreadable */
 function readSecond(reading: Reading, paid: Paid): AnswerEvidence['second'] {
   if (!reading.readable) return null
   const ways = reading.payments
@@ -122,9 +122,9 @@ function readSecond(reading: Reading, paid: Paid): AnswerEvidence['second'] {
     requirements.amount.toString() === paid.amount
   const same = ways.find(isAsPaid)
   const other = ways.find(requirements => !isAsPaid(requirements))
-  const told = same ?? other
-  return told
-    ? { amount: told.amount.toString(), payTo: shown(told.payTo), isSame: same !== undefined }
+  const quoted = same ?? other
+  return quoted
+    ? { amount: quoted.amount.toString(), payTo: shown(quoted.payTo), isSame: same !== undefined }
     : null
 }
 

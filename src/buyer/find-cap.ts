@@ -1,4 +1,4 @@
-// Which cap a purchase would pass, before anything is reserved. Only the reservation itself decides: another process may buy meanwhile.
+// Finds the cap that a purchase would exceed, before the reservation. Only the reservation decides: another process may buy in between.
 import { CAP_WINDOW_MS, type Caps, findExceededCap, toCapMessage } from '../domain/caps.ts'
 import { payeeOf, sellingDomain } from '../domain/purchase-places.ts'
 import type { Purchase } from '../domain/purchases.ts'
@@ -9,7 +9,7 @@ import type { Offer, Order } from './buyer.ts'
 
 const PAGE = 500
 
-/** What counts against the caps now, newest first. */
+/** The purchases that count against the caps now, newest first. */
 export async function recentPurchases(
   purchases: Pick<PurchaseTable, 'list'>,
   clock: Clock,
@@ -25,7 +25,7 @@ export async function recentPurchases(
   }
 }
 
-/** @param recent what counts against the caps now */
+/** @param recent the purchases that count against the caps now */
 export function findCap(
   { microUsd, usd, requirements }: Offer,
   { serviceId, request }: Pick<Order, 'serviceId' | 'request'>,

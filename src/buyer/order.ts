@@ -1,4 +1,4 @@
-// An order from a listing: the request that its own schema describes, who is listed to be paid, what is declared, and its guard.
+// Makes an order from a listing: the request described by its schema, the listed payee, the declared output, and the guard.
 import { isByStranger, toSpeaker } from '../domain/backing.ts'
 import { resourceToCall } from '../domain/call/call.ts'
 import { type CallRequest, toCallRequest } from '../domain/call/request.ts'
@@ -16,10 +16,10 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Order } from './buyer.ts'
 import type { BuyRequest } from './seller.ts'
 
-/** What nobody asked for is not changed or deleted. */
+/** Other methods might change or delete something. */
 const HARMLESS = ['GET', 'POST']
 
-/** Whoever buys to prove sends a sample, and never what changes or deletes. @returns why it cannot be bought */
+/** A test purchase sends a sample, and never changes or deletes anything. @returns a reason if it cannot be bought */
 export function toSampleOrder(
   entry: Entry,
   terms: SeenTerms,
@@ -33,7 +33,7 @@ export function toSampleOrder(
   return {
     purpose,
     serviceId: entry.id,
-    // A query that a stranger has listed is no example of the seller's.
+    // A query listed by a stranger is not an example from the seller.
     isMadeUp: !isDeclaredSample(resource) || (isStrangers && queryOf(entry.endpoint) !== ''),
     listed: { endpoint: entry.endpoint, isByStranger: isStrangers },
     request: toBuyRequest(toCallRequest(resource)),
@@ -55,7 +55,7 @@ export const toBuyRequest = ({ method, url, headers, body, tool }: CallRequest):
   }),
 })
 
-/** The question of `GET /api/resolve`, asked of this listing: it is the one that is to be proved. */
+/** Answers `GET /api/resolve` for this listing alone, the one under test. */
 export const createGuard =
   (entry: Entry, clock: Clock): Order['guard'] =>
   async query => {

@@ -1,13 +1,13 @@
-// Asks and pays over HTTP: the terms come with status 402, the payment and what is said of its settlement in headers.
+// Gets quotes and pays over HTTP: terms in a 402, payment and settle response in headers.
 import { NODE, toHeaders } from '../probe/clients.ts'
 import type { SafeResponse } from '../probe/safe-fetch.ts'
 import { readTerms } from '../probe/x402.ts'
 import { toPaymentHeader } from './pay.ts'
 import type { Required } from './quote.ts'
-import { type AskSeller, type BuyRequest, notQuoted, type Reply } from './seller.ts'
+import { type BuyRequest, notQuoted, type Reply, type RequestQuote } from './seller.ts'
 import { readSettleResponse } from './settle-response.ts'
 
-/** As whoever pays sends it: with the headers of the official client's own fetch, so that a buyer is not told from a customer. */
+/** With the headers of the official client's fetch, so that test purchases look like any customer's. */
 function toSafeRequest({ method, headers = [], body, contentType }: BuyRequest) {
   const own = Object.fromEntries([
     ...headers.map(([name, value]) => [name.toLowerCase(), value] as const),
@@ -17,14 +17,14 @@ function toSafeRequest({ method, headers = [], body, contentType }: BuyRequest) 
     method,
     headers: toHeaders(NODE, own),
     ...(body !== undefined && { body }),
-    // A quote of another place is not this one's, and a payment is not carried elsewhere.
+    // A quote from another URL does not count, and a payment is never sent elsewhere.
     mayFollow: () => false,
   }
 }
 
-export const askOverHttp: AskSeller = async (fetch, request, manners) => {
+export const quoteOverHttp: RequestQuote = async (fetch, request, options) => {
   const sent = toSafeRequest(request)
-  const response = await fetch(request.url, { ...sent, ...manners })
+  const response = await fetch(request.url, { ...sent, ...options })
   if (!response.ok) return notQuoted([response.message])
   const { status, headers, body } = response
   if (status >= 200 && status < 300) return { kind: 'unpaid', answer: response }
@@ -46,7 +46,7 @@ export const askOverHttp: AskSeller = async (fetch, request, manners) => {
       },
     }
   } catch {
-    // The official client cannot read it, whatever a lenient one can.
+    // The official client cannot read these terms, although a lenient one may.
     return notQuoted([])
   }
 }

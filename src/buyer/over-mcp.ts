@@ -1,7 +1,7 @@
 /**
- * Asks and pays for a tool of an MCP server (x402 transport `mcp`): the result of the unpaid call is an error that holds the terms, the
- * payment goes into the metadata of the next call, and what is said of its settlement comes in the metadata of its result. The tool is
- * looked up first, because what was seen of it may be old.
+ * Gets quotes and pays for a tool of an MCP server (x402 transport `mcp`): the unpaid call returns an error with the terms, the payment
+ * goes into the metadata of the next call, and the settle response is in the metadata of its result. The tool is looked up first,
+ * because the stored terms may be old.
  */
 import type { ToolCall } from '../domain/call/request.ts'
 import { schemaProblems } from '../domain/schema-check.ts'
@@ -16,36 +16,40 @@ import { isRecord, type Json } from '../probe/untrusted-json.ts'
 import { shown } from '../probe/untrusted-text.ts'
 import { readPlaces } from '../probe/x402.ts'
 import type { Required } from './quote.ts'
-import { type Asked, type Manners, notQuoted, type Reply } from './seller.ts'
+import { notQuoted, type QuoteOptions, type QuoteResult, type Reply } from './seller.ts'
 import { toSettleResponse } from './settle-response.ts'
 import { textOf, toDelivered, toJudged } from './tool-result.ts'
 
 const PAYMENT = 'x402/payment'
 const RESPONSE = 'x402/payment-response'
-/** All unpaid requests together; each of them has the limits of whoever sends it besides. */
+/** All unpaid requests together, in addition to the limits of each. */
 const QUOTE_WITHIN_MS = 90_000
-/** Of a list of tools; of a longer one the tool is taken as it was seen. */
+/** Pages of the list of tools; in a longer list the tool is used as stored. */
 const MAX_PAGES = 3
 
-type ToolManners = Manners & {
+type ToolQuoteOptions = QuoteOptions & {
   readonly tool: ToolCall
-  /** Whether nobody has asked for it: then it is not called if it says that it destroys. */
+  /** No user requested the call: destructive tools are not called. */
   readonly isSample: boolean
   readonly withinMs?: number
 }
 
-export async function askOverMcp(fetch: SafeFetch, url: string, manners: ToolManners): Promise<Asked> {
-  const { tool, signal, enter, isSample, withinMs = QUOTE_WITHIN_MS } = manners
-  const late = AbortSignal.timeout(withinMs)
-  const sendWith = (given: SafeRequest) => (request: SessionRequest) =>
+export async function quoteOverMcp(
+  fetch: SafeFetch,
+  url: string,
+  options: ToolQuoteOptions,
+): Promise<QuoteResult> {
+  const { tool, signal, enter, isSample, withinMs = QUOTE_WITHIN_MS } = options
+  const timeout = AbortSignal.timeout(withinMs)
+  const sendWith = (overrides: SafeRequest) => (request: SessionRequest) =>
     fetch(url, {
       ...request,
       headers: toHeaders(NODE, request.headers),
-      // A quote of another place is not this one's, and a payment is not carried elsewhere.
+      // A quote from another URL does not count, and a payment is never sent elsewhere.
       mayFollow: () => false,
-      ...given,
+      ...overrides,
     })
-  const unpaid = { signal: signal ? AbortSignal.any([signal, late]) : late, ...(enter && { enter }) }
+  const unpaid = { signal: signal ? AbortSignal.any([signal, timeout]) : timeout, ...(enter && { enter }) }
   const session = new McpSession(sendWith(unpaid))
   const call = { name: tool.name, arguments: tool.arguments }
   try {
@@ -57,9 +61,9 @@ export async function askOverMcp(fetch: SafeFetch, url: string, manners: ToolMan
       return refuse(say('not_bought_here', { what: 'a tool that says that it destroys' }))
     const problems = listed?.input ? schemaProblems(tool.arguments, listed.input) : []
     if (problems.length > 0) return refuse(say('input_not_as_declared', { problems }))
-    const asked = await session.request('tools/call', call)
-    const found = asked.message && requiredIn(asked.message)
-    if (!found) return toUnpaid(asked)
+    const unpaidReply = await session.request('tools/call', call)
+    const found = unpaidReply.message && requiredIn(unpaidReply.message)
+    if (!found) return toUnpaid(unpaidReply)
     if (found.kind === 'refused') return found
     const { required } = found
     return {
@@ -74,16 +78,16 @@ export async function askOverMcp(fetch: SafeFetch, url: string, manners: ToolMan
       },
     }
   } catch (error) {
-    if (!late.aborted || signal?.aborted) throw error
+    if (!timeout.aborted || signal?.aborted) throw error
     return notQuoted([totalTimeout(new URL(url).hostname, { ...DEFAULT_LIMITS, totalMs: withinMs }).message])
   }
 }
 
-type Refused = Asked & { readonly kind: 'refused' }
+type Refused = QuoteResult & { readonly kind: 'refused' }
 
 const refuse = (reason: Refused['reason']): Refused => ({ kind: 'refused', reason })
 
-/** undefined where no whole list came. */
+/** @returns undefined if the list is incomplete */
 async function findTool(session: McpSession, name: string): Promise<Tool | 'gone' | undefined> {
   let cursor: string | undefined
   for (let page = 0; page < MAX_PAGES; page++) {
@@ -98,7 +102,7 @@ async function findTool(session: McpSession, name: string): Promise<Tool | 'gone
   return undefined
 }
 
-/** In the order in which the specification has clients look for them. */
+/** Takes the first terms, in the order that the specification prescribes for clients. */
 function requiredIn(
   message: Json,
 ): { readonly kind: 'found'; readonly required: Required } | Refused | undefined {
@@ -112,16 +116,16 @@ function requiredIn(
     : notQuoted([])
 }
 
-function refusedBy({ message, response }: McpReply): Asked {
+function refusedBy({ message, response }: McpReply): QuoteResult {
   if (!response.ok) return notQuoted([response.message])
   if (isRecord(message?.error)) return refuse(say('tool_failed', { why: whyOf(message) }))
   return notQuoted([say('answer_no_result')])
 }
 
-function toUnpaid(replied: McpReply): Asked {
-  const { message, response } = replied
+function toUnpaid(reply: McpReply): QuoteResult {
+  const { message, response } = reply
   const result = message?.result
-  if (!response.ok || !isRecord(result)) return refusedBy(replied)
+  if (!response.ok || !isRecord(result)) return refusedBy(reply)
   if (result.isError === true) return refuse(say('tool_failed', { why: whyOf(message!) }))
   const { body, contentType } = toDelivered(result)
   return {
@@ -136,15 +140,15 @@ function toReply({ message, response }: McpReply, output: Tool['output']): Reply
   const { result, error } = message ?? {}
   const reply = { response, second, settleResponse: toSettleResponse(settlementIn(message)) }
   if (!response.ok || (!isRecord(result) && !isRecord(error))) return { ...reply, tool: { kind: 'none' } }
-  const told = isRecord(result) ? result : { content: [{ type: 'text', text: errorText(error) }] }
-  const { body, contentType } = toDelivered(told)
+  const content = isRecord(result) ? result : { content: [{ type: 'text', text: errorText(error) }] }
+  const { body, contentType } = toDelivered(content)
   const delivered = { ...response, headers: new Map([['content-type', contentType]]), body }
   if (!isRecord(result) || result.isError === true)
     return { ...reply, response: delivered, tool: { kind: 'error', why: whyOf(message!) } }
   return { ...reply, response: delivered, tool: { kind: 'result', ...toJudged(result), output } }
 }
 
-/** A settlement that failed is told beside the terms. */
+/** A failed settlement is reported next to the terms. */
 function settlementIn(message: Json | undefined): unknown {
   const result = isRecord(message?.result) ? message.result : {}
   const { _meta, structuredContent } = result

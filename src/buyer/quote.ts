@@ -1,5 +1,5 @@
-// Which of the ways to pay of a resource this buyer can pay: an exact amount of a known token, by a signature that anybody can hand in and
-// that ends by itself, an authorization (EIP-3009) or a transaction of Solana. Nothing is signed here.
+// Chooses the payment requirements that this buyer can pay: an exact amount of a known token, by a signature that anyone may submit and
+// that expires, an authorization (EIP-3009) or a Solana transaction. Nothing is signed here.
 import { findAsset } from '../domain/assets.ts'
 import { decodeBase58 } from '../domain/base58.ts'
 import {
@@ -29,33 +29,33 @@ type Terms = {
   readonly price: string
   readonly currency: string
   readonly microUsd: number
-  /** With the one way that is to be paid. */
+  /** With only the chosen entry of `accepts`. */
   readonly required: Required
 }
 export type EvmQuote = Terms & { readonly family: 'evm'; readonly chainNumber: number }
 export type SolanaQuote = Terms & {
   readonly family: 'svm'
-  /** Who pays the fee, and what is to be noted beside the payment, as the seller says. */
+  /** The fee payer and the memo, as the seller demands. */
   readonly feePayer: string
   readonly memo: string | undefined
 }
 export type Quote = EvmQuote | SolanaQuote
 
-/** What 150 blocks of Solana take. Only the chain tells when they have passed. */
+/** The duration of about 150 Solana blocks. The real end is a block height. */
 export const TRANSACTION_SECONDS = 90
 
-/** What the wallet would sign, and for how long it would be good. */
+/** What the wallet would sign, and how long it is valid. */
 export const toSigned = ({ family, requirements }: Quote) =>
   family === 'evm'
     ? { signs: 'EIP-3009 TransferWithAuthorization', validForSeconds: requirements.maxTimeoutSeconds ?? null }
     : { signs: 'Solana transaction with one TransferChecked', validForSeconds: TRANSACTION_SECONDS }
 
-/** An authorization is good for as long as the seller says; one that is good for longer can be kept and used much later. */
+/** The seller sets the validity of an authorization; a longer one could be held back and used much later. */
 export const MAX_VALID_SECONDS = 3_600
-/** Of an address of Solana. */
+/** Length of a Solana address. */
 const KEY_BYTES = 32
 
-/** Picks the way that is paid, and tells why there is none. @param findObstacle what is missing here to pay a way */
+/** Chooses the requirements to pay, or returns why there are none. @param findObstacle what is missing to pay an entry */
 export function toQuote(
   required: Required,
   payee: Payee,
@@ -105,7 +105,7 @@ type Raw = Readonly<Record<string, unknown>>
 
 const extraOf = ({ extra }: Raw): Raw => (isRecord(extra) ? extra : {})
 
-/** Permit2 would need an allowance over everything the wallet has. */
+/** Permit2 would need an allowance for all of the wallet's tokens. */
 const isBySignature = (raw: Raw): boolean =>
   raw.scheme === 'exact' && (extraOf(raw).assetTransferMethod ?? 'eip3009') === 'eip3009'
 
@@ -118,7 +118,7 @@ function toAuthorization(
   return { family: 'evm', chainNumber: Number(chain.slice('eip155:'.length)) }
 }
 
-/** How long a transaction is good for is a matter of the chain, whatever the seller says. */
+/** The chain determines the validity of a transaction, not the seller. */
 function toTransaction(raw: Raw): Pick<SolanaQuote, 'family' | 'feePayer' | 'memo'> | Message {
   const { feePayer, memo } = extraOf(raw)
   const isFeePayer = typeof feePayer === 'string' && decodeBase58(feePayer)?.length === KEY_BYTES

@@ -1,4 +1,4 @@
-// The receipt that a paid answer carries, judged beside the purchase.
+// Judges the receipt in a paid response against the purchase.
 import type { Purchase, ReceiptEvidence } from '../domain/purchases.ts'
 import { say } from '../messages/message.ts'
 import { judgeReceipt } from '../probe/signed/judge-receipt.ts'
@@ -6,7 +6,7 @@ import type { KeySource } from '../probe/signed/key-source.ts'
 import { isRecord } from '../probe/untrusted-json.ts'
 import type { SettleResponse } from './settle-response.ts'
 
-/** undefined where none came. @param word what the answer says of the settlement */
+/** @returns undefined if the settle response contains none */
 export function receiptIn(settleResponse: SettleResponse): unknown {
   const { extensions } = settleResponse.kind === 'claimed' ? settleResponse.raw : {}
   const extension = isRecord(extensions) ? extensions['offer-receipt'] : undefined

@@ -1,13 +1,14 @@
-// What was left reserved or signed: by a process that ended, by an answer that did not tell, by a chain that was away.
+// Concludes purchases that are still reserved or signed: after a process ended, a response without a clear result, or an unavailable
+// node.
 import type { Purchase } from '../domain/purchases.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Conclusion, PurchaseTable } from '../store/purchases.ts'
-import { concludeFrom, lookFor, type SettlementReader } from './settlements.ts'
+import { concludeFrom, lookUpUse, type SettlementReader } from './settlements.ts'
 
-/** Longer than any purchase takes: what is younger may be in hand. */
-const LEFT_MS = 5 * 60_000
-/** Blocks are dated by others' clocks. */
+/** Longer than any purchase takes: a younger one may be in progress. */
+const MIN_AGE_MS = 5 * 60_000
+/** Allows for the clocks that date blocks. */
 const LATE_SECONDS = 120
 const PAGE = 100
 
@@ -22,13 +23,13 @@ export function createReconcile({
   readonly clock: Clock
   readonly onConcluded: ((purchase: Purchase) => Promise<void>) | undefined
 }): () => Promise<readonly Purchase[]> {
-  async function look(purchase: Purchase): Promise<Conclusion | undefined> {
-    // Whoever reserved it finds it released, and signs nothing.
+  async function lookUp(purchase: Purchase): Promise<Conclusion | undefined> {
+    // The process that reserved it will find it released, and sign nothing.
     if (purchase.state === 'reserved') return RELEASED(purchase)
     const isRead = reader.reads(purchase.chain)
-    const found = await lookFor(reader, purchase, clock)
+    const use = await lookUpUse(reader, purchase, clock)
     const isOver = (purchase.validBefore ?? 0) + LATE_SECONDS < clock.now().getTime() / 1000
-    const conclusion = concludeFrom(purchase, { found, isRead, isLast: !isRead && isOver })
+    const conclusion = concludeFrom(purchase, { use, isRead, isLast: !isRead && isOver })
     return conclusion.state === 'signed' ? undefined : conclusion
   }
 
@@ -37,8 +38,8 @@ export function createReconcile({
     for (let after = ''; ; ) {
       const page = await purchases.open(PAGE, after)
       for (const purchase of page) {
-        if (clock.now().getTime() - Date.parse(purchase.at) < LEFT_MS) continue
-        const conclusion = await look(purchase)
+        if (clock.now().getTime() - Date.parse(purchase.at) < MIN_AGE_MS) continue
+        const conclusion = await lookUp(purchase)
         if (!conclusion || !(await purchases.conclude(purchase.id, conclusion))) continue
         const ended = { ...purchase, ...conclusion }
         concluded.push(ended)

@@ -1,4 +1,4 @@
-// Buys what is due, for as long as the process lives: one purchase at a time, at most one a minute, as far as the caps allow.
+// Makes test purchases as long as the process runs: one at a time, at most one a minute, within the caps.
 import { isFailing } from '../domain/delivery.ts'
 import { toEvidenceSource } from '../domain/delivery-evidence.ts'
 import { DirectoryError } from '../domain/errors.ts'
@@ -8,10 +8,10 @@ import type { Rates } from '../domain/rates.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease } from '../runtime/lease.ts'
 import type { Store } from '../store/store.ts'
+import { applyUnapplied } from './apply-purchases.ts'
 import type { Bought, Buyer, Offer, Order, Refused, Unpaid } from './buyer.ts'
 import { toSampleOrder } from './order.ts'
-import { isDue, isEligible, outletOf, planPurchases } from './plan.ts'
-import { tellLeft } from './tell-purchases.ts'
+import { isDue, isEligible, planPurchases, proofKeyOf } from './plan.ts'
 
 type BuyingParts = {
   readonly store: Pick<Store, 'byId' | 'find' | 'terms' | 'purchases' | 'update' | 'leases' | 'paidTo'>
@@ -21,27 +21,27 @@ type BuyingParts = {
   readonly rates: () => Rates
   readonly demand: (id: string) => number
   readonly clock: Clock
-  /** A fault of ours, or the store away: told, never thrown. */
+  /** Reports our own faults and an unavailable store; nothing is thrown. */
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
-/** Within a lease, so that it is renewed. */
+/** Shorter than the lease, so that it is renewed. */
 const TICK_MS = 5_000
 const APART_MS = 60_000
-/** After the caps are reached. */
-const FULL_MS = 10 * 60_000
+/** The pause after the daily cap is reached. */
+const CAP_REACHED_MS = 10 * 60_000
 const SETTLE_EVERY_MS = 10 * 60_000
 const PLAN_EVERY_MS = 3_600_000
-/** What cannot be bought, such as a way to pay that this buyer does not take, is asked again after a day. */
-const PASSED_OVER_MS = 24 * 3_600_000
+/** A service that cannot be bought, for example for lack of a supported payment scheme, is tried again after a day. */
+const SKIP_MS = 24 * 3_600_000
 
-/** Any number of processes may open them; one at a time buys. */
+/** Any number of processes may open rounds; one at a time buys. */
 export function openBuyingRounds(parts: BuyingParts): AsyncDisposable & Pick<PurchaseMeter, 'refused'> {
   const { store, buyer, clock, onTrouble } = parts
   const stopping = new AbortController()
   const { signal } = stopping
   const lease = createProcessLease({ leases: store.leases, name: 'buying', clock })
-  const passedOver = new Map<string, number>()
+  const skipped = new Map<string, number>()
   const refused = new Map<string, number>()
   let plan: string[] = []
   let plannedAtMs = Number.NEGATIVE_INFINITY
@@ -72,7 +72,7 @@ export function openBuyingRounds(parts: BuyingParts): AsyncDisposable & Pick<Pur
     if (nowMs - settledAtMs >= SETTLE_EVERY_MS) {
       settledAtMs = nowMs
       await buyer.reconcile()
-      await tellLeft(store, clock)
+      await applyUnapplied(store, clock)
     }
     if (nowMs < nextAtMs) return
     if (plan.length === 0 && nowMs - plannedAtMs >= PLAN_EVERY_MS) await makePlan()
@@ -83,44 +83,46 @@ export function openBuyingRounds(parts: BuyingParts): AsyncDisposable & Pick<Pur
     if (result?.kind === 'bought') return
     const reason = result?.kind === 'refused' ? result.reason.code : (result?.kind ?? 'failed')
     refused.set(reason, (refused.get(reason) ?? 0) + 1)
-    if (isFull(result)) {
+    if (isDayCapReached(result)) {
       plan.unshift(id)
-      nextAtMs = clock.now().getTime() + FULL_MS
+      nextAtMs = clock.now().getTime() + CAP_REACHED_MS
     } else {
-      // Nothing was paid, so that nobody need wait.
+      // Nothing was paid, so the next may follow at once.
       nextAtMs = Number.NEGATIVE_INFINITY
-      // A node that is away says nothing of the service: the next plan has it again.
-      if (reason !== 'node_away') passedOver.set(id, nowMs)
+      // An unavailable node says nothing about the service: the next plan includes it again.
+      if (reason !== 'node_away') skipped.set(id, nowMs)
     }
   }
 
   async function makePlan(): Promise<void> {
     const now = clock.now()
     plannedAtMs = now.getTime()
-    for (const [id, atMs] of passedOver) if (now.getTime() - atMs >= PASSED_OVER_MS) passedOver.delete(id)
+    for (const [id, atMs] of skipped) if (now.getTime() - atMs >= SKIP_MS) skipped.delete(id)
     plan = await planPurchases(store, {
       perCall: parts.perCall,
       rates: parts.rates(),
       now,
       demand: parts.demand,
-      isPassedOver: id => passedOver.has(id),
+      isSkipped: id => skipped.has(id),
     })
   }
 
-  /** undefined where it is not to be bought any more. */
+  /** @returns undefined if the service is no longer to be bought */
   async function buyFrom(id: string): Promise<Bought | Refused | Unpaid | undefined> {
-    const [kept, terms] = await Promise.all([store.find(id), store.terms.of(id)])
-    if (!kept || !terms || !isEligible(kept.entry, { perCall: parts.perCall, rates: parts.rates() }))
+    const [stored, terms] = await Promise.all([store.find(id), store.terms.of(id)])
+    if (!stored || !terms || !isEligible(stored.entry, { perCall: parts.perCall, rates: parts.rates() }))
       return undefined
     const now = clock.now()
-    const last = await store.purchases.lastOf([toEvidenceSource(kept.entry)])
-    if (!isDue(kept.entry, last.get(id), now)) return undefined
-    // A second process, or a start after a crash, buys nothing more there for the same day, through whichever listing.
-    const purpose = `proof ${outletOf(kept.entry)} ${dayOf(now.toISOString())}`
-    const order = toSampleOrder(kept.entry, terms, { purpose, clock })
+    const last = await store.purchases.lastOf([toEvidenceSource(stored.entry)])
+    if (!isDue(stored.entry, last.get(id), now)) return undefined
+    // One purchase per place, payee and day, through whichever listing, also with a second process or after a crash.
+    const purpose = `proof ${proofKeyOf(stored.entry)} ${dayOf(now.toISOString())}`
+    const order = toSampleOrder(stored.entry, terms, { purpose, clock })
     if ('code' in order) return { kind: 'refused', reason: order }
-    const isRetried = isFailing(kept.entry.delivery)
-    return buyer.buy({ ...order, signal, ...(isRetried && { approve: isUnverifiedAlone }) }).catch(skipFault)
+    const isRetried = isFailing(stored.entry.delivery)
+    return buyer
+      .buy({ ...order, signal, ...(isRetried && { approve: hasOnlyFailureReasons }) })
+      .catch(skipFault)
   }
 
   function skipFault(error: unknown): undefined {
@@ -135,17 +137,17 @@ export function openBuyingRounds(parts: BuyingParts): AsyncDisposable & Pick<Pur
     async [Symbol.asyncDispose]() {
       stopping.abort(new Error('The rounds have ended.'))
       await running
-      // A store that is away cannot be told; the lease ends by itself.
+      // Without the store, the lease expires.
       await lease.release().catch(() => {})
     },
   }
 }
 
-const OF_FAILURE = ['listing_unverified', 'listing_not_delivering']
+const FAILURE_REASONS = ['listing_unverified', 'listing_not_delivering']
 
-/** What failed is not verified, and is bought to see whether it still fails: nothing else may speak against it. */
-const isUnverifiedAlone: NonNullable<Order['approve']> = async ({ resolution }: Offer) =>
-  resolution.reasons.every(({ code }) => OF_FAILURE.includes(code))
+/** A failed service is unverified, and is bought to see whether it still fails: no other reason may speak against it. */
+const hasOnlyFailureReasons: NonNullable<Order['approve']> = async ({ resolution }: Offer) =>
+  resolution.reasons.every(({ code }) => FAILURE_REASONS.includes(code))
 
-const isFull = (result: Bought | Refused | Unpaid | undefined): boolean =>
+const isDayCapReached = (result: Bought | Refused | Unpaid | undefined): boolean =>
   result?.kind === 'refused' && result.reason.code === 'cap_passed' && result.reason.values.cap === 'day'

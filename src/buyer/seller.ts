@@ -1,4 +1,4 @@
-// What a buyer needs of a seller, over whichever transport: an unpaid question, and one paid request.
+// What a buyer needs of a seller, over either transport: a quote, and one paid request.
 import type { ToolCall } from '../domain/call/request.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { SafeFetch, SafeRequest, SafeResponse } from '../probe/safe-fetch.ts'
@@ -13,31 +13,31 @@ export type BuyRequest = {
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly body?: string | undefined
   readonly contentType?: string | undefined
-  /** Where it is the call of a tool of an MCP server: then nothing else is sent. */
+  /** A tool call on an MCP server: then nothing else is sent. */
   readonly tool?: ToolCall | undefined
 }
 
 export type PaidAnswer = Pick<SafeResponse & { ok: true }, 'status' | 'headers' | 'body'>
 
-/** What came for a payment. */
+/** The response to a payment. */
 export type Reply = {
-  /** Its body is what was delivered. */
+  /** Its body is the delivery. */
   readonly response: SafeResponse
   readonly settleResponse: SettleResponse
-  /** Where it asks for a payment once more. */
+  /** Set if it demands another payment. */
   readonly second: Reading | undefined
-  /** Of a tool. */
+  /** Set for a tool. */
   readonly tool?: ToolReply
 }
 
-/** error: the tool says that it failed. none: what came is no result. */
+/** error: the tool reports a failure. none: the response contains no result. */
 export type ToolReply =
   | {
       readonly kind: 'result'
-      /** What is compared with the declared schema, and its type. */
+      /** The content to compare with the declared schema. */
       readonly judged: Uint8Array
       readonly contentType: string
-      /** What the tool itself declares. */
+      /** The schema that the tool declares. */
       readonly output: Readonly<Record<string, unknown>> | undefined
     }
   | { readonly kind: 'error'; readonly why: string }
@@ -50,17 +50,21 @@ export type Payable = {
   readonly pay: (payment: PaymentPayload, maxBodyBytes: number) => Promise<Reply>
 }
 
-export type Asked =
+export type QuoteResult =
   | Payable
   | { readonly kind: 'unpaid'; readonly answer: PaidAnswer }
   | { readonly kind: 'refused'; readonly reason: Message }
 
-/** How the unpaid question is sent; what is signed is sent at once, and is not called back. */
-export type Manners = Pick<SafeRequest, 'signal' | 'enter'>
+/** For the unpaid request; a signed payment is sent at once and cannot be cancelled. */
+export type QuoteOptions = Pick<SafeRequest, 'signal' | 'enter'>
 
-export type AskSeller = (fetch: SafeFetch, request: BuyRequest, manners: Manners) => Promise<Asked>
+export type RequestQuote = (
+  fetch: SafeFetch,
+  request: BuyRequest,
+  options: QuoteOptions,
+) => Promise<QuoteResult>
 
-export const notQuoted = (problems: readonly Message[]): Asked & { readonly kind: 'refused' } => ({
+export const notQuoted = (problems: readonly Message[]): QuoteResult & { readonly kind: 'refused' } => ({
   kind: 'refused',
   reason: say('not_quoted', { problems }),
 })

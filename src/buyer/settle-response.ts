@@ -1,4 +1,4 @@
-// The settle response of a paid request, in a header or in the result of a tool. It is the seller's word; the chain is asked where a node is set.
+// Reads the settle response of a paid request, from a header or a tool result. It is the seller's claim; with a node the chain decides.
 import type { ResponseHeaders } from '../probe/exchange.ts'
 import { isRecord } from '../probe/untrusted-json.ts'
 import { shown } from '../probe/untrusted-text.ts'
@@ -7,7 +7,7 @@ export type SettleResponse =
   | {
       readonly kind: 'claimed'
       readonly transaction: string
-      /** Where it says how much was taken. */
+      /** The amount taken, if stated. */
       readonly amount: string | null
       readonly raw: Readonly<Record<string, unknown>>
     }
@@ -21,7 +21,7 @@ export function readSettleResponse(headers: ResponseHeaders): SettleResponse {
   return toSettleResponse(text === undefined || text.length > MAX_HEADER ? undefined : decode(text))
 }
 
-/** @param raw the response of the settlement, as the seller tells it */
+/** @param raw the settle response as received */
 export function toSettleResponse(raw: unknown): SettleResponse {
   if (!isRecord(raw)) return { kind: 'absent' }
   if (raw.success !== true)

@@ -1,10 +1,10 @@
-// What was taken: asked of the chain where a node is set, else the seller's word. The state of a purchase follows from it.
+// Determines the settlement of a purchase from the chain, or from the seller's claim if there is no node, and the state that follows.
 import { isExcused } from '../domain/delivery.ts'
 import type { AnswerEvidence, Lifetime, Purchase } from '../domain/purchases.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Conclusion } from '../store/purchases.ts'
-import { classify, reasonsOf, type Taken } from './classify.ts'
+import { classify, reasonsOf, type SettlementState } from './classify.ts'
 
 export type SignedAuthorization = {
   readonly chain: string
@@ -12,21 +12,21 @@ export type SignedAuthorization = {
   readonly payer: string
   readonly nonce: string
   readonly validBefore: number
-  /** Of a transaction: the blocks in which it can be used. */
+  /** For a transaction: the blocks in which it is valid. */
   readonly lifetime?: Lifetime | undefined
-  /** The transaction that the seller names, to look there first. */
+  /** The transaction that the seller claims, looked up first. */
   readonly claimed: string | null
 }
 
-/** used: the money has moved. unused: it may still. expired: it has not, and by the chain's own time it never can. */
+/** used: the money has moved. unused: it still may. expired: it has not, and by the chain's time it never can. */
 export type AuthorizationState =
   | { readonly state: 'used'; readonly transaction: string | null }
   | { readonly state: 'unused' | 'expired' }
 
-/** What a transaction of Solana is made of besides what is quoted, and in which blocks it can be used. */
-export type Recent = Lifetime & {
+/** What a Solana transaction needs in addition to the quote, and in which blocks it is valid. */
+export type RecentChainState = Lifetime & {
   readonly blockhash: string
-  /** That holds the mint. */
+  /** The program that owns the mint. */
   readonly program: string
   readonly decimals: number
 }
@@ -35,9 +35,9 @@ export type Recent = Lifetime & {
 export interface SettlementReader {
   /** Whether there is a node for the chain. */
   reads(chain: string): boolean
-  /** For a payment by a transaction. @throws where the node is away, or the mint is not as the tables say */
-  recent(chain: string, mint: string): Promise<Recent>
-  /** @throws where the node is away: then nothing is known */
+  /** For a payment by transaction. @throws if the node is unavailable, or the mint differs from our tables */
+  recent(chain: string, mint: string): Promise<RecentChainState>
+  /** @throws if the node is unavailable: then nothing is known */
   look(authorization: SignedAuthorization): Promise<AuthorizationState>
 }
 
@@ -49,11 +49,11 @@ export const NO_READER: SettlementReader = {
   look: async () => ({ state: 'unused' }),
 }
 
-/** A transaction that was just sent is seen by another node a moment later. */
-const LOOKS = 5
-const LOOK_EVERY_MS = 1_000
+/** Another node sees a transaction a moment after it was sent. */
+const MAX_LOOKUPS = 5
+const LOOKUP_EVERY_MS = 1_000
 
-export async function lookFor(
+export async function lookUpUse(
   reader: SettlementReader,
   purchase: Purchase,
   clock: Clock,
@@ -63,56 +63,56 @@ export async function lookFor(
   const { answer, lifetime } = purchase.detail
   const { claimed = null } = answer ?? {}
   const authorization = { chain, asset, payer, nonce, validBefore, lifetime, claimed }
-  for (let looks = 1; ; looks++) {
-    const found = await reader.look(authorization).catch(() => undefined)
-    // Only who says that it was settled is waited for.
-    if (found?.state !== 'unused' || claimed === null || looks >= LOOKS) return found
-    await clock.sleep(LOOK_EVERY_MS)
+  for (let lookups = 1; ; lookups++) {
+    const use = await reader.look(authorization).catch(() => undefined)
+    // Waits only if the seller claims a settlement.
+    if (use?.state !== 'unused' || claimed === null || lookups >= MAX_LOOKUPS) return use
+    await clock.sleep(LOOKUP_EVERY_MS)
   }
 }
 
-/** @param isLast nothing more will be known of it. @returns undefined where nothing is known that was not before */
+/** @param isLast nothing more will become known */
 export function concludeFrom(
   purchase: Purchase,
   {
-    found,
+    use,
     isRead,
     isLast,
   }: {
-    readonly found: AuthorizationState | undefined
+    readonly use: AuthorizationState | undefined
     readonly isRead: boolean
     readonly isLast: boolean
   },
 ): Conclusion {
   const { answer } = purchase.detail
-  const taken = takenOf(answer, found, isRead)
-  const transaction = found?.state === 'used' ? found.transaction : (answer?.claimed ?? null)
-  const isTaken = taken === 'settled'
-  const told: Taken = taken === 'unknown' && isLast ? 'unsettled' : taken
-  const outcome = classify(answer, told)
+  const settlement = settlementStateOf(answer, use, isRead)
+  const transaction = use?.state === 'used' ? use.transaction : (answer?.claimed ?? null)
+  const isSettled = settlement === 'settled'
+  const reported: SettlementState = settlement === 'unknown' && isLast ? 'unsettled' : settlement
+  const outcome = classify(answer, reported)
   return {
-    state: isTaken ? 'settled' : taken === 'unsettled' ? 'released' : isLast ? 'unknown' : 'signed',
-    // What only the seller says is told as its word, among the reasons.
-    charged: isTaken && isRead ? purchase.amount : null,
-    transaction: isTaken ? transaction : null,
+    state: isSettled ? 'settled' : settlement === 'unsettled' ? 'released' : isLast ? 'unknown' : 'signed',
+    // A seller's claim is reported among the reasons only.
+    charged: isSettled && isRead ? purchase.amount : null,
+    transaction: isSettled ? transaction : null,
     outcome,
     detail: {
       ...purchase.detail,
       reasons: [
-        ...reasonsOf(purchase, taken, { transaction, isRead }),
+        ...reasonsOf(purchase, settlement, { transaction, isRead }),
         ...(isExcused({ outcome, detail: purchase.detail }) ? [say('sample_made_up')] : []),
       ],
     },
   }
 }
 
-/** A seller who says that it took nothing may still hold the authorization: its word releases nothing. */
-function takenOf(
+/** A seller who denies the settlement may still hold the authorization, so the denial releases nothing. */
+function settlementStateOf(
   answer: AnswerEvidence | undefined,
-  found: AuthorizationState | undefined,
+  use: AuthorizationState | undefined,
   isRead: boolean,
-): Taken {
-  if (found?.state === 'used') return 'settled'
-  if (found?.state === 'expired') return 'unsettled'
+): SettlementState {
+  if (use?.state === 'used') return 'settled'
+  if (use?.state === 'expired') return 'unsettled'
   return !isRead && answer?.settlement === 'claimed' ? 'settled' : 'unknown'
 }

@@ -1,4 +1,4 @@
-// What the result of a tool holds: as it is given to whoever paid, and as it is compared with what is declared. Pure.
+// Converts a tool's result into the delivery for the payer, and into the content to compare with the declaration. Pure.
 import { isRecord, type Json } from '../probe/untrusted-json.ts'
 
 type Delivered = { readonly body: Uint8Array; readonly contentType: string }
@@ -6,20 +6,22 @@ type Delivered = { readonly body: Uint8Array; readonly contentType: string }
 const JSON_TYPE = 'application/json'
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 
-/** Text alone as text, structured content alone as JSON; what has several parts, or both and not the same, as the result has them. */
+/** Only text: as text. Only structured content, or the same as text: as JSON. Otherwise all parts, as JSON. */
 export function toDelivered(result: Json): Delivered {
   const { structuredContent } = result
   const content = contentOf(result)
   const isText = content.every(isTextPart)
-  if (!isRecord(structuredContent)) return isText ? ofText(textOf(result)) : ofJson(content)
-  const isTold = content.length === 0 || (isText && isSameJson(textOf(result), structuredContent))
-  return ofJson(isTold ? structuredContent : { content, structuredContent })
+  if (!isRecord(structuredContent)) return isText ? toTextBody(textOf(result)) : toJsonBody(content)
+  const isSame = content.length === 0 || (isText && isSameJson(textOf(result), structuredContent))
+  return toJsonBody(isSame ? structuredContent : { content, structuredContent })
 }
 
-/** A declared schema is that of the structured content; servers without it send the same as text. */
+/** The declared schema describes the structured content; servers without it send the same as text. */
 export function toJudged(result: Json): { readonly judged: Uint8Array; readonly contentType: string } {
   const { structuredContent } = result
-  const { body, contentType } = isRecord(structuredContent) ? ofJson(structuredContent) : toDelivered(result)
+  const { body, contentType } = isRecord(structuredContent)
+    ? toJsonBody(structuredContent)
+    : toDelivered(result)
   return { judged: body, contentType }
 }
 
@@ -34,12 +36,12 @@ const contentOf = ({ content }: Json): readonly Json[] =>
 const isTextPart = (part: Json): part is Json & { readonly text: string } =>
   part.type === 'text' && typeof part.text === 'string'
 
-const ofJson = (value: unknown): Delivered => ({
+const toJsonBody = (value: unknown): Delivered => ({
   body: new TextEncoder().encode(JSON.stringify(value)),
   contentType: JSON_TYPE,
 })
 
-const ofText = (text: string): Delivered => ({
+const toTextBody = (text: string): Delivered => ({
   body: new TextEncoder().encode(text.trim()),
   contentType: isRecord(parse(text)) || Array.isArray(parse(text)) ? JSON_TYPE : TEXT_TYPE,
 })

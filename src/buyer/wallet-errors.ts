@@ -1,9 +1,9 @@
-/** Carries no part of a key. */
+/** Never contains part of a key. */
 export class WalletError extends Error {
   override readonly name = 'WalletError'
 }
 
-/** What was asked to be signed is not what was approved, or the reservation is gone. */
+/** The data to sign differs from what was approved, or the reservation is lost. */
 export class NotSigned extends Error {
   override readonly name = 'NotSigned'
   constructor(readonly why: 'other' | 'lost') {

@@ -1,6 +1,6 @@
 /**
- * A wallet that pays: one key, and what it signs. Whatever asks it for a payment, the official client included, gets a signature only
- * for the very authorization that was approved, and only after its nonce is on disk. Besides, it signs what came of a payment.
+ * A paying EVM wallet. Any caller, including the official client, gets a signature only for the approved authorization, and only after
+ * its nonce is stored. It also signs reports about its payments.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { toOutcomeMessage } from '../domain/outcomes.ts'
@@ -10,18 +10,18 @@ import { NotSigned, WalletError } from './wallet-errors.ts'
 
 type Hex = `0x${string}`
 
-/** What may be signed: a transfer of so much of an asset to one wallet. */
-export type Approved = {
-  /** Of the chain, as EIP-155 has it. */
+/** The one transfer that may be signed. */
+export type ApprovedAuthorization = {
+  /** The EIP-155 chain id. */
   readonly chainNumber: number
   readonly asset: string
   readonly payTo: string
   readonly amount: bigint
-  /** Seconds since 1970; it must not be good for longer. */
+  /** Latest end of validity, in seconds since the epoch. */
   readonly latestEnd: number
 }
 
-/** What the signature will be over. */
+/** The fields of an authorization that are stored. */
 export type Authorization = { readonly nonce: string; readonly validBefore: number }
 
 export type TypedData = {
@@ -31,7 +31,7 @@ export type TypedData = {
   readonly message: Readonly<Record<string, unknown>>
 }
 
-/** As the official client takes one. */
+/** The interface that the official client expects. */
 export type Signer = {
   readonly address: Hex
   signTypedData(data: TypedData): Promise<Hex>
@@ -40,24 +40,27 @@ export type Signer = {
 export type EvmWallet = {
   readonly family: 'evm'
   readonly address: Hex
-  /** Signs once. @param keep is waited for before anything is signed; false: nothing is */
-  signerFor(approved: Approved, keep: (authorization: Authorization) => Promise<boolean>): Signer
-  /** Compares it with others for one purpose; nobody without the key can tell it. It is told to nobody. */
+  /** Signs once. @param storeNonce awaited before signing; false prevents it */
+  signerFor(
+    approved: ApprovedAuthorization,
+    storeNonce: (authorization: Authorization) => Promise<boolean>,
+  ): Signer
+  /** A rank among wallets for one purpose, a keyed hash that cannot be predicted without the key. It must stay secret. */
   rankFor(purpose: string): string
-  /** The text is made here: nobody gets another one signed. */
+  /** Builds the text itself, so that no other text can be signed. */
   signOutcome(...report: Parameters<typeof toOutcomeMessage>): Promise<Hex>
 }
 
 export type Wallet = EvmWallet | SolanaWallet
 
-/** A list of numbers, or longer than the digits of an EVM key and not of hexadecimal ones alone. */
+/** A list of numbers, or a base58 text longer than an EVM key that is not only hexadecimal. */
 const SOLANA_KEY = /^(?:\[|(?!(?:0x)?[0-9a-fA-F]*$)[1-9A-HJ-NP-Za-km-z]{64,}$)/
 const KEY = /^(?:0x)?[0-9a-fA-F]{64}$/
 const OTHERS = 0o007
 const MAX_KEYS = 100
 const MAX_KEY_FILE = 65_536
 
-/** The keys of a file that holds one a line and nothing else. @throws WalletError */
+/** Reads a file with one key per line. @throws WalletError */
 export function readKeyFile(path: string): Secret[] {
   const { mode, size } = stat(path)
   if ((mode & OTHERS) !== 0)
@@ -70,7 +73,7 @@ export function readKeyFile(path: string): Secret[] {
   return keys.map(key => new Secret(key))
 }
 
-/** Of either kind, as each key is written. @throws WalletError, which tells nothing of the keys */
+/** Detects the kind of each key. @throws WalletError, without any part of the keys */
 export async function openWallets(keys: readonly Secret[]): Promise<Wallet[]> {
   const wallets = await Promise.all(keys.map(openEither))
   if (new Set(wallets.map(({ address }) => address)).size < wallets.length)
@@ -85,8 +88,8 @@ async function openEither(key: Secret): Promise<Wallet> {
 }
 
 /**
- * Draws the wallet that pays for a purpose. It is always the same for the same purpose, so that a retry signs with the key of the first
- * try; without the keys nobody can tell which it will be, and a further key changes few of them.
+ * Draws the wallet for a purpose by rendezvous hashing. The same purpose gets the same wallet, so that a retry signs with the same key;
+ * without the keys the choice cannot be predicted, and a further key changes few choices.
  */
 export function drawWallet<W extends Pick<Wallet, 'rankFor'>>(wallets: readonly W[], purpose: string): W {
   const [first, ...others] = wallets
@@ -100,7 +103,7 @@ function stat(path: string) {
   return found
 }
 
-/** @throws WalletError, which tells nothing of the key */
+/** @throws WalletError, without any part of the key */
 export async function openWallet(key: Secret): Promise<EvmWallet> {
   const text = key.reveal().trim()
   if (!KEY.test(text)) throw new WalletError('The key must be 64 hexadecimal digits, with or without 0x.')
@@ -119,7 +122,7 @@ export async function openWallet(key: Secret): Promise<EvmWallet> {
     address: account.address,
     rankFor: purpose => new Bun.CryptoHasher('sha256', digits).update(`draw ${purpose}`).digest('hex'),
     signOutcome: (...report) => account.signMessage({ message: toOutcomeMessage(...report) }),
-    signerFor(approved, keep) {
+    signerFor(approved, storeNonce) {
       let isSpent = false
       return {
         address: account.address,
@@ -127,7 +130,7 @@ export async function openWallet(key: Secret): Promise<EvmWallet> {
           const authorization = isSpent ? undefined : readApproved(data, approved, account.address)
           isSpent = true
           if (!authorization) throw new NotSigned('other')
-          if (!(await keep(authorization))) throw new NotSigned('lost')
+          if (!(await storeNonce(authorization))) throw new NotSigned('lost')
           return account.signTypedData(data as never)
         },
       }
@@ -139,10 +142,10 @@ const same = (a: unknown, b: string): boolean => typeof a === 'string' && a.toLo
 
 const FIELDS = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] as const
 
-/** undefined where any part is not as approved. */
+/** @returns undefined if any part differs from what was approved */
 function readApproved(
   { domain, types, primaryType, message }: TypedData,
-  approved: Approved,
+  approved: ApprovedAuthorization,
   payer: string,
 ): Authorization | undefined {
   const fields = (types.TransferWithAuthorization as readonly { readonly name: string }[] | undefined)?.map(

@@ -1,5 +1,5 @@
-// Whether what was signed here has been used: asked of the operator's own nodes, by the nonce of an authorization, or by the hash of the
-// message of a transaction.
+// Checks whether a signed payment was used, with the operator's own nodes: by the nonce of an authorization, or by the hash of a
+// transaction's message.
 import type { Clock } from '../runtime/clock.ts'
 import type { AuthorizationKey } from './node.ts'
 import { NodeError } from './node-error.ts'
@@ -7,14 +7,14 @@ import { openNodes } from './nodes.ts'
 import type { SignedTransaction } from './solana/payment-use.ts'
 import { createSolanaPayments, type SolanaPayments } from './solana/payments.ts'
 
-/** Of a purchase that is a few minutes old; older ones are told without their transaction. */
-const LOOK_BACK_BLOCKS = 2_000
+/** Covers purchases of the last minutes; older ones are reported without their transaction. */
+const MAX_LOOKBACK_BLOCKS = 2_000
 
 export type AuthorizationUse =
   | { readonly state: 'used'; readonly transaction: string | null }
   | { readonly state: 'unused' | 'expired' }
 
-type Signed = Omit<AuthorizationKey, 'authorizer'> &
+type SignedPayment = Omit<AuthorizationKey, 'authorizer'> &
   Pick<SignedTransaction, 'claimed'> & {
     readonly chain: string
     readonly payer: string
@@ -26,7 +26,7 @@ export type AuthorizationReader = Disposable & {
   reads(chain: string): boolean
   recent: SolanaPayments['recent']
   /** @throws NodeError */
-  look(signed: Signed): Promise<AuthorizationUse>
+  look(signed: SignedPayment): Promise<AuthorizationUse>
 }
 
 /** @param rpcUrls by CAIP-2 id */
@@ -38,14 +38,14 @@ export function openAuthorizationReader(
   const ending = new AbortController()
   const solana = createSolanaPayments(rpcUrls, clock, ending.signal)
 
-  async function lookAtToken({ chain, payer: authorizer, validBefore, asset, nonce }: Signed) {
+  async function lookUpAuthorization({ chain, payer: authorizer, validBefore, asset, nonce }: SignedPayment) {
     const node = await nodes.get(chain)
     const key = { asset, authorizer, nonce }
     const { isUsed, head, atSeconds } = await node.isUsed(key)
-    // A block is younger than the one before it: what could not be used in this one cannot be used in any later one.
+    // Block times increase: what is expired in this block is expired in all later ones.
     if (!isUsed) return { state: atSeconds >= validBefore ? 'expired' : 'unused' } as const
-    const from = Math.max(0, head - LOOK_BACK_BLOCKS)
-    // A node that does not tell logs so far back has told the rest.
+    const from = Math.max(0, head - MAX_LOOKBACK_BLOCKS)
+    // A node may lack logs that old; the use itself is known.
     const transaction = await node.useOf(key, from, head).catch(() => undefined)
     return { state: 'used', transaction: transaction ?? null } as const
   }
@@ -55,7 +55,7 @@ export function openAuthorizationReader(
     recent: solana.recent,
     async look(signed) {
       const { chain, payer, nonce, lifetime, claimed } = signed
-      if (!solana.has(chain)) return lookAtToken(signed)
+      if (!solana.has(chain)) return lookUpAuthorization(signed)
       if (!lifetime) throw new NodeError('away', 'It is not known in which blocks it can be used.')
       return solana.look(chain, { payer, nonce, lifetime, claimed })
     },

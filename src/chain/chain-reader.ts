@@ -1,4 +1,4 @@
-// Reads one chain, step by step: forward from the cursor, and backward for addresses that are new.
+// Reads one chain in steps: forward from the cursor, and backward for new addresses.
 
 import type { Asset } from '../domain/assets.ts'
 import type { Chain } from '../domain/chains.ts'
@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { ChainCursor, Checkpoint, Payee } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'
 import { BlockSpan } from './block-span.ts'
-import { findStanding, moveTo } from './checkpoints.ts'
+import { findCanonical, moveTo } from './checkpoints.ts'
 import type { Claims } from './claims.ts'
 import { Ledger, PAYMENTS_AT_ONCE } from './ledger.ts'
 import type { ChainNode } from './node.ts'
@@ -14,9 +14,9 @@ import { NodeError } from './node-error.ts'
 import { cutAtBlocks, type Range, type RangeRead, readRange, type Settlement } from './settlements.ts'
 
 export type ReaderSettings = {
-  /** A block counts when so many lie on top of it. */
+  /** Blocks required on top of a block before it is read. */
   readonly confirmations: number
-  /** How many blocks before its registration the payments to a new address are looked for. */
+  /** Blocks before its registration in which payments to a new address are read. */
   readonly backfillBlocks: number
 }
 
@@ -30,7 +30,7 @@ type Parts = {
   readonly claims: Claims
   readonly clock: Clock
   readonly settings: ReaderSettings
-  /** Told how deep a reorganisation went; null where nothing of what was read is on the chain any more. */
+  /** Called with the depth of a reorganisation; null if no block read so far is still on the chain. */
   readonly onReorganisation: (blocks: number | null) => void
 }
 
@@ -48,7 +48,8 @@ export class ChainReader {
   }
 
   /**
-   * Takes one step; true where more is to be read at once. Whatever fails, the next call begins with what is kept.
+   * Takes one step. After a failure the next call starts from the stored state.
+   * @returns whether more can be read at once
    * @throws NodeError
    */
   async step(): Promise<boolean> {
@@ -72,14 +73,14 @@ export class ChainReader {
     const { cursor } = ledger
     if (!cursor) return this.#begin(target)
 
-    const standing = await findStanding(cursor, head, this.#hashAt)
-    if (standing === 'behind') return false
-    if (standing !== cursor) return this.#rewind(cursor, standing)
+    const canonical = await findCanonical(cursor, head, this.#hashAt)
+    if (canonical === 'behind') return false
+    if (canonical !== cursor) return this.#rewind(cursor, canonical)
     if (await ledger.settleClaims(cursor)) return true
     if (ledger.payees.length === 0) return false
     if (target > cursor.block) await this.#readForward(cursor, target)
     else await this.#readBackward(cursor)
-    return !ledger.cursor || target > ledger.cursor.block || ledger.wanting.length > 0
+    return !ledger.cursor || target > ledger.cursor.block || ledger.incomplete.length > 0
   }
 
   async #checkChain(): Promise<void> {
@@ -91,7 +92,7 @@ export class ChainReader {
     this.#isChecked = true
   }
 
-  /** The first cursor is where the chain stands: what lies before is read backward, for everybody. */
+  /** The first cursor is the current block; earlier blocks are read backward, for every address. */
   async #begin(target: number): Promise<boolean> {
     const { hash } = await this.#parts.node.block(target)
     return this.#ledger.commit(undefined, { cursor: { block: target, hash, earlier: [] } })
@@ -112,9 +113,9 @@ export class ChainReader {
     const end = { block, hash: await this.#hashAt(block) }
     const read = await this.#read({ fromBlock: cursor.block + 1, toBlock: block }, this.#ledger.payees)
     if (!read) return
-    // The end first, then the beginning: both unmoved, the answer is of one chain.
-    await this.#assertStill(end)
-    await this.#assertStill(cursor)
+    // If neither the last nor the first block has changed, the logs are from one chain.
+    await this.#assertUnchanged(end)
+    await this.#assertUnchanged(cursor)
     let from = cursor
     for (const { settlements, sent, reached } of cutAtBlocks(read, PAYMENTS_AT_ONCE, end)) {
       const next = moveTo(reached, from)
@@ -125,24 +126,24 @@ export class ChainReader {
   }
 
   async #readBackward(cursor: ChainCursor): Promise<void> {
-    const { wanting } = this.#ledger
-    if (wanting.length === 0) return
-    const readFrom = wanting.reduce((most, payee) => Math.max(most, payee.readFrom), 0)
-    const group = wanting.filter(payee => payee.readFrom === readFrom)
-    const goal = group.reduce((least, payee) => Math.min(least, payee.goal), readFrom)
+    const { incomplete } = this.#ledger
+    if (incomplete.length === 0) return
+    const readFrom = incomplete.reduce((max, payee) => Math.max(max, payee.readFrom), 0)
+    const group = incomplete.filter(payee => payee.readFrom === readFrom)
+    const goal = group.reduce((min, payee) => Math.min(min, payee.goal), readFrom)
     const fromBlock = Math.max(goal, readFrom - this.#span.size)
     const read = await this.#read({ fromBlock, toBlock: readFrom - 1 }, group)
     if (!read) return
-    await this.#assertStill(cursor)
-    if (!(await this.#ledger.keep(cursor, read.settlements.map(toSettled)))) return
+    await this.#assertUnchanged(cursor)
+    if (!(await this.#ledger.storeSettlements(cursor, read.settlements.map(toSettled)))) return
     const payees = group.map(payee => ({ ...payee, readFrom: fromBlock }))
     await this.#ledger.commit(cursor, { sent: read.sent, payees })
   }
 
-  /** Nothing where the node refused so many blocks at once and fewer are left to try. */
+  /** @returns undefined if the node refused the range and a smaller one is possible */
   async #read(blocks: Blocks, of: Iterable<Payee>): Promise<RangeRead | undefined> {
     const { chain, assets, node, facilitators } = this.#parts
-    const asked = blocks.toBlock - blocks.fromBlock + 1
+    const blockCount = blocks.toBlock - blocks.fromBlock + 1
     const { received = [], sent = [] } = Object.groupBy(of, ({ side }) => side)
     const payees = received.map(({ address }) => address)
     const senders = sent.map(({ address }) => address)
@@ -155,16 +156,16 @@ export class ChainReader {
         senders,
         ...blocks,
       })
-      this.#span.answered(asked)
+      this.#span.onSuccess(blockCount)
       return read
     } catch (error) {
       if (!(error instanceof NodeError) || error.trouble === 'away') throw error
-      if (this.#span.refused(asked) && error.trouble === 'refused') return undefined
+      if (this.#span.onRefusal(blockCount) && error.trouble === 'refused') return undefined
       throw error
     }
   }
 
-  async #assertStill({ block, hash }: Checkpoint): Promise<void> {
+  async #assertUnchanged({ block, hash }: Checkpoint): Promise<void> {
     if ((await this.#hashAt(block)) !== hash)
       throw new NodeError('away', `Block ${block} was replaced while payments were read.`)
   }

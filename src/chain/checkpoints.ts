@@ -1,28 +1,27 @@
-// Which blocks are remembered by their hash: all of the latest, then ever fewer with age, so that a handful reach back to the start.
+// Selects the blocks whose hash is stored: all recent ones, then fewer with age, so that a few reach back to the start.
 import type { ChainCursor, Checkpoint } from '../store/payments.ts'
 
-const ALL_OF_THE_LATEST = 8
+const MAX_LATEST = 8
 
-/** Moves the cursor on, and thins out what lies behind it. */
+/** Advances the cursor and thins out older checkpoints. */
 export function moveTo(reached: Checkpoint, from: ChainCursor | undefined): ChainCursor {
   const depthOf = ({ block }: Checkpoint) => reached.block - block
   const known = from ? [from, ...from.earlier].filter(place => depthOf(place) > 0) : []
   const earlier: Checkpoint[] = []
   for (const [index, { block, hash }] of known.entries()) {
     const [last, next] = [earlier.at(-1), known[index + 1]]
-    // One is left out where the next is near enough to stand for it: a gap never doubles the depth.
+    // A checkpoint is dropped if the next is close enough: a gap never doubles the depth.
     const isNeeded = !last || !next || depthOf(next) > 2 * depthOf(last)
-    if (isNeeded || earlier.length < ALL_OF_THE_LATEST) earlier.push({ block, hash })
+    if (isNeeded || earlier.length < MAX_LATEST) earlier.push({ block, hash })
   }
   return { block: reached.block, hash: reached.hash, earlier }
 }
 
 /**
- * The newest of what was read that is still on the chain: the cursor itself, unless the chain was reorganised; undefined
- * where nothing is. A node that has not got so far yet looks like a chain that was cut short: as long as what it has
- * agrees, it is only behind.
+ * @returns the newest block read that is still on the chain: the cursor itself, unless the chain was reorganised; undefined if there is
+ * none. A node that lags looks like a shortened chain: if its blocks agree, it is only `behind`.
  */
-export async function findStanding(
+export async function findCanonical(
   cursor: ChainCursor,
   head: number,
   hashAt: (block: number) => Promise<string>,

@@ -1,4 +1,4 @@
-// Who lists which payment address on the chains that are read, kept up with the feed of the store.
+// Tracks which services list which payment address on the chains read, by following the store's feed.
 import { addressProblem } from '../domain/addresses.ts'
 import { isClaimed } from '../domain/backing.ts'
 import { chainKey } from '../domain/chains.ts'
@@ -10,7 +10,7 @@ import { type Candidate, compareCandidates, toCandidate } from './credit.ts'
 type PayeeOnChain = { readonly chain: string; readonly payee: string }
 type Listed = { readonly isClaimed: boolean; readonly candidate: Candidate | undefined }
 
-/** By whom the payments to an address are credited, under a name that changes with it. */
+/** The candidates for payments to an address. The name changes with them. */
 export type Plan = { readonly name: string; readonly candidates: readonly Candidate[] }
 
 type Address = { readonly listed: Map<string, Listed>; plan: Plan | undefined }
@@ -19,14 +19,14 @@ export class Claims {
   readonly #addresses: ReadonlyMap<string, Map<string, Address>>
   readonly #places = new Map<string, PayeeOnChain>()
 
-  /** @param chains CAIP-2 ids; services elsewhere are left out */
+  /** @param chains CAIP-2 ids; services on others are ignored */
   constructor(chains: readonly string[]) {
     this.#addresses = new Map(chains.map(chain => [chain, new Map()]))
   }
 
   apply(changes: readonly Change[]): void {
     for (const { id, entry } of changes) {
-      this.#forget(id)
+      this.#remove(id)
       const place = entry && this.#placeOf(entry)
       if (!place) continue
       this.#places.set(id, place)
@@ -38,12 +38,12 @@ export class Claims {
     }
   }
 
-  /** The listed addresses, each in one spelling. */
+  /** The listed addresses, normalized. */
   payees(chain: string): string[] {
     return [...(this.#addresses.get(chain)?.keys() ?? [])]
   }
 
-  /** Those that have claimed a service by their signature. */
+  /** Addresses that claimed a service by a signature. */
   claimedPayees(chain: string): string[] {
     return [...(this.#addresses.get(chain) ?? [])]
       .filter(([, { listed }]) => listed.values().some(each => each.isClaimed))
@@ -57,7 +57,7 @@ export class Claims {
     return address.plan
   }
 
-  /** Everything that lists the address, whether payments can count for it or not. */
+  /** All services that list the address, whether payments can count for them or not. */
   servicesAt(chain: string, payee: string): string[] {
     return [...(this.#addresses.get(chain)?.get(payee)?.listed.keys() ?? [])]
   }
@@ -65,13 +65,13 @@ export class Claims {
   #placeOf(entry: Entry): PayeeOnChain | undefined {
     const { network, paymentAddress } = entry.x402Config
     const chain = chainKey(network)
-    // What a sample shows is invented.
+    // Sample data is invented.
     if (!this.#addresses.has(chain) || entry.sample) return undefined
     if (addressProblem(paymentAddress, chain)) return undefined
     return { chain, payee: addressKey(paymentAddress, chain) }
   }
 
-  #forget(id: string): void {
+  #remove(id: string): void {
     const place = this.#places.get(id)
     if (!place) return
     this.#places.delete(id)

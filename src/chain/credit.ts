@@ -1,4 +1,4 @@
-// Which of the services at an address a settlement counts for.
+// Decides which service at an address a settlement counts for.
 import { type Asset, findAsset } from '../domain/assets.ts'
 import { isClaimed, toSpeaker } from '../domain/backing.ts'
 import { chainKey } from '../domain/chains.ts'
@@ -10,38 +10,38 @@ import type { SeenRequirements } from '../domain/terms.ts'
 import type { SettlementRecord } from '../store/payments.ts'
 
 /**
- * By what a service is credited, the best first: its wallet has claimed it; its terms are as listed, now or when it last answered;
- * its endpoint asks payment to the wallet, though not as listed.
+ * Grounds for credit, best first: the wallet claimed the service; its terms match the listing, now or when it last responded; its
+ * endpoint demands payment to the wallet, though not as listed.
  */
 const RIGHTS = ['claimed', 'verified', 'asking'] as const
 type Right = (typeof RIGHTS)[number]
 
-/** A service that a payment to its address can count for. */
+/** A service that payments to its address can count for. */
 export type Candidate = {
   readonly serviceId: string
   readonly currency: string
   readonly right: Right
-  /** Milliseconds since 1970 at which it came to where it is. */
+  /** When it was listed here, in milliseconds since the epoch. */
   readonly sinceMs: number
-  /** Who listed it: two of one hand are told apart by their price. */
+  /** Identifies who listed it: several services of one owner are distinguished by price. */
   readonly hand: string
-  /** What it was last seen asking, in units of its currency; the listed price where it was never read. */
+  /** Prices last observed, in its currency; the listed price if none was. */
   readonly prices: readonly string[]
-  /** What was paid before is not its own. */
+  /** Earlier payments do not count. */
   readonly movedAt?: string
 }
 
-/** Returns undefined for an entry that an operator hid, or that has neither been claimed by the wallet nor been seen to ask payment to it. */
+/** @returns undefined for a hidden entry, or one that is neither claimed by the wallet nor observed to demand payment to it */
 export function toCandidate(entry: Entry): Candidate | undefined {
   const { id, owner, pricing, provenance, movedAt, endpoint } = entry
-  const ways = waysHere(entry)
+  const ways = requirementsToListed(entry)
   const right = rightOf(entry, ways.length > 0)
-  // What the operator has hidden is taken for nothing, an impostor's listing above all.
+  // Payments never count for a hidden listing, which may be an impostor's.
   if (!right || entry.hidden) return undefined
-  const asked = ways.flatMap(({ chain, asset, amount }) => {
-    const known = findAsset(chain, asset)
-    const isComparable = known && isSameMoney(pricing.currency, known)
-    return isComparable ? [toDecimal(BigInt(amount), known.decimals)] : []
+  const observedPrices = ways.flatMap(({ chain, asset, amount }) => {
+    const knownAsset = findAsset(chain, asset)
+    const isComparable = knownAsset && isSameMoney(pricing.currency, knownAsset)
+    return isComparable ? [toDecimal(BigInt(amount), knownAsset.decimals)] : []
   })
   return {
     serviceId: id,
@@ -49,20 +49,20 @@ export function toCandidate(entry: Entry): Candidate | undefined {
     right,
     sinceMs: toSpeaker(entry).sinceMs,
     hand: owner ?? `${provenance.sourceUrl ?? ''} ${new URL(endpoint).origin}`,
-    prices: asked.length > 0 ? [...new Set(asked)].sort() : [pricing.pricePerRequest],
+    prices: observedPrices.length > 0 ? [...new Set(observedPrices)].sort() : [pricing.pricePerRequest],
     ...(movedAt !== undefined && { movedAt }),
   }
 }
 
-/** The ways to pay that were last seen at its endpoint and pay the listed address on the listed network. */
-function waysHere({ seen, x402Config: { network, paymentAddress } }: Entry): SeenRequirements[] {
+/** The requirements last observed at its endpoint that pay the listed address on the listed network. */
+function requirementsToListed({ seen, x402Config: { network, paymentAddress } }: Entry): SeenRequirements[] {
   const chain = chainKey(network)
-  const isHere = (requirements: SeenRequirements) =>
+  const paysListed = (requirements: SeenRequirements) =>
     requirements.chain === chain && sameAddress(requirements.payTo, paymentAddress, chain)
-  return (seen?.resources ?? []).flatMap(({ ways }) => ways.filter(isHere))
+  return (seen?.resources ?? []).flatMap(({ ways }) => ways.filter(paysListed))
 }
 
-/** What has failed since it was last read keeps what it had: a copy that still answers does not take it over meanwhile. */
+/** A service that has failed since keeps its rank: a copy that still responds does not take over. */
 function rightOf(entry: Entry, isSeenHere: boolean): Right | undefined {
   if (isClaimed(entry)) return 'claimed'
   const { status } = entry.standing
@@ -70,15 +70,15 @@ function rightOf(entry: Entry, isSeenHere: boolean): Right | undefined {
   return isSeenHere ? 'asking' : undefined
 }
 
-/** By their right, then by age. */
+/** By ground, then by age. */
 export const compareCandidates = (a: Candidate, b: Candidate): number =>
   RIGHTS.indexOf(a.right) - RIGHTS.indexOf(b.right) ||
   a.sinceMs - b.sinceMs ||
   (a.serviceId < b.serviceId ? -1 : 1)
 
 /**
- * The first candidate that sells for this money and whose price fits. Its own hand may have several services at the address: of
- * those the one whose price was paid. A stranger's copy comes later, or without a claim, and takes nothing away.
+ * Finds the first candidate with this currency and a matching price. Its owner may have several services at the address: of those the
+ * one with the exact price. A stranger's copy ranks later, or has no claim, and takes nothing away.
  * @param candidates in the order of `compareCandidates`
  */
 export function creditTo(
@@ -92,19 +92,19 @@ export function creditTo(
     ({ serviceId, currency, prices, movedAt }) =>
       isSameMoney(currency, asset) &&
       isSinceMove(payment.at, movedAt, now) &&
-      // What was enough when it was read stays enough: a service that raises its price loses nothing of its past.
+      // A payment that was sufficient when read stays so: raising a price does not lose past payments.
       (serviceId === payment.serviceId || prices.some(price => isAtLeastTenth(payment.amount, price))),
   )
   const [first] = fitting
   if (!first) return null
   const isClaimedHere = first.right === 'claimed'
-  const ofOneHand = fitting.filter(({ right, hand }) =>
+  const ofOneOwner = fitting.filter(({ right, hand }) =>
     isClaimedHere ? right === 'claimed' : hand === first.hand,
   )
-  const asked = ofOneHand.find(({ prices }) =>
+  const exact = ofOneOwner.find(({ prices }) =>
     prices.some(price => toUnits(price) === toUnits(payment.amount)),
   )
-  return (asked ?? first).serviceId
+  return (exact ?? first).serviceId
 }
 
 const FAMILIES: Readonly<Record<Asset['currency'], readonly string[]>> = {
@@ -118,7 +118,7 @@ function isSameMoney(listed: string, { symbol, currency }: Asset): boolean {
   return key === currencyKey(symbol) || FAMILIES[currency].includes(key)
 }
 
-/** Returns whether the service asks for this very amount, or for no more than ten times as much. */
+/** exact: the price itself. near: at least a tenth of it. */
 export function priceFit({ prices }: Candidate, amount: string): 'exact' | 'near' | 'dust' {
   if (prices.some(price => toUnits(price) === toUnits(amount))) return 'exact'
   return prices.some(price => isAtLeastTenth(amount, price)) ? 'near' : 'dust'
@@ -127,7 +127,7 @@ export function priceFit({ prices }: Candidate, amount: string): 'exact' | 'near
 /** Less than a tenth of a price buys nothing: it is dust, sent to make a service look used. */
 const isAtLeastTenth = (amount: string, price: string): boolean => toUnits(amount) * 10n >= toUnits(price)
 
-/** In billionths of billionths: no known asset has smaller units. */
+/** In units of 10^-18: no known asset has smaller ones. */
 function toUnits(decimal: string): bigint {
   const [whole = '', fraction = ''] = decimal.split('.')
   return BigInt(whole + fraction.padEnd(18, '0'))

@@ -1,14 +1,14 @@
-// Addresses from which facilitators send settlements. The operator adds to them with FACILITATORS.
+// Addresses from which facilitators send settlements. Operators add theirs with FACILITATORS.
 import { addressProblem } from '../domain/addresses.ts'
 import { type Chain, findChain } from '../domain/chains.ts'
 import { addressKey } from '../domain/same-address.ts'
 
-/** By the CAIP-2 id of the chain, each address in one spelling. */
+/** Normalized addresses by CAIP-2 id. */
 export type Facilitators = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
- * On EVM chains the logs of a transaction show most settlements by themselves, so few addresses are needed there. On Solana the
- * account that pays the fee is all that tells a settlement from a transfer.
+ * On EVM chains the logs identify most settlements, so few addresses are needed. On Solana only the fee payer distinguishes a
+ * settlement from a transfer.
  */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   base: [
@@ -64,12 +64,12 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What the table of an operator must look like, for its errors. */
+/** The expected form, for error messages. */
 const SHAPE = 'a JSON object with a list of addresses for each network, like {"base": ["0x…"]}'
 
 /**
- * The known facilitators and those of the operator's table.
- * @param text of the operator's file
+ * The known facilitators and those in the operator's file.
+ * @param text of the file
  * @throws Error with a sentence that says what is wrong and where
  */
 export function readFacilitators(text = '{}'): Facilitators {

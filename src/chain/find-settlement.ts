@@ -1,4 +1,4 @@
-// One settlement that somebody names by its transaction: asked of the operator's own nodes.
+// Looks up one settlement by its transaction, with the operator's own nodes.
 import { assetsOn } from '../domain/assets.ts'
 import { toDecimal } from '../domain/money.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -10,12 +10,12 @@ import { settlementMethods } from './settlement-methods.ts'
 export type NamedPayment = {
   readonly chain: string
   readonly transaction: string
-  /** In one spelling, as `addressKey` has it. */
+  /** Normalized by `addressKey`. */
   readonly payer: string
   readonly payee: string
 }
 
-/** young: it lies in a block that may still be replaced. plain: a transfer that is no x402 settlement. */
+/** young: in a block that may still be replaced. plain: a transfer that is not an x402 settlement. */
 export type FoundSettlement = SettlementRecord | 'missing' | 'young' | 'plain'
 
 export type SettlementFinder = Disposable & {

@@ -1,4 +1,4 @@
-// Follows the chains that the operator has nodes for, for as long as the directory runs.
+// Follows the chains for which the operator has nodes, as long as the directory runs.
 
 import { type Asset, assetsOn } from '../domain/assets.ts'
 import { type Chain, findChain } from '../domain/chains.ts'
@@ -19,21 +19,21 @@ export type Report = (
 export type IndexerOptions = {
   readonly store: Pick<Store, 'changes' | 'leases' | 'payments'>
   readonly clock: Clock
-  /** Address of a node by the CAIP-2 id of its chain. */
+  /** Node URLs by CAIP-2 id. */
   readonly rpcUrls: Readonly<Record<string, string>>
   readonly settings: ReaderSettings
   readonly facilitators: Facilitators
   readonly report: Report
 }
 
-/** How long to rest when everything is read. */
+/** The pause after everything is read. */
 const POLL_MS = 15_000
-const RETRY_MS = { first: 1_000, most: 5 * 60_000 }
+const RETRY_MS = { first: 1_000, max: 5 * 60_000 }
 const PAGE = 1_000
 
 /**
- * Any number of processes may open it; one at a time asks the node of a chain. A node that fails is asked again, ever later,
- * by whoever comes first; nothing that happens here ends the process.
+ * Any number of processes may open it; one at a time reads a chain. After a failure any process may retry, with increasing delays; no
+ * failure here ends the process.
  */
 export function openIndexer(options: IndexerOptions): AsyncDisposable {
   const { store, report } = options
@@ -43,9 +43,9 @@ export function openIndexer(options: IndexerOptions): AsyncDisposable {
   const follow = createFollower(store, claims)
 
   const running = chains.map(chain => {
-    const known = assetsOn(chain.id)
-    if (known.length > 0)
-      return followChain({ ...options, chain, assets: known, claims, follow, signal: stopping.signal })
+    const assets = assetsOn(chain.id)
+    if (assets.length > 0)
+      return followChain({ ...options, chain, assets, claims, follow, signal: stopping.signal })
     report('warn', 'no asset of this chain is known, so its payments are not read', { chain: chain.name })
     return undefined
   })
@@ -57,7 +57,7 @@ export function openIndexer(options: IndexerOptions): AsyncDisposable {
   }
 }
 
-/** Brings the claims up to date; calls at the same time share the work. */
+/** Brings the claims up to date; concurrent calls share the work. */
 function createFollower(store: Pick<Store, 'changes'>, claims: Claims): () => Promise<void> {
   let cursor: Seq = 0
   let following: Promise<void> | undefined
@@ -67,7 +67,7 @@ function createFollower(store: Pick<Store, 'changes'>, claims: Claims): () => Pr
       claims.apply(page)
       cursor = page.at(-1)?.seq ?? cursor
       if (page.length < PAGE) return
-      // Lets requests through between two pages.
+      // Lets requests run between two pages.
       await new Promise<void>(resolve => setImmediate(resolve))
     }
   }
@@ -108,16 +108,16 @@ async function followChain({ chain, follow, clock, signal, ...rest }: Following)
       await restBetween(lease, clock, signal)
     } catch (error) {
       if (signal.aborted) break
-      const retryMs = Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.most)
-      // The trouble of a node is told in its own words; anything else with all that is known of it.
+      const retryMs = Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.max)
+      // A node's failure is logged by its message; any other error in full.
       if (error instanceof NodeError) report('warn', 'the node fails', { reason: error.message, retryMs })
       else report('error', 'payments cannot be read', { error, retryMs })
       // Another process may reach a node that this one does not.
-      await letGo(lease)
+      await release(lease)
       await clock.sleep(retryMs, signal)
     }
   }
-  await letGo(lease)
+  await release(lease)
 }
 
 type Reader = { readonly step: () => Promise<boolean> }
@@ -126,7 +126,7 @@ type ReaderParts = Omit<Following, 'follow' | 'facilitators'> & {
   readonly onReorganisation: (blocks: number | null) => void
 }
 
-/** The clients take a fifth of a second to load, which is spent only where a chain is read. */
+/** The clients take a fifth of a second to load, so they are loaded only for a chain that is read. */
 async function openEvmReader({ rpcUrls, signal, ...parts }: ReaderParts): Promise<Reader> {
   const { createNode } = await import('./node.ts')
   const node = createNode({ url: rpcUrls[parts.chain.id]!, clock: parts.clock, signal })
@@ -140,7 +140,7 @@ async function openSolanaReader({ rpcUrls, signal, settings, ...parts }: ReaderP
   return new SolanaReader({ ...parts, ...settings, node })
 }
 
-/** Rests, and holds on to its lease meanwhile; ends early where it has just become ours. */
+/** Waits and renews the lease; ends early if the lease was just acquired. */
 async function restBetween(lease: ProcessLease, clock: Clock, signal: AbortSignal): Promise<void> {
   const wasOurs = await lease.isOurs()
   for (let restedMs = 0; restedMs < POLL_MS && !signal.aborted; restedMs += RENEW_EVERY_MS) {
@@ -149,5 +149,5 @@ async function restBetween(lease: ProcessLease, clock: Clock, signal: AbortSigna
   }
 }
 
-/** A store that is away cannot be told; the lease ends by itself. */
-const letGo = (lease: ProcessLease): Promise<void> => lease.release().catch(() => {})
+/** Without the store, the lease expires. */
+const release = (lease: ProcessLease): Promise<void> => lease.release().catch(() => {})

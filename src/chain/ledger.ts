@@ -1,4 +1,4 @@
-// What is kept of one chain and whom its payments count for: the part of reading that is the same on every chain.
+// The stored state of one chain and the credit of its payments: what reading has in common on every chain.
 import type { Chain } from '../domain/chains.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { ChainCursor, ChainStep, Payee, SettlementRecord, Side } from '../store/payments.ts'
@@ -11,18 +11,18 @@ export type LedgerParts = {
   readonly store: Pick<Store, 'payments'>
   readonly claims: Claims
   readonly clock: Clock
-  /** How many blocks before its registration the payments to a new address are looked for. */
+  /** Blocks before its registration in which payments to a new address are read. */
   readonly backfillBlocks: number
 }
 
-type Wanted = Pick<Payee, 'address' | 'side'>
+type WatchedAddress = Pick<Payee, 'address' | 'side'>
 
-/** The payees by `keyOf`. */
+/** Payees by `payeeKey`. */
 type State = { readonly cursor: ChainCursor | undefined; readonly payees: Map<string, Payee> }
 
-const keyOf = ({ side, address }: Wanted): string => `${side} ${address}`
+const payeeKey = ({ side, address }: WatchedAddress): string => `${side} ${address}`
 
-/** How many payments one transaction keeps: about 13 ms of a processor, in which nothing else is answered. */
+/** Payments per transaction: about 13 ms of processor time, during which no request is served. */
 export const PAYMENTS_AT_ONCE = 250
 
 export class Ledger {
@@ -33,7 +33,7 @@ export class Ledger {
     this.#parts = parts
   }
 
-  /** Forgets what it holds in memory: the next `load` begins with what is kept. */
+  /** Drops the state in memory: the next `load` reads the stored one. */
   reset(): void {
     this.#state = undefined
   }
@@ -43,7 +43,7 @@ export class Ledger {
     if (this.#state) return
     const payees = await store.payments.payees(chain.id)
     const cursor = await store.payments.cursor(chain.id)
-    this.#state = { cursor, payees: new Map(payees.map(payee => [keyOf(payee), payee])) }
+    this.#state = { cursor, payees: new Map(payees.map(payee => [payeeKey(payee), payee])) }
   }
 
   get cursor(): ChainCursor | undefined {
@@ -54,41 +54,41 @@ export class Ledger {
     return [...(this.#state?.payees.values() ?? [])]
   }
 
-  /** Whether anybody is or was listed on the chain. */
+  /** Whether any address is or was listed on the chain. */
   get isNeeded(): boolean {
-    return this.#wanted().size > 0 || this.payees.length > 0
+    return this.#watched().size > 0 || this.payees.length > 0
   }
 
-  /** Payees whose earlier blocks are still to be read. */
-  get wanting(): Payee[] {
+  /** Payees with earlier blocks left to read. */
+  get incomplete(): Payee[] {
     return this.payees.filter(({ readFrom, goal }) => readFrom > goal)
   }
 
-  /** Brings payees and credits up to date with the listings; true where a step was taken. */
+  /** Brings payees and credits up to date with the listings. @returns whether a step was taken */
   async settleClaims(cursor: ChainCursor): Promise<boolean> {
-    return (await this.#adopt(cursor)) || (await this.#creditAnew(cursor))
+    return (await this.#adopt(cursor)) || (await this.#recredit(cursor))
   }
 
-  /** What every listed address received, and of a claimed one also whom it pays: its payers are asked about. */
-  #wanted(): Map<string, Wanted> {
+  /** Payments received by every listed address, and payments sent by claimed ones, to recognise payers that they fund. */
+  #watched(): Map<string, WatchedAddress> {
     const { chain, claims } = this.#parts
     const of = (side: Side) => (address: string) => ({ address, side })
-    const wanted = [
+    const watched = [
       ...claims.payees(chain.id).map(of('received')),
       ...claims.claimedPayees(chain.id).map(of('sent')),
     ]
-    return new Map(wanted.map(each => [keyOf(each), each]))
+    return new Map(watched.map(each => [payeeKey(each), each]))
   }
 
-  /** Takes up addresses that were registered since, and lets go of those that nobody lists any more. */
+  /** Adds newly listed addresses and drops those no longer listed. */
   async #adopt(cursor: ChainCursor): Promise<boolean> {
     const { chain, claims, backfillBlocks } = this.#parts
     const { payees } = this.#state!
-    const wanted = this.#wanted()
+    const watched = this.#watched()
     const readFrom = cursor.block + 1
     const goal = Math.max(0, readFrom - backfillBlocks)
-    const added = [...wanted].filter(([key]) => !payees.has(key)).map(([, each]) => each)
-    const dropped = [...payees].filter(([key]) => !wanted.has(key)).map(([, payee]) => payee)
+    const added = [...watched].filter(([key]) => !payees.has(key)).map(([, each]) => each)
+    const dropped = [...payees].filter(([key]) => !watched.has(key)).map(([, payee]) => payee)
     if (added.length === 0 && dropped.length === 0) return false
     await this.commit(cursor, {
       payees: added.map(({ address, side }) => {
@@ -100,8 +100,8 @@ export class Ledger {
     return true
   }
 
-  /** Whose an address is can change: a claim, a probe or a move credits all payments to it anew. */
-  async #creditAnew(cursor: ChainCursor): Promise<boolean> {
+  /** The owner of an address can change by a claim, a probe or a move: all payments to it are credited again. */
+  async #recredit(cursor: ChainCursor): Promise<boolean> {
     const { chain, claims, clock, store } = this.#parts
     const { payees } = this.#state!
     for (const [key, payee] of payees) {
@@ -136,7 +136,7 @@ export class Ledger {
     })
   }
 
-  /** False where another process was faster: what it has written is read first. */
+  /** @returns false if another process was faster: its state has to be read first */
   async commit(from: ChainCursor | undefined, step: ChainStep): Promise<boolean> {
     const { chain, store } = this.#parts
     if (!(await store.payments.advance(chain.id, from, step))) {
@@ -144,14 +144,14 @@ export class Ledger {
       return false
     }
     const payees = this.#state?.payees ?? new Map<string, Payee>()
-    for (const payee of step.payees ?? []) payees.set(keyOf(payee), payee)
-    for (const payee of step.dropped ?? []) payees.delete(keyOf(payee))
+    for (const payee of step.payees ?? []) payees.set(payeeKey(payee), payee)
+    for (const payee of step.dropped ?? []) payees.delete(payeeKey(payee))
     this.#state = { cursor: step.cursor ?? from, payees }
     return true
   }
 
-  /** Keeps settlements a part at a time, without moving the cursor. False as of `commit`. */
-  async keep(
+  /** Stores settlements in batches, without moving the cursor. @returns as `commit` */
+  async storeSettlements(
     from: ChainCursor,
     settlements: readonly Omit<SettlementRecord, 'serviceId'>[],
   ): Promise<boolean> {

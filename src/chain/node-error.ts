@@ -1,6 +1,6 @@
-// What went wrong at a node, sorted by what helps against it.
+// Errors of nodes, by what helps against them.
 
-/** refused: a smaller range may pass; slow: that and waiting; away: waiting alone. */
+/** refused: a smaller range may succeed; slow: a smaller range or waiting; away: only waiting. */
 export type NodeTrouble = 'refused' | 'slow' | 'away'
 
 export class NodeError extends Error {
@@ -15,7 +15,7 @@ export class NodeError extends Error {
   }
 }
 
-/** Providers put the key of an account into the path or the query. */
+/** Removes the API keys that providers put into the path or query. */
 export function withoutSecrets(text: string, url: string): string {
   const { href, pathname, searchParams, username, password } = new URL(url)
   const parts = [url, href, username, password, ...pathname.split('/'), ...searchParams.values()]

@@ -1,4 +1,4 @@
-// One EVM node over JSON-RPC. It is the operator's own, so it may live on a private address: requests to it do not go through safe-fetch.
+// One EVM node over JSON-RPC. It is the operator's own and may have a private address, so requests do not go through safe-fetch.
 import { createClient, http, parseAbiItem, TransactionReceiptNotFoundError } from 'viem'
 import {
   getBlock,
@@ -15,14 +15,14 @@ import { toNodeError } from './to-node-error.ts'
 
 export type Block = { readonly hash: string; readonly at: string }
 
-/** Where a log stands: its index counts over the whole block. */
+/** The index counts within the block. */
 type LogPosition = { readonly transaction: string; readonly logIndex: number }
 
-/** An ERC-20 transfer as the chain tells it: addresses in lower case, the value in the smallest unit. */
+/** An ERC-20 transfer: addresses in lower case, the value in the smallest unit. */
 export type TransferLog = LogPosition & {
   readonly block: number
   readonly blockHash: string
-  /** undefined where the node does not tell it with the log. */
+  /** undefined if the node does not include it in the log. */
   readonly at: string | undefined
   readonly asset: string
   readonly from: string
@@ -30,13 +30,13 @@ export type TransferLog = LogPosition & {
   readonly value: bigint
 }
 
-/** An EIP-3009 authorization that its token has used up. */
+/** The log of a used EIP-3009 authorization. */
 export type AuthorizationLog = LogPosition & { readonly asset: string; readonly authorizer: string }
 
 export type Receipt = {
   /** Who sent the transaction. */
   readonly sender: string
-  /** The contract that it calls; undefined where it creates one. */
+  /** The contract called; undefined if the transaction creates one. */
   readonly called: string | undefined
 }
 
@@ -52,7 +52,7 @@ export type TransferFilter = LogFilter & {
 }
 export type AuthorizationFilter = LogFilter & { readonly authorizers: readonly string[] }
 
-/** Every call throws a NodeError where the node fails. */
+/** Every call throws a NodeError if the node fails. */
 export interface ChainNode {
   chainNumber(): Promise<number>
   head(): Promise<number>
@@ -60,19 +60,19 @@ export interface ChainNode {
   transfers(filter: TransferFilter): Promise<TransferLog[]>
   authorizations(filter: AuthorizationFilter): Promise<AuthorizationLog[]>
   receipt(transaction: string): Promise<Receipt>
-  /** The block that holds the transaction; undefined where it is not known, or has failed. */
+  /** The block of a successful transaction; undefined if unknown or failed. */
   blockOf(transaction: string): Promise<number | undefined>
-  /** What the transaction hands to the contract that it calls. */
+  /** The input data of the transaction. */
   input(transaction: string): Promise<Hex>
-  /** Whether the token has used the authorization up, by the end of the newest block; and when that block was. */
+  /** Whether the authorization was used by the latest block, and when that block was. */
   isUsed(
     authorization: AuthorizationKey,
   ): Promise<{ readonly isUsed: boolean; readonly head: number; readonly atSeconds: number }>
-  /** The transaction that used it, if it lies between these blocks. */
+  /** The transaction that used it, if between these blocks. */
   useOf(authorization: AuthorizationKey, fromBlock: number, toBlock: number): Promise<string | undefined>
 }
 
-/** What tells one EIP-3009 authorization from all others. */
+/** Identifies an EIP-3009 authorization. */
 export type AuthorizationKey = { readonly asset: string; readonly authorizer: string; readonly nonce: string }
 
 export type Hex = `0x${string}`
@@ -84,7 +84,7 @@ const AUTHORIZATION_USED = parseAbiItem(
 const AUTHORIZATION_STATE = parseAbiItem(
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 )
-export const ANSWER_WITHIN_MS = 20_000
+export const RESPONSE_TIMEOUT_MS = 20_000
 
 export function createNode({
   url,
@@ -97,14 +97,14 @@ export function createNode({
 }): ChainNode {
   const fetchFn = (input: string | URL | Request, init?: RequestInit) => {
     const ending = new AbortController()
-    const tooLate = new NodeError('slow', `The node did not answer within ${ANSWER_WITHIN_MS / 1000} s.`)
-    // Covers the whole answer; the client's own limit would end with the headers.
-    void clock.sleep(ANSWER_WITHIN_MS, signal).then(() => ending.abort(tooLate))
+    const tooLate = new NodeError('slow', `The node did not answer within ${RESPONSE_TIMEOUT_MS / 1000} s.`)
+    // Covers the whole response; the client's own timeout would end with the headers.
+    void clock.sleep(RESPONSE_TIMEOUT_MS, signal).then(() => ending.abort(tooLate))
     return fetch(input, { ...init, signal: ending.signal })
   }
-  // Who waits between attempts, and for how long, is decided by the indexer.
+  // The indexer decides about retries.
   const client = createClient({ transport: http(url, { retryCount: 0, timeout: 0, fetchFn }), cacheTime: 0 })
-  const asking = async <T>(request: Promise<T>): Promise<T> => {
+  const call = async <T>(request: Promise<T>): Promise<T> => {
     try {
       return await request
     } catch (error) {
@@ -118,15 +118,15 @@ export function createNode({
     strict: true as const,
   })
   return {
-    chainNumber: () => asking(getChainId(client)),
-    head: async () => Number(await asking(getBlockNumber(client, { cacheTime: 0 }))),
+    chainNumber: () => call(getChainId(client)),
+    head: async () => Number(await call(getBlockNumber(client, { cacheTime: 0 }))),
     async block(number) {
-      const { hash, timestamp } = await asking(getBlock(client, { blockNumber: BigInt(number) }))
+      const { hash, timestamp } = await call(getBlock(client, { blockNumber: BigInt(number) }))
       return { hash, at: toTime(timestamp) }
     },
     async transfers({ to, from, ...range }) {
       const args = { ...(to && { to: to as Hex[] }), ...(from && { from: from as Hex[] }) }
-      const logs = await asking(getLogs(client, { ...toRange(range), event: TRANSFER, args }))
+      const logs = await call(getLogs(client, { ...toRange(range), event: TRANSFER, args }))
       return logs.map(log => ({
         transaction: log.transactionHash,
         logIndex: log.logIndex,
@@ -141,7 +141,7 @@ export function createNode({
     },
     async authorizations({ authorizers, ...range }) {
       const args = { authorizer: authorizers as Hex[] }
-      const logs = await asking(getLogs(client, { ...toRange(range), event: AUTHORIZATION_USED, args }))
+      const logs = await call(getLogs(client, { ...toRange(range), event: AUTHORIZATION_USED, args }))
       return logs.map(log => ({
         transaction: log.transactionHash,
         logIndex: log.logIndex,
@@ -150,8 +150,8 @@ export function createNode({
       }))
     },
     async isUsed({ asset, authorizer, nonce }) {
-      const { number, timestamp } = await asking(getBlock(client))
-      const isUsed = await asking(
+      const { number, timestamp } = await call(getBlock(client))
+      const isUsed = await call(
         readContract(client, {
           address: asset as Hex,
           abi: [AUTHORIZATION_STATE],
@@ -165,11 +165,11 @@ export function createNode({
     async useOf({ asset, authorizer, nonce }, fromBlock, toBlock) {
       const args = { authorizer: authorizer as Hex, nonce: nonce as Hex }
       const range = toRange({ fromBlock, toBlock, assets: [asset] })
-      const [log] = await asking(getLogs(client, { ...range, event: AUTHORIZATION_USED, args }))
+      const [log] = await call(getLogs(client, { ...range, event: AUTHORIZATION_USED, args }))
       return log?.transactionHash
     },
     async receipt(transaction) {
-      const { from, to } = await asking(getTransactionReceipt(client, { hash: transaction as Hex }))
+      const { from, to } = await call(getTransactionReceipt(client, { hash: transaction as Hex }))
       return { sender: from.toLowerCase(), called: to?.toLowerCase() }
     },
     async blockOf(transaction) {
@@ -177,10 +177,10 @@ export function createNode({
         if (error instanceof TransactionReceiptNotFoundError) return undefined
         throw error
       })
-      const receipt = await asking(found)
+      const receipt = await call(found)
       return receipt?.status === 'success' ? Number(receipt.blockNumber) : undefined
     },
-    input: async transaction => (await asking(getTransaction(client, { hash: transaction as Hex }))).input,
+    input: async transaction => (await call(getTransaction(client, { hash: transaction as Hex }))).input,
   }
 }
 

@@ -1,10 +1,10 @@
-// The operator's own EVM nodes, one for each chain that has one.
+// The operator's own EVM nodes, one per chain.
 import type { Clock } from '../runtime/clock.ts'
 import type { ChainNode } from './node.ts'
 
 export type Nodes = Disposable & {
   has(chain: string): boolean
-  /** The client takes a fifth of a second to load, which is spent only where a node is asked. */
+  /** The client takes a fifth of a second to load, so it is loaded with the first request. */
   get(chain: string): Promise<ChainNode>
 }
 

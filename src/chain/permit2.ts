@@ -1,4 +1,4 @@
-// Reads what a transaction pays by Permit2 through a contract of x402.
+// Reads the Permit2 payment of a transaction through an x402 contract.
 import { decodeFunctionData, parseAbi } from 'viem'
 import type { Hex } from './node.ts'
 
@@ -38,27 +38,28 @@ type Settling = {
   readonly value: bigint
 }
 
-const behindFirst = <T extends readonly unknown[]>([, ...others]: readonly [unknown, ...T]): T => others
+const withoutFirst = <T extends readonly unknown[]>([, ...others]: readonly [unknown, ...T]): T => others
 
-/** The contracts of x402 that move money by Permit2 with the payee as the signed witness: the same on every chain. */
+/** The x402 contracts that move money by Permit2 with the payee as signed witness: the same on every chain. */
 const PROXIES: Readonly<Record<string, (data: Hex) => Settling>> = {
   '0x402085c248eea27d92e8b30b2c58ed07f9e20001': data => {
     const call = decodeFunctionData({ abi: EXACT, data })
-    const [permit, owner, { to: payee }] = call.functionName === 'settle' ? call.args : behindFirst(call.args)
+    const [permit, owner, { to: payee }] =
+      call.functionName === 'settle' ? call.args : withoutFirst(call.args)
     return { permit, owner, payee, value: permit.permitted.amount }
   },
   '0x4020a4f3b7b90cca423b9fabcc0ce57c6c240002': data => {
     const call = decodeFunctionData({ abi: UPTO, data })
     const [permit, value, owner, { to: payee }] =
-      call.functionName === 'settle' ? call.args : behindFirst(call.args)
+      call.functionName === 'settle' ? call.args : withoutFirst(call.args)
     return { permit, owner, payee, value }
   },
 }
 
 /**
- * Returns undefined where no proxy of x402 is called, or not to settle. A proxy that is called by another contract, or tells of a
- * settlement in its logs, proves nothing: it settles any token, also one that moves nothing and makes somebody else pay meanwhile.
- * Only its own input names token, payer and payee, and Permit2 has verified the signature over them or the transaction has failed.
+ * @returns undefined if the transaction does not call an x402 proxy to settle. A proxy called by another contract, or a settlement in
+ * its logs, proves nothing: it settles any token, even one that moves nothing and makes someone else pay meanwhile. Only the
+ * transaction's own input names token, payer and payee, and Permit2 has verified the signature over them or the transaction has failed.
  * @param called the contract that the transaction calls, in lower case
  */
 export async function readPermitCall(

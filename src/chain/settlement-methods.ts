@@ -1,15 +1,15 @@
-// Tells an x402 settlement from any other transfer.
+// Distinguishes x402 settlements from other transfers.
 import type { SettlementMethod } from '../store/payments.ts'
 import type { ChainNode, TransferLog } from './node.ts'
 import type { PermitPayment } from './permit2.ts'
 
-/** Nodes take at most a thousand values in one place of a filter; some providers fewer. */
+/** Nodes accept at most a thousand values per filter field; some providers fewer. */
 const PAYERS_AT_ONCE = 500
-const SENDINGS_AT_ONCE = 8
+const TRANSACTIONS_AT_ONCE = 8
 
 /**
- * How each transfer was settled; undefined where it was not by x402. The logs of the tokens tell most of it; only what they do not
- * explain is looked up, one transaction each.
+ * @returns how each transfer was settled; undefined if not by x402. Token logs explain most; the others take one lookup per
+ * transaction.
  */
 export async function settlementMethods(
   node: ChainNode,
@@ -18,22 +18,22 @@ export async function settlementMethods(
 ): Promise<(SettlementMethod | undefined)[]> {
   const authorized = await findAuthorized(node, transfers)
   const others = new Set(transfers.filter(log => !authorized.has(log)).map(({ transaction }) => transaction))
-  const sendings = await readSendings(node, [...others])
+  const infos = await readTransactionInfos(node, [...others])
   return transfers.map(log => {
     if (authorized.has(log)) return 'authorization'
-    const { sender, called, permitted } = sendings.get(log.transaction)!
+    const { sender, called, permitted } = infos.get(log.transaction)!
     if (permitted && isPaidBy(permitted, log)) return 'permit2'
-    // What a facilitator pays of its own money is nobody's purchase.
+    // A facilitator's payment of its own money is not a purchase.
     const isByFacilitator = facilitators.has(sender) && sender !== log.from
-    return isByFacilitator && isAnswerable(log, called, facilitators) ? 'facilitator' : undefined
+    return isByFacilitator && isTrustedCall(log, called, facilitators) ? 'facilitator' : undefined
   })
 }
 
 /**
- * A facilitator settles whatever token it is asked to, and a token of a stranger can make anybody's contract pay meanwhile. So it
- * must have called the token itself, the contract that held the money, or one that is in the table.
+ * A facilitator settles any token on request, and a malicious token can make any contract pay meanwhile. So the facilitator must have
+ * called the token itself, the contract that held the money, or a contract in the table.
  */
-const isAnswerable = (
+const isTrustedCall = (
   { asset, from }: TransferLog,
   called: string | undefined,
   facilitators: ReadonlySet<string>,
@@ -43,8 +43,8 @@ const isPaidBy = ({ asset, payer, payee, value }: PermitPayment, log: TransferLo
   asset === log.asset && payer === log.from && payee === log.to && value === log.value
 
 /**
- * A token that keeps to EIP-3009 uses an authorization up and moves its money in one go, so the two logs stand side by side. An
- * event by another contract, of another payer, or beside another transfer proves nothing.
+ * An EIP-3009 token uses the authorization and moves the money in one step, so the two logs are adjacent. An event by another contract,
+ * for another payer, or next to another transfer proves nothing.
  */
 async function findAuthorized(node: ChainNode, transfers: readonly TransferLog[]): Promise<Set<TransferLog>> {
   const found = new Set<string>()
@@ -66,22 +66,25 @@ async function findAuthorized(node: ChainNode, transfers: readonly TransferLog[]
 const toKey = (transaction: string, logIndex: number, asset: string, payer: string) =>
   `${transaction} ${logIndex} ${asset} ${payer}`
 
-type Sending = {
+type TransactionInfo = {
   readonly sender: string
   readonly called: string | undefined
-  /** What it moves by Permit2, where it calls a proxy of x402. */
+  /** The Permit2 payment, if the transaction calls an x402 proxy. */
   readonly permitted: PermitPayment | undefined
 }
 
-async function readSendings(node: ChainNode, transactions: readonly string[]): Promise<Map<string, Sending>> {
-  const sendings = new Map<string, Sending>()
+async function readTransactionInfos(
+  node: ChainNode,
+  transactions: readonly string[],
+): Promise<Map<string, TransactionInfo>> {
+  const infos = new Map<string, TransactionInfo>()
   const { readPermitCall } = await import('./permit2.ts')
   const read = async (hash: string) => {
     const receipt = await node.receipt(hash)
     const permitted = await readPermitCall(receipt.called, () => node.input(hash))
-    sendings.set(hash, { ...receipt, permitted })
+    infos.set(hash, { ...receipt, permitted })
   }
-  for (let at = 0; at < transactions.length; at += SENDINGS_AT_ONCE)
-    await Promise.all(transactions.slice(at, at + SENDINGS_AT_ONCE).map(read))
-  return sendings
+  for (let at = 0; at < transactions.length; at += TRANSACTIONS_AT_ONCE)
+    await Promise.all(transactions.slice(at, at + TRANSACTIONS_AT_ONCE).map(read))
+  return infos
 }

@@ -1,11 +1,11 @@
-// The x402 settlements among the transfers of a range of blocks.
+// Finds the x402 settlements among the transfers in a range of blocks.
 import type { Asset } from '../domain/assets.ts'
 import { toDecimal } from '../domain/money.ts'
 import type { Checkpoint, Sent, SettlementMethod, SettlementRecord } from '../store/payments.ts'
 import type { ChainNode, TransferLog } from './node.ts'
 import { settlementMethods } from './settlement-methods.ts'
 
-/** A settlement that is credited to nobody yet. */
+/** A settlement not yet credited. */
 export type Settlement = Omit<SettlementRecord, 'serviceId'> & { readonly blockHash: string }
 
 export type Range = {
@@ -13,23 +13,23 @@ export type Range = {
   readonly fromBlock: number
   readonly toBlock: number
   readonly assets: readonly Asset[]
-  /** Addresses whose receipts are read, and those whose transfers to others are. */
+  /** Addresses whose incoming transfers are read, and those whose outgoing ones are. */
   readonly payees: readonly string[]
   readonly senders: readonly string[]
   /** Addresses in lower case. */
   readonly facilitators: ReadonlySet<string>
 }
 
-/** In the order of the chain. */
+/** In chain order. */
 export type RangeRead = { readonly settlements: readonly Settlement[]; readonly sent: readonly Sent[] }
 
-/** Nodes take at most a thousand values in one place of a filter; some providers fewer. */
+/** Nodes accept at most a thousand values per filter field; some providers fewer. */
 const ADDRESSES_AT_ONCE = 500
 const BLOCKS_AT_ONCE = 8
-/** The sender of newly minted units: nobody paid. */
-const NOBODY = `0x${'0'.repeat(40)}`
+/** The sender of minted tokens: not a payment. */
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
-/** Nodes throw NodeError. */
+/** @throws NodeError */
 export async function readRange(node: ChainNode, range: Range): Promise<RangeRead> {
   const { chain, payees, senders } = range
   const assets = new Map(range.assets.map(asset => [asset.address.toLowerCase(), asset]))
@@ -85,8 +85,8 @@ async function readTransfers(node: ChainNode, range: Range, sides: Sides): Promi
   return logs.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)
 }
 
-/** Transfers of nothing are sent by impostors, to show up in the history of an account. */
-const isPayment = ({ from, to, value }: TransferLog) => value > 0n && from !== to && from !== NOBODY
+/** Impostors send transfers of zero, to appear in the history of an account. */
+const isPayment = ({ from, to, value }: TransferLog) => value > 0n && from !== to && from !== ZERO_ADDRESS
 
 async function readTimes(node: ChainNode, logs: readonly TransferLog[]): Promise<Map<number, string>> {
   const blocks = [...new Set(logs.filter(({ at }) => at === undefined).map(({ block }) => block))]
@@ -100,7 +100,7 @@ async function readTimes(node: ChainNode, logs: readonly TransferLog[]): Promise
 
 type Part = RangeRead & { readonly reached: Checkpoint }
 
-/** Parts of about the given size that end with a block, so that a cursor can follow each of them. */
+/** Splits at block boundaries into parts of about the given size, so that the cursor can advance after each. */
 export function cutAtBlocks({ settlements, sent }: RangeRead, size: number, end: Checkpoint): Part[] {
   const parts: Part[] = []
   let from = 0

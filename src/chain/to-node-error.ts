@@ -1,8 +1,8 @@
-// What the client says about a node, in words without the secrets of its address.
+// Converts errors of the client, without the secrets of the node's URL.
 import { BaseError, HttpRequestError, RpcRequestError } from 'viem'
 import { NodeError, type NodeTrouble, withoutSecrets } from './node-error.ts'
 
-/** Errors of the client become a NodeError; a fault of ours passes as it is. */
+/** Errors of the client become a NodeError; our own faults are returned unchanged. */
 export function toNodeError(error: unknown, url: string): unknown {
   if (!(error instanceof BaseError)) return error
   const own = error.walk(each => each instanceof NodeError)
@@ -25,6 +25,6 @@ function troubleOf(error: BaseError): NodeTrouble {
   }
   const answer = is(RpcRequestError)
   if (answer) return answer.code === 429 || RATE_LIMIT.test(answer.details) ? 'away' : 'refused'
-  // An answer too large to read is one more way to ask for too much.
+  // A response too large to read is treated as a refused range.
   return error.name === 'ResponseBodyTooLargeError' ? 'refused' : 'away'
 }

@@ -1,5 +1,5 @@
 // The machine's clock, moved ahead by the test: signatures are dated by the machine's own, so that a clock of another year would not do.
-import { ANSWER_WITHIN_MS } from '../../src/chain/node.ts'
+import { RESPONSE_TIMEOUT_MS } from '../../src/chain/node.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 
 export type ShiftedClock = Clock & { advance(ms: number): void }
@@ -11,7 +11,8 @@ export function createShiftedClock(): ShiftedClock {
   return {
     now: () => new Date(systemClock.now().getTime() + shiftMs),
     // A deadline is no wait: a node that is busy has its time to answer.
-    sleep: (ms, signal) => systemClock.sleep(ms === ANSWER_WITHIN_MS ? ms : Math.min(ms, SHORT_MS), signal),
+    sleep: (ms, signal) =>
+      systemClock.sleep(ms === RESPONSE_TIMEOUT_MS ? ms : Math.min(ms, SHORT_MS), signal),
     advance(ms) {
       shiftMs += ms
     },

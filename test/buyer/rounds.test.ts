@@ -1,9 +1,9 @@
 // Which services are bought from, when, and what follows: over a real store, against sellers on a port.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { applyPurchases } from '../../src/buyer/apply-purchases.ts'
 import { BUYER_LIMITS, type Buyer, createBuyer } from '../../src/buyer/buyer.ts'
 import { planPurchases } from '../../src/buyer/plan.ts'
 import { openBuyingRounds } from '../../src/buyer/rounds.ts'
-import { tellPurchases } from '../../src/buyer/tell-purchases.ts'
 import { openWallet, type Wallet } from '../../src/buyer/wallet.ts'
 import type { Caps } from '../../src/domain/caps.ts'
 import { EMPTY_TALLY } from '../../src/domain/probes.ts'
@@ -94,7 +94,7 @@ const open = (caps: Partial<Caps> = {}): Buyer =>
     fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),
     clock,
     rates: () => NO_RATES,
-    onConcluded: async ({ serviceId }) => tellPurchases(store, serviceId!, clock),
+    onConcluded: async ({ serviceId }) => applyPurchases(store, serviceId!, clock),
   })
 
 const openRounds = (caps: Partial<Caps> = {}, demand: (id: string) => number = () => 0) =>
@@ -129,7 +129,7 @@ describe('the plan', () => {
   const plan = (parts: object = {}) =>
     planPurchases(store, {
       ...{ perCall: 5_000, rates: NO_RATES, now: clock.now() },
-      ...{ demand: () => 0, isPassedOver: () => false },
+      ...{ demand: () => 0, isSkipped: () => false },
       ...parts,
     })
   const standing = (status: Entry['standing']['status']) => (entry: Entry) => ({
@@ -191,7 +191,7 @@ describe('the plan', () => {
     await list(5, entry => ({ ...entry, pricing: { ...entry.pricing, pricePerRequest: '0.006' } }))
     expect(await plan()).toEqual([id])
     expect(await plan({ perCall: 1_999 })).toEqual([])
-    expect(await plan({ isPassedOver: (each: string) => each === id })).toEqual([])
+    expect(await plan({ isSkipped: (each: string) => each === id })).toEqual([])
   })
 
   test('begins with what was never bought, of these with what searchers see, then the longest ago', async () => {

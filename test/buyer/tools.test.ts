@@ -1,7 +1,7 @@
 // What comes before a tool is paid: every server here is asked, and none gets a signature that it should not have.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { type Buyer, createBuyer, type Order } from '../../src/buyer/buyer.ts'
-import { askOverMcp } from '../../src/buyer/over-mcp.ts'
+import { quoteOverMcp } from '../../src/buyer/over-mcp.ts'
 import { openWallet } from '../../src/buyer/wallet.ts'
 import { NO_RATES } from '../../src/domain/rates.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
@@ -160,7 +160,7 @@ test('what destroys is not bought for a proof, and is for whoever asks for it', 
 })
 
 test('a private address is not asked', async () => {
-  const asked = await askOverMcp(createSafeFetch({ allowPrivate: false }), url, {
+  const asked = await quoteOverMcp(createSafeFetch({ allowPrivate: false }), url, {
     tool: { name: TOOL, arguments: {} },
     isSample: false,
   })
@@ -171,7 +171,7 @@ test('a server that lets wait at every step has one time for all of them', async
   const ended: (() => void)[] = []
   manner = ({ method }) =>
     method === 'tools/list' ? new Promise<Json>(resolve => ended.push(() => resolve({}))) : undefined
-  const asked = await askOverMcp(createSafeFetch({ allowPrivate: true }), url, {
+  const asked = await quoteOverMcp(createSafeFetch({ allowPrivate: true }), url, {
     tool: { name: TOOL, arguments: {} },
     isSample: false,
     withinMs: 50,

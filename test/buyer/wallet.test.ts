@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import {
-  type Approved,
+  type ApprovedAuthorization,
   drawWallet,
   openWallet,
   openWallets,
@@ -17,7 +17,7 @@ import { USDC } from './sold.ts'
 
 const { key, address } = accountOf(4)
 const PAYEE = `0x${'51'.repeat(20)}`
-const approved: Approved = {
+const approved: ApprovedAuthorization = {
   chainNumber: 8453,
   asset: USDC,
   payTo: PAYEE,

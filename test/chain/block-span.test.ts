@@ -6,8 +6,8 @@ import { fc } from '../fast-check.ts'
 function ask(span: BlockSpan, limit: number, times: number): number[] {
   return Array.from({ length: times }, () => {
     const { size } = span
-    if (size <= limit) span.answered(size)
-    else span.refused(size)
+    if (size <= limit) span.onSuccess(size)
+    else span.onRefusal(size)
     return size
   })
 }
@@ -41,10 +41,10 @@ describe('the span of blocks', () => {
 
   test('does not grow by short requests, and has nothing left to try below one block', () => {
     const span = new BlockSpan()
-    span.answered(3)
+    span.onSuccess(3)
     expect(span.size).toBe(500)
-    while (span.refused(span.size));
+    while (span.onRefusal(span.size));
     expect(span.size).toBe(1)
-    expect(span.refused(1)).toBe(false)
+    expect(span.onRefusal(1)).toBe(false)
   })
 })

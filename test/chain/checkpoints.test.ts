@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findStanding, moveTo } from '../../src/chain/checkpoints.ts'
+import { findCanonical, moveTo } from '../../src/chain/checkpoints.ts'
 import type { ChainCursor } from '../../src/store/payments.ts'
 import { fc } from '../fast-check.ts'
 
@@ -31,7 +31,7 @@ describe('checkpoints', () => {
 
   test('of a chain that stands give the cursor itself', async () => {
     const cursor = readInSteps([5, 5, 5])
-    expect(await findStanding(cursor, 20, forkedAt(99))).toBe(cursor)
+    expect(await findCanonical(cursor, 20, forkedAt(99))).toBe(cursor)
   })
 
   test('find a place before a fork that is not much deeper than the fork', async () => {
@@ -39,7 +39,7 @@ describe('checkpoints', () => {
       fc.asyncProperty(steps, fc.nat(), async (each, pick) => {
         const cursor = readInSteps(each)
         const depth = 1 + (pick % cursor.block)
-        const found = await findStanding(cursor, cursor.block + 1, forkedAt(cursor.block - depth))
+        const found = await findCanonical(cursor, cursor.block + 1, forkedAt(cursor.block - depth))
         if (cursor.block - depth < each[0]!) return expect(found).toBeUndefined()
         const place = found as ChainCursor
         expect(place.hash).toBe(`a${place.block}`)
@@ -52,9 +52,9 @@ describe('checkpoints', () => {
 
   test('tell a node that is behind from a chain that was replaced', async () => {
     const cursor = readInSteps([5, 5, 5])
-    expect(await findStanding(cursor, 12, forkedAt(99))).toBe('behind')
-    expect(await findStanding(cursor, 2, forkedAt(99))).toBe('behind')
-    expect(await findStanding(cursor, 12, forkedAt(7))).toEqual({ block: 5, hash: 'a5', earlier: [] })
-    expect(await findStanding(cursor, 12, forkedAt(0))).toBeUndefined()
+    expect(await findCanonical(cursor, 12, forkedAt(99))).toBe('behind')
+    expect(await findCanonical(cursor, 2, forkedAt(99))).toBe('behind')
+    expect(await findCanonical(cursor, 12, forkedAt(7))).toEqual({ block: 5, hash: 'a5', earlier: [] })
+    expect(await findCanonical(cursor, 12, forkedAt(0))).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { toEventSelector } from 'viem'
 import { openIndexer } from '../../src/chain/indexer.ts'
-import { ANSWER_WITHIN_MS } from '../../src/chain/node.ts'
+import { RESPONSE_TIMEOUT_MS } from '../../src/chain/node.ts'
 import { addOperatorAssets } from '../../src/domain/operator-assets.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
@@ -44,7 +44,7 @@ afterEach(async () => {
 /** Hurries every rest, and keeps the time that a node is given to answer. */
 const hurried: Clock = {
   now: systemClock.now,
-  sleep: (ms, signal) => systemClock.sleep(ms === ANSWER_WITHIN_MS ? ms : Math.min(ms, 10), signal),
+  sleep: (ms, signal) => systemClock.sleep(ms === RESPONSE_TIMEOUT_MS ? ms : Math.min(ms, 10), signal),
 }
 
 const start = ({

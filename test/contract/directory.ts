@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { readConfig } from '../../src/app/config.ts'
 import { type Operator, openOperator } from '../../src/app/operator.ts'
 import { type App, openApp } from '../../src/app/server.ts'
-import { tellPurchases } from '../../src/buyer/tell-purchases.ts'
+import { applyPurchases } from '../../src/buyer/apply-purchases.ts'
 import type { Directory } from '../../src/directory/directory.ts'
 import { parseBazaarSearchQuery } from '../../src/domain/bazaar-query.ts'
 import { CALL_LANGUAGES } from '../../src/domain/call/call.ts'
@@ -670,7 +670,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           const detail = { ...bought.detail, answer, reasons: [say('answer_empty')] }
           const known = { state: 'settled', charged: '100', transaction: '0xt', outcome, detail } as const
           await store.purchases.conclude(bought.id, known)
-          await tellPurchases(store, id, systemClock)
+          await applyPurchases(store, id, systemClock)
           return bought.id
         }
         const first = await buy('delivered')
@@ -717,7 +717,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         }
         const statusOf = async (of: string) => (await directory.get(of)).decode().status
         const second = (await register({ ...listing, name: 'Second Silence', endpoint: place })).id
-        await tellPurchases(store, id, systemClock)
+        await applyPurchases(store, id, systemClock)
         while ((await statusOf(id)) !== 'unverified') await Bun.sleep(5)
         await directory.remove(id, { key })
         const third = (await register({ ...listing, name: 'Third Silence', endpoint: `${place}?x=1` })).id

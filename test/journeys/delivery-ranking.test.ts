@@ -1,6 +1,6 @@
 // Of two services that say as much and stand alike, the one that delivers is first, through every interface that ranks.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { tellPurchases } from '../../src/buyer/tell-purchases.ts'
+import { applyPurchases } from '../../src/buyer/apply-purchases.ts'
 import type { PurchaseOutcome } from '../../src/domain/purchases.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -61,7 +61,7 @@ async function buy({ id, endpoint, x402Config }: typeof older, outcome: Purchase
   await store.purchases.sign(made.id, `0x${'0'.repeat(64)}`, 0)
   const conclusion = { state: 'settled', charged: made.amount, transaction: '0xab', outcome, detail } as const
   await store.purchases.conclude(made.id, conclusion)
-  await tellPurchases(store, id, systemClock)
+  await applyPurchases(store, id, systemClock)
   const { trustScore } = (await store.find(id))!.entry.standing
   // The process that answers follows the database.
   while ((await server.json(`/api/services/${id}`)).trustScore !== trustScore) await Bun.sleep(5)

@@ -1,6 +1,6 @@
 // A purchase is told to whoever follows the service, without what was signed.
 import { expect, test } from 'bun:test'
-import { tellPurchases } from '../../src/buyer/tell-purchases.ts'
+import { applyPurchases } from '../../src/buyer/apply-purchases.ts'
 import { entry } from '../entries.ts'
 import { purchase } from '../store/purchases.ts'
 import { openDelivering, SECRET } from './delivering.ts'
@@ -28,8 +28,8 @@ test('each purchase reaches a webhook once, signed, with its outcome', async () 
     const settled = { state: 'settled', charged: made.amount, transaction: '0xab' } as const
     await store.purchases.conclude(made.id, { ...settled, outcome, detail: made.detail })
     // Whoever tells it once more, such as a process after a crash, tells nothing new.
-    await tellPurchases(store, listed.id, clock)
-    await tellPurchases(store, listed.id, clock)
+    await applyPurchases(store, listed.id, clock)
+    await applyPurchases(store, listed.id, clock)
   }
   await buy('settled_silent')
   await buy('delivered')

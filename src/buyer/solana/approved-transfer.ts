@@ -1,25 +1,25 @@
-// Whether a transaction is the payment that was approved, and nothing besides. The seller names who pays the fee and what is noted, and a
-// package makes the bytes: both are looked at as if a stranger had made them.
+// Checks that a transaction is exactly the approved payment. The seller names the fee payer and the memo, and a package makes the
+// bytes: both are untrusted.
 import { decodeMessage, type Instruction } from '../../domain/solana/message.ts'
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM } from '../../domain/solana/programs.ts'
 import { tokenAccountOf } from '../../domain/solana/token-account.ts'
 
-/** What may be signed: a transfer of so much of a token to one wallet, for as long as the blockhash is young. */
+/** The one token transfer that may be signed, valid as long as its blockhash. */
 export type ApprovedTransfer = {
   readonly mint: string
-  /** That holds the mint. */
+  /** The program that owns the mint. */
   readonly program: string
   readonly decimals: number
   readonly payTo: string
   readonly amount: bigint
-  /** Who pays the fee, as the seller says: never the wallet that pays. */
+  /** Named by the seller; never the paying wallet. */
   readonly feePayer: string
-  /** Where the seller wants one noted. */
+  /** If the seller demands one. */
   readonly memo: string | undefined
   readonly blockhash: string
 }
 
-/** What the programs call what may be asked of them. */
+/** Instruction numbers of the programs. */
 const [SET_LIMIT, SET_PRICE, TRANSFER_CHECKED] = [2, 3, 12]
 const MAX_MEMO_BYTES = 256
 
@@ -33,7 +33,7 @@ export function isApprovedTransfer(bytes: Uint8Array, approved: ApprovedTransfer
     signers.length === 2 &&
     signers[0] === approved.feePayer &&
     signers[1] === payer &&
-    // The wallet signs, and its own account stays as it is.
+    // The paying wallet signs, and its own account stays read-only.
     readonlySigners === 1 &&
     blockhash === approved.blockhash &&
     others.length === 0 &&
@@ -44,7 +44,7 @@ export function isApprovedTransfer(bytes: Uint8Array, approved: ApprovedTransfer
   )
 }
 
-/** What is paid for computing is the fee payer's. */
+/** The fee payer pays for computation. */
 const isBudget = (instruction: Instruction | undefined, kind: number, length: number): boolean =>
   instruction?.program === COMPUTE_BUDGET_PROGRAM &&
   instruction.accounts.length === 0 &&
@@ -70,7 +70,7 @@ function isTransfer(
   )
 }
 
-/** Without one of the seller's, the client notes something random, so that no two payments are the same transaction. */
+/** Without a memo of the seller the client adds a random one, so that no two payments are the same transaction. */
 function isMemo(instruction: Instruction | undefined, memo: string | undefined): boolean {
   if (instruction?.program !== MEMO_PROGRAM || instruction.accounts.length > 0) return false
   const { data } = instruction

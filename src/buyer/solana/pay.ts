@@ -1,8 +1,8 @@
-// The payment of a quote on Solana. The official package makes the transaction; what it would ask a node of its own for, it is
-// told: the operator's node was asked before, and what may be signed follows from that answer.
+// Makes the payment for a quote on Solana. The official package builds the transaction; the data it would request from a node is passed
+// in instead, from the operator's node, because it determines what may be signed.
 import { type PaymentPayload, payBy } from '../pay.ts'
 import type { SolanaQuote } from '../quote.ts'
-import type { Recent } from '../settlements.ts'
+import type { RecentChainState } from '../settlements.ts'
 import type { ApprovedTransfer } from './approved-transfer.ts'
 import type { SolanaSigner } from './wallet.ts'
 
@@ -14,22 +14,22 @@ type Requirements = {
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** What the client keeps of a mint that it has asked for. */
+/** The client's cache of mints. */
 type MintCache = Map<string, Promise<{ readonly decimals: number; readonly programAddress: string }>>
 
 export function toApprovedTransfer(
   { requirements, feePayer, memo }: SolanaQuote,
-  recent: Recent,
+  recent: RecentChainState,
 ): ApprovedTransfer {
   const { program, decimals, blockhash } = recent
   const { asset: mint, payTo, amount } = requirements
   return { mint, program, decimals, payTo, amount: BigInt(amount), feePayer, memo, blockhash }
 }
 
-/** @throws what the signer or the packages throw; then nothing was sent */
+/** @throws errors of the signer or the packages; nothing was sent then */
 export async function createSolanaPayment(
   quote: SolanaQuote,
-  { blockhash, lastBlock, program, decimals }: Recent,
+  { blockhash, lastBlock, program, decimals }: RecentChainState,
   signer: SolanaSigner,
 ): Promise<PaymentPayload> {
   const { ExactSvmScheme } = await import('@x402/svm/exact/client')
@@ -42,7 +42,7 @@ export async function createSolanaPayment(
       ...requirements,
       network: chain,
       amount: amount ?? maxAmountRequired,
-      // A blockhash of the seller's could be of any age, or of another chain.
+      // A blockhash from the seller could be of any age, or of another chain.
       extra: { ...extra, recentBlockhash: blockhash, lastValidBlockHeight: lastBlock },
     } as never)
   const scheme = {
@@ -56,5 +56,5 @@ export async function createSolanaPayment(
   return payBy(scheme, quote)
 }
 
-/** Were the client to ask a node after all, it would reach none: no other than the operator's is ever asked. */
+/** Unreachable: if the client does request a node, it must not reach any but the operator's. */
 const NOWHERE = 'http://127.0.0.1:0'

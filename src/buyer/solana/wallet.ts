@@ -1,6 +1,6 @@
 /**
- * A wallet of Solana that pays. It signs the one transaction that was approved, after the hash of its message is on disk, as one of two
- * who sign: the fee is somebody else's, and so is the right to send it.
+ * A paying Solana wallet. It signs only the approved transaction, after the hash of its message is stored. The fee payer signs too, and
+ * submits it.
  */
 import { ed25519 } from '@noble/curves/ed25519'
 import { decodeBase58, encodeBase58 } from '../../domain/base58.ts'
@@ -10,7 +10,7 @@ import type { Secret } from '../../runtime/secret.ts'
 import { NotSigned, WalletError } from '../wallet-errors.ts'
 import { type ApprovedTransfer, isApprovedTransfer } from './approved-transfer.ts'
 
-/** As the official client takes one. */
+/** The interface that the official client expects. */
 export type SolanaSigner = {
   readonly address: string
   signTransactions(
@@ -21,24 +21,24 @@ export type SolanaSigner = {
 export type SolanaWallet = {
   readonly family: 'svm'
   readonly address: string
-  /** Signs once. @param keep is waited for before anything is signed, with the hash of the message; false: nothing is */
-  signerFor(approved: ApprovedTransfer, keep: (nonce: string) => Promise<boolean>): SolanaSigner
+  /** Signs once. @param storeNonce awaited before signing, with the hash of the message; false prevents it */
+  signerFor(approved: ApprovedTransfer, storeNonce: (nonce: string) => Promise<boolean>): SolanaSigner
   rankFor(purpose: string): string
   signOutcome(...report: Parameters<typeof toOutcomeMessage>): Promise<string>
 }
 
-/** As wallets export it, or as the file of solana-keygen has it: the seed, then the public key. */
+/** As exported by wallets, or as in a file of solana-keygen: the seed, then the public key. */
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
 const NUMBERS = /^\[\s*\d{1,3}\s*(,\s*\d{1,3}\s*){63}\]$/
 const PAIR_BYTES = 64
 const SEED_BYTES = 32
 
-/** @throws WalletError, which tells nothing of the key */
+/** @throws WalletError, without any part of the key */
 export function openSolanaWallet(key: Secret): SolanaWallet {
   const pair = readPair(key.reveal().trim())
   const seed = pair.slice(0, SEED_BYTES)
   const publicKey = ed25519.getPublicKey(seed)
-  // A pair that does not belong together signs for nobody, and would give its seed away.
+  // Signing with a mismatched pair would reveal the seed.
   if (!Buffer.from(publicKey).equals(pair.subarray(SEED_BYTES)))
     throw new WalletError('The public half of the key of Solana does not belong to its other half.')
   const address = encodeBase58(publicKey)
@@ -49,18 +49,18 @@ export function openSolanaWallet(key: Secret): SolanaWallet {
     rankFor: purpose => new Bun.CryptoHasher('sha256', seed).update(`draw ${purpose}`).digest('hex'),
     signOutcome: async (...report) =>
       encodeBase58(sign(new TextEncoder().encode(toOutcomeMessage(...report)))),
-    signerFor(approved, keep) {
+    signerFor(approved, storeNonce) {
       let isSpent = false
       return {
         address,
         async signTransactions(transactions) {
-          // A copy: what is looked at is what is signed.
+          // A copy, so that the checked bytes are the signed bytes.
           const message = Uint8Array.from(transactions[0]?.messageBytes ?? [])
           const isApproved =
             !isSpent && transactions.length === 1 && isApprovedTransfer(message, approved, address)
           isSpent = true
           if (!isApproved) throw new NotSigned('other')
-          if (!(await keep(hashMessage(message)))) throw new NotSigned('lost')
+          if (!(await storeNonce(hashMessage(message)))) throw new NotSigned('lost')
           return [{ [address]: sign(message) }]
         },
       }

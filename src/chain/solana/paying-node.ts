@@ -1,27 +1,27 @@
-// One node of Solana, as a buyer asks it: for what a payment is made of, and for what became of it.
+// One Solana node, for making payments and checking their use.
 import { z } from 'zod'
 import { createRpc, type RpcParts, UNSUPPORTED_VERSION } from './rpc.ts'
 
-/** confirmed: two thirds of all stake have voted for it. finalized: it is never taken back. */
+/** confirmed: two thirds of the stake voted for it. finalized: irreversible. */
 export type Commitment = 'confirmed' | 'finalized'
 
 export type Blockhash = {
   readonly blockhash: string
-  /** Of the block that it is of. */
+  /** The slot of its block. */
   readonly slot: number
-  /** The height of the last block that takes it. */
+  /** Height of the last block in which it is valid. */
   readonly lastBlock: number
 }
 
-/** Every call throws a NodeError where the node fails. */
+/** Every call throws a NodeError if the node fails. */
 export interface PayingNode {
   genesisHash(): Promise<string>
   blockhash(): Promise<Blockhash>
-  /** undefined where there is no such mint. */
+  /** undefined if there is no such mint. */
   mint(address: string): Promise<{ readonly program: string; readonly decimals: number } | undefined>
-  /** The last final block. */
+  /** The latest finalized block. */
   head(): Promise<{ readonly slot: number; readonly height: number }>
-  /** Transactions that name the account, newest first, of a node that has come to the slot. */
+  /** Transactions that involve the account, newest first, from a node that has reached `minSlot`. */
   signatures(
     account: string,
     query: {
@@ -30,19 +30,19 @@ export interface PayingNode {
       readonly before?: string | undefined
     },
   ): Promise<{ readonly signature: string; readonly slot: number; readonly isFailed: boolean }[]>
-  /** The bytes of a transaction that did not fail; undefined where the node has none. other: of a version that is not signed here */
+  /** The bytes of a successful transaction; undefined if the node does not have it. other: of a version not used here */
   transaction(signature: string, commitment: Commitment): Promise<Uint8Array | 'failed' | 'other' | undefined>
-  /** The height of the final block in a slot; undefined where the node does not have it. */
+  /** The height of the finalized block in a slot; undefined if the node does not have it. */
   heightOf(slot: number): Promise<number | undefined>
-  /** The slots of so many final blocks from a slot on. */
+  /** The slots of `count` finalized blocks from a slot on. */
   slots(from: number, count: number): Promise<number[]>
 }
 
 export const MAX_SIGNATURES = 1_000
 const FINAL = { commitment: 'finalized' }
-/** Where the mint of a token has its decimals. */
+/** Offset of the decimals in a mint account. */
 const DECIMALS_AT = 44
-/** How a node says that it has no such block, or not any more: skipped, cleaned up, or not kept for long. */
+/** Error codes for a missing block: skipped, cleaned up, or not in long-term storage. */
 const NO_BLOCK = new Set([-32_001, -32_004, -32_007, -32_009])
 
 const slot = z.int().min(0)
@@ -64,7 +64,7 @@ const transactionSchema = z
 const blockSchema = z.object({ blockHeight: z.int().min(0) }).nullable()
 
 export function createPayingNode(parts: RpcParts): PayingNode {
-  const { ask, read, fail } = createRpc(parts)
+  const { call, read, fail } = createRpc(parts)
   return {
     genesisHash: () => read('getGenesisHash', [], z.string()),
     async blockhash() {
@@ -93,7 +93,7 @@ export function createPayingNode(parts: RpcParts): PayingNode {
     },
     async transaction(signature, commitment) {
       const options = { commitment, encoding: 'base64', maxSupportedTransactionVersion: 0 }
-      const answer = await ask('getTransaction', [signature, options])
+      const answer = await call('getTransaction', [signature, options])
       if ('error' in answer) {
         const { code, message } = answer.error
         return code === UNSUPPORTED_VERSION
@@ -113,7 +113,7 @@ export function createPayingNode(parts: RpcParts): PayingNode {
         rewards: false,
         maxSupportedTransactionVersion: 0,
       }
-      const answer = await ask('getBlock', [at, options])
+      const answer = await call('getBlock', [at, options])
       if ('error' in answer) {
         const { code, message } = answer.error
         return NO_BLOCK.has(code) ? undefined : fail('away', `The node refuses a block: ${message}`)

@@ -1,7 +1,7 @@
 /**
- * Whether a transaction that was signed here has been used. Whoever holds it can send it as long as its blockhash is young, however long
- * it was held back. A chain takes each message once, so that the hash of the message names the payment. It is over when, finally, the last
- * block has passed in which it could have been used, and none of those blocks holds it.
+ * Checks whether a signed transaction was used. Its holder can submit it as long as its blockhash is valid. A chain accepts each
+ * message once, so the hash of the message identifies the payment. It has expired once the last block in which it was valid is final,
+ * and none of those blocks contains it.
  */
 import { decodeBase58 } from '../../domain/base58.ts'
 import { hashMessage, messageIn } from '../../domain/solana/message.ts'
@@ -13,7 +13,7 @@ export type SignedTransaction = {
   /** The hash of its message. */
   readonly nonce: string
   readonly lifetime: { readonly slot: number; readonly lastBlock: number }
-  /** The transaction that the seller names, to look there first. */
+  /** The transaction that the seller claims, looked up first. */
   readonly claimed: string | null
 }
 
@@ -22,23 +22,23 @@ export type TransactionUse =
   | { readonly state: 'unused' | 'expired' }
 
 /**
- * The block after the last one that a node names can still hold it: the block before is what its age is counted by. And a node lists
+ * The block after the last valid height may still contain it, because its age counts from the block before. And a node lists
  * transactions a moment after it has their block.
  */
 const MARGIN_BLOCKS = 150
-/** More blocks than any transaction lives for. */
+/** More blocks than the lifetime of any transaction. */
 const MAX_LIFETIME_BLOCKS = 1_000
-/** Anybody can name an account in a transaction of their own; beyond these nobody can tell. */
+/** Anyone can involve an account in a transaction; beyond these limits the result is unknown. */
 const MAX_PAGES = 50
 const MAX_READ = 1_000
 const SIGNATURE_BYTES = 64
-/** The text of a signature; longer ones are not read. */
+/** Characters of a base58 signature. */
 const MAX_SIGNATURE = 88
 
-/** @throws NodeError where the node cannot tell */
+/** @throws NodeError if the node cannot answer */
 export async function findUse(node: PayingNode, signed: SignedTransaction): Promise<TransactionUse> {
   const { claimed, nonce, lifetime } = signed
-  // What the seller names may be anything: where it leads nowhere, the chain is searched as if it had named nothing.
+  // The seller's claim may be false: then the chain is searched as without it.
   const isNamed = claimed !== null && (await isIn(node, claimed, nonce, 'confirmed').catch(() => false))
   if (isNamed) return { state: 'used', transaction: claimed }
   const { slot, height } = await node.head()
@@ -103,8 +103,8 @@ const tooMany = (payer: string) =>
   new NodeError('away', `More transactions name ${payer} than can be looked through.`)
 
 /**
- * The slot of the block of this height. undefined where the node has lost blocks before it, or was away while they passed: then
- * it lists nothing of them, and cannot tell that nothing was there.
+ * @returns the slot of the block at this height; undefined if the node lost earlier blocks, or was offline for them: then it cannot
+ * prove that they did not contain the transaction
  */
 async function findLastSlot(node: PayingNode, slot: number, end: number): Promise<number | undefined> {
   const height = await node.heightOf(slot)

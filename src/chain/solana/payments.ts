@@ -1,4 +1,4 @@
-// Payments that are made here on Solana: what one is made of, and whether it was used, by the operator's own nodes.
+// Payments made on Solana: the data to build one, and whether it was used, from the operator's own nodes.
 import { findAsset } from '../../domain/assets.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../domain/solana/programs.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -16,7 +16,7 @@ export type SolanaPayments = {
   look(chain: string, signed: SignedTransaction): Promise<TransactionUse>
 }
 
-/** A CAIP-2 id has the first characters of the hash. */
+/** A CAIP-2 id contains the start of the genesis hash. */
 const GENESIS_CHARACTERS = 32
 const PROGRAMS: readonly string[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
 
@@ -28,7 +28,7 @@ export function createSolanaPayments(
 ): SolanaPayments {
   const urls = new Map(Object.entries(rpcUrls).filter(([chain]) => chain.startsWith('solana:')))
   const checked = new Map<string, PayingNode>()
-  /** The node of another chain would give a blockhash that is worthless, and miss what was paid. */
+  /** A node of another chain would return a useless blockhash, and miss the payment. */
   const nodeOf = async (chain: string): Promise<PayingNode> => {
     const url = urls.get(chain)
     if (url === undefined) throw new Error(`There is no node for ${chain}.`)
@@ -40,7 +40,7 @@ export function createSolanaPayments(
     return node
   }
   const mints = new Map<string, Mint>()
-  /** What a mint is, it stays. */
+  /** A mint never changes. */
   const mintOf = async (node: PayingNode, chain: string, address: string): Promise<Mint> => {
     const known = mints.get(`${chain} ${address}`)
     if (known) return known

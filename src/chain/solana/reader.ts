@@ -1,11 +1,11 @@
-// Reads Solana, step by step: what is new since the cursor, and backward for wallets that are new. Only what is final is read.
+// Reads Solana in steps: new transactions since the cursor, and backward for new wallets. Only finalized data is read.
 
 import type { Asset } from '../../domain/assets.ts'
 import type { ChainCursor, Payee } from '../../store/payments.ts'
 import { Ledger, type LedgerParts } from '../ledger.ts'
 import { NodeError } from '../node-error.ts'
 import type { SignatureInfo, SolanaNode } from './node.ts'
-import { listTransactions, type Read, readTransactions } from './settlements.ts'
+import { listTransactions, type RangeRead, readTransactions } from './settlements.ts'
 
 type Parts = LedgerParts & {
   readonly assets: readonly Asset[]
@@ -13,11 +13,11 @@ type Parts = LedgerParts & {
   readonly node: SolanaNode
 }
 
-/** A node is asked for each wallet by itself, so it is asked less often than one that answers for all of them at once. */
-const LOOK_EVERY_MS = 60_000
-/** How many old transactions of a wallet one step reads. */
+/** Solana nodes need one request per wallet, so they are read less often than EVM nodes. */
+const READ_EVERY_MS = 60_000
+/** Old transactions of a wallet read per step. */
 const BACKWARD_AT_ONCE = 500
-/** A CAIP-2 id has the first characters of the hash. */
+/** A CAIP-2 id contains the start of the genesis hash. */
 const GENESIS_CHARACTERS = 32
 const WALLETS_AT_ONCE = 4
 
@@ -25,7 +25,7 @@ export class SolanaReader {
   readonly #parts: Parts
   readonly #ledger: Ledger
   #genesis: string | undefined
-  #lookedAt = Number.NEGATIVE_INFINITY
+  #readAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -33,7 +33,8 @@ export class SolanaReader {
   }
 
   /**
-   * Takes one step; true where more is to be read at once. Whatever fails, the next call begins with what is kept.
+   * Takes one step. After a failure the next call starts from the stored state.
+   * @returns whether more can be read at once
    * @throws NodeError
    */
   async step(): Promise<boolean> {
@@ -58,14 +59,14 @@ export class SolanaReader {
     if (await ledger.settleClaims(ledger.cursor)) return true
     if (ledger.payees.length === 0) return false
     const nowMs = clock.now().getTime()
-    // A clock that was set back does not keep it from looking.
-    if (Math.abs(nowMs - this.#lookedAt) >= LOOK_EVERY_MS) {
+    // A clock set back does not stop reading.
+    if (Math.abs(nowMs - this.#readAt) >= READ_EVERY_MS) {
       await this.#readForward(ledger.cursor)
-      this.#lookedAt = nowMs
+      this.#readAt = nowMs
     } else {
       await this.#readBackward(ledger.cursor)
     }
-    return !ledger.cursor || ledger.wanting.length > 0
+    return !ledger.cursor || ledger.incomplete.length > 0
   }
 
   async #checkChain(): Promise<string> {
@@ -78,7 +79,7 @@ export class SolanaReader {
     return hash
   }
 
-  /** The end is asked for first: what becomes final meanwhile is read the next time. */
+  /** The end is fixed first: later transactions are read the next time. */
   async #readForward(cursor: ChainCursor): Promise<void> {
     const { node, assets } = this.#parts
     const head = await node.head()
@@ -94,28 +95,28 @@ export class SolanaReader {
     }
     const each = new Map(listed.map(info => [info.signature, info]))
     const { settlements, sent } = await this.#read([...each.values()], payees, false)
-    if (!(await this.#ledger.keep(cursor, settlements))) return
+    if (!(await this.#ledger.storeSettlements(cursor, settlements))) return
     await this.#ledger.commit(cursor, { sent, cursor: { ...cursor, block: head } })
   }
 
-  /** One wallet at a time, from its newest transaction that was not read yet. */
+  /** One wallet per step, from its newest unread transaction. */
   async #readBackward(cursor: ChainCursor): Promise<void> {
-    const [payee] = this.#ledger.wanting
+    const [payee] = this.#ledger.incomplete
     if (!payee) return
     const { node, assets } = this.#parts
     const range = { from: payee.goal, to: payee.readFrom - 1 }
     const listed = await listTransactions(node, payee.address, assets, range)
     const last = listed[BACKWARD_AT_ONCE - 1]
-    // A slot is read as a whole, so that the next step can begin below it.
+    // Reads whole slots, so that the next step can start below.
     const part =
       last && listed.length > BACKWARD_AT_ONCE ? listed.filter(({ slot }) => slot >= last.slot) : listed
     const readFrom = part.length < listed.length ? last!.slot : payee.goal
     const { settlements, sent } = await this.#read(part, [payee], true)
-    if (!(await this.#ledger.keep(cursor, settlements))) return
+    if (!(await this.#ledger.storeSettlements(cursor, settlements))) return
     await this.#ledger.commit(cursor, { sent, payees: [{ ...payee, readFrom }] })
   }
 
-  #read(listed: readonly SignatureInfo[], payees: readonly Payee[], mayBeGone: boolean): Promise<Read> {
+  #read(listed: readonly SignatureInfo[], payees: readonly Payee[], mayBeGone: boolean): Promise<RangeRead> {
     const { node, chain, assets, facilitators, clock } = this.#parts
     const context = { chain: chain.id, assets, facilitators, payees, now: clock.now(), mayBeGone }
     return readTransactions(node, listed, context)

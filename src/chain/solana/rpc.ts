@@ -1,5 +1,5 @@
-// JSON-RPC of a node of Solana. It is the operator's own, so it may live on a private address: requests to it do not go through
-// safe-fetch. They end in time, and what is longer than any answer is not read.
+// JSON-RPC of a Solana node. It is the operator's own and may have a private address, so requests do not go through safe-fetch. Time
+// and response size are limited.
 import { z } from 'zod'
 import type { Clock } from '../../runtime/clock.ts'
 import { NodeError, type NodeTrouble, withoutSecrets } from '../node-error.ts'
@@ -8,15 +8,15 @@ export type RpcParts = { readonly url: string; readonly clock: Clock; readonly s
 
 export type Rpc = {
   /** @throws NodeError */
-  ask(method: string, params: readonly unknown[]): Promise<RpcAnswer>
-  /** The result in its form. @throws NodeError, also where the node answers with an error */
+  call(method: string, params: readonly unknown[]): Promise<RpcAnswer>
+  /** @returns the validated result @throws NodeError, also for an error of the node */
   read<T>(method: string, params: readonly unknown[], schema: z.ZodType<T>): Promise<T>
   fail(trouble: NodeTrouble, message: string, cause?: unknown): never
 }
 
-/** How a node says that a transaction is of a newer version than was asked for. */
+/** The error code for a transaction of a newer version than requested. */
 export const UNSUPPORTED_VERSION = -32_015
-const ANSWER_WITHIN_MS = 20_000
+const RESPONSE_TIMEOUT_MS = 20_000
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
 const answerSchema = z.union([
@@ -31,8 +31,8 @@ export function createRpc({ url, clock, signal }: RpcParts): Rpc {
   }
   const post = async (body: string): Promise<string> => {
     const ending = new AbortController()
-    const tooLate = new NodeError('slow', `The node did not answer within ${ANSWER_WITHIN_MS / 1000} s.`)
-    void clock.sleep(ANSWER_WITHIN_MS, signal).then(() => ending.abort(tooLate))
+    const tooLate = new NodeError('slow', `The node did not answer within ${RESPONSE_TIMEOUT_MS / 1000} s.`)
+    void clock.sleep(RESPONSE_TIMEOUT_MS, signal).then(() => ending.abort(tooLate))
     const headers = { 'content-type': 'application/json' }
     try {
       const response = await fetch(url, { method: 'POST', headers, body, signal: ending.signal })
@@ -44,16 +44,16 @@ export function createRpc({ url, clock, signal }: RpcParts): Rpc {
     }
   }
   let calls = 0
-  const ask = async (method: string, params: readonly unknown[]) => {
+  const call = async (method: string, params: readonly unknown[]) => {
     const text = await post(JSON.stringify({ jsonrpc: '2.0', id: ++calls, method, params }))
     const answer = answerSchema.safeParse(parseJson(text)).data
     return answer ?? fail('away', `The node answered ${method} with something else than JSON-RPC.`)
   }
   return {
-    ask,
+    call,
     fail,
     async read(method, params, schema) {
-      const answer = await ask(method, params)
+      const answer = await call(method, params)
       if ('error' in answer) return fail('away', `The node refuses ${method}: ${answer.error.message}`)
       const result = schema.safeParse(answer.result)
       return result.success
@@ -63,7 +63,7 @@ export function createRpc({ url, clock, signal }: RpcParts): Rpc {
   }
 }
 
-/** undefined where it is too long. */
+/** @returns undefined if too long */
 async function readText(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -1,4 +1,4 @@
-// The x402 settlements among the transactions of wallets on Solana.
+// Finds the x402 settlements among the transactions of Solana wallets.
 import type { Asset } from '../../domain/assets.ts'
 import { toDecimal } from '../../domain/money.ts'
 import { tokenAccountOf } from '../../domain/solana/token-account.ts'
@@ -8,11 +8,11 @@ import { SIGNATURES_AT_ONCE, type SignatureInfo, type SolanaNode } from './node.
 import { feePayerOf, type Transaction, transfersOf } from './transaction.ts'
 
 export type Settlement = Omit<SettlementRecord, 'serviceId'>
-export type Read = { readonly settlements: readonly Settlement[]; readonly sent: readonly Sent[] }
+export type RangeRead = { readonly settlements: readonly Settlement[]; readonly sent: readonly Sent[] }
 
 const TRANSACTIONS_AT_ONCE = 8
 
-/** Transactions of the wallet's token accounts in the slots from `from` to `to`, each once, newest first. */
+/** Transactions of the wallet's token accounts in the slots from `from` to `to`, without duplicates, newest first. */
 export async function listTransactions(
   node: SolanaNode,
   wallet: string,
@@ -40,16 +40,16 @@ type Context = {
   readonly facilitators: ReadonlySet<string>
   readonly payees: readonly Pick<Payee, 'address' | 'side'>[]
   readonly now: Date
-  /** A node forgets old transactions; those that are new it must have. */
+  /** Nodes delete old transactions, but must have new ones. */
   readonly mayBeGone: boolean
 }
 
-/** Reads transactions one by one. Nodes throw NodeError. */
+/** @throws NodeError */
 export async function readTransactions(
   node: SolanaNode,
   listed: readonly SignatureInfo[],
   context: Context,
-): Promise<Read> {
+): Promise<RangeRead> {
   const settlements: Settlement[] = []
   const sent: Sent[] = []
   for (let at = 0; at < listed.length; at += TRANSACTIONS_AT_ONCE) {
@@ -57,7 +57,7 @@ export async function readTransactions(
     const read = await Promise.all(part.map(({ signature }) => node.transaction(signature)))
     for (const [index, transaction] of read.entries()) {
       const { signature } = part[index]!
-      // One that nobody can read must not keep all others from being read.
+      // An unreadable transaction must not block the others.
       if (transaction === 'unreadable') continue
       if (transaction) {
         settlements.push(...settlementsOf(signature, transaction, context))
@@ -69,7 +69,7 @@ export async function readTransactions(
   return { settlements, sent }
 }
 
-/** The payer only signs: that a known facilitator pays the fee is what tells a settlement from any other transfer. */
+/** The payer only signs: a known facilitator as fee payer distinguishes a settlement from other transfers. */
 function settlementsOf(signature: string, transaction: Transaction, context: Context): Settlement[] {
   const { chain, facilitators, now } = context
   const feePayer = feePayerOf(transaction)
@@ -79,7 +79,7 @@ function settlementsOf(signature: string, transaction: Transaction, context: Con
   return transfersOf(transaction).flatMap(({ index, mint, destination, from, to, value }) => {
     const asset = context.assets.find(({ address }) => address === mint)
     const isPayee = context.payees.some(({ address, side }) => side === 'received' && address === to)
-    // What a facilitator pays of its own money is nobody's purchase.
+    // A facilitator's payment of its own money is not a purchase.
     const isPayment = value > 0n && from !== to && from !== feePayer
     if (!asset || !isPayee || !isPayment || tokenAccountOf(to, mint) !== destination) return []
     return [

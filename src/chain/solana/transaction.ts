@@ -1,4 +1,4 @@
-// Transfers of tokens in one transaction, as a node tells it in the encoding jsonParsed.
+// Reads the token transfers of one transaction, in the encoding jsonParsed.
 import { z } from 'zod'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../domain/solana/programs.ts'
 
@@ -10,7 +10,7 @@ const balanceSchema = z.object({
 })
 const balances = z.array(balanceSchema).nullish()
 
-/** The part of the answer to getTransaction that a transfer is read from. */
+/** The part of a getTransaction result that transfers are read from. */
 export const transactionSchema = z.object({
   slot: z.int().min(0),
   blockTime: z.int().nullish(),
@@ -35,7 +35,7 @@ export type Transaction = z.output<typeof transactionSchema>
 
 const amount = z.string().regex(/^\d{1,20}$/)
 const sides = { source: z.string(), destination: z.string() }
-/** `transfer` does not name the mint; the balances of its accounts do. */
+/** `transfer` does not name the mint; the token balances do. */
 const transferSchema = z.union([
   z.object({
     type: z.literal('transferChecked'),
@@ -45,10 +45,10 @@ const transferSchema = z.union([
 ])
 
 export type TokenTransfer = {
-  /** Tells it from the others of its transaction. */
+  /** Unique within the transaction. */
   readonly index: number
   readonly mint: string
-  /** The token accounts, and who owns them. */
+  /** The token accounts, and their owners below. */
   readonly source: string
   readonly destination: string
   readonly from: string
@@ -56,13 +56,13 @@ export type TokenTransfer = {
   readonly value: bigint
 }
 
-/** More inner instructions than this no transaction can have. */
+/** Above the number of inner instructions of any transaction. */
 const INNER_MAX = 1_000
 
-/** The account that pays the fee is the first. */
+/** The first account pays the fee. */
 export const feePayerOf = ({ transaction }: Transaction): string => transaction.message.accountKeys[0]!.pubkey
 
-/** None where the transaction failed. What cannot be understood is no transfer. */
+/** @returns none for a failed transaction; unreadable instructions are skipped */
 export function transfersOf({ meta, transaction }: Transaction): TokenTransfer[] {
   if (meta === null || meta.err !== null) return []
   const { accountKeys, instructions } = transaction.message
@@ -83,7 +83,7 @@ export function transfersOf({ meta, transaction }: Transaction): TokenTransfer[]
     const { info } = read.data
     const { source, destination } = info
     const [paying, paid] = [accounts.get(source), accounts.get(destination)]
-    // Accounts without a known owner, or of different tokens, cannot have exchanged anything that is read here.
+    // Accounts without a known owner, or of different mints, are not a transfer that can be read.
     if (!paying?.owner || !paid?.owner || paying.mint !== paid.mint) return []
     if ('mint' in info && info.mint !== paid.mint) return []
     const value = BigInt('tokenAmount' in info ? info.tokenAmount.amount : info.amount)
