@@ -1,5 +1,5 @@
 // The terms that an endpoint was seen to declare, in the format of x402 lists: its own payment requirements, version and schemas.
-import { type BazaarItem, OFFER_TYPE, TOOL_TYPE } from './bazaar.ts'
+import { type BazaarItem, DEFAULT_TIMEOUT_SECONDS, OFFER_TYPE, TOOL_TYPE } from './bazaar.ts'
 import { toCallRequest } from './call/request.ts'
 import { asRecord, isRecord, type JsonRecord } from './json-record.ts'
 import { sampleValue } from './sample-value.ts'
@@ -7,8 +7,6 @@ import type { PaymentRequirements, ResourceTerms, SeenTerms } from './terms.ts'
 
 type Accepts = BazaarItem['accepts'][number]
 
-/** The default of x402 servers. */
-const USUAL_TIMEOUT_SECONDS = 60
 const WITH_BODY = ['POST', 'PUT', 'PATCH']
 
 /** The item with the terms that its endpoint declares. */
@@ -49,7 +47,7 @@ const toAccepts = ({
   amount,
   asset,
   payTo,
-  maxTimeoutSeconds: maxTimeoutSeconds ?? USUAL_TIMEOUT_SECONDS,
+  maxTimeoutSeconds: maxTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
   extra,
 })
 

@@ -15,7 +15,7 @@ export const OFFER_SCHEME = 'exact'
 /** The key of the fields that this directory adds to an item. */
 export const OFFER_EXTENSION = 'shirube'
 /** The merchant decides how long a payment may take; this is the default of x402 servers. */
-const USUAL_TIMEOUT_SECONDS = 60
+export const DEFAULT_TIMEOUT_SECONDS = 60
 /** The specification of the list allows no other names and tags. */
 const PLAIN_NAME = /^[\x20-\x7e]{1,32}$/
 
@@ -146,7 +146,7 @@ export function toAccepts(service: Payable): BazaarItem['accepts'][number] | und
     amount,
     asset: asset.address,
     payTo: x402Config.paymentAddress,
-    maxTimeoutSeconds: USUAL_TIMEOUT_SECONDS,
+    maxTimeoutSeconds: DEFAULT_TIMEOUT_SECONDS,
     // What a wallet signs over differs by contract, and a wrong name makes a payment fail: only the resource can state it.
     extra: {},
   }

@@ -59,15 +59,16 @@ export const INDEXED_ORDERS: readonly IndexedOrder[] = ['age', ...SORT_KEYS]
 export const directionOf = (order: IndexedOrder): SortOrder =>
   order === 'age' ? 'desc' : ORDERS[order].direction
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+export const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0
 const isWord = (value: unknown) => isCount(value) && value <= 0xffff_ffff
 
 /** Whether a cursor can hold these keys: a decimal takes four words. */
-const ARE_KEYS: Readonly<Record<Key['kind'], (keys: readonly unknown[]) => boolean>> = {
+const KEY_CHECKS: Readonly<Record<Key['kind'], (keys: readonly unknown[]) => boolean>> = {
   number: keys => keys.length === 1 && isCount(keys[0]),
   decimal: keys => keys.length === 4 && keys.every(isWord),
   text: keys => keys.length === 1 && typeof keys[0] === 'string',
 }
 
 export const areKeysOf = (order: IndexedOrder, keys: readonly unknown[]): boolean =>
-  order === 'age' ? keys.length === 0 : ARE_KEYS[ORDERS[order].key.kind](keys)
+  order === 'age' ? keys.length === 0 : KEY_CHECKS[ORDERS[order].key.kind](keys)

@@ -2,7 +2,7 @@
 import { type Message, say } from '../messages/message.ts'
 import { invalid, toProblem } from './errors.ts'
 import { isServiceId } from './ids.ts'
-import { areKeysOf, type IndexedOrder } from './orders.ts'
+import { areKeysOf, type IndexedOrder, isCount } from './orders.ts'
 import { type Cursor, readCursor as readHistoryCursor } from './timelines.ts'
 
 /** The order of a page. */
@@ -59,8 +59,6 @@ function decode(text: string): unknown[] | undefined {
     return undefined
   }
 }
-
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
 /** With relevance the keys are the rank and the trust score. */
 const hasKeys = (order: PageOrder, keys: readonly unknown[]): boolean =>

@@ -84,8 +84,8 @@ export const knownText = (schema: Schema, name: string): string | undefined =>
 
 /** @param name of the property, or empty */
 export function sampleText(schema: Schema, name: string): string {
-  const min = Math.min(whole(schema.minLength) ?? 0, MAX_TEXT)
-  const max = whole(schema.maxLength) ?? MAX_TEXT
+  const min = Math.min(asCount(schema.minLength) ?? 0, MAX_TEXT)
+  const max = asCount(schema.maxLength) ?? MAX_TEXT
   const known = knownText(schema, name)
   // A known text that is too long is no better than any other text.
   const text = known !== undefined && known.length <= max ? known : ANY_TEXT
@@ -109,5 +109,6 @@ function byName(name: string): string | undefined {
   return last !== undefined && Object.hasOwn(NAMES, last) ? NAMES[last] : undefined
 }
 
-const whole = (value: unknown): number | undefined =>
+/** Returns undefined unless the value is a whole number from 0 on. */
+export const asCount = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined

@@ -5,7 +5,7 @@
 
 import { isRecord, type JsonRecord } from './json-record.ts'
 import { type Draw, otherText, pick } from './other-text.ts'
-import { sampleText } from './sample-text.ts'
+import { asCount, sampleText } from './sample-text.ts'
 
 type Schema = JsonRecord
 
@@ -106,8 +106,8 @@ export function sampleValue(schema: unknown, root: unknown = schema, draw?: Draw
 
   function sampleArray(schema: Schema, depth: number): unknown[] {
     const first = Array.isArray(schema.prefixItems) ? schema.prefixItems.slice(0, MAX_ITEMS) : []
-    const count = Math.min(Math.max(whole(schema.minItems) ?? 1, first.length), MAX_ITEMS)
-    const max = whole(schema.maxItems) ?? count
+    const count = Math.min(Math.max(asCount(schema.minItems) ?? 1, first.length), MAX_ITEMS)
+    const max = asCount(schema.maxItems) ?? count
     return Array.from({ length: Math.min(count, max) }, (_, i) =>
       sample(first[i] ?? schema.items ?? { type: 'string' }, depth + 1),
     )
@@ -207,5 +207,3 @@ const asObject = (value: unknown): object => (isRecord(value) ? value : {})
 const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const number = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
-const whole = (value: unknown): number | undefined =>
-  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
