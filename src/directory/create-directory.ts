@@ -38,7 +38,7 @@ import { createReports } from './reports.ts'
 import { createServiceRecords } from './service-records.ts'
 import { createSignIn } from './sign-in.ts'
 import { createTerms } from './terms.ts'
-import { createVisible } from './visible.ts'
+import { createVisibilityWait } from './wait-until-visible.ts'
 import { createWebhooks } from './webhooks.ts'
 import { createWriteBudget } from './write-budget.ts'
 
@@ -113,7 +113,7 @@ export function createDirectory({
   unmet?: UnmetSearches | undefined
 }): LocalDirectory {
   const newId = createIdSource()
-  const visible = createVisible(catalog, clock)
+  const waitUntilVisible = createVisibilityWait(catalog, clock)
 
   function ready(): Catalog {
     if (!follower.ready) throw new DirectoryError('not_ready', say('catalog_loading'))
@@ -184,11 +184,20 @@ export function createDirectory({
     },
     ...createFeed({ ready, tail, clock, store }),
     ...createBazaar({ ready, terms: store.terms }),
-    ...createOwners({ store, keys, clock, policy, visible, noticesOn: toNotices, spendWrite }),
+    ...createOwners({ store, keys, clock, policy, waitUntilVisible, noticesOn: toNotices, spendWrite }),
     ...createOwnServices({ ready, store, keys }),
     ...createSignIn({ store, keys, clock, publicUrl }),
     ...createWebhooks({ store, keys, clock, policy, send }),
-    ...createRegistration({ store, keys, clock, policy, newId, visible, noticesOn: toNotices, spendWrite }),
+    ...createRegistration({
+      store,
+      keys,
+      clock,
+      policy,
+      newId,
+      waitUntilVisible,
+      noticesOn: toNotices,
+      spendWrite,
+    }),
     ...createServiceRecords({ store, ready, requireFound, requireVisible }),
     ...createTerms({ store, catalog, requireVisible }),
     ...createPurchaseReads({ store, requireVisible }),

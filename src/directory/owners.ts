@@ -67,7 +67,7 @@ export function createOwners({
   keys,
   clock,
   policy,
-  visible,
+  waitUntilVisible,
   noticesOn,
   spendWrite,
 }: {
@@ -76,7 +76,7 @@ export function createOwners({
   readonly clock: Clock
   readonly policy: DraftPolicy
   /** Resolves when everything up to the write is included in every read. */
-  readonly visible: (seq: Seq) => Promise<void>
+  readonly waitUntilVisible: (seq: Seq) => Promise<void>
   /** Notices about an entry compared with others. */
   readonly noticesOn: (entry: Entry) => string[]
   readonly spendWrite: SpendWrite
@@ -110,7 +110,7 @@ export function createOwners({
       return edited
     })
     if (!present) throw unknown(id)
-    await visible(seq)
+    await waitUntilVisible(seq)
     return present
   }
 
@@ -133,7 +133,7 @@ export function createOwners({
         return mayRefuse(entry, caller) ? 'for_good' : 'for_now'
       })
       if (seq === undefined) throw unknown(id)
-      await visible(seq)
+      await waitUntilVisible(seq)
     },
 
     async retire(id, body, by) {

@@ -16,7 +16,7 @@ type Parts = {
   readonly clock: Clock
   readonly policy: DraftPolicy
   readonly newId: (now: Date) => string
-  readonly visible: (seq: Seq) => Promise<void>
+  readonly waitUntilVisible: (seq: Seq) => Promise<void>
   readonly noticesOn: (entry: Entry) => string[]
   readonly spendWrite: SpendWrite
 }
@@ -27,7 +27,7 @@ export const createRegistration = ({
   clock,
   policy,
   newId,
-  visible,
+  waitUntilVisible,
   noticesOn,
   spendWrite,
 }: Parts): Pick<Directory, 'register'> => ({
@@ -43,7 +43,7 @@ export const createRegistration = ({
         ? undefined
         : { caller: caller.id, key: once, fingerprint: fingerprint(draft), at: now }
     const { seq, entries } = await store.insert([entry], requestKey)
-    await visible(seq)
+    await waitUntilVisible(seq)
     const first = entries[0]!
     const service = Encoded.of(toService(first))
     return { id: first.id, service, ignored, notices: [...notices, ...noticesOn(first)] }

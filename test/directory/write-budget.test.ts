@@ -17,7 +17,15 @@ async function open(max: { ofWallet: number; from: number }) {
   const store = await openStore('sqlite::memory:', { clock })
   const keys = openKeyring({ keys: store.keys, clock, extraKeys: ['key-of-the-operator'] })
   const spendWrite = createWriteBudget({ store, clock, max })
-  const parts = { store, keys, clock, policy, visible: async () => {}, noticesOn: () => [], spendWrite }
+  const parts = {
+    store,
+    keys,
+    clock,
+    policy,
+    waitUntilVisible: async () => {},
+    noticesOn: () => [],
+    spendWrite,
+  }
   const { register } = createRegistration({ ...parts, newId: createIdSource() })
   const keyOf = async (i: number) => {
     const wallet = `eip155:0x${String(i).padStart(40, '1')}`

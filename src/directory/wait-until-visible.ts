@@ -7,7 +7,7 @@ import type { Seq } from '../store/store.ts'
 const VISIBLE_WITHIN_MS = 1_000
 
 /** Returns a function that waits for a write; it never fails. */
-export function createVisible(
+export function createVisibilityWait(
   catalog: Pick<Catalog, 'seq' | 'reached'>,
   clock: Clock,
 ): (seq: Seq) => Promise<void> {
