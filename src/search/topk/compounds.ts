@@ -1,6 +1,6 @@
 // Compounds that a query and an entry write differently: e-mail and email, geo coding and geocoding, QR code and qrcode,
 // getTokenPrice and its words.
-import type { Analyzer } from '../text/analyzer.ts'
+import type { QueryWord } from './expand-word.ts'
 
 const MIN_JOINED = 5
 const MAX_JOINED = 24
@@ -11,9 +11,9 @@ const CONVERSION = /^([a-z]{2,})[24]([a-z]{2,})$/
 export const splitConversion = (word: string): string[] => CONVERSION.exec(word)?.slice(1) ?? []
 
 /** Two words as one; undefined where their language does not write them with a space between. */
-export function joinWords({ languages }: Analyzer, first: string, second: string): string | undefined {
-  const length = first.length + second.length
+export function joinWords(first: QueryWord, second: QueryWord): string | undefined {
+  const length = first.word.length + second.word.length
   if (length < MIN_JOINED || length > MAX_JOINED) return undefined
-  const isSpaced = (word: string) => languages.ofWord(word).text.unspaced === undefined
-  return isSpaced(first) && isSpaced(second) ? first + second : undefined
+  const isSpaced = ({ language }: QueryWord) => language.text.unspaced === undefined
+  return isSpaced(first) && isSpaced(second) ? first.word + second.word : undefined
 }

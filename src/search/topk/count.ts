@@ -3,6 +3,7 @@ import { bitOf, countBits, WORD_SHIFT } from '../../memory/bits.ts'
 import {
   type Accept,
   accepted,
+  bitsOf,
   type DenseTermPostings,
   type Scratch,
   type TermPostings,
@@ -14,7 +15,7 @@ export function countAny(dense: readonly DenseTermPostings[], scratch: Scratch, 
   if (first === undefined) return touched
   let total =
     dense.length === 1 ? first.count : first.bitmap.rows.countAny(dense.map(({ bitmap }) => bitmap.bitsRow))
-  const bits = dense.map(({ bitmap }) => bitmap.bits)
+  const bits = bitsOf(dense)
   for (let i = 0; i < touched; i++) {
     const slot = scratch.touched[i]!
     let inDense = 0

@@ -4,7 +4,7 @@ import { lowestSlot } from '../../memory/bits.ts'
 import type { Borrowed } from '../../memory/borrowed.ts'
 import { MAX_BLOCKS } from '../index/bitmap-rows.ts'
 import { type BlockBound, createBlockBound, toConjuncts } from './bounds.ts'
-import { type BoundedTermPostings, collectChampions } from './champions.ts'
+import { type BoundedTermPostings, collectChampions, toBounded } from './champions.ts'
 import { type DenseTermPostings, denseKeyOf, type Evaluation } from './evaluation.ts'
 
 /** So many words of slots are looked through at first, then twice as many each time. */
@@ -22,17 +22,8 @@ export function collectDense(
   touched: number,
 ): number {
   const { top, base } = evaluation
-  const terms = dense.map(
-    ({ slots, impacts, start, count, weight, bitmap }): BoundedTermPostings => ({
-      slots,
-      impacts,
-      start,
-      count,
-      weight,
-      bitmap,
-      most: base + weight * bitmap.maxImpact,
-    }),
-  )
+  const terms: BoundedTermPostings[] = []
+  for (const term of dense) terms.push(toBounded(term, base))
   const marked = collectChampions(evaluation, terms, touched)
   let bound = 0
   for (const { most } of terms) bound += most

@@ -13,8 +13,12 @@ const isDense = (term: TermPostings): term is DenseTermPostings => term.bitmap !
 export function evaluate(evaluation: Evaluation, { counts = false } = {}): number {
   const { terms, scratch, bitmapWords, base, top } = evaluation
   scratch.reserve(bitmapWords)
-  const sparse = terms.filter(term => !isDense(term))
-  const dense = terms.filter(isDense)
+  const sparse: TermPostings[] = []
+  const dense: DenseTermPostings[] = []
+  for (const term of terms) {
+    if (isDense(term)) dense.push(term)
+    else sparse.push(term)
+  }
   const touched = sparse.length > 0 ? collectSparse(evaluation, sparse, dense) : 0
   let bound = 0
   for (const { weight, bitmap } of dense) bound += base + weight * bitmap.maxImpact

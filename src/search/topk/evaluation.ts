@@ -42,13 +42,15 @@ const MAX_TERMS = 2 * MAX_QUERY_WORDS - 1
 /** Entries whose postings are looked up together, so that the processor waits for many of them at the same time. */
 export const BATCH = 256
 
-/** Memory for one evaluation at a time; `seen` and `sums` are left all zero. */
+/** Memory for one evaluation at a time; `seen`, `several` and `sums` are left all zero. */
 export class Scratch {
   /** Entries that were collected or ruled out, as bits. */
   seen = new Int32Array(0)
+  /** Entries that have several sparse terms, as bits. */
+  several = new Int32Array(0)
   /** By slot: what the terms read so far add up to. */
   sums = new Float64Array(0)
-  /** The slots that an accumulator or a champion list has touched. */
+  /** The slots of sparse terms, and behind them those of several such terms, or of champions. */
   touched = new Int32Array(0)
   /** How many entries have so many of the terms. */
   readonly atLevel = new Int32Array(MAX_TERMS + 1)
@@ -63,13 +65,21 @@ export class Scratch {
     if (this.seen.length >= bitmapWords) return
     const capacity = Math.max(bitmapWords, this.seen.length * 2)
     this.seen = new Int32Array(capacity)
+    this.several = new Int32Array(capacity)
     this.sums = new Float64Array(capacity << WORD_SHIFT)
-    this.touched = new Int32Array(capacity << WORD_SHIFT)
+    this.touched = new Int32Array(capacity << (WORD_SHIFT + 1))
   }
 
   get bytes(): number {
-    return this.seen.byteLength + this.sums.byteLength + this.touched.byteLength
+    return this.seen.byteLength + this.several.byteLength + this.sums.byteLength + this.touched.byteLength
   }
+}
+
+/** Looked up once, for loops over many slots. */
+export function bitsOf(terms: readonly DenseTermPostings[]): Int32Array[] {
+  const bits: Int32Array[] = []
+  for (const { bitmap } of terms) bits.push(bitmap.bits)
+  return bits
 }
 
 /** What dense terms, all but one where that is known, add to the key of an entry. */
@@ -77,12 +87,13 @@ export function denseKeyOf(
   terms: readonly DenseTermPostings[],
   base: number,
   slot: number,
-  except = -1,
+  known?: DenseTermPostings,
 ): number {
   let key = 0
   for (let t = 0; t < terms.length; t++) {
-    const { bitmap, impacts, start, weight } = terms[t]!
-    if (t !== except && bitmap.has(slot)) key += base + weight * impacts[start + bitmap.rank(slot)]!
+    const term = terms[t]!
+    if (term !== known && term.bitmap.has(slot))
+      key += base + term.weight * term.impacts[term.start + term.bitmap.rank(slot)]!
   }
   return key
 }

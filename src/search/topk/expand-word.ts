@@ -4,6 +4,7 @@ import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
 import type { Analyzer } from '../text/analyzer.ts'
+import type { Language } from '../text/languages/language.ts'
 import type { Accept } from './evaluation.ts'
 import type { ExpansionBudget } from './expansion-budget.ts'
 import { createSoundLookup } from './sounding-like.ts'
@@ -19,6 +20,7 @@ const MIN_STEM = 4
 /** A word as it is written, and the term it is looked for by. */
 export type QueryWord = {
   readonly word: string
+  readonly language: Language
   readonly term: string
   /** Of the lexicon, or -1. */
   readonly termId: number
@@ -92,11 +94,11 @@ export function createExpander(lexicon: Lexicon, postings: Postings, analyzer: A
   }
 
   function expand(
-    { word, term, termId: own }: QueryWord,
+    { word, language, term, termId: own }: QueryWord,
     { cautious = false, isLike, budget, preferred }: ResolveOptions,
   ): number[] {
-    if (cautious && word.length < analyzer.languages.ofWord(word).text.minFuzzyLength) return []
-    const { isEnding = () => true } = analyzer.languages.ofWord(word).text
+    const { minFuzzyLength, isEnding = () => true } = language.text
+    if (cautious && word.length < minFuzzyLength) return []
     // What a word that entries have is expanded to is not squatted as well.
     const isOwned = own >= 0 && postings.count(own) > 0
     const isOpen = (termId: number) => termId !== own && !(isOwned && isSquatted(toList(termId), preferred))

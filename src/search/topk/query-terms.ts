@@ -49,8 +49,9 @@ export function createQueryTerms(
   function toWord(word: string): QueryWord {
     const known = remembered.get(word)
     if (known !== undefined) return known
-    const term = analyzer.toTerm(word)
-    const found = { word, term, termId: lexicon.find(term) }
+    const language = analyzer.languages.ofWord(word)
+    const term = language.text.toStem(word)
+    const found = { word, language, term, termId: lexicon.find(term) }
     // A term keeps its id, but one that no entry has had may get one; and there is no end of words that no entry has.
     if (found.termId >= 0) {
       if (remembered.size >= MAX_REMEMBERED) remembered.clear()
@@ -77,8 +78,7 @@ export function createQueryTerms(
 
   /** The entries that have all words of a text, of which there are one or two. */
   function toPostingsOfAll(text: string): TermPostings | undefined {
-    const { ofWord } = analyzer.languages
-    const words = toWords(text).filter(({ word }) => !ofWord(word).sentence.isFiller(word))
+    const words = toWords(text).filter(({ word, language }) => !language.sentence.isFiller(word))
     const [first, second] =
       words.length <= 2 && words.every(isKnown) ? words.map(each => toPostings(each.termId)) : []
     if (!first || first.count > MAX_MERGED) return undefined
@@ -88,11 +88,11 @@ export function createQueryTerms(
 
   /** A word with what writes it differently; to merge a frequent one would cost too much. */
   function withCompounds(
-    { word, compounds = [] }: QueryWord,
+    { word, language, compounds = [] }: QueryWord,
     own: TermPostings | undefined,
     equivalents: readonly string[],
   ) {
-    const parts = analyzer.languages.ofWord(word).text.splitCompound?.(word)
+    const parts = language.text.splitCompound?.(word)
     if (compounds.length === 0 && equivalents.length === 0 && parts === undefined) return own
     const others = [...compounds.map(toPostings), ...equivalents.flatMap(text => toPostingsOfAll(text) ?? [])]
     const split = (parts ?? []).map(toWord)
@@ -105,39 +105,38 @@ export function createQueryTerms(
 
   function toWords(query: string, { before, after }: Neighbours = {}): QueryWord[] {
     const words: QueryWord[] = []
-    const written: string[] = []
+    const written: QueryWord[] = before ? [toWord(before)] : []
     const placeOf = (term: string) => words.findIndex(word => word.term === term)
     let whole = ''
     const visit = eachWord((text, kind) => {
       if (words.length >= MAX_QUERY_WORDS) return
       if (kind === 'word') whole = text
       if (kind === 'joined' || (kind === 'piece' && isKnown(toWord(whole)))) return
-      if (kind === 'piece' && analyzer.languages.ofWord(text).sentence.isFiller(text)) return
+      const word = toWord(text)
       if (kind === 'piece') {
+        if (word.language.sentence.isFiller(text)) return
         const place = placeOf(toWord(whole).term)
         if (place >= 0) words.splice(place, 1)
-      }
-      const word = toWord(text)
-      if (kind === 'word') written.push(text)
+      } else written.push(word)
       const parts = isKnown(word) ? [] : splitConversion(text)
       for (const each of parts.length > 0 ? parts.map(toWord) : [word])
         if (placeOf(each.term) < 0) words.push(each)
     })
     analyzer.forEachWord(foldWidth(query), visit)
-    return toCompounds(words, [...(before ? [before] : []), ...written, ...(after ? [after] : [])])
+    if (after) written.push(toWord(after))
+    return toCompounds(words, written)
   }
 
   /** The words, with the compounds that neighbours make where entries have them. */
-  function toCompounds(words: QueryWord[], written: readonly string[]): QueryWord[] {
+  function toCompounds(words: QueryWord[], written: readonly QueryWord[]): QueryWord[] {
     for (let i = 0; i + 1 < written.length; i++) {
-      const pair = [written[i]!, written[i + 1]!]
-      const joined = joinWords(analyzer, pair[0]!, pair[1]!)
-      const compound = joined === undefined ? undefined : toWord(joined)
-      if (!compound || !isKnown(compound)) continue
-      for (const part of pair) {
-        const place = words.findIndex(({ word }) => word === part)
+      const joined = joinWords(written[i]!, written[i + 1]!)
+      const termId = joined === undefined ? -1 : lexicon.find(analyzer.toTerm(joined))
+      if (termId < 0 || postings.count(termId) === 0) continue
+      for (const part of written.slice(i, i + 2)) {
+        const place = words.findIndex(({ word }) => word === part.word)
         const word = words[place]
-        if (word) words[place] = { ...word, compounds: [...(word.compounds ?? []), compound.termId] }
+        if (word) words[place] = { ...word, compounds: [...(word.compounds ?? []), termId] }
       }
     }
     return words
@@ -145,11 +144,11 @@ export function createQueryTerms(
 
   /** What is spelt nearly as a word that is no known one, and far more frequent: "address" beside "adress". */
   function likelySpellings(
-    { word, term, termId }: QueryWord,
+    { word, language, term, termId }: QueryWord,
     { cautious, isLike }: ResolveOptions,
   ): number[] {
     if (!cautious || isLike !== undefined || !isRare(termId, postings)) return []
-    if (word.length < analyzer.languages.ofWord(word).text.minFuzzyLength) return []
+    if (word.length < language.text.minFuzzyLength) return []
     return oneTypoFrom(word, term, other => isRareBeside(termId, other, postings))
   }
 

@@ -1,9 +1,10 @@
-// Entries that have a term few entries have. The lists are added up term at a time, each entry in an accumulator of its own; what
-// the dense terms add is then looked up for the entries that can still enter.
-import { WORD_SHIFT } from '../../memory/bits.ts'
+// Entries that have a term few entries have. Most have one such term alone: what it adds is known from its posting. Only those that
+// have several are added up, each in an accumulator of its own. What the dense terms add is looked up for those that can still enter.
+import { bitOf, WORD_SHIFT } from '../../memory/bits.ts'
 import { MAX_IMPACT } from '../index/document-terms.ts'
 import {
   BATCH,
+  bitsOf,
   type DenseTermPostings,
   denseKeyOf,
   type Evaluation,
@@ -17,17 +18,42 @@ export function collectSparse(
   sparse: readonly TermPostings[],
   dense: readonly DenseTermPostings[],
 ): number {
-  const { base, scratch, top, accept } = evaluation
-  if (accept === undefined)
-    for (const term of sparse) top.expect(base + term.weight * kthImpact(term, top.k, scratch.histogram))
-  let rest = 0
-  for (const { weight, bitmap } of dense) rest += base + weight * bitmap.maxImpact
-  if (sparse.length === 1) return collectList(evaluation, sparse[0]!, dense, rest)
-  const touched = accumulate(sparse, base, scratch)
-  if (base > 0 && accept === undefined) top.expect(base * levelOfMany(scratch, touched, base, top.k))
-  collectAccumulated(evaluation, dense, rest, touched)
-  for (let i = 0; i < touched; i++) scratch.sums[scratch.touched[i]!] = 0
+  const { base, scratch, top } = evaluation
+  if (sparse.length === 1 && dense.length === 0) return collectList(evaluation, sparse[0]!)
+  if (base === 0) expectOfEach(evaluation, sparse)
+  const touched = touch(sparse, scratch)
+  if (sparse.length > 1) collectSeveral(evaluation, sparse, dense, touched)
+  // Those with dense terms first: they may leave no place for others.
+  const bits = bitsOf(dense)
+  if (dense.length > 0) for (const term of sparse) collectSingle(evaluation, term, bits, dense)
+  if (top.threshold < base) expectOfEach(evaluation, sparse)
+  for (const term of sparse) collectSingle(evaluation, term, bits, NONE)
+  if (sparse.length > 1)
+    for (let i = 0; i < touched; i++) scratch.several[scratch.touched[i]! >> WORD_SHIFT] = 0
   return touched
+}
+
+/** Collects the entries of a list that is all there is. */
+function collectList(evaluation: Evaluation, list: TermPostings): number {
+  const { base, top, accept } = evaluation
+  const { slots, impacts, start, count, weight } = list
+  expectOfEach(evaluation, [list])
+  let least = Math.ceil((top.threshold - base) / weight)
+  for (let at = start; at < start + count; at++) {
+    const impact = impacts[at]!
+    if (impact < least || (accept !== undefined && !accept(slots[at]!))) continue
+    top.collect(base + weight * impact, slots[at]!)
+    least = Math.ceil((top.threshold - base) / weight)
+  }
+  return count
+}
+
+/** Expects that the best of each list by itself are among the hits. */
+function expectOfEach({ base, top, scratch, accept }: Evaluation, sparse: readonly TermPostings[]): void {
+  if (accept !== undefined) return
+  for (const term of sparse)
+    if (base + term.weight * MAX_IMPACT > top.threshold)
+      top.expect(base + term.weight * kthImpact(term, top.k, scratch.histogram))
 }
 
 /** A lower bound for the k-th best entry: the k-th highest impact of a list, or 0 where it is too short for counting to pay. */
@@ -40,72 +66,60 @@ function kthImpact({ impacts, start, count }: TermPostings, k: number, histogram
   return impact
 }
 
-/** One list alone needs no accumulators. */
-function collectList(
-  evaluation: Evaluation,
-  { slots, impacts, start, count, weight }: TermPostings,
-  dense: readonly DenseTermPostings[],
-  rest: number,
-): number {
-  const { base, scratch, top } = evaluation
-  const { batch, touched } = scratch
-  for (let from = start; from < start + count; from += BATCH) {
-    const end = Math.min(start + count, from + BATCH)
-    const least = Math.ceil((top.threshold - base - rest) / weight)
-    if (least > MAX_IMPACT) break
-    let size = 0
-    // Without a branch: which impacts are high enough cannot be foretold.
-    for (let at = from; at < end; at++) {
-      batch.slots[size] = at
-      size += (least - 1 - impacts[at]!) >>> 31
-    }
-    for (let i = 0; i < size; i++) {
-      const at = batch.slots[i]!
-      batch.slots[i] = slots[at]!
-      batch.keys[i] = base + weight * impacts[at]!
-    }
-    collectBatch(evaluation, dense, size)
+/** Leaves the slots of all lists in `touched`, each once, and marks those of more than one list in `several`. Returns how many there are. */
+function touch(sparse: readonly TermPostings[], { touched, seen, several }: Scratch): number {
+  const [first, second] = sparse
+  if (second === undefined) {
+    const { slots, start, count } = first!
+    for (let i = 0; i < count; i++) touched[i] = slots[start + i]!
+    return count
   }
-  if (dense.length > 0) touched.set(slots.subarray(start, start + count))
-  return count
-}
-
-function accumulate(terms: readonly TermPostings[], base: number, scratch: Scratch): number {
-  const { sums, touched } = scratch
   let size = 0
-  for (const { slots, impacts, start, count, weight } of terms) {
+  for (const { slots, start, count } of sparse) {
     for (let at = start; at < start + count; at++) {
       const slot = slots[at]!
-      const before = sums[slot]!
-      sums[slot] = before + base + weight * impacts[at]!
+      const word = slot >> WORD_SHIFT
+      const marked = seen[word]!
+      several[word]! |= marked & bitOf(slot)
+      seen[word] = marked | bitOf(slot)
       touched[size] = slot
-      if (before === 0) size++
+      size += 1 - ((marked >>> (slot & 31)) & 1)
     }
   }
+  for (let i = 0; i < size; i++) seen[touched[i]! >> WORD_SHIFT] = 0
   return size
 }
 
-/** The highest coordination level that at least `many` entries reach by the accumulated terms alone. */
-function levelOfMany({ sums, touched, atLevel }: Scratch, size: number, base: number, many: number): number {
-  atLevel.fill(0)
-  for (let i = 0; i < size; i++) atLevel[Math.floor(sums[touched[i]!]! / base)]!++
-  let level = atLevel.length - 1
-  for (let reached = atLevel[level]!; level > 0 && reached < many; reached += atLevel[level]!) level--
-  return level
-}
-
-function collectAccumulated(
+/** Collects the entries with more than one of the sparse terms, added up behind the `touched` ones. */
+function collectSeveral(
   evaluation: Evaluation,
+  sparse: readonly TermPostings[],
   dense: readonly DenseTermPostings[],
-  rest: number,
   touched: number,
 ): void {
-  const { scratch, top } = evaluation
-  const { batch, sums } = scratch
+  const { base, scratch, top, accept } = evaluation
+  const { sums, several } = scratch
+  const slotsOfSeveral = scratch.touched
+  let end = touched
+  for (const { slots, impacts, start, count, weight } of sparse) {
+    for (let at = start; at < start + count; at++) {
+      const slot = slots[at]!
+      if ((several[slot >> WORD_SHIFT]! & bitOf(slot)) === 0) continue
+      const before = sums[slot]!
+      sums[slot] = before + base + weight * impacts[at]!
+      slotsOfSeveral[end] = slot
+      if (before === 0) end++
+    }
+  }
+  if (base > 0 && accept === undefined) top.expect(base * levelOfMany(scratch, touched, end, base, top.k))
+  let rest = 0
+  for (const { weight, bitmap } of dense) rest += base + weight * bitmap.maxImpact
+  const { batch } = scratch
   let size = 0
-  for (let i = 0; i < touched; i++) {
-    const slot = scratch.touched[i]!
+  for (let i = touched; i < end; i++) {
+    const slot = slotsOfSeveral[i]!
     const key = sums[slot]!
+    sums[slot] = 0
     if (key + rest < top.threshold) continue
     batch.slots[size] = slot
     batch.keys[size++] = key
@@ -116,6 +130,60 @@ function collectAccumulated(
   collectBatch(evaluation, dense, size)
 }
 
+/** The highest coordination level that at least `many` entries reach by the accumulated terms alone. */
+function levelOfMany(
+  { sums, touched, atLevel }: Scratch,
+  from: number,
+  to: number,
+  base: number,
+  many: number,
+): number {
+  if (to - from < many) return 0
+  atLevel.fill(0)
+  for (let i = from; i < to; i++) atLevel[Math.floor(sums[touched[i]!]! / base)]!++
+  let level = atLevel.length - 1
+  for (let reached = atLevel[level]!; level > 0 && reached < many; reached += atLevel[level]!) level--
+  return level
+}
+
+const NONE: readonly DenseTermPostings[] = []
+
+/**
+ * Collects the entries that have this sparse term and no other.
+ * @param bits of all dense terms
+ * @param dense all of them for the entries that have any, none for those that have none
+ */
+function collectSingle(
+  evaluation: Evaluation,
+  { slots, impacts, start, count, weight }: TermPostings,
+  bits: readonly Int32Array[],
+  dense: readonly DenseTermPostings[],
+): void {
+  const { base, scratch, top } = evaluation
+  const { batch, several } = scratch
+  const unwanted = dense.length > 0 ? 0 : 1
+  let rest = 0
+  for (const term of dense) rest += base + term.weight * term.bitmap.maxImpact
+  for (let from = start; from < start + count; from += BATCH) {
+    const end = Math.min(start + count, from + BATCH)
+    const least = Math.ceil((top.threshold - base - rest) / weight)
+    if (least > MAX_IMPACT) return
+    let size = 0
+    // Without a branch: which impacts are high enough, and who has a dense term, cannot be foretold.
+    for (let at = from; at < end; at++) {
+      const slot = slots[at]!
+      const word = slot >> WORD_SHIFT
+      let inDense = 0
+      for (let t = 0; t < bits.length; t++) inDense |= bits[t]![word]!
+      batch.slots[size] = slot
+      batch.keys[size] = base + weight * impacts[at]!
+      const isOpen = ((inDense >>> (slot & 31)) ^ unwanted) & ~(several[word]! >>> (slot & 31)) & 1
+      size += isOpen & ((least - 1 - impacts[at]!) >>> 31)
+    }
+    collectBatch(evaluation, dense, size)
+  }
+}
+
 /** Adds what the dense terms give to the keys of a batch, and collects what can enter. */
 function collectBatch(
   { base, scratch, top, accept }: Evaluation,
@@ -124,7 +192,7 @@ function collectBatch(
 ): void {
   const { slots, keys, bounds } = scratch.batch
   let kept = size
-  if (dense.length > 0) {
+  if (dense.length > 1) {
     bounds.set(keys)
     for (const { weight, bitmap } of dense) {
       const { bits } = bitmap
@@ -141,6 +209,8 @@ function collectBatch(
       slots[kept] = slots[i]!
       keys[kept++] = keys[i]!
     }
+  }
+  if (dense.length > 0) {
     // All are added up before any is collected: a lookup does not wait for the place of the hit before it.
     for (let i = 0; i < kept; i++) keys[i]! += denseKeyOf(dense, base, slots[i]!)
   }

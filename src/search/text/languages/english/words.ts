@@ -64,7 +64,8 @@ export function toEnglishTerm(written: string): string {
   const word = withoutAccents(written)
   if (UNCHANGED.has(word)) return word
   const stem = toStem(word)
-  return stem.length < MIN_DERIVED ? stem : stem.replace(DERIVED, '$1')
+  const isDerived = stem.length >= MIN_DERIVED && (stem.endsWith('ion') || stem.endsWith('or'))
+  return isDerived ? stem.replace(DERIVED, '$1') : stem
 }
 
 const IS_LETTER = /[\p{L}\p{N}]/u
