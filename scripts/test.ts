@@ -1,13 +1,17 @@
 // Runs the test files side by side, the longest first: npm test [-- paths and options of `bun test`]
 import '../test/files-in-memory.ts'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Glob } from 'bun'
 import { lendPostgres } from '../test/postgres.ts'
+import { buildProgram } from '../test/program.ts'
 
 /** Tests also wait for children, leases and browsers: with three files more than cores, the cores seldom rest. */
 const WORKERS = availableParallelism() + 3
+
+/** Only a hang takes so long, on however busy a machine: no test fails on the clock. */
+const DEADLINE_MS = 300_000
 
 /**
  * How the engine spends its time, and nothing of what code does; `npm run bench` runs without. Few files run long enough for a compiler
@@ -23,14 +27,19 @@ const ENGINE = {
 }
 
 const args = process.argv.slice(2)
+const isWhole = args.every(arg => /^--(?!test-name-pattern)/.test(arg))
 const folder = await mkdtemp(join(tmpdir(), 'shirube-tests-'))
+// Some tests start the program as another user.
+await chmod(folder, 0o755)
 const report = join(folder, 'report.xml')
-const { env } = lendPostgres()
 const run = Bun.spawn(
   [
     process.execPath,
     'test',
     `--parallel=${WORKERS}`,
+    // A worker keeps what it has loaded from one file to the next. `test/leftovers.ts` sees that files leave nothing else behind.
+    '--no-isolate',
+    `--timeout=${DEADLINE_MS}`,
     // How long each file takes; `npm test -- --update-timings` writes it anew.
     '--timings=test/timings.json',
     '--reporter=junit',
@@ -40,7 +49,12 @@ const run = Bun.spawn(
   {
     cwd: join(import.meta.dir, '..'),
     stdio: ['inherit', 'inherit', 'inherit'],
-    env: { ...ENGINE, ...process.env, ...env },
+    env: {
+      ...ENGINE,
+      ...process.env,
+      ...lendPostgres().env,
+      ...(isWhole && (await buildProgram(join(folder, 'program')))),
+    },
   },
 )
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => run.kill(signal))
@@ -56,7 +70,6 @@ const count = (name: string) =>
 const reported = new Set(
   [...xml.matchAll(/^ {2}<testsuite .*?\bfile="([^"]+)" tests="([1-9]\d*)"/gm)].map(([, file]) => file),
 )
-const isWhole = args.every(arg => /^--(?!test-name-pattern)/.test(arg))
 const all = isWhole ? [...new Glob('test/**/*.test.ts').scanSync('.')] : []
 const silent = all.filter(file => !reported.has(file))
 for (const file of silent.sort()) console.log(`${file} ran no test.`)

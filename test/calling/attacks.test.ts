@@ -11,6 +11,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { createShiftedClock } from '../buyer/clock.ts'
 import { STEPS } from '../buyer/crashes.ts'
 import { call, connectOverStdio } from '../mcp/connect.ts'
+import { MAIN } from '../program.ts'
 import type { Death } from './dying-caller.ts'
 import { deliver, type Seller } from './sellers.ts'
 import { openWorld, type World } from './world.ts'
@@ -204,7 +205,7 @@ test('killed before or after any step, nothing is paid twice, and in the end led
   // The command itself, killed by whom it pays.
   for (const moment of ['asked', 'paid', 'settled'] as const) {
     const args = ['call', id, '--pay', '--yes', '--purpose', moment, '--input', '{"city":"Kyoto"}']
-    const child = spawn(['src/cli/main.ts', ...args], world.env('killed'))
+    const child = spawn([MAIN, ...args], world.env('killed'))
     seller.onUnpaid = async () => {
       if (moment === 'asked') child.kill('SIGKILL')
       return undefined

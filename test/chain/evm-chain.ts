@@ -37,7 +37,12 @@ const contracts = Object.fromEntries(
     .map(({ name, ...contract }) => [name, contract]),
 ) as Readonly<Record<ContractName, Contract>>
 
-export async function openEvmChain() {
+type Node = { readonly url: string; snapshot?: `0x${string}` }
+
+/** To start one takes seconds: a chain that was left is lent again to the next test file of the process, as it was at first. */
+const free: Node[] = []
+
+async function startNode(): Promise<Node> {
   const node = Bun.spawn(['node', `${HERE}/evm-node.mjs`], {
     env: {
       ...process.env,
@@ -48,7 +53,14 @@ export async function openEvmChain() {
     stdout: 'pipe',
     stderr: 'inherit',
   })
-  const url = `http://127.0.0.1:${Number(await firstLine(node.stdout))}`
+  // Its input ends with this process, and so does it.
+  node.unref()
+  return { url: `http://127.0.0.1:${Number(await firstLine(node.stdout))}` }
+}
+
+export async function openEvmChain() {
+  const node = free.pop() ?? (await startNode())
+  const { url } = node
   const client = createTestClient({ mode: 'hardhat', transport: http(url), pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
@@ -56,11 +68,6 @@ export async function openEvmChain() {
   const [banker] = accounts as [Address]
   const plant = (name: ContractName, address: Address) =>
     client.setCode({ address, bytecode: contracts[name].bytecode })
-  await plant('Token', token)
-  await plant('Permit2', PERMIT2)
-  await plant('ExactProxy', EXACT_PROXY)
-  await plant('UptoProxy', UPTO_PROXY)
-  await plant('Batch', BATCH)
 
   const write = async (contract: Contract, address: Address, account: Address, step: Call) => {
     const hash = await client.writeContract({ abi: contract.abi, address, account, chain: null, ...step })
@@ -81,7 +88,20 @@ export async function openEvmChain() {
     functionName,
     args: await signAuthorization(client, of, payment, functionName),
   })
-  for (const account of accounts) await call(banker, 'mint', [account, 10n ** 12n])
+  if (node.snapshot === undefined) {
+    await plant('Token', token)
+    await plant('Permit2', PERMIT2)
+    await plant('ExactProxy', EXACT_PROXY)
+    await plant('UptoProxy', UPTO_PROXY)
+    await plant('Batch', BATCH)
+    for (const account of accounts) await call(banker, 'mint', [account, 10n ** 12n])
+  } else {
+    await client.revert({ id: node.snapshot })
+  }
+  node.snapshot = await client.snapshot()
+  // Whoever goes back goes back in time as well.
+  await client.setNextBlockTimestamp({ timestamp: BigInt(Math.ceil(Date.now() / 1000)) })
+  await client.mine({ blocks: 1 })
 
   return {
     url,
@@ -159,8 +179,7 @@ export async function openEvmChain() {
     banker,
     head: async () => Number(await client.getBlockNumber({ cacheTime: 0 })),
     async [Symbol.asyncDispose]() {
-      node.stdin.end()
-      await node.exited
+      free.push(node)
     },
   }
 }

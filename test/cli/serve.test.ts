@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { draft } from '../entries.ts'
+import { MAIN } from '../program.ts'
 import { openFolder } from './shirube.ts'
 
 /** Rights mean nothing to root: there it is tried as nobody, where nobody may read the program. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname
 const canBeNobody =
   process.platform !== 'win32' && Bun.spawnSync(['test', '-r', MAIN], { ...NOBODY }).exitCode === 0
 

@@ -3,9 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SETTING_DEFAULTS } from '../../src/app/config.ts'
-
-const LAUNCHER = new URL('../../bin/shirube.mjs', import.meta.url).pathname
-const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname
+import { LAUNCHER, MAIN } from '../program.ts'
 
 /** Children are slow to start on a machine that is busy with other tests; only a hang takes so long. */
 const PATIENCE_MS = 200_000
@@ -65,7 +63,6 @@ export async function openFolder(settings: Record<string, string> = {}): Promise
   })
   const launchBy = (launcher: string) => start.bind(undefined, ['node', launcher])
   const launch = launchBy(LAUNCHER)
-  /** What a command does is the same without the launcher, which takes half of its time. */
   const runBy = (main: string) => start.bind(undefined, [process.execPath, main])
   const runMain = runBy(MAIN)
 

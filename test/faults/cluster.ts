@@ -11,10 +11,10 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../postgres.ts'
+import { MAIN } from '../program.ts'
 import type { Judgement } from './judge-exports.ts'
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const CHECKER = fileURLToPath(new URL('./checker.ts', import.meta.url))
 export const KEY = 'a-key-for-the-cluster'
 const AGREE_MS = 120_000

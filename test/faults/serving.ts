@@ -1,8 +1,8 @@
 // A directory in a process of its own, which may be killed at any moment.
 import { SETTING_DEFAULTS } from '../../src/app/config.ts'
 import { draft } from '../entries.ts'
+import { MAIN } from '../program.ts'
 
-const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname
 export const KEY = 'a-key-from-the-settings'
 
 export interface Serving extends AsyncDisposable {

@@ -8,6 +8,7 @@ import { KEY, openTestServer, type TestServer } from '../http/directory-server.t
 import { call, connectOverHttp, connectOverStdio } from '../mcp/connect.ts'
 import { accountOf, openFacilitator } from '../paid/facilitator.ts'
 import { openMerchant } from '../paid/merchants.ts'
+import { MAIN } from '../program.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 
 const payer = accountOf(6)
@@ -154,8 +155,7 @@ test('an agent that may pay needs one call: a sentence, the paid answer, a recei
   const proof = btoa(JSON.stringify({ transaction, payer: payer.address }))
   expect(await settledBy(proof)).toEqual({ status: 'success', from: payer.address, amounts: [2_000n] })
 
-  const main = join(import.meta.dir, '../../src/cli/main.ts')
-  const child = Bun.spawn([process.execPath, main, 'spent', '--json'], {
+  const child = Bun.spawn([process.execPath, MAIN, 'spent', '--json'], {
     cwd: folder,
     env: { ...process.env, ...env },
   })

@@ -2,9 +2,7 @@
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { SETTING_DEFAULTS } from '../../src/app/config.ts'
-
-const LAUNCHER = new URL('../../bin/shirube.mjs', import.meta.url).pathname
-const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname
+import { LAUNCHER, MAIN } from '../program.ts'
 
 /** legacy: the protocol with a handshake, of 2025; auto: the newest that both sides know. */
 export type Era = 'legacy' | 'auto'

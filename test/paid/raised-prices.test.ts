@@ -58,7 +58,10 @@ beforeAll(() => {
   symlinkSync(join(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'))
   process.env.EVM_PRIVATE_KEY = `0x${'1'.repeat(64)}`
 })
-afterAll(() => merchant.stop(true))
+afterAll(() => {
+  delete process.env.EVM_PRIVATE_KEY
+  merchant.stop(true)
+})
 
 let snippets = 0
 /** Runs the snippet that was made while the merchant asked for one thing, when it asks for another. */

@@ -46,6 +46,7 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
+  delete process.env.EVM_PRIVATE_KEY
   for (const merchant of merchants) await merchant[Symbol.asyncDispose]()
   await facilitator?.[Symbol.asyncDispose]()
   await chain?.[Symbol.asyncDispose]()

@@ -100,7 +100,10 @@ beforeAll(async () => {
   payer = { address: base58.encode(open), publicKey: pair.publicKey }
   process.env.SVM_PRIVATE_KEY = base58.encode(new Uint8Array([...secret, ...open]))
 })
-afterAll(() => merchant.stop(true))
+afterAll(() => {
+  delete process.env.SVM_PRIVATE_KEY
+  merchant.stop(true)
+})
 
 let snippets = 0
 async function run(asked: Terms): Promise<{ said: string; methods: string[] }> {

@@ -1,7 +1,8 @@
-import { afterAll } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
+let root: string | undefined
 
 /** A path in a new folder that goes away after the tests of the file. */
 export function temporaryPath(...names: string[]): string {
@@ -9,8 +10,8 @@ export function temporaryPath(...names: string[]): string {
   return join(mkdtempSync(join(root, 'case-')), ...names)
 }
 
-let root: string | undefined
-afterAll(() => {
+/** After each test file (`test/leftovers.ts`). */
+export function removeTemporaryFiles(): void {
   if (root) rmSync(root, { recursive: true, force: true })
   root = undefined
-})
+}
