@@ -6,8 +6,9 @@ import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 
-/** So many are worth a snapshot. */
-export const MANY = 2_500
+/** So many are worth a snapshot here, in several parts. A directory waits for ten times as many: to make them takes long. */
+export const MANY = 250
+const SIZES = { minChanges: 200, partBytes: 100_000 }
 
 export const insertMany = (store: Store, count = MANY) =>
   store.insert(Array.from({ length: count }, (_, i) => entry({ name: `Service ${i}` })))
@@ -40,7 +41,15 @@ export async function live(
   const catalog = new Catalog()
   const onTrouble = (message: string) => troubles.push(message)
   {
-    await using snapshot = createSnapshotKeeper({ path, store, catalog, clock, isWriter, onTrouble })
+    await using snapshot = createSnapshotKeeper({
+      path,
+      store,
+      catalog,
+      clock,
+      isWriter,
+      onTrouble,
+      ...SIZES,
+    })
     await using follower = openFollower({ store: watched, catalog, clock: systemClock, snapshot })
     await follower.caughtUp
     await act(catalog)

@@ -15,7 +15,7 @@ import {
 } from './file.ts'
 import { hasSpace, openSnapshotFile, openUnnamedFile, type SnapshotFile } from './new-file.ts'
 import { createSnapshotOrigins, seqOf, sizeOf } from './origin.ts'
-import { DamagedSnapshot, downloadSnapshot, uploadSnapshot } from './transfer.ts'
+import { DamagedSnapshot, downloadSnapshot, PART_BYTES, uploadSnapshot } from './transfer.ts'
 
 /** The seq up to which it is complete, and when it was read or written. */
 export type SnapshotInfo = { readonly seq: Seq; readonly at: string }
@@ -58,6 +58,8 @@ export function createSnapshotKeeper({
   clock,
   isWriter,
   onTrouble,
+  minChanges = WORTH_SAVING.changes,
+  partBytes = PART_BYTES,
 }: {
   /** undefined: only in the store. */
   path: string | undefined
@@ -67,6 +69,10 @@ export function createSnapshotKeeper({
   /** Whether it writes snapshots, or only reads those of other processes. */
   isWriter: boolean
   onTrouble: (message: string, error: unknown) => void
+  /** Fewer changes than this are never worth a snapshot. */
+  minChanges?: number
+  /** Of a snapshot in the store. */
+  partBytes?: number
 }): SnapshotKeeper {
   let behind = 0
   let last: SnapshotInfo | undefined
@@ -156,7 +162,7 @@ export function createSnapshotKeeper({
   }
 
   const isWorthSaving = (changes: number): boolean =>
-    changes >= Math.max(WORTH_SAVING.changes, WORTH_SAVING.share * catalog.size)
+    changes >= Math.max(minChanges, WORTH_SAVING.share * catalog.size)
 
   const isWorthSavingAtEnd = (): boolean =>
     path !== undefined && behind > 0 && behind >= WORTH_SAVING_AT_END_SHARE * catalog.size
@@ -192,7 +198,7 @@ export function createSnapshotKeeper({
   ) =>
     orReport(NOT_UPLOADED, async () => {
       await using _ = owned
-      const bytes = await uploadSnapshot(stored, fd, ending.signal)
+      const bytes = await uploadSnapshot(stored, fd, { partBytes, signal: ending.signal })
       if (bytes !== undefined) await stored.finish({ origin, seq: seqOf(origin), bytes })
     })
 

@@ -5,7 +5,7 @@ import type { NewSnapshot, SnapshotStore, StoredSnapshot } from '../../store/sna
 import { readAll, writeAll } from './file-bytes.ts'
 
 /** Size of a part before compression: handling one takes about a millisecond of the serving thread. */
-const PART_BYTES = 1024 * 1024
+export const PART_BYTES = 1024 * 1024
 /** Parts read concurrently, so that the next ones are in transit while one is decompressed. */
 const MAX_CONCURRENT = 4
 
@@ -42,11 +42,11 @@ export async function downloadSnapshot(
 export async function uploadSnapshot(
   snapshot: Pick<NewSnapshot, 'add'>,
   fd: number,
-  signal: AbortSignal,
+  { partBytes, signal }: { readonly partBytes: number; readonly signal: AbortSignal },
 ): Promise<number | undefined> {
   const { size } = fstatSync(fd)
-  for (let at = 0; at < size; at += PART_BYTES) {
-    const part = new Uint8Array(Math.min(PART_BYTES, size - at))
+  for (let at = 0; at < size; at += partBytes) {
+    const part = new Uint8Array(Math.min(partBytes, size - at))
     readAll(fd, part, at)
     const packed = await Bun.zstdCompress(part, { level: 1 })
     if (signal.aborted) return undefined
