@@ -43,7 +43,10 @@ async function untilGone(pids: readonly number[]): Promise<void> {
   }
 }
 
-describe.each(['SQLite', 'PostgreSQL'])('serve --workers on %s', engine => {
+describe.each([
+  ['SQLite', 'SIGINT'],
+  ['PostgreSQL', 'SIGHUP'],
+] as const)('serve --workers on %s', (engine, end) => {
   let folder: Folder
   let serving: Serving
   beforeAll(async () => {
@@ -100,6 +103,8 @@ describe.each(['SQLite', 'PostgreSQL'])('serve --workers on %s', engine => {
     expect(after).toHaveLength(2)
     expect(after.filter(pid => before.includes(pid))).toEqual([])
   })
+
+  test(`all end on ${end}, with 0`, () => expectToEndOn(end, serving))
 })
 
 // Of one command that goes on through all of it, and ends with the last.
@@ -180,12 +185,6 @@ async function expectToEndOn(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP', serving: Ser
 }
 
 describe('serve --workers', () => {
-  test.each(['SIGINT', 'SIGHUP'] as const)('all end on %s, with 0', async name => {
-    await using folder = await openFolder()
-    await using serving = await folder.serve(['--workers', '2'])
-    await expectToEndOn(name, serving)
-  })
-
   test('end when the process that keeps them is killed', async () => {
     await using folder = await openFolder()
     await using serving = await folder.serve(['--workers', '2'])
@@ -207,9 +206,9 @@ describe('serve --workers', () => {
 
   test('say why they cannot start, once each at most, and end with 1', async () => {
     await using folder = await openFolder({ LOG_LEVEL: 'error' })
-    await using serving = await folder.serve()
-    const { port } = new URL(serving.url)
-    const { code, stderr } = await folder.run(['serve', '--port', port, '--workers', '2'])
+    await using other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+    const { port } = other
+    const { code, stderr } = await folder.run(['serve', '--port', `${port}`, '--workers', '2'])
     expect(code).toBe(1)
     expect(stderr).toMatch(new RegExp(`^[^\\n]*\\b${port}\\b[^\\n]*\\n$`))
     const { code: usage } = await folder.run(['serve', '--workers', 'many'])
