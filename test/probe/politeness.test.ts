@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import type { Service } from '../../src/domain/service.ts'
 import { openFolder, type Serving } from '../cli/shirube.ts'
 import { draft } from '../entries.ts'
+import { askAgain } from '../http/ask-again.ts'
 import { createReadyDatabase } from '../postgres.ts'
 import { asksV2, PAYEE } from './merchant.ts'
 
@@ -37,10 +38,15 @@ function openCountingMerchant() {
 }
 
 const post = (url: string, key: string, body: object) =>
-  fetch(url, {
+  askAgain(url, {
     method: 'POST',
-    // A fresh connection each time, so that every worker has its share.
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' },
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+      // A fresh connection each time, so that every worker has its share.
+      connection: 'close',
+    },
     body: JSON.stringify(body),
   })
 

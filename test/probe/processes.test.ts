@@ -5,6 +5,7 @@ import type { History } from '../../src/domain/history.ts'
 import type { Service } from '../../src/domain/service.ts'
 import { openFolder, type Serving } from '../cli/shirube.ts'
 import { draft } from '../entries.ts'
+import { askAgain } from '../http/ask-again.ts'
 import { createReadyDatabase } from '../postgres.ts'
 import { asksV2, PAYEE } from './merchant.ts'
 
@@ -66,9 +67,13 @@ test.concurrent.each(['SQLite', 'PostgreSQL'])('on %s', async engine => {
   for (let i = 0; i < NODES; i++) nodes.push(parts.use(await folder.serve()))
   const register = async (node: Serving, host: string): Promise<string> => {
     const x402Config = { paymentAddress: PAYEE, network: 'base' }
-    const answer = await fetch(`${node.url}/api/services`, {
+    const answer = await askAgain(`${node.url}/api/services`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        'content-type': 'application/json',
+        'idempotency-key': crypto.randomUUID(),
+      },
       body: JSON.stringify(draft({ endpoint: `http://${host}:${hosts.port}/v1`, x402Config })),
     })
     expect(answer.status).toBe(201)
