@@ -1,9 +1,11 @@
-// Runs the real command line as a child process, in a folder of its own.
+// Runs the real command line in a child process, in a folder of its own.
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SETTING_DEFAULTS } from '../../src/app/config.ts'
 import { LAUNCHER, MAIN } from '../program.ts'
+import { runWarm } from './warm.ts'
 
 /** Children are slow to start on a machine that is busy with other tests; only a hang takes so long. */
 const PATIENCE_MS = 200_000
@@ -21,6 +23,8 @@ type RunOptions = {
   readonly env?: Record<string, string>
   /** Another copy of the program. */
   readonly main?: string
+  /** In a process of its own, which ends with it. */
+  readonly isAlone?: boolean
 }
 
 export interface Folder extends AsyncDisposable {
@@ -28,7 +32,7 @@ export interface Folder extends AsyncDisposable {
   file(name: string, content: string | Uint8Array): Promise<string>
   /** How a command is started, for a test that does it itself. */
   command(args: readonly string[], env?: Record<string, string>): Command
-  /** Runs one command to its end. */
+  /** Runs one command to its end, in a process that may have run others. */
   run(args: readonly string[], options?: RunOptions): Promise<Finished>
   /** The same on a terminal of this width; what it shows on both outputs. */
   runOnTerminal(
@@ -74,7 +78,10 @@ export async function openFolder(settings: Record<string, string> = {}): Promise
       return join(path, name)
     },
 
-    async run(args, { stdin = '', env, main = MAIN } = {}) {
+    async run(args, { stdin = '', env, main = MAIN, isAlone = main !== MAIN } = {}) {
+      // Settings in a file are read by a process that starts.
+      if (!isAlone && !existsSync(join(path, '.env')))
+        return runWarm({ args, cwd: path, env: { ...environment, ...env }, stdin })
       const child = Bun.spawn({
         ...runBy(main)(args, env),
         stdin: new TextEncoder().encode(stdin),

@@ -1,0 +1,46 @@
+// Reads the typed line, runs the command, and turns whatever went wrong into a sentence and an exit code.
+import { accessSync, constants } from 'node:fs'
+import { CommandFailed, EXIT, UsageError } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { parseLine } from './parse-line.ts'
+import { print, say } from './terminal.ts'
+import { usage } from './usage.ts'
+
+/** Resolves to the exit code. */
+export const runLine = (args: readonly string[]): Promise<number> =>
+  run(args).catch(error => explainLine(error, args))
+
+async function run(args: readonly string[]): Promise<number> {
+  const asked = await parseLine(args, COMMANDS)
+  if (asked.kind === 'run') {
+    assertSettingsReadable()
+    return await asked.command.run(asked.line)
+  }
+  await print(asked.kind === 'help' ? await usage(asked.commands) : await readVersion())
+  return EXIT.fine
+}
+
+async function readVersion(): Promise<string> {
+  const { packageFile } = await import('../runtime/package-files.ts')
+  const { version } = await Bun.file(packageFile('package.json')).json()
+  return version
+}
+
+/** Bun adds the file to the environment where it can, and says nothing where it cannot. */
+function assertSettingsReadable(): void {
+  try {
+    accessSync('.env', constants.R_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT')
+      throw new CommandFailed(`The settings in .env cannot be read (${code}); check its permissions.`)
+  }
+}
+
+async function explainLine(error: unknown, args: readonly string[]): Promise<number> {
+  if (!(error instanceof UsageError)) return (await import('./explain.ts')).explain(error)
+  const name = COMMANDS.map(command => command.name).find(name => `${args.join(' ')} `.startsWith(`${name} `))
+  const help = name === undefined ? 'lists the commands' : 'says how it is used'
+  say(`${error.message}\n"shirube ${name === undefined ? '' : `${name} `}--help" ${help}.`)
+  return EXIT.usage
+}
