@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import { resourceToCall } from '../domain/call/call.ts'
-import { toGivenRequest } from '../domain/call/given-request.ts'
+import { buildInputRequest } from '../domain/call/input-request.ts'
 import type { Caps } from '../domain/caps.ts'
 import type { Encoded } from '../domain/encoded.ts'
 import { DirectoryError } from '../domain/errors.ts'
@@ -97,7 +97,7 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
   async function toOrder(candidate: Candidate, call: CallOrder, purpose: string): Promise<Order | Message> {
     const resource = await readResource(candidate.id)
     if (!resource) return say('terms_never_seen')
-    const given = toGivenRequest(resource, call.input)
+    const given = buildInputRequest(resource, call.input)
     if (given.kind === 'problems') return say('input_not_as_declared', { problems: given.problems })
     return {
       purpose,

@@ -19,7 +19,7 @@ import {
 
 type Resource = Pick<ResourceTerms, 'url' | 'method' | 'input' | 'routeTemplate' | 'tool'>
 
-export type GivenRequest =
+export type InputRequest =
   | { readonly kind: 'request'; readonly request: CallRequest }
   /** Each names the field that is wrong. */
   | { readonly kind: 'problems'; readonly problems: readonly string[] }
@@ -29,12 +29,12 @@ const MAX_URL = 8_192
 const MAX_BODY = 256 * 1024
 
 /** @param input a JSON value; undefined where the caller gave none */
-export function toGivenRequest(resource: Resource, input: unknown): GivenRequest {
+export function buildInputRequest(resource: Resource, input: unknown): InputRequest {
   const { method, input: schema = {} } = resource
   const values = input ?? {}
   const problems = schemaProblems(values, schema)
   if (problems.length > 0) return { kind: 'problems', problems }
-  if (resource.tool !== undefined) return toGivenTool(resource.url, resource.tool, values)
+  if (resource.tool !== undefined) return buildToolRequest(resource.url, resource.tool, values)
   const verb = toVerb(method)
   const headers = toHeaders(values, schema, problems)
   const url = toTemplate(resource)
@@ -51,7 +51,7 @@ export function toGivenRequest(resource: Resource, input: unknown): GivenRequest
   return { kind: 'request', request: toRequest(verb, headers, built!) }
 }
 
-function toGivenTool(url: string, tool: string, values: unknown): GivenRequest {
+function buildToolRequest(url: string, tool: string, values: unknown): InputRequest {
   if (!isRecord(values)) return { kind: 'problems', problems: ['the input of a tool must be an object'] }
   if (JSON.stringify(values).length > MAX_BODY)
     return { kind: 'problems', problems: ['the input is too large for one request'] }

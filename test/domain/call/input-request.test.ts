@@ -1,6 +1,6 @@
 // A caller's own input as a request: what is wrong is named, and nothing is made up, lost or led elsewhere.
 import { describe, expect, test } from 'bun:test'
-import { toGivenRequest } from '../../../src/domain/call/given-request.ts'
+import { buildInputRequest } from '../../../src/domain/call/input-request.ts'
 
 const FIELDS = {
   type: 'object',
@@ -19,17 +19,17 @@ const path = {
   input: { properties: { city: { type: 'string', 'x-in': 'path' } }, required: ['city'] },
 }
 
-const made = (given: ReturnType<typeof toGivenRequest>) => {
+const made = (given: ReturnType<typeof buildInputRequest>) => {
   if (given.kind === 'problems') throw new Error(given.problems.join())
   return given.request
 }
-const problemsOf = (given: ReturnType<typeof toGivenRequest>) =>
+const problemsOf = (given: ReturnType<typeof buildInputRequest>) =>
   given.kind === 'problems' ? given.problems : []
 
 describe('what is given', () => {
   test('goes into the query of a GET, in place of the example that the URL has', () => {
     const { url } = made(
-      toGivenRequest(
+      buildInputRequest(
         { ...resource, url: `${resource.url}?city=Paris&key=1#here` },
         { city: '大阪 & more', days: 2, tags: ['a', 'b'] },
       ),
@@ -40,12 +40,12 @@ describe('what is given', () => {
   })
 
   test('is kept whole in a query, objects as JSON', () => {
-    const { url } = made(toGivenRequest({ url: resource.url, method: 'GET' }, { filter: { a: [1] } }))
+    const { url } = made(buildInputRequest({ url: resource.url, method: 'GET' }, { filter: { a: [1] } }))
     expect(new URL(url).searchParams.get('filter')).toBe('{"a":[1]}')
   })
 
   test('is the body of a POST', () => {
-    const { method, body } = made(toGivenRequest({ ...resource, method: 'POST' }, { city: 'Kyoto' }))
+    const { method, body } = made(buildInputRequest({ ...resource, method: 'POST' }, { city: 'Kyoto' }))
     expect([method, body]).toEqual([
       'POST',
       { kind: 'json', contentType: 'application/json', value: { city: 'Kyoto' } },
@@ -54,18 +54,20 @@ describe('what is given', () => {
 
   test('is no more than was given: samples are not made up', () => {
     const { url } = made(
-      toGivenRequest({ ...resource, input: { ...FIELDS, example: { days: 3 } } }, { city: 'x' }),
+      buildInputRequest({ ...resource, input: { ...FIELDS, example: { days: 3 } } }, { city: 'x' }),
     )
     expect(url).toBe('https://api.example/v1/weather?city=x')
   })
 
   test('fills the path that is declared, not the one that was seen', () => {
-    expect(made(toGivenRequest(path, { city: 'Os/aka' })).url).toBe('https://api.example/v1/Os%2Faka/weather')
+    expect(made(buildInputRequest(path, { city: 'Os/aka' })).url).toBe(
+      'https://api.example/v1/Os%2Faka/weather',
+    )
   })
 
   test('goes into declared headers', () => {
     const input = { properties: { 'X-Region': { type: 'string', 'x-in': 'header' } } }
-    const { headers, url } = made(toGivenRequest({ ...resource, input }, { 'X-Region': 'eu' }))
+    const { headers, url } = made(buildInputRequest({ ...resource, input }, { 'X-Region': 'eu' }))
     expect([headers, url]).toEqual([[['X-Region', 'eu']], resource.url])
   })
 })
@@ -90,14 +92,14 @@ describe('what is wrong is named', () => {
       '"city" is part of the URL, and the service does not say where',
     ],
   ])('%s', (_, from, input, expected) => {
-    expect(problemsOf(toGivenRequest(from as typeof resource, input))).toEqual([expected])
+    expect(problemsOf(buildInputRequest(from as typeof resource, input))).toEqual([expected])
   })
 
   test.each(['authorization', 'Cookie', 'PAYMENT-SIGNATURE', 'x-payment', 'host', 'bad name'])(
     'the header %s, which a stranger has no say in',
     name => {
       const input = { properties: { [name]: { type: 'string', 'x-in': 'header' } } }
-      expect(problemsOf(toGivenRequest({ ...resource, input }, { [name]: 'mine' }))).toEqual([
+      expect(problemsOf(buildInputRequest({ ...resource, input }, { [name]: 'mine' }))).toEqual([
         `${JSON.stringify(name)} is a header that no service may ask for`,
       ])
     },
@@ -105,7 +107,7 @@ describe('what is wrong is named', () => {
 
   test('a header that would begin another', () => {
     const input = { properties: { a: { 'x-in': 'header' } } }
-    expect(problemsOf(toGivenRequest({ ...resource, input }, { a: 'x\r\nhost: evil' }))).toHaveLength(1)
+    expect(problemsOf(buildInputRequest({ ...resource, input }, { a: 'x\r\nhost: evil' }))).toHaveLength(1)
   })
 })
 
@@ -121,6 +123,6 @@ test.each<[string, object, unknown]>([
   ['a template that is a host', { ...path, routeTemplate: '//evil.example/:city' }, { city: 'x' }],
   ['a template with an at sign', { ...path, routeTemplate: '/:city@evil.example' }, { city: 'x' }],
 ])('%s leads nowhere else', (_, from, input) => {
-  const { url } = made(toGivenRequest(from as typeof resource, input))
+  const { url } = made(buildInputRequest(from as typeof resource, input))
   expect(new URL(url).origin).toBe('https://api.example')
 })
