@@ -3,7 +3,7 @@ import { loadConfig } from '../app/config.ts'
 import type { Directory } from '../directory/directory.ts'
 import { readMarks } from '../directory/read-marks.ts'
 import type { IntentAnswer, Page } from '../domain/answers.ts'
-import { fillDraft, type GivenDraft, payableOf } from '../domain/draft-from-check.ts'
+import { fillDraft, type PartialDraft, payableOf } from '../domain/draft-from-check.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { parseIntentQuery, parseKeywordQuery, parseListQuery } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
@@ -111,7 +111,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   'x402Config.network': '--network',
 }
 
-const toGiven = (endpoint: string, flags: Line['flags']): GivenDraft => ({
+const toGiven = (endpoint: string, flags: Line['flags']): PartialDraft => ({
   ...{ endpoint, name: flags.name, description: flags.description, category: flags.category },
   pricing: { pricePerRequest: flags.price, currency: flags.currency },
   x402Config: { paymentAddress: flags.address, network: flags.network },

@@ -118,7 +118,7 @@ export const ardSearchRequestSchema = strict({
     .describe('This registry queries no others, so each mode returns its own entries'),
   pageSize: count(1, MAX_PAGE)
     .optional()
-    .describe(`10 unless given; more than ${MAX_PAGE} is served as ${MAX_PAGE}`),
+    .describe(`Default 10; more than ${MAX_PAGE} is served as ${MAX_PAGE}`),
   pageToken: z
     .string()
     .regex(/^\d{1,3}$/, expecting('page_before_expected'))
@@ -223,7 +223,7 @@ export const ardListQuerySchema = z.object({
       expecting('not_one_of', { values: ['displayName', 'displayName DESC'] }),
     )
     .optional()
-    .describe('displayName or displayName DESC; newest first unless given'),
+    .describe('displayName or displayName DESC; default: newest first'),
   pageSize: limit(20),
   pageToken: z
     .string()

@@ -18,7 +18,7 @@ export type ProposedDraft = Pick<ServiceDraft, 'name' | 'endpoint' | 'category'>
 }
 
 /** Parts of a registration body, as the provider wrote them; not validated. */
-export type GivenDraft = Readonly<Record<string, unknown>>
+export type PartialDraft = Readonly<Record<string, unknown>>
 
 type Checked = Pick<CheckReport, 'endpoint' | 'resources'>
 
@@ -28,17 +28,17 @@ const NESTED = ['pricing', 'x402Config'] as const
 
 /** Values of the provider have precedence; empty fields are filled from the endpoint. `problems` name what is still missing or wrong. */
 export function fillDraft(
-  given: GivenDraft,
+  given: PartialDraft,
   checked: Checked,
-): { readonly draft: GivenDraft; readonly problems: readonly Problem[] } {
+): { readonly draft: PartialDraft; readonly problems: readonly Problem[] } {
   const declared = draftFromCheck(checked, given)
   const nested = NESTED.map(part => [part, fill(given[part], declared[part])])
-  const draft = { ...(fill(given, declared) as GivenDraft), ...withoutEmpty(Object.fromEntries(nested)) }
+  const draft = { ...(fill(given, declared) as PartialDraft), ...withoutEmpty(Object.fromEntries(nested)) }
   return { draft, problems: problemsOf(draft) }
 }
 
 /** Whether the endpoint has to be checked for the rest: it is given, and the only problems are missing fields. */
-export function isPartial(given: GivenDraft): boolean {
+export function isPartial(given: PartialDraft): boolean {
   const nested = NESTED.map(part => [part, fill(given[part], {})])
   const problems = problemsOf(withoutEmpty({ ...given, ...Object.fromEntries(nested) }))
   return (
@@ -47,7 +47,7 @@ export function isPartial(given: GivenDraft): boolean {
 }
 
 /** @param given what the provider has supplied: a network or a currency chooses among the payment requirements */
-export function draftFromCheck({ endpoint, resources }: Checked, given: GivenDraft = {}): ProposedDraft {
+export function draftFromCheck({ endpoint, resources }: Checked, given: PartialDraft = {}): ProposedDraft {
   const resource = payableOf(resources)
   const accepts = (resource?.accepts ?? []).filter(requirements => isChosen(requirements, given))
   const requirements = accepts.find(isPriced) ?? accepts[0]
@@ -74,7 +74,7 @@ export function draftFromCheck({ endpoint, resources }: Checked, given: GivenDra
 export const payableOf = (resources: readonly ResourceTerms[]): ResourceTerms | undefined =>
   resources.find(({ accepts }) => accepts.length > 0)
 
-function isChosen({ chain, assetName }: PaymentRequirements, given: GivenDraft): boolean {
+function isChosen({ chain, assetName }: PaymentRequirements, given: PartialDraft): boolean {
   const network = textAt(given.x402Config, 'network')
   const currency = textAt(given.pricing, 'currency')
   return (
@@ -85,7 +85,7 @@ function isChosen({ chain, assetName }: PaymentRequirements, given: GivenDraft):
 }
 
 function textAt(part: unknown, field: string): string | undefined {
-  const value = typeof part === 'object' && part !== null ? (part as GivenDraft)[field] : undefined
+  const value = typeof part === 'object' && part !== null ? (part as PartialDraft)[field] : undefined
   return typeof value === 'string' && !isEmpty(value) ? value : undefined
 }
 
@@ -108,16 +108,16 @@ const isPriced = ({ price, assetName }: PaymentRequirements): boolean =>
 function fill(given: unknown, declared: object | undefined): unknown {
   if (isEmpty(given)) return declared
   if (typeof given !== 'object' || Array.isArray(given)) return given
-  return { ...declared, ...withoutEmpty(given as GivenDraft) }
+  return { ...declared, ...withoutEmpty(given as PartialDraft) }
 }
 
-const withoutEmpty = (given: GivenDraft): GivenDraft =>
+const withoutEmpty = (given: PartialDraft): PartialDraft =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmpty(value)))
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
-function problemsOf(draft: GivenDraft): Problem[] {
+function problemsOf(draft: PartialDraft): Problem[] {
   const parsed = draftSchema.safeParse(draft)
   return parsed.success ? [] : toProblems(parsed.error, draft)
 }

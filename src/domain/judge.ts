@@ -85,13 +85,14 @@ export function judge(
   const refusals = countRefusals(probe, isNewest, history.finding)
   const isRefused = refusals >= REFUSALS_TO_UNVERIFIED
   const relapses = isNewest ? withAnswer(history.finding?.relapses, probe) : history.finding?.relapses
-  const waitsUntilAt = relapses && waitsUntil(relapses)
-  const isWaiting = entry.standing.status !== 'verified' && waitsUntilAt !== undefined && at < waitsUntilAt
-  const answered = judgeStatus(entry, probe, history.latest)
-  const status = (isRefused || isWaiting) && answered === 'verified' ? 'unverified' : answered
+  const verifiableFrom = relapses && waitsUntil(relapses)
+  const isWaiting =
+    entry.standing.status !== 'verified' && verifiableFrom !== undefined && at < verifiableFrom
+  const statusByProbes = judgeStatus(entry, probe, history.latest)
+  const status = (isRefused || isWaiting) && statusByProbes === 'verified' ? 'unverified' : statusByProbes
   const facts = {
     ...toFacts(entry, history),
-    ...(isWaiting && relapses && { waiting: { until: waitsUntilAt, relapses: relapses.at.length } }),
+    ...(isWaiting && relapses && { waiting: { until: verifiableFrom, relapses: relapses.at.length } }),
   }
   const standing = {
     ...entry.standing,

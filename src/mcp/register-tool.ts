@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Directory } from '../directory/directory.ts'
 import type { CheckReport } from '../domain/check.ts'
-import { fillDraft, type GivenDraft, isPartial, payableOf } from '../domain/draft-from-check.ts'
+import { fillDraft, isPartial, type PartialDraft, payableOf } from '../domain/draft-from-check.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { draftSchema, serviceSchema } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
@@ -97,7 +97,7 @@ export const REGISTER: Tool = createTool({
 /** undefined where nothing is checked here: then what is left out is named as missing, as everywhere. */
 async function check(
   { directory, key, from }: Asked,
-  { endpoint }: GivenDraft,
+  { endpoint }: PartialDraft,
 ): Promise<CheckReport | undefined> {
   try {
     return (await directory.check({ endpoint }, { key, ...(from && { from }) })).report.decode()
@@ -109,7 +109,7 @@ async function check(
 
 async function register(
   directory: Directory,
-  body: GivenDraft,
+  body: PartialDraft,
   by: Parameters<Directory['register']>[1],
 ): Promise<Told> {
   const { service, notices, ignored } = await directory.register(body, by)
@@ -129,10 +129,10 @@ async function register(
 }
 
 /** Fits one draft: what the endpoint tells otherwise the next time was not agreed to. */
-const codeOf = (draft: GivenDraft): string =>
+const codeOf = (draft: PartialDraft): string =>
   new Bun.CryptoHasher('sha256').update(JSON.stringify(draft)).digest('hex').slice(0, 16)
 
-function propose(draft: GivenDraft, report: CheckReport, code: string, confirm: unknown): Told {
+function propose(draft: PartialDraft, report: CheckReport, code: string, confirm: unknown): Told {
   const isOther = typeof confirm === 'string' && confirm !== ''
   const begin = `Nothing is registered yet. ${isOther ? 'What was agreed to is not what is told now. ' : ''}It would be listed as:`
   return {
@@ -149,7 +149,7 @@ function propose(draft: GivenDraft, report: CheckReport, code: string, confirm: 
   }
 }
 
-const question = (draft: GivenDraft, report: CheckReport, code: string) =>
+const question = (draft: PartialDraft, report: CheckReport, code: string) =>
   ask({
     state: code,
     message: toDraftLines(draft, report, 'List this service in the directory, for everybody to see?').join(
@@ -169,7 +169,7 @@ const refuse = () => ({
 const methodOf = ({ resources }: CheckReport): string | null => payableOf(resources)?.method ?? null
 
 /** Every value in quotes, on a line of its own: they are a stranger's words. */
-function toDraftLines(draft: GivenDraft, report: CheckReport, begin: string): string[] {
+function toDraftLines(draft: PartialDraft, report: CheckReport, begin: string): string[] {
   const flat = Object.entries(draft).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null
       ? Object.entries(value).map(([inner, each]) => [`${name}.${inner}`, each] as const)
