@@ -76,26 +76,26 @@ const SMALL = toMap({
 const DROPPED =
   /^[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\p{Pd}\p{Pc}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{So}\p{Sk}.,:!"'’`´·・\u2800]$/u
 /** Words that make a name pass for the one without them. */
-const BOAST =
+const CLAIM_WORDS =
   /^(?:the\s+)?official(?=[\s:–—-])[\s:–—-]*|[\s([【（「:–—-]+(?:official|original|genuine|authentic|verified|公式|正規|純正|本家)(?:\s*(?:api|app|service|site|サイト))?[\s)\]】）」!\p{So}\p{Mn}]*$|^[\s([【（「]*(?:公式|正規|純正|本家)[\s)\]】）」]*/giu
 const MARK = /^\p{M}$/u
 const ASCII = 0x80
 
 /** Equal for names that readers mistake for each other. */
 export function skeletonOf(text: string): string {
-  const name = text.replace(BOAST, '') || text
-  let bones = ''
+  const name = text.replace(CLAIM_WORDS, '') || text
+  let skeleton = ''
   let last = ''
   for (let i = 0; i < name.length; i++) {
     const code = name.charCodeAt(i)
     if (code >= ASCII) return skeletonOfPlain(name) || name
-    const bone = BONES[code]!
-    if (bone === '') continue
-    const pair = toPair(last, bone)
-    bones = pair === undefined ? bones + bone : bones.slice(0, -1) + pair
-    last = pair ?? bone
+    const prototype = ASCII_PROTOTYPES[code]!
+    if (prototype === '') continue
+    const pair = toPair(last, prototype)
+    skeleton = pair === undefined ? skeleton + prototype : skeleton.slice(0, -1) + pair
+    last = pair ?? prototype
   }
-  return bones || name
+  return skeleton || name
 }
 
 /** NFKD would decompose them to letters. */
@@ -103,25 +103,25 @@ const SIGNS = /[™℠]/gu
 
 /** Full-width, mathematical and joined letters are normalized by NFKD. */
 function skeletonOfPlain(name: string): string {
-  let bones = ''
+  let skeleton = ''
   let last = ''
   for (const character of name.replace(SIGNS, '').normalize('NFKD')) {
-    const bone = boneOf(character)
+    const prototype = prototypeOf(character)
     // Drops accents of letters that are ASCII by now; in other scripts a mark makes another letter.
-    if (bone === '' || (last.charCodeAt(0) < ASCII && MARK.test(bone))) continue
-    const pair = toPair(last, bone)
-    bones = pair === undefined ? bones + bone : bones.slice(0, -1) + pair
-    last = pair ?? bone
+    if (prototype === '' || (last.charCodeAt(0) < ASCII && MARK.test(prototype))) continue
+    const pair = toPair(last, prototype)
+    skeleton = pair === undefined ? skeleton + prototype : skeleton.slice(0, -1) + pair
+    last = pair ?? prototype
   }
-  return bones
+  return skeleton
 }
 
 /** Two letters that look like one. */
 const toPair = (first: string, second: string): string | undefined =>
   first === 'r' && second === 'n' ? 'm' : first === 'v' && second === 'v' ? 'w' : undefined
 
-/** The character that it is mistaken for; empty where it is invisible. */
-export function boneOf(character: string): string {
+/** The prototype of a character in the sense of TR39: the one that it is mistaken for; empty where it is invisible. */
+export function prototypeOf(character: string): string {
   if (DROPPED.test(character)) return ''
   const small =
     CAPITALS.get(isSmallCherokee(character) ? character.toUpperCase() : character) ?? character.toLowerCase()
@@ -131,7 +131,7 @@ export function boneOf(character: string): string {
 /** Lower-case Cherokee letters look like their capitals, which look like Latin letters. */
 const isSmallCherokee = (character: string): boolean => /^[\uab70-\uabbf]$/.test(character)
 
-const BONES = Array.from({ length: ASCII }, (_, code) => boneOf(String.fromCharCode(code)))
+const ASCII_PROTOTYPES = Array.from({ length: ASCII }, (_, code) => prototypeOf(String.fromCharCode(code)))
 
 function toMap(lines: Readonly<Record<string, string>>): Map<string, string> {
   return new Map(

@@ -2,7 +2,7 @@
 // bins (one permutation hashing: Li, Owen and Zhang, 2012). Letters are mapped to their look-alikes and summed up per word, so that
 // look-alikes and swapped letters change nothing. In scripts without spaces each character is a word. The constants are fixed: every
 // process computes the same sketch.
-import { boneOf } from './skeleton.ts'
+import { prototypeOf } from './skeleton.ts'
 
 export const SKETCH_BYTES = 16
 const BIN_SHIFT = 28
@@ -26,7 +26,7 @@ function mix(number: number): number {
 /** The value that a letter adds to its word; 0 where it ends the word. */
 const LETTERS = Uint32Array.from({ length: ASCII }, (_, code) => {
   const character = String.fromCharCode(code)
-  return LETTER.test(character) ? hashOf(boneOf(character)) : 0
+  return LETTER.test(character) ? hashOf(prototypeOf(character)) : 0
 })
 // Two letters that look like one add up to the value of that one.
 for (const [one, two] of [
@@ -38,8 +38,8 @@ for (const [one, two] of [
   LETTERS[one.toUpperCase().charCodeAt(0)] = sum
 }
 
-function hashOf(bone: string): number {
-  return mix((bone.codePointAt(0) ?? 0) + 0x9e37_79b9) || 1
+function hashOf(prototype: string): number {
+  return mix((prototype.codePointAt(0) ?? 0) + 0x9e37_79b9) || 1
 }
 
 /** Writes the sketch of a text; zeros where it is too short for one. */
@@ -61,15 +61,15 @@ export function writeSketch(text: string, bytes: Uint8Array, at: number): void {
     }
     const character = String.fromCodePoint(plain.codePointAt(i)!)
     if (character.length > 1) i++
-    const bone = boneOf(character)
-    if (bone === '') continue
-    if (UNSPACED.test(bone)) {
+    const prototype = prototypeOf(character)
+    if (prototype === '') continue
+    if (UNSPACED.test(prototype)) {
       end()
-      shingles.add(hashOf(bone))
-    } else if (LETTER.test(bone)) {
-      const first = bone.charCodeAt(0)
-      word = (word + (first < ASCII ? LETTERS[first]! : hashOf(bone))) >>> 0
-    } else if (!/\p{M}/u.test(bone)) end()
+      shingles.add(hashOf(prototype))
+    } else if (LETTER.test(prototype)) {
+      const first = prototype.charCodeAt(0)
+      word = (word + (first < ASCII ? LETTERS[first]! : hashOf(prototype))) >>> 0
+    } else if (!/\p{M}/u.test(prototype)) end()
   }
   end()
   if (shingles.words < MIN_WORDS) bytes.fill(0, at, at + SKETCH_BYTES)
