@@ -174,7 +174,7 @@ export function withAssets(added: readonly Asset[]): AssetTable {
 }
 
 /** Makes this the table of the whole thread. It contains the previous one, so earlier lookups remain valid. */
-export function useAssets(table: AssetTable): void {
+export function setAssetTable(table: AssetTable): void {
   current = table
 }
 

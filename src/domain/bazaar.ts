@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Asset, findAssetOf } from './assets.ts'
 import { type Marks, marksSchema } from './backing.ts'
-import { hasUnits, toAtomic } from './money.ts'
+import { isRepresentable, toAtomic } from './money.ts'
 import type { Service, ServiceDraft } from './service.ts'
 import { STATUSES, type Status } from './standing.ts'
 import type { StatusRecord } from './views.ts'
@@ -131,7 +131,7 @@ type Payable = Pick<ServiceDraft, 'pricing' | 'x402Config'>
 /** The known asset that a service is paid in; undefined where there is none, or where its smallest unit is larger than the price. */
 export function toOfferedAsset({ pricing, x402Config }: Payable): Asset | undefined {
   const asset = findAssetOf(x402Config.network, pricing.currency)
-  return asset && hasUnits(pricing.pricePerRequest, asset.decimals) ? asset : undefined
+  return asset && isRepresentable(pricing.pricePerRequest, asset.decimals) ? asset : undefined
 }
 
 /** The payment requirements that follow from a listing alone; undefined where its asset is unknown. */

@@ -282,7 +282,7 @@ export function withChains(added: readonly Chain[]): ChainTable {
 }
 
 /** Makes this the table of the whole thread. It contains the previous one, so earlier lookups remain valid. */
-export function useChains(table: ChainTable): void {
+export function setChainTable(table: ChainTable): void {
   current = table
 }
 

@@ -15,7 +15,7 @@ export type DraftPolicy = {
   readonly strictAddresses: boolean
 }
 
-export type ReadDraft = {
+export type ParsedDraft = {
   readonly draft: ServiceDraft
   /** Paths of the fields that were sent and ignored. */
   readonly ignored: readonly string[]
@@ -39,7 +39,7 @@ export const unknownFields = (body: unknown): string[] =>
   isRecord(body) ? ignoredFields(body, KNOWN_FIELDS) : []
 
 /** @throws DirectoryError `invalid_request` that lists every problem. */
-export function readDraft(body: unknown, policy: DraftPolicy): ReadDraft {
+export function readDraft(body: unknown, policy: DraftPolicy): ParsedDraft {
   const parsed = draftSchema.safeParse(body)
   const problems: Problem[] = parsed.success ? [] : toProblems(parsed.error, body)
   const notices: string[] = []

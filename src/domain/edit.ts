@@ -5,7 +5,7 @@ import { type Message, say } from '../messages/message.ts'
 import { isAhead } from './ahead.ts'
 import { chainKey } from './chains.ts'
 import { withoutProof } from './domain-proof.ts'
-import { type DraftPolicy, type ReadDraft, readDraft } from './draft.ts'
+import { type DraftPolicy, type ParsedDraft, readDraft } from './draft.ts'
 import { invalid, toProblem } from './errors.ts'
 import type { EventType, ServiceEvent } from './events.ts'
 import { mergePatch } from './merge-patch.ts'
@@ -17,7 +17,7 @@ import { initialStanding, type Standing, type Status } from './standing.ts'
 import { comparePrice } from './terms.ts'
 import { prose } from './text.ts'
 import { TRUST_POINTS } from './trust.ts'
-import { reword } from './wording.ts'
+import { updateWording } from './wording.ts'
 
 /** Data stored about an entry that an edit can delete: its probes with their sums, and its payments. */
 export type StoredData = 'probes' | 'payments'
@@ -55,7 +55,7 @@ export const toDraft = ({
 })
 
 /** Reads a merge patch (RFC 7396) of a registration body. @throws DirectoryError `invalid_request` with every problem */
-export function readEdit(entry: Entry, patch: unknown, policy: DraftPolicy): ReadDraft {
+export function readEdit(entry: Entry, patch: unknown, policy: DraftPolicy): ParsedDraft {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch))
     throw invalid([toProblem('body', say('not_json_object'))])
   return readDraft(mergePatch(toDraft(entry), patch), policy)
@@ -75,7 +75,7 @@ export function editEntry(entry: Entry, draft: ServiceDraft, act: EditContext): 
     isRepriced(entry, draft) && !isProved ? withoutVerification(entry) : entry.standing
   const reason = say('edited', { by: act.by, what: 'price' })
   const { worded: _, ...unworded } = entry
-  const worded = reword(entry, draft, act.now.toISOString())
+  const worded = updateWording(entry, draft, act.now.toISOString())
   return {
     entry: {
       ...unworded,

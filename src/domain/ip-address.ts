@@ -40,10 +40,10 @@ export function canonicalHost(host: string): string | undefined {
 
 export function isWithin(number: bigint, range: string): boolean {
   const [base, bits] = range.split('/') as [string, string]
-  return shared(number, ipv6Number(base), 128, Number(bits))
+  return hasSamePrefix(number, ipv6Number(base), 128, Number(bits))
 }
 
-export const shared = (a: bigint, b: bigint, width: number, bits: number) =>
+export const hasSamePrefix = (a: bigint, b: bigint, width: number, bits: number) =>
   a >> BigInt(width - bits) === b >> BigInt(width - bits)
 
 export const ipv4Number = (dottedText: string) =>

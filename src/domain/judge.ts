@@ -20,7 +20,7 @@ import { latencyOf, toOrderedLatency } from './latency.ts'
 import type { PaymentFacts } from './payment-facts.ts'
 import { dayOf, type ProbeRecord, type Tally } from './probes.ts'
 import type { Purchase } from './purchases.ts'
-import { type Relapses, waitsUntil, withAnswer, withRelapse } from './relapses.ts'
+import { type Relapses, waitsUntil, withProbe, withRelapse } from './relapses.ts'
 import { type Entry, laterOf } from './service.ts'
 import type { Seen, SeenTerms } from './terms.ts'
 import { termsEvents } from './terms-events.ts'
@@ -84,7 +84,7 @@ export function judge(
   const isNewest = at >= history.newestAt
   const refusals = countRefusals(probe, isNewest, history.finding)
   const isRefused = refusals >= REFUSALS_TO_UNVERIFIED
-  const relapses = isNewest ? withAnswer(history.finding?.relapses, probe) : history.finding?.relapses
+  const relapses = isNewest ? withProbe(history.finding?.relapses, probe) : history.finding?.relapses
   const verifiableFrom = relapses && waitsUntil(relapses)
   const isWaiting =
     entry.standing.status !== 'verified' && verifiableFrom !== undefined && at < verifiableFrom

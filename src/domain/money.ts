@@ -53,7 +53,7 @@ export function toDecimal(amount: bigint, decimals: number): string {
 
 /** The inverse: 0.0025 with 6 decimals is 2500; undefined where the smallest unit of the asset is larger. */
 export function toAtomic(decimal: string, decimals: number): string | undefined {
-  if (!hasUnits(decimal, decimals)) return undefined
+  if (!isRepresentable(decimal, decimals)) return undefined
   const [whole = '', fraction = ''] = decimal.split('.')
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0')).toString()
 }
@@ -78,11 +78,11 @@ export function toBoundedDecimal(amount: bigint, decimals: number): string {
 }
 
 /** Without needless zeros. */
-export const toPlain = (decimal: string): string =>
+export const trimZeros = (decimal: string): string =>
   (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal).replace(/^0+(?=\d)/, '')
 
 /** Whether an asset with this many decimals has units as small as the amount requires. */
-export function hasUnits(decimal: string, decimals: number): boolean {
+export function isRepresentable(decimal: string, decimals: number): boolean {
   const point = decimal.indexOf('.')
   let end = point < 0 ? 0 : decimal.length
   while (end > point + 1 && decimal[end - 1] === '0') end--

@@ -1,14 +1,14 @@
 // Chains and assets that the operator adds to the built-in tables, so that payments in them can be compared and verified.
 import { z } from 'zod'
 import { addressProblem, familyOf } from './addresses.ts'
-import { ASSETS, type Asset, knownAssets, useAssets, withAssets } from './assets.ts'
+import { ASSETS, type Asset, knownAssets, setAssetTable, withAssets } from './assets.ts'
 import {
   CHAINS,
   type Chain,
   type ChainTable,
   findChain,
   knownChains,
-  useChains,
+  setChainTable,
   withChains,
 } from './chains.ts'
 
@@ -63,8 +63,8 @@ export function addOperatorAssets(document: unknown): string[] {
   try {
     const chains = withChains((parsed.data.chains ?? []).map(toChain))
     const assets = withAssets((parsed.data.assets ?? []).map((row, i) => toAsset(row, i, chains)))
-    useChains(chains)
-    useAssets(assets)
+    setChainTable(chains)
+    setAssetTable(assets)
     return []
   } catch (error) {
     return [(error as Error).message]

@@ -4,10 +4,10 @@ import { chainKey } from './chains.ts'
 import { sameAddress } from './same-address.ts'
 import type { Entry } from './service.ts'
 
-export type PaidAt = { readonly chain: string; readonly payee: string; readonly at: string }
+export type AttributedPayment = { readonly chain: string; readonly payee: string; readonly at: string }
 
 /** A payment to another address, or from before the service came to its present place, no longer belongs to it. */
-export function isOwnPayment(entry: Entry, { chain, payee, at }: PaidAt, now: Date): boolean {
+export function isOwnPayment(entry: Entry, { chain, payee, at }: AttributedPayment, now: Date): boolean {
   const { x402Config, movedAt } = entry
   if (movedAt === undefined) return true
   const isHere =

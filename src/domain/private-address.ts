@@ -5,10 +5,10 @@ import {
   canonicalHost,
   dotted,
   EMBEDDING_IPV4,
+  hasSamePrefix,
   ipv4Number,
   ipv6Number,
   isWithin,
-  shared,
 } from './ip-address.ts'
 
 type Kind = 'local' | 'documentation'
@@ -84,7 +84,7 @@ function judgeIpv4(address: string, embeddedIn: string): Judgement | undefined {
   const number = ipv4Number(address)
   const block = IPV4_BLOCKS.find(([range]) => {
     const [base, bits] = range.split('/') as [string, string]
-    return shared(number, ipv4Number(base), 32, Number(bits))
+    return hasSamePrefix(number, ipv4Number(base), 32, Number(bits))
   })
   return block && refusal(block, address, embeddedIn)
 }

@@ -1,7 +1,7 @@
 // Prices in US dollars: amounts of any currency, converted by the operator's rates. Exact decimals, no floats.
 import { z } from 'zod'
 import { unitOf as moneyOf } from './assets.ts'
-import { currencyKey, DECIMAL, toPlain } from './money.ts'
+import { currencyKey, DECIMAL, trimZeros } from './money.ts'
 import type { Entry } from './service.ts'
 import { costOf } from './terms.ts'
 
@@ -91,7 +91,7 @@ function toRatio(number: number): Ratio {
 export function toDollars(amount: string, currency: string, rates: Rates): DollarPrice | undefined {
   if (!DECIMAL.test(amount)) return undefined
   const unit = unitOf(currency)
-  if (unit === DOLLAR) return { amount: toPlain(amount), rateDate: null }
+  if (unit === DOLLAR) return { amount: trimZeros(amount), rateDate: null }
   const rate = rates.perDollar.get(unit)
   if (!rate) return undefined
   const [whole = '', fraction = ''] = amount.split('.')
@@ -101,7 +101,10 @@ export function toDollars(amount: string, currency: string, rates: Rates): Dolla
   const scaled = (2n * dividend + divisor) / (2n * divisor)
   if (scaled >= TOO_LARGE) return undefined
   const digits = scaled.toString().padStart(DECIMALS + 1, '0')
-  return { amount: toPlain(`${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`), rateDate: rates.date }
+  return {
+    amount: trimZeros(`${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`),
+    rateDate: rates.date,
+  }
 }
 
 /** Bounds on the value of one unit, in dollars. */

@@ -22,7 +22,7 @@ export type Relapses = {
 const NO_RELAPSES: Relapses = { at: [] }
 
 /** Returns the relapses after a newer probe. */
-export function withAnswer(before: Relapses = NO_RELAPSES, probe: ProbeRecord): Relapses {
+export function withProbe(before: Relapses = NO_RELAPSES, probe: ProbeRecord): Relapses {
   const at = before.at.filter(each => Date.parse(probe.at) - Date.parse(each) < COUNTED_MS)
   const { goodSince } = before
   // A failed or refused probe is not a different response.

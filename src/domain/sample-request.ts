@@ -48,7 +48,7 @@ export function sampleRequest(
 ): SampleRequest | undefined {
   const { input = {} } = resource
   const values = draw ? otherInput(input, root, draw) : sampleInput(input, root)
-  const built = buildRequest(resource, values, SAMPLED)
+  const built = buildRequest(resource, values, SAMPLE_ENCODING)
   const headers = sampleHeaders(input, 'required', draw).map(
     ([name, value]) => [name.toLowerCase(), value] as const,
   )
@@ -56,7 +56,7 @@ export function sampleRequest(
 }
 
 /** How values become parts of a request. */
-export type Filling = {
+export type RequestEncoding = {
   /** Returns one path segment for any value: a slash or two dots would lead elsewhere. */
   readonly toSegment: (value: unknown, name: string) => string
   readonly addToQuery: (query: URLSearchParams, name: string, value: unknown) => void
@@ -68,7 +68,7 @@ export type Filling = {
 export function buildRequest(
   resource: Resource,
   values: unknown,
-  { toSegment, addToQuery, maxUrl, maxBody }: Filling,
+  { toSegment, addToQuery, maxUrl, maxBody }: RequestEncoding,
 ): Omit<SampleRequest, 'headers'> | undefined {
   const { method, input = {} } = resource
   const placeOf = (name: string): unknown => {
@@ -117,7 +117,7 @@ function otherInput(input: JsonRecord, root: unknown, draw: Draw): unknown {
   return sampleValue({ ...bare, properties, required: Object.keys(properties) }, root, draw)
 }
 
-function fillPath(url: string, values: JsonRecord, toSegment: Filling['toSegment']): string {
+function fillPath(url: string, values: JsonRecord, toSegment: RequestEncoding['toSegment']): string {
   const start = url.search(/[^/:](?=\/(?!\/))/) + 1
   const [path = '', ...query] = url.slice(start).split('?')
   const filled = path
@@ -131,7 +131,7 @@ function fillPath(url: string, values: JsonRecord, toSegment: Filling['toSegment
   return [url.slice(0, start) + filled, ...query].join('?')
 }
 
-const SAMPLED: Filling = {
+const SAMPLE_ENCODING: RequestEncoding = {
   toSegment(value) {
     const text = toText(value) ?? ''
     return /^\.*$/.test(text) ? 'example' : encodeURIComponent(text.toWellFormed())

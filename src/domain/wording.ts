@@ -21,7 +21,7 @@ type Words = { readonly name: string; readonly description: string }
 const MIN_EQUAL = 10
 
 /** Returns the times of the words after an edit; undefined where they are as old as the entry. */
-export function reword(
+export function updateWording(
   before: Words & { readonly worded?: Wording },
   after: Words,
   at: string,

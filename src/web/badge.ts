@@ -1,6 +1,6 @@
 // A small picture of a service's standing, for providers to show elsewhere.
 import type { LocalDirectory } from '../directory/directory.ts'
-import { compareDecimals, toPlain } from '../domain/money.ts'
+import { compareDecimals, trimZeros } from '../domain/money.ts'
 import { toRefusal } from './failure.ts'
 import { html } from './html.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
@@ -23,7 +23,7 @@ export const createBadge =
       const cost = directory.reads.cost(id)
       // Only what it was seen asking beyond its listing is worth the room.
       const more = cost !== undefined && compareDecimals(cost, pricing.pricePerRequest) > 0
-      const asks = more ? ` · asks ${toPlain(cost)} ${pricing.currency}` : ''
+      const asks = more ? ` · asks ${trimZeros(cost)} ${pricing.currency}` : ''
       return toBadge(`${status} · ${trustScore}${asks}`, status)
     } catch (error) {
       return { ...toBadge('unknown', 'unknown'), failed: toRefusal(error).code }

@@ -5,15 +5,15 @@
 
 import { isRecord, type JsonRecord } from '../json-record.ts'
 import { isAllowedHeader, isHeaderValue, MAX_HEADERS } from '../sample-headers.ts'
-import { buildRequest, type Filling, type SampleRequest, toText } from '../sample-request.ts'
+import { buildRequest, type RequestEncoding, type SampleRequest, toText } from '../sample-request.ts'
 import { schemaProblems } from '../schema-check.ts'
 import type { ResourceTerms } from '../terms.ts'
 import {
   type CallRequest,
+  hasNoBody,
   toCallBody,
+  toMethod,
   toToolRequest,
-  toVerb,
-  withoutBody,
   withoutFragment,
 } from './request.ts'
 
@@ -35,12 +35,12 @@ export function buildInputRequest(resource: Resource, input: unknown): InputRequ
   const problems = schemaProblems(values, schema)
   if (problems.length > 0) return { kind: 'problems', problems }
   if (resource.tool !== undefined) return buildToolRequest(resource.url, resource.tool, values)
-  const verb = toVerb(method)
+  const httpMethod = toMethod(method)
   const headers = toHeaders(values, schema, problems)
   const url = toTemplate(resource)
-  const shape = { url, input: schema, method: withoutBody(verb) ? 'GET' : 'POST' } as const
+  const shape = { url, input: schema, method: hasNoBody(httpMethod) ? 'GET' : 'POST' } as const
   const filled = new Set<string>()
-  const built = buildRequest(shape, withoutHeaders(values, schema), toFilling(problems, filled))
+  const built = buildRequest(shape, withoutHeaders(values, schema), toEncoding(problems, filled))
   if (!built) problems.push('the input is too large for one request')
   else if (new URL(built.url).origin !== new URL(resource.url).origin)
     problems.push('the input leads to another place than the service')
@@ -48,7 +48,7 @@ export function buildInputRequest(resource: Resource, input: unknown): InputRequ
     if (isRecord(values) && Object.hasOwn(values, name) && !filled.has(name))
       problems.push(`${quoteName(name)} is part of the URL, and the service does not say where`)
   if (problems.length > 0) return { kind: 'problems', problems }
-  return { kind: 'request', request: toRequest(verb, headers, built!) }
+  return { kind: 'request', request: toRequest(httpMethod, headers, built!) }
 }
 
 function buildToolRequest(url: string, tool: string, values: unknown): InputRequest {
@@ -76,7 +76,7 @@ function toTemplate({ url, routeTemplate }: Resource): string {
   return origin + routeTemplate + search
 }
 
-const toFilling = (problems: string[], filled: Set<string>): Filling => ({
+const toEncoding = (problems: string[], filled: Set<string>): RequestEncoding => ({
   toSegment(value, name) {
     filled.add(name)
     const text = toText(value)

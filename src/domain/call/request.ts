@@ -33,19 +33,19 @@ type Resource = Pick<ResourceTerms, 'url' | 'method' | 'input' | 'tool'>
 const METHOD = /^[A-Z]{3,16}$/
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE']
 
-export const toVerb = (method: string): string => (METHOD.test(method) ? method : 'GET')
+export const toMethod = (method: string): string => (METHOD.test(method) ? method : 'GET')
 
-export const withoutBody = (verb: string): boolean => WITHOUT_BODY.includes(verb)
+export const hasNoBody = (method: string): boolean => WITHOUT_BODY.includes(method)
 
 /** @param draw draws random values in place of those that the schema shows */
 export function toCallRequest(resource: Resource, draw?: Draw): CallRequest {
   const { url, method, input, tool } = resource
   if (tool !== undefined) return toToolRequest(url, { name: tool, arguments: sampleArguments(input, draw) })
-  const verb = toVerb(method)
-  const sample = sampleRequest({ url, input, method: withoutBody(verb) ? 'GET' : 'POST' }, input, draw)
+  const httpMethod = toMethod(method)
+  const sample = sampleRequest({ url, input, method: hasNoBody(httpMethod) ? 'GET' : 'POST' }, input, draw)
   const { body, contentType = '', fields } = sample ?? {}
   return {
-    method: verb,
+    method: httpMethod,
     url: withoutFragment(sample?.url ?? url),
     headers: sampleHeaders(input, 'all', draw),
     body: body === undefined ? undefined : toCallBody(body, contentType, fields),
