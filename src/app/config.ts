@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Caps } from '../domain/caps.ts'
 import { knownChains } from '../domain/chains.ts'
-import { nearest } from '../domain/nearest.ts'
+import { findNearestName } from '../domain/nearest.ts'
 import { LOG_LEVELS } from '../runtime/log-level.ts'
 import type { Secret } from '../runtime/secret.ts'
 import { loadAssets } from './assets.ts'
@@ -270,7 +270,7 @@ function readRpcUrls(
     else if (chain) problems.push(`${name} must be an absolute http or https address of a JSON-RPC node.`)
     else
       problems.push(
-        `${name} names no EVM or Solana network that is known; the nearest is ${nearest(name, [...chains.keys()])}.`,
+        `${name} names no EVM or Solana network that is known; the nearest is ${findNearestName(name, [...chains.keys()])}.`,
       )
   }
   return Object.freeze(urls)

@@ -2,7 +2,7 @@
 import { loadConfig } from '../app/config.ts'
 import type { Directory } from '../directory/directory.ts'
 import { DRAFT_FIELDS, unknownFields } from '../domain/draft.ts'
-import { near } from '../domain/nearest.ts'
+import { findSimilarName } from '../domain/nearest.ts'
 import { type OwnService, parseOwnServicesQuery } from '../domain/own-services.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { createClient } from '../http/client/client.ts'
@@ -59,7 +59,7 @@ export const runEdit = (line: Line): Promise<number> =>
 function assertKnown(patch: unknown): void {
   const [first, ...others] = unknownFields(patch)
   if (first === undefined) return
-  const meant = near(first, DRAFT_FIELDS)
+  const meant = findSimilarName(first, DRAFT_FIELDS)
   const names = [first, ...others].join(', ')
   throw new CommandFailed(
     `${names} ${others.length === 0 ? 'is not a field' : 'are not fields'} of a service; nothing was changed.` +

@@ -1,6 +1,6 @@
 // Reads a typed line against the table of commands; whatever does not fit is refused with the nearest name.
 import { parseArgs } from 'node:util'
-import { near } from '../domain/nearest.ts'
+import { findSimilarName } from '../domain/nearest.ts'
 import { type Command, type Line, type Option, UsageError } from './command.ts'
 import { optionsOf } from './options.ts'
 
@@ -51,7 +51,7 @@ function findGroup(words: readonly string[], commands: readonly Command[]): read
 
 /** Says what may have been meant, where something is near. */
 function meant(written: string, known: readonly string[], quote = ''): string {
-  const name = near(written, known)
+  const name = findSimilarName(written, known)
   return name === undefined ? '' : ` Did you mean ${quote}${name}${quote}?`
 }
 

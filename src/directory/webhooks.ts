@@ -54,7 +54,7 @@ export interface Webhooks {
 
 const TESTS_PER_MINUTE = 10
 /** Webhooks created by wallets from one network, per hour. */
-export const MAX_FROM_ONE_PLACE = 20
+export const MAX_FROM_ONE_NETWORK = 20
 
 const BOUNDS = { most: MAX_WEBHOOKS, mostUnconfirmed: MAX_UNCONFIRMED }
 const REACHED = {
@@ -91,9 +91,9 @@ export function createWebhooks({
   }
 
   async function spendCreation(from: string): Promise<void> {
-    const budget = { name: `webhooks made from ${from}`, most: MAX_FROM_ONE_PLACE }
+    const budget = { name: `webhooks made from ${from}`, most: MAX_FROM_ONE_NETWORK }
     const spent = await store.budgets.take([budget], clock.now(), BUDGET_WINDOW_MS)
-    if (spent) throw new DirectoryError('rate_limited', say('webhooks_spent', { most: MAX_FROM_ONE_PLACE }))
+    if (spent) throw new DirectoryError('rate_limited', say('webhooks_spent', { most: MAX_FROM_ONE_NETWORK }))
   }
 
   async function test(webhook: WebhookRecord): Promise<Attempt> {

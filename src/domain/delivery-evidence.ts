@@ -4,7 +4,7 @@
  * purchase is gone: listing again, by another owner or with another query, does not erase it.
  */
 import { isByStranger } from './backing.ts'
-import { isFailure, MAX_COUNTED, toDelivery } from './delivery.ts'
+import { isFailure, MAX_COUNTED_PURCHASES, toDelivery } from './delivery.ts'
 import { endpointKey } from './endpoint.ts'
 import { payeeOf, toPurchasePlaces } from './purchase-places.ts'
 import type { Purchase } from './purchases.ts'
@@ -12,7 +12,7 @@ import { placeOf, queryOf } from './resolve/place.ts'
 import type { Entry } from './service.ts'
 
 /** How many of the newest purchases are read; some of them have no outcome yet, or do not count. */
-export const MAX_EVIDENCE = 2 * MAX_COUNTED
+export const MAX_EVIDENCE = 2 * MAX_COUNTED_PURCHASES
 
 /** Where to look for purchases. */
 export type EvidenceSource = {

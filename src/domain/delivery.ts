@@ -18,7 +18,7 @@ export type Delivery = {
 }
 
 /** Older purchases are not considered: they say little about the present. */
-export const MAX_COUNTED = 20
+export const MAX_COUNTED_PURCHASES = 20
 const COUNTED_MS = 180 * 24 * 3_600_000
 /** This many failures in a row are no accident. */
 const FAILURES_TO_UNVERIFY = 2
@@ -48,7 +48,9 @@ const isProved = ({ outcome, charged }: Purchase): boolean => outcome !== 'deliv
 /** @param purchases that count for the service, newest first */
 export function toDelivery(purchases: readonly Purchase[], told: readonly string[], now: Date): Delivery {
   const since = new Date(now.getTime() - COUNTED_MS).toISOString()
-  const judged = purchases.filter(purchase => isJudged(purchase) && purchase.at > since).slice(0, MAX_COUNTED)
+  const judged = purchases
+    .filter(purchase => isJudged(purchase) && purchase.at > since)
+    .slice(0, MAX_COUNTED_PURCHASES)
   const counted = judged.filter(isProved)
   const [last] = judged
   const firstGood = judged.findIndex(({ outcome }) => outcome === 'delivered')

@@ -1,6 +1,13 @@
 // The standing of an entry after its purchases, and the events about them; pure.
 import { type Message, say } from '../messages/message.ts'
-import { type Delivery, deliveryShare, isFailing, isFailure, MAX_COUNTED, toDelivery } from './delivery.ts'
+import {
+  type Delivery,
+  deliveryShare,
+  isFailing,
+  isFailure,
+  MAX_COUNTED_PURCHASES,
+  toDelivery,
+} from './delivery.ts'
 import { toEvidence, toEvidenceSource } from './delivery-evidence.ts'
 import type { ServiceEvent } from './events.ts'
 import type { Purchase } from './purchases.ts'
@@ -25,7 +32,7 @@ export function judgeDelivery(
   if (entry.sample) return undefined
   const finished = purchases.filter(({ outcome }) => outcome !== null)
   const counted = toEvidence(entry, finished, toEvidenceSource(entry))
-  const own = counted.filter(({ serviceId }) => serviceId === entry.id).slice(0, MAX_COUNTED)
+  const own = counted.filter(({ serviceId }) => serviceId === entry.id).slice(0, MAX_COUNTED_PURCHASES)
   const unpublished = own.filter(({ id }) => !entry.delivery?.told.includes(id))
   const delivery = toDelivery(
     counted,

@@ -1,11 +1,11 @@
 type Candidate = { readonly candidate: string; readonly distance: number }
 
 /** The known name that is nearest to the given one; undefined only where there are no known names. */
-export const nearest = (name: string, known: readonly string[]): string | undefined =>
+export const findNearestName = (name: string, known: readonly string[]): string | undefined =>
   findNearest(name, known)?.candidate
 
 /** The same, where at most a third differs: a name further off was hardly meant. */
-export function near(name: string, known: readonly string[]): string | undefined {
+export function findSimilarName(name: string, known: readonly string[]): string | undefined {
   const best = findNearest(name, known)
   if (best === undefined || name === '') return undefined
   const longer = Math.max(name.length, best.candidate.length)

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { memoize } from '../memory/memoize.ts'
 import { say } from '../messages/message.ts'
 import { invalid, type Problem, toProblem } from './errors.ts'
-import { nearest } from './nearest.ts'
+import { findNearestName } from './nearest.ts'
 import { toProblems } from './problems.ts'
 
 /** A query string has digits, other interfaces have a number. */
@@ -92,7 +92,7 @@ function refusalOf(schema: z.ZodObject, parameters: ReadonlyMap<string, Paramete
   for (const [name, value] of entries) {
     const parameter = parameters.get(name)
     if (parameter === undefined) {
-      const suggestion = nearest(name, [...parameters.keys()]) ?? ''
+      const suggestion = findNearestName(name, [...parameters.keys()]) ?? ''
       problems.push(toProblem(name, say('parameter_unknown', { nearest: suggestion })))
     } else if (value !== '' || !parameter.isAbsentWhenEmpty) present[name] = value
   }

@@ -10,4 +10,4 @@ export function checkRequestKey(key: string): void {
 }
 
 /** How long the response to a key is stored. */
-export const REQUEST_KEY_KEPT_MS = 24 * 60 * 60_000
+export const REQUEST_KEY_RETENTION_MS = 24 * 60 * 60_000

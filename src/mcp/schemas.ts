@@ -3,7 +3,7 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { invalid, type Problem, toProblem } from '../domain/errors.ts'
-import { nearest } from '../domain/nearest.ts'
+import { findNearestName } from '../domain/nearest.ts'
 import { toProblems } from '../domain/problems.ts'
 import { say } from '../messages/message.ts'
 
@@ -56,7 +56,7 @@ export function readArguments<S extends z.ZodObject>(schema: S, given: Arguments
   )
   const unknown: Problem[] = Object.keys(present)
     .filter(name => !known.includes(name))
-    .map(path => toProblem(path, say('argument_unknown', { nearest: nearest(path, known) ?? '' })))
+    .map(path => toProblem(path, say('argument_unknown', { nearest: findNearestName(path, known) ?? '' })))
   const parsed = schema.safeParse(present)
   const problems = [...unknown, ...(parsed.success ? [] : toProblems(parsed.error, present))]
   if (problems.length > 0 || !parsed.success) throw invalid(problems)

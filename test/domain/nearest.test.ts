@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { near, nearest } from '../../src/domain/nearest.ts'
+import { findNearestName, findSimilarName } from '../../src/domain/nearest.ts'
 
 const NAMES = ['list', 'search', 'keys create', 'keys list', '--category', '--max-price-per-request']
 
@@ -12,6 +12,7 @@ test.each([
   ['frobnicate', undefined],
   ['delete', undefined],
   ['', undefined],
-])('what is near to %j is %j', (name, found) => expect(near(name, NAMES)).toBe(found))
+])('what is near to %j is %j', (name, found) => expect(findSimilarName(name, NAMES)).toBe(found))
 
-test('the nearest is told however far it is', () => expect(nearest('frobnicate', ['list'])).toBe('list'))
+test('the nearest is told however far it is', () =>
+  expect(findNearestName('frobnicate', ['list'])).toBe('list'))

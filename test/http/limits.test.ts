@@ -1,7 +1,7 @@
 // Limits hold for whoever multiplies what costs nothing: addresses of a block, keys of a wallet, wallets.
 import { describe, expect, test } from 'bun:test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { MAX_FROM_ONE_PLACE } from '../../src/directory/webhooks.ts'
+import { MAX_FROM_ONE_NETWORK } from '../../src/directory/webhooks.ts'
 import { ask, createSetClock, KEY, openTestServer, type TestServer } from './directory-server.ts'
 
 const PUBLIC_URL = 'https://directory.example'
@@ -192,8 +192,9 @@ test('Wallets at one place make only so many webhooks an hour, however many wall
   const keys: string[] = []
   for (let i = 0; i < 6; i++) keys.push(await keyOf(server, newWallet()))
   const statuses: number[] = []
-  for (let i = 0; i <= MAX_FROM_ONE_PLACE; i++) statuses.push(await make(keys[i % 6]!, `2001:db8:7:7::${i}`))
-  expect(statuses).toEqual([...Array<number>(MAX_FROM_ONE_PLACE).fill(201), 429])
+  for (let i = 0; i <= MAX_FROM_ONE_NETWORK; i++)
+    statuses.push(await make(keys[i % 6]!, `2001:db8:7:7::${i}`))
+  expect(statuses).toEqual([...Array<number>(MAX_FROM_ONE_NETWORK).fill(201), 429])
   expect(await make(keys[5]!, '2001:db8:7:8::1')).toBe(201)
   // A key of the operator's is nobody's for nothing.
   expect(await make(KEY, '2001:db8:7:7::1')).toBe(201)

@@ -2,7 +2,7 @@
 
 import { MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import { DirectoryError } from '../../domain/errors.ts'
-import { REQUEST_KEY_KEPT_MS } from '../../domain/request-key.ts'
+import { REQUEST_KEY_RETENTION_MS } from '../../domain/request-key.ts'
 import type { Entry } from '../../domain/service.ts'
 import { say } from '../../messages/message.ts'
 import type { Inserted, RequestKey, Seq } from '../store.ts'
@@ -21,7 +21,7 @@ export async function findResult(
 ): Promise<Inserted | undefined> {
   const [row] = await query(
     'SELECT fingerprint, seq, entries FROM request_keys WHERE caller = $1 AND key = $2 AND at > $3',
-    [caller, key, at.getTime() - REQUEST_KEY_KEPT_MS],
+    [caller, key, at.getTime() - REQUEST_KEY_RETENTION_MS],
   )
   if (!row) return undefined
   if (row[0] !== fingerprint) {
@@ -40,7 +40,7 @@ export async function saveResult(
     query(
       `DELETE FROM request_keys WHERE (caller, key) IN
          (SELECT caller, key FROM request_keys WHERE at <= $1 ORDER BY at LIMIT ${PRUNED_AT_ONCE})`,
-      [at.getTime() - REQUEST_KEY_KEPT_MS],
+      [at.getTime() - REQUEST_KEY_RETENTION_MS],
     ),
     // A row dated in the future would be stored until a day after that time.
     query(

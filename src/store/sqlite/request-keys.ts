@@ -2,7 +2,7 @@
 
 import { MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import { DirectoryError } from '../../domain/errors.ts'
-import { REQUEST_KEY_KEPT_MS } from '../../domain/request-key.ts'
+import { REQUEST_KEY_RETENTION_MS } from '../../domain/request-key.ts'
 import type { Entry } from '../../domain/service.ts'
 import { say } from '../../messages/message.ts'
 import type { Inserted, RequestKey, Seq } from '../store.ts'
@@ -38,7 +38,7 @@ export function createRequestKeys(session: SqliteSession): RequestKeys {
   )
   return {
     find(once) {
-      const [row] = rowsOf(select, once.caller, once.key, once.at.getTime() - REQUEST_KEY_KEPT_MS)
+      const [row] = rowsOf(select, once.caller, once.key, once.at.getTime() - REQUEST_KEY_RETENTION_MS)
       if (!row) return undefined
       const [fingerprint, seq, entries] = row as [string, number, string]
       if (fingerprint !== once.fingerprint) {
@@ -48,7 +48,7 @@ export function createRequestKeys(session: SqliteSession): RequestKeys {
     },
     save(once, seq, entries) {
       const atMs = once.at.getTime()
-      prune.run(atMs - REQUEST_KEY_KEPT_MS)
+      prune.run(atMs - REQUEST_KEY_RETENTION_MS)
       redate.run(atMs, atMs + MAX_AHEAD_MS.past)
       replace.run(once.caller, once.key, once.fingerprint, atMs, seq, JSON.stringify(entries))
     },
