@@ -20,7 +20,7 @@ import type { Entry, Service } from '../domain/service.ts'
 import { toExportEntry, toService, toStatusRecord } from '../domain/views.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Kept, Store } from '../store/store.ts'
+import type { Store, StoredEntry } from '../store/store.ts'
 import type { Sender } from '../webhooks/send.ts'
 import { createBazaar } from './bazaar.ts'
 import { createCensus } from './census.ts'
@@ -130,7 +130,7 @@ export function createDirectory({
   }
 
   /** Checks what the store has; another process may just have hidden it. @throws DirectoryError `not_found`, `hidden` */
-  function requireVisible(stored: Kept | undefined, id: string): Kept {
+  function requireVisible(stored: StoredEntry | undefined, id: string): StoredEntry {
     const present = requireFound(stored, id)
     if (present.entry.hidden) throw hiddenError(present.entry.hidden)
     return present

@@ -23,7 +23,7 @@ import { addressKey } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Kept, Store } from '../store/store.ts'
+import type { Store, StoredEntry } from '../store/store.ts'
 import { MAX_PAID_DAYS, type OutcomeProofs, proveOutcome } from './outcome-proof.ts'
 import { isSignedByPayee } from './wallet-signature.ts'
 
@@ -72,7 +72,7 @@ export function createOutcomes({
   readonly publicUrl: string | undefined
   readonly proofs: OutcomeProofs | undefined
   /** @throws DirectoryError `not_found`, `hidden` */
-  readonly requireVisible: (stored: Kept | undefined, id: string) => Kept
+  readonly requireVisible: (stored: StoredEntry | undefined, id: string) => StoredEntry
 }): Outcomes {
   async function spend(budgets: readonly (readonly [name: string, most: number])[]): Promise<void> {
     const named = budgets.map(([name, most]) => ({ name: `outcomes ${name}`, most }))

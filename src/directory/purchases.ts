@@ -2,7 +2,7 @@
 import { toEvidenceSource } from '../domain/delivery-evidence.ts'
 import { Encoded } from '../domain/encoded.ts'
 import { type PurchasesAnswer, type PurchasesPageQuery, toPurchasesAnswer } from '../domain/purchases-view.ts'
-import type { Kept, Store } from '../store/store.ts'
+import type { Store, StoredEntry } from '../store/store.ts'
 
 export interface PurchaseReads {
   /** Newest first. @throws DirectoryError `not_found`, `hidden` */
@@ -15,7 +15,7 @@ export const createPurchaseReads = ({
 }: {
   readonly store: Pick<Store, 'find' | 'purchases'>
   /** @throws DirectoryError `not_found`, `hidden` */
-  readonly requireVisible: (stored: Kept | undefined, id: string) => Kept
+  readonly requireVisible: (stored: StoredEntry | undefined, id: string) => StoredEntry
 }): PurchaseReads => ({
   async purchases(id, { limit, before }) {
     const { entry } = requireVisible(await store.find(id), id)

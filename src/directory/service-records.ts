@@ -5,7 +5,7 @@ import { type History, readCursor, toCursorText, toDay, toEventItem, toProbeItem
 import { isServiceId } from '../domain/ids.ts'
 import { toProvenance } from '../domain/provenance.ts'
 import { toTrust } from '../domain/trust.ts'
-import type { HistoryItem, HistoryPlace, Kept, Store } from '../store/store.ts'
+import type { HistoryItem, HistoryPlace, Store, StoredEntry } from '../store/store.ts'
 import type { Directory } from './directory.ts'
 
 type Parts = {
@@ -14,7 +14,7 @@ type Parts = {
   /** @throws DirectoryError `not_found`, `hidden` */
   readonly requireFound: <T>(value: T | undefined, id: string) => T
   /** @throws DirectoryError `not_found`, `hidden` */
-  readonly requireVisible: (stored: Kept | undefined, id: string) => Kept
+  readonly requireVisible: (stored: StoredEntry | undefined, id: string) => StoredEntry
 }
 
 export const createServiceRecords = ({

@@ -7,7 +7,7 @@ import type { Entry } from '../domain/service.ts'
 import type { SeenTerms, TermsAnswer } from '../domain/terms.ts'
 import { toTermsAnswer } from '../domain/terms-view.ts'
 import { say } from '../messages/message.ts'
-import type { Kept, Store } from '../store/store.ts'
+import type { Store, StoredEntry } from '../store/store.ts'
 
 export interface TermsReads {
   /** As last seen. @throws DirectoryError `not_found`, `hidden`, `no_terms` */
@@ -24,7 +24,7 @@ export const createTerms = ({
   readonly store: Pick<Store, 'find' | 'terms'>
   readonly catalog: { readonly rates: Rates }
   /** @throws DirectoryError `not_found`, `hidden` */
-  readonly requireVisible: (stored: Kept | undefined, id: string) => Kept
+  readonly requireVisible: (stored: StoredEntry | undefined, id: string) => StoredEntry
 }): TermsReads => {
   async function read(id: string): Promise<{ entry: Entry; terms: SeenTerms }> {
     const [stored, terms] = await Promise.all([store.find(id), store.terms.of(id)])

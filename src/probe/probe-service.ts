@@ -9,7 +9,7 @@ import { addressKey, sameAddress } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
 import { MAX_RESOURCES, type ResourceTerms } from '../domain/terms.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Judged, Kept, Seq, Store } from '../store/store.ts'
+import type { Judged, Seq, Store, StoredEntry } from '../store/store.ts'
 import { withUnread } from './documented-terms.ts'
 import type { Patience } from './host-gate.ts'
 import { nextIntervalMs } from './intervals.ts'
@@ -33,7 +33,7 @@ export interface ServiceProber {
    * @throws HostBusy
    */
   measure(
-    stored: Pick<Kept, 'entry' | 'finding'>,
+    stored: Pick<StoredEntry, 'entry' | 'finding'>,
     patience: Patience,
     options?: { readonly all?: boolean },
   ): Promise<ServiceMeasurement>

@@ -104,7 +104,7 @@ export type RemovalReason = Message | null | ((entry: Entry) => Message | null)
 export type Known = { readonly entry: Entry } | { readonly entry: null; readonly removedBy: RemovedBy | null }
 
 /** An entry with its latest facts and finding; null before the first probe. */
-export type Kept = {
+export type StoredEntry = {
   readonly entry: Entry
   readonly facts: TrustFacts | null
   readonly finding: Finding | null
@@ -140,7 +140,7 @@ export interface Store extends AsyncDisposable {
     check?: (entry: Entry) => Removal,
   ): Promise<Seq | undefined>
   /** undefined if unknown or removed. */
-  find(id: string): Promise<Kept | undefined>
+  find(id: string): Promise<StoredEntry | undefined>
   /** Entries and tombstones by id; ids that never existed are left out. */
   known(ids: readonly string[]): Promise<Map<string, Known>>
   /** Entries ordered by id, after the given id. */
@@ -263,7 +263,7 @@ export interface ProbeSchedule {
    * Claims entries whose probe is due, the longest overdue first unless `first` is 'newest', and hides them from all other claims
    * until the lease ends. Dates and leases further ahead than they can be (`MAX_AHEAD_MS`) count as passed.
    */
-  claimDue(now: Date, limit: number, lease: ProbeLease, first?: 'oldest' | 'newest'): Promise<Kept[]>
+  claimDue(now: Date, limit: number, lease: ProbeLease, first?: 'oldest' | 'newest'): Promise<StoredEntry[]>
   /** The number of due, unclaimed entries, counted up to the limit. */
   countDue(now: Date, limit: number): Promise<number>
   /** Ends a lease of the holder and sets the next probe; null ends probing. Does nothing if the holder has no lease. */

@@ -5,7 +5,7 @@ import type { ProbeRecord } from '../../domain/probes.ts'
 import { say } from '../../messages/message.ts'
 import { HostBusy } from '../../probe/host-gate.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Kept, Store } from '../../store/store.ts'
+import type { Store, StoredEntry } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import { openProbing } from './probing.ts'
 
@@ -17,7 +17,7 @@ export async function probeNow(
   config: Config,
   store: Store,
   clock: Clock,
-  stored: Kept,
+  stored: StoredEntry,
 ): Promise<ProbeRecord> {
   if (stored.entry.sample || isNeverProbed(stored.entry.endpoint))
     throw new DirectoryError('invalid_request', say('never_probed'))

@@ -16,7 +16,7 @@ import {
 } from '../../domain/probes.ts'
 import { type Entry, laterOf } from '../../domain/service.ts'
 import type { TrustFacts } from '../../domain/trust.ts'
-import type { HistoryItem, HistoryPlace, Judged, Kept, ProbeLog } from '../store.ts'
+import type { HistoryItem, HistoryPlace, Judged, ProbeLog, StoredEntry } from '../store.ts'
 import { TALLY_COLUMNS, toStoredTally } from '../tally-rows.ts'
 import { toStoredEvent } from './events.ts'
 import type { Query } from './link.ts'
@@ -145,7 +145,7 @@ export async function saveJudgement(
 }
 
 /** Reads the columns `facts` and `finding` of a left join. */
-export const toJudgement = (facts: unknown, finding: unknown): Pick<Kept, 'facts' | 'finding'> => ({
+export const toJudgement = (facts: unknown, finding: unknown): Pick<StoredEntry, 'facts' | 'finding'> => ({
   facts: (facts ?? null) as TrustFacts | null,
   finding: (finding ?? null) as Finding | null,
 })

@@ -4,7 +4,7 @@ import { ignoreOutdated } from '../../domain/judge.ts'
 import type { Entry } from '../../domain/service.ts'
 import { isObjectChanged, toService } from '../../domain/views.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Changed, Inserted, Kept, ProbeLog, Seq, Store } from '../store.ts'
+import type { Changed, Inserted, ProbeLog, Seq, Store, StoredEntry } from '../store.ts'
 import { WriteState, writeTrial } from '../write-state.ts'
 import type { PostgresAddress } from './address.ts'
 import { createBackup } from './backup.ts'
@@ -155,7 +155,7 @@ export function createPostgresStore(
            WHERE id = $1 AND entry IS NOT NULL`,
           [id],
         )
-        return row && ({ entry: row[0] as Entry, ...toJudgement(row[1], row[2]) } satisfies Kept)
+        return row && ({ entry: row[0] as Entry, ...toJudgement(row[1], row[2]) } satisfies StoredEntry)
       }),
     known: ids => session.run(query => knownServices(query, ids)),
     byId: (after, limit) => session.run(query => servicesById(query, after, limit)),

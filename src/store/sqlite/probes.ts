@@ -15,7 +15,7 @@ import { laterOf } from '../../domain/service.ts'
 import type { TrustFacts } from '../../domain/trust.ts'
 import { readMessages } from '../../messages/message.ts'
 import type { Row, Value } from '../rows.ts'
-import type { HistoryItem, HistoryPlace, Kept, ProbeLog } from '../store.ts'
+import type { HistoryItem, HistoryPlace, ProbeLog, StoredEntry } from '../store.ts'
 import { TALLY_COLUMNS, toStoredTally } from '../tally-rows.ts'
 import { EVENT_COLUMNS, toStoredEvent } from './events.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
@@ -130,7 +130,7 @@ function createJudgements(session: SqliteSession, terms: TermsTables) {
     session.prepare(`DELETE FROM ${table} WHERE service_id = ?`),
   )
   return {
-    findJudgement(serviceId: string): Pick<Kept, 'facts' | 'finding'> {
+    findJudgement(serviceId: string): Pick<StoredEntry, 'facts' | 'finding'> {
       const [row] = rowsOf(find, serviceId)
       if (!row) return { facts: null, finding: null }
       return {
