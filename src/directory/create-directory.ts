@@ -71,7 +71,7 @@ export function createDirectory({
     | 'update'
     | 'remove'
     | 'find'
-    | 'known'
+    | 'lookUp'
     | 'history'
     | 'trouble'
     | 'probes'

@@ -21,7 +21,7 @@ export function createOwnServices({
   keys,
 }: {
   readonly ready: () => Pick<Catalog, 'ofOwner'>
-  readonly store: Pick<Store, 'known'>
+  readonly store: Pick<Store, 'lookUp'>
   readonly keys: Pick<Keyring, 'authorize'>
 }): OwnServicesReads {
   return {
@@ -33,7 +33,7 @@ export function createOwnServices({
       const own: OwnService[] = []
       while (ids.length > 0 && own.length <= limit) {
         const [batch, rest] = [ids.slice(0, limit + 1), ids.slice(limit + 1)]
-        const stored = await store.known(batch)
+        const stored = await store.lookUp(batch)
         for (const id of batch) {
           const entry = stored.get(id)?.entry
           const service = entry && toOwnService(entry, caller)

@@ -101,7 +101,9 @@ export type Removal = 'for_now' | 'for_good' | RemovedBy
 export type RemovalReason = Message | null | ((entry: Entry) => Message | null)
 
 /** An entry or its tombstone. `removedBy` is null if the entry was removed locally. */
-export type Known = { readonly entry: Entry } | { readonly entry: null; readonly removedBy: RemovedBy | null }
+export type EntryOrTombstone =
+  | { readonly entry: Entry }
+  | { readonly entry: null; readonly removedBy: RemovedBy | null }
 
 /** An entry with its latest facts and finding; null before the first probe. */
 export type StoredEntry = {
@@ -142,7 +144,7 @@ export interface Store extends AsyncDisposable {
   /** undefined if unknown or removed. */
   find(id: string): Promise<StoredEntry | undefined>
   /** Entries and tombstones by id; ids that never existed are left out. */
-  known(ids: readonly string[]): Promise<Map<string, Known>>
+  lookUp(ids: readonly string[]): Promise<Map<string, EntryOrTombstone>>
   /** Entries ordered by id, after the given id. */
   byId(after: string, limit: number): Promise<Entry[]>
   /** Entries that follow a source, ordered by id, after the given id. */

@@ -7,7 +7,7 @@ import { sameAddress } from '../domain/same-address.ts'
 import { listingOf } from '../domain/seller.ts'
 import type { Entry, Origin, ServiceDraft } from '../domain/service.ts'
 import type { SourceState } from '../store/sources.ts'
-import type { Known } from '../store/store.ts'
+import type { EntryOrTombstone } from '../store/store.ts'
 
 /** The claim of a source about an id. */
 export type Claim = {
@@ -52,7 +52,7 @@ export class Claims {
   }
 
   /** @param known the entry or tombstone with the id */
-  judge(claim: Claim, known: Known | undefined): Verdict {
+  judge(claim: Claim, known: EntryOrTombstone | undefined): Verdict {
     if (!known) return 'free'
     if (known.entry) return this.#judgeEntry(claim, known.entry)
     const { removedBy } = known

@@ -1,6 +1,6 @@
 // Disputes about an id: neither source loses its listing, the provenance names both, and the operator is notified once.
 import type { Entry } from '../domain/service.ts'
-import type { Known, Store } from '../store/store.ts'
+import type { EntryOrTombstone, Store } from '../store/store.ts'
 import { type Claim, type Claims, contest } from './claims.ts'
 import { createFollower } from './followers.ts'
 import type { Tally } from './tally.ts'
@@ -8,13 +8,13 @@ import type { Tally } from './tally.ts'
 export type Dispute = {
   readonly claim: Claim
   /** The entry or tombstone with the id. */
-  readonly holder: Known
+  readonly holder: EntryOrTombstone
   /** Whether the claiming source gets the id. */
   readonly isWon: boolean
 }
 
 type DisputeParts = {
-  readonly store: Pick<Store, 'known' | 'insert' | 'update'>
+  readonly store: Pick<Store, 'lookUp' | 'insert' | 'update'>
   readonly sourceUrl: string
   readonly claims: Claims
 }
@@ -33,12 +33,15 @@ export async function relistLosers(
     return [createFollower(holder.entry, { id: claims.aliasOf(id, sourceUrl), now, sourceUrl, origin })]
   })
   if (losers.length === 0) return
-  const known = await store.known(losers.map(({ id }) => id))
+  const known = await store.lookUp(losers.map(({ id }) => id))
   const missing = losers.filter(({ id }) => !known.has(id))
   if (missing.length > 0) await store.insert(missing)
 }
 
-function toHolder(holder: Known): { readonly sourceUrl: string | null; readonly home?: true | undefined } {
+function toHolder(holder: EntryOrTombstone): {
+  readonly sourceUrl: string | null
+  readonly home?: true | undefined
+} {
   if (!holder.entry) return holder.removedBy!
   const { sourceUrl, origin } = holder.entry.provenance
   return { sourceUrl: origin ? sourceUrl : null, home: origin?.home }

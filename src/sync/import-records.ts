@@ -8,7 +8,7 @@ import { type createIdSource, idTimeMs, isServiceId } from '../domain/ids.ts'
 import { addressSpellings } from '../domain/same-address.ts'
 import { listingOf } from '../domain/seller.ts'
 import { createEntry, type Entry, type ServiceDraft } from '../domain/service.ts'
-import type { Known, Store } from '../store/store.ts'
+import type { EntryOrTombstone, Store } from '../store/store.ts'
 
 export type ImportRecord = {
   /** `line 3`, `item 12`. */
@@ -38,7 +38,7 @@ export interface RecordImport {
 }
 
 type ImportParts = {
-  readonly store: Pick<Store, 'insert' | 'update' | 'known' | 'paidTo' | 'lastSeq'>
+  readonly store: Pick<Store, 'insert' | 'update' | 'lookUp' | 'paidTo' | 'lastSeq'>
   readonly newId: ReturnType<typeof createIdSource>
   readonly now: () => Date
 }
@@ -50,7 +50,7 @@ const isFromFile = ({ owner, provenance: { source, origin } }: Entry): boolean =
 /** The id of an entry that the file may change, or another existing entry; null if it was removed. */
 type Existing = string | Entry | null
 
-const toExisting = (known: Known | undefined): Existing | undefined =>
+const toExisting = (known: EntryOrTombstone | undefined): Existing | undefined =>
   known?.entry && isFromFile(known.entry) ? known.entry.id : known?.entry
 
 export function createRecordImport({ store, newId, now }: ImportParts): RecordImport {
@@ -62,7 +62,7 @@ export function createRecordImport({ store, newId, now }: ImportParts): RecordIm
   async function findExisting(records: readonly ImportRecord[]) {
     const at = now()
     const withId = records.filter(({ id }) => isUsableId(id, at))
-    const known = await store.known(withId.map(({ id }) => id as string))
+    const known = await store.lookUp(withId.map(({ id }) => id as string))
     await listings.read(records.filter(({ id }) => !isUsableId(id, at)).map(({ draft }) => draft))
     return records.map(record => {
       const key = isUsableId(record.id, at) ? record.id : toKey(record.draft)

@@ -2,7 +2,7 @@
 // other without an echo, and neither can take over or hide entries of another.
 import type { DraftPolicy } from '../domain/draft.ts'
 import type { Origin } from '../domain/service.ts'
-import type { Known, Store } from '../store/store.ts'
+import type { EntryOrTombstone, Store } from '../store/store.ts'
 import type { EntryCount } from './bounds.ts'
 import { type Claims, contest, namesOtherPayee, type Verdict } from './claims.ts'
 import { type Dispute, relistLosers, reportDisputes } from './disputes.ts'
@@ -13,7 +13,7 @@ import type { Tally } from './tally.ts'
 export type WriteParts = {
   readonly store: Pick<
     Store,
-    'insert' | 'update' | 'remove' | 'known' | 'ofSource' | 'paidTo' | 'removedSellers'
+    'insert' | 'update' | 'remove' | 'lookUp' | 'ofSource' | 'paidTo' | 'removedSellers'
   >
   readonly policy: DraftPolicy
   /** The address of the source. */
@@ -62,7 +62,7 @@ async function plan(
 ): Promise<Plan> {
   const ids = [...upserts.map(({ id }) => id), ...removed]
   const homeKeys = upserts.flatMap(({ homeKey }) => homeKey ?? [])
-  const known = await store.known([...ids, ...ids.map(id => claims.aliasOf(id)), ...homeKeys])
+  const known = await store.lookUp([...ids, ...ids.map(id => claims.aliasOf(id)), ...homeKeys])
   const isOwn = (localId: string, key: string): boolean => {
     const entry = known.get(localId)?.entry
     return !!entry && follows(entry, sourceUrl) && entry.provenance.origin!.key === key
@@ -95,7 +95,7 @@ async function plan(
 }
 
 /** Only the source can have an alias; it may have been removed, by the source or locally. */
-function judgeAlias(holder: Known): Verdict {
+function judgeAlias(holder: EntryOrTombstone): Verdict {
   if (holder.entry) return 'own'
   return holder.removedBy ? 'free' : 'known'
 }

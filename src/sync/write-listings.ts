@@ -74,7 +74,7 @@ async function findTaken(
   { store }: WriteParts,
   listings: readonly Listing[],
 ): Promise<{ isTaken: (listing: Listing) => boolean; isFree: (id: string) => boolean }> {
-  const known = await store.known(listings.flatMap(({ id }) => (id === undefined ? [] : [id])))
+  const known = await store.lookUp(listings.flatMap(({ id }) => (id === undefined ? [] : [id])))
   const drafts = listings.flatMap(({ id, draft }) => (id === undefined ? [draft] : []))
   const payees = new Set(
     drafts.flatMap(({ x402Config: { paymentAddress, network } }) =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { sellerHash, sellerOf } from '../../src/domain/seller.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { createSourceState } from '../../src/store/sources.ts'
-import type { Known, Store } from '../../src/store/store.ts'
+import type { EntryOrTombstone, Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
@@ -17,19 +17,19 @@ const followed = (key: string, sourceUrl = URL): Entry => {
 }
 
 export function describeSources({ store }: { store: () => Store }): void {
-  describe('known', () => {
+  describe('lookUp', () => {
     test('tells what is there, what was removed, and nothing of what never was', async () => {
       const [here, gone] = [entry({ name: 'Here' }), entry({ name: 'Gone' })]
       await store().insert([here, gone])
       await store().remove(gone.id, AT, null)
-      const known = await store().known([here.id, gone.id, entry().id])
+      const known = await store().lookUp([here.id, gone.id, entry().id])
       expect(known).toEqual(
-        new Map<string, Known>([
+        new Map<string, EntryOrTombstone>([
           [here.id, { entry: here }],
           [gone.id, { entry: null, removedBy: null }],
         ]),
       )
-      expect(await store().known([])).toEqual(new Map())
+      expect(await store().lookUp([])).toEqual(new Map())
     })
   })
 
@@ -69,7 +69,7 @@ export function describeSources({ store }: { store: () => Store }): void {
       })
       await store().probes.record({ serviceId: old.id, at: AT.toISOString(), ...probe }, judged)
       expect(await store().remove(old.id, AT, null, () => by)).toBeGreaterThan(0)
-      expect(await store().known([old.id])).toEqual(new Map([[old.id, { entry: null, removedBy: by }]]))
+      expect(await store().lookUp([old.id])).toEqual(new Map([[old.id, { entry: null, removedBy: by }]]))
       expect(await store().ofSource(URL, '', 5)).toEqual([])
 
       const next = { ...followed('a', 'https://other.example'), id: old.id }

@@ -37,7 +37,7 @@ async function expectNowhere(store: Store, id: string, kept: string): Promise<vo
   expect(await store.keys.revoke(id, AT)).toBe(false)
   expect(await store.reports.resolve(id, AT)).toBe(false)
   expect(await store.payments.totals(id)).toMatchObject({ txCount: 0 })
-  expect([...(await store.known([id, kept])).keys()]).toEqual([kept])
+  expect([...(await store.lookUp([id, kept])).keys()]).toEqual([kept])
   expect([...(await store.terms.ofAll([id, kept])).keys()]).toEqual([])
   const seq = await store.lastSeq()
   await store.update([id], () => {

@@ -2,7 +2,7 @@
 import { sellerHash, sellerOf } from '../../domain/seller.ts'
 import type { Entry } from '../../domain/service.ts'
 import { WITHDRAWAL_CODES } from '../rows.ts'
-import type { Change, Known, RemovedBy, Seq } from '../store.ts'
+import type { Change, EntryOrTombstone, RemovedBy, Seq } from '../store.ts'
 import type { Query } from './link.ts'
 import { forgetPayments } from './payment-sums.ts'
 import { toTexts } from './texts.ts'
@@ -132,7 +132,10 @@ type FeedRow = [
 ]
 
 /** Ids that never existed are left out. */
-export async function knownServices(query: Query, ids: readonly string[]): Promise<Map<string, Known>> {
+export async function lookUpServices(
+  query: Query,
+  ids: readonly string[],
+): Promise<Map<string, EntryOrTombstone>> {
   const rows = await query(
     'SELECT id, entry, removed_by FROM services WHERE id IN (SELECT * FROM json_array_elements_text($1::text::json))',
     [toTexts(ids)],

@@ -44,7 +44,7 @@ import {
   countOfSource,
   findServices,
   insertServices,
-  knownServices,
+  lookUpServices,
   removedSellers,
   removeTombstones,
   type ServiceRow,
@@ -157,7 +157,7 @@ export function createPostgresStore(
         )
         return row && ({ entry: row[0] as Entry, ...toJudgement(row[1], row[2]) } satisfies StoredEntry)
       }),
-    known: ids => session.run(query => knownServices(query, ids)),
+    lookUp: ids => session.run(query => lookUpServices(query, ids)),
     byId: (after, limit) => session.run(query => servicesById(query, after, limit)),
     ofSource: (sourceUrl, after, limit) =>
       session.run(query => servicesOfSource(query, sourceUrl, after, limit)),

@@ -10,7 +10,7 @@ import {
   type Value,
   WITHDRAWAL_CODES,
 } from '../rows.ts'
-import type { Change, Known, RemovedBy, Seq } from '../store.ts'
+import type { Change, EntryOrTombstone, RemovedBy, Seq } from '../store.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
 export type CurrentRow = { readonly objectSeq: Seq; readonly entry: Entry }
@@ -32,7 +32,7 @@ export function createServicesTable(session: SqliteSession) {
      FROM services LEFT JOIN gists ON gists.service_id = services.id
      WHERE services.seq > ? ORDER BY services.seq LIMIT ?`,
   )
-  const known = session.prepare(`SELECT ${columns.join(', ')}, removed_by FROM services WHERE id = ?`)
+  const lookUp = session.prepare(`SELECT ${columns.join(', ')}, removed_by FROM services WHERE id = ?`)
   const scope = session.prepare('UPDATE services SET removed_by = ? WHERE id = ?')
   const removeTombstone = session.prepare(
     'DELETE FROM services WHERE id = ? AND removed = 1 AND removed_by IS NOT NULL',
@@ -72,8 +72,8 @@ export function createServicesTable(session: SqliteSession) {
       addresses.flatMap(address => rowsOf(paidTo, address).map(row => toEntry(row, 3))),
     removedSellers: (hashes: readonly string[]): Set<string> =>
       new Set(hashes.filter(hash => rowsOf(findRemovedSeller, hash).length > 0)),
-    known: (ids: readonly string[]): Map<string, Known> =>
-      new Map(ids.flatMap(id => rowsOf(known, id).map(row => [id, toKnown(row)] as const))),
+    lookUp: (ids: readonly string[]): Map<string, EntryOrTombstone> =>
+      new Map(ids.flatMap(id => rowsOf(lookUp, id).map(row => [id, toEntryOrTombstone(row)] as const))),
     byId: (after: string, limit: number): Entry[] => rowsOf(byId, after, limit).map(row => toEntry(row, 3)),
     ofSource: (sourceUrl: string, after: string, limit: number): Entry[] =>
       rowsOf(ofSource, sourceUrl, after, limit).map(row => toEntry(row, 3)),
@@ -91,7 +91,7 @@ const withSeq = (seq: Seq, objectSeq: Seq, removed: 0 | 1, row: Value[]): Value[
 const AFTER_ENTRY = 3 + ENTRY_COLUMNS.length
 
 /** The column after those of the entry is `removed_by`. */
-const toKnown = (row: Row): Known => {
+const toEntryOrTombstone = (row: Row): EntryOrTombstone => {
   if (row[2] !== 1) return { entry: toEntry(row, 3) }
   const by = row[AFTER_ENTRY] as string | null
   return { entry: null, removedBy: by === null ? null : (JSON.parse(by) as RemovedBy) }

@@ -165,7 +165,7 @@ export function createSqliteStore(
         const row = services.find(id)
         return row && { entry: row.entry, ...probeTables.findJudgement(id) }
       }),
-    known: ids => session.read(() => services.known(ids)),
+    lookUp: ids => session.read(() => services.lookUp(ids)),
     byId: (after, limit) => session.read(() => services.byId(after, limit)),
     ofSource: (sourceUrl, after, limit) => session.read(() => services.ofSource(sourceUrl, after, limit)),
     countOfSource: sourceUrl => session.read(() => services.countOfSource(sourceUrl)),
