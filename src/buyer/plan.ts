@@ -53,7 +53,7 @@ export async function planPurchases(
   for (let after = ''; ; ) {
     const page = await store.byId(after, PAGE)
     const eligible = page.filter(entry => isEligible(entry, options) && !options.isSkipped(entry.id))
-    const last = await store.purchases.lastOf(eligible.map(entry => toEvidenceSource(entry)))
+    const last = await store.purchases.lastPaidAt(eligible.map(entry => toEvidenceSource(entry)))
     const due = eligible
       .filter(entry => isDue(entry, last.get(entry.id), options.now))
       .map(entry => toCandidate(entry, last.get(entry.id), options))

@@ -113,7 +113,7 @@ export function openBuyingRounds(parts: BuyingParts): AsyncDisposable & Pick<Pur
     if (!stored || !terms || !isEligible(stored.entry, { perCall: parts.perCall, rates: parts.rates() }))
       return undefined
     const now = clock.now()
-    const last = await store.purchases.lastOf([toEvidenceSource(stored.entry)])
+    const last = await store.purchases.lastPaidAt([toEvidenceSource(stored.entry)])
     if (!isDue(stored.entry, last.get(id), now)) return undefined
     // One purchase per place, payee and day, through whichever listing, also with a second process or after a crash.
     const purpose = `proof ${proofKeyOf(stored.entry)} ${dayOf(now.toISOString())}`

@@ -84,7 +84,7 @@ export function createSignIn({
         { ...wallet, address },
         { uri, nonce, issuedAt: now.toISOString(), expiresAt },
       )
-      await store.challenges.keep({ nonce, message, address, wallet: wallet.account, expiresAt }, now)
+      await store.challenges.put({ nonce, message, address, wallet: wallet.account, expiresAt }, now)
       return { message, nonce, expiresAt }
     },
 

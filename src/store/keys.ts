@@ -52,7 +52,7 @@ export type Challenge = {
 
 export interface ChallengeTable {
   /** Also deletes a few expired ones, so that the table stays small. */
-  keep(challenge: Challenge, now: Date): Promise<void>
+  put(challenge: Challenge, now: Date): Promise<void>
   /** Returns it once over all processes; undefined if it is unknown, already taken or expired. */
   take(nonce: string, now: Date): Promise<Challenge | undefined>
 }

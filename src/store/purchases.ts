@@ -59,7 +59,7 @@ export interface PurchaseTable {
   /** The same, with the number of purchases by outcome and of open ones. */
   figures(since: Date): Promise<PurchaseFigures>
   /** By service id: when its payee was last paid at its places, through any listing. */
-  lastOf(sources: readonly EvidenceSource[]): Promise<Map<string, string>>
+  lastPaidAt(sources: readonly EvidenceSource[]): Promise<Map<string, string>>
 }
 
 export const PURCHASE_COLUMNS = [

@@ -66,7 +66,7 @@ export type RequestKey = {
   readonly at: Date
 }
 
-export type Inserted = {
+export type InsertResult = {
   readonly seq: Seq
   /** The entries stored under the request key, or those passed to `insert`. */
   readonly entries: readonly Entry[]
@@ -119,7 +119,7 @@ export interface Store extends AsyncDisposable {
    * replace the tombstone of one that a source removed; it inherits nothing from it.
    * @throws DirectoryError `idempotency_conflict` if the request key was used with another fingerprint within 24 h.
    */
-  insert(entries: readonly Entry[], once?: RequestKey): Promise<Inserted>
+  insert(entries: readonly Entry[], once?: RequestKey): Promise<InsertResult>
   /**
    * Reads, changes and writes in one transaction; skips ids that are unknown or removed. `change` is synchronous, because rows are
    * locked while it runs. It returns undefined to leave an entry unchanged, and must have no side effects: it is called again if the

@@ -98,8 +98,8 @@ export function describeClockAhead(store: () => Store): void {
         wallet: 'eip155:0x1',
         expiresAt: expiresAt.toISOString(),
       })
-      await store().challenges.keep(challenge('then', AHEAD), AHEAD)
-      await store().challenges.keep(challenge('now', later(300_000)), NOW)
+      await store().challenges.put(challenge('then', AHEAD), AHEAD)
+      await store().challenges.put(challenge('now', later(300_000)), NOW)
       expect(await store().challenges.take('then', NOW)).toBeUndefined()
       expect(await store().challenges.take('now', NOW)).toMatchObject({ nonce: 'now' })
     })

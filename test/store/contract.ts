@@ -950,8 +950,8 @@ export function describeStore(
       })
 
       test('is handed out once, whoever asks at once', async () => {
-        await store.challenges.keep(challenge('one'), AT)
-        await store.challenges.keep(challenge('two'), AT)
+        await store.challenges.put(challenge('one'), AT)
+        await store.challenges.put(challenge('two'), AT)
         const other = shared ? await reopen() : store
         const taken = await Promise.all([
           store.challenges.take('one', AT),
@@ -964,8 +964,8 @@ export function describeStore(
       })
 
       test('is worth nothing from the moment it expires', async () => {
-        await store.challenges.keep(challenge('one', later(10)), AT)
-        await store.challenges.keep(challenge('two', later(10)), AT)
+        await store.challenges.put(challenge('one', later(10)), AT)
+        await store.challenges.put(challenge('two', later(10)), AT)
         expect(await store.challenges.take('one', later(10))).toBeUndefined()
         expect(await store.challenges.take('two', later(9))).toEqual(challenge('two', later(10)))
       })

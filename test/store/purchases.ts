@@ -54,7 +54,7 @@ const conclusion = (parts: Partial<Conclusion> = {}): Conclusion => ({
 
 export function describePurchases(store: () => Store): void {
   describe('purchases', () => {
-    const { reserve, sign, conclude, find, open, list, spent, lastOf } = {
+    const { reserve, sign, conclude, find, open, list, spent, lastPaidAt } = {
       reserve: (...given: Parameters<Store['purchases']['reserve']>) => store().purchases.reserve(...given),
       sign: (...given: Parameters<Store['purchases']['sign']>) => store().purchases.sign(...given),
       conclude: (...given: Parameters<Store['purchases']['conclude']>) =>
@@ -63,7 +63,8 @@ export function describePurchases(store: () => Store): void {
       open: (limit: number, after?: string) => store().purchases.open(limit, after),
       list: (...given: Parameters<Store['purchases']['list']>) => store().purchases.list(...given),
       spent: (since: Date) => store().purchases.spent(since),
-      lastOf: (...given: Parameters<Store['purchases']['lastOf']>) => store().purchases.lastOf(...given),
+      lastPaidAt: (...given: Parameters<Store['purchases']['lastPaidAt']>) =>
+        store().purchases.lastPaidAt(...given),
     }
 
     test('go from reserved to signed to settled, each once', async () => {
@@ -183,9 +184,9 @@ export function describePurchases(store: () => Store): void {
       const source = { serviceId: 'svc_x', payee, places: ['weather.example/v1', 'weather.example/v2'] }
       const elsewhere = { ...source, serviceId: 'svc_y', places: ['weather.example'] }
       const foreign = { ...source, serviceId: 'svc_z', payee: `eip155:0x${'2'.repeat(40)}` }
-      expect(await lastOf([source, elsewhere, foreign])).toEqual(new Map([['svc_x', AT.toISOString()]]))
+      expect(await lastPaidAt([source, elsewhere, foreign])).toEqual(new Map([['svc_x', AT.toISOString()]]))
       await conclude(c!.id, conclusion({ state: 'released' }))
-      expect(await lastOf([source])).toEqual(new Map([['svc_x', a!.at]]))
+      expect(await lastPaidAt([source])).toEqual(new Map([['svc_x', a!.at]]))
     })
 
     test('that have an outcome are found by place and payee, those of the service in any case', async () => {

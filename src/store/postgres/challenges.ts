@@ -8,7 +8,7 @@ const prune = (condition: string) =>
      (SELECT nonce FROM challenges WHERE ${condition} ORDER BY expires_at LIMIT 20 FOR UPDATE SKIP LOCKED)`
 
 export const createChallengeTable = (session: PostgresSession): ChallengeTable => ({
-  keep: ({ nonce, message, address, wallet, expiresAt }, now) =>
+  put: ({ nonce, message, address, wallet, expiresAt }, now) =>
     session.run(async query => {
       const far = new Date(now.getTime() + MAX_AHEAD_MS.challenge).toISOString()
       // Two statements: a combined condition would scan the whole table.

@@ -131,7 +131,7 @@ export const createPurchaseTable = (session: PostgresSession): PurchaseTable => 
         outcomes!.map(([name, count]) => [name as string, Number(count)] as const),
       )
     }),
-  lastOf: sources =>
+  lastPaidAt: sources =>
     session.run(async query => {
       const rows = await query(LAST_OF, [JSON.stringify(sources)])
       return new Map(rows.map(([id, at]) => [id as string, at as string]))

@@ -5,7 +5,7 @@ import { DirectoryError } from '../../domain/errors.ts'
 import { REQUEST_KEY_RETENTION_MS } from '../../domain/request-key.ts'
 import type { Entry } from '../../domain/service.ts'
 import { say } from '../../messages/message.ts'
-import type { Inserted, RequestKey, Seq } from '../store.ts'
+import type { InsertResult, RequestKey, Seq } from '../store.ts'
 import type { Transaction } from './group-commit.ts'
 
 /** Rows deleted with every new key: the table stays small, and no single call deletes those of a whole day. */
@@ -18,7 +18,7 @@ const PRUNED_AT_ONCE = 20
 export async function findResult(
   { query }: Transaction,
   { caller, key, fingerprint, at }: RequestKey,
-): Promise<Inserted | undefined> {
+): Promise<InsertResult | undefined> {
   const [row] = await query(
     'SELECT fingerprint, seq, entries FROM request_keys WHERE caller = $1 AND key = $2 AND at > $3',
     [caller, key, at.getTime() - REQUEST_KEY_RETENTION_MS],

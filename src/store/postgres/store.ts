@@ -4,7 +4,7 @@ import { ignoreOutdated } from '../../domain/judge.ts'
 import type { Entry } from '../../domain/service.ts'
 import { isObjectChanged, toService } from '../../domain/views.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Changed, Inserted, ProbeLog, Seq, Store, StoredEntry } from '../store.ts'
+import type { Changed, InsertResult, ProbeLog, Seq, Store, StoredEntry } from '../store.ts'
 import { WriteState, writeTrial } from '../write-state.ts'
 import type { PostgresAddress } from './address.ts'
 import { createBackup } from './backup.ts'
@@ -100,7 +100,7 @@ export function createPostgresStore(
   const leases = createLeaseTable(session)
   const watch = new PostgresWatch({ address, capabilities, clock, lastSeq, onLacking })
 
-  const insertNow = async (transaction: Transaction, entries: readonly Entry[]): Promise<Inserted> => {
+  const insertNow = async (transaction: Transaction, entries: readonly Entry[]): Promise<InsertResult> => {
     const seq = transaction.draw(entries.length)
     const rows = entries.map((entry, index) => ({ seq: seq - entries.length + 1 + index, entry }))
     const due = entries.filter(({ sample }) => !sample).map(({ id }) => id)

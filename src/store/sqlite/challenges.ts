@@ -18,7 +18,7 @@ export function createChallengeTable(session: SqliteSession): ChallengeTable {
     'DELETE FROM challenges WHERE nonce IN (SELECT nonce FROM challenges WHERE expires_at > ? LIMIT 20)',
   )
   return {
-    async keep({ nonce, message, address, wallet, expiresAt }, now) {
+    async put({ nonce, message, address, wallet, expiresAt }, now) {
       await session.write(() => {
         prune.run(now.toISOString())
         pruneFar.run(new Date(now.getTime() + MAX_AHEAD_MS.challenge).toISOString())

@@ -112,7 +112,7 @@ export function createPurchaseTable(session: SqliteSession) {
         )
         return toFigures(microUsd!, openCount!, counted)
       }),
-    lastOf: sources =>
+    lastPaidAt: sources =>
       session.read(
         () =>
           new Map(

@@ -5,7 +5,7 @@ import { DirectoryError } from '../../domain/errors.ts'
 import { REQUEST_KEY_RETENTION_MS } from '../../domain/request-key.ts'
 import type { Entry } from '../../domain/service.ts'
 import { say } from '../../messages/message.ts'
-import type { Inserted, RequestKey, Seq } from '../store.ts'
+import type { InsertResult, RequestKey, Seq } from '../store.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
 /** Rows deleted with every new key: the table stays small, and no single call deletes those of a whole day. */
@@ -16,7 +16,7 @@ export interface RequestKeys {
    * The first result, if there is one. To be called inside the transaction of the insert.
    * @throws DirectoryError `idempotency_conflict`
    */
-  find(once: RequestKey): Inserted | undefined
+  find(once: RequestKey): InsertResult | undefined
   save(once: RequestKey, seq: Seq, entries: readonly Entry[]): void
 }
 

@@ -8,7 +8,7 @@ import { ignoreOutdated } from '../../domain/judge.ts'
 import type { Entry } from '../../domain/service.ts'
 import { isObjectChanged, toService } from '../../domain/views.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Changed, Inserted, Judge, ProbeLog, ProbeToRecord, Seq, Store } from '../store.ts'
+import type { Changed, InsertResult, Judge, ProbeLog, ProbeToRecord, Seq, Store } from '../store.ts'
 import { WriteState, writeTrial } from '../write-state.ts'
 import { createBackup, isInMemory } from './backup.ts'
 import { createBudgetTable } from './budgets.ts'
@@ -60,7 +60,7 @@ export function createSqliteStore(
   const purchases = createPurchaseTable(session)
   const watch = new CommitWatch({ clock, lastSeq: timelines.lastSeq, onRound: () => writes.check() })
 
-  const insertNow = (entries: readonly Entry[]): Inserted => {
+  const insertNow = (entries: readonly Entry[]): InsertResult => {
     const seq = timelines.draw(entries.length)
     const dueAt = clock.now()
     for (const [index, entry] of entries.entries()) {
