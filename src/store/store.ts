@@ -73,9 +73,6 @@ export type InsertResult = {
   readonly repeated: boolean
 }
 
-/** The new state of an entry, with what is written in the same transaction. */
-export type Changed = EditResult
-
 /** A judgement, and when the next probe is due; null if the entry is not probed again. */
 export type Judged = Judgement & { readonly dueAt: Date | null }
 
@@ -129,7 +126,7 @@ export interface Store extends AsyncDisposable {
    * payments detaches them from the entry.
    * Resolves to the seq of its last write, or to the last seq drawn if nothing was written.
    */
-  update(ids: readonly string[], change: (entry: Entry) => Changed | undefined): Promise<Seq>
+  update(ids: readonly string[], change: (entry: Entry) => EditResult | undefined): Promise<Seq>
   /**
    * Leaves a tombstone and a `removed` event that holds the entry (`before`). Resolves to undefined if there is nothing to remove.
    * `check` receives the entry in the same transaction; if it throws, nothing is removed. It returns whether sources may add the

@@ -1,9 +1,9 @@
 // Entries that follow a source: ids are preserved, standing is determined locally, and local or owned entries are never changed.
-import { type EditContext, editEntry } from '../domain/edit.ts'
+import { type EditContext, type EditResult, editEntry } from '../domain/edit.ts'
 import { applyOverrides, withOverrides } from '../domain/local-overrides.ts'
 import { createEntry, type Entry, type Origin, type ServiceDraft } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
-import type { Changed, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 /** Whether the source may change the entry. */
 export const follows = ({ owner, provenance }: Entry, sourceUrl: string): boolean =>
@@ -25,7 +25,7 @@ export function followDraft(
   update: ServiceDraft,
   act: EditContext,
   from: { readonly sourceUrl: string; readonly origin: Origin },
-): { readonly to: Changed; readonly isEdited: boolean } | undefined {
+): { readonly to: EditResult; readonly isEdited: boolean } | undefined {
   const { sourceUrl, origin: before } = entry.provenance
   const { draft, overrides } = applyOverrides(entry, update)
   const edited = editEntry(entry, draft, act)

@@ -1,6 +1,6 @@
 // Writes a whole list to the store: adds new listings, changes those that differ, and retires those that are no longer listed.
 import { isByStranger } from '../domain/backing.ts'
-import { restoreEntry, retireEntry } from '../domain/edit.ts'
+import { type EditResult, restoreEntry, retireEntry } from '../domain/edit.ts'
 import type { createIdSource } from '../domain/ids.ts'
 import { idTimeMs, isServiceId } from '../domain/ids.ts'
 import { overridesStatus } from '../domain/local-overrides.ts'
@@ -8,7 +8,6 @@ import { addressSpellings } from '../domain/same-address.ts'
 import { sellerHashes, sellerOf, toPresentSeller } from '../domain/seller.ts'
 import type { Entry } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
-import type { Changed } from '../store/store.ts'
 import { createFollower, followDraft, follows } from './followers.ts'
 import type { Listing, Listings } from './group-resources.ts'
 import type { Tally } from './tally.ts'
@@ -117,7 +116,12 @@ export async function readFollowers({ store, sourceUrl }: WriteParts): Promise<M
 }
 
 /** A retired entry that is listed again is restored, in the same update as its other changes. */
-function followListing(entry: Entry, draft: Listing['draft'], gone: string, now: Date): Changed | undefined {
+function followListing(
+  entry: Entry,
+  draft: Listing['draft'],
+  gone: string,
+  now: Date,
+): EditResult | undefined {
   const act = { by: 'source', now } as const
   const restored = entry.retired === gone ? restoreEntry(entry, act) : undefined
   const { sourceUrl, origin } = entry.provenance
@@ -131,7 +135,7 @@ function followListing(entry: Entry, draft: Listing['draft'], gone: string, now:
 async function changeEach(
   { store, sourceUrl }: WriteParts,
   ids: readonly string[],
-  change: (entry: Entry) => Changed | undefined,
+  change: (entry: Entry) => EditResult | undefined,
 ): Promise<number> {
   let count = 0
   for (let at = 0; at < ids.length; at += PAGE) {

@@ -1,5 +1,7 @@
 // What every store promises, whatever engine it stands on.
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { EditResult } from '../../src/domain/edit.ts'
 import type { Finding } from '../../src/domain/finding.ts'
 import type { ProbeHistory } from '../../src/domain/judge.ts'
 import { LATENCY_ANSWERS } from '../../src/domain/latency.ts'
@@ -8,7 +10,7 @@ import { createEntry, type Entry } from '../../src/domain/service.ts'
 import { TRUST_FORMULA, type TrustFacts } from '../../src/domain/trust.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import type { KeyRecord } from '../../src/store/keys.ts'
-import type { Changed, Judged, RequestKey, Store } from '../../src/store/store.ts'
+import type { Judged, RequestKey, Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
 import { fc } from '../fast-check.ts'
 import { addTallies } from '../tallies.ts'
@@ -42,7 +44,7 @@ const AT = new Date('2026-11-01T12:00:00.000Z')
 const HOUR_MS = 60 * 60 * 1000
 
 const later = (ms: number) => new Date(AT.getTime() + ms)
-const rename = (kept: Entry, name: string): Changed => ({ entry: { ...kept, name }, events: [] })
+const rename = (kept: Entry, name: string): EditResult => ({ entry: { ...kept, name }, events: [] })
 const once = (parts: Partial<RequestKey> = {}): RequestKey => ({
   caller: 'key_a',
   key: 'request-1',
@@ -357,7 +359,7 @@ export function describeStore(
       test('no concurrent change of one entry is lost', async () => {
         const kept = entry()
         await store.insert([kept])
-        const count = (each: Entry): Changed => ({
+        const count = (each: Entry): EditResult => ({
           entry: { ...each, standing: { ...each.standing, txCount: each.standing.txCount + 1 } },
           events: [],
         })

@@ -1,4 +1,5 @@
 // Settlements found on chain and their sums.
+import type { EditResult } from '../../domain/edit.ts'
 import { isOwnPayment } from '../../domain/own-payment.ts'
 import type { Entry } from '../../domain/service.ts'
 import { affectedServices, type Difference, isCredited } from '../payment-sums.ts'
@@ -12,7 +13,7 @@ import {
   type SettlementRecord,
   toSettlementRecord,
 } from '../payments.ts'
-import type { Changed, Seq } from '../store.ts'
+import type { Seq } from '../store.ts'
 import {
   dropPayees,
   findCursor,
@@ -35,7 +36,7 @@ import type { PostgresSession } from './session.ts'
 export type UpdateNow = (
   transaction: Transaction,
   ids: readonly string[],
-  change: (entry: Entry) => Changed | undefined,
+  change: (entry: Entry) => EditResult | undefined,
 ) => Promise<Seq>
 
 const START: PaymentPlace = { block: -1, logIndex: 0, transaction: '' }

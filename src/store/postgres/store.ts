@@ -1,10 +1,11 @@
 // The store on PostgreSQL: entries and their feed. Each of the other tables has its own file.
 
+import type { EditResult } from '../../domain/edit.ts'
 import { ignoreOutdated } from '../../domain/judge.ts'
 import type { Entry } from '../../domain/service.ts'
 import { isObjectChanged, toService } from '../../domain/views.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Changed, InsertResult, ProbeLog, Seq, Store, StoredEntry } from '../store.ts'
+import type { InsertResult, ProbeLog, Seq, Store, StoredEntry } from '../store.ts'
 import { WriteState, writeTrial } from '../write-state.ts'
 import type { PostgresAddress } from './address.ts'
 import { createBackup } from './backup.ts'
@@ -232,12 +233,12 @@ const createProbeLog = (session: PostgresSession, clock: Clock): ProbeLog => ({
   },
 })
 
-type Replacement = { readonly seq: Seq; readonly row: ServiceRow; readonly to: Changed }
+type Replacement = { readonly seq: Seq; readonly row: ServiceRow; readonly to: EditResult }
 
 async function updateNow(
   transaction: Transaction,
   ids: readonly string[],
-  change: (entry: Entry) => Changed | undefined,
+  change: (entry: Entry) => EditResult | undefined,
 ): Promise<Seq> {
   const rows = await findServices(transaction.query, [...new Set(ids)])
   const changed = rows.flatMap(row => {
@@ -259,7 +260,7 @@ async function updateNow(
 
 async function writeRelated(
   query: Query,
-  { entry: { id }, forget = [], dueAt, extraProbeAt }: Changed,
+  { entry: { id }, forget = [], dueAt, extraProbeAt }: EditResult,
 ): Promise<void> {
   await Promise.all([
     forget.includes('probes') && forgetProbes(query, id),

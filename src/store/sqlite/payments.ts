@@ -1,4 +1,5 @@
 // Settlements found on chain, their sums, and the read position of each chain.
+import type { EditResult } from '../../domain/edit.ts'
 import { isOwnPayment } from '../../domain/own-payment.ts'
 import type { Entry } from '../../domain/service.ts'
 import { affectedServices, type Difference, isCredited } from '../payment-sums.ts'
@@ -12,14 +13,14 @@ import {
   type SettlementRecord,
   toSettlementRecord,
 } from '../payments.ts'
-import type { Changed, Seq } from '../store.ts'
+import type { Seq } from '../store.ts'
 import { createChainTables } from './chains.ts'
 import { createPayerFacts, RING } from './payer-facts.ts'
 import { createPaymentSums } from './payment-sums.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
 /** `Store.update` inside the caller's transaction. */
-export type UpdateNow = (ids: readonly string[], change: (entry: Entry) => Changed | undefined) => Seq
+export type UpdateNow = (ids: readonly string[], change: (entry: Entry) => EditResult | undefined) => Seq
 
 /** Payments credited per transaction: about 20 ms, during which the process serves nothing else. */
 const CREDITED_AT_ONCE = 500

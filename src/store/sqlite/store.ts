@@ -4,11 +4,12 @@ import type { Database } from 'bun:sqlite'
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { MAX_EVIDENCE, toEvidenceSource } from '../../domain/delivery-evidence.ts'
+import type { EditResult } from '../../domain/edit.ts'
 import { ignoreOutdated } from '../../domain/judge.ts'
 import type { Entry } from '../../domain/service.ts'
 import { isObjectChanged, toService } from '../../domain/views.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Changed, InsertResult, Judge, ProbeLog, ProbeToRecord, Seq, Store } from '../store.ts'
+import type { InsertResult, Judge, ProbeLog, ProbeToRecord, Seq, Store } from '../store.ts'
 import { WriteState, writeTrial } from '../write-state.ts'
 import { createBackup, isInMemory } from './backup.ts'
 import { createBudgetTable } from './budgets.ts'
@@ -77,14 +78,14 @@ export function createSqliteStore(
     return { seq, entries, repeated: false }
   }
 
-  const replaceNow = (own: Seq, row: CurrentRow, { entry, events: newEvents }: Changed): void => {
+  const replaceNow = (own: Seq, row: CurrentRow, { entry, events: newEvents }: EditResult): void => {
     if (entry.id !== row.entry.id) throw new Error('An update must not change the id of an entry.')
     services.replace(own, isObjectChanged(row.entry, entry) ? own : row.objectSeq, entry)
     for (const event of newEvents) events.append(entry.id, own, event)
   }
 
   const updateNow: UpdateNow = (ids, change) => {
-    const changed: { row: CurrentRow; to: Changed }[] = []
+    const changed: { row: CurrentRow; to: EditResult }[] = []
     for (const id of new Set(ids)) {
       const row = services.find(id)
       const to = row && change(row.entry)
