@@ -74,7 +74,11 @@ function toLanguages({ language, words, request }: View): Html {
 
 /** Something to copy: shown as it is, with a button that appears where a script can copy. */
 export const toCopyable = (view: View, text: string, what: string): Html =>
-  html`<span class="copyable"><code>${text}</code>${toCopyButton(view, text, what)}</span>`
+  html`<span class="copyable"><code>${toBreakable(text)}</code>${toCopyButton(view, text, what)}</span>`
+
+/** Addresses in it break after a slash rather than inside of a name. */
+const toBreakable = (text: string): Html[] =>
+  text.split(/(?<=[^/]\/)(?!\/)/).map((part, i) => html`${i > 0 ? html`<wbr>` : undefined}${part}`)
 
 export const toCopyButton = ({ words }: View, text: string, what: string): Html =>
   html`<button type="button" class="copy" data-copy="${text}" data-done="${words.copied}" aria-label="${words.copyWhat(what)}" hidden>${words.copy}</button>`

@@ -2,5 +2,8 @@
 import { type Html, html } from './html.ts'
 import type { View } from './view.ts'
 
-export const toNothingYet = ({ words, href }: View, head?: Html): Html =>
-  html`<div class="empty">${head}<p><strong>${words.search.noneYet}</strong></p><p>${words.owner.noneHint}</p><p><a class="button" href="${href('/register')}">${words.owner.register}</a></p></div>`
+export const toNothingYet = (view: View, head: Html): Html =>
+  html`<div class="empty">${head}<p><strong>${view.words.search.noneYet}</strong></p>${toInvitation(view)}</div>`
+
+export const toInvitation = ({ words, href }: View): Html =>
+  html`<p>${words.owner.noneHint}</p><p><a class="button" href="${href('/register')}">${words.owner.register}</a></p>`

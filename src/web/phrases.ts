@@ -1,4 +1,5 @@
 // Lines break between phrases where a language has no spaces to break at.
+import { languageOfText } from '../domain/languages/text-language.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_LANGUAGES } from './languages/page-languages.ts'
 import type { View } from './view.ts'
@@ -15,4 +16,12 @@ export function toPhrased({ language }: View, text: string): Html {
   return phrases
     ? html`<span class="phrased">${phrases.split(text).map((phrase, i) => html`${i > 0 ? html`<wbr>` : undefined}${phrase}`)}</span>`
     : html`${text}`
+}
+
+/** Marks what a provider wrote in another language than that of the page, where its lines break otherwise. */
+export function toLanguageMark({ language }: View, text: string): Html | undefined {
+  const found = Object.entries(PAGE_LANGUAGES).find(
+    ([code, { phrases }]) => code !== language && phrases?.recognises(text) && languageOfText(text) === code,
+  )
+  return found && html` lang="${found[0]}"`
 }

@@ -8,7 +8,7 @@ import { type Html, html } from './html.ts'
 import { SEARCH_ICON } from './icons.ts'
 import { toCopyable, toDocument } from './layout.ts'
 import { toAddress } from './links.ts'
-import { toNothingYet } from './nothing-yet.ts'
+import { toInvitation } from './nothing-yet.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { toChips } from './search-chips.ts'
@@ -88,8 +88,9 @@ ${found.nearest ? toNearest(view, found.nearest) : undefined}
 function toHeading(
   { words, number }: View,
   { q, filters, sortBy, sortOrder }: Search,
-  { total, answer }: Found,
+  { total, answer, isVacant }: Found,
 ): string {
+  if (isVacant) return words.search.noneYet
   // A heading is no sentence.
   if (answer) return answer.reason.replace(/[.。]$/, '')
   const found = words.search.found(number(total))
@@ -99,7 +100,7 @@ function toHeading(
 }
 
 function toNothing(view: View, { q, filters }: Search, { answer, isVacant }: Found): Html {
-  if (isVacant) return toNothingYet(view)
+  if (isVacant) return html`<div class="empty">${toInvitation(view)}</div>`
   const { words } = view
   const isEmpty = q === '' && Object.keys(filters).length === 0
   return html`<div class="empty">${answer ? undefined : html`<p>${isEmpty ? words.search.noneYet : words.search.none}</p>`}${isEmpty ? undefined : html`<p>${words.search.noneHint}</p>`}</div>`

@@ -7,15 +7,16 @@ import { type Html, html } from './html.ts'
 import { CLAIM_ICON, DOMAIN_ICON, NOBODY_ICON } from './icons.ts'
 import { toLatencyText } from './latency-scale.ts'
 import { toOuterLink } from './links.ts'
+import { toLanguageMark } from './phrases.ts'
 import { toStatus } from './service-card.ts'
 import { toShortAmount } from './service-figures.ts'
 import type { Found } from './service-reads.ts'
 import type { View } from './view.ts'
 
 export const toHead = (view: View, found: Found): Html =>
-  html`<h1>${found.service.name}</h1>
+  html`<h1${toLanguageMark(view, found.service.name)}>${found.service.name}</h1>
 <ul class="marks"><li>${toStatus(view, found.service.status)}</li>${toBackers(view, found)}<li>${toHostLink(found.service.endpoint)}</li></ul>
-<p class="lead">${found.service.description}</p>`
+<p class="lead"${toLanguageMark(view, found.service.description)}>${found.service.description}</p>`
 
 function toBackers(
   { words: { service, proof, search } }: View,

@@ -9,7 +9,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const page = async (path: string) => (await server.get(path)).text()
 const namesIn = (text: string) =>
-  [...text.matchAll(/<h3><a href="\/services\/[^"]*">(.*?)<\/a><\/h3>/g)].map(([, name]) =>
+  [...text.matchAll(/<h3><a href="\/services\/[^"]*"[^>]*>(.*?)<\/a><\/h3>/g)].map(([, name]) =>
     name!.replace(/<\/?mark>/g, '').replaceAll('&amp;', '&'),
   )
 const namesOf = (services: readonly { name: string }[]) => services.map(({ name }) => name)
@@ -17,6 +17,13 @@ const radio = (name: string, value: string) =>
   new RegExp(`name="${name}" value="${value}"( checked)?><span>[^<]*</span>(?: <small>([^<]*)</small>)?`)
 
 describe('without a question', () => {
+  test('what is written in Japanese is marked on an English page, and on a Japanese one nothing is', async () => {
+    const text = await page('/?category=weather')
+    expect(text).toMatch(/<p lang="ja">スギ・ヒノキ花粉/)
+    expect(text).toMatch(/<p>Hourly and ten-day weather/)
+    expect(await page('/?category=weather&lang=ja')).toContain('<p>スギ・ヒノキ花粉')
+  })
+
   test('the most trusted come first, and pages lead through all', async () => {
     const text = await page('/')
     const listed = await server.json('/api/services?sortBy=trustScore')

@@ -100,7 +100,7 @@ export const explainHit: Explain = (intent, hit, service, languages) =>
  */
 export const explainBriefly: Explain = (intent, hit, service, languages) => {
   const { matches, closeInMeaning, heldBack, end, gap } = intent.language.reasons
-  const held = hit.heldBack === undefined ? [] : [heldBack[hit.heldBack] + end]
+  const held = hit.heldBack === undefined ? [] : [capitalised(heldBack[hit.heldBack]) + end]
   if (hit.isWeak) return held.join('')
   const named = namedMatches(intent, hit, service, languages)
   const similar = named.filter(name => name.includes(SIMILAR))
@@ -108,6 +108,8 @@ export const explainBriefly: Explain = (intent, hit, service, languages) => {
   const match = similar.length > 0 ? matches(similar) : isUnnamed ? closeInMeaning : undefined
   return [...(match === undefined ? [] : [toSentence(match, end)]), ...held].join(gap)
 }
+
+const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** What is written to be followed by more ends here. */
 const toSentence = (beginning: string, end: string): string => beginning.trim().replace(/[;。]$/, '') + end

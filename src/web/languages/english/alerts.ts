@@ -52,7 +52,7 @@ export const ENGLISH_ALERTS = {
   },
   stranger: {
     title: 'Listed by a stranger',
-    text: 'The endpoint is paid as another entry says, which its wallet or its domain has confirmed: ',
+    text: 'Its wallet or its domain has confirmed another entry for this endpoint; go by that one: ',
   },
   namesake: {
     title: 'Another service has a name that looks like this one',
