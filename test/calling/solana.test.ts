@@ -74,7 +74,7 @@ const nextBlock = () => node.chain.pass(1)
 test('a directory with a budget buys from it by itself, and publishes the evidence', async () => {
   const read = async () =>
     (await (await fetch(`${serving.url}/api/services/${id}/purchases`)).json()) as PurchasesAnswer
-  while ((await read()).purchases.length === 0) await Bun.sleep(20)
+  while ((await read()).delivery.purchases === 0) await Bun.sleep(20)
   const { purchases, delivery } = await read()
   expect(delivery).toMatchObject({ purchases: 1, delivered: 1, failing: false })
   expect(purchases).toMatchObject([{ outcome: 'delivered', charged: '2000' }])
