@@ -111,7 +111,7 @@ export async function openLocal(config: Config, options: LocalOptions) {
       : undefined
   const send = config.webhooks
     ? createSender({
-        ask: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: SEND_LIMITS }),
+        request: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: SEND_LIMITS }),
         budgets: store.budgets,
         clock,
         userAgent: toUserAgent('Webhooks', config.publicUrl),

@@ -126,7 +126,7 @@ export function openEventTail({
     return { ...batch, events: batch.events.filter(event => event.number > number) }
   }
 
-  /** Asks the store too, as another process may be ahead of this one. */
+  /** Checks the cursor against the store too, as another process may be ahead of this one. */
   async function judge(cursor: Cursor): Promise<void> {
     if (!(await catalog.includes('event', cursor, last, () => store.history())))
       throw historyChanged('Last-Event-ID', say('listen_anew'))

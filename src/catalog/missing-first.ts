@@ -23,7 +23,7 @@ export class MissingFirst implements SlotSequence {
   }
 
   scan(from: number, step: 1 | -1, visit: (slot: number) => boolean): void {
-    if (step === 1) throw new Error('Entries without a key stand in front only for a scan backwards.')
+    if (step === 1) throw new Error('Entries without a key come first only for a backward scan.')
     if (from < 0 || from >= this.size) return
     const present = this.size - this.missing
     if (from >= this.missing && !this.#scanBack(from - this.missing, 0, visit)) return

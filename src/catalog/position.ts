@@ -46,7 +46,7 @@ export class Position {
   }
 
   /**
-   * Whether a cursor is a position in the history, of which this process has read up to `last`. Another process may be ahead, so an
+   * Whether a cursor is a position in the history. This process has read it up to `last`; another process may be ahead, so an
    * unknown cursor is checked against the store, whose timelines are adopted.
    */
   async includes(

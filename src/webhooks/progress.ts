@@ -36,7 +36,7 @@ export const BACK_OFF_MS = [
 ]
 const MAX_RETRY_AFTER_MS = DAY_MS
 export const DISABLED_AFTER_DAYS = 5
-/** Required besides the days: a directory that was itself down for days has made fewer attempts. */
+/** Required in addition to the days: a directory that was itself down for days has made fewer attempts. */
 const MIN_FAILURES = 10
 export const GONE = 410
 

@@ -56,13 +56,13 @@ export interface Sender {
 }
 
 export function createSender({
-  ask,
+  request,
   budgets,
   clock,
   userAgent,
 }: {
   /** Within `SEND_LIMITS`. */
-  readonly ask: SafeFetch
+  readonly request: SafeFetch
   readonly budgets: BudgetTable
   readonly clock: Clock
   readonly userAgent: string
@@ -91,7 +91,7 @@ export function createSender({
     { id, body }: Message,
     more: Pick<NonNullable<Parameters<SafeFetch>[1]>, 'choose' | 'enter' | 'signal'>,
   ) =>
-    ask(url, {
+    request(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

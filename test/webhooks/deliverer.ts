@@ -22,7 +22,7 @@ const deliveries = openDeliveries({
   },
   search: () => new Set(),
   send: createSender({
-    ask: createSafeFetch({ allowPrivate: true, limits: SEND_LIMITS }),
+    request: createSafeFetch({ allowPrivate: true, limits: SEND_LIMITS }),
     budgets: store.budgets,
     clock,
     userAgent: name!,

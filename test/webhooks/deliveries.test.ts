@@ -49,7 +49,7 @@ function startDeliveries(store: Store, clock: ManualClock, { isActive, ...option
       watch: onChange => store.watch(onChange),
     },
     send: createSender({
-      ask: createSafeFetch({ allowPrivate: true, ...options, limits }),
+      request: createSafeFetch({ allowPrivate: true, ...options, limits }),
       budgets: store.budgets,
       clock,
       userAgent: 'test',

@@ -63,7 +63,7 @@ export async function openDelivering(
       const { budgets } = store
       const watch = (on: () => void) => store.watch(on)
       const visible = { seq: Number.MAX_SAFE_INTEGER, timelines: new Timelines(), watch }
-      const send = createSender({ ask, budgets, clock, userAgent: 'test' })
+      const send = createSender({ request: ask, budgets, clock, userAgent: 'test' })
       parts.use(openDeliveries({ store, visible, search, send, isActive: async () => true, clock }))
     },
     viewOf: async id => toWebhook((await store.webhooks.find(id))!),

@@ -69,7 +69,7 @@ export async function dropPayees(
   )
 }
 
-/** Stores only the first transfer to a receiver: queries ask only whether there was one. */
+/** Stores only the first transfer to a receiver: queries only test whether there was one. */
 export async function saveSent(query: Query, chain: string, sent: readonly Sent[]): Promise<void> {
   if (sent.length === 0) return
   await query(

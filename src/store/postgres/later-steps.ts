@@ -107,7 +107,7 @@ export const CLAIMS = `
   ALTER TABLE services ADD COLUMN removed_by json;
   COMMENT ON COLUMN services.removed_by IS 'the source that removed it; null: it was removed here';`
 
-// A receiver that has not been asked for consent is asked first; its cursor stays, so that no event is lost meanwhile.
+// A receiver without a challenge so far is challenged first; its cursor stays, so that no event is lost meanwhile.
 export const CONSENT = `
   ALTER TABLE webhooks ADD COLUMN confirmed_at text COLLATE "C";
   ALTER TABLE webhooks ADD COLUMN slow boolean NOT NULL DEFAULT false;

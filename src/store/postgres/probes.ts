@@ -87,13 +87,13 @@ export async function insertProbe(query: Query, probe: ProbeRecord, holder?: str
   const sums = TALLY_COLUMNS.map(name => `${name} = probe_days.${name} + excluded.${name}`).join(', ')
   const places = TALLY_COLUMNS.map((_, index) => `$${index + 7}::bigint`).join(', ')
   const { count } = await query(
-    `WITH kept AS (
+    `WITH inserted AS (
        INSERT INTO probes (service_id, at, counts, probe)
          SELECT $1, $2, $3, $4::text::json FROM services WHERE id = $1 AND entry IS NOT NULL
            AND ($6::text IS NULL OR EXISTS (SELECT FROM probe_schedule WHERE service_id = $1 AND lease = $6))
        ON CONFLICT DO NOTHING RETURNING service_id)
      INSERT INTO probe_days (service_id, day, ${TALLY_COLUMNS.join(', ')})
-       SELECT service_id, $5, ${places} FROM kept
+       SELECT service_id, $5, ${places} FROM inserted
      ON CONFLICT (service_id, day) DO UPDATE SET ${sums}`,
     [
       serviceId,

@@ -45,7 +45,7 @@ export async function insertServices(
 /** Entries in the order of the ids; unknown and removed ones are left out. */
 export async function findServices(query: Query, ids: readonly string[]): Promise<ServiceRow[]> {
   const rows = await query(
-    `SELECT object_seq, entry FROM json_array_elements_text($1::text::json) WITH ORDINALITY AS asked (id, place)
+    `SELECT object_seq, entry FROM json_array_elements_text($1::text::json) WITH ORDINALITY AS requested (id, place)
        JOIN services USING (id) WHERE entry IS NOT NULL ORDER BY place`,
     [toTexts(ids)],
   )

@@ -47,7 +47,7 @@ export function createChainTables(session: SqliteSession) {
     savePayee: (chain: string, { address, side, readFrom, goal, plan }: Payee) =>
       void savePayee.run(chain, address, side, readFrom, goal, plan),
     savePlan: (chain: string, payee: string, plan: string) => void savePlan.run(plan, chain, payee),
-    /** Stores only the first transfer to a receiver: queries ask only whether there was one. */
+    /** Stores only the first transfer to a receiver: queries only test whether there was one. */
     saveSent: (chain: string, { payee, receiver, block }: Sent) =>
       void saveSent.run(chain, payee, receiver, block),
     dropPayee(chain: string, { address, side }: Pick<Payee, 'address' | 'side'>): void {

@@ -87,7 +87,7 @@ export const CLAIMS = `
   ALTER TABLE services ADD COLUMN contested_by TEXT;
   ALTER TABLE services ADD COLUMN removed_by TEXT;`
 
-// A receiver that has not been asked for consent is asked first; its cursor stays, so that no event is lost meanwhile.
+// A receiver without a challenge so far is challenged first; its cursor stays, so that no event is lost meanwhile.
 export const CONSENT = `
   ALTER TABLE webhooks ADD COLUMN confirmed_at TEXT;
   ALTER TABLE webhooks ADD COLUMN slow INTEGER NOT NULL DEFAULT 0;
