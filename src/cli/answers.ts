@@ -1,9 +1,9 @@
-// What is made of an answer. Whoever listens at the address may answer anything.
+// Formats a directory's response, which may come from any server at the address.
 import { loadConfig } from '../app/config.ts'
 import { notADirectory } from '../http/client/answers.ts'
 import type { Line } from './command.ts'
 
-/** @throws DirectoryError where the answer has not the shape that a directory gives it: that is no fault of ours */
+/** @throws DirectoryError if the response does not have the shape of a directory's: not a fault of ours */
 export function fromAnswer<T>({ flags }: Pick<Line, 'flags'>, make: () => T): T {
   try {
     return make()

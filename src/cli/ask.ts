@@ -1,4 +1,4 @@
-// The commands that ask a running directory, through the same interface that every other interface uses.
+// The commands that query a running directory, through the common Directory interface.
 import { loadConfig } from '../app/config.ts'
 import type { Directory } from '../directory/directory.ts'
 import { readMarks } from '../directory/read-marks.ts'
@@ -60,7 +60,7 @@ export async function runRegister(line: Line): Promise<number> {
   if (key === undefined) throw new UsageError('A key is needed to register: pass --key, or set SHIRUBE_KEY.')
   const body = await readRegistration(line, key)
   if (body === undefined) return EXIT.failed
-  // The request key makes it safe for the client to try again when the directory is busy.
+  // The idempotency key makes it safe to retry when the directory is busy.
   const once = line.flags['idempotency-key'] ?? crypto.randomUUID()
   const { service, notices, ignored } = await openDirectory(line).register(body, { key, once })
   for (const notice of notices) say(toOneLine(`Notice: ${notice}`))
@@ -72,7 +72,7 @@ export async function runRegister(line: Line): Promise<number> {
   return EXIT.fine
 }
 
-/** A file, or a URL whose endpoint tells the rest; undefined where who was shown it did not agree. */
+/** @returns the content of a file, or a draft filled in from the endpoint at a URL; undefined if the user did not agree */
 async function readRegistration(line: Line, key: string): Promise<unknown> {
   const [place = ''] = line.operands
   if (!/^https?:\/\//i.test(place)) return readBody(place)
@@ -100,7 +100,7 @@ async function readRegistration(line: Line, key: string): Promise<unknown> {
   return undefined
 }
 
-/** The flag that says what the endpoint does not tell, or says it otherwise. */
+/** The flag for each field that the endpoint does not declare, or that the user overrides. */
 const FLAGS: Readonly<Record<string, string>> = {
   name: '--name',
   description: '--description',
@@ -119,9 +119,9 @@ const toGiven = (endpoint: string, flags: Line['flags']): PartialDraft => ({
 
 export const openDirectory = ({ flags }: Line): Directory => createClient(loadConfig(flags))
 
-async function printPage(line: Line, ask: (directory: Directory) => Promise<Page>): Promise<number> {
+async function printPage(line: Line, read: (directory: Directory) => Promise<Page>): Promise<number> {
   const directory = openDirectory(line)
-  const page = await ask(directory)
+  const page = await read(directory)
   const services: Service[] = page.services.decode()
   if (line.switches.has('json')) await printJson(services)
   else {
@@ -134,7 +134,7 @@ async function printPage(line: Line, ask: (directory: Directory) => Promise<Page
   return EXIT.fine
 }
 
-/** Flags that are named after a parameter: `--max-price-per-request` is maxPricePerRequest. */
+/** Flags are named after parameters: `--max-price-per-request` is maxPricePerRequest. */
 export function parametersOf(flags: Line['flags']): Record<string, string> {
   const { url: _, key: __, ...parameters } = flags
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [toParameter(name), value]))
@@ -142,10 +142,10 @@ export function parametersOf(flags: Line['flags']): Record<string, string> {
 
 const toParameter = (flag: string) => flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Parameters that are typed without a flag. */
+/** Parameters typed as operands, without a flag. */
 const OPERANDS: Readonly<Record<string, string>> = { q: 'What to look for', url: 'The URL to pay' }
 
-/** What the rules of a query say about a parameter is said about the flag that was typed. */
+/** Reports the problems of a query by the flags that were typed. */
 export function parse<Q>(parseQuery: (input: unknown) => Q, input: unknown): Q {
   try {
     return parseQuery(input)

@@ -1,4 +1,4 @@
-// Saves everything that a store keeps, and fills an empty store with it.
+// Saves everything in a store, and restores it into an empty one.
 
 import { loadConfig } from '../app/config.ts'
 import { openOperator } from '../app/operator.ts'
@@ -10,7 +10,7 @@ import { readLines } from './read-lines.ts'
 import { openMeasuredInput, print, printJson, say, write } from './terminal.ts'
 import { writeFile } from './write-file.ts'
 
-/** An answer that is kept for a retry can hold a whole import. */
+/** A response stored for retries can contain a whole import. */
 const MAX_LINE_BYTES = 1024 * 1024 * 1024
 const PIECE_LENGTH = 64 * 1024
 
@@ -25,7 +25,7 @@ export async function runBackup({ operands, switches }: Line): Promise<number> {
     total = rows
   })
   const pieces = toPieces(lines, () => progress.reach(++count))
-  // Not a byte may differ in what is kept; on a terminal nothing is.
+  // A file must be exact to the byte; a terminal gets printable JSON.
   const shown = process.stdout.isTTY ? toVisibleJson : (piece: string) => piece
   if (file === '-') for await (const piece of pieces) await write(shown(piece))
   else await writeFile(file, pieces, { isPrivate: true })

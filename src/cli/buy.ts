@@ -1,4 +1,4 @@
-// An operator buys from a listed service, and looks at what is spent.
+// An operator's purchases from listed services, and the budget.
 import type { BudgetState } from '../app/buying.ts'
 import { loadConfig } from '../app/config.ts'
 import { openOperator } from '../app/operator.ts'

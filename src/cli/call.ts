@@ -1,4 +1,4 @@
-// Prints text that calls a service and pays for it.
+// Prints code that calls a service and pays for it.
 import { parseCallQuery } from '../domain/call/call.ts'
 import { toLines } from '../domain/unseen.ts'
 import { openDirectory, parametersOf, parse } from './ask.ts'
@@ -11,7 +11,7 @@ export async function runCall(line: Line): Promise<number> {
   const paying = [...Object.keys(line.flags), ...line.switches].find(name => !UNPAID.includes(name))
   if (paying !== undefined) throw new UsageError(`--${paying} needs --pay: without it, nothing is called.`)
   const query = parse(parseCallQuery, parametersOf(line.flags))
-  // A directory elsewhere wrote it: nothing in it may steer the terminal.
+  // Written by a remote directory: it must not control the terminal.
   const text = toLines(await openDirectory(line).call(line.operands[0]!, query))
   await (line.switches.has('json') ? printJson({ for: query.for, text }) : print(text.trimEnd()))
   return EXIT.fine

@@ -8,7 +8,7 @@ import { paint, print, printJson } from './terminal.ts'
 
 const COLORS = { passed: 'green', failed: 'red', skipped: 'dim' } as const
 
-/** Fails where a check does, so that a script can wait for a merchant to be ready. */
+/** Fails if a check fails, so that a script can wait for a provider to be ready. */
 export async function runCheck(line: Line): Promise<number> {
   const { operands, flags, switches } = line
   const config = loadConfig(flags)

@@ -1,32 +1,32 @@
-// What a command is: how its line is written, what it says about itself, and what it does.
+// The definition of a command: its syntax, its help, and what it does.
 
 export type Option = {
-  /** What stands after the flag in the help; a flag without it takes no value. */
+  /** The placeholder in the help; a flag without it takes no value. */
   readonly value?: string
   readonly help: string
 }
 
-/** Queries whose parameters can be typed as options. */
+/** Queries whose parameters become options. */
 export type QueryName = 'list' | 'search' | 'intent' | 'call' | 'resolve' | 'reports'
 
 export type Line = {
   readonly operands: readonly string[]
-  /** Flags that were given, by name without dashes. */
+  /** Flags with a value, by name without dashes. */
   readonly flags: Readonly<Record<string, string>>
-  /** Flags without a value that were given. */
+  /** Flags without a value. */
   readonly switches: ReadonlySet<string>
 }
 
 export type Command = {
   /** One word or two: `serve`, `keys create`. */
   readonly name: string
-  /** As the help writes them: `<name>` is needed, `[file]` is not, `…` takes more than one. */
+  /** As in the help: `<name>` is required, `[file]` is optional, `…` takes several. */
   readonly operands: readonly string[]
   readonly summary: string
   /** Further sentences of the help. */
   readonly about?: string
   readonly options: Readonly<Record<string, Option>>
-  /** The query whose parameters are options of it too. */
+  /** The query whose parameters are options of this command. */
   readonly parameters?: QueryName
   /** Resolves to the exit code. */
   run(line: Line): Promise<number>
@@ -34,12 +34,12 @@ export type Command = {
 
 export const EXIT = { fine: 0, failed: 1, usage: 2 } as const
 
-/** The line cannot be understood; the message is a full sentence. */
+/** Invalid usage; the message is a full sentence. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** What was asked for cannot be done; the message is a full sentence for whoever typed it. */
+/** The command cannot be carried out; the message is a full sentence for the user. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 }

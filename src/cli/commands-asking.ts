@@ -1,4 +1,4 @@
-// The commands that ask a running directory.
+// The commands that query a running directory.
 import type { Command } from './command.ts'
 import { json, key, paying, url } from './shared-options.ts'
 

@@ -1,4 +1,4 @@
-// The commands that pay, or tell what was paid.
+// The commands that pay, or report payments.
 import type { Command } from './command.ts'
 import { json, paying } from './shared-options.ts'
 

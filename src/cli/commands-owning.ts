@@ -1,4 +1,4 @@
-// The commands of whoever lists a service.
+// The commands of service owners.
 import type { Command } from './command.ts'
 import { json, key, url } from './shared-options.ts'
 

@@ -1,5 +1,5 @@
-// The table of commands: the help, the reading of a line and the running all come from it. It is read for every line that is typed, so
-// whatever a command needs is loaded when it runs.
+// The table of commands, from which help, parsing and dispatch are derived. It is loaded for every invocation, so each command loads
+// its own code when it runs.
 import type { Command } from './command.ts'
 import { ASKING } from './commands-asking.ts'
 import { BUYING } from './commands-buying.ts'

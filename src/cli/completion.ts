@@ -1,4 +1,4 @@
-// Completion for the shells, written from the table of commands alone.
+// Shell completion, generated from the table of commands.
 import { type Command, EXIT, type Line, UsageError } from './command.ts'
 import { optionsOf } from './options.ts'
 import { write } from './terminal.ts'
@@ -16,7 +16,7 @@ export async function runCompletion({ operands }: Line, commands: readonly Comma
 
 const firstWord = (name: string) => name.split(' ')[0]!
 
-/** The first words with what to say about each, and the second words of those that have one. */
+/** The first words with their descriptions, and the second words where there are any. */
 function group(commands: readonly Command[]) {
   const first = new Map<string, string>()
   for (const { name, summary } of commands) {
@@ -65,7 +65,7 @@ complete -o default -F _shirube shirube
 
 function toZsh(commands: readonly Command[]): string {
   const { first, second } = group(commands)
-  // A colon parts a word from what is said about it.
+  // A colon separates a word from its description.
   const entry = (word: string, text: string) => quoted(`${word.replaceAll(':', '\\:')}:${text}`)
   const list = (entries: readonly string[]) => entries.map(each => `        ${each}`).join('\n')
   const words = [...second].map(

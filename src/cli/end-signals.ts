@@ -1,22 +1,19 @@
 import { systemClock } from '../runtime/clock.ts'
 import { watchLauncher } from './launcher.ts'
 
-/** One Ctrl+C reaches a process several times: from the terminal, from npm, from the launcher and from the parent. */
+/** One Ctrl+C reaches a process several times: from the terminal, npm, the launcher and the parent. */
 const SAME_SIGNAL_MS = 500
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
 type Ending = keyof typeof EXIT_CODES
 
-/** While it is held, the process does not end by itself. */
+/** Keeps the process alive until disposed. */
 export interface EndSignals extends Disposable {
-  /** The first signal to end; that the launcher is gone counts as SIGTERM. */
+  /** The first signal to end; the exit of the launcher counts as SIGTERM. */
   readonly first: Promise<Ending>
 }
 
-/**
- * Listens for signals to end. A second one, later, ends the process at once. A terminal that closes sends SIGHUP: whoever
- * closes it wants an end, but no loss.
- */
+/** Listens for signals to end. A second, later one ends the process at once. SIGHUP from a closed terminal ends it in order. */
 export function listenForEnd(): EndSignals {
   const { promise, resolve } = Promise.withResolvers<Ending>()
   let firstAtMs: number | undefined
@@ -33,7 +30,7 @@ export function listenForEnd(): EndSignals {
   return { first: promise, [Symbol.dispose]: () => launcher[Symbol.dispose]() }
 }
 
-/** Signals for something else would end a process that does not listen for them. */
+/** Handles signals that would otherwise end the process. */
 export function keepThrough(onReplace: () => void): void {
   process.on('SIGUSR1', () => {})
   process.on('SIGUSR2', onReplace)

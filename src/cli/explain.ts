@@ -1,22 +1,22 @@
-// Turns whatever went wrong into a sentence and an exit code.
+// Turns an error into a sentence and an exit code.
 import { ConfigError } from '../app/config.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { CommandFailed, EXIT } from './command.ts'
 import { say } from './terminal.ts'
 
-/** What the system refuses is told by its own words: no fault of the program. */
+/** A system error is reported by its own message: not a fault of the program. */
 const isOfSystem = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'code' in error && 'syscall' in error && typeof error.syscall === 'string'
 
-/** An error of our own making is a sentence; anything else is a fault of the program, and its trace helps to find it. */
+/** Our own errors are sentences; anything else is a fault, reported with its stack trace. */
 export function explain(error: unknown): number {
   if (error instanceof ConfigError) {
     say(error.message)
     return EXIT.usage
   }
   if (error instanceof DirectoryError && error.problems.length > 0) {
-    // Both may come from a directory elsewhere: each is one line, whatever they hold.
+    // Both may come from a remote directory, so each is limited to one line.
     for (const { path, message } of error.problems) say(toOneLine(`${path} ${message}.`.trim()))
   } else if (error instanceof DirectoryError || error instanceof CommandFailed || isOfSystem(error)) {
     say(toOneLine(error.message))

@@ -11,7 +11,7 @@ import { writeFile } from './write-file.ts'
 
 const PIECE_LENGTH = 64 * 1024
 
-/** By what names of files end in. */
+/** By file extension. */
 const FORMATS = ['json', 'ndjson', 'ndjson.zst'] as const
 type Format = (typeof FORMATS)[number]
 
@@ -47,7 +47,7 @@ function toFormat(given: string | undefined, file = ''): Format {
   return format
 }
 
-/** The document in pieces, one entry a line: two exports can be compared line by line. */
+/** The document with one entry per line, so that exports can be compared line by line. */
 async function* documentPieces(
   operator: Operator,
   source: string,
@@ -68,7 +68,7 @@ async function* documentPieces(
   yield `${piece}\n]}\n`
 }
 
-/** Whole services, one a line. */
+/** Complete services, one per line. */
 async function* linePieces(operator: Operator, onEntry: () => void): AsyncGenerator<string> {
   let piece = ''
   for await (const service of operator.exportServices()) {

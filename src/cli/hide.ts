@@ -1,4 +1,4 @@
-// An operator takes a service out of sight, or shows it again: on the store itself.
+// Hides a service or shows it again, directly in the store.
 import { loadConfig } from '../app/config.ts'
 import { openOperator } from '../app/operator.ts'
 import { toOneLine } from '../domain/unseen.ts'

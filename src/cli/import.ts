@@ -12,7 +12,7 @@ import { type FoundRecords, readRecords } from './read-records.ts'
 import { syncOnce } from './sync.ts'
 import { openMeasuredInput, print, printJson, say } from './terminal.ts'
 
-/** One transaction each: a commit costs a flush of the disk, whatever it holds. */
+/** Per transaction: every commit flushes the disk, whatever its size. */
 const RECORDS_PER_WRITE = 5_000
 
 export async function runImport(line: Line): Promise<number> {

@@ -1,11 +1,11 @@
-// The input of a call as it is typed: JSON, a file that holds it, or standard input.
+// The input of a call: JSON, a file that contains it, or standard input.
 import { UsageError } from './command.ts'
 import { joinChunks } from './read-lines.ts'
 import { openInput } from './terminal.ts'
 
 const MAX_INPUT_BYTES = 1024 * 1024
 
-/** undefined where none was given. @throws UsageError */
+/** @returns undefined if none was given @throws UsageError */
 export async function readInput(given: string | undefined): Promise<unknown> {
   if (given === undefined) return undefined
   const isFile = given.startsWith('@')

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 const UNITS_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS }
 const LONGEST_MS = 36_500 * 24 * HOUR_MS
 
-/** The key stands alone on standard output, so that a script can take it. */
+/** Prints only the key to standard output, for scripts. */
 export async function createKey({ operands, flags, switches }: Line): Promise<number> {
   const scopes = readScopes(flags.scope ?? 'register')
   const expiresAt = flags.expires === undefined ? null : readExpiry(flags.expires, systemClock.now())
@@ -46,7 +46,7 @@ export async function revokeKey({ operands, switches }: Line): Promise<number> {
   return EXIT.fine
 }
 
-/** The hash of a key is nobody's business. */
+/** The hash of a key is not shown. */
 function toView({ hash: _, ...record }: KeyRecord) {
   return record
 }

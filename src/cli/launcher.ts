@@ -1,15 +1,12 @@
-// The process that started this one and stands beside it, where it could not make room for it.
+// Watches the launcher, the process that started this one and stays alive next to it.
 import { launcherPid } from '../app/config.ts'
 
-/** A pipe that the launcher holds the other end of (`bin/bun.mjs`). */
+/** A pipe to the launcher (`bin/bun.mjs`). */
 const LAUNCHER_FD = 3
 
-/**
- * Calls back when the launcher is gone, even if it was killed; never where there is none. Until it is disposed of, the process
- * cannot end by itself.
- */
+/** Calls back when the launcher ends, even if it was killed; never without one. Keeps the process alive until disposed. */
 export function watchLauncher(onGone: () => void): Disposable {
-  // The setting is inherited by all that this process starts, the pipe is not.
+  // The setting is inherited by child processes, the pipe is not.
   const hasLauncher = launcherPid() === process.ppid
   const reader = hasLauncher ? Bun.file(LAUNCHER_FD).stream().getReader() : undefined
   let isWatching = reader !== undefined

@@ -1,4 +1,4 @@
-// What a server says at its start, or why it did not start.
+// The text that a server prints at startup, or why it did not start.
 import { isIP } from 'node:net'
 import type { Config } from '../app/config.ts'
 import type { FirstKey } from '../app/local.ts'
@@ -9,13 +9,13 @@ export type Listening = { readonly urls: readonly string[]; readonly firstKey?: 
 
 type Address = Pick<Config, 'hosts' | 'port'>
 
-/** One of the public lists; `README.md` names more, and tells what comes in. */
+/** One of the public lists; `README.md` names more, and what they contain. */
 const PUBLIC_LIST = 'https://facilitator.payai.network/discovery/resources'
 const FILL = `${toCommand(CODE_FOLDER, PACKAGE_ROOT)} sync ${PUBLIC_LIST} --every 6h`
 
 export const EMPTY_TEXT = `The catalog is empty. To fill it with real services, beside the server: ${FILL}`
 
-/** What starts the command line: in a checkout, where npm has installed the package, and anywhere else, as in the container image. */
+/** In a checkout, or from an installed package. */
 export function toCommand(codeFolder: string, root: string): string {
   if (codeFolder === 'src') return 'npm run -s shirube --'
   return /[\\/]node_modules[\\/]/.test(root) ? 'npx shirube' : `node ${root}/bin/shirube.mjs`
@@ -31,7 +31,7 @@ export function listeningText(directoryName: string, { urls, firstKey }: Listeni
   return lines.join('\n')
 }
 
-/** The runtime tells of a name without an address as if its port were taken, or anything else. */
+/** The runtime reports an unresolvable host name as an unrelated error, such as a port in use. */
 export async function assertHostsKnown({ hosts }: Address): Promise<void> {
   for (const host of hosts.filter(host => isIP(host) === 0)) {
     const found = await Bun.dns.lookup(host).catch(() => [])

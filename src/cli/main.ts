@@ -1,4 +1,4 @@
-// What the launchers start: runs the line that was typed, and ends with its exit code.
+// The entry of the launchers: runs the command line and ends with its exit code.
 import { runLine } from './run-line.ts'
 import { endQuietlyWithTheReader } from './terminal.ts'
 

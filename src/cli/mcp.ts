@@ -21,7 +21,7 @@ export async function runMcp({ flags, switches }: Line): Promise<number> {
   void ended.then(() => waiting.abort())
   await using parts = new AsyncDisposableStack()
   const directory =
-    flags.url === undefined ? await openOwn(config, parts, waiting.signal) : await openTold(config)
+    flags.url === undefined ? await openLocal(config, parts, waiting.signal) : await openRemote(config)
   const onFault = (tool: string, error: unknown) =>
     say(`${tool} failed: ${error instanceof Error ? (error.stack ?? error.message) : error}`)
   const caller = switches.has('pay') ? await openCaller(config, directory, parts) : undefined
@@ -37,19 +37,19 @@ export async function runMcp({ flags, switches }: Line): Promise<number> {
   return EXIT.fine
 }
 
-// A host starts one for every conversation: what another directory answers is asked without the catalog, the search and the store.
+// A host starts one server per conversation: for a remote directory it loads no catalog, search or store.
 
-async function openOwn(config: Config, parts: AsyncDisposableStack, signal: AbortSignal) {
+async function openLocal(config: Config, parts: AsyncDisposableStack, signal: AbortSignal) {
   const { openReader } = await import('../app/local.ts')
   return parts.use(await openReader(config, { signal })).directory
 }
 
-async function openTold(config: Config) {
+async function openRemote(config: Config) {
   const { createClient } = await import('../http/client/client.ts')
   return createClient(config)
 }
 
-/** What is missing is told by the tool itself: a host shows its user nothing of a server that did not start. */
+/** The tool itself reports what is missing: hosts show nothing of a server that did not start. */
 async function openCaller(
   config: Config,
   directory: DirectoryReads,
@@ -66,7 +66,7 @@ async function openCaller(
   }
 }
 
-/** The host closes the input of a server that it no longer needs. */
+/** A host closes the input of a server that it no longer needs. */
 const inputEnded = (): Promise<void> =>
   new Promise(resolve => {
     for (const event of ['end', 'close', 'error']) process.stdin.once(event, () => resolve())

@@ -1,4 +1,4 @@
-// What payers say of a service, and how one of them says it.
+// Payers' reports about a service, and how to send one.
 import { openBuyerWallets } from '../app/buying.ts'
 import { loadConfig } from '../app/config.ts'
 import type { Wallet } from '../buyer/wallet.ts'
@@ -64,10 +64,10 @@ export async function runReportOutcome(line: Line): Promise<number> {
   }
   const signedFor = (address ?? config.url).replace(/\/+$/, '')
   const signature = await wallet.signOutcome(signedFor, id, chainKey(paidOn), draft)
-  const { outcome: kept } = await directory.reportOutcome(id, { ...draft, signature })
+  const { outcome: stored } = await directory.reportOutcome(id, { ...draft, signature })
   await (line.switches.has('json')
-    ? printJson(kept)
-    : print(toOneLine(`Reported as ${kept.id} (${kept.proof}).`)))
+    ? printJson(stored)
+    : print(toOneLine(`Reported as ${stored.id} (${stored.proof}).`)))
   return EXIT.fine
 }
 

@@ -1,4 +1,4 @@
-// The commands that change a service of one's own, through a running directory.
+// The commands that change the user's own services, through a running directory.
 import { loadConfig } from '../app/config.ts'
 import type { Directory } from '../directory/directory.ts'
 import { DRAFT_FIELDS, unknownFields } from '../domain/draft.ts'
@@ -15,7 +15,7 @@ import { outputWidth, print, printJson, say } from './terminal.ts'
 type By = Parameters<Directory['restore']>[1]
 type Written = Awaited<ReturnType<Directory['edit']>>
 
-/** So many that no page is turned by hand. */
+/** Services per page; all pages are read. */
 const MINE_A_PAGE = 100
 
 export async function runMine(line: Line): Promise<number> {
@@ -55,7 +55,7 @@ export const runEdit = (line: Line): Promise<number> =>
     return directory.edit(id, patch, by)
   })
 
-/** A directory passes over what it does not know; who has mistyped a field would believe it changed. */
+/** A directory ignores unknown fields; after a typo the user would believe the field was changed. */
 function assertKnown(patch: unknown): void {
   const [first, ...others] = unknownFields(patch)
   if (first === undefined) return

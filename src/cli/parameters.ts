@@ -1,4 +1,4 @@
-// The options that stand for parameters of a query, with the parameter's own description.
+// The options for parameters of a query, with their descriptions.
 import type { z } from 'zod'
 import { callQuerySchema } from '../domain/call/call.ts'
 import { intentQuerySchema, keywordQuerySchema, listQuerySchema } from '../domain/queries.ts'
@@ -17,7 +17,7 @@ const SCHEMAS: Readonly<Record<QueryName, z.ZodObject>> = {
 
 export const toFlag = (parameter: string) => parameter.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
-/** A flag for each parameter that is not typed as an operand. */
+/** One flag per parameter that is not an operand. */
 export function optionsOfQuery(name: QueryName): Record<string, Option> {
   return Object.fromEntries(
     Object.entries(SCHEMAS[name].shape)

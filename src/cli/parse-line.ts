@@ -1,16 +1,19 @@
-// Reads a typed line against the table of commands; whatever does not fit is refused with the nearest name.
+// Parses a command line by the table of commands; errors suggest the nearest name.
 import { parseArgs } from 'node:util'
 import { findSimilarName } from '../domain/nearest.ts'
 import { type Command, type Line, type Option, UsageError } from './command.ts'
 import { optionsOf } from './options.ts'
 
-export type Asked =
+export type ParsedCommand =
   | { readonly kind: 'run'; readonly command: Command; readonly line: Line }
   | { readonly kind: 'help'; readonly commands: readonly Command[] }
   | { readonly kind: 'version' }
 
 /** @throws UsageError */
-export async function parseLine(args: readonly string[], commands: readonly Command[]): Promise<Asked> {
+export async function parseLine(
+  args: readonly string[],
+  commands: readonly Command[],
+): Promise<ParsedCommand> {
   const [first, ...rest] = args
   if (first === undefined || first === '--help' || first === '-h') return { kind: 'help', commands }
   if (first === '--version' || first === '-v' || first === '-V') return { kind: 'version' }
@@ -26,7 +29,7 @@ export async function parseLine(args: readonly string[], commands: readonly Comm
     throw new UsageError(
       second === undefined || second.startsWith('-')
         ? `Say which: ${names.join(', ')}.`
-        : `There is no command "${first} ${second}".${meant(`${first} ${second}`, names, '"')}`,
+        : `There is no command "${first} ${second}".${suggestion(`${first} ${second}`, names, '"')}`,
     )
   }
   const line = await readLine(args.slice(command.name.split(' ').length), command)
@@ -36,7 +39,7 @@ export async function parseLine(args: readonly string[], commands: readonly Comm
 const isPrefix = (name: string, args: readonly string[]) =>
   name.split(' ').every((word, i) => args[i] === word)
 
-/** The commands that the first words can mean: one, or a group like `keys`. */
+/** The commands that the first words select: one, or a group like `keys`. */
 function findGroup(words: readonly string[], commands: readonly Command[]): readonly Command[] {
   const [first = '', second] = words
   const exact = commands.filter(({ name }) => name === first || name === `${first} ${second}`)
@@ -46,11 +49,11 @@ function findGroup(words: readonly string[], commands: readonly Command[]): read
   const names = [...new Set(commands.map(({ name }) => name.split(' ')[0]!))]
   if (first.startsWith('-'))
     throw new UsageError(`Begin with a command, like "${names[0]}", and then its options.`)
-  throw new UsageError(`There is no command "${first}".${meant(first, names, '"')}`)
+  throw new UsageError(`There is no command "${first}".${suggestion(first, names, '"')}`)
 }
 
-/** Says what may have been meant, where something is near. */
-function meant(written: string, known: readonly string[], quote = ''): string {
+/** Suggests a similar name, if there is one. */
+function suggestion(written: string, known: readonly string[], quote = ''): string {
   const name = findSimilarName(written, known)
   return name === undefined ? '' : ` Did you mean ${quote}${name}${quote}?`
 }
@@ -98,12 +101,12 @@ function unknownOption(
   options: Readonly<Record<string, Option>>,
 ): UsageError {
   const known = Object.keys(options).map(name => `--${name}`)
-  return new UsageError(`"${command}" has no option ${rawName}.${meant(rawName, known)}`)
+  return new UsageError(`"${command}" has no option ${rawName}.${suggestion(rawName, known)}`)
 }
 
 function checkOperands(given: readonly string[], { name, operands }: Command): void {
   const needed = operands.filter(operand => operand.startsWith('<'))
   if (given.length < needed.length) throw new UsageError(`"${name}" needs ${needed[given.length]}.`)
-  const most = operands.some(operand => operand.includes('…')) ? Number.POSITIVE_INFINITY : operands.length
-  if (given.length > most) throw new UsageError(`"${name}" does not understand "${given[most]}".`)
+  const max = operands.some(operand => operand.includes('…')) ? Number.POSITIVE_INFINITY : operands.length
+  if (given.length > max) throw new UsageError(`"${name}" does not understand "${given[max]}".`)
 }

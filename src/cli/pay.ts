@@ -1,4 +1,4 @@
-// Calls a service and pays for it with the user's own key: shows what it costs, asks, pays, prints the answer and the receipt.
+// Calls a service and pays with the user's own key: shows the price, asks, pays, prints the response and the receipt.
 import { openCalling } from '../app/calling.ts'
 import { loadConfig } from '../app/config.ts'
 import {
@@ -19,7 +19,7 @@ import { readInput } from './input-value.ts'
 import { offerText, receiptText } from './receipt-text.ts'
 import { confirm, print, printJson, say, write } from './terminal.ts'
 
-/** More than a person reads; what is longer was paid all the same, and is not kept. */
+/** More than a person reads; a longer response is paid for, but not shown. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
 export async function runPay(line: Line): Promise<number> {
@@ -43,7 +43,7 @@ export async function runPay(line: Line): Promise<number> {
     approve: offer => approve(offer, switches),
     maxBodyBytes: MAX_ANSWER_BYTES,
   })
-  return tell(result, line)
+  return report(result, line)
 }
 
 async function approve(offer: OfferView, switches: Line['switches']): Promise<Approval> {
@@ -52,7 +52,7 @@ async function approve(offer: OfferView, switches: Line['switches']): Promise<Ap
   return offer.doubts.length === 0 || switches.has('caution') ? 'yes' : 'cannot'
 }
 
-async function tell(result: CallResult, { flags, switches }: Line): Promise<number> {
+async function report(result: CallResult, { flags, switches }: Line): Promise<number> {
   const isJson = switches.has('json')
   if (result.kind === 'refused' || result.kind === 'ask') {
     const reason = reasonOf(result.tried)
@@ -67,8 +67,12 @@ async function tell(result: CallResult, { flags, switches }: Line): Promise<numb
   if (!isJson) say(receipt ? receiptText(receipt) : 'It asked for no payment; nothing was paid.')
   const { answer } = result
   if (isJson) {
-    const told = answer && { status: answer.status, contentType: answer.contentType, ...readAnswer(answer) }
-    await printJson({ service: result.service, receipt, answer: told ?? null })
+    const shownAnswer = answer && {
+      status: answer.status,
+      contentType: answer.contentType,
+      ...readAnswer(answer),
+    }
+    await printJson({ service: result.service, receipt, answer: shownAnswer ?? null })
   } else if (answer) await printAnswer(answer, flags.output)
   else say('No answer came that can be shown.')
   if (isJson && answer && flags.output !== undefined) await Bun.write(flags.output, answer.body)
@@ -76,7 +80,7 @@ async function tell(result: CallResult, { flags, switches }: Line): Promise<numb
   return isGood && (receipt?.outcome ?? 'delivered') === 'delivered' ? EXIT.fine : EXIT.failed
 }
 
-/** A stranger wrote it: what reaches a terminal steers nothing, and what is no text reaches a pipe or a file only. */
+/** Untrusted: control characters never reach a terminal, and binary data goes only to a pipe or a file. */
 async function printAnswer(
   { body, contentType }: NonNullable<(CallResult & { kind: 'paid' })['answer']>,
   output: string | undefined,

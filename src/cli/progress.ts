@@ -1,19 +1,18 @@
-// Tells how far long work is, how fast it goes and how long it still takes: one line that moves on a terminal, and now and then a
-// line elsewhere.
+// Reports the progress, rate and remaining time of long work: an updated line on a terminal, an occasional line elsewhere.
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { say } from './terminal.ts'
 
-/** How much work lies between two reports, on a terminal and elsewhere. */
+/** Work between two reports, on a terminal and elsewhere. */
 const TERMINAL_STEP = 1_000
 const LINE_STEP = 10_000
-/** Before this time, a rate says nothing. */
+/** Earlier, a rate is meaningless. */
 const MIN_ELAPSED_MS = 1_000
 const HOUR_S = 3_600
 
 export type ProgressOptions = {
-  /** What is counted: `services read`. */
+  /** The unit, such as `services read`. */
   readonly what: string
-  /** Which part of all the work is done, from 0 to 1; undefined where its end is not known. */
+  /** The share of the work done, from 0 to 1; undefined if the total is unknown. */
   readonly fraction?: () => number | undefined
   readonly clock?: Clock
 }
@@ -21,17 +20,17 @@ export type ProgressOptions = {
 export function createProgress({ what, fraction, clock = systemClock }: ProgressOptions) {
   const isTerminal = process.stderr.isTTY === true
   const startMs = clock.now().getTime()
-  let told = 0
+  let reported = 0
   return {
     reach(count: number): void {
-      if (count - told < (isTerminal ? TERMINAL_STEP : LINE_STEP)) return
-      told = count
+      if (count - reported < (isTerminal ? TERMINAL_STEP : LINE_STEP)) return
+      reported = count
       const elapsedMs = clock.now().getTime() - startMs
       const text = progressText({ what, count, elapsedMs, fraction: fraction?.() })
       if (isTerminal) process.stderr.write(`\r\u001b[K${text}`)
       else say(text)
     },
-    /** Makes room for a line that stays. */
+    /** Clears the line for other output. */
     clear(): void {
       if (isTerminal) process.stderr.write('\r\u001b[K')
     },

@@ -1,4 +1,4 @@
-// What a running directory bought from a service, as text.
+// A directory's purchases from a service, as text.
 import { type PurchasesAnswer, parsePurchasesQuery } from '../domain/purchases-view.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { fromAnswer } from './answers.ts'

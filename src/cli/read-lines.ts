@@ -1,6 +1,6 @@
-// Lines of a stream of bytes, without ever holding more than one of them.
+// Splits a stream of bytes into lines, with at most one in memory.
 
-/** Far longer than any registration body may be. */
+/** Far above the limit of a registration body. */
 const MAX_LINE_BYTES = 1024 * 1024
 const NEWLINE = 0x0a
 
@@ -9,7 +9,7 @@ export type NumberedLine = { readonly number: number } & (
   | { readonly problem: string }
 )
 
-/** Blank lines are counted and left out. */
+/** Blank lines are counted and skipped. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   maxLineBytes = MAX_LINE_BYTES,
@@ -17,9 +17,9 @@ export async function* readLines(
   const pieces: Uint8Array[] = []
   let length = 0
   let number = 0
-  const keep = (piece: Uint8Array) => {
+  const append = (piece: Uint8Array) => {
     length += piece.length
-    // What is beyond the bound is counted and not kept.
+    // Bytes above the limit are counted and dropped.
     if (length <= maxLineBytes) pieces.push(piece)
   }
   const take = (): NumberedLine | undefined => {
@@ -32,13 +32,13 @@ export async function* readLines(
   for await (const chunk of chunks) {
     let from = 0
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
-      keep(chunk.subarray(from, end))
+      append(chunk.subarray(from, end))
       from = end + 1
       const line = take()
       if (line) yield line
     }
-    // The stream may use the chunk again, so what stays is copied.
-    if (from < chunk.length) keep(chunk.slice(from))
+    // The stream may reuse the chunk, so the rest is copied.
+    if (from < chunk.length) append(chunk.slice(from))
   }
   const last = take()
   if (last) yield last

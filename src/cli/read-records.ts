@@ -1,19 +1,19 @@
-// Finds the records of an import in what a file holds, recognised by its content: lines of JSON, or one document with a
-// list of them (an export, a Bazaar list, a plain list).
+// Finds the records of an import in a file by its content: lines of JSON, or one document with a list (an export, a Bazaar list, a
+// plain list).
 import { BrokenDocument, JsonItems } from '../runtime/json-items.ts'
 import { isZstd, unpackZstd } from '../runtime/zstd.ts'
 import { joinChunks, readLines } from './read-lines.ts'
 
-/** One thing found: a value, or why there is none. */
+/** A record, or why it could not be read. */
 export type FoundRecords = {
   /** `line 3`, `item 12`. */
   readonly place: string
-  /** The list of the document that it stood in; empty outside of one. */
+  /** The list in the document; empty outside of one. */
   readonly list: string
 } & ({ readonly value: unknown } | { readonly problem: string })
 
 const LISTS = ['', 'endpoints', 'items', 'resources', 'data', 'data.items', 'data.resources']
-/** The first key of a document that is too long to be read whole before its kind is known. */
+/** First keys of documents that are too long to be parsed before their kind is known. */
 const DOCUMENT_KEYS = new Set([
   ...['version', 'source', 'exportedAt', 'endpoints'],
   ...[
@@ -42,7 +42,7 @@ export async function* readRecords(input: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** What was compressed with zstd is read as what it was before. */
+/** Decompresses zstd. */
 async function* unpacked(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = input[Symbol.asyncIterator]()
   const first = await chunks.next()
@@ -61,7 +61,7 @@ async function* unpacked(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 
 class DamagedFile extends Error {}
 
-/** Reads as far as the end of the first line that is not blank. */
+/** Reads to the end of the first non-blank line. */
 async function readHead(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   let length = 0
@@ -90,7 +90,7 @@ function isDocument(head: Uint8Array): boolean {
   if (!line.startsWith('{')) return false
   try {
     const value = JSON.parse(line)
-    // A registration body may carry a list among its further fields; what has an endpoint is a record itself.
+    // A registration body may contain a list among its further fields; an object with an endpoint is a record.
     return !('endpoint' in value) && hasList(value)
   } catch {
     const [, key] = /^\{\s*"([^"\\]*)"\s*:/.exec(text) ?? []
@@ -127,7 +127,7 @@ async function* readDocument(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<
     if (count === 0 && !hasList(frame)) yield { place: 'item 1', list: '', value: frame }
   } catch (error) {
     if (!(error instanceof BrokenDocument)) throw error
-    // What came before is whole and stays; nothing after it can be told apart.
+    // Items before the error are complete; nothing after it can be separated.
     yield { place: count === 0 ? 'document' : `after item ${count}`, list: '', problem: error.message }
   }
 }

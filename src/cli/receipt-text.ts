@@ -1,4 +1,4 @@
-// What would be signed, and what was paid, for whoever reads a terminal.
+// Formats offers and receipts for a terminal.
 import type { OfferView, Receipt } from '../domain/paid-calls.ts'
 import { toOneLine } from '../domain/unseen.ts'
 

@@ -1,4 +1,4 @@
-// What callers told the operator about services: on the store itself.
+// Callers' reports about services, directly from the store.
 import { loadConfig } from '../app/config.ts'
 import { openOperator } from '../app/operator.ts'
 import { parseReportsQuery, type Report } from '../domain/reports.ts'

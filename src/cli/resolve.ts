@@ -11,7 +11,7 @@ import { paint, print, printJson } from './terminal.ts'
 
 const COLORS = { clear: 'green', caution: 'yellow', stop: 'red', unknown: 'dim' } as const
 
-/** Only what is clear ends well, so that a script pays nothing else. */
+/** Succeeds only for the verdict `clear`, so that a script pays nothing else. */
 export async function runResolve(line: Line): Promise<number> {
   const { operands, flags, switches } = line
   const query = parse(parseResolveQuery, { ...parametersOf(flags), url: operands[0]! })

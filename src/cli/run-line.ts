@@ -1,4 +1,4 @@
-// Reads the typed line, runs the command, and turns whatever went wrong into a sentence and an exit code.
+// Parses the command line, runs the command, and turns errors into a sentence and an exit code.
 import { accessSync, constants } from 'node:fs'
 import { CommandFailed, EXIT, UsageError } from './command.ts'
 import { COMMANDS } from './commands.ts'
@@ -11,12 +11,12 @@ export const runLine = (args: readonly string[]): Promise<number> =>
   run(args).catch(error => explainLine(error, args))
 
 async function run(args: readonly string[]): Promise<number> {
-  const asked = await parseLine(args, COMMANDS)
-  if (asked.kind === 'run') {
+  const parsed = await parseLine(args, COMMANDS)
+  if (parsed.kind === 'run') {
     assertSettingsReadable()
-    return await asked.command.run(asked.line)
+    return await parsed.command.run(parsed.line)
   }
-  await print(asked.kind === 'help' ? await usage(asked.commands) : await readVersion())
+  await print(parsed.kind === 'help' ? await usage(parsed.commands) : await readVersion())
   return EXIT.fine
 }
 
@@ -26,7 +26,7 @@ async function readVersion(): Promise<string> {
   return version
 }
 
-/** Bun adds the file to the environment where it can, and says nothing where it cannot. */
+/** Bun loads the file into the environment, and ignores it silently if it cannot be read. */
 function assertSettingsReadable(): void {
   try {
     accessSync('.env', constants.R_OK)

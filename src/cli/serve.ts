@@ -15,7 +15,7 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
   await assertHostsKnown(config)
   if (flags.workers !== undefined) return runWorkers(config, { workers: readWorkers(flags.workers), sample })
 
-  // Listened for from the start: a signal while the catalog loads must not leave the store half-open.
+  // Registered first: a signal while the catalog loads must not leave the store half open.
   using signals = listenForEnd()
   const ended = signals.first
   keepThrough(() =>
@@ -29,7 +29,7 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
   })
   if (!app) return EXIT.fine
   await print(listeningText(config.directoryName, app))
-  // Not among what is printed: whoever reads the address may end there.
+  // Not awaited before printing: the reader of the output may stop after the address.
   const readied = app.ready.then(async () => {
     if ((await app.directory.health()).services === 0) say(EMPTY_TEXT)
   })
@@ -37,7 +37,7 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
     say(`The catalog could not be loaded: ${error instanceof Error ? error.message : error}`)
     process.exit(EXIT.failed)
   })
-  // Who waits at a terminal has no callers to lead elsewhere.
+  // Ctrl+C in a terminal needs no handover to other processes.
   if ((await ended) !== 'SIGINT') await app.leave()
   await app[Symbol.asyncDispose]()
   return EXIT.fine

@@ -1,4 +1,4 @@
-// Services and answers as people read them on a terminal.
+// Formats services and search results for a terminal.
 import type { IntentAnswer } from '../domain/answers.ts'
 import { type Backing, type Marks, NO_MARKS } from '../domain/backing.ts'
 import { categoryLabels } from '../domain/categories.ts'
@@ -13,7 +13,7 @@ const STATUS_COLORS = { verified: 'green', unverified: 'yellow', inactive: 'red'
 
 const price = ({ pricing }: Service) => `${pricing.pricePerRequest} ${pricing.currency}`
 
-/** Who stands behind it, in as few words as a column has room for. */
+/** Who backs the service, short enough for a column. */
 function marksText({ claimed, domain, stranger, namesake }: Marks): string {
   const by = stranger ? ['stranger'] : [...(claimed ? ['wallet'] : []), ...(domain ? ['domain'] : [])]
   return [...by, ...(namesake ? ['namesake'] : [])].join(', ') || '–'
@@ -56,7 +56,7 @@ const SOURCES = {
 } as const
 
 function sourceText(provenance: ProvenanceRecord): string {
-  // An older directory does not tell all of it.
+  // An older directory omits some of these fields.
   const { id, source, sourceUrl, follows, held = [], origin, contestedBy = [] } = provenance
   const from = sourceUrl === null ? SOURCES[source] : sourceUrl
   const notes = [
@@ -122,7 +122,7 @@ export function answerText(answer: IntentAnswer): string {
   const understood = `Understood: ${answer.tokens.join(' · ') || 'nothing'}`
   const results = answer.results.flatMap((result, i) => resultLines(i + 1, result))
   const { excluded = [], unapplied } = answer.constraints
-  const told = [
+  const notes = [
     ...excluded.map(name => `Left out: ${name}`),
     ...answer.wishes.map(wish => `Wished: ${wish}`),
     ...unapplied.map(({ text, why }) => `Not applied: ${text} (${why})`),
@@ -141,7 +141,7 @@ export function answerText(answer: IntentAnswer): string {
     : []
   return [
     paint('dim', toOneLine(understood)),
-    ...told,
+    ...notes,
     toOneLine(answer.reason),
     ...results,
     ...steps,

@@ -1,11 +1,11 @@
-// Options that many commands have.
+// Options shared by several commands.
 import type { Option } from './command.ts'
 
 export const json: Option = { help: 'Print JSON instead of text for people.' }
 export const url: Option = { value: '<address>', help: 'The directory to ask; SHIRUBE_URL unless given.' }
 export const key: Option = { value: '<key>', help: 'The API key; SHIRUBE_KEY unless given.' }
 
-/** Of whoever pays with an own key. */
+/** For commands that pay with the user's own key. */
 export const paying: Readonly<Record<string, Option>> = {
   'key-file': {
     value: '<path>',

@@ -1,4 +1,4 @@
-// What the user's own ledger holds, as text.
+// The user's own ledger, as text.
 import { loadConfig } from '../app/config.ts'
 import { readSpending } from '../app/spending.ts'
 import { toReceipt } from '../domain/paid-calls.ts'

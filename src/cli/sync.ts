@@ -1,4 +1,4 @@
-// Follows another directory, a list or an origin: once, or again and again.
+// Follows another directory, a list or an origin: once, or repeatedly.
 
 import { loadConfig } from '../app/config.ts'
 import { type Operator, openOperator } from '../app/operator.ts'
@@ -14,8 +14,8 @@ import { outputWidth, print, printJson, say } from './terminal.ts'
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const SHORTEST_MS = 10_000
-/** A source that fails is asked again after this time, twice as long after each further failure, up to the longest. */
-const RETRY_MS = { first: 30_000, most: 6 * 3_600_000 }
+/** Retry delay after a failure, doubled with each further one up to the maximum. */
+const RETRY_MS = { first: 30_000, max: 6 * 3_600_000 }
 
 type Source = Awaited<ReturnType<Operator['sources']>>[number]
 
@@ -33,15 +33,15 @@ export async function runSync(line: Line): Promise<number> {
   return EXIT.fine
 }
 
-/** The exit code is 1 where something was skipped, as it is for a file. */
+/** The exit code is 1 if something was skipped, as for a file. */
 export async function syncOnce(operator: Operator, url: string, line: Line): Promise<number> {
   checkAddress(url)
   const report = await readOnce(operator, url).catch(async error => {
     if (!(error instanceof SourceFailure)) throw error
-    if (error.report && hasBrought(error.report)) await tell(error.report, line)
+    if (error.report && hasBrought(error.report)) await printReport(error.report, line)
     throw new CommandFailed(error.message)
   })
-  await tell(report, line)
+  await printReport(report, line)
   return report.skipped === 0 ? EXIT.fine : EXIT.failed
 }
 
@@ -67,16 +67,16 @@ async function follow(
 ): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
     try {
-      await tell(await readOnce(operator, url, signal), line)
+      await printReport(await readOnce(operator, url, signal), line)
       failures = 0
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof SourceFailure)) throw error
       failures++
-      if (error.report && hasBrought(error.report)) await tell(error.report, line)
+      if (error.report && hasBrought(error.report)) await printReport(error.report, line)
       say(toOneLine(error.message))
     }
-    const retryMs = Math.min(RETRY_MS.first * 2 ** (failures - 1), RETRY_MS.most)
+    const retryMs = Math.min(RETRY_MS.first * 2 ** (failures - 1), RETRY_MS.max)
     const pauseMs = failures === 0 ? everyMs : retryMs
     if (failures > 0) say(`Asking again in ${Math.round(pauseMs / 1_000)} s.`)
     await systemClock.sleep(pauseMs, signal)
@@ -92,7 +92,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const hasBrought = ({ added, changed, removed, vanished }: SyncReport): boolean =>
   added + changed + removed + vanished > 0
 
-async function tell(report: SyncReport, { switches }: Line): Promise<void> {
+async function printReport(report: SyncReport, { switches }: Line): Promise<void> {
   for (const problem of report.problems) say(toOneLine(problem))
   if (report.readAnew)
     say(`${toOneLine(report.url)} has another history than before; everything was read anew.`)
@@ -124,7 +124,7 @@ function checkAddress(url: string): void {
   const { protocol, username, password } = URL.parse(url) ?? {}
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new UsageError(`"${url}" is not an address of http or https.`)
-  // Readers are told where an entry came from.
+  // The address is shown to readers as the source of its entries.
   if (username || password) throw new UsageError('The address must not hold a user name or password.')
 }
 

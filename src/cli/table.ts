@@ -1,13 +1,13 @@
-// Tables for people: they fit the terminal, and a wide character counts as two columns.
+// Tables that fit the terminal; a wide character counts as two columns.
 import { toOneLine } from '../domain/unseen.ts'
 
 export type Column<Row> = {
   readonly title: string
   readonly cell: (row: Row) => string
   readonly align?: 'right'
-  /** May be cut to this width when the table is too wide; without it the column is never cut. */
+  /** Minimum width when the table is too wide; without it the column is never cut. */
   readonly atLeast?: number
-  /** Left out when the table does not fit, the highest first; without it the column always stays. */
+  /** Columns with the highest number are dropped first when the table is too wide; without it the column always stays. */
   readonly dispensable?: number
   readonly paint?: (text: string, row: Row) => string
 }
@@ -17,17 +17,17 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 export const widthOf = (text: string): number => Bun.stringWidth(text)
 
-/** Cuts after as many characters as fit, with an ellipsis in place of the rest. */
+/** Cuts to the width, with an ellipsis. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text
-  let kept = ''
+  let fitting = ''
   let used = 0
   for (const { segment } of segmenter.segment(text)) {
     used += widthOf(segment)
     if (used > width - 1) break
-    kept += segment
+    fitting += segment
   }
-  return `${kept}…`
+  return `${fitting}…`
 }
 
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], width: number): string {
@@ -35,8 +35,8 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
     const cells = rows.map(row => toOneLine(column.cell(row)).replace(/\s+/g, ' '))
     return { ...column, cells, width: Math.max(widthOf(column.title), ...cells.map(widthOf)) }
   })
-  const kept = fit(drawn, width)
-  const line = (cellOf: (column: (typeof kept)[number]) => string) => kept.map(cellOf).join(GAP).trimEnd()
+  const shown = fit(drawn, width)
+  const line = (cellOf: (column: (typeof shown)[number]) => string) => shown.map(cellOf).join(GAP).trimEnd()
   return [
     line(column => pad(column.title, column)),
     ...rows.map((row, i) =>
@@ -55,27 +55,27 @@ function pad(text: string, { width, align }: { width: number; align?: 'right' })
 
 type Drawn = { readonly width: number; readonly atLeast?: number; readonly dispensable?: number }
 
-/** Leaves out what is dispensable until the rest can fit, then narrows the widest columns that may be cut. */
+/** Drops dispensable columns until the rest fits, then narrows the widest columns that may be cut. */
 function fit<C extends Drawn>(columns: readonly C[], width: number): C[] {
   const total = (widths: readonly number[]) =>
     widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length)
-  let kept = [...columns]
+  let shown = [...columns]
   const smallest = (column: C) => Math.min(column.width, column.atLeast ?? column.width)
-  while (total(kept.map(smallest)) > width) {
-    const last = kept
+  while (total(shown.map(smallest)) > width) {
+    const last = shown
       .filter(column => column.dispensable !== undefined)
       .sort((a, b) => b.dispensable! - a.dispensable!)[0]
     if (last === undefined) break
-    kept = kept.filter(column => column !== last)
+    shown = shown.filter(column => column !== last)
   }
-  const widths = kept.map(column => column.width)
+  const widths = shown.map(column => column.width)
   for (let excess = total(widths) - width; excess > 0; excess--) {
-    const [widest] = kept
+    const [widest] = shown
       .map((column, i) => ({ i, spare: widths[i]! - smallest(column) }))
       .filter(({ spare }) => spare > 0)
       .sort((a, b) => widths[b.i]! - widths[a.i]!)
     if (widest === undefined) break
     widths[widest.i]!--
   }
-  return kept.map((column, i) => ({ ...column, width: widths[i]! }))
+  return shown.map((column, i) => ({ ...column, width: widths[i]! }))
 }

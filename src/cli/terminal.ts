@@ -1,11 +1,11 @@
-// Standard output and standard error: what is asked for goes to the first, everything said about it to the second. Much of it was
-// written by strangers, so nothing leaves from here that steers a terminal but what `paint` has put in.
+// Results go to standard output, messages about them to standard error. Much of it is untrusted, so only colours from `paint` reach the
+// terminal as control sequences.
 import { toLines, toVisibleJson } from '../domain/unseen.ts'
 import { CommandFailed } from './command.ts'
 
 const STANDARD_WIDTH = 80
 
-/** The width of the terminal; nothing is cut in a pipe or a file. */
+/** The width of the terminal; output to a pipe or file is never cut. */
 export const outputWidth = (): number =>
   process.stdout.isTTY ? process.stdout.columns || STANDARD_WIDTH : Number.POSITIVE_INFINITY
 
@@ -16,7 +16,7 @@ export async function print(text: string): Promise<void> {
 export const printJson = (value: unknown): Promise<void> =>
   write(`${toVisibleJson(JSON.stringify(value, null, 2))}\n`)
 
-/** As it is: not for what strangers wrote. Waits for a slow reader rather than gathering everything in memory. */
+/** Writes unchanged, so not for untrusted text. Waits for a slow reader instead of buffering everything. */
 export async function write(text: string | Uint8Array): Promise<void> {
   if (process.stdout.write(text)) return
   await new Promise<void>(resolve => process.stdout.once('drain', resolve))
@@ -26,12 +26,12 @@ export function say(sentence: string): void {
   process.stderr.write(`${toTerminal(sentence)}\n`)
 }
 
-/** `export | head` ends the reader early: that is no failure of the command. */
+/** `export | head` closes the pipe early: not a failure of the command. */
 export function endQuietlyWithTheReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 }
 
-/** Stands for the beginning of a colour until the text leaves; nobody else can know it. */
+/** Marks the start of a colour until the text is written; untrusted text cannot contain it. */
 const MARK = crypto.randomUUID()
 
 function toTerminal(text: string): string {
@@ -46,7 +46,7 @@ function toTerminal(text: string): string {
 const COLORS = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const
 
 export function paint(color: keyof typeof COLORS, text: string): string {
-  // Bun has asked the terminal and NO_COLOR already; a pipe gets none even where colour is forced.
+  // Bun already considers the terminal and NO_COLOR; a pipe gets no colour even if it is forced.
   const isWanted = process.stdout.isTTY === true && Bun.enableANSIColors
   return isWanted ? `${MARK}${COLORS[color]}m${text}${MARK}0m` : text
 }
@@ -58,11 +58,11 @@ export async function openInput(path: string): Promise<AsyncIterable<Uint8Array>
 
 export type MeasuredInput = {
   readonly input: AsyncIterable<Uint8Array>
-  /** Which part of it was read, from 0 to 1; undefined where its end is not known. */
+  /** The share read so far, from 0 to 1; undefined if the size is unknown. */
   readonly fraction: () => number | undefined
 }
 
-/** The same, and how much of it was read so far. */
+/** The same, with its progress. */
 export async function openMeasuredInput(path: string): Promise<MeasuredInput> {
   if (path === '-') return { input: Bun.stdin.stream(), fraction: () => undefined }
   const file = Bun.file(path)
@@ -80,7 +80,7 @@ export async function openMeasuredInput(path: string): Promise<MeasuredInput> {
   return { input: measure(), fraction: () => (size > 0 ? read / size : undefined) }
 }
 
-/** Asks somebody at a terminal; nobody there says no. */
+/** Asks the user at a terminal; without one the answer is no. */
 export async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false
   process.stderr.write(`${question} [y/N] `)

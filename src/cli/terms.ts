@@ -1,4 +1,4 @@
-// What the endpoint of a service itself asks for, as text.
+// The terms of a service's endpoint, as text.
 import type { PaymentRequirements, ResourceTerms, TermsAnswer } from '../domain/terms.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { fromAnswer } from './answers.ts'

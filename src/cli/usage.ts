@@ -1,4 +1,4 @@
-// The help, made from the table of commands alone.
+// The help, generated from the table of commands.
 import type { Command, Option } from './command.ts'
 import { optionsOf } from './options.ts'
 

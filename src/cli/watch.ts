@@ -1,4 +1,4 @@
-// Tells whenever what a sentence finds is not what it was: the search is asked again after every change of the directory.
+// Watches the results of a sentence: searches again after every change of the directory, and prints differences.
 import type { Directory } from '../directory/directory.ts'
 import type { IntentAnswer } from '../domain/answers.ts'
 import { DirectoryError } from '../domain/errors.ts'
@@ -13,12 +13,12 @@ import { listenForEnd } from './end-signals.ts'
 import { paint, print, say } from './terminal.ts'
 
 const WAIT_SECONDS = 30
-/** A directory that is away is asked again after this time, twice as long after each further failure, up to the longest. */
-const RETRY_MS = { first: 1_000, most: 60_000 }
+/** Retry delay for an unavailable directory, doubled with each further failure up to the maximum. */
+const RETRY_MS = { first: 1_000, max: 60_000 }
 const AWAY: readonly string[] = ['internal', 'not_ready', 'rate_limited', 'store_unavailable']
 
 type Found = ReadonlyMap<string, Service>
-/** `gone`: it is not found any more, or others are found before it. */
+/** `gone`: no longer among the results. */
 export type Difference = { readonly event: 'found' | 'changed' | 'gone'; readonly service: Service }
 
 export async function runWatch(line: Line): Promise<number> {
@@ -28,20 +28,20 @@ export async function runWatch(line: Line): Promise<number> {
   void signals.first.then(() => ending.abort())
   const { signal } = ending
   const directory = openDirectory(line)
-  let since = await toNow(directory)
+  let since = await currentPosition(directory)
   let found: Found = new Map()
-  const tell = async () => {
+  const report = async () => {
     const answer: IntentAnswer = (await directory.searchByIntent(query)).decode()
     const next = fromAnswer(line, () => toFound(answer))
-    for (const difference of differences(found, next)) await tellOne(difference, line)
+    for (const difference of differences(found, next)) await printDifference(difference, line)
     found = next
   }
-  await tell()
+  await report()
   if (!line.switches.has('json')) say(`Watching ${describe(found.size)}; Ctrl+C ends.`)
   for (let failures = 0; !signal.aborted; ) {
     try {
       const changed = await nextChange(directory, since, signal)
-      if (changed.isChange) await tell()
+      if (changed.isChange) await report()
       since = changed.next
       failures = 0
     } catch (error) {
@@ -49,7 +49,7 @@ export async function runWatch(line: Line): Promise<number> {
       if (error instanceof DirectoryError && error.code === 'history_changed') since = '0'
       else if (!(error instanceof DirectoryError) || !AWAY.includes(error.code)) throw error
       if (failures === 0) say(toOneLine(error.message))
-      await systemClock.sleep(Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.most), signal)
+      await systemClock.sleep(Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.max), signal)
     }
   }
   return EXIT.fine
@@ -58,8 +58,8 @@ export async function runWatch(line: Line): Promise<number> {
 const describe = (count: number) =>
   count === 0 ? 'for the first service' : `${count} ${count === 1 ? 'service' : 'services'}`
 
-/** Where the feed of changes is at this moment. */
-async function toNow(directory: Directory): Promise<string> {
+/** The current position of the change feed. */
+async function currentPosition(directory: Directory): Promise<string> {
   const { since } = await directory.list(parseListQuery({ limit: '1' }))
   return since ?? '0'
 }
@@ -74,15 +74,15 @@ async function nextChange(
   return { next, isChange: changes.length > 0 }
 }
 
-/** What hardly fits is not what was asked for. */
+/** Weak matches are ignored. */
 const toFound = ({ results }: IntentAnswer): Found =>
   new Map(results.filter(({ weak }) => !weak).map(({ service }) => [service.id, service]))
 
 export function* differences(before: Found, after: Found): Generator<Difference> {
   for (const [id, service] of after) {
-    const known = before.get(id)
-    if (known === undefined) yield { event: 'found', service }
-    else if (known.updatedAt !== service.updatedAt || known.status !== service.status)
+    const earlier = before.get(id)
+    if (earlier === undefined) yield { event: 'found', service }
+    else if (earlier.updatedAt !== service.updatedAt || earlier.status !== service.status)
       yield { event: 'changed', service }
   }
   for (const [id, service] of before) if (!after.has(id)) yield { event: 'gone', service }
@@ -90,7 +90,7 @@ export function* differences(before: Found, after: Found): Generator<Difference>
 
 const COLORS = { found: 'green', changed: 'yellow', gone: 'red' } as const
 
-async function tellOne(difference: Difference, { switches }: Line): Promise<void> {
+async function printDifference(difference: Difference, { switches }: Line): Promise<void> {
   if (switches.has('json')) return print(toVisibleJson(JSON.stringify(difference)))
   const { event, service } = difference
   const { name, pricing, status, id } = service

@@ -1,4 +1,4 @@
-// One of several processes that serve the same port; started by workers.ts, and ends with it.
+// One of several processes on the same port, started and ended by workers.ts.
 
 import { loadConfig } from '../app/config.ts'
 import { openApp } from '../app/server.ts'
@@ -10,7 +10,7 @@ import { say } from './terminal.ts'
 import { LEAVE, type WorkerOptions } from './workers.ts'
 
 async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> {
-  // Who keeps the workers replaces them.
+  // The parent process replaces workers.
   keepThrough(() => {})
   const orphaned = new Promise<'SIGTERM'>(resolve => process.once('disconnect', () => resolve('SIGTERM')))
   using signals = listenForEnd()
@@ -34,7 +34,7 @@ async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> 
   if (!app) return EXIT.fine
   process.send?.({ urls: app.urls, firstKey: app.firstKey })
   const readied = app.ready.then(async () => {
-    // Said once: those that join find the same.
+    // Printed once: the other workers have the same catalog.
     if (isFirst && (await app.directory.health()).services === 0) say(EMPTY_TEXT)
   })
   readied.catch(error => {

@@ -1,5 +1,5 @@
-// Several processes on one port, each with its own catalog, all following the same store. One that dies is replaced, and
-// all are on SIGUSR2, one after the other, so that a new version takes over while the port is served.
+// Runs several processes on one port, each with its own catalog, all following the same store. A worker that dies is replaced; SIGUSR2
+// replaces all, one after the other, so that a new version takes over without downtime.
 import type { Subprocess } from 'bun'
 import type { Config } from '../app/config.ts'
 import { systemClock } from '../runtime/clock.ts'
@@ -10,16 +10,16 @@ import { type Listening, listeningText, toStartFailure } from './listening.ts'
 import { print, say } from './terminal.ts'
 
 const WORKER = codeFile('cli/worker.ts')
-/** A worker that dies again and again is started less and less often. */
-const PAUSE_MS = { first: 100, most: 5_000 }
+/** Restart delay, doubled while a worker keeps dying. */
+const PAUSE_MS = { first: 100, max: 5_000 }
 
-/** Tells a worker that another has taken its place. */
+/** Tells a worker that it has been replaced. */
 export const LEAVE = 'leave'
 
 export type WorkerOptions = {
   readonly port: number
   readonly sample: boolean
-  /** It listens while it loads; those that join do so when they can answer. */
+  /** The first worker listens while it loads; the others listen once they are ready. */
   readonly isFirst: boolean
 }
 
@@ -39,7 +39,7 @@ export async function runWorkers(
   let replaceAll = () => {}
   keepThrough(() => replaceAll())
   void signals.first.then(() => crew.end())
-  // The first one finds the port and fills a new database; the others join it there.
+  // The first worker finds the port and fills a new database; the others join.
   const first = crew.start({ port: config.port, sample, isFirst: true })
   const listening = await first.listening
   const port = Number(new URL(listening?.urls[0] ?? 'http://localhost').port)
@@ -51,9 +51,9 @@ export async function runWorkers(
   if (hasStarted && !crew.isEnding) {
     replaceAll = () => void crew.replaceAll(options)
     await print(listeningText(config.directoryName, listening))
-    await Promise.all([first, ...others].map(worker => crew.keep(worker, options)))
+    await Promise.all([first, ...others].map(worker => crew.supervise(worker, options)))
   }
-  // What kept a worker from starting it has said itself.
+  // The worker itself printed why it did not start.
   const code = hasStarted || crew.isEnding ? EXIT.fine : EXIT.failed
   await crew.end()
   return code
@@ -61,8 +61,8 @@ export async function runWorkers(
 
 class Crew {
   readonly #running = new Set<Subprocess>()
-  /** Who holds each place; one that holds none is on its way out. */
-  readonly #places: { worker: Worker }[] = []
+  /** The worker in each slot; a worker in none is shutting down. */
+  readonly #slots: { worker: Worker }[] = []
   #replacing: Promise<void> | undefined
   isEnding = false
 
@@ -73,25 +73,25 @@ class Crew {
     return worker
   }
 
-  /** Sees to it that somebody holds the place, until all end. */
-  async keep(worker: Worker, options: WorkerOptions): Promise<void> {
-    const place = { worker }
-    this.#places.push(place)
+  /** Restarts the worker in this slot until the shutdown. */
+  async supervise(worker: Worker, options: WorkerOptions): Promise<void> {
+    const slot = { worker }
+    this.#slots.push(slot)
     for (let failures = 0; !this.isEnding; ) {
-      const { worker } = place
+      const { worker } = slot
       await worker.child.exited
       if (this.isEnding) return
-      if (place.worker !== worker) continue
+      if (slot.worker !== worker) continue
       say(`Worker ${worker.child.pid} has ended (${reasonOf(worker.child)}); another takes its place.`)
-      await systemClock.sleep(Math.min(PAUSE_MS.first * 2 ** failures, PAUSE_MS.most))
+      await systemClock.sleep(Math.min(PAUSE_MS.first * 2 ** failures, PAUSE_MS.max))
       if (this.isEnding) return
-      if (place.worker !== worker) continue
-      place.worker = this.start(options)
-      failures = (await place.worker.listening) ? 0 : failures + 1
+      if (slot.worker !== worker) continue
+      slot.worker = this.start(options)
+      failures = (await slot.worker.listening) ? 0 : failures + 1
     }
   }
 
-  /** One after the other; asked again meanwhile, it does not begin anew. */
+  /** One after the other; a call during a replacement joins it. */
   replaceAll(options: WorkerOptions): Promise<void> {
     this.#replacing ??= this.#replaceEach(options).finally(() => {
       this.#replacing = undefined
@@ -106,19 +106,19 @@ class Crew {
   }
 
   async #replaceEach(options: WorkerOptions): Promise<void> {
-    for (const place of this.#places) {
-      const before = place.worker
+    for (const slot of this.#slots) {
+      const before = slot.worker
       const after = this.start(options)
-      // It can answer by then: it listens when its catalog is complete.
+      // A worker listens once its catalog is complete.
       const isListening = (await after.listening) !== undefined
       if (this.isEnding) return
       if (!isListening) return say('A new worker could not start; the others stay as they are.')
-      // The old one has died meanwhile, and somebody has the place already.
-      if (place.worker !== before) {
+      // The old worker died meanwhile, and the slot is already refilled.
+      if (slot.worker !== before) {
         after.child.kill('SIGTERM')
         continue
       }
-      place.worker = after
+      slot.worker = after
       if (before.child.exitCode === null) before.child.send(LEAVE)
       await before.child.exited
       say(`Worker ${before.child.pid} has handed over to ${after.child.pid}.`)
@@ -133,7 +133,7 @@ function startWorker(options: WorkerOptions): Worker {
     stdout: 'inherit',
     stderr: 'inherit',
     ipc: message => resolve(message as Listening),
-    // After what it may have sent.
+    // After any message it has sent.
     onExit: () => void setImmediate(resolve, undefined),
   })
   return { child, listening: promise }
@@ -142,7 +142,7 @@ function startWorker(options: WorkerOptions): Worker {
 const reasonOf = ({ signalCode, exitCode }: Subprocess): string =>
   signalCode === null ? `code ${exitCode}` : String(signalCode)
 
-/** Workers share the port with whoever asks for it: a stranger that has it already must not be joined. */
+/** Workers share the port, so a port in use by another program must be detected before. */
 function assertFree(config: Config): void {
   const { hosts, port } = config
   if (port === 0) return

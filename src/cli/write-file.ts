@@ -1,7 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { CommandFailed } from './command.ts'
 
-/** The file appears whole or not at all. */
+/** The file appears complete or not at all. */
 export async function writeFile(
   path: string,
   pieces: AsyncIterable<string | Uint8Array>,
@@ -19,7 +19,7 @@ export async function writeFile(
     await rename(unfinished, path)
   } catch (error) {
     await rm(unfinished, { force: true })
-    // The system names a call that failed; what the store says about itself goes on as it is.
+    // System errors have a syscall; errors of the store are passed on.
     const { code, syscall } = error as NodeJS.ErrnoException
     throw syscall === undefined ? error : new CommandFailed(`The file ${path} cannot be written (${code}).`)
   }

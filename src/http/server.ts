@@ -1,4 +1,4 @@
-// The HTTP server: puts the routes behind the pipeline and listens.
+// The HTTP server: connects the routes to the pipeline, and listens.
 import type { BunRequest, Server } from 'bun'
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { ProbeMeter } from '../domain/probes.ts'
@@ -22,16 +22,16 @@ import { createMcpRoute, type McpAnswerer } from './routes/mcp.ts'
 import { createFailureAnswers, createPageRoutes, type Page, type RenderFailure } from './routes/pages.ts'
 
 export type HttpSettings = {
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
-  /** Several processes listen on the port, and the system deals out the connections. */
+  /** Several processes share the port, and the system distributes connections. */
   readonly sharesPort?: boolean
   readonly hosts: readonly string[]
-  /** Requests a minute for one caller; 0: no limit. */
+  /** Requests per minute and caller; 0: no limit. */
   readonly rateLimit: number
-  /** Event streams and waiting requests that one caller may have open; 0: no limit. */
+  /** Open event streams and long polls per caller; 0: no limit. */
   readonly maxListeners: number
-  /** Number of proxies in front. */
+  /** Number of trusted proxies in front. */
   readonly trustProxy: number
   readonly metrics: MetricsReaders
   /** Without a trailing slash. */
@@ -46,33 +46,33 @@ export type HttpServerParts = {
   readonly clock: Clock
   readonly settings: HttpSettings
   readonly pages: readonly Page[]
-  /** undefined: everybody is told problems as programs are. */
+  /** undefined: problems are always sent as JSON, never as a page. */
   readonly renderFailure?: RenderFailure | undefined
-  /** undefined: nobody answers to the Model Context Protocol. */
+  /** undefined: no MCP endpoint. */
   readonly mcp?: McpAnswerer | undefined
-  /** undefined: nothing is probed. */
+  /** undefined: this process does not probe. */
   readonly probing?: ProbeMeter | undefined
-  /** undefined: nobody is told by webhook. */
+  /** undefined: no webhooks are sent. */
   readonly webhooks?: WebhookMeter | undefined
   /** undefined: nothing is bought. */
   readonly buying?: PurchaseMeter | undefined
 }
 
 export interface HttpServer extends AsyncDisposable {
-  /** One per address it listens on, without a trailing slash. */
+  /** One per address, without a trailing slash. */
   readonly urls: readonly string[]
-  /** Goes on answering for a moment, and asks every caller to connect anew: to another process that has the port as well. */
+  /** Keeps answering for a moment and closes every connection, so that clients reconnect to another process on the port. */
   leave(): Promise<void>
 }
 
 type Fetchers = ReturnType<typeof createFetchers>
 
 const DRAIN_MS = 5_000
-/** Longer than a caller in a hurry waits between two requests. */
+/** Longer than an active client pauses between two requests. */
 const LEAVE_MS = 1_000
 const IDLE_TIMEOUT_SECONDS = 30
 
-/** Disposing it finishes the requests in flight, for a few seconds, and then closes. */
+/** Disposing it waits a few seconds for requests in flight, then closes. */
 export function openHttpServer(parts: HttpServerParts): HttpServer {
   const { clock, settings } = parts
   const closing = new AbortController()
@@ -97,7 +97,7 @@ export function openHttpServer(parts: HttpServerParts): HttpServer {
   }
 }
 
-/** One function per path for all its methods: a wrong method would otherwise fall through to the unknown paths. */
+/** One function per path for all methods: a wrong method would otherwise count as an unknown path. */
 function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving: () => boolean) {
   const { directory, keys, log, clock, settings, pages, renderFailure, mcp, probing, webhooks, buying } =
     parts
@@ -154,7 +154,7 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
   }
 }
 
-/** The last resort, behind the pipeline: no fault may show the page of the runtime. */
+/** The last resort after the pipeline: no fault may show the runtime's error page. */
 function answerFault(): Response {
   const { status, headers, body } = toProblem(undefined)
   return new Response(body, { status, headers })
@@ -176,9 +176,9 @@ function listen({ hosts, port, sharesPort = false }: HttpSettings, fetchers: Fet
           port: listeners[0]?.port ?? port,
           idleTimeout: IDLE_TIMEOUT_SECONDS,
           development: false,
-          // The handlers count for themselves and read no further; the runtime's own refusal would say nothing.
+          // The handlers enforce their own limits; the runtime's refusal has no explanation.
           maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-          // Left open, Bun lets a second server share the port, and the two would split the requests between them.
+          // Unless set, Bun lets a second server share the port, and the two would split the requests.
           reusePort: sharesPort,
           ...toHandlers(fetchers),
         }),
@@ -187,7 +187,7 @@ function listen({ hosts, port, sharesPort = false }: HttpSettings, fetchers: Fet
       const isMissing = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(
         (error as NodeJS.ErrnoException).code ?? '',
       )
-      // A machine without IPv6 is served on IPv4 alone.
+      // A machine without IPv6 is served on IPv4 only.
       if (isMissing && hostname.includes(':') && listeners.length > 0) continue
       for (const listener of listeners) void listener.stop(true)
       throw error

@@ -1,4 +1,4 @@
-// What a user is asked before a payment, and what the answer is good for: one call, with these arguments, for this very offer.
+// Asks the user before a payment. An approval is valid for one call with the same arguments and the same offer.
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import type { Approval, CalledService, OfferView } from '../domain/paid-calls.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -6,26 +6,26 @@ import { ask, readAnswer } from './questions.ts'
 import type { Arguments } from './schemas.ts'
 import { quote } from './untrusted-text.ts'
 
-type Asked = {
+type PendingQuestion = {
   readonly given: string
   readonly offer: string
   readonly serviceId: string
   readonly until: number
 }
 
-/** What the user has said to a question of this process; undefined where there was none, or it was about something else. */
-export type Said =
+/** The user's decision on a question of this process; undefined if there was none, or it was about something else. */
+export type Decision =
   | { readonly kind: 'yes'; readonly serviceId: string; readonly judge: (offer: OfferView) => Approval }
   | { readonly kind: 'no' }
 
-/** A person reads and thinks; the quote is asked for once more then anyway. */
-const GOOD_FOR_MS = 15 * 60_000
-const MAX_ASKED = 100
+/** Time for a person to decide; the quote is requested again anyway. */
+const VALID_MS = 15 * 60_000
+const MAX_PENDING = 100
 
 export class Approvals {
   readonly #clock: Clock
-  /** By tokens that nobody can guess. They are kept here, so that no client can make one up. */
-  readonly #asked = new Map<string, Asked>()
+  /** By unguessable tokens, held here so that no client can forge one. */
+  readonly #pending = new Map<string, PendingQuestion>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -33,13 +33,13 @@ export class Approvals {
 
   ask(given: Arguments, service: CalledService, offer: OfferView): InputRequiredResult {
     const token = crypto.randomUUID()
-    const [oldest] = this.#asked.keys()
-    if (this.#asked.size >= MAX_ASKED) this.#asked.delete(oldest!)
-    this.#asked.set(token, {
+    const [oldest] = this.#pending.keys()
+    if (this.#pending.size >= MAX_PENDING) this.#pending.delete(oldest!)
+    this.#pending.set(token, {
       given: JSON.stringify(given),
-      offer: keyOf(offer),
+      offer: offerKey(offer),
       serviceId: service.id,
-      until: this.#clock.now().getTime() + GOOD_FOR_MS,
+      until: this.#clock.now().getTime() + VALID_MS,
     })
     return ask({
       state: token,
@@ -49,26 +49,27 @@ export class Approvals {
     })
   }
 
-  /** Each question is answered once. */
-  read(given: Arguments, context: ServerContext): Said | undefined {
+  /** Each token is valid once. */
+  read(given: Arguments, context: ServerContext): Decision | undefined {
     const answer = readAnswer(context)
-    const asked = answer && this.#asked.get(answer.state)
-    if (!asked) return undefined
-    this.#asked.delete(answer.state)
+    const pending = answer && this.#pending.get(answer.state)
+    if (!pending) return undefined
+    this.#pending.delete(answer.state)
     if (!answer.isYes) return { kind: 'no' }
-    if (asked.given !== JSON.stringify(given) || asked.until < this.#clock.now().getTime()) return undefined
-    const judge = (offer: OfferView): Approval => (keyOf(offer) === asked.offer ? 'yes' : 'changed')
-    return { kind: 'yes', serviceId: asked.serviceId, judge }
+    if (pending.given !== JSON.stringify(given) || pending.until < this.#clock.now().getTime())
+      return undefined
+    const judge = (offer: OfferView): Approval => (offerKey(offer) === pending.offer ? 'yes' : 'changed')
+    return { kind: 'yes', serviceId: pending.serviceId, judge }
   }
 }
 
-/** All that is agreed to. */
-const keyOf = (offer: OfferView): string => {
+/** Everything that the user approves. */
+const offerKey = (offer: OfferView): string => {
   const { atomic, asset, chain, payTo, payer, method, url, tool, verdict, reasons } = offer
   return JSON.stringify([atomic, asset, chain, payTo, payer, method, url, tool, verdict, reasons])
 }
 
-/** Names are a stranger's words: in quotes, on one line, short. */
+/** Names are untrusted: quoted, on one line, short. */
 const toQuestion = ({ id, name }: CalledService, offer: OfferView): string =>
   [
     `Pay ${offer.amount} ${quote(offer.currency, 20)} ($${offer.usd}) for one request?`,

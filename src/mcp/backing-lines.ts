@@ -1,4 +1,4 @@
-// Who stands behind a service, in lines that an agent reads before it pays.
+// Describes who backs a service, for an agent to read before it pays.
 import type { Backing, Marks } from '../domain/backing.ts'
 import { quote } from './untrusted-text.ts'
 
@@ -22,7 +22,7 @@ export function toBackingLines({ claimed, domain, speaker, others }: Omit<Backin
   ]
 }
 
-/** What must not be missed by those who read a line only. */
+/** The essentials in one line. */
 export function toMarksText({ claimed, domain, stranger, namesake }: Marks): string {
   const by = [...(claimed ? ['claimed by its wallet'] : []), ...(domain ? ['domain proved'] : [])]
   const who = by.length > 0 ? by.join(', ') : 'nobody stands behind it'

@@ -1,4 +1,4 @@
-// What the directory bought from a service, as an agent gets it: how often it delivered, and the newest purchases.
+// The directory's purchases from a service, for agents: how often it delivered, and the newest purchases.
 import { z } from 'zod'
 import { type PurchasesAnswer, purchaseSchema, purchasesSchema } from '../domain/purchases-view.ts'
 

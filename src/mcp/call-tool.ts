@@ -1,6 +1,7 @@
 /**
- * The one tool that pays: from an id or a sentence to a paid answer with its receipt. It is made only for who started this process, on
- * standard input and output. The answer is a stranger's: it comes between two lines that nobody can foretell, and is said to be data.
+ * The only tool that pays: from an id or a sentence to a paid response with its receipt. It is available only to the user who started
+ * this process, over standard input and output. The response is untrusted: it is enclosed in two unpredictable lines and declared as
+ * data.
  */
 
 import type {
@@ -33,7 +34,7 @@ import { canElicit } from './questions.ts'
 import { type Arguments, readArguments, toInputSchema, toOutputSchema } from './schemas.ts'
 import { quote, toData, toSeen } from './untrusted-text.ts'
 
-/** As much of an answer as an agent is told. */
+/** Characters of a response that an agent gets. */
 const MAX_SHOWN = 20_000
 const MAX_SENTENCE = 500
 
@@ -97,7 +98,7 @@ const DESCRIPTION =
   'The input is checked against the schema of the service, the directory is asked whether the payment is safe, and the user is asked where it costs more than agreed or the directory is not sure. ' +
   'Returns the answer and a receipt. Call it once for each thing that you need: every call may cost money.'
 
-/** Adds it to servers of this process. */
+/** Adds the tool to a server of this process. */
 export type CallTool = (server: McpServer) => void
 
 export function createCallTool(
@@ -117,20 +118,20 @@ export function createCallTool(
     const { id, sentence, input, maxUsd, purpose, dryRun = false } = readArguments(inputSchema, given)
     if ((id === undefined) === (sentence === undefined))
       throw invalid([toProblem('id', say('id_or_sentence_expected'))])
-    const said = approvals.read(given, context)
-    if (said?.kind === 'no') return refuse('Nothing was paid: your user said no.', 'Do not ask again.')
-    const isAskable = canElicit(server, context)
-    const target = said?.serviceId ?? id
+    const decision = approvals.read(given, context)
+    if (decision?.kind === 'no') return refuse('Nothing was paid: your user said no.', 'Do not ask again.')
+    const canAsk = canElicit(server, context)
+    const target = decision?.serviceId ?? id
     const result = await caller.call({
       target: target === undefined ? { kind: 'sentence', sentence: sentence! } : { kind: 'id', id: target },
       input,
       most: maxUsd === undefined ? undefined : readMaxAmount(String(maxUsd)),
       purpose,
       dryRun,
-      approve: async offer => said?.judge(offer) ?? (isAskable ? 'later' : 'cannot'),
+      approve: async offer => decision?.judge(offer) ?? (canAsk ? 'later' : 'cannot'),
       signal: context.mcpReq.signal,
     })
-    return result.kind === 'ask' ? approvals.ask(given, result.service, result.offer) : tell(result)
+    return result.kind === 'ask' ? approvals.ask(given, result.service, result.offer) : toResult(result)
   }
 
   return server => {
@@ -152,7 +153,7 @@ export function createCallTool(
         try {
           return await run(server, given, context)
         } catch (error) {
-          // Whoever has cancelled it waits for nothing; nothing was signed.
+          // A cancelled call needs no result; nothing was signed.
           if (context.mcpReq.signal.aborted) throw error
           if (error instanceof DirectoryError) return toFailure(error)
           onFault?.('call_service', error)
@@ -178,7 +179,7 @@ const NEXT: Readonly<Record<string, string>> = {
   nothing_found: 'Say otherwise what you need, or look with search_services.',
 }
 
-function tell(result: Exclude<CallResult, { kind: 'ask' }>): CallToolResult {
+function toResult(result: Exclude<CallResult, { kind: 'ask' }>): CallToolResult {
   const tried = result.tried.map(toTried)
   const attempts = tried.map(({ id, name, reason }) => `- ${quote(name, 120)}, id ${quote(id)}: ${reason}`)
   if (result.kind === 'refused') {

@@ -1,4 +1,4 @@
-// How a service is called, as an agent gets it beside a search result: short, and from what its endpoint was seen to ask.
+// How to call a service, as agents get it with a search result: short, and from its endpoint's last observed terms.
 import { z } from 'zod'
 import { findTerms, type TermsReads } from '../directory/terms.ts'
 import { resourceToCall } from '../domain/call/call.ts'
@@ -8,9 +8,9 @@ import type { Service } from '../domain/service.ts'
 import type { TermsAnswer } from '../domain/terms.ts'
 import { quote, toData } from './untrusted-text.ts'
 
-/** So many results tell it: who wants more of one asks get_service. */
+/** Results with call details; get_service has them for any service. */
 const MAX_PAYER_REPORTS = 5
-/** A schema that is longer is told by get_service. */
+/** Characters; get_service returns longer schemas. */
 const MAX_SCHEMA = 2_000
 
 export const callViewSchema = z
@@ -50,7 +50,7 @@ function toCallView({ x402Config }: Service, terms: TermsAnswer): CallView | und
   })
 }
 
-/** Of the first results, by their ids. A service that is gone by now has none. */
+/** For the first results, by id. A service removed meanwhile has none. */
 export async function readCallViews(
   directory: TermsReads,
   services: readonly Service[],
@@ -63,6 +63,6 @@ export async function readCallViews(
   return new Map((await Promise.all(read)).flatMap(each => each ?? []))
 }
 
-/** One line for those who read no structured content. */
+/** One line, for hosts without structured content. */
 export const toCallLine = ({ method, url, price, asset }: CallView): string =>
   `Call: ${quote(method)} ${quote(url, 300)}, asks ${quote(`${price} ${asset}`, 100)}`

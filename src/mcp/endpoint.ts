@@ -1,5 +1,5 @@
-// MCP over HTTP, without sessions: every request brings all that is needed to answer it. The library behind it takes
-// a third of a second to load, so it is loaded by the first request.
+// MCP over HTTP, without sessions: every request is self-contained. The library takes a third of a second to load, so it is loaded with
+// the first request.
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { Directory } from '../directory/directory.ts'
 import type { ServerOptions } from './server.ts'
@@ -7,13 +7,13 @@ import type { ServerOptions } from './server.ts'
 export interface McpEndpoint extends AsyncDisposable {
   answer(
     request: Request,
-    asked: { readonly body: unknown; readonly key: string | undefined; readonly from: string },
+    details: { readonly body: unknown; readonly key: string | undefined; readonly from: string },
   ): Promise<Response>
 }
 
 export function createMcpEndpoint(
   directory: Directory,
-  // Whoever comes over HTTP is somebody else than who holds the key of a wallet.
+  // A client over HTTP is not the user with the wallet's key.
   options: Omit<ServerOptions, 'key' | 'from' | 'callTool'>,
 ): McpEndpoint {
   let loading: Promise<McpHttpHandler> | undefined
@@ -26,7 +26,7 @@ export function createMcpEndpoint(
     const build = (key: string | undefined, from: unknown) =>
       buildServer(directory, { ...options, key, from: from as string | undefined, callTool: undefined })
     return createMcpHandler(({ authInfo }) => build(authInfo?.token || undefined, authInfo?.extra?.from), {
-      // Nothing is ever announced, so a stream that waits for announcements would only hold a connection.
+      // There are no notifications, so a subscription would only hold a connection.
       maxSubscriptions: 0,
     })
   }
@@ -35,7 +35,7 @@ export function createMcpEndpoint(
     async answer(request, { body, key, from }) {
       loading ??= load()
       const handler = await loading
-      // The key is handed on unjudged: the directory judges it where it is needed.
+      // The directory verifies the key where it is needed.
       const authInfo = { token: key ?? '', clientId: '', scopes: [], extra: { from } }
       return handler.fetch(request, { parsedBody: body, authInfo })
     },

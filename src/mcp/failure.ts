@@ -1,4 +1,4 @@
-// An error of the directory as a result that an agent can act on: what is wrong, and what to do next.
+// Converts an error of the directory into a result that an agent can act on: what is wrong, and what to do next.
 
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { DirectoryError, type ErrorCode } from '../domain/errors.ts'
@@ -28,7 +28,7 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
   internal: 'Call again once; if it stays so, tell your user.',
 }
 
-/** @param more lines to be told besides */
+/** @param more further lines */
 export function toFailure(error: DirectoryError, more: readonly string[] = []): CallToolResult {
   const { code, message, problems } = error
   const found = problems.length > 0 ? problems.map(({ path, message }) => `- ${path}: ${message}`) : [message]
@@ -36,8 +36,8 @@ export function toFailure(error: DirectoryError, more: readonly string[] = []): 
   return { isError: true, content: [{ type: 'text', text: toSeen(text) }] }
 }
 
-/** A directory elsewhere may tell a code that is not known here. */
+/** A remote directory may send an unknown code. */
 const nextStep = (code: ErrorCode): string => (Object.hasOwn(NEXT, code) ? NEXT[code] : NEXT.internal)
 
-/** Our own fault says nothing about itself. */
+/** Internal faults have no details. */
 export const FAULT = new DirectoryError('internal', say('fault_there'))

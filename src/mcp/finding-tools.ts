@@ -1,4 +1,4 @@
-// The tools that find services: by a sentence, by words and filters.
+// The tools that find services: by a sentence, or by keywords and filters.
 
 import { z } from 'zod'
 import { readMarks } from '../directory/read-marks.ts'
@@ -10,7 +10,7 @@ import type { Service } from '../domain/service.ts'
 import { callViewSchema, readCallViews, toCallLine } from './call-view.ts'
 import { readArguments } from './schemas.ts'
 import { fieldsArgument, serviceViewSchema, toLine, toView } from './service-view.ts'
-import { createTool, READING, type Told, type Tool } from './tool.ts'
+import { createTool, READING, type Tool, type ToolResult } from './tool.ts'
 import { NOTICE, quote, toData, toSeen } from './untrusted-text.ts'
 
 const notice = z.string().describe('How to read what providers wrote')
@@ -54,15 +54,15 @@ export const FIND: Tool = createTool({
       directory,
       answer.results.map(({ service }) => service),
     )
-    return tellAnswer(answer, fields, calls)
+    return toResult(answer, fields, calls)
   },
 })
 
-function tellAnswer(
+function toResult(
   answer: IntentAnswer,
   fields: readonly (keyof Service)[] | undefined,
   calls: Awaited<ReturnType<typeof readCallViews>>,
-): Told {
+): ToolResult {
   const { results, steps, nearest, ...rest } = answer
   const view = (each: IntentAnswer['results'][number]) => ({
     ...toData({ ...each, service: undefined }),

@@ -1,4 +1,4 @@
-// What payers say of a service, as an agent gets it.
+// Payers' reports about a service, for agents.
 import { z } from 'zod'
 import { type OutcomesAnswer, outcomesSchema } from '../domain/outcomes-view.ts'
 

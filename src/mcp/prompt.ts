@@ -1,4 +1,4 @@
-// The one prompt: how to choose a service for a task with these tools.
+// The prompt: how to choose a service for a task with these tools.
 import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { NOTICE, quote } from './untrusted-text.ts'

@@ -1,4 +1,4 @@
-// Tools that ask something of the directory itself: a check of any URL, and a report to its operator.
+// Tools that call the directory itself: a check of any URL, and a report to its operator.
 
 import { z } from 'zod'
 import { checkReportSchema, checkRequestSchema } from '../domain/check.ts'

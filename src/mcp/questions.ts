@@ -1,4 +1,4 @@
-// A question that the user of an agent answers by yes or no, in a form of the agent's host.
+// A yes-or-no question to the agent's user, in a form of the agent's host.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type InputRequiredResult,
@@ -11,10 +11,10 @@ import {
 const FIELD = 'approve'
 
 export type Question = {
-  /** Comes back with the answer, through the client: who trusts it must be able to tell it from an invented one. */
+  /** Returned by the client with the answer: it must be verifiable, or a client could forge it. */
   readonly state: string
   readonly message: string
-  /** What is agreed to, in a few words. */
+  /** What is approved, in a few words. */
   readonly title: string
   readonly description: string
 }
@@ -35,7 +35,7 @@ export const ask = ({ state, message, title, description }: Question): InputRequ
     },
   })
 
-/** What the user has said, and to which question; undefined where nothing was asked. */
+/** The user's answer, and the question's state; undefined if nothing was asked. */
 export function readAnswer({
   mcpReq,
 }: ServerContext): { readonly state: string; readonly isYes: boolean } | undefined {
@@ -45,11 +45,11 @@ export function readAnswer({
   return { state, isYes: response.action === 'accept' && response.content?.[FIELD] === true }
 }
 
-/** Whether the host of the agent can put a form before its user. */
+/** Whether the agent's host can show a form to its user. */
 export function canElicit({ server }: McpServer, { mcpReq }: ServerContext): boolean {
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined
   const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
   const { elicitation } = (capabilities ?? {}) as { readonly elicitation?: Record<string, unknown> }
-  // Without modes it is the form, as in the first revision that had it.
+  // Without modes it means the form, as in the first revision with elicitation.
   return elicitation !== undefined && ('form' in elicitation || !('url' in elicitation))
 }

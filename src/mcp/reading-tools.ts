@@ -1,4 +1,4 @@
-// The tools that look at one service, and at the categories.
+// The tools that read one service, and the categories.
 
 import { z } from 'zod'
 import { findTerms } from '../directory/terms.ts'
@@ -75,7 +75,7 @@ export const GET_SERVICE: Tool = createTool({
       directory.outcomes(id, parseOutcomesQuery({ limit: MAX_PAYER_REPORTS })),
     ])
     const purchases = bought.decode()
-    const told = reported.decode()
+    const payerReports = reported.decode()
     const service = listed.decode()
     const { id: _, ...backing } = backed.decode()
     const whole = Object.keys(service) as (keyof typeof service)[]
@@ -86,17 +86,17 @@ export const GET_SERVICE: Tool = createTool({
         ...toBackingLines(backing),
         ...toTermsLines(seen),
         ...toBoughtLines(purchases),
-        ...toPayerReportLines(told),
+        ...toPayerReportLines(payerReports),
         NOTICE,
       ].join('\n'),
       content: {
         service: toView(service, fields ?? whole),
         backing: toData(backing),
         terms: seen ? toData(toSeenView(seen)) : null,
-        // Made here of literals that hold no unseen character: it is to be run as it is.
+        // Built here from escaped literals, and meant to be run unchanged.
         call: seen && resourceToCall(seen) ? toCall(service, seen, callFor) : null,
         purchases: toData(toBoughtView(purchases)),
-        told: toData(toPayerReportsView(told)),
+        told: toData(toPayerReportsView(payerReports)),
         notice: NOTICE,
       },
     }
@@ -144,7 +144,7 @@ export const categoriesSchema = z.object({
   notice: z.string(),
 })
 
-/** Anybody can make up a category, and an agent reads all that it is given. */
+/** Anyone can invent a category, and an agent reads everything it gets. */
 const MAX_OTHER_CATEGORIES = 50
 
 function mostUsed(categories: readonly Category[]): Category[] {

@@ -1,4 +1,4 @@
-// Registering from a conversation: a URL is enough. The endpoint tells the rest, the user sees it, and nothing is listed before a yes.
+// Registration in a conversation: a URL is enough. The rest is read from the endpoint, and nothing is listed before the user agrees.
 import { z } from 'zod'
 import type { Directory } from '../directory/directory.ts'
 import type { CheckReport } from '../domain/check.ts'
@@ -9,7 +9,7 @@ import { say } from '../messages/message.ts'
 import { toFailure } from './failure.ts'
 import { ask } from './questions.ts'
 import { toLine } from './service-view.ts'
-import { type Asked, createTool, type Told, type Tool } from './tool.ts'
+import { createTool, type Tool, type ToolRequest, type ToolResult } from './tool.ts'
 import { NOTICE, quote, toData } from './untrusted-text.ts'
 
 const { pricing, x402Config } = draftSchema.shape
@@ -68,22 +68,22 @@ export const REGISTER: Tool = createTool({
   input,
   output,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  async run(asked) {
-    const { idempotencyKey, confirm, ...given } = asked.given
+  async run(request) {
+    const { idempotencyKey, confirm, ...given } = request.given
     const odd = Object.entries({ idempotencyKey, confirm }).filter(
       ([, value]) => value != null && typeof value !== 'string',
     )
     if (odd.length > 0)
       throw invalid(odd.map(([name]) => toProblem(name, say('text_expected', { max: 255 }))))
-    const { directory, key, from, user } = asked
+    const { directory, key, from, user } = request
     if (user.answer?.isYes === false) return { reply: refuse() }
-    // Whatever it says, the directory judges it.
+    // The directory validates it.
     const by = {
       key,
       ...(from && { from }),
       ...(idempotencyKey != null && { once: idempotencyKey as string }),
     }
-    const report = isPartial(given) ? await check(asked, given) : undefined
+    const report = isPartial(given) ? await check(request, given) : undefined
     if (!report) return register(directory, given, by)
     const { draft, problems } = fillDraft(given, toData(report))
     if (problems.length > 0)
@@ -94,9 +94,9 @@ export const REGISTER: Tool = createTool({
   },
 })
 
-/** undefined where nothing is checked here: then what is left out is named as missing, as everywhere. */
+/** @returns undefined if the directory does not check endpoints: then missing fields are reported as usual */
 async function check(
-  { directory, key, from }: Asked,
+  { directory, key, from }: ToolRequest,
   { endpoint }: PartialDraft,
 ): Promise<CheckReport | undefined> {
   try {
@@ -111,15 +111,15 @@ async function register(
   directory: Directory,
   body: PartialDraft,
   by: Parameters<Directory['register']>[1],
-): Promise<Told> {
+): Promise<ToolResult> {
   const { service, notices, ignored } = await directory.register(body, by)
   const listed = service.decode()
-  const told = [
+  const extraLines = [
     ...notices.map(text => `Notice: ${quote(text)}`),
     ...ignored.map(path => `Not used: ${quote(path)}`),
   ]
   return {
-    text: [`Registered: ${toLine(listed)}`, ...told].join('\n'),
+    text: [`Registered: ${toLine(listed)}`, ...extraLines].join('\n'),
     content: toData({
       ...{ registered: true, service: listed, draft: null, method: null, confirm: null },
       notices: [...notices],
@@ -128,11 +128,11 @@ async function register(
   }
 }
 
-/** Fits one draft: what the endpoint tells otherwise the next time was not agreed to. */
+/** Valid for one draft: if the endpoint's terms change, the user has to agree again. */
 const codeOf = (draft: PartialDraft): string =>
   new Bun.CryptoHasher('sha256').update(JSON.stringify(draft)).digest('hex').slice(0, 16)
 
-function propose(draft: PartialDraft, report: CheckReport, code: string, confirm: unknown): Told {
+function propose(draft: PartialDraft, report: CheckReport, code: string, confirm: unknown): ToolResult {
   const isOther = typeof confirm === 'string' && confirm !== ''
   const begin = `Nothing is registered yet. ${isOther ? 'What was agreed to is not what is told now. ' : ''}It would be listed as:`
   return {
@@ -168,7 +168,7 @@ const refuse = () => ({
 
 const methodOf = ({ resources }: CheckReport): string | null => payableOf(resources)?.method ?? null
 
-/** Every value in quotes, on a line of its own: they are a stranger's words. */
+/** Every value is untrusted: quoted, on a line of its own. */
 function toDraftLines(draft: PartialDraft, report: CheckReport, begin: string): string[] {
   const flat = Object.entries(draft).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null

@@ -1,4 +1,4 @@
-// The tool that asks before a payment.
+// The tool to call before a payment.
 import { parseResolveQuery, resolveQuerySchema } from '../domain/resolve/query.ts'
 import { resolutionSchema } from '../domain/resolve/resolution.ts'
 import { readArguments } from './schemas.ts'

@@ -1,4 +1,4 @@
-// What an agent's host can attach without a call: one service, and the categories.
+// Resources that a host can attach without a tool call: one service, and the categories.
 import {
   type McpServer,
   ProtocolError,
@@ -32,7 +32,7 @@ export function addResources(server: McpServer, directory: Directory): void {
     },
     (uri, { id }) =>
       read(uri, async () => {
-        // A template may hold a list where the URI repeats it; an id is one.
+        // A repeated template variable is a list; an id is a string.
         const wanted = typeof id === 'string' ? id : ''
         const [service, status] = await Promise.all([directory.get(wanted), directory.status(wanted)])
         return { service: service.decode(), status: status.decode() }
@@ -40,7 +40,7 @@ export function addResources(server: McpServer, directory: Directory): void {
   )
 }
 
-/** A resource has no other way to fail than an error of the protocol. */
+/** Resources can fail only with a protocol error. */
 async function read(uri: URL, load: () => Promise<object>) {
   try {
     const text = JSON.stringify({ notice: NOTICE, ...toData(await load()) })

@@ -1,4 +1,4 @@
-// Shapes of the domain as a tool states them: what a field means goes to the agent, how it is judged stays here.
+// Converts schemas of the domain for tools: agents get the descriptions, validation stays here.
 
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
@@ -10,7 +10,7 @@ import { say } from '../messages/message.ts'
 export type Arguments = Readonly<Record<string, unknown>>
 type JsonSchema = Record<string, unknown>
 
-/** Ids would move shapes into definitions, and not every agent's host resolves references. */
+/** Ids would move schemas into definitions, and not every host resolves references. */
 const describedInPlace = {
   get(schema: z.core.$ZodType) {
     const { id: _, ...described } = z.globalRegistry.get(schema) ?? {}
@@ -18,11 +18,11 @@ const describedInPlace = {
   },
 } as typeof z.globalRegistry
 
-/** Passes arguments on unread: the tool judges them itself, so that it can say what to do about a mistake. */
+/** Accepts any arguments: the tool validates them itself, to explain mistakes. */
 export const toInputSchema = (schema: z.ZodType): StandardSchemaWithJSON<Arguments> =>
   state(z.toJSONSchema(schema, { io: 'input', metadata: describedInPlace }))
 
-/** Without limits of form: a directory elsewhere may know longer or stranger values, and a host would throw the answer away. */
+/** Without value limits: a remote directory may return longer or unknown values, and a host would reject the result. */
 export const toOutputSchema = (schema: z.ZodType): StandardSchemaWithJSON<Arguments> =>
   state(
     z.toJSONSchema(schema, {
@@ -48,7 +48,7 @@ function state({ $schema: _, ...stated }: z.core.JSONSchema.BaseSchema): Standar
   }
 }
 
-/** Agents send null or nothing where they have no wish: both are as if absent. @throws DirectoryError `invalid_request` */
+/** Agents send null or an empty string for absent arguments. @throws DirectoryError `invalid_request` */
 export function readArguments<S extends z.ZodObject>(schema: S, given: Arguments): z.output<S> {
   const known = Object.keys(schema.shape)
   const present = Object.fromEntries(

@@ -1,4 +1,4 @@
-// A service as an agent gets it: the fields that were asked for, to spare its tokens.
+// A service as agents get it: only the requested fields, to save tokens.
 
 import { z } from 'zod'
 import type { Marks } from '../domain/backing.ts'
@@ -11,7 +11,7 @@ const FIELDS = Object.keys(serviceSchema.shape) as [keyof Service, ...(keyof Ser
 const STANDARD_FIELDS: readonly (keyof Service)[] = FIELDS.filter(
   field => !['supportedChains', 'createdAt', 'updatedAt'].includes(field),
 )
-/** Where nobody asked for the whole of it. */
+/** Unless the whole description was requested. */
 const MAX_DESCRIPTION = 300
 
 export const fieldsArgument = z
@@ -44,7 +44,7 @@ export function toView(service: Service, fields?: readonly (keyof Service)[]): S
     : view
 }
 
-/** One line for those who read no structured content. */
+/** One line, for hosts without structured content. */
 export function toLine(service: Service, marks?: Marks): string {
   const { id, name, pricing, x402Config, status, trustScore, endpoint } = service
   const price = `${quote(`${pricing.pricePerRequest} ${pricing.currency}`)} a request on ${quote(x402Config.network)}`

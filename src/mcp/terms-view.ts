@@ -1,8 +1,8 @@
-// The terms of a service as an agent gets them: those of the resource that was asked; what documents name besides is in `/terms`.
+// The terms of a service as agents get them: those of the probed resource; `/terms` also has those from documents.
 import { type TermsAnswer, termsSchema } from '../domain/terms.ts'
 import { quote } from './untrusted-text.ts'
 
-/** Enough to pay by; a flood of ways is told in `/terms`. */
+/** Enough to pay; `/terms` has all. */
 const MAX_WAYS = 8
 
 export const seenSchema = termsSchema.omit({ id: true, noteCodes: true })
@@ -23,7 +23,7 @@ const PRICE = {
   unknown: 'not comparable with the listed one',
 } as const
 
-/** One line for those who read no structured content, and one for each note. */
+/** One line, for hosts without structured content, and one per note. */
 export function toTermsLines(seen: TermsAnswer | undefined): string[] {
   const [resource] = seen?.resources ?? []
   if (!seen || !resource) return ['Its endpoint has not answered with terms yet.']

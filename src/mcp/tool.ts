@@ -1,28 +1,28 @@
-// What a tool is: what it says about itself, what it takes and gives, and what it asks of the directory.
+// The definition of a tool: description, input and output, and the call to the directory.
 import type { CallToolResult, InputRequiredResult, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
 import type { Directory } from '../directory/directory.ts'
 import { type Arguments, toInputSchema, toOutputSchema } from './schemas.ts'
 
-export type Asked = {
+export type ToolRequest = {
   readonly directory: Directory
   readonly given: Arguments
-  /** Empty where the caller sent none: the directory says what that means. */
+  /** Empty if the caller sent none; the directory rejects it where a key is required. */
   readonly key: string
   readonly from: string | undefined
   readonly user: {
-    /** Whether the host of the agent can put a question to its user. */
+    /** Whether the agent's host can ask its user. */
     readonly canBeAsked: boolean
-    /** What the user has said to a question of this tool. */
+    /** The user's answer to this tool's question. */
     readonly answer: { readonly state: string; readonly isYes: boolean } | undefined
   }
 }
 
-/** Where it is neither an answer nor an error: a question, or an error that tells more. */
+/** A question, or an error with further details. */
 export type Reply = { readonly reply: CallToolResult | InputRequiredResult }
 
-export type Told = {
-  /** A few lines, for hosts that show no structured content. */
+export type ToolResult = {
+  /** A few lines, for hosts without structured content. */
   readonly text: string
   readonly content: Record<string, unknown>
 }
@@ -34,14 +34,14 @@ type Description = {
   readonly input: z.ZodObject
   readonly output: z.ZodObject
   readonly annotations: ToolAnnotations
-  readonly run: (asked: Asked) => Promise<Told | Reply>
+  readonly run: (request: ToolRequest) => Promise<ToolResult | Reply>
 }
 
 export type Tool = ReturnType<typeof createTool>
 
 export const READING: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
 
-/** The schemas are written out once, not for every server. */
+/** Converts the schemas once, not for every server. */
 export const createTool = ({ input, output, ...rest }: Description) => ({
   ...rest,
   inputSchema: toInputSchema(input),

@@ -1,4 +1,4 @@
-// What the client makes of an answer that it cannot hand on as it is: problem details, strangers, silence.
+// Reads responses that are not passed on as they are: problem details, responses from other servers, lost connections.
 
 import { Encoded } from '../../domain/encoded.ts'
 import { DirectoryError, type ErrorCode, type Problem, toProblem } from '../../domain/errors.ts'
@@ -8,18 +8,18 @@ import { PROBLEM_TYPES } from '../pipeline/errors.ts'
 
 const isJson = (response: Response) => /[/+]json\b/i.test(response.headers.get('content-type') ?? '')
 
-/** @throws DirectoryError where something else than JSON comes, or the connection breaks. */
+/** @throws DirectoryError if the response is not JSON, or the connection breaks */
 export async function readJson<T>(response: Response, base: string): Promise<Encoded<T>> {
   if (!isJson(response)) throw notADirectory(base)
   try {
-    return new Told<T>(new Uint8Array(await response.arrayBuffer()), base)
+    return new ResponseBody<T>(new Uint8Array(await response.arrayBuffer()), base)
   } catch (error) {
     throw unreachable(base, error)
   }
 }
 
-/** What came as JSON, from whoever answers there. Every answer of a directory is an object or a list. */
-class Told<T> extends Encoded<T> {
+/** JSON from whatever server is at the address. Every response of a directory is an object or a list. */
+class ResponseBody<T> extends Encoded<T> {
   readonly #base: string
 
   constructor(bytes: Uint8Array, base: string) {
@@ -27,7 +27,7 @@ class Told<T> extends Encoded<T> {
     this.#base = base
   }
 
-  /** @throws DirectoryError where it is something else */
+  /** @throws DirectoryError if it is neither */
   override decode(): T {
     let value: T
     try {
@@ -40,15 +40,15 @@ class Told<T> extends Encoded<T> {
   }
 }
 
-/** The error that the directory told, with its code, sentence and problems. */
+/** The directory's error, with its code, sentence and problems. */
 export async function toError(response: Response, base: string): Promise<DirectoryError> {
-  const told: unknown = isJson(response) ? await response.json().catch(() => undefined) : undefined
-  if (typeof told !== 'object' || told === null) return notADirectory(base)
-  const { code, detail, detailCode, errors } = told as Readonly<Record<string, unknown>>
+  const body: unknown = isJson(response) ? await response.json().catch(() => undefined) : undefined
+  if (typeof body !== 'object' || body === null) return notADirectory(base)
+  const { code, detail, detailCode, errors } = body as Readonly<Record<string, unknown>>
   return new DirectoryError(
     isCode(code) ? code : codeOf(response.status),
     typeof detail === 'string'
-      ? readSaid(detailCode, detail)
+      ? readMessage(detailCode, detail)
       : say('answered_status', { url: base, status: response.status }),
     Array.isArray(errors) ? errors.filter(isProblem).map(toReadProblem) : [],
   )
@@ -63,7 +63,7 @@ export const notADirectory = (base: string, cause?: unknown): DirectoryError =>
 const isCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(PROBLEM_TYPES, code)
 
-/** A newer directory may tell a code that is not known here; its status then says the kind. */
+/** A newer directory may send an unknown code; the status then decides. */
 function codeOf(status: number): ErrorCode {
   const codes = Object.keys(PROBLEM_TYPES) as ErrorCode[]
   return (
@@ -72,14 +72,14 @@ function codeOf(status: number): ErrorCode {
   )
 }
 
-type ToldProblem = Pick<Problem, 'path' | 'message'> & { readonly code?: unknown; readonly values?: unknown }
+type SentProblem = Pick<Problem, 'path' | 'message'> & { readonly code?: unknown; readonly values?: unknown }
 
-const isProblem = (value: unknown): value is ToldProblem =>
+const isProblem = (value: unknown): value is SentProblem =>
   typeof (value as Problem | null)?.path === 'string' && typeof (value as Problem).message === 'string'
 
-const toReadProblem = ({ path, message, code, values }: ToldProblem): Problem =>
-  toProblem(path, readSaid({ code, values }, message))
+const toReadProblem = ({ path, message, code, values }: SentProblem): Problem =>
+  toProblem(path, readMessage({ code, values }, message))
 
-/** A code that is not known here is told by the sentence beside it. */
-const readSaid = (message: unknown, sentence: string): Message =>
+/** An unknown code is reported by the sentence sent with it. */
+const readMessage = (message: unknown, sentence: string): Message =>
   isTellable(message) ? message : verbatim(sentence)

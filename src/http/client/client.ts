@@ -1,4 +1,4 @@
-// The Directory over HTTP: what is asked of it is asked of a running directory.
+// Implements Directory over HTTP, against a running directory.
 
 import type { Directory, Health } from '../../directory/directory.ts'
 import type { IntentAnswer, Page } from '../../domain/answers.ts'
@@ -45,7 +45,7 @@ export { DirectoryError }
 type Written = Awaited<ReturnType<Directory['edit']>>
 type By = Parameters<Directory['edit']>[2]
 
-/** How often a refused call is tried again. */
+/** Retries of a refused call. */
 const MAX_RETRIES = 3
 
 export type Client = Directory & Pagination
@@ -77,7 +77,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     return { body: await readJson<T>(response, base), headers: response.headers }
   }
 
-  /** Only what is safe to repeat goes this way: doing it twice leaves the same service. */
+  /** Only for idempotent writes: repeating one has no further effect. */
   async function write(method: string, path: () => string, by: By, body?: unknown): Promise<Written> {
     const response = await send(path(), {
       method,
@@ -173,7 +173,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     async register(body, { key, once = crypto.randomUUID() }) {
       const headers = toHeaders(key, once)
       const init = { method: 'POST', headers, body: JSON.stringify(body) ?? '' }
-      // The request key makes it safe to try again where a registration was refused half-way.
+      // The idempotency key makes it safe to retry a registration.
       const response = await send('/api/services', init)
       if (response.status !== 201) throw await toError(response, base)
       const written = await readWritten(response)
@@ -219,7 +219,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
 
     async createWebhook(body, { key }) {
       const init = { method: 'POST', headers: toHeaders(key, undefined), body: JSON.stringify(body) ?? '' }
-      // One that was made although the answer was lost would be told of for ever: it is not tried again.
+      // Not retried: if only the response was lost, the webhook exists, and would deliver forever.
       const response = await send('/api/webhooks', init, { again: false })
       if (response.status !== 201) throw await toError(response, base)
       return {
@@ -240,7 +240,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     },
 
     async reportOutcome(id, body) {
-      // Sent twice, it is kept once.
+      // Idempotent: sent twice, it is stored once.
       const response = await send(`${servicePath(id)}/outcomes`, post(body))
       if (response.status !== 201) throw await toError(response, base)
       return {
@@ -250,7 +250,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     },
     async report(id, body, { key }) {
       const init = { method: 'POST', headers: toHeaders(key, undefined), body: JSON.stringify(body) ?? '' }
-      // Sent twice, it is kept once.
+      // Idempotent: sent twice, it is stored once.
       const response = await send(`${servicePath(id)}/reports`, init)
       if (response.status !== 201) throw await toError(response, base)
       return {

@@ -1,17 +1,17 @@
-// Puts the question "is this safe to pay?" before every payment of an official x402 client. It needs nothing of that client but
-// its two hooks, so it depends on no version of it.
+// Checks every payment of an official x402 client with the directory before it is made. It needs only the client's two hooks, so it
+// depends on no version.
 import { DirectoryError } from '../../domain/errors.ts'
 import { isPerRequest, risksIn } from '../../domain/money-in-extra.ts'
 import type { ResolveQuery } from '../../domain/resolve/query.ts'
 import type { Resolution } from '../../domain/resolve/resolution.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { createClient } from './client.ts'
-import { askedDirectly, direct } from './direct-fetch.ts'
+import { direct, requestedDirectly } from './direct-fetch.ts'
 
 export type { Resolution }
 export { direct }
 
-/** As `x402Client` hands it to a hook, of either version. */
+/** As passed to a hook by `x402Client`, of either version. */
 type Requirements = {
   readonly scheme?: unknown
   readonly network?: unknown
@@ -26,38 +26,41 @@ type PaymentRequired = {
   readonly x402Version: number
   readonly resource?: { readonly url?: unknown } | undefined
 }
-type Created = { readonly paymentRequired: PaymentRequired; readonly selectedRequirements: Requirements }
-/** As `x402HTTPClient` hands it to a hook. */
-type Noticed = { readonly paymentRequired: object; readonly requestUrl?: string | undefined }
+type PaymentCreationContext = {
+  readonly paymentRequired: PaymentRequired
+  readonly selectedRequirements: Requirements
+}
+/** As passed to a hook by `x402HTTPClient`. */
+type PaymentRequiredContext = { readonly paymentRequired: object; readonly requestUrl?: string | undefined }
 type Refusal = { abort: true; reason: string }
 
 /** `x402Client`. */
 export type PaymentClient = {
-  onBeforePaymentCreation(hook: (context: Created) => Promise<Refusal | undefined>): unknown
+  onBeforePaymentCreation(hook: (context: PaymentCreationContext) => Promise<Refusal | undefined>): unknown
 }
-/** `x402HTTPClient`, which tells the URL that answered. */
+/** `x402HTTPClient`, which passes the URL of the response. */
 export type HttpPaymentClient = {
-  onPaymentRequired(hook: (context: Noticed) => Promise<undefined>): unknown
+  onPaymentRequired(hook: (context: PaymentRequiredContext) => Promise<undefined>): unknown
 }
 
-/** What a payment is asked for, and what the directory says of it. `verdict` is null where the directory gave no answer. */
+/** The payment and the directory's verdict; `verdict` is null if the directory did not respond. */
 export type Question = Partial<Omit<Resolution, 'verdict'>> & {
   readonly url: string
   readonly verdict: Resolution['verdict'] | null
-  /** Whether the URL is the one that was asked and is sent the signature, and not where a redirect led or what the 402 says of itself. */
+  /** Whether the URL is the requested one, which receives the signature, and not a redirect target or a claim of the 402. */
   readonly isUrlKnown: boolean
-  /** Why the question is asked, in words. */
+  /** The reasons, in words. */
   readonly why: string
 }
 
 export type GuardOptions = {
   /** Address of the directory. */
   readonly directory: string
-  /** Decides what the directory does not: on `caution` and `unknown`. Without it such a payment is refused. */
+  /** Decides on `caution` and `unknown`. Without it such a payment is refused. */
   readonly ask?: (question: Question) => boolean | Promise<boolean>
-  /** What happens where the directory gives no answer: `refuse` unless told otherwise. */
+  /** What to do if the directory does not respond; `refuse` by default. */
   readonly away?: 'refuse' | 'ask' | 'allow'
-  /** How long its answer is waited for. */
+  /** Timeout of the directory's response. */
   readonly timeoutMs?: number
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
@@ -68,19 +71,22 @@ const UNKNOWN_URL =
 const VERDICTS: readonly string[] = ['clear', 'caution', 'stop', 'unknown'] satisfies Resolution['verdict'][]
 
 /**
- * Give it the `x402HTTPClient` that a wrapped fetch is given, and wrap `direct(fetch)`, so that the URL that is sent the signature is
- * judged. Without `direct` that may be another one than the one that answered, and an `x402Client` alone knows only what the 402 says
- * of itself: then nothing is clear without asking.
+ * Pass the `x402HTTPClient` that the wrapped fetch uses, and wrap `direct(fetch)`, so that the URL that receives the signature is
+ * judged. Without `direct` the response may come from another URL, and an `x402Client` alone knows only what the 402 claims: then no
+ * payment is clear without asking.
  */
 export function guard<C extends PaymentClient | HttpPaymentClient>(client: C, options: GuardOptions): C {
   const { away = 'refuse', ask = () => false } = options
   const resolve = createResolver(options)
-  /** By the very answer that is about to be paid. */
+  /** Keyed by the 402 that is about to be paid. */
   const answeredAt = new WeakMap<object, string>()
 
-  async function judge({ paymentRequired, selectedRequirements }: Created): Promise<Refusal | undefined> {
+  async function judge({
+    paymentRequired,
+    selectedRequirements,
+  }: PaymentCreationContext): Promise<Refusal | undefined> {
     const answered = answeredAt.get(paymentRequired)
-    const requested = askedDirectly(answered)
+    const requested = requestedDirectly(answered)
     const claimed = paymentRequired.resource?.url ?? selectedRequirements.resource
     const url = requested ?? answered ?? (typeof claimed === 'string' ? claimed : '')
     const isUrlKnown = requested !== undefined
@@ -115,7 +121,7 @@ export function guard<C extends PaymentClient | HttpPaymentClient>(client: C, op
   return client
 }
 
-/** Of the terms in hand, which may be others than the directory has seen. */
+/** Risks in these terms, which may differ from those the directory has seen. */
 function risksOf({ scheme, extra }: Requirements): string[] {
   const risks = isPerRequest(String(scheme)) ? [] : risksIn(extra)
   return risks.length > 0 ? [`The terms in hand set ${risks.join(', ')}.`] : []
@@ -125,7 +131,7 @@ const refuse = (why: string): Refusal => ({ abort: true, reason: `Shirube: ${why
 
 const toProblem = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
-/** Everything that the 402 names is compared, or nothing is paid: what the client would sign, and not what stands beside it. */
+/** Compares every field that the client would sign; if one is missing, nothing is paid. */
 function readQuery(url: string, requirements: Requirements, version: number): ResolveQuery | string {
   const { payTo, asset, network, scheme } = requirements
   const amount = version === 1 ? requirements.maxAmountRequired : requirements.amount
@@ -138,7 +144,7 @@ function readQuery(url: string, requirements: Requirements, version: number): Re
 function createResolver({ directory, timeoutMs = PATIENCE_MS, fetch = globalThis.fetch }: GuardOptions) {
   const client = createClient({
     url: directory,
-    // A payment waits for one answer, not for a second try.
+    // A payment does not wait for a retry.
     clock: { now: systemClock.now, sleep: () => Promise.reject(new Error('it is busy.')) },
     fetch: (url, init) => fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) }),
   })

@@ -1,18 +1,18 @@
-// What the headers of an answer say: links, texts, and how long to wait.
+// Reads response headers: links, texts, and retry delays.
 import type { Clock } from '../../runtime/clock.ts'
 
-/** The longest wait that a directory may ask for. */
+/** Longer delays are not waited for. */
 const MAX_WAIT_MS = 10_000
-/** Where the directory names no delay: doubled with every further try. */
+/** Without a Retry-After header; doubled with every retry. */
 const FIRST_WAIT_MS = 250
 
-/** The target of a link (RFC 8288), of which only the query counts. */
+/** The target of a link (RFC 8288); only its query is used. */
 export function linkTo(rel: string, headers: Headers): URL | undefined {
   const [, target] = new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.get('link') ?? '') ?? []
   return target === undefined ? undefined : (URL.parse(target, 'http://directory.invalid') ?? undefined)
 }
 
-/** Texts in a header are percent-encoded; the notices of one answer come as one text. */
+/** Texts in a header are percent-encoded; several notices are joined into one text. */
 export function readTexts(header: string | null, separator: string): string[] {
   if (header === null) return []
   return header.split(separator).map(text => {
@@ -24,7 +24,7 @@ export function readTexts(header: string | null, separator: string): string[] {
   })
 }
 
-/** How long to wait before the next try; undefined where another try is no use. */
+/** @returns the delay before a retry; undefined if a retry is useless */
 export function retryDelayMs(response: Response, tries: number, clock: Clock): number | undefined {
   if (response.status !== 429 && response.status !== 503) return undefined
   const header = response.headers.get('retry-after')

@@ -1,4 +1,4 @@
-// Pages through a list that is longer than a page.
+// Iterates over the pages of a list.
 import type { Directory } from '../../directory/directory.ts'
 import type { ListQuery } from '../../domain/queries.ts'
 import type { Service } from '../../domain/service.ts'
@@ -9,8 +9,8 @@ export type PagedListQuery = Omit<Partial<ListQuery>, 'offset' | 'cursor'>
 
 export type Pagination = {
   /**
-   * Page after page of a list, each service once, whatever comes, goes or moves meanwhile. What moves past the page in its
-   * order can be missed: a copy that misses nothing is made with `export` and kept with `changes`.
+   * The pages of a list, each service once, whatever is added, removed or reordered meanwhile. A service that moves to an earlier
+   * position can be missed: for a complete copy use `export`, then `changes`.
    */
   pages(query?: PagedListQuery): AsyncGenerator<Service[], void>
   /** The same, service by service. */
@@ -20,7 +20,7 @@ export type Pagination = {
 export function createPagination(list: Directory['list']): Pagination {
   async function* pages(query: PagedListQuery = {}): AsyncGenerator<Service[], void> {
     const { limit = LARGEST_PAGE } = query
-    // What moves ahead of the page comes a second time.
+    // A service that moves to a later position would appear again.
     const seen = new Set<string>()
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       const page = await list({ ...query, limit, offset: 0, cursor })

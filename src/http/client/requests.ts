@@ -1,4 +1,4 @@
-// How a request to a directory is written: its path and query, its body and its headers.
+// Builds requests to a directory: path, query, body and headers.
 import type { Directory } from '../../directory/directory.ts'
 import { DirectoryError, invalid, toProblem } from '../../domain/errors.ts'
 import type { Part } from '../../messages/kinds.ts'
@@ -10,14 +10,14 @@ export const servicePath = (id: string): string => `/api/services/${idSegment(id
 export const webhookPath = (id: string): string => `/api/webhooks/${idSegment(id, 'webhook')}`
 
 export function idSegment(id: string, what: Part<'resource'>): string {
-  // A dot segment or nothing at all would lead to another address, and no id looks like that.
+  // An empty or dot segment would lead to another path, and is never an id.
   if (/^\.{0,2}$/.test(id) || !id.isWellFormed()) {
     throw new DirectoryError('not_found', say('id_unknown', { what }))
   }
   return encodeURIComponent(id)
 }
 
-/** What was not applied when the query was read is not sent either. */
+/** Parameters that were not applied are not sent. */
 export const bazaarPath = (
   name: string,
   { unapplied: _, ...query }: Readonly<Record<string, unknown> & { unapplied: readonly string[] }>,
@@ -25,7 +25,7 @@ export const bazaarPath = (
 
 export function queryString(query: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(query).filter(
-    // An empty cursor begins paging; with one, the offset says nothing.
+    // An empty cursor starts paging; with a cursor the offset has no effect.
     ([name, value]) =>
       value !== undefined &&
       (value !== '' || name === 'cursor') &&

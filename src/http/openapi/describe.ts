@@ -1,4 +1,4 @@
-// The parts of an operation: its parameters from the schema that parses them, its body, its responses, its problem codes.
+// Builds the parts of an operation: parameters from the schema that parses them, body, responses, problem codes.
 import { z } from 'zod'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { PROBLEM_TYPES } from '../pipeline/errors.ts'
@@ -20,7 +20,7 @@ export const WRITE_FAILURES: ErrorCode[] = [
 ]
 export const BODY_FAILURES: ErrorCode[] = ['invalid_request', 'body_too_large', 'unsupported_media_type']
 
-/** What takes a key. */
+/** Security of operations that take a key. */
 export const API_KEY: readonly Json[] = [{ apiKey: [] }]
 
 export const arrayOf = (id: string): Json => ({ type: 'array', items: schemaRef(id) })
@@ -38,7 +38,7 @@ export const noContent = (description: string): Json => ({
   204: { description, headers: headerRefs(...COMMON_HEADERS) },
 })
 
-/** The responses of a read that can be kept and compared. */
+/** The responses of a read with an ETag. */
 export const cachedRead = (
   description: string,
   headers: readonly string[],
@@ -50,7 +50,7 @@ export const cachedRead = (
   ...failures(...codes, ...READ_FAILURES),
 })
 
-/** Two codes can share a status: then the response names both. */
+/** Two codes may share a status: then the response describes both. */
 export function failures(...codes: readonly ErrorCode[]): Json {
   const byStatus = Map.groupBy(codes, code => PROBLEM_TYPES[code].status)
   return Object.fromEntries(
@@ -67,7 +67,7 @@ export function failures(...codes: readonly ErrorCode[]): Json {
   )
 }
 
-/** With the headers of the answer itself: a total can change while the page does not. */
+/** With the headers of the response itself: a total can change while the page does not. */
 export const notModified = (headers: readonly string[]): Json => ({
   304: { description: 'Unchanged: what is held still holds', headers: headerRefs(...headers) },
 })
@@ -80,9 +80,9 @@ const header = (name: string, description: string): Json => ({
   schema: { type: 'string' },
 })
 
-/** Of a read. */
+/** For reads. */
 export const IF_NONE_MATCH = header('If-None-Match', 'ETags that are held; 304 where one still holds')
-/** Of a change. */
+/** For changes. */
 export const PRECONDITIONS: readonly Json[] = [
   header('If-Match', 'The ETag of the service as it was read; 412 where it has changed since'),
   header(

@@ -1,4 +1,5 @@
-// The OpenAPI 3.1 document, folded from what each route says about itself and from the schemas that parse requests and shape answers.
+// The OpenAPI 3.1 document, assembled from the descriptions of the routes and from the schemas that validate requests and shape
+// responses.
 
 import { SUMMARY, VERSION } from '../../runtime/version.ts'
 import { HEADERS } from './headers.ts'
@@ -34,8 +35,8 @@ type Described = {
 }
 
 /**
- * Addresses are relative to the directory that serves the document, unless it is told its public one. The large parts are made
- * when the first of them is read: a start does not wait for them.
+ * URLs are relative to the directory that serves the document, unless the public URL is given. The large parts are created on first
+ * access, not at startup.
  */
 export function createOpenApi(routes: readonly Described[], publicUrl = ''): OpenApiDocument {
   let parts: ReturnType<typeof createParts> | undefined
@@ -70,7 +71,7 @@ const createFrame = (publicUrl: string) => ({
   },
   servers: [{ url: publicUrl === '' ? '/' : publicUrl }],
   tags: TAGS,
-  // Open, but for the operations that name a key.
+  // No security, except for operations that name a key.
   security: [],
 })
 
@@ -91,7 +92,7 @@ function createParts(routes: readonly Described[]) {
   }
 }
 
-/** A code that always shares its status with another is an example of their response, and has none of its own. */
+/** A code that always shares its status with another is an example in their common response. */
 function pickNamed(responses: Json, paths: Json): Json {
   const text = JSON.stringify(paths)
   return Object.fromEntries(
@@ -99,7 +100,7 @@ function pickNamed(responses: Json, paths: Json): Json {
   )
 }
 
-/** `:id` as OpenAPI writes it. */
+/** `:id` in the syntax of OpenAPI. */
 const toTemplate = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
 const toPathItem = (methods: Described['methods']): Json =>

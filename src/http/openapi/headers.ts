@@ -1,4 +1,4 @@
-// The headers of answers in the OpenAPI document.
+// Response headers in the OpenAPI document.
 import { type Json, text, whole } from './json-schema.ts'
 
 const header = (description: string, schema: Json, example?: unknown): Json => ({
@@ -41,7 +41,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   Allow: header('The methods that are possible', text(), 'GET, HEAD, OPTIONS'),
 }
 
-/** On every answer, but for those to who watches the process, which are not counted. */
+/** On every response except those for monitoring, which have no rate limit. */
 export const COMMON_HEADERS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
 
 const headerRef = (name: string): Json => ({ $ref: `#/components/headers/${name}` })

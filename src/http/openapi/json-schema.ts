@@ -1,4 +1,4 @@
-// The words of JSON Schema that the OpenAPI document is written with.
+// Helpers to write JSON Schema for the OpenAPI document.
 
 export type Json = { readonly [name: string]: unknown }
 

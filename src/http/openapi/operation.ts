@@ -1,4 +1,4 @@
-// What the OpenAPI document says about one method of a route.
+// The OpenAPI description of one method of a route.
 import type { Json } from './json-schema.ts'
 
 export const TAGS = [
@@ -14,7 +14,7 @@ export const TAGS = [
   { name: 'operating', description: 'Watching the process' },
 ] as const
 
-/** An Operation Object of OpenAPI 3.1, of which every operation here fills at least the required fields. */
+/** An Operation Object of OpenAPI 3.1, with the fields required here. */
 export type Operation = {
   readonly operationId: string
   readonly tags: readonly [(typeof TAGS)[number]['name']]

@@ -1,4 +1,4 @@
-// Every error in the OpenAPI document: a response and an example by its code.
+// All errors in the OpenAPI document: a response and an example per code.
 import type { ErrorCode } from '../../domain/errors.ts'
 import { type Message, say } from '../../messages/message.ts'
 import { tellInEnglish } from '../../messages/tell-in-english.ts'
@@ -42,7 +42,7 @@ const ERROR_HEADERS: Partial<Record<ErrorCode, string>> = {
 const forEachError = (describe: (code: ErrorCode) => Json): Json =>
   Object.fromEntries((Object.keys(PROBLEM_TYPES) as ErrorCode[]).map(code => [code, describe(code)]))
 
-/** One response per code, under the code's name. */
+/** One response per code, keyed by the code. */
 export const createErrorResponses = (): Json =>
   forEachError(code => {
     const special = ERROR_HEADERS[code]
@@ -60,7 +60,7 @@ export const problemContent = (...codes: readonly ErrorCode[]): Json => ({
   },
 })
 
-/** One problem per code, under the code's name. */
+/** One problem per code, keyed by the code. */
 export const createErrorExamples = (): Json =>
   forEachError(code => {
     const { status, title } = PROBLEM_TYPES[code]

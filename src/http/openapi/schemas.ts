@@ -178,7 +178,7 @@ const OWN_SCHEMAS: Json = {
   ),
 }
 
-/** The shared schemas and all they refer to; what else a process has registered stays out. */
+/** The shared schemas and everything they refer to; other registered schemas are left out. */
 export function createSchemas(): Json {
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     io: 'input',

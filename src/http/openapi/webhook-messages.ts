@@ -1,4 +1,4 @@
-// What is posted to the address of a webhook: the receiver's side, which no route of ours carries.
+// The requests that webhook receivers get: no route of ours describes them.
 import type { WebhookChallenge } from '../../domain/webhooks.ts'
 import { json, jsonBody } from './describe.ts'
 import { feedEventExample, webhookExample } from './examples/feed.ts'

@@ -1,25 +1,25 @@
-// Answers that can be kept and compared: ETag, 304, and compression for those who accept it.
+// Cacheable responses: ETag, 304, and compression.
 
 import { hashOf, isMatch, toTag } from '../../domain/entity-tag.ts'
 import { chooseBodyCoding, pack } from './coding.ts'
 import type { Answer } from './route.ts'
 
 export const JSON_TYPE = 'application/json'
-/** Of every answer that can be kept and compared. */
+/** Headers of every response with an ETag. */
 export const COMPARED_HEADERS = { 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' } as const
 
-/** Compressing them again only makes them larger. */
+/** Already compressed. */
 const PACKED_ALREADY = /^image\/png/
 const NONE = {}
 
-/** A body that is complete, with everything about it that does not depend on who asks. */
+/** A complete body, with everything that does not depend on the request. */
 export type Ready = {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly contentType: string
   readonly hash: string
-  /** Goes out with a 304 too: the number of all entries can change while a page stays the same. */
+  /** Sent with a 304 too: the total can change while a page stays the same. */
   readonly extra: Readonly<Record<string, string>> | undefined
-  /** Words that nothing was found for. */
+  /** Query words without results. */
   readonly unmet?: readonly string[] | undefined
 }
 
@@ -36,7 +36,7 @@ export function answerReady(request: Request, { bytes, contentType, hash, extra 
     : chooseBodyCoding(request.headers.get('accept-encoding'), bytes)
   const etag = toTag(hash, coding)
   const isHeld = isRead(request) && isMatch(request.headers.get('if-none-match'), etag)
-  // Nearly all reads: what they have in common is not named again for each.
+  // The fast path for most reads: the pipeline adds the common headers.
   if (!isHeld && coding === 'identity' && contentType === JSON_TYPE)
     return { status: 200, headers: extra ?? NONE, body: bytes, tag: etag }
   const headers: Record<string, string> = { ETag: etag, ...COMPARED_HEADERS, ...extra }
@@ -47,7 +47,7 @@ export function answerReady(request: Request, { bytes, contentType, hash, extra 
   return { status: 200, headers, body: pack(bytes, coding) }
 }
 
-/** Of what was done, nobody may be told that it is unchanged: a write is judged before it is made. */
+/** Writes never get a 304: their preconditions are checked before they are made. */
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 
 export const answerBytes = (

@@ -1,4 +1,4 @@
-// The key a caller sends: `Authorization: Bearer <key>`, the scheme without regard to case (RFC 6750, RFC 9110).
+// Reads the API key: `Authorization: Bearer <key>`, with a case-insensitive scheme (RFC 6750, RFC 9110).
 
 import type { Keyring } from '../../directory/keys.ts'
 import type { Preconditions } from '../../domain/entity-tag.ts'
@@ -10,14 +10,14 @@ export function bearerOf(authorization: string | null): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization)?.[1]
 }
 
-/** Resolves to the key that may register; the body is not touched. */
+/** Resolves to a key that may register, without reading the body. */
 export async function authorizeToRegister(request: Request, keys: KeyCheck): Promise<string> {
   const key = bearerOf(request.headers.get('authorization'))
   await keys.authorize(key, 'register')
   return key!
 }
 
-/** The key, and what is asked of the state that it would change. */
+/** The key, and the preconditions of a change. */
 export async function authorizeToChange(
   request: Request,
   keys: KeyCheck,

@@ -1,12 +1,12 @@
-// Reads a JSON body from a stranger: judged by its type, then its size, then its content.
+// Reads an untrusted JSON body: checks its type, then its size, then its content.
 
 import { DirectoryError, invalid, toProblem } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
 
 export const MAX_BODY_BYTES = 64 * 1024
-/** Far beyond any draft, and far below what would exhaust the stack of whoever reads the value. */
+/** Above any draft, and below what exhausts the stack. */
 const MAX_NESTING = 32
-/** Any other coding is a misplaced word like utf-8: the body itself tells whether it can be read. */
+/** Any other value is a misplaced word like utf-8, and ignored. */
 const COMPRESSED = /\b(gzip|deflate|compress|br|zstd)\b/i
 
 /** @throws DirectoryError `unsupported_media_type`, `body_too_large`, `invalid_request`, in this order */
@@ -18,7 +18,7 @@ export async function readJsonObject(request: Request): Promise<object> {
   return value
 }
 
-/** Any JSON value, in the same order of judgement. */
+/** Any JSON value, checked in the same order. */
 export async function readJson(request: Request): Promise<unknown> {
   const contentType = request.headers.get('content-type') ?? ''
   if (contentType !== '' && !isJson(contentType)) {
@@ -42,7 +42,7 @@ function isJson(contentType: string): boolean {
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const tooLarge = () =>
     new DirectoryError('body_too_large', say('request_too_large', { max: MAX_BODY_BYTES }))
-  // The server reads no more than what was announced; where nothing was, the bytes are counted as they come.
+  // The server reads no more than Content-Length; without it the bytes are counted.
   const announced = request.headers.get('content-length')
   if (announced !== null) {
     if (!(Number(announced) <= MAX_BODY_BYTES)) throw tooLarge()
@@ -59,7 +59,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
 }
 
-/** Who leaves in the middle of a body has sent half of one: no fault of ours, though nobody is left to be told. */
+/** A client that disconnects in the middle of a body sent an invalid one; that is not a fault of ours. */
 async function* untilCutOff(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body
@@ -93,7 +93,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counted before parsing: a value that nests 60,000 deep parses, and then overflows the stack elsewhere. */
+/** Counted before parsing: a value nested 60,000 deep parses, and then overflows the stack elsewhere. */
 function nesting(text: string): number {
   let depth = 0
   let deepest = 0

@@ -1,4 +1,4 @@
-// Which content coding a client accepts (RFC 9110, 12.5.3), and how each is made. Measured on a page of 10 KB.
+// Chooses a content coding the client accepts (RFC 9110, 12.5.3) and compresses. Measured on a page of 10 KB.
 
 import { Duplex } from 'node:stream'
 import { brotliCompressSync, constants, createBrotliCompress } from 'node:zlib'
@@ -6,7 +6,7 @@ import { type Coding, PACKED_CODINGS, type PackedCoding } from '../../domain/ent
 import { readQualities } from '../../domain/quality-list.ts'
 import { memoize } from '../../memory/memoize.ts'
 
-/** Smaller bodies gain less than the header and the time cost. */
+/** Below this length the header and the time cost more than is saved. */
 const MIN_PACKED_LENGTH = 1024
 /** 65 µs to 4.8 KB; level 6 takes 161 µs to 3.9 KB. */
 const GZIP_LEVEL = 1
@@ -14,7 +14,7 @@ const GZIP_LEVEL = 1
 const ZSTD_LEVEL = 3
 /** 81 µs to 4.3 KB with this window; quality 4 takes 354 µs to 3.9 KB, and the usual window 152 µs to the same length. */
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 16 }
-/** Clients of one kind all send the same header. */
+/** All clients of one kind send the same header. */
 const MAX_REMEMBERED = 256
 const MAX_REMEMBERED_LENGTH = 128
 
@@ -23,7 +23,7 @@ export function chooseBodyCoding(accepted: string | null, { length }: Uint8Array
   return length < MIN_PACKED_LENGTH ? 'identity' : chooseCoding(accepted)
 }
 
-/** The one that the client rates highest; of equals the one that costs least. */
+/** The client's highest rated coding, the cheapest among equals. */
 export function chooseCoding(accepted: string | null): Coding {
   if (accepted === null) return 'identity'
   return accepted.length > MAX_REMEMBERED_LENGTH ? readAccepted(accepted) : recall(accepted)
@@ -56,7 +56,7 @@ export const pack = (bytes: Uint8Array<ArrayBuffer>, coding: PackedCoding): Uint
 
 type Packer = TransformStream<Uint8Array, Uint8Array>
 
-/** For a body that is streamed. The runtime's own stream for Brotli takes its highest quality, seven times as long as gzip. */
+/** For a streamed body. The runtime's own Brotli stream uses the highest quality, which takes seven times as long as gzip. */
 export function packStream(plain: ReadableStream<Uint8Array>, coding: PackedCoding) {
   const packer =
     coding === 'br'

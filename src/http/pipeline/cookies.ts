@@ -1,14 +1,14 @@
-// Cookies of the pages. Scripts cannot read them, requests from other sites do not carry them, and behind https no other host can set them.
+// Cookies of the pages. Scripts cannot read them, other sites' requests do not carry them, and with https no other host can set them.
 
 export type NewCookie = {
   readonly name: string
-  /** Empty: it is taken back. */
+  /** Empty: deletes the cookie. */
   readonly value: string
-  /** Left out: until the browser is closed. */
+  /** Absent: until the browser is closed. */
   readonly seconds?: number | undefined
 }
 
-/** A browser takes a cookie of this name from the very host alone, over https. */
+/** Browsers accept a cookie with this prefix only from the host itself, over https. */
 const HOST_PREFIX = '__Host-'
 
 export const isSecure = (publicUrl: string | undefined): boolean => publicUrl?.startsWith('https:') ?? false
@@ -25,7 +25,7 @@ export function toSetCookie({ name, value, seconds }: NewCookie, secure: boolean
   return parts.join('; ')
 }
 
-/** By the names that `toSetCookie` was given; of two with one name the first counts. */
+/** Keyed by the names passed to `toSetCookie`; of duplicates the first wins. */
 export function readCookies(header: string | null, secure: boolean): Readonly<Record<string, string>> {
   const cookies: Record<string, string> = Object.create(null)
   for (const part of (header ?? '').split(';')) {

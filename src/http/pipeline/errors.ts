@@ -1,4 +1,4 @@
-// Translates what went wrong into an answer, once for every handler: RFC 9457 problem details.
+// Translates errors into responses, in one place: RFC 9457 problem details.
 
 import { DirectoryError, type ErrorCode } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
@@ -23,17 +23,17 @@ export const PROBLEM_TYPES: Readonly<
   precondition_failed: { status: 412, title: 'Precondition failed' },
   body_too_large: { status: 413, title: 'Body too large' },
   unsupported_media_type: { status: 415, title: 'Body is not JSON' },
-  // The pipeline knows better when its own allowance is spent.
+  // The pipeline overrides this with its own allowance.
   rate_limited: { status: 429, title: 'Too many requests', headers: { 'Retry-After': '60' } },
   internal: { status: 500, title: 'Internal error' },
   not_ready: { status: 503, title: 'Not ready', headers: { 'Retry-After': '1' } },
   store_unavailable: { status: 503, title: 'Store unavailable', headers: { 'Retry-After': '5' } },
 }
 
-/** Where the reference explains a code; a relative reference, so that it leads to the directory that answered. */
+/** The explanation of a code; relative, so that it leads to the directory that responded. */
 export const problemType = (code: ErrorCode): string => `/docs#error-${code}`
 
-/** What may be told of an error: of a fault of ours, nothing but that it is one. */
+/** The error as shown to callers: internal faults have no details. */
 export const toDirectoryError = (error: unknown): DirectoryError =>
   error instanceof DirectoryError && error.code !== 'internal'
     ? error

@@ -1,6 +1,6 @@
-// Reads server-sent events as they come.
+// Reads server-sent events.
 
-/** The data of each event; comments, and events that carry none, are left out. */
+/** The data of each event; comments and events without data are skipped. */
 export async function* readEventData(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let text = ''

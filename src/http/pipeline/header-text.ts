@@ -1,11 +1,11 @@
-// Text in a header: only visible ASCII survives every client, so the rest is percent-encoded as UTF-8.
+// Text in a header: only printable ASCII is safe with every client, so the rest is percent-encoded as UTF-8.
 
 const MAX_LENGTH = 1024
 
 const encode = (text: string): string =>
   text.toWellFormed().replace(/[^\x20-\x7e]|%/gu, character => encodeURIComponent(character))
 
-/** Sentences in one header, a line each (`%0A` between them), as many characters as fit: half of an encoded one would spoil the whole text. */
+/** Sentences in one header, joined by `%0A`, cut between characters: a partial escape would spoil the text. */
 export function toNoticeHeader(notices: readonly string[]): string {
   let text = ''
   for (const character of notices.join('\n')) {
@@ -16,7 +16,7 @@ export function toNoticeHeader(notices: readonly string[]): string {
   return text
 }
 
-/** Field paths, parted by commas, as many as fit; `...` stands for the rest. */
+/** Field paths, separated by commas; `...` replaces those that do not fit. */
 export function toFieldsHeader(fields: readonly string[]): string {
   let text = ''
   for (const field of fields) {

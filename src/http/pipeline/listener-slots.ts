@@ -1,17 +1,17 @@
-// How many event streams and waiting requests one caller may have open: each holds a connection for as long as it likes.
+// Limits open event streams and long polls per caller: each holds a connection for long.
 
 import { DirectoryError } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
 
-/** Takes a place until it is disposed of. @throws DirectoryError `rate_limited` */
+/** Takes a slot until disposed. @throws DirectoryError `rate_limited` */
 export type EnterListener = (caller: string) => Disposable
 
 /** @param most 0: no limit */
-export function createListenerSlots(most: number): EnterListener {
+export function createListenerSlots(max: number): EnterListener {
   const counts = new Map<string, number>()
   return caller => {
     const count = counts.get(caller) ?? 0
-    if (most > 0 && count >= most) throw new DirectoryError('rate_limited', say('streams_open', { most }))
+    if (max > 0 && count >= max) throw new DirectoryError('rate_limited', say('streams_open', { most: max }))
     counts.set(caller, count + 1)
     let isOpen = true
     return {

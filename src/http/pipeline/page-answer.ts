@@ -1,4 +1,4 @@
-// A page of services with its links: by offset, or by cursor where the request used one.
+// Answers with a page of services and its links: by offset, or by cursor if the request has one.
 import type { Page } from '../../domain/answers.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { answerReady, JSON_TYPE, type Ready, toReady } from './answer.ts'
@@ -7,65 +7,68 @@ import { queryOf } from './query-string.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { Exchange, Handler } from './route.ts'
 
-export type Asked = {
+export type PageContext = {
   readonly publicUrl: string
   readonly address: string
-  /** What is asked besides the page, as it stands in links. */
-  readonly kept: string
+  /** The query without its paging parameters, as used in links. */
+  readonly linkQuery: string
   readonly query: { readonly offset: number; readonly limit: number; readonly cursor?: string | undefined }
-  /** How far pages may lead; Infinity where there is no bound. */
+  /** The last reachable entry; Infinity without a limit. */
   readonly depth: number
 }
 
-type Read<Query> = { readonly query: Query; readonly kept: string }
+type ParsedQuery<Query> = { readonly query: Query; readonly linkQuery: string }
 
-/** Pages from memory, at once; only where a cursor is not known here is the store asked about it. */
+/** Answers synchronously from memory; only an unknown cursor needs the store. */
 export function createPageHandler<Query>({
-  keep,
+  cache,
   read,
   page,
   pageLater,
   toReady,
   onReady,
 }: {
-  readonly keep: ResponseCache
-  readonly read: (question: string) => Read<Query>
+  readonly cache: ResponseCache
+  readonly read: (queryText: string) => ParsedQuery<Query>
   readonly page: (query: Query) => Page
   readonly pageLater: (query: Query) => Promise<Page>
-  readonly toReady: (page: Page, asked: Read<Query>) => Ready
-  /** Told of every answer from memory, also where it was kept. */
+  readonly toReady: (page: Page, parsed: ParsedQuery<Query>) => Ready
+  /** Called for every response from memory, cached or not. */
   readonly onReady?: (ready: Ready, exchange: Exchange) => void
 }): Handler {
-  const prepare = (question: string) => {
-    const asked = read(question)
-    return toReady(page(asked.query), asked)
+  const prepare = (queryText: string) => {
+    const parsed = read(queryText)
+    return toReady(page(parsed.query), parsed)
   }
   return exchange => {
     const { request } = exchange
-    const question = queryOf(request.url)
+    const queryText = queryOf(request.url)
     try {
-      const ready = keep(question, prepare)
+      const ready = cache(queryText, prepare)
       onReady?.(ready, exchange)
       return answerReady(request, ready)
     } catch (error) {
       if (!(error instanceof DirectoryError && error.code === 'history_changed')) throw error
     }
-    const asked = read(question)
-    return pageLater(asked.query).then(later => answerReady(request, toReady(later, asked)))
+    const parsed = read(queryText)
+    return pageLater(parsed.query).then(later => answerReady(request, toReady(later, parsed)))
   }
 }
 
-export function toReadyPage(page: Page, asked: Asked): Ready {
+export function toReadyPage(page: Page, context: PageContext): Ready {
   const { services, total } = page
-  const Link = toLinks(page, asked)
+  const Link = toLinks(page, context)
   const headers: Record<string, string> =
     total === undefined ? { Link } : { Link, 'X-Total-Count': String(total) }
   return toReady(services.bytes, JSON_TYPE, headers, services.hash)
 }
 
-function toLinks({ total, next, since }: Page, { publicUrl, address, kept, query, depth }: Asked): string {
+function toLinks(
+  { total, next, since }: Page,
+  { publicUrl, address, linkQuery, query, depth }: PageContext,
+): string {
   const { offset, limit } = query
-  if (since === undefined) return toLinkHeader({ address, kept, offset, limit, total, depth })
+  if (since === undefined) return toLinkHeader({ address, linkQuery, offset, limit, total, depth })
   const changes = `${publicUrl}/api/changes?since=${since}`
-  return toCursorLinkHeader({ address, kept, limit, next, changes })
+  return toCursorLinkHeader({ address, linkQuery, limit, next, changes })
 }

@@ -1,4 +1,4 @@
-// What happens around every handler, in one plain function: who asks, how often, which method, what went wrong, what it cost.
+// Wraps every handler in one function: caller, rate limit, method, errors, log and metrics.
 
 import type { BunRequest, Server } from 'bun'
 import { DirectoryError } from '../../domain/errors.ts'
@@ -17,12 +17,12 @@ export type PipelineParts = {
   readonly clock: Clock
   readonly log: Log
   readonly meter: RequestMeter
-  /** Whether every answer is the last of its connection, so that callers connect anew: to who is there then. */
+  /** Whether to close every connection after its response, so that clients reconnect to another process. */
   readonly isLeaving?: () => boolean
-  /** undefined: everybody may ask as often as they like. */
+  /** undefined: no rate limit. */
   readonly limiter: RateLimiter | undefined
   readonly readCaller: (exchange: Exchange) => Caller
-  /** What people see instead of a problem; undefined for programs. */
+  /** The page for a browser instead of a problem document; undefined for programs. */
   readonly toFailurePage?: (
     route: Route,
     exchange: Exchange,
@@ -38,7 +38,7 @@ const COMMON_HEADERS = {
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
 }
 const COMPARED_JSON_HEADERS = { ...COMPARED_HEADERS, 'Content-Type': JSON_TYPE }
-/** Whatever no other route answers. */
+/** Matches every path without a route. */
 export const UNKNOWN_ROUTE: Route = { path: 'unknown', methods: {} }
 
 const REQUEST_HEADERS =
@@ -73,7 +73,7 @@ export function createPipeline({
       if (isLeaving()) shared.Connection = 'close'
       if (tag !== undefined) Object.assign(shared, COMPARED_JSON_HEADERS, { ETag: tag })
       const response = new Response(body, { status, headers: shared })
-      // The answer has the last word, in whatever case it writes a name.
+      // The handler's headers win, whatever the case of their names.
       for (const name in headers) response.headers.set(name, headers[name]!)
       return response
     }
@@ -95,18 +95,18 @@ export function createPipeline({
     function fail(run: Run, exchange: Exchange, error: unknown): Response | Promise<Response> {
       const { request } = exchange
       const page = toFailurePage?.(route, exchange, toDirectoryError(error))
-      if (!page) return finish(run, request, told(run, error, toProblem(error)))
+      if (!page) return finish(run, request, completeFailure(run, error, toProblem(error)))
       return page.then(
-        answer => finish(run, request, told(run, error, answer)),
+        answer => finish(run, request, completeFailure(run, error, answer)),
         fault => {
           log.error('page of a failure failed', { requestId: run.id, route: path, error: fault })
-          return finish(run, request, told(run, error, toProblem(error)))
+          return finish(run, request, completeFailure(run, error, toProblem(error)))
         },
       )
     }
 
-    /** The answer to a failure, as whoever watches and whoever asked needs it. */
-    function told({ id, allowance }: Run, error: unknown, answer: Answer): Answer {
+    /** Logs a failure and completes its headers. */
+    function completeFailure({ id, allowance }: Run, error: unknown, answer: Answer): Answer {
       if (answer.status === 500) log.error('request failed', { requestId: id, route: path, error })
       const headers = {
         ...answer.headers,
@@ -116,7 +116,7 @@ export function createPipeline({
       return { ...answer, headers }
     }
 
-    // Not an async function: a read that is answered from memory is answered without a promise.
+    // Not async: a read from memory needs no promise.
     return (request: BunRequest, server: Server<undefined>): Response | Promise<Response> => {
       counts.begin()
       const given = request.headers.get('x-request-id')
@@ -149,7 +149,7 @@ export function createPipeline({
   }
 }
 
-/** One request on its way. */
+/** The state of one request. */
 type Run = {
   readonly method: string
   readonly startedAt: number
@@ -159,7 +159,7 @@ type Run = {
   allowance: Allowance | undefined
 }
 
-/** For the methods that are no handler of the route's own. */
+/** Methods without a handler of the route. */
 function createDispatch(route: Route): Handler {
   const allow = allowedMethods(route)
   return exchange => {
@@ -188,17 +188,14 @@ const answerOptions = (allow: string): Answer => ({
 const tooMany = ({ resetSeconds }: Allowance): DirectoryError =>
   new DirectoryError('rate_limited', say('requests_spent', { seconds: resetSeconds }))
 
-/** The random half keeps ids of different processes apart. */
+/** The random part distinguishes processes. */
 function createRequestIds(): () => string {
   const process = crypto.randomUUID().slice(0, 8)
   let count = 0
   return () => `${process}-${(++count).toString(36)}`
 }
 
-/**
- * Without the query string, and of characters that a JSON text holds as they are. Only a path that no route knows is worth the
- * cost of reading the whole URL.
- */
+/** The path without the query, escaped for JSON. Only an unknown path requires parsing the whole URL. */
 function createPathReader({ path }: Route): (request: BunRequest) => string {
   if (path === UNKNOWN_ROUTE.path) return request => JSON.stringify(pathOf(request.url)).slice(1, -1)
   const [before, after] = path.split(':id')

@@ -1,12 +1,12 @@
-// Reads the path and the query string that were asked for: the shape here, the meaning in the domain.
+// Reads the path and the query string; the domain interprets them.
 
 import { DirectoryError, invalid, type Problem, toProblem } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
 
-/** By name: a parameter called __proto__ is one like any other. */
+/** A Map, so that a parameter named __proto__ is safe. */
 export type Parameters = ReadonlyMap<string, string>
 
-/** What stands behind the first `?`, without a fragment. */
+/** The part after the first `?`, without a fragment. */
 export function queryOf(url: string): string {
   const start = url.indexOf('?')
   if (start < 0) return ''
@@ -14,10 +14,7 @@ export function queryOf(url: string): string {
   return end < 0 ? url.slice(start + 1) : url.slice(start + 1, end)
 }
 
-/**
- * What stands in front of the query. The caller chooses what stands in front of the path, and it may make no URL; without a
- * Host there is nothing.
- */
+/** The path. The client chooses what precedes it, which may not form a valid URL; without a Host header nothing does. */
 export function pathOf(url: string): string {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + '://'.length)
   return start < 0 ? '/' : new URL(`http://any.invalid${url.slice(start)}`).pathname
@@ -26,7 +23,7 @@ export function pathOf(url: string): string {
 export function readParameters(query: string): { parameters: Parameters; problems: Problem[] } {
   const parameters = new Map<string, string>()
   const problems: Problem[] = []
-  // Asked once for the whole: most queries have nothing to decode.
+  // Checked once: most queries contain nothing to decode.
   const read = query.includes('%') || query.includes('+') ? decode : asItIs
   for (let start = 0; start < query.length; ) {
     const next = query.indexOf('&', start)
@@ -36,7 +33,7 @@ export function readParameters(query: string): { parameters: Parameters; problem
     const name = read(query.slice(start, nameEnd))
     const value = read(query.slice(nameEnd + 1, end))
     if (end === start) {
-      // Nothing stands between two `&`.
+      // Empty, as in `&&`.
     } else if (name === undefined || value === undefined) {
       const path = name ?? query.slice(start, nameEnd)
       problems.push(toProblem(path, say('not_percent_encoded')))
@@ -50,14 +47,11 @@ export function readParameters(query: string): { parameters: Parameters; problem
   return { parameters, problems }
 }
 
-/** As pages and forms take them: what is not given is undefined, whatever it is called. */
+/** As pages and forms expect them, without a prototype: a missing field is undefined, whatever its name. */
 export const toFields = (parameters: Parameters): Readonly<Record<string, string>> =>
   Object.assign(Object.create(null), Object.fromEntries(parameters))
 
-/**
- * Reads and judges, and tells every problem of both at once.
- * @throws DirectoryError `invalid_request`
- */
+/** Parses and validates, and reports the problems of both together. @throws DirectoryError `invalid_request` */
 export function readQuery<Q>(
   query: string,
   parse: (input: Parameters) => Q,
@@ -74,7 +68,7 @@ export function readQuery<Q>(
   throw invalid(problems)
 }
 
-/** A change takes no parameters; one that is accepted and does nothing would mislead. */
+/** A change takes no parameters; ignoring one would mislead. */
 export function refuseParameters(query: string): void {
   if (query === '') return
   const { parameters, problems } = readParameters(query)

@@ -1,7 +1,7 @@
-// How often one caller may ask, counted per process in fixed windows of a minute.
+// Limits requests per caller, counted per process in fixed windows of one minute.
 
 const WINDOW_MS = 60_000
-/** Bounds the memory; beyond it the caller that was seen first in the window is forgotten. */
+/** Bounds the memory; above it the first caller of the window is dropped. */
 const MAX_CALLERS = 50_000
 
 export type Allowance = {

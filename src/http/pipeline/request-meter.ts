@@ -1,4 +1,4 @@
-// Counts of requests and their time, as plain numbers: text is made of them when somebody asks.
+// Counts requests and their duration; formatted only when scraped.
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'other'] as const
 const STATUSES = [200, 201, 204, 304, 400, 401, 403, 404, 405, 409, 412, 413, 415, 429, 500, 503]
@@ -49,7 +49,7 @@ export class RouteMeter {
     return lines
   }
 
-  /** Also before the first request: a rate needs a beginning. */
+  /** Also before the first request: a rate needs a start. */
   durationLines(): string[] {
     const name = 'shirube_http_request_duration_seconds'
     const route = `route="${this.path}"`

@@ -1,4 +1,4 @@
-// The language of the routes: what a handler receives and gives back. The pipeline turns an answer into a response.
+// The types of routes: what a handler receives and returns. The pipeline turns an answer into a response.
 import type { BunRequest, Server } from 'bun'
 
 export type Exchange = {
@@ -10,7 +10,7 @@ export type Answer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array> | null
-  /** The entity tag of JSON that may be kept and compared; the headers that all such answers share are the pipeline's. */
+  /** The ETag of a JSON body; the pipeline then adds the headers that all such responses share. */
   readonly tag?: string
 }
 
@@ -19,13 +19,13 @@ export type Handler = (exchange: Exchange) => Answer | Promise<Answer>
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export type Route = {
-  /** As `Bun.serve` writes it, with `:id` for a parameter. */
+  /** In the syntax of `Bun.serve`, with `:id` for a parameter. */
   readonly path: string
-  /** HEAD is answered wherever GET is, OPTIONS everywhere. */
+  /** HEAD is supported with GET, OPTIONS everywhere. */
   readonly methods: Readonly<Partial<Record<Method, Handler>>>
-  /** People ask for it, and are told in words what goes wrong. */
+  /** Requested by browsers: errors are shown as a page. */
   readonly isPage?: boolean
-  /** For those who watch the process: never refused for having asked too often. */
+  /** For monitoring: exempt from the rate limit. */
   readonly isUnlimited?: boolean
 }
 

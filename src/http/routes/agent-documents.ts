@@ -1,4 +1,4 @@
-// Documents that tell an agent which knows nothing but the address how to use the directory.
+// Documents that tell an agent with only the address how to use the directory.
 
 import { ARD_PATH, publisherOf, REGISTRY_TYPE } from '../../domain/ard.ts'
 import { LANGUAGE_CHOICE } from '../../domain/languages/languages.ts'
@@ -11,7 +11,7 @@ import { MCP_PATH } from './mcp.ts'
 
 const CARD_PATH = `${MCP_PATH}/server-card`
 const CARD_TYPE = 'application/mcp-server-card+json'
-/** Newest first; a test compares them with what the library speaks. */
+/** Newest first; a test compares them with those of the library. */
 export const PROTOCOL_VERSIONS = [
   '2026-07-28',
   '2025-11-25',
@@ -21,7 +21,7 @@ export const PROTOCOL_VERSIONS = [
   '2024-10-07',
 ]
 const CACHED = { 'Cache-Control': 'public, max-age=3600' }
-/** What names the address that its reader wrote into the Host header is for nobody else. */
+/** Contains the address from the client's Host header, so it must not be cached for others. */
 const UNCACHED = { 'Cache-Control': 'no-store' }
 
 export function createAgentDocumentRoutes({
@@ -55,7 +55,7 @@ export function createAgentDocumentRoutes({
   ]
 }
 
-/** The form of the AI Catalog specification, where clients of MCP look for servers of a domain. */
+/** The AI Catalog format, where MCP clients look for the servers of a domain. */
 const toCatalog = (name: string, base: string) => ({
   specVersion: '1.0',
   host: { displayName: name, documentationUrl: `${base}/docs` },
@@ -102,7 +102,7 @@ const toCard = (name: string, base: string) => ({
   ],
 })
 
-/** A domain turned round; an address stays as it is, without what a name may not hold. */
+/** The reversed domain; an IP address stays as it is, without characters that a namespace may not contain. */
 function toNamespace(hostname: string): string {
   if (/^[\d.]+$/.test(hostname)) return hostname
   return hostname.startsWith('[')

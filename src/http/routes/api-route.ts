@@ -1,4 +1,4 @@
-// A route of the API: what each of its methods does, beside what the OpenAPI document says about it.
+// A route of the API: the handlers of its methods, each with its OpenAPI description.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import type { ProbeMeter } from '../../domain/probes.ts'
 import type { PurchaseMeter } from '../../domain/purchases.ts'
@@ -15,19 +15,19 @@ import type { Exchange, Handler, Method, Route } from '../pipeline/route.ts'
 
 export type MetricsReaders = 'local' | 'open' | 'off'
 
-/** What handlers are made of; each takes what it needs. */
+/** The dependencies of handlers; each takes what it needs. */
 export type ApiParts = {
   readonly directory: LocalDirectory
   readonly keys: KeyCheck
   readonly clock: Clock
   readonly log: Log
   readonly directoryName: string
-  /** What stands before the path in links; empty: links are relative. */
+  /** Prefix of paths in links; empty: links are relative. */
   readonly publicUrl: string
   readonly document: OpenApiDocument
   readonly readOrigin: ReadOrigin
   readonly readCaller: (exchange: Exchange) => Caller
-  /** Raised when the server wants to end: nobody waits any longer. */
+  /** Aborted when the server shuts down: long polls and streams end. */
   readonly closing: AbortSignal
   readonly enter: EnterListener
   readonly meter: RequestMeter
@@ -37,9 +37,9 @@ export type ApiParts = {
   readonly metricsReaders: MetricsReaders
 }
 
-/** One method of a route. Without an operation it does not compile: whatever the API does is in its document. */
+/** One method of a route. The operation is required, so that the document describes everything the API does. */
 export type Endpoint = {
-  /** Made for the document: a start does not wait for it. */
+  /** Created with the document, which is not needed at startup. */
   readonly operation: () => Operation
   readonly create: (parts: ApiParts) => Handler
 }

@@ -1,4 +1,4 @@
-// The catalog as a registry of Agentic Resource Discovery: search, explore and list over the same search as everywhere.
+// The catalog as a registry of Agentic Resource Discovery: search, explore and list over the directory's own search.
 
 import type { Reads } from '../../directory/directory.ts'
 import {
@@ -43,7 +43,7 @@ import { queryOf, readQuery, refuseParameters } from '../pipeline/query-string.t
 import type { Answer, Exchange } from '../pipeline/route.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
 
-/** What a text finds: the same cutoff for what is shown and for what is counted. */
+/** Matches of a text: the same limit for results and counts. */
 const MAX_MATCHED = 100
 const DEFAULT_PAGE = 10
 const DEFAULT_BUCKETS = 20
@@ -51,21 +51,21 @@ const DEFAULT_BUCKETS = 20
 const exampleBase = 'https://directory.example'
 const entryExample = toArdEntry(serviceExample, exampleBase)
 
-type Ask = (reads: Reads, base: string, exchange: Exchange) => object | Promise<object>
+type AnswerQuery = (reads: Reads, base: string, exchange: Exchange) => object | Promise<object>
 
 function createEndpoint(
   about: { readonly operationId: string; readonly summary: string; readonly description: string },
-  toAsked: () => { readonly parameters?: readonly Json[]; readonly requestBody?: Json },
+  describeRequest: () => { readonly parameters?: readonly Json[]; readonly requestBody?: Json },
   answer: { readonly schema: string; readonly example: unknown },
-  ask: Ask,
+  answerQuery: AnswerQuery,
 ): Endpoint {
   return {
     operation: () => {
-      const asked = toAsked()
+      const described = describeRequest()
       return {
         ...about,
         tags: ['bazaar'],
-        ...asked,
+        ...described,
         responses: {
           200: ok(
             'Entries, or counts of them',
@@ -73,20 +73,20 @@ function createEndpoint(
             json(schemaRef(answer.schema), answer.example),
           ),
           ...failures(
-            ...(asked.requestBody ? BODY_FAILURES : (['invalid_request'] as const)),
+            ...(described.requestBody ? BODY_FAILURES : (['invalid_request'] as const)),
             ...READ_FAILURES,
           ),
         },
       }
     },
-    // Entries name the address that was asked, so no cache may keep them.
+    // Entries contain the requested address, so they must not be cached.
     create:
       ({ directory, publicUrl }) =>
       async exchange => {
         try {
-          const told = await ask(directory.reads, addressFor(exchange, publicUrl), exchange)
+          const result = await answerQuery(directory.reads, addressFor(exchange, publicUrl), exchange)
           const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' }
-          return { status: 200, headers, body: JSON.stringify(told) }
+          return { status: 200, headers, body: JSON.stringify(result) }
         } catch (error) {
           if (!(error instanceof DirectoryError)) throw error
           return withErrorCode(toProblem(error), error)
@@ -95,7 +95,7 @@ function createEndpoint(
   }
 }
 
-/** Clients of the format look for these two beside the fields of a problem. */
+/** Clients of the format expect these two fields in addition to those of a problem. */
 const withErrorCode = (answer: Answer, { code, message }: DirectoryError): Answer => ({
   ...answer,
   body: JSON.stringify({
@@ -214,12 +214,12 @@ function countListed(reads: Reads, base: string, filter: ArdFilter, field: strin
     const count = reads.list(query).total ?? 0
     return count === 0 ? [] : [{ value: field === 'type' ? ARD_TYPE : publisherOf(base), count }]
   }
-  const asked = filters[name]?.toLowerCase()
-  // A value that takes too long to count is left out, as the format allows where counts are not known.
+  const requested = filters[name]?.toLowerCase()
+  // A value that takes too long to count is left out, as the format allows.
   return reads
     .facets(query)
     [name].filter(
-      ({ id, count }) => count !== undefined && (asked === undefined || id.toLowerCase() === asked),
+      ({ id, count }) => count !== undefined && (requested === undefined || id.toLowerCase() === requested),
     )
     .map(({ id, count }) => ({ value: id, count: count! }))
 }

@@ -1,4 +1,4 @@
-// The catalog in the format of x402: lists and search as facilitators serve them, and what this origin says about itself.
+// The catalog in the format of x402: lists and search as served by facilitators, and the manifest of this origin.
 import type { z } from 'zod'
 import type { Bazaar } from '../../directory/bazaar.ts'
 import { NO_MARKS } from '../../domain/backing.ts'
@@ -75,7 +75,7 @@ function createEndpoint<Q>(
   }
 }
 
-/** Clients of the format look for the sentence under `error`. */
+/** Clients of the format expect the sentence as `error`. */
 const withErrorText = (answer: Answer, error: string): Answer => ({
   ...answer,
   body: JSON.stringify({ ...JSON.parse(answer.body as string), error }),
@@ -123,7 +123,7 @@ const merchant = createEndpoint(
   (directory, query) => directory.merchantResources(query),
 )
 
-/** The directory itself asks for no payment: there is nothing to pay for, and this is where to find what there is. */
+/** The directory itself takes no payment: its manifest only points to the lists. */
 const toManifest = (name: string, publicUrl: string) => ({
   version: 1,
   x402Version: 2,

@@ -1,8 +1,8 @@
-// What the directory buys, as Prometheus text.
+// The directory's purchases, as Prometheus text.
 import { fromMicroDollars } from '../../domain/micro-dollars.ts'
 import type { PurchaseFigures, PurchaseMeter } from '../../domain/purchases.ts'
 
-/** The ledger is read when it is asked for; a store that is away leaves its part out. */
+/** Reads the ledger when scraped; without the store this part is left out. */
 export async function toBuyingText(buying: PurchaseMeter | undefined): Promise<string> {
   if (!buying) return ''
   const figures = await buying.figures().catch(() => undefined)

@@ -1,4 +1,4 @@
-// The categories, with how many services each holds.
+// The categories, with the number of services in each.
 import { Encoded } from '../../domain/encoded.ts'
 import { arrayOf, cachedRead, IF_NONE_MATCH, json, PAGE_HEADERS } from '../openapi/describe.ts'
 import { categoriesExample } from '../openapi/examples/service.ts'

@@ -1,4 +1,4 @@
-// What the catalog is made of, day by day, and what was searched and not found.
+// The composition of the catalog, day by day, and searches without results.
 import { censusQuerySchema, parseCensusQuery } from '../../domain/census.ts'
 import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH, json, queryParameters } from '../openapi/describe.ts'
 import { censusExample } from '../openapi/examples/census.ts'

@@ -1,4 +1,4 @@
-// The check of an endpoint, before it is registered or instead.
+// Checks an endpoint before or without registration.
 
 import { API_KEY, failures, json, jsonBody, ok, READ_FAILURES } from '../openapi/describe.ts'
 import { checkReportExample, checkRequestExample } from '../openapi/examples/check.ts'
@@ -11,7 +11,7 @@ import { toFieldsHeader } from '../pipeline/header-text.ts'
 import { queryOf, refuseParameters } from '../pipeline/query-string.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
 
-/** A stranger's server may be slow, and has to be waited for. */
+/** Waits for a stranger's server, which may be slow. */
 const CHECK_TIMEOUT_SECONDS = 240
 
 const check: Endpoint = {
@@ -39,7 +39,7 @@ const check: Endpoint = {
       ),
     },
   }),
-  // Nothing is made by it, so it answers 200; nor may it be kept, because the next answer can be another.
+  // Creates nothing, so it returns 200; not cacheable, because the next result may differ.
   create:
     ({ directory, keys, readOrigin }) =>
     async exchange => {

@@ -1,4 +1,4 @@
-// The complete catalog, streamed: no more of it is held than the reader is ready to take. One document, or a service a line.
+// Streams the complete catalog, as one document or as one service per line, without buffering more than the reader accepts.
 
 import { isMatch, toTag } from '../../domain/entity-tag.ts'
 import { toNdjson } from '../../domain/ndjson.ts'
@@ -11,7 +11,7 @@ import { chooseCoding, packStream } from '../pipeline/coding.ts'
 import type { Handler } from '../pipeline/route.ts'
 import type { ApiParts, ApiRoute, Endpoint } from './api-route.ts'
 
-/** Large enough that a chunk costs little to send, small enough that other requests get their turn between two. */
+/** Large enough to be cheap to send, small enough to let other requests run in between. */
 const CHUNK_LENGTH = 64 * 1024
 const NDJSON_TYPE = 'application/x-ndjson'
 
@@ -57,7 +57,7 @@ function createExport(parts: ApiParts, { form, contentType, toPieces }: Form): H
   const { directory, directoryName, log } = parts
   const name = Bun.hash(`${EXPORT_VERSION} ${form} ${directoryName}`).toString(36)
   return async ({ request }) => {
-    // Asked before the first entry is read: an export may be newer than its tag says, never older.
+    // Read before the first entry: an export may be newer than its ETag, never older.
     const { seq, services } = await directory.health()
     const coding = chooseCoding(request.headers.get('accept-encoding'))
     const etag = `W/${toTag(`${seq.toString(36)}-${services.toString(36)}-${name}`, coding)}`
@@ -71,7 +71,7 @@ function createExport(parts: ApiParts, { form, contentType, toPieces }: Form): H
     if (coding !== 'identity') headers['Content-Encoding'] = coding
     if (request.method === 'HEAD') return { status: 200, headers, body: null }
     const pieces = toPieces(parts)
-    // The first piece is made before the status goes out, so that a failure to begin is told as one.
+    // The first piece is made before the status is sent, so that a failure to start has an error status.
     const first = await pieces.next()
     const plain = toStream(first, pieces, error => log.error('export failed', { error }))
     return { status: 200, headers, body: coding === 'identity' ? plain : packStream(plain, coding) }
@@ -112,7 +112,7 @@ function toStream(
           pending = await pieces.next()
           if (pending.done) return controller.close()
         } catch (error) {
-          // The status is out: a broken connection is the only way left to say that the document is not complete.
+          // The status is already sent: only a broken connection can signal an incomplete document.
           onError(error)
           controller.error(error)
           return

@@ -1,4 +1,4 @@
-// The feed: changes by request, and events as they happen (server-sent events).
+// The feed: changes by polling, and server-sent events.
 
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { invalid, toProblem } from '../../domain/errors.ts'
@@ -31,9 +31,9 @@ import type { ApiParts, ApiRoute, Endpoint } from './api-route.ts'
 
 type Batch = { readonly events: readonly FeedEvent[]; readonly cursor: string }
 
-/** Beyond the longest wait, so that the server does not hang up on who waits politely. */
+/** Above the longest poll, so that the server does not close a waiting connection. */
 const WAIT_TIMEOUT_SECONDS = 60
-/** Several heartbeats: whoever takes nothing for so long is not there any more, or too slow, and is cut off. */
+/** Several heartbeats: a client that accepts nothing for this long is gone or too slow, and is disconnected. */
 const STREAM_TIMEOUT_SECONDS = 60
 const RECONNECT_MS = 3_000
 
@@ -106,7 +106,7 @@ export const FEED_ROUTES: readonly ApiRoute[] = [
 
 type Listen = (exchange: Exchange) => Leaving
 
-/** Takes a place for whoever waits or listens, until it has left or the server ends. */
+/** Takes a slot for a poll or stream, until the client leaves or the server shuts down. */
 function createListen({ closing, enter, readCaller }: ApiParts): Listen {
   return exchange => whenGone(exchange.request, closing, enter(readCaller(exchange).name))
 }
@@ -119,19 +119,19 @@ async function answerStream(
 ): Promise<Answer> {
   const { request, server } = exchange
   const { parsed } = readQuery(queryOf(request.url), parseEventsQuery)
-  // A reader that comes back says where it was; the address it began with is older.
+  // A reconnecting reader sends its position; the `after` of its URL is older.
   const after = readLastEventId(request) ?? parsed.after
   const headers = {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-store',
-    // Told to proxies that would gather a stream before they pass it on.
+    // Disables the buffering of proxies.
     'X-Accel-Buffering': 'no',
   }
   if (request.method === 'HEAD') return { status: 200, headers, body: null }
   const leaving = listen(exchange)
   try {
     const batches = directory.listen(after, leaving.signal)
-    // Asked before the status goes out, so that a failure to begin is told as one.
+    // Read before the status is sent, so that a failure to start has an error status.
     const first = await batches.next()
     server.timeout(request, STREAM_TIMEOUT_SECONDS)
     const hello = `retry: ${RECONNECT_MS}\nid: ${first.value?.cursor ?? 0}\n\n`
@@ -149,7 +149,7 @@ function readLastEventId({ headers }: Request): string | undefined {
   throw invalid([toProblem('Last-Event-ID', say('event_id_expected'))])
 }
 
-/** It is asked for more only when the socket has taken what came before: nothing piles up for a slow reader. */
+/** Pulls the next batch only when the socket has accepted the last one: nothing accumulates for a slow reader. */
 function toStream(
   hello: string,
   batches: AsyncGenerator<Batch, void>,
@@ -166,7 +166,7 @@ function toStream(
     {
       start(controller) {
         controller.enqueue(new TextEncoder().encode(hello))
-        // Closed at once: the generator behind it notices with its next batch or heartbeat only.
+        // Closed at once: the generator would notice only with its next batch or heartbeat.
         leaving.signal.addEventListener('abort', () => isOpen && close(controller))
       },
       async pull(controller) {
@@ -184,7 +184,7 @@ function toStream(
   )
 }
 
-/** All listeners get the same batch, so it is written out once. */
+/** All listeners get the same batch, so it is encoded once. */
 function createEncoder(): (batch: Batch) => Uint8Array {
   const encoder = new TextEncoder()
   const heartbeat = encoder.encode(':\n\n')
@@ -206,7 +206,7 @@ function toFrame(event: FeedEvent): string {
 
 type Leaving = Disposable & { readonly signal: AbortSignal; leave(): void }
 
-/** Raised when the caller has left or the server ends; disposed of, it no longer listens for either, and its place is free. */
+/** Aborted when the client leaves or the server shuts down; disposing it removes the listeners and frees the slot. */
 function whenGone({ signal }: Request, closing: AbortSignal, place: Disposable): Leaving {
   const gone = new AbortController()
   const leave = () => {

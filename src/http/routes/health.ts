@@ -1,4 +1,4 @@
-// For those who watch the process: alive, ready, measured.
+// For monitoring: liveness, readiness, metrics.
 
 import { DirectoryError } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
@@ -97,8 +97,8 @@ const metrics: Endpoint = {
       if (metricsReaders === 'local' && !isLocal(exchange)) {
         throw new DirectoryError('forbidden', say('metrics_local'))
       }
-      const told = toProbingText(probing) + (await toWebhooksText(webhooks)) + (await toBuyingText(buying))
-      const text = toMetricsText(await directory.health(), directory.bytes, meter) + told
+      const metrics = toProbingText(probing) + (await toWebhooksText(webhooks)) + (await toBuyingText(buying))
+      const text = toMetricsText(await directory.health(), directory.bytes, meter) + metrics
       return answerUncached(200, 'text/plain; version=0.0.4; charset=utf-8', text)
     },
 }

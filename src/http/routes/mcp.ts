@@ -1,4 +1,4 @@
-// The address at which agents speak the Model Context Protocol. What is said there is answered by a part that is handed in.
+// The MCP endpoint for agents. Messages are handled by a part that is passed in.
 
 import { DirectoryError } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
@@ -12,11 +12,11 @@ export const MCP_PATH = '/mcp'
 export type McpAnswerer = {
   answer(
     request: Request,
-    asked: { readonly body: unknown; readonly key: string | undefined; readonly from: string },
+    details: { readonly body: unknown; readonly key: string | undefined; readonly from: string },
   ): Promise<Response>
 }
 
-/** Older revisions of the protocol allow several messages in one request; each costs as much as a request. */
+/** Older revisions of the protocol allow several messages per request; each costs as much as a request. */
 const MAX_MESSAGES = 20
 /** A check waits for a stranger's server. */
 const ANSWER_TIMEOUT_SECONDS = 240
@@ -46,8 +46,8 @@ export function createMcpRoute({
 }
 
 /**
- * A browser names the page that asks. A page of a stranger could otherwise reach a directory on its reader's own
- * machine, by a name that suddenly points there (DNS rebinding).
+ * Browsers send the origin of the requesting page. Otherwise a stranger's page could reach a directory on the user's own machine, by a
+ * name that is re-pointed there (DNS rebinding).
  */
 function refuseForeignPages(origin: string | null, ownOrigin: string | undefined): void {
   if (origin === null || origin === ownOrigin || isLoopback(origin)) return
@@ -57,7 +57,7 @@ function refuseForeignPages(origin: string | null, ownOrigin: string | undefined
 const isLoopback = (origin: string): boolean =>
   /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(origin)?.hostname ?? '')
 
-/** What is no message is told in the words of JSON-RPC, the rest like everywhere else. */
+/** A body that is not a message gets a JSON-RPC error; other errors are reported as usual. */
 async function readMessage(request: Request): Promise<{ body: unknown } | { problem: Answer }> {
   try {
     const body = await readJson(request)

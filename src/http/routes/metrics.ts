@@ -1,4 +1,4 @@
-// The Prometheus text: the requests, the catalog, the probes, the process.
+// The Prometheus text: requests, catalog, probes, process.
 import type { Health } from '../../directory/directory.ts'
 import type { ProbeMeter } from '../../domain/probes.ts'
 import type { WebhookCounts, WebhookMeter } from '../../domain/webhooks.ts'
@@ -91,7 +91,7 @@ export function toProbingText(probing: ProbeMeter | undefined): string {
   ].join('\n')
 }
 
-/** Webhooks are counted when it is asked for; a store that is away leaves them out. */
+/** Counts webhooks when scraped; without the store they are left out. */
 export async function toWebhooksText(webhooks: WebhookMeter | undefined): Promise<string> {
   if (!webhooks) return ''
   const counts = await webhooks.count().catch(() => undefined)

@@ -1,4 +1,4 @@
-// What payers say came of their payments: whoever paid may tell, and everybody may read.
+// Payers' reports about their payments: every payer may report, and everyone may read.
 import { outcomesQuerySchema, parseOutcomesQuery } from '../../domain/outcomes-view.ts'
 import {
   BODY_FAILURES,

@@ -1,4 +1,4 @@
-// What owners do with their services. Every change is judged in this order: 401, 415, 413, 400.
+// Changes by owners. Errors are checked in this order: 401, 415, 413, 400.
 import type { Directory } from '../../directory/directory.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { ownServicesQuerySchema, parseOwnServicesQuery } from '../../domain/own-services.ts'
@@ -44,7 +44,7 @@ const patchSchema: Json = {
 }
 const patchExample = { pricing: { pricePerRequest: '0.002' } }
 
-/** Stands beside the reading of a service, on the same path. */
+/** On the same path as the read of a service. */
 export const editService: Endpoint = {
   operation: () => ({
     operationId: 'editService',
@@ -120,7 +120,7 @@ const retire: Endpoint = {
     },
 }
 
-/** A change that takes no body. */
+/** A change without a body. */
 const createAct = (
   { operationId, summary, description }: { operationId: string; summary: string; description: string },
   run: (directory: Directory, id: string, by: By) => Promise<Written>,
@@ -213,7 +213,7 @@ const listOwn: Endpoint = {
     },
 }
 
-/** With its new ETag, so that the next change can build on it. */
+/** With its new ETag, for the next change. */
 function answerWritten(request: Request, { service, ignored, notices }: Written): Answer {
   return answerJson(request, service, {
     'Cache-Control': 'no-store',

@@ -1,4 +1,4 @@
-// Carries pages and their files: they are handed in ready made, so that this folder knows nothing about how they look.
+// Serves pages and their files, which are passed in ready, so that this folder is independent of their design.
 
 import { DirectoryError, type ErrorCode } from '../../domain/errors.ts'
 import { readQualities } from '../../domain/quality-list.ts'
@@ -13,14 +13,14 @@ import { addressFor } from '../pipeline/own-address.ts'
 import { pathOf, queryOf, readParameters, toFields } from '../pipeline/query-string.ts'
 import type { Answer, Exchange, Handler, Route } from '../pipeline/route.ts'
 
-/** A page or a file of a page. */
+/** A page or one of its files. */
 export type Page = {
   readonly path: string
   readonly contentType: string
-  /** forever: the address changes with the content. */
+  /** forever: the URL changes with the content. */
   readonly cache?: 'forever' | 'minutes' | 'never'
   readonly render: (request: PageRequest) => Rendered | Promise<Rendered>
-  /** Takes the form of the page. */
+  /** Handles the form of the page. */
   readonly submit?: (
     request: PageRequest & { readonly form: Readonly<Record<string, string>> },
   ) => Promise<Rendered>
@@ -29,37 +29,37 @@ export type Page = {
 export type PageRequest = {
   /** Without the query string. */
   readonly path: string
-  /** What stands in the place of `:id` in the path. */
+  /** The value of `:id` in the path. */
   readonly id: string
   readonly parameters: Readonly<Record<string, string>>
   readonly acceptLanguage: string | null
-  /** Those that a page has set, by their names. */
+  /** The cookies set by pages, by name. */
   readonly cookies: Readonly<Record<string, string>>
-  /** Where it was sent from, as it is counted. */
+  /** The network origin of the request, for rate limits. */
   readonly from: string
-  /** Where readers reach the directory, without a trailing slash. */
+  /** The address at which readers reach the directory, without a trailing slash. */
   readonly origin: string
-  /** The same where the operator has told it; what a caller calls the directory is no address to lead others to. */
+  /** The same, if set by the operator; the client's Host header is not an address to link to. */
   readonly publicUrl: string | undefined
-  /** The public address, or else the one that is listened on. */
+  /** The public URL, or else the listening address. */
   readonly home: string
-  /** The OpenAPI document of the server that carries the page. */
+  /** The OpenAPI document of this server. */
   readonly document: OpenApiDocument
 }
 
 export type Rendered = {
   readonly text: string
-  /** Instead of the text, where it is a picture. */
+  /** Instead of the text, for an image. */
   readonly bytes?: Uint8Array | undefined
   readonly failed?: ErrorCode | undefined
-  /** Where the reader is sent instead. */
+  /** Redirects the reader. */
   readonly location?: string | undefined
   readonly cookie?: NewCookie | undefined
 }
 
 export type RenderFailure = (request: PageRequest, error: DirectoryError) => Promise<Rendered>
 
-/** Nothing from another host, no script but our file, no frame around it. */
+/** Nothing from other hosts, no script but our own file, no framing. */
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -108,11 +108,11 @@ function toRequest(
   }
 }
 
-/** Programs are told problems in their own form at these, whatever they accept. */
+/** Paths at which errors are always problem documents, whatever the client accepts. */
 const FOR_PROGRAMS =
   /^\/(api|ard|mcp|discovery|\.well-known|openapi\.json|llms\.txt|healthz|readyz|metrics)(\/|$)/
 
-/** What somebody with a browser sees instead of a problem; undefined for everybody else. */
+/** The error page for browsers; undefined for other clients. */
 export function createFailureAnswers(
   document: OpenApiDocument,
   render: RenderFailure,
@@ -132,7 +132,7 @@ export function createFailureAnswers(
   }
 }
 
-/** Browsers name it before everything; whoever accepts anything gets what programs get. */
+/** Browsers list it first; a client that accepts anything gets JSON. */
 export function prefersHtml(accept: string | null): boolean {
   const accepted = readQualities(accept)
   const quality = (type: string) => accepted.find(({ name }) => name === type)?.quality ?? 0

@@ -1,4 +1,4 @@
-// Reports about services: anybody with a key sends them, operators read them. Nobody may keep the answers.
+// Reports about services: any key may send them, operators read them. Not cacheable.
 import { parseReportsQuery, reportsQuerySchema } from '../../domain/reports.ts'
 import {
   API_KEY,

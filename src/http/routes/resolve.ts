@@ -1,4 +1,4 @@
-// The question before a payment.
+// The check before a payment.
 import { parseResolveQuery, resolveQuerySchema } from '../../domain/resolve/query.ts'
 import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH, json, queryParameters } from '../openapi/describe.ts'
 import { resolutionExample } from '../openapi/examples/terms.ts'
@@ -29,13 +29,13 @@ const resolve: Endpoint = {
     ),
   }),
   create({ directory: { reads }, clock }) {
-    // Who pays again asks again, in the same words. Terms grow old while nothing else changes.
-    const keep = createResponseCache(reads, () => Math.floor(clock.now().getTime() / MINUTE_MS))
+    // Repeated payments repeat the same query. Terms age even while the catalog is unchanged.
+    const cache = createResponseCache(reads, () => Math.floor(clock.now().getTime() / MINUTE_MS))
     const prepare = (question: string) => {
       const { parsed } = readQuery(question, parseResolveQuery)
       return toReady(reads.resolve(parsed).bytes, JSON_TYPE)
     }
-    return ({ request }) => answerReady(request, keep(queryOf(request.url), prepare))
+    return ({ request }) => answerReady(request, cache(queryOf(request.url), prepare))
   },
 }
 

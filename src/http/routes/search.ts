@@ -20,7 +20,7 @@ import { intentExample } from '../openapi/examples/search.ts'
 import { serviceExample } from '../openapi/examples/service.ts'
 import { schemaRef } from '../openapi/json-schema.ts'
 import { answerReady, JSON_TYPE, type Ready, toReady } from '../pipeline/answer.ts'
-import { toKept } from '../pipeline/links.ts'
+import { toLinkQuery } from '../pipeline/links.ts'
 import { createPageHandler, toReadyPage } from '../pipeline/page-answer.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
 import { createResponseCache } from '../pipeline/response-cache.ts'
@@ -52,12 +52,12 @@ const byKeywords: Endpoint = {
     const address = `${publicUrl}${KEYWORDS}`
     const depth = MAX_SEARCH_DEPTH
     return createPageHandler({
-      keep: createResponseCache(reads),
+      cache: createResponseCache(reads),
       read: readKeywords,
       page: query => reads.search(query),
       pageLater: query => directory.search(query),
-      toReady: (page, { query, kept }) => ({
-        ...toReadyPage(page, { publicUrl, address, kept, query, depth }),
+      toReady: (page, { query, linkQuery }) => ({
+        ...toReadyPage(page, { publicUrl, address, linkQuery, query, depth }),
         unmet: page.total === 0 ? reads.wordsOf(query.q) : undefined,
       }),
       onReady: createUnmetCounter(parts),
@@ -65,7 +65,7 @@ const byKeywords: Endpoint = {
   },
 }
 
-/** Counts a search that found nothing by where it came from, also where the answer was kept. */
+/** Counts a search without results by its origin, also if the response was cached. */
 const createUnmetCounter =
   ({ directory, readOrigin }: ApiParts) =>
   ({ unmet }: Ready, exchange: Exchange): void => {
@@ -74,7 +74,7 @@ const createUnmetCounter =
 
 function readKeywords(question: string) {
   const { parsed, parameters } = readQuery(question, parseKeywordQuery)
-  return { query: parsed, kept: toKept(parameters) }
+  return { query: parsed, linkQuery: toLinkQuery(parameters) }
 }
 
 const byIntent: Endpoint = {
@@ -93,7 +93,7 @@ const byIntent: Endpoint = {
   }),
   create(parts) {
     const { reads } = parts.directory
-    const keep = createResponseCache(reads)
+    const cache = createResponseCache(reads)
     const countUnmet = createUnmetCounter(parts)
     const prepare = (question: string): Ready => {
       const { parsed } = readQuery(question, parseIntentQuery)
@@ -105,7 +105,7 @@ const byIntent: Endpoint = {
       return unmet ? { ...ready, unmet } : ready
     }
     return exchange => {
-      const ready = keep(queryOf(exchange.request.url), prepare)
+      const ready = cache(queryOf(exchange.request.url), prepare)
       countUnmet(ready, exchange)
       return answerReady(exchange.request, ready)
     }

@@ -1,4 +1,4 @@
-// What the directory found out about a service: status, history, trust, terms, provenance.
+// What the directory knows about a service: status, history, trust, terms, provenance.
 import { callQuerySchema, parseCallQuery } from '../../domain/call/call.ts'
 import { parsePurchasesQuery, purchasesQuerySchema } from '../../domain/purchases-view.ts'
 import { historyQuerySchema, parseHistoryQuery } from '../../domain/queries.ts'

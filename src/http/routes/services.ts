@@ -1,4 +1,4 @@
-// The list of services, one of them, and registration.
+// The list of services, single services, and registration.
 import { listQuerySchema, parseListQuery } from '../../domain/queries.ts'
 import {
   API_KEY,
@@ -22,7 +22,7 @@ import { answerJson, JSON_TYPE } from '../pipeline/answer.ts'
 import { authorizeToRegister } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'
 import { toFieldsHeader, toNoticeHeader } from '../pipeline/header-text.ts'
-import { toKept } from '../pipeline/links.ts'
+import { toLinkQuery } from '../pipeline/links.ts'
 import { createPageHandler, toReadyPage } from '../pipeline/page-answer.ts'
 import { queryOf, readQuery, refuseParameters } from '../pipeline/query-string.ts'
 import { createResponseCache } from '../pipeline/response-cache.ts'
@@ -55,18 +55,19 @@ const list: Endpoint = {
     const address = `${publicUrl}${SERVICES}`
     const depth = Number.POSITIVE_INFINITY
     return createPageHandler({
-      keep: createResponseCache(reads),
+      cache: createResponseCache(reads),
       read: readList,
       page: query => reads.list(query),
       pageLater: query => directory.list(query),
-      toReady: (page, { query, kept }) => toReadyPage(page, { publicUrl, address, kept, query, depth }),
+      toReady: (page, { query, linkQuery }) =>
+        toReadyPage(page, { publicUrl, address, linkQuery, query, depth }),
     })
   },
 }
 
 function readList(question: string) {
   const { parsed: query, parameters } = readQuery(question, parseListQuery)
-  return { query, kept: toKept(parameters) }
+  return { query, linkQuery: toLinkQuery(parameters) }
 }
 
 const register: Endpoint = {
@@ -104,7 +105,7 @@ const register: Endpoint = {
       ),
     },
   }),
-  // Judged in this order: 401, 415, 413, 400. So the key comes before the first byte of the body.
+  // Errors are checked in this order: 401, 415, 413, 400. So the key is verified before the body is read.
   create:
     ({ directory, keys, publicUrl, readOrigin }) =>
     async exchange => {

@@ -1,4 +1,4 @@
-// How wallets become owners: a challenge to sign, a key for the signature, and the keys that were given.
+// Sign-in with a wallet: a challenge to sign, a key for the signature, and the keys of the wallet.
 import { Encoded } from '../../domain/encoded.ts'
 import {
   API_KEY,

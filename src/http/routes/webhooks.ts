@@ -1,4 +1,4 @@
-// Webhooks over HTTP. Their answers are for their owner alone, so nobody may keep them.
+// Webhooks over HTTP. Responses are for their owner only, so they are not cacheable.
 import { toDetail } from '../../domain/message-view.ts'
 import type { CreatedWebhook, WebhookTest } from '../../domain/webhooks.ts'
 import { say } from '../../messages/message.ts'

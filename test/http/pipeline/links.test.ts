@@ -5,7 +5,7 @@ import { fc } from '../../fast-check.ts'
 const links = (page: { offset: number; limit: number; total: number | undefined; depth?: number }) =>
   Object.fromEntries(
     [
-      ...toLinkHeader({ address: '/x', kept: '', depth: Number.POSITIVE_INFINITY, ...page }).matchAll(
+      ...toLinkHeader({ address: '/x', linkQuery: '', depth: Number.POSITIVE_INFINITY, ...page }).matchAll(
         /offset=(\d+)>; rel="(\w+)"/g,
       ),
     ].map(([, offset, rel]) => [rel!, Number(offset)]),

@@ -1,4 +1,4 @@
-// The census of the directory that the examples are of.
+// The census of the example directory.
 import type { Census } from '../../../domain/census.ts'
 
 export const censusExample: Census = {

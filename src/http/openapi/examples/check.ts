@@ -1,4 +1,4 @@
-// A check of the endpoint of the examples.
+// A check of the example endpoint.
 import type { CheckReport } from '../../../domain/check.ts'
 import { toDetail } from '../../../domain/message-view.ts'
 import { say } from '../../../messages/message.ts'
@@ -7,7 +7,7 @@ import { wayExample } from './terms.ts'
 
 const { paymentAddress } = draftExample.x402Config
 
-/** What a probe says of terms that are as registered. */
+/** Checks of a probe whose terms match the registration. */
 export const onNetwork = say('network_as_registered', { network: 'Base' })
 
 export const toAddress = say('address_as_registered', { address: paymentAddress })

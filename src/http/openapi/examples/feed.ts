@@ -1,4 +1,4 @@
-// Changes and events of the service of the examples, and who is told of them.
+// Changes and events of the example service, and its webhooks.
 import type { Changes, FeedEvent } from '../../../domain/feed.ts'
 import { toReason } from '../../../domain/message-view.ts'
 import type { Webhook } from '../../../domain/webhooks.ts'

@@ -1,4 +1,4 @@
-// What was bought from the service of the examples, and what its payers report.
+// Purchases from the example service, and reports of its payers.
 
 import { toMessageRecord } from '../../../domain/message-view.ts'
 import type { OutcomeDraft } from '../../../domain/outcomes.ts'

@@ -1,4 +1,4 @@
-// A report on the service of the examples.
+// A report about the example service.
 import type { Report, ReportDraft } from '../../../domain/reports.ts'
 import { serviceExample } from './service.ts'
 

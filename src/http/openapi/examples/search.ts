@@ -1,4 +1,4 @@
-// What a search for the service of the examples returns.
+// A search result with the example service.
 import { serviceExample } from './service.ts'
 
 export const intentExample = {

@@ -1,4 +1,4 @@
-// What the directory keeps about the service of the examples.
+// What the directory stores about the example service.
 import type { Backing } from '../../../domain/backing.ts'
 import { toCall } from '../../../domain/call/call.ts'
 import type { History } from '../../../domain/history.ts'

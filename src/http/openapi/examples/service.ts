@@ -1,4 +1,4 @@
-// One believable service, told in every shape the API gives it; the other examples speak of the same.
+// One realistic service in every shape of the API; the other examples refer to it.
 import { categoryLabels } from '../../../domain/categories.ts'
 import type { OwnServices } from '../../../domain/own-services.ts'
 import { EXPORT_VERSION, toExportEntry } from '../../../domain/views.ts'

@@ -1,4 +1,4 @@
-// A wallet that signs in, and the key it gets.
+// A wallet that signs in, and its key.
 import { type CreatedKey, type SignInChallenge, toSignInMessage } from '../../../domain/sign-in.ts'
 import { draftExample } from './service.ts'
 

@@ -1,4 +1,4 @@
-// What the service of the examples asks for a request, and what that is resolved to.
+// The terms of the example service, and their resolution.
 import type { Resolution } from '../../../domain/resolve/resolution.ts'
 import type { PaymentRequirements, TermsAnswer } from '../../../domain/terms.ts'
 import { say } from '../../../messages/message.ts'
