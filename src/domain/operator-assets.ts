@@ -80,7 +80,7 @@ function toChain({ id, name, label = name, testnet = false, aliases = [] }: Chai
 
 function toAsset({ chain: network, ...row }: AssetRow, i: number, chains: ChainTable): Asset {
   const added = findChain(network, chains)
-  if (!added) throw new Error(`assets.${i}.chain must be a added chain, or one of chains; it is ${network}`)
+  if (!added) throw new Error(`assets.${i}.chain must be a known chain, or one of chains; it is ${network}`)
   if (added.family === 'evm' && addressProblem(row.address, added.id))
     throw new Error(`assets.${i}.address must be an address on ${added.label}; it is ${row.address}`)
   return { ...row, chain: added.id, isDefault: false }
