@@ -164,7 +164,7 @@ export interface Store extends AsyncDisposable {
   history(): Promise<StoreHistory>
   /** The seq of the last write. */
   lastSeq(): Promise<Seq>
-  /** Calls back soon after any process wrote entries; a caller that watches before it reads misses nothing. Returns a function that stops it. */
+  /** Calls back soon after any process wrote entries; a caller that watches before it reads misses nothing. Returns a stop function. */
   watch(onCommit: () => void): () => void
   /**
    * Why writes currently fail, as a sentence that is safe to publish; undefined if no trouble is known. In doubt it makes a trial
@@ -238,7 +238,7 @@ export interface ProbeLog {
   history(serviceId: string, limit: number, before?: HistoryPlace): Promise<HistoryItem[]>
   /** The daily tallies of one service since its last move, newest first. */
   days(serviceId: string, limit: number): Promise<ProbeDay[]>
-  /** Deletes probes older than the given time, and days before the given day; the days of deleted probes stay. Resolves to the number of probes deleted. */
+  /** Deletes probes before the given time and days before the given day; days outlive their probes. Resolves to the number of probes. */
   prune(before: { readonly probes: Date; readonly days: Date }): Promise<number>
 }
 

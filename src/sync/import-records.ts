@@ -32,7 +32,7 @@ export type ImportReport = {
 }
 
 export interface RecordImport {
-  /** Inserts new entries in one transaction. Resolves to the written entries. @param onSkipped called with a sentence for each skipped record */
+  /** Inserts new entries in one transaction. Resolves to the written entries. @param onSkipped called with a sentence per skipped record */
   write(records: readonly ImportRecord[], onSkipped: (sentence: string) => void): Promise<readonly Entry[]>
   readonly report: ImportReport
 }

@@ -188,7 +188,7 @@ class Run {
     await store.sources.noteSeen(sourceUrl, ids)
   }
 
-  /** What was read so far may be from a history that the source has lost: everything is read and compared again, over several syncs if needed. */
+  /** What was read so far may be from a history that the source has lost: everything is read again, over several syncs if needed. */
   async #startOver(): Promise<void> {
     const { store, sourceUrl, count } = this.#parts
     await store.sources.forgetSeen(sourceUrl)

@@ -35,7 +35,7 @@ export class HalfReadSnapshot extends Error {
 
 type IsWanted = (origin: SnapshotOrigin) => boolean | Promise<boolean>
 
-/** Lets `serialize` read the file. Resolves to its origin; undefined, with nothing read, if the origin is not accepted or the file is damaged. */
+/** Lets `serialize` read the file. Resolves to its origin; undefined, with nothing read, if it is not wanted or damaged. */
 export async function readSnapshot(
   path: string,
   isWanted: IsWanted,

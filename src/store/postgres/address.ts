@@ -1,4 +1,4 @@
-// Parses postgres://user:password@host:5432,other:5432/database?sslmode=require into hosts, which we choose from, and the rest, for the client.
+// Splits postgres://user:password@host:5432,other:5432/database?sslmode=require into the hosts and the rest, which the client gets.
 
 import { DirectoryError } from '../../domain/errors.ts'
 import { verbatim } from '../../messages/message.ts'
