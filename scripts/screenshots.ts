@@ -88,7 +88,7 @@ const asOwner = (path: string, act?: Shot['act']): Shot =>
 /** Only so many may wait for their receivers. */
 const removeWebhooks = async () => {
   const headers = { authorization: `Bearer ${KEY}` }
-  const { webhooks } = await house.json('/api/webhooks', headers)
+  const webhooks: { id: string }[] = await house.json('/api/webhooks', headers)
   for (const { id } of webhooks) await fetch(`${house.url}/api/webhooks/${id}`, { method: 'DELETE', headers })
 }
 const directory = house.app.directory as LocalDirectory

@@ -63,7 +63,7 @@ function toMain(view: View, directory: LocalDirectory, ids: readonly string[]): 
     return html`<div class="empty"><h1>${toPhrased(view, compare.empty)}</h1>${told}<p>${compare.emptyHint}</p>${search}</div>`
   const rows = toRows(view).map(row => ({ ...row, best: findBest(row, found) }))
   const isMarked = rows.some(({ best }) => best !== undefined)
-  return html`<div class="compare"><h1>${compare.title}</h1><p class="lead">${toPhrased(view, compare.intro)}${isMarked ? html` ${toPhrased(view, compare.marked)}` : undefined}</p>${told}
+  return html`<div class="compare"><h1>${compare.title}</h1><p class="lead">${toPhrased(view, isMarked ? compare.introMarked : compare.intro)}</p>${told}
 ${toTable(view, found, rows)}${search}</div>`
 }
 

@@ -207,7 +207,7 @@ describe('catalog and about', () => {
     ],
     [
       'ja',
-      ['一部に遅れや失敗があります', '95.4 秒遅れています', '確認待ち：10,000以上、直近1時間の確認：2,083'],
+      ['一部に遅れや失敗があります', '95.4秒遅れています', '確認待ち：10,000以上、直近1時間の確認：2,083'],
     ],
   ] as const)('tell first what is behind, in %s', async (acceptLanguage, parts) => {
     const request = pageRequest(house.url, { path: '/status', acceptLanguage, document: OPENAPI })

@@ -32,8 +32,8 @@ export const ENGLISH_STATUS = {
   probedBy: 'Who probes',
   probers: {
     this: 'this server',
-    another: 'another server of this directory',
-    nobody: 'nobody at the moment',
+    another: 'another server',
+    nobody: 'nobody now',
   },
   due: 'Waiting for a probe',
   dueAtLeast: (number: string) => `${number} or more`,

@@ -3,7 +3,7 @@
 export const ENGLISH_COMPARE = {
   title: 'Compare',
   intro: 'What is known of each, side by side.',
-  marked: 'Where one is clearly best, it is marked.',
+  introMarked: 'What is known of each, side by side. Where one is clearly best, it is marked.',
   empty: 'Nothing is chosen yet',
   emptyHint: 'Tick up to four services among the results of a search, then press “Compare selected”.',
   most: (number: string) => `Only the first ${number} are compared.`,

@@ -31,8 +31,8 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   probedBy: '確認しているのは',
   probers: {
     this: 'このサーバー',
-    another: 'この案内所の別のサーバー',
-    nobody: '今は誰も確認していません',
+    another: '別のサーバー',
+    nobody: '今はなし',
   },
   due: '確認待ち',
   dueAtLeast: number => `${number}以上`,

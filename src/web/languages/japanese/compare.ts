@@ -4,7 +4,7 @@ import type { ENGLISH_COMPARE, ENGLISH_SELLER } from '../english/compare.ts'
 export const JAPANESE_COMPARE: typeof ENGLISH_COMPARE = {
   title: '比較',
   intro: '確かめたことを並べています。',
-  marked: '最良とはっきりわかる値に印があります。',
+  introMarked: '確かめたことを並べています。最良とはっきりわかる値に印があります。',
   empty: 'まだ何も選ばれていません',
   emptyHint: '検索結果で4件まで選び、「選んだものを比較する」を押してください。',
   most: number => `比較できるのは先頭の${number}件までです。`,

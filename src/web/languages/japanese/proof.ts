@@ -12,7 +12,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   answeredOf: (up, all) => `${all}回中${up}回応答`,
   percent: number => `${number}%`,
   ms: number => `${number} ms`,
-  seconds: number => `${number} 秒`,
+  seconds: number => `${number}秒`,
   latencyOver: '応答時間',
   p50: '中央値',
   p95: (latency, answers) => `95%は ${latency} 以内・直近${answers}回`,
