@@ -78,8 +78,8 @@ export async function openFolder(settings: Record<string, string> = {}): Promise
       return join(path, name)
     },
 
-    async run(args, { stdin = '', env, main = MAIN, isAlone = main !== MAIN } = {}) {
-      // Settings in a file are read by a process that starts.
+    async run(args, { stdin = '', env, main = MAIN, isAlone = main !== MAIN || args[0] === 'serve' } = {}) {
+      // A server ends its process, and settings in a file are read by one that starts.
       if (!isAlone && !existsSync(join(path, '.env')))
         return runWarm({ args, cwd: path, env: { ...environment, ...env }, stdin })
       const child = Bun.spawn({
