@@ -8,7 +8,11 @@ const header = (description: string, schema: Json, example?: unknown): Json => (
 })
 
 export const HEADERS: Readonly<Record<string, Json>> = {
-  'X-Request-Id': header('Names this request in the log; one that is sent is kept', text(), '1f0c9a7e-2s'),
+  'X-Request-Id': header(
+    'Identifies this request in the log; a value sent by the client is used',
+    text(),
+    '1f0c9a7e-2s',
+  ),
   RateLimit: header(
     'What is left of the allowance, and when it is whole again',
     text(),

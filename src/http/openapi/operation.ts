@@ -8,7 +8,7 @@ export const TAGS = [
   { name: 'owners', description: 'Changing what is yours' },
   { name: 'search', description: 'Finding' },
   { name: 'feed', description: 'Following' },
-  { name: 'webhooks', description: 'Being told' },
+  { name: 'webhooks', description: 'Notifications by webhook' },
   { name: 'bazaar', description: 'The formats of x402 lists and of ARD registries' },
   { name: 'export', description: 'Copying' },
   { name: 'operating', description: 'Watching the process' },

@@ -50,7 +50,7 @@ export const WEBHOOK_MESSAGES: Json = {
           },
         },
         410: { description: 'Refused: the webhook is disabled' },
-        default: { description: 'Not agreed: it is asked a few times more' },
+        default: { description: 'Not confirmed: the challenge is repeated a few times' },
       },
     },
   },

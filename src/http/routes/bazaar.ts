@@ -86,7 +86,7 @@ const resources = createEndpoint(
     operationId: 'listResources',
     summary: 'List services as x402 facilitators do',
     description:
-      'Newest first, without what is inactive. The ways to pay, the version and the schemas are those that the endpoint itself was seen to tell; what was never read is told from its listing, if its asset is known.',
+      'Newest first, without inactive services. Payment requirements, version and schemas are those last observed at the endpoint; before the first observation they come from the listing, if its asset is known.',
   },
   { schema: bazaarListQuerySchema, parse: parseBazaarListQuery, examples: { network: 'eip155:8453' } },
   { schema: 'BazaarList', example: () => ({ items: [toItem()], pagination }) },
@@ -144,7 +144,7 @@ const manifest: Endpoint = {
     operationId: 'getManifest',
     tags: ['bazaar'],
     summary: 'Read what this origin says about itself to clients of x402',
-    description: 'Nothing here is paid for; it tells where the lists are.',
+    description: 'The directory itself takes no payment; the manifest points to its lists.',
     parameters: [IF_NONE_MATCH],
     responses: {
       200: ok('The manifest', CACHED_HEADERS, json({ type: 'object' }, toManifest('Shirube', ''))),

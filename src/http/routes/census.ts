@@ -13,7 +13,7 @@ const read: Endpoint = {
     tags: ['export'],
     summary: 'Read the census of the catalog, day by day',
     description:
-      'How many services are listed, alive and verified, what they cost in US dollars, on which chains, in which categories and languages. Words that were searched and not found are told without persons: ordinary words alone, on days that are over, where enough callers looked for them.',
+      'How many services are listed, alive and verified, what they cost in US dollars, on which chains, in which categories and languages. Words of searches without results are anonymous: only ordinary words, of past days, that enough callers searched for.',
     parameters: [...queryParameters(censusQuerySchema), IF_NONE_MATCH],
     responses: cachedRead(
       'The census, today first',

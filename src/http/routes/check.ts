@@ -20,7 +20,7 @@ const check: Endpoint = {
     tags: ['payment'],
     summary: 'Check an endpoint without listing it',
     description:
-      'Asks the URL once, without paying, as a probe would, and tells each check passed, failed or skipped. 10 a minute for one owner with all its keys. 403 also where the directory asks no endpoints.',
+      'Probes the URL once, without paying, and reports each check as passed, failed or skipped. 10 a minute per owner, over all keys. Also 403 if the directory does not probe.',
     security: API_KEY,
     requestBody: jsonBody(schemaRef('CheckRequest'), checkRequestExample),
     responses: {

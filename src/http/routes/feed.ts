@@ -43,7 +43,7 @@ const changes: Endpoint = {
     tags: ['feed'],
     summary: 'Get the present state of everything that changed',
     description:
-      'Begin with since=0 and go on with next: a copy that applies every page holds the catalog. Each service comes once, as it is now; a removed one as a delete. A since that is not of the history of this directory, because it was put back to an earlier state, is answered with 410: read it anew from since=0, and drop what it does not tell. With wait, a request that finds nothing is answered as soon as something changes.',
+      'Start with since=0 and continue with next: a copy that applies every page contains the catalog. Each service appears once, in its current state; a removed one as a delete. A since from another history, because the directory was restored to an earlier state, returns 410: read again from since=0, and drop what no longer appears. With wait, a request without changes is answered as soon as something changes.',
     parameters: [...queryParameters(changesQuerySchema), IF_NONE_MATCH],
     responses: cachedRead(
       'A page of changes',

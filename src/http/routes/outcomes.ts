@@ -26,14 +26,14 @@ const send: Endpoint = {
   operation: () => ({
     operationId: 'reportOutcome',
     tags: ['proof'],
-    summary: 'Tell what came of a payment',
+    summary: 'Report the outcome of a payment',
     description:
-      'For whoever paid, without a key: the payment is proved by its settlement on chain or by a receipt that the seller signed, and the wallet that paid signs the report. One report for each payment; sent again, it is returned again. What is refused names the field, and a signature that does not fit is told the text to sign. 403 where the directory does not know its public address.',
+      'For payers, without a key: the payment is proved by its settlement on chain or by a receipt signed by the seller, and the paying wallet signs the report. One report per payment; sent again, it is returned again. Errors name the field, and for an invalid signature the text to sign. 403 if the directory does not know its public address.',
     parameters: [ID],
     requestBody: jsonBody(schemaRef('OutcomeDraft'), outcomeDraftExample),
     responses: {
       201: ok(
-        'The report as it is told',
+        'The report as published',
         [...COMMON_HEADERS, 'X-Ignored-Fields'],
         json(schemaRef('Outcome'), outcomeExample),
       ),

@@ -79,7 +79,7 @@ export const removeService: Endpoint = {
     operationId: 'removeService',
     tags: ['owners'],
     summary: 'Remove a service',
-    description: 'It is gone from every read; the feed tells a delete, and its history stays.',
+    description: 'Removes it from every read; the feed reports a delete, and its history stays.',
     security: API_KEY,
     parameters: [ID, ...PRECONDITIONS],
     responses: { ...noContent('It is removed'), ...failures('invalid_request', ...OWNER_FAILURES) },
@@ -169,7 +169,7 @@ const probe: Endpoint = {
     tags: ['owners'],
     summary: 'Have a service probed now',
     description:
-      'It is asked with the next round, within seconds; its history tells what was found. One that is retired stays as it is. 10 a minute for one owner with all its keys.',
+      'Probed in the next round, within seconds; the result appears in its history. A retired service is not probed. 10 a minute per owner, over all keys.',
     security: API_KEY,
     parameters: [ID, ...PRECONDITIONS],
     responses: { ...WRITTEN, ...failures('invalid_request', ...OWNER_FAILURES) },
@@ -191,7 +191,7 @@ const listOwn: Endpoint = {
     tags: ['owners'],
     summary: 'List your own services',
     description:
-      'Those that belong to the key or its wallet, and those that pay the wallet and were listed by somebody else; also what is retired, and what the operator hid.',
+      'Services of the key or its wallet, and services listed by others that pay the wallet; including retired and hidden ones.',
     security: API_KEY,
     parameters: queryParameters(ownServicesQuerySchema),
     responses: {

@@ -38,7 +38,7 @@ const send: Endpoint = {
     requestBody: jsonBody(schemaRef('ReportDraft'), reportDraftExample),
     responses: {
       201: ok(
-        'The report as it is kept',
+        'The stored report',
         [...COMMON_HEADERS, 'X-Ignored-Fields'],
         json(schemaRef('Report'), reportExample),
       ),

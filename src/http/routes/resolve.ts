@@ -16,7 +16,7 @@ const resolve: Endpoint = {
     tags: ['payment'],
     summary: 'Ask whether a URL is safe to pay',
     description:
-      'Compares what a 402 asks for with what is listed here and what the endpoint was seen to ask for. Give every value that the 402 names: what is not given is not compared. A URL belongs to a service by path, below its endpoint; of several listings the one that is verified and claimed speaks, then the one that its domain proves, then the verified, then the closest, then the oldest.',
+      'Compares the terms of a 402 with the listing and with the terms last observed at the endpoint. Pass every value of the 402: missing values are not compared. A URL belongs to a service if its path is at or below the endpoint; of several listings the verified and claimed one decides, then the one proved by its domain, then the verified, then the closest, then the oldest.',
     parameters: [
       ...queryParameters(resolveQuerySchema, { url: resolutionExample.url, network: 'eip155:8453' }),
       IF_NONE_MATCH,

@@ -51,7 +51,7 @@ const history: Endpoint = {
     tags: ['proof'],
     summary: 'Get what happened to a service, and why',
     description:
-      'Every probe and every change with its reasons, newest first, and sums for each day. Probes are kept for 30 days, days for a year.',
+      'Every probe and every change with its reasons, newest first, and daily totals. Probes are stored for 30 days, totals for a year.',
     parameters: [ID, ...queryParameters(historyQuerySchema), IF_NONE_MATCH],
     responses: cachedRead(
       'A page of the history',
@@ -119,7 +119,7 @@ const terms: Endpoint = {
   operation: () => ({
     operationId: 'getServiceTerms',
     tags: ['payment'],
-    summary: 'Get what the endpoint of a service itself asks for',
+    summary: 'Get the terms last observed at the endpoint of a service',
     description:
       'Every way to pay that it offered, input and output of each resource, and how that compares with the listing, as last seen; 404 with the code no_terms before its first readable answer.',
     parameters: [ID, IF_NONE_MATCH],
@@ -191,12 +191,12 @@ const backing: Endpoint = {
   operation: () => ({
     operationId: 'getServiceBacking',
     tags: ['proof'],
-    summary: 'Get who stands behind a service',
+    summary: 'Get the backing of a service',
     description:
       'Whether the wallet that it pays has signed for it, whether the domain of its endpoint speaks for it, and which entries of other owners have its endpoint, its payee or a name like its own.',
     parameters: [ID, IF_NONE_MATCH],
     responses: cachedRead(
-      'Who stands behind it',
+      'The backing',
       CACHED_HEADERS,
       json(schemaRef('Backing'), backingExample),
       'not_found',

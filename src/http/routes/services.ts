@@ -90,7 +90,7 @@ const register: Endpoint = {
     requestBody: jsonBody(schemaRef('ServiceDraft'), draftExample),
     responses: {
       201: ok(
-        'The service as it is kept',
+        'The stored service',
         [...COMMON_HEADERS, 'Location', 'X-Ignored-Fields', 'X-Notice'],
         json(schemaRef('Service'), { ...serviceExample, trustScore: 0, status: 'unverified' }),
       ),
@@ -139,7 +139,7 @@ const detail: Endpoint = {
     tags: ['services'],
     summary: 'Get one service',
     description:
-      'The service as it is listed. What was found out about it, who stands behind it and how to call it are resources of their own, below this one.',
+      'The service as listed. Its measurements, its backing and how to call it are resources of their own, below this one.',
     parameters: [ID, IF_NONE_MATCH],
     responses: cachedRead(
       'The service',

@@ -64,7 +64,7 @@ const signIn: Endpoint = {
     }),
     responses: {
       201: ok(
-        'The key, told this once',
+        'The key, shown only once',
         [...COMMON_HEADERS, 'Location'],
         json(schemaRef('CreatedApiKey'), createdKeyExample),
       ),
@@ -89,7 +89,7 @@ const listKeys: Endpoint = {
     operationId: 'listOwnKeys',
     tags: ['owners'],
     summary: 'List your own keys',
-    description: 'All keys of the same wallet; a key that an operator made stands alone.',
+    description: 'All keys of the same wallet; for a key made by an operator, only that key.',
     security: API_KEY,
     responses: {
       200: ok(

@@ -76,9 +76,9 @@ const create: Endpoint = {
   operation: () => ({
     operationId: 'createWebhook',
     tags: ['webhooks'],
-    summary: 'Ask to be told what happens',
+    summary: 'Create a webhook for events',
     description:
-      'Its receiver is sent a challenge first, a second later, and nothing else until it has answered one with its value; without an answer after three it is disabled. Messages are signed by the Standard Webhooks convention with the secret that this answer tells once. What happens from now on is sent at least once, in order for each service, and retried for five days.',
+      'The receiver first gets a challenge, one second later, and nothing else until it returns the value of one; after three without a response the webhook is disabled. Messages are signed by the Standard Webhooks convention with the secret, which only this response contains. Events from now on are delivered at least once, in order per service, and retried for five days.',
     security: API_KEY,
     requestBody: jsonBody(schemaRef('WebhookDraft'), webhookDraftExample),
     responses: {
@@ -135,7 +135,7 @@ const test: Endpoint = {
     tags: ['webhooks'],
     summary: 'Send a test delivery',
     description:
-      'Sends a signed message of the type webhook.test now, or a challenge to a receiver that has answered none, and tells what became of it. If it arrives, a webhook that was unconfirmed, failing or disabled goes on where it stopped.',
+      'Sends a signed message of the type webhook.test now, or a challenge to an unconfirmed receiver, and returns the result. If it is delivered, a webhook that was unconfirmed, failing or disabled continues where it stopped.',
     security: API_KEY,
     parameters: [ID],
     responses: {
