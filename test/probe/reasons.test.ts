@@ -101,7 +101,7 @@ describe('A reason names the request that failed:', () => {
       404,
       422,
       'It answers 422 to POST /v1, where 402 is expected.',
-      '402のはずのところで、POST /v1 に 422 を返します。',
+      'POST /v1 に、402ではなく 422 を返します。',
     ],
     [404, 401, 'The request was POST /v1.', 'その問い合わせは POST /v1 です。'],
     [401, 404, 'The request was GET /v1.', 'その問い合わせは GET /v1 です。'],
@@ -112,7 +112,7 @@ describe('A reason names the request that failed:', () => {
       404,
       'hangs',
       'It answers 404 to GET /v1, where 402 is expected.',
-      '402のはずのところで、GET /v1 に 404 を返します。',
+      'GET /v1 に、402ではなく 404 を返します。',
     ],
   ])('GET answers %p, POST %p', async (get, post, english, japanese) => {
     answers = { GET: get, POST: post }
