@@ -1,6 +1,7 @@
 // Loaded before the test files of a process. With `npm test` many of them share it, one after the other, and each begins with what the
 // one before has left behind: a file that changes something of the process itself puts it back, or fails.
 import { afterAll, expect } from 'bun:test'
+import { forgetIds } from './entries.ts'
 import { removeTemporaryFiles } from './store/temporary-path.ts'
 
 /** What a test may want to replace for a while. */
@@ -23,6 +24,7 @@ const look = () => ({
 let before = look()
 afterAll(() => {
   removeTemporaryFiles()
+  forgetIds()
   const [was, is] = [before, look()]
   // Whoever comes next is not at fault.
   before = is
