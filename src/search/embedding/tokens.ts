@@ -41,9 +41,7 @@ function normalize(text: string): string {
 }
 
 /** The stretches of a text that are cut into words, normalised: of a script without spaces, or letters and digits of others. */
-export function* toRuns(text: string): Generator<string> {
-  for (const [run] of normalize(text).matchAll(RUN)) yield run
-}
+export const toRuns = (text: string): readonly string[] => normalize(text).match(RUN) ?? []
 
 function* toWords(run: string): Generator<string> {
   const runs = runsOf(run)

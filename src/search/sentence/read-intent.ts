@@ -62,6 +62,9 @@ export type ConstraintWords = {
   readonly tokens: readonly string[]
 }
 
+/** What was found in a text, where it was read before. */
+type ReadWords = { readonly found: readonly Equivalent[]; readonly tokens: readonly string[] }
+
 const MAX_TOKENS = 64
 const MAX_STEPS = 6
 /** text2speech, pdf2md. */
@@ -76,7 +79,8 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
   const generic = new Set(languages.all.flatMap(({ sentence }) => sentence.generic))
 
   /** Beside the fillers of its own language a sentence may hold those of another: 天気 API please. */
-  function toTokens(text: string, { sentence }: Language, pieces?: Map<string, string[]>): string[] {
+  function toTokens(text: string, language: Language, pieces?: Map<string, string[]>): string[] {
+    const { sentence } = language
     const tokens: string[] = []
     let whole = ''
     analyzer.forEachWord(
@@ -84,7 +88,8 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       eachWord((word, kind) => {
         if (kind === 'word') whole = word
         if (kind === 'joined' || sentence.isFiller(word)) return
-        if (languages.ofWord(word).sentence.isFiller(word)) return
+        const other = languages.ofWord(word)
+        if (other !== language && other.sentence.isFiller(word)) return
         if (kind === 'word') tokens.push(word)
         else pieces?.set(whole, [...(pieces.get(whole) ?? []), word])
       }),
@@ -92,18 +97,13 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     return tokens
   }
 
-  /** A sentence without conditions is its own subject: its words are looked up once. */
-  let last: { readonly text: string; readonly found: readonly Equivalent[] } = { text: '', found: [] }
-  function equivalentsIn(text: string): readonly Equivalent[] {
-    if (text !== last.text) last = { text, found: languages.equivalentsIn(text.toLowerCase()) }
-    return last.found
-  }
+  const equivalentsIn = (text: string) => languages.equivalentsIn(text.toLowerCase())
 
   /** The text with the word in place of each reading that cannot be cut out of it: ね|こ is 猫. */
-  function withWords(text: string, language: Language): string {
+  function withWords(text: string, found: readonly Equivalent[], language: Language): string {
     let written = text
     let tokens: Set<string> | undefined
-    for (const { written: reading, others, isReading } of equivalentsIn(text)) {
+    for (const { written: reading, others, isReading } of found) {
       const [word] = others
       // A word inside a compound is none that was cut apart: 顔写真.
       if (word === undefined || !isReading) continue
@@ -142,10 +142,18 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     }
   }
 
-  function toEquivalents(text: string, language: Language): Map<string, Equivalent[]> {
+  function toEquivalents(
+    text: string,
+    language: Language,
+    { found = equivalentsIn(text), tokens = toTokens(text, language) }: Partial<ReadWords> = {},
+  ): Map<string, Equivalent[]> {
     const equivalents = new Map<string, Equivalent[]>()
-    const named = [...toNamed(text, language), ...toNamedPairs(text, language), ...toPhrased(text, language)]
-    for (const each of [...equivalentsIn(text), ...named])
+    const named = [
+      ...toNamed(text, language),
+      ...toNamedPairs(tokens, language),
+      ...toPhrased(text, language),
+    ]
+    for (const each of [...found, ...named])
       for (const token of toTokens(each.written, language))
         equivalents.set(token, [...(equivalents.get(token) ?? []), each])
     return equivalents
@@ -189,9 +197,9 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     }),
   )
 
-  function toNamedPairs(text: string, language: Language): Equivalent[] {
+  function toNamedPairs(told: readonly string[], language: Language): Equivalent[] {
     const { named, tokens: known } = pairs.get(language)!
-    const tokens = new Set(toTokens(text, language).filter(token => known.has(token)))
+    const tokens = new Set(told.filter(token => known.has(token)))
     if (tokens.size < 2) return []
     const isNamed = (name: readonly string[]) => name.length > 0 && name.every(token => tokens.has(token))
     return named.flatMap(({ of, called }) => {
@@ -234,7 +242,8 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
   return (query, speaks) => {
     const folded = foldWidth(query)
     const language = languages.ofText(folded)
-    const text = withWords(folded, language)
+    const found = equivalentsIn(folded)
+    const text = withWords(folded, found, language)
     const spoken = languages.all.find(({ code }) => code === speaks) ?? language
     const { stretches, filter, constraints: read, excluded: leftOut, wishes } = readConstraints(text, spoken)
     const pieces = new Map<string, string[]>()
@@ -252,6 +261,8 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       .filter(({ role }) => role === 'subject')
       .map(stretch => stretch.text.replace(CONVERSION, '$1 to $2'))
       .join(' ')
+    // A sentence without conditions is its own subject.
+    const known = parts.length === 1 && subjectText === folded ? { found, tokens: parts[0]!.tokens } : {}
     const excluded = toExcluded(leftOut, subject, language)
     const told = [...excluded.chains, ...excluded.words.map(words => words.join(language.text.joint))]
     const constraints = told.length === 0 ? read : { ...read, excluded: told }
@@ -266,7 +277,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       subject: subjectText,
       steps: toSteps(subjectText, language),
       pieces,
-      equivalents: withConversions(toEquivalents(subjectText, language), subject),
+      equivalents: withConversions(toEquivalents(subjectText, language, known), subject),
       filter,
       constraints,
       excluded,

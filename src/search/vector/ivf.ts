@@ -99,10 +99,7 @@ export class IvfIndex {
 
   /** Returns the cosine of a query and each slot's vector; 0 where there is none. */
   cosines(query: VectorQuery, slots: readonly number[]): Float64Array {
-    const cosines = new Float64Array(slots.length)
-    if (query === undefined) return cosines
-    for (let i = 0; i < slots.length; i++) cosines[i] = this.#scan.cosine(query, slots[i]!)
-    return cosines
+    return query === undefined ? new Float64Array(slots.length) : this.#scan.cosines(query, slots)
   }
 
   /**

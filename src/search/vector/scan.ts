@@ -51,13 +51,21 @@ export class ListScan {
     this.#lookupAt = memory.allocate((memory.dimensions / FOUR) * 2 ** FOUR)
   }
 
-  /** Returns the cosine of a query and the vector of a slot; 0 where there is none. */
-  cosine(query: Int8Vector, slot: number): number {
-    const position = this.#lists.positionOf(slot)
-    if (position < 0) return 0
-    this.#reserve(1)
-    this.#address(0, Math.floor(position / BLOCK), position % BLOCK)
-    return this.#score(query, 1)[0]! * query.inverseNorm
+  /** Returns the cosine of a query and each slot's vector; 0 where there is none. */
+  cosines(query: Int8Vector, slots: readonly number[]): Float64Array {
+    this.#reserve(Math.ceil(slots.length / BLOCK))
+    const cosines = new Float64Array(slots.length)
+    let size = 0
+    for (const slot of slots) {
+      const position = this.#lists.positionOf(slot)
+      if (position >= 0) this.#address(size++, Math.floor(position / BLOCK), position % BLOCK)
+    }
+    if (size === 0) return cosines
+    const scores = this.#score(query, size)
+    let at = 0
+    for (let i = 0; i < slots.length; i++)
+      if (this.#lists.positionOf(slots[i]!) >= 0) cosines[i] = scores[at++]! * query.inverseNorm
+    return cosines
   }
 
   /** Compares a query with every vector of some lists. Many lists hold few vectors, so they are scored together. */

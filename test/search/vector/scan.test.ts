@@ -39,7 +39,7 @@ describe('what a query was compared with', () => {
     expect(expected[0]![0]).toBe(11)
     scan.scoreAll(other, [0])
     scan.orderBySigns(other, [1])
-    scan.cosine(other, 3)
+    scan.cosines(other, [3])
     expect([
       slotsOf(top => scan.collectAll(scored, top)),
       slotsOf(top => scan.collectNearest(ordered, 50, top)),

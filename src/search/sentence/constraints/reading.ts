@@ -48,7 +48,8 @@ export function readAll(
 ): Reading[] | undefined {
   let readings: Reading[] | undefined
   for (const { pattern, handle } of rules) {
-    if (!mayMatch(sentence, pattern)) continue
+    // Most patterns match nothing: to search costs less than to prepare for all matches.
+    if (!mayMatch(sentence, pattern) || sentence.lower.search(pattern) < 0) continue
     for (const match of sentence.lower.matchAll(pattern)) {
       const found = handle(match as RegExpExecArray, sentence, earlier)
       if (!found) continue
