@@ -58,6 +58,7 @@ const { ninety } = await addHistory(house)
 const samples: { id: string; name: string }[] = await house.json('/api/services?sortBy=trustScore&limit=4')
 const shown = async (id: string) => (await house.json(`/api/services/${id}`)).status
 while ((await shown(troubles.silent)) !== 'inactive') await Bun.sleep(5)
+while ((await house.json('/api/census')).days.length < 2) await Bun.sleep(5)
 
 /** What is done on a page before its picture is taken. */
 type Shot = { readonly path: string; readonly act?: (page: Page) => Promise<void> }

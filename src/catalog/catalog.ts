@@ -8,7 +8,7 @@ import type { CensusDay } from '../domain/census.ts'
 import type { Encoded } from '../domain/encoded.ts'
 import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Changes } from '../domain/feed.ts'
-import { type Filters, toApplied } from '../domain/filters.ts'
+import { type AppliedFilters, type Filters, toApplied } from '../domain/filters.ts'
 import type { LanguageCode } from '../domain/languages/languages.ts'
 import type { IndexedOrder, SortOrder } from '../domain/orders.ts'
 import type { IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
@@ -132,6 +132,7 @@ export class Catalog {
    * @param isBrief whether reasons leave out what the service object already shows
    * @param speaks the language of the reasons; by default that of the query
    * @param isCounted whether the hits count as demand
+   * @param onFilter called with the filters as they are applied
    * @param onNothing called with the words of a search without results
    */
   searchByIntent(
@@ -140,15 +141,18 @@ export class Catalog {
       isBrief = false,
       speaks,
       isCounted = true,
+      onFilter,
       onNothing,
     }: {
       isBrief?: boolean
       speaks?: LanguageCode
       isCounted?: boolean
+      onFilter?: ((filter: AppliedFilters) => void) | undefined
       onNothing?: OnNothing | undefined
     } = {},
   ): Encoded<IntentAnswer> {
     return answerIntent(this.#parts.ranking, query, {
+      onFilter,
       onNothing,
       isBrief,
       speaks,

@@ -9,7 +9,7 @@ import type { CheckReport } from '../domain/check.ts'
 import type { Encoded } from '../domain/encoded.ts'
 import type { Problem } from '../domain/errors.ts'
 import type { Distributions, Facets } from '../domain/facets.ts'
-import type { Filters } from '../domain/filters.ts'
+import type { AppliedFilters, Filters } from '../domain/filters.ts'
 import type { History } from '../domain/history.ts'
 import type { LanguageCode } from '../domain/languages/languages.ts'
 import type { IndexedOrder, SortOrder } from '../domain/orders.ts'
@@ -139,13 +139,14 @@ export interface Reads {
   search(query: KeywordQuery): Page
   /**
    * @param options isBrief: reasons leave out what the service object shows; speaks: language of the reasons, default that of the query;
-   * onNothing: called with the words where no service matches
+   * onFilter: called with the filters as applied; onNothing: called with the words where no service matches
    */
   searchByIntent(
     query: IntentQuery,
     options?: {
       readonly isBrief?: boolean
       readonly speaks?: LanguageCode
+      readonly onFilter?: ((filter: AppliedFilters) => void) | undefined
       readonly onNothing?: ((words: readonly string[]) => void) | undefined
     },
   ): Encoded<IntentAnswer>

@@ -30,7 +30,7 @@ const toBand = ({ words }: View, { level, title, text, mend }: Band, isOwner: bo
     mend === undefined
       ? undefined
       : isOwner
-        ? html`<p><b>${words.owner.mend}</b> ${mend}</p>`
+        ? html`<p><b>${words.owner.mend}${words.colon}</b>${mend}</p>`
         : html`<details><summary>${words.alerts.mend}</summary><p>${mend}</p></details>`
   }</div></div>
 `

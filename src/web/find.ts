@@ -3,7 +3,14 @@ import type { LocalDirectory } from '../directory/directory.ts'
 import type { IntentAnswer } from '../domain/answers.ts'
 import type { Marks } from '../domain/backing.ts'
 import type { Count, Facets } from '../domain/facets.ts'
-import { CONSTRAINTS, type ConstraintName, FACET_NAMES, type FacetName, facetOf } from '../domain/filters.ts'
+import {
+  type AppliedFilters,
+  CONSTRAINTS,
+  type ConstraintName,
+  FACET_NAMES,
+  type FacetName,
+  facetOf,
+} from '../domain/filters.ts'
 import type { LanguageCode } from '../domain/languages/languages.ts'
 import { directionOf } from '../domain/orders.ts'
 import { parseIntentQuery, parseListQuery } from '../domain/queries.ts'
@@ -36,6 +43,8 @@ type Answered = {
   readonly facets: Facets
   /** What was understood, where a sentence was asked. */
   readonly answer: IntentAnswer | undefined
+  /** Whether a price must be less than the limit that is told ("under 1 cent"). */
+  readonly isBelow: boolean
   /** Where it asks for several things in a row: each of them. */
   readonly steps: readonly { readonly text: string; readonly hits: readonly Hit[] }[]
   /** What relaxing a condition gives, where all of them leave nothing. */
@@ -80,6 +89,7 @@ function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, off
     isCut: false,
     facets: reads.facets(filters),
     answer: undefined,
+    isBelow: false,
     steps: [],
     nearest: undefined,
   }
@@ -87,7 +97,11 @@ function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, off
 
 function findByIntent(directory: LocalDirectory, search: Search, { speaks, from }: Reader): Answered {
   const onNothing = (words: readonly string[]) => directory.countUnmet(words, from)
-  const answer = ask(directory, search, { speaks, onNothing })
+  let isBelow = false
+  const onFilter = ({ maxPricePerRequest }: AppliedFilters) => {
+    isBelow = maxPricePerRequest?.below ?? false
+  }
+  const answer = ask(directory, search, { speaks, onFilter, onNothing })
   const fitting = answer.results.filter(({ weak }) => !weak)
   const sorted = sort(directory, fitting, search)
   const toHits = (results: IntentAnswer['results']): Hit[] =>
@@ -100,6 +114,7 @@ function findByIntent(directory: LocalDirectory, search: Search, { speaks, from 
     isCut: sorted.length >= MAX_HITS,
     facets: countFound(directory, search, answer),
     answer,
+    isBelow,
     steps: steps.map(({ text, results }) => ({ text, hits: toHits(results) })),
     nearest: nearest && { relaxed: nearest.relaxed, hits: toHits(nearest.results.slice(0, PAGE_SIZE)) },
   }
@@ -108,7 +123,7 @@ function findByIntent(directory: LocalDirectory, search: Search, { speaks, from 
 function ask(
   { reads }: LocalDirectory,
   { q, filters, without }: Search,
-  options: { readonly speaks?: LanguageCode; readonly onNothing?: (words: readonly string[]) => void } = {},
+  options: Parameters<LocalDirectory['reads']['searchByIntent']>[1] = {},
 ): IntentAnswer {
   return reads
     .searchByIntent(

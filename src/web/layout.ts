@@ -76,9 +76,17 @@ function toLanguages({ language, words, request }: View): Html {
 export const toCopyable = (view: View, text: string, what: string): Html =>
   html`<span class="copyable"><code>${toBreakable(text)}</code>${toCopyButton(view, text, what)}</span>`
 
-/** Addresses in it break after a slash rather than inside of a name. */
-const toBreakable = (text: string): Html[] =>
-  text.split(/(?<=[^/]\/)(?!\/)/).map((part, i) => html`${i > 0 ? html`<wbr>` : undefined}${part}`)
+/** A narrow column breaks a URL after a slash or before a further parameter, and never an option after its dash. */
+const toBreakable = (text: string): Html =>
+  html`${text
+    .split(/(?<![^\s])(-{1,2}[\w-]+)(?=\s)/)
+    .map((part, i) =>
+      i % 2 === 1
+        ? html`<span class="option">${part}</span>`
+        : part
+            .split(/(?<=[^/]\/)(?=[^/\s])|(?=[?&])/)
+            .map((piece, j) => html`${j > 0 ? html`<wbr>` : undefined}${piece}`),
+    )}`
 
 export const toCopyButton = ({ words }: View, text: string, what: string): Html =>
   html`<button type="button" class="copy" data-copy="${text}" data-done="${words.copied}" aria-label="${words.copyWhat(what)}" hidden>${words.copy}</button>`

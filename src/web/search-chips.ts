@@ -9,10 +9,10 @@ import type { View } from './view.ts'
 
 type Chip<Name> = { readonly text: string; readonly names: readonly Name[] }
 
-export function toChips(view: View, search: Search, { answer }: Found): Html | undefined {
+export function toChips(view: View, search: Search, { answer, isBelow }: Found): Html | undefined {
   const { words, href } = view
   const link = (change: Partial<Search>) => href('/', toQuery(search, change))
-  const understood = answer ? chipsOf(view, CONSTRAINT_NAMES, answer.constraints) : []
+  const understood = answer ? chipsOf(view, CONSTRAINT_NAMES, answer.constraints, isBelow) : []
   const set = chipsOf(view, TOLD, search.filters)
   const chips = [
     ...understood.map(({ text, names }) =>
@@ -61,12 +61,14 @@ function chipsOf<Name extends FilterName>(
   { words }: View,
   names: readonly Name[],
   asked: Filters | Constraints,
+  isBelow = false,
 ): Chip<Name | 'currency'>[] {
   const values: Partial<Record<FilterName, unknown>> = asked
   return names.flatMap((name): Chip<Name | 'currency'>[] => {
     const value = values[name]
     if (value === undefined || value === false) return []
-    const toText = (value: string) => words.filters[name].value(value)
+    const { value: atMost, below = atMost } = words.filters[name]
+    const toText = isBelow ? below : atMost
     if (Array.isArray(value)) return [{ text: value.map(toText).join(' / '), names: [name] }]
     if (values.maxPricePerRequest === undefined || values.currency === undefined)
       return [{ text: toText(String(value)), names: [name] }]

@@ -70,14 +70,21 @@ function toInactive(view: View, found: Found): Band {
       mend,
     }
   }
-  const answered = standing?.probes.find(probe => isCounted(probe) && !isFailed(probe))
   const { title, never, mend } = alerts.silent
+  const since = standing && findSilence(standing)
   return {
     level: 'stop',
-    title: answered ? title(view.time(answered.at)) : standing ? never : view.words.statuses.inactive,
+    title: since ? title(view.time(since)) : standing ? never : view.words.statuses.inactive,
     text: reasonsOf(view, found),
     mend,
   }
+}
+
+/** The first of the probes that fail to this day, as among the incidents; undefined where it never answered. */
+function findSilence({ probes }: NonNullable<Found['standing']>): string | undefined {
+  const counted = probes.filter(isCounted)
+  const answered = counted.findIndex(probe => !isFailed(probe))
+  return counted[answered - 1]?.at
 }
 
 const RETIREMENTS = ['retired_by', 'unlisted_by_source', 'retired']

@@ -4,6 +4,7 @@ import { compareDecimals } from '../domain/money.ts'
 import { type DollarPrice, isInDollars } from '../domain/rates.ts'
 import type { Service } from '../domain/service.ts'
 import type { Standing } from '../domain/standing.ts'
+import type { TermsAnswer } from '../domain/terms.ts'
 import { type Html, html } from './html.ts'
 import { toLatencyText } from './latency-scale.ts'
 import type { View } from './view.ts'
@@ -19,6 +20,12 @@ export type Figures = {
   readonly dollars: DollarPrice | undefined
   /** Whether all of it is invented. */
   readonly isSample: boolean
+}
+
+type Asked = {
+  /** The amount with its currency. */
+  readonly price: string
+  readonly isMore: boolean
 }
 
 export function readFigures(
@@ -42,6 +49,19 @@ export const wasProbed = (
   { createdAt }: Pick<Service, 'createdAt'>,
   { lastChecked, uptimeScore }: Pick<Standing, 'lastChecked' | 'uptimeScore'>,
 ): boolean => lastChecked !== createdAt || uptimeScore > 0
+
+/** What the endpoint was seen asking, where that is not what is listed. */
+export function findAsked(terms: TermsAnswer | undefined): Asked | undefined {
+  const note = terms?.noteCodes.find(({ code }) => code === 'seen_asking')
+  if (!note) return undefined
+  return { price: String(note.values.price), isMore: note.values.isMore === true }
+}
+
+/** In words; a higher price warns. */
+export function toAsks({ words }: View, { price, isMore }: Asked): Html {
+  const text = words.proof.asks(price)
+  return isMore ? html`<b class="wrong">${text}</b>` : html`${text}`
+}
 
 /** Only what was measured. */
 export function toMeasured(view: View, { uptime, latencyMs }: Figures): Html | undefined {

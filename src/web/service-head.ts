@@ -9,7 +9,7 @@ import { toLatencyText } from './latency-scale.ts'
 import { toOuterLink } from './links.ts'
 import { toLanguageMark } from './phrases.ts'
 import { toStatus } from './service-card.ts'
-import { toShortAmount } from './service-figures.ts'
+import { findAsked, toAsks, toShortAmount } from './service-figures.ts'
 import type { Found } from './service-reads.ts'
 import type { View } from './view.ts'
 
@@ -60,9 +60,8 @@ export function toTiles(view: View, found: Found): Html {
 function toPrice(view: View, { service, terms, dollars }: Found): Tile {
   const { words, number } = view
   const { pricePerRequest, currency, freeQuota } = service.pricing
-  const asked = terms?.noteCodes.find(({ code }) => code === 'seen_asking')
-  const isMore = asked?.values.isMore === true
-  const asks = asked && words.proof.asks(String(asked.values.price))
+  const asked = findAsked(terms)
+  const isMore = asked?.isMore === true
   return {
     name: asked ? words.proof.listed : words.service.price,
     value: pricePerRequest,
@@ -70,7 +69,7 @@ function toPrice(view: View, { service, terms, dollars }: Found): Tile {
     notes: [
       // It is what a request costs: with a higher price it would not be that of the figure above.
       isMore ? undefined : toDollars(view, service, dollars),
-      asks && (isMore ? html`<b class="wrong">${asks}</b>` : asks),
+      asked && toAsks(view, asked),
       // Nor is what a unit buys, at another price.
       asked ? undefined : toWorth(view, service),
       freeQuota > 0 ? words.free(number(freeQuota)) : undefined,

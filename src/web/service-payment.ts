@@ -7,6 +7,7 @@ import type { Service } from '../domain/service.ts'
 import type { TermsAnswer } from '../domain/terms.ts'
 import { type Html, html } from './html.ts'
 import { toCopyable } from './layout.ts'
+import { findAsked, toAsks } from './service-figures.ts'
 import type { View } from './view.ts'
 
 /** Where the request is known that its terms are asked by, that one stands above; a bare one might ask for nothing. */
@@ -18,6 +19,7 @@ export function toPayment(
   const { words } = view
   const { paymentAddress, network } = x402Config
   const chain = findChain(network)
+  const asked = findAsked(terms)
   const rows = [
     [
       words.service.address,
@@ -27,7 +29,10 @@ export function toPayment(
       words.service.network,
       html`${chain?.label ?? network} ${toCopyable(view, chain?.id ?? network, words.service.network)}`,
     ],
-    [words.service.price, html`${pricing.pricePerRequest} ${pricing.currency} ${words.perRequest}`],
+    [
+      words.service.price,
+      html`${pricing.pricePerRequest} ${pricing.currency} ${words.perRequest}${asked && html`<br>${toAsks(view, asked)}`}`,
+    ],
     [words.service.endpoint, toCopyable(view, endpoint, words.service.endpoint)],
   ] as const
   return html`<section><h2>${words.service.pay}</h2>

@@ -1,10 +1,18 @@
 // One service for every way in which the page of a service can look, besides those of which something is wrong.
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
+import { applyPurchases } from '../../src/buyer/apply-purchases.ts'
+import { type AuthorizationState, concludeFrom } from '../../src/buyer/settlements.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
 import { judge } from '../../src/domain/judge.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'
-import { PURCHASE_OUTCOMES } from '../../src/domain/purchases.ts'
+import {
+  type AnswerEvidence,
+  PURCHASE_OUTCOMES,
+  type Purchase,
+  type PurchaseDetail,
+  type PurchaseOutcome,
+} from '../../src/domain/purchases.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import type { ResourceTerms } from '../../src/domain/terms.ts'
 import { say } from '../../src/messages/message.ts'
@@ -18,6 +26,7 @@ import { purchase } from '../store/purchases.ts'
 import { requirements, resource, seen } from '../terms.ts'
 import type { House } from './house.ts'
 
+const PAYEE = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
 const CAPS = { perCall: 1e9, perService: 1e9, perHost: 1e9, perDay: 1e9 }
 const HOUR_MS = 3_600_000
 const newId = createIdSource()
@@ -45,6 +54,7 @@ export async function addExhibits(house: House) {
   const namesake = await register({ name: 'Hаrbour Tides 潮見表', endpoint: 'https://other.example/v1' })
   const tool = await addTool(store)
   await addPurchases(store, house.probedId)
+  await addFailure(store, long)
   const hidden = await register({ name: 'Posing Tides' })
   await using operator = await openOperator(readConfig({ DATABASE_URL: house.databaseUrl }))
   await operator.hide(hidden, 'It poses as another service.')
@@ -61,9 +71,12 @@ async function addBacked(store: Store): Promise<string> {
     endpoint: 'https://dunnart.example/v1',
     x402Config: { paymentAddress: wallet, network: 'base' },
   }
-  const own = entry(parts, { standing: { status: 'verified' } })
+  const own = entry(parts, { now: ago(60) })
   const proof = { at: own.createdAt, by: 'dns', names: 'wallet' } as const
   await store.insert([{ ...own, owner: `eip155:${wallet}`, proof }])
+  const accepts = [{ ...requirements, payTo: wallet }]
+  const terms = resource({ url: parts.endpoint, accepts })
+  for (let i = 0; i < 4; i++) await addProbe(store, own, ago(48 - i * 12), terms)
   return own.id
 }
 
@@ -99,24 +112,25 @@ async function addTool(store: Store): Promise<string> {
 }
 
 async function addProbe(store: Store, { id }: Entry, at: Date, terms: ResourceTerms): Promise<void> {
+  const { payTo, price = '', assetName = '' } = terms.accepts[0]!
   const probe: ProbeRecord = {
     serviceId: id,
     at: at.toISOString(),
     outcome: 'payable',
     httpStatus: 402,
     latencyMs: 340,
-    priceSeen: '0.5',
+    priceSeen: price,
     asListed: true,
     reasons: [say('network_as_registered', { network: 'Base' })],
   }
-  const asks = { amount: '0.5', currency: 'JPYC' }
+  const asks = { amount: price, currency: assetName }
   const read = { ...seen(terms), asks, price: 'same' } as const
   await store.probes.record(probe, (kept, history) => ({
     ...judge(
       kept,
       {
         probe,
-        terms: { payTo: [requirements.payTo], price: asks, furtherChains: [], seen: read },
+        terms: { payTo: [payTo], price: asks, furtherChains: [], seen: read },
         resource: null,
       },
       history,
@@ -125,23 +139,92 @@ async function addProbe(store: Store, { id }: Entry, at: Date, terms: ResourceTe
   }))
 }
 
+const TRANSACTION = `0x${'c'.repeat(64)}`
+
+/** What came back for each outcome, as a buyer writes it down. */
+const ANSWERS: Record<PurchaseOutcome, Partial<AnswerEvidence>> = {
+  delivered: {},
+  delivered_not_as_declared: {
+    bytes: 0,
+    conformance: 'not_as_declared',
+    reasons: [say('answer_empty')],
+  },
+  refused_after_payment: {
+    status: 500,
+    conformance: 'unread',
+    reasons: [say('answer_status', { status: 500 })],
+  },
+  charged_other: {
+    status: 402,
+    conformance: 'unread',
+    second: { amount: '9000', payTo: PAYEE, isSame: false },
+    reasons: [say('answer_status', { status: 402 }), say('asked_again', { amount: '9000', isSame: false })],
+  },
+  settled_silent: {
+    status: null,
+    bytes: 0,
+    conformance: 'unread',
+    settlement: 'absent',
+    claimed: null,
+    reasons: [
+      say('answer_missing', {
+        problem: say('connection_refused', { host: 'tides.example.com', errno: 'ECONNREFUSED' }),
+      }),
+    ],
+  },
+  not_settled: {
+    status: 402,
+    conformance: 'unread',
+    settlement: 'denied',
+    claimed: null,
+    reasons: [say('settlement_denied', { why: 'insufficient_funds' })],
+  },
+}
+
 /** Every way in which a purchase can end, and what payers say of it. */
 async function addPurchases(store: Store, serviceId: string): Promise<void> {
-  for (const [i, ended] of [...PURCHASE_OUTCOMES, 'delivered' as const].entries()) {
-    const bought = purchase({ serviceId, at: ago(100 - i * 10).toISOString() })
-    await store.purchases.reserve(bought, CAPS)
-    await store.purchases.sign(bought.id, `0x${i}`, 2_000_000_000)
-    const reasons = ended === 'delivered' ? [] : bought.detail.reasons
-    await store.purchases.conclude(bought.id, {
-      state: ended === 'not_settled' ? 'released' : 'settled',
-      charged: ended === 'not_settled' ? null : '100',
-      transaction: ended === 'not_settled' ? null : `0x${'c'.repeat(64)}`,
-      outcome: ended,
-      detail: { ...bought.detail, reasons },
-    })
-  }
+  const parts = { serviceId, host: 'tides.example.com', payTo: PAYEE, amount: '2000' }
+  const detail = { url: 'https://tides.example.com/v1', price: '0.002' }
+  for (const [i, ended] of [...PURCHASE_OUTCOMES, 'delivered' as const].entries())
+    await buy(store, purchase({ ...parts, at: ago(100 - i * 10).toISOString() }), detail, ended)
+  await applyPurchases(store, serviceId, systemClock)
   for (const proof of ['settlement', 'receipt'] as const) {
     const report = outcome({ serviceId, proof, at: ago(5).toISOString(), payment: `${proof} ${serviceId}` })
     await store.outcomes.add(report, told(report), new Date(0))
   }
+}
+
+/** It speaks against every listing of the same place. */
+async function addFailure(store: Store, serviceId: string): Promise<void> {
+  const bought = purchase({ serviceId, at: ago(8).toISOString(), amount: '2500' })
+  await buy(store, bought, { url: 'https://weather.example/v1', price: '0.0025' }, 'refused_after_payment')
+  await applyPurchases(store, serviceId, systemClock)
+}
+
+async function buy(
+  store: Store,
+  reserved: Purchase,
+  detail: Pick<PurchaseDetail, 'url' | 'price'>,
+  ended: PurchaseOutcome,
+): Promise<void> {
+  const answer: AnswerEvidence = {
+    status: 200,
+    latencyMs: 320,
+    bytes: 480,
+    contentType: 'application/json',
+    sha256: 'd'.repeat(64),
+    conformance: 'as_declared',
+    settlement: 'claimed',
+    claimed: TRANSACTION,
+    second: null,
+    chargedOther: null,
+    reasons: [],
+    ...ANSWERS[ended],
+  }
+  const bought: Purchase = { ...reserved, detail: { ...reserved.detail, ...detail, answer, reasons: [] } }
+  await store.purchases.reserve(bought, CAPS)
+  await store.purchases.sign(bought.id, `0x${bought.id}`, 2_000_000_000)
+  const use: AuthorizationState =
+    ended === 'not_settled' ? { state: 'expired' } : { state: 'used', transaction: TRANSACTION }
+  await store.purchases.conclude(bought.id, concludeFrom(bought, { use, isRead: true, isLast: true }))
 }

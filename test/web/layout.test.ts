@@ -92,7 +92,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     }),
   )
 
-  test('on a telephone what a day says is told whole, no word of a name is broken, and tables scroll by themselves', async () => {
+  test('on a telephone what a day says is told whole, no word of a name is broken, and the reference is read without scrolling', async () => {
     await visit(`/services/${house.probedId}`, 390, async page => {
       const cut = await page
         .locator('.days span')
@@ -106,7 +106,11 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(Math.max(...heights)).toBeLessThan(36)
     })
     await visit('/docs/feed', 390, async page => {
-      expect((await boxOf(page, '.scroll table')).width).toBeGreaterThan(500)
+      const beyond = await page
+        .locator('.scroll')
+        .evaluateAll(tables => tables.map(table => table.scrollWidth - table.clientWidth))
+      expect(beyond.length).toBeGreaterThan(5)
+      expect(Math.max(...beyond)).toBeLessThanOrEqual(0)
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     })
   })
@@ -206,6 +210,25 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(await page.evaluate<number>(beyond)).toBeLessThanOrEqual(0)
       const [name, out] = [await boxOf(page, 'thead th a'), await boxOf(page, 'thead th .out')]
       expect(out.y).toBeLessThan(name.y + name.height)
+    }))
+
+  test('on a telephone the third of several that are compared begins in view', async () => {
+    const others: { id: string }[] = await house.json('/api/services?limit=2&sortBy=trustScore')
+    const ids = [house.probedId, long, ...others.map(({ id }) => id)]
+    await visit(`/compare?ids=${ids.join()}`, 390, async page => {
+      const { x } = (await page.locator('thead th .head').nth(2).boundingBox())!
+      expect(x).toBeLessThan(360)
+    })
+  })
+
+  test('on a telephone a command is broken neither within an option nor beside its button', () =>
+    visit(`/services/${long}`, 390, async page => {
+      const lines = await page
+        .locator('.option')
+        .evaluateAll(options => options.map(option => option.getClientRects().length))
+      expect(lines).toEqual([1])
+      const [code, box] = [await boxOf(page, '.curl code'), await boxOf(page, '.curl .copyable')]
+      expect(code.width).toBeGreaterThan(box.width * 0.8)
     }))
 
   test('what is pressed with a finger is large enough for one', async () => {

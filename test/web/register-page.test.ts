@@ -134,7 +134,7 @@ describe('the registration form', () => {
 
   test('speaks the language of the page', async () => {
     const text = await (await submit(filled({ name: '' }), '/register?lang=ja')).text()
-    expect(text).toContain('1つの項目を見直してください')
+    expect(text).toContain('見直しが必要な項目が1件あります')
     expect(text).toContain('action="/register?lang=ja"')
   })
 })

@@ -36,6 +36,7 @@ describe('the band above a service', () => {
     ])
     expect(text).toContain('<b class="wrong">asks 5 USDC</b>')
     expect(text).toContain('List the price that your endpoint asks')
+    expect(text).toContain('<b class="wrong">That is 5 USDC, more than listed.</b>')
     expect(await page(troubles.asksMore, 'ja')).toContain('掲載は 0.001 USDC、実際の請求は 5 USDC')
   })
 
@@ -51,14 +52,16 @@ describe('the band above a service', () => {
 
   test('tells since when it has not answered', async () => {
     const { items } = await house.json(`/api/services/${troubles.silent}/history`)
-    const answered = items.find(({ outcome }: { outcome?: string }) => outcome === 'payable')
+    const failed = items.findLast(({ outcome }: { outcome?: string }) => outcome === 'unreachable')
     const text = await page(troubles.silent)
     const [[level, title]] = bandsIn(text) as [[string, string]]
     expect(level).toBe('stop')
-    expect(title).toStartWith('Has not answered since ')
-    expect(text).toContain(`datetime="${answered.at}"`)
+    // The same moment as among the incidents below.
+    const time = new RegExp(`datetime="${failed.at}">([^<]+)`).exec(text)?.[1]
+    expect(title).toBe(`Has not answered since ${time}`)
+    expect(text).toContain(`<span>ongoing · 3 probes</span></p><p>since ${time}</p>`)
     expect(text).toContain('silent.example.com does not accept connections')
-    expect(await page(troubles.silent, 'ja')).toMatch(/<strong>[^<]*を最後に応答がありません<\/strong>/)
+    expect(await page(troubles.silent, 'ja')).toMatch(/<strong>[^<]*から応答がありません<\/strong>/)
   })
 
   test('gives the words with which a provider took it out of service', async () => {

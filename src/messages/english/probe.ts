@@ -188,7 +188,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
 
   url_well_formed: 'It is a well-formed http or https URL.',
   url_malformed: ({ problem }, tell) => `It ${tell(problem)}.`,
-  address_may_be_asked: 'Its address may be asked.',
+  address_may_be_asked: 'Requests may be sent to its address.',
   reserved_name: ({ host }) => `${host} is reserved for examples and tests, so it is never asked.`,
   not_a_host_name: ({ text }) => `${quoted(text)} is not a host name.`,
   own_machine: ({ host }) => `${host} is a name for the machine itself, which nobody else can reach.`,

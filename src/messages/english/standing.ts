@@ -65,8 +65,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     ),
   verified_at_risk: ({ left, seen }, tell) =>
     [
-      'The last probe went wrong; it is still verified.',
-      `After ${left === 1 ? 'one more' : `${left} more`} in a row it is not.`,
+      `The last probe went wrong; after ${left === 1 ? 'one more' : `${left} more`} in a row it is no longer verified.`,
       ...seen.map(tell),
     ].join(' '),
   answered_again: ({ count, seen }, tell) =>
@@ -93,7 +92,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   not_measured: 'It has not been measured yet.',
   not_probed: 'It has not been probed yet.',
   speed: ({ probes, fast, fastMs, fair, fairSeconds }) =>
-    `Of ${probes} probes ${fast} were answered within ${fastMs} ms, and ${fair} within ${fairSeconds} s, which count half.`,
+    `Of ${probes} probes ${fast} were answered within ${fastMs} ms, and ${fair} more within ${fairSeconds} s, which count half.`,
   age_since_registration: ({ days: count, fullDays }) =>
     count === 0
       ? `It has not answered as registered for a day yet; ${fullDays} days give all points.`
@@ -115,7 +114,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     return `Of ${payers} wallets that paid it on chain ${counted} count; ${fullPayers} give all points.${tail}`
   },
   counts_in_part: ({ percent, provingPayers }) =>
-    `What costs nothing to show counts by ${percent}%; all of it counts once ${provingPayers} unrelated wallets have paid.`,
+    `Points that need no paying customer count ${percent}% for now; they count in full once ${provingPayers} unrelated wallets have paid.`,
   earlier_formula: 'It was judged by an earlier formula; the next probe judges it by the present one.',
   never_verifiable: ({ problem }, tell) => `It can never be verified with this address. ${tell(problem)}`,
   verified: 'Its own 402 answer asks what is listed: the registered address, network and price.',

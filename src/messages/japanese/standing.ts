@@ -75,11 +75,11 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `エンドポイントが求める価格は1回 ${price} で、掲載の ${listed} より${isMore ? '高い' : '安い'}です。`,
   schema_changed: ({ method }) => `${method} の入力か出力の形が、以前の説明から変わりました。`,
 
-  sample: '見本の項目です。実績は作りもので、問い合わせは行われません。',
+  sample: '見本の項目です。実績は作りもので、確認は行いません。',
   not_measured: 'まだ計測していません。',
   not_probed: 'まだ確認していません。',
   speed: ({ probes, fast, fastMs, fair, fairSeconds }) =>
-    `${probes}回の確認のうち${fast}回は${fastMs}ミリ秒以内、${fair}回は${fairSeconds}秒以内の応答でした（後者は半分に数えます）。`,
+    `${probes}回の確認のうち${fast}回は${fastMs} ms以内、さらに${fair}回は${fairSeconds}秒以内の応答でした（後者は半分に数えます）。`,
   age_since_registration: ({ days, fullDays }) =>
     days === 0
       ? `登録どおりの応答は、まだ1日に満ちません。${fullDays}日で満点です。`
@@ -101,7 +101,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     return `チェーン上で支払った${payers}個のウォレットのうち${counted}個を数えます。${fullPayers}個で満点です。${tail}`
   },
   counts_in_part: ({ percent, provingPayers }) =>
-    `費用をかけずに示せる項目は${percent}%だけ数えます。無関係なウォレット${provingPayers}個の支払いがあれば全部数えます。`,
+    `支払う客がいなくても得られる点は、今は${percent}%だけ数えます。無関係な${provingPayers}個のウォレットが支払うと、すべて数えます。`,
   earlier_formula: '以前の計算式による点です。次の確認で現在の計算式になります。',
   never_verifiable: ({ problem }, tell) => `このアドレスでは検証済みになりません。${tell(problem)}`,
   verified: '自身の402の答えが、登録どおりのアドレス、ネットワーク、価格を求めています。',

@@ -58,6 +58,8 @@ type AnswerOptions = {
   readonly isBrief?: boolean
   /** The language of all reasons; left out: that of the query. */
   readonly speaks?: LanguageCode | undefined
+  /** Told the filters as they are applied. */
+  readonly onFilter?: ((filter: AppliedFilters) => void) | undefined
   /** Told the slots that fit, the best first. */
   readonly onHits?: (slots: readonly number[]) => void
   /** Told the words of a sentence that nothing fits, where no filter was set beside it. */
@@ -67,11 +69,12 @@ type AnswerOptions = {
 export function answerIntent(
   source: RankingSource,
   query: IntentQuery,
-  { isBrief = false, speaks, onHits, onNothing }: AnswerOptions = {},
+  { isBrief = false, speaks, onFilter, onHits, onNothing }: AnswerOptions = {},
 ): Encoded<IntentAnswer> {
   const { q, limit } = query
   const explain = isBrief ? explainBriefly : explainHit
   const intent = refineIntent(source.index.readIntent(q, speaks), query)
+  onFilter?.(intent.filter)
   const { hits: ranked, total } = rank(source, intent, limit)
   const nearest = ranked.every(({ isWeak }) => isWeak) ? findNearest(source, intent, limit) : undefined
   // What fits but for one condition is nearer than what only meets the conditions.

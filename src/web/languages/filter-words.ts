@@ -10,6 +10,8 @@ export type FilterWords = {
     readonly name: string
     /** A value that is set, as it stands on a chip or beside a choice. */
     readonly value: (value: string) => string
+    /** The same of a limit that must not be reached. */
+    readonly below?: (value: string) => string
     /** Where none is chosen, unless what is said of all filters will do. */
     readonly any?: string
   }

@@ -14,7 +14,12 @@ export const ENGLISH_FILTERS: FilterWords = {
   category: { label: 'Category', name: 'category', value: id => categoryLabels(id).en },
   chain: { label: 'Chain', name: 'chain', value: chainLabel },
   status: { label: 'Status', name: 'status', value: status => ENGLISH_STATUSES[status as Status] },
-  maxPricePerRequest: { label: 'Highest price per request', name: 'price', value: price => `≤ ${price}` },
+  maxPricePerRequest: {
+    label: 'Highest price per request',
+    name: 'price',
+    value: price => `≤ ${price}`,
+    below: price => `< ${price}`,
+  },
   maxUsdPrice: {
     label: 'Highest price in US dollars',
     name: 'price in dollars',
@@ -27,7 +32,7 @@ export const ENGLISH_FILTERS: FilterWords = {
 export const ENGLISH_SORTS: SortWords = {
   best: 'Best match',
   trustScore: 'Trust',
-  price: 'Price, whatever the currency',
+  price: 'Price, any currency',
   usdPrice: 'Price',
   latency: 'Latency',
   name: 'Name',

@@ -96,7 +96,7 @@ export const ENGLISH_WORDS = {
     excluded: 'What is left out',
     leftOut: (names: string) => `Not: ${names}`,
     wishes: { cheap: 'Cheap first', reliable: 'Reliable first', fast: 'Fast', free: 'Free first' },
-    nearest: (relaxed: string) => `Nearest, without the condition on ${relaxed}`,
+    nearest: (relaxed: string) => `Nearest, without the condition “${relaxed}”`,
     invalid: 'This question cannot be answered',
     understood: 'Understood as',
     narrowed: 'Narrowed to',
@@ -285,6 +285,7 @@ export const ENGLISH_WORDS = {
     call: 'Call it',
     callNote:
       'Generated from the endpoint’s own terms. It pays only the wallet, asset and amount that were seen.',
+    callMore: (price: string) => `That is ${price}, more than listed.`,
     callUnpaid:
       'No official client can pay the listed wallet in the ways that the endpoint asks for, so this only requests its terms and pays nothing.',
     callFor: { typescript: 'TypeScript', python: 'Python', curl: 'curl', mcp: 'MCP' },

@@ -14,7 +14,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   retired: {
     title: '提供を終了しています',
     because: message => `提供終了：${message}`,
-    text: '提供者が取り下げました。何かが応答しても、支払わないでください。',
+    text: '提供者が取り下げました。応答があっても、支払わないでください。',
     mend: '「自分のサービス」から提供を再開できます。再開するとすぐに確認が行われます。',
   },
   asksMore: {
@@ -34,7 +34,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     mend: `受け取りに使うネットワークを掲載するか、掲載したネットワークで受け取ってください。${SOON}`,
   },
   silent: {
-    title: since => `${since} を最後に応答がありません`,
+    title: since => `${since} から応答がありません`,
     never: '一度も応答がありません',
     mend: '2回続けて応答すれば戻ります。「自分のサービス」の「今すぐ確認」で、すぐに確認できます。',
   },
@@ -53,13 +53,13 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   },
   stranger: {
     title: '第三者による登録です',
-    text: 'このエンドポイントには、ウォレットまたはドメインが認めた別の登録があります。支払い先はそちらをご覧ください：',
+    text: 'このエンドポイントのウォレットまたはドメインが認めたのは、別の登録です。そちらをお使いください：',
   },
   namesake: {
     title: '名前がよく似たサービスがあります',
     text: '別の提供者のものです。支払う前にエンドポイントとアドレスを見比べてください：',
   },
-  neighbour: { title: '重複した登録', text: '別の提供者の登録に、同じエンドポイントのものがあります：' },
+  neighbour: { title: '重複した登録', text: '同じエンドポイントを、別の提供者も登録しています：' },
   claim:
     '支払いを受け取るウォレットでサインインするか、ドメインにこの登録を示させると、あなたのものと認められます。',
   terms: { title: '支払う前に' },

@@ -14,7 +14,12 @@ export const JAPANESE_FILTERS: FilterWords = {
   category: { label: 'カテゴリ', name: 'カテゴリ', value: id => categoryLabels(id).ja },
   chain: { label: 'チェーン', name: 'チェーン', value: chainLabel },
   status: { label: '状態', name: '状態', value: status => JAPANESE_STATUSES[status as Status] },
-  maxPricePerRequest: { label: '1リクエストの上限価格', name: '価格', value: price => `${price} 以下` },
+  maxPricePerRequest: {
+    label: '1リクエストの上限価格',
+    name: '価格',
+    value: price => `${price} 以下`,
+    below: price => `${price} 未満`,
+  },
   maxUsdPrice: { label: 'ドル換算の上限価格', name: 'ドル換算の価格', value: price => `${price} ドル以下` },
   currency: { label: '通貨', name: '通貨', value: code => code.toUpperCase(), any: 'すべての通貨' },
   freeQuota: { label: '無料枠あり', name: '無料枠', value: () => '無料枠あり' },

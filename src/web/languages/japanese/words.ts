@@ -164,7 +164,7 @@ export const JAPANESE_WORDS: Words = {
     paySteps: [
       'エンドポイントを呼びます。402（支払いが必要）が返り、価格・ネットワーク・アドレスが示されます。',
       'x402クライアントがちょうどその金額の支払いに署名し、もう一度リクエストを送ります。口座は要らず、代金は提供者に直接届きます。',
-      '答えが受領証とともに返ります。',
+      '答えが領収書とともに返ります。',
     ],
     payCheck: '支払う前に、402の答えが示すアドレスと価格をこのページの値と見比べてください。',
     curl: '条件を確かめる（支払いは発生しません）',
@@ -173,7 +173,7 @@ export const JAPANESE_WORDS: Words = {
       verified:
         'エンドポイント自身の402の答えが、登録されたアドレスとネットワークを示し、掲載より高い額を求めていません。',
       unverified:
-        '掲載の内容（アドレス・ネットワーク・価格）を、エンドポイントの答えで確かめられていません。',
+        'アドレス・ネットワーク・価格が掲載どおりかを、エンドポイントの答えで確かめられていません。',
       inactive: '続けて応答がないか、提供者が取り下げました。今は使えないと考えてください。',
     },
     chart: '日ごとの記録',
@@ -231,7 +231,7 @@ export const JAPANESE_WORDS: Words = {
       through: '同じエンドポイントと支払い先の別の登録で購入',
       outcomes: {
         delivered: '提供された',
-        delivered_not_as_declared: '宣言と異なる',
+        delivered_not_as_declared: '提供されたが、宣言と異なる',
         refused_after_payment: '支払い後に拒否',
         charged_other: '別の支払いを要求',
         settled_silent: '支払い後に応答なし',
@@ -273,6 +273,7 @@ export const JAPANESE_WORDS: Words = {
     call: '呼び出す',
     callNote:
       'エンドポイントが実際に求めた条件から作ったコードです。確認された支払い先・資産・金額だけを支払い、それ以外は署名の前に止まります。',
+    callMore: price => `その金額は掲載より高い ${price} です。`,
     callUnpaid:
       '公式のクライアントでは掲載のウォレットに支払えないため、支払わずに条件だけを取り寄せるコードです。',
     callFor: { typescript: 'TypeScript', python: 'Python', curl: 'curl', mcp: 'MCP' },
@@ -296,7 +297,7 @@ export const JAPANESE_WORDS: Words = {
     asTold: 'エンドポイントの答えと同じです。',
     toldOtherwise: 'エンドポイントの答え：',
     sentence: problem => `${problem}。`,
-    problems: number => `${number}つの項目を見直してください`,
+    problems: number => `見直しが必要な項目が${number}件あります`,
     failed: 'うまくいきませんでした',
     plain: {
       required: '入力してください。',
