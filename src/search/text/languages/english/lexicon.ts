@@ -64,6 +64,10 @@ formula 1,formula one,grand prix|f1,race results
 commute,traffic jam,traffic jams|travel time traffic,directions,経路
 `
 
+/** When something is to happen says little of what a service does; the singular days are in the Japanese names, with their translations. */
+const DATES =
+  'january,february,march,april,june,july,august,september,october,november,december,sundays,mondays,fridays,saturdays,weekends'
+
 const listOf = (text: string): string[] => text.split(',')
 
 const toEntries = (lines: string, key: 'also' | 'instead'): LexiconEntry[] =>
@@ -78,4 +82,5 @@ const toEntries = (lines: string, key: 'also' | 'instead'): LexiconEntry[] =>
 export const ENGLISH_LEXICON: readonly LexiconEntry[] = [
   ...toEntries(ASKED, 'instead'),
   ...toEntries(KINDS, 'also'),
+  { words: [], readings: listOf(DATES), name: 'day' },
 ]

@@ -185,8 +185,6 @@ const FIRMS = `
 マクドナルド|mcdonald's
 `
 
-const MONTHS = 'january february march april june july august september october november december'.split(' ')
-
 const listOf = (text: string): string[] => text.split(',')
 
 const toEntries = (lines: string, name: NameKind, also?: readonly string[]): LexiconEntry[] =>
@@ -204,5 +202,4 @@ export const NAMES: readonly LexiconEntry[] = [
   ...toEntries(PLACES, 'place'),
   ...toEntries(DAYS, 'day'),
   ...toEntries(FIRMS, 'firm'),
-  { words: [], readings: [...MONTHS, 'sundays', 'mondays', 'fridays', 'saturdays', 'weekends'], name: 'day' },
 ]
