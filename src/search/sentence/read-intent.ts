@@ -208,8 +208,9 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     })
   }
 
-  function toPhrased(text: string, { sentence: { phrasings = [] } }: Language): Equivalent[] {
+  function toPhrased(text: string, { sentence: { phrasings = [], phrasingHint } }: Language): Equivalent[] {
     const lower = text.toLowerCase()
+    if (!phrasingHint?.test(lower)) return []
     return phrasings.flatMap(({ told, called }) =>
       [...lower.matchAll(told)].map(([written]) => ({ written, others: [], also: called })),
     )

@@ -95,6 +95,8 @@ export type SentenceRules = {
   readonly namedConversions?: readonly NamedConversion[]
   readonly namedPairs?: readonly NamedPair[]
   readonly phrasings?: readonly Phrasing[]
+  /** What stands in every lower-case text that one of them is in. */
+  readonly phrasingHint?: RegExp
   /** A number, or a number of things: it tells how many or when, and hardly what. */
   isQuantity?(word: string): boolean
   readonly money: MoneyWords

@@ -26,7 +26,7 @@ const IN_TONGUE = new RegExp(`\\s+in (?:${ENGLISH_TONGUES.join('|')})(?=\\s+(?:t
 
 /** What stands in every text that tells of one; in code also csvToJson and csv_to_json. */
 const HINT =
-  /(?<!\p{L})(?:[Tt]o|[Ii]nto|[Ff]rom|TO|INTO|FROM)(?!\p{L})|\p{Ll}(?:To|Into|From)\p{Lu}|[24]|[-=]>|[→⇒➡]/u
+  /(?:^|[^A-Za-z])(?:[Tt]o|[Ii]nto|[Ff]rom|TO|INTO|FROM)(?![A-Za-z])|[a-z](?:To|Into|From)[A-Z]|[24]|[-=]>|[→⇒➡]/
 
 export function toEnglishConversions(text: string): Conversion[] {
   if (!HINT.test(text)) return []

@@ -9,7 +9,7 @@ import { ENGLISH_NAMED_CONVERSIONS, toEnglishConversions } from './conversions.t
 import { ENGLISH_LEXICON } from './lexicon.ts'
 import { ENGLISH_EXCLUSION, ENGLISH_NEGATION } from './negation.ts'
 import { ENGLISH_PAIRS } from './pairs.ts'
-import { ENGLISH_PHRASINGS, withoutAsker } from './phrasings.ts'
+import { ENGLISH_PHRASING_HINT, ENGLISH_PHRASINGS, withoutAsker } from './phrasings.ts'
 import { ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './price.ts'
 import { ENGLISH_REASONS } from './reasons.ts'
 import {
@@ -52,6 +52,7 @@ export const ENGLISH: Language = {
     namedConversions: ENGLISH_NAMED_CONVERSIONS,
     namedPairs: ENGLISH_PAIRS,
     phrasings: ENGLISH_PHRASINGS,
+    phrasingHint: ENGLISH_PHRASING_HINT,
     isQuantity: word => /^\d[\d.,]*$/.test(word),
     money: ENGLISH_MONEY,
     negation: ENGLISH_NEGATION,

@@ -64,6 +64,11 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
   ] as const
 ).map(([pattern, called]) => ({ told: new RegExp(`\\b(?:${pattern})\\b`, 'g'), called: called.split(',') }))
 
+/** Most requests have none of these; the patterns are far slower. */
+export const ENGLISH_PHRASING_HINT = new RegExp(
+  `sentence|line|paragraph|bullet| ago|back in|open |closed? |what time|how (?:long|far)|what(?:'s| is) (?:in|on)|dim|turn|switch|control|toggle|by (?:an? )?(?:ai|chatgpt|gpt|llm|bot|machine)|ai[- ]|erase|remove|delete|read|text of|[abhv]100|[bh]200|l40|rtx|to ${TONGUES}|or ${TONGUES}`,
+)
+
 /** Whoever asks is an agent or builds one: that says nothing of what is asked for. */
 const ASKER = /\b(?:my|our) (?:ai |llm )?(?:agents?|bots?)\b/gi
 

@@ -9,7 +9,7 @@ import { JAPANESE_EMBEDDING } from './embedding.ts'
 import { JAPANESE_LEXICON } from './lexicon.ts'
 import { JAPANESE_EXCLUSION, JAPANESE_NEGATION } from './negation.ts'
 import { JAPANESE_PAIRS } from './pairs.ts'
-import { isJapaneseQuantity, JAPANESE_PHRASINGS } from './phrasings.ts'
+import { isJapaneseQuantity, JAPANESE_PHRASING_HINT, JAPANESE_PHRASINGS } from './phrasings.ts'
 import { JAPANESE_MONEY, toJapaneseCurrency, toJapanesePrice } from './price.ts'
 import { JAPANESE_REASONS } from './reasons.ts'
 import { withoutRequest } from './requests.ts'
@@ -60,6 +60,7 @@ export const JAPANESE: Language = {
     namedConversions: JAPANESE_NAMED_CONVERSIONS,
     namedPairs: JAPANESE_PAIRS,
     phrasings: JAPANESE_PHRASINGS,
+    phrasingHint: JAPANESE_PHRASING_HINT,
     isQuantity: isJapaneseQuantity,
     money: JAPANESE_MONEY,
     negation: JAPANESE_NEGATION,

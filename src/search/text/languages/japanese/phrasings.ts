@@ -49,6 +49,10 @@ export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
   ] as const
 ).map(([pattern, called]) => ({ told: new RegExp(pattern, 'gu'), called: called.split(',') }))
 
+/** Most requests have none of these; the patterns are far slower. */
+export const JAPANESE_PHRASING_HINT =
+  /[行文落言][でにく以]|まとめ|[がで][書作]|動[かく]|を[消取]|メール|ベクトル|の[本中]|語[にへか]|年前|月前|どう|評判|開い|何時|営業|何が|つけ|点け|消|暗く|明るく|[弱強]め|[閉開]け|何分|どれ|どの/u
+
 const QUANTITY = new RegExp(`^(?:${NUMBER}(?:${SPAN}(?:間|前|後)?|人|名|件|枚|個|回|行|本|冊|歳)?)$`, 'u')
 
 export const isJapaneseQuantity = (word: string): boolean => QUANTITY.test(word)
