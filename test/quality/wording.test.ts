@@ -124,7 +124,7 @@ my answer into Hindi|translate-text or translate-doc|this answer: Hindi or Arabi
   'a measure of text is a summary, and a number of other things is none': `
 this book in three sentences|summarise|three books for children|books
 the meeting in five bullet points|summarise|five meetings in my calendar|calendar
-a long thread down to one paragraph|summarise|which passages of a paper are copied|plagiarism
+a long thread down to one paragraph|summarise|how many words are copied in a paragraph|plagiarism
 the contract in two lines|summarise|translate two contracts|translate-doc
 condense an interview|summarise|transcribe an interview|speech-to-text
 議事録を三行にまとめる|summarise|会議を三つカレンダーに入れる|calendar
@@ -132,17 +132,6 @@ condense an interview|summarise|transcribe an interview|speech-to-text
 長い記事を五行に|summarise|記事を五本書く|write-copy
 契約を一段落で|summarise|契約書を一通翻訳|translate-doc
 要点だけ数行で|summarise|数行のコードを実行|code-run`,
-  'what is done with a text or a picture is told by verb and thing': `
-was this essay written by ChatGPT|plagiarism|ask a language model a question|chat-model
-erase a stranger from my photo|image-edit|what is in my photo|image-tags
-read the digits off a meter|ocr or receipt-ocr|compare prices of a meter|product-prices
-the readable text of a page|web-scrape|a picture of a page|screenshot
-rephrase a sentence|grammar|translate a sentence|translate-text
-このレポートはAIが書いたものか|plagiarism|レポートを三行で|summarise
-古い写真を動かす|video-gen|小さな写真を拡大する|image-edit
-文章をベクトルに|embeddings|ベクトルを保存|vector-store
-記事の本文だけ取り出す|web-scrape|新聞の見出しを集める|news-search
-PDFを一つにまとめる|pdf-tools|会議の要点をまとめる|summarise`,
   'what was long ago is in archives': `
 rainfall here ten years ago|weather-history|will it rain here tomorrow|weather-forecast
 how hot was it back in 1987|weather-history|how hot will it be|weather-forecast

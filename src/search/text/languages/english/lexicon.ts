@@ -29,6 +29,7 @@ electric car,electric vehicle,electric cars,electric vehicles|vehicle charging
 stock exchange,stock exchanges,stock market,stock markets|share prices,equity quotes,株価
 delivery round,delivery rounds,delivery route,delivery routes,many stops,multiple stops|shortest way stops,route,経路
 plagiarism,plagiarised,plagiarized|copied passages,similarity report,写された
+ai-written,ai written,written by ai,written by an ai,ai-generated text,ai generated text|written by a machine,AIで書かれた
 fear and greed|crypto market,cryptocurrency prices
 localise,localize,localised,localized,localisation,localization|translation,translate,翻訳
 boil,condense,recap,gist,takeaways,tl;dr,minutes of,meeting notes|summary,summarize,要約
@@ -53,20 +54,8 @@ id card,driving licence,driving license,driver's license|identity verification,p
 toxic,abusive,harassment,hate speech,bullying,profanity|toxic comments,moderation,abusive,不適切
 playstation,xbox,iphone,ipad,macbook,laptop,sneakers|product,products,商品
 cinema,showtimes,box office|movie,film,映画
-standard deviation,variance,median,regression,correlation|statistics,統計
-regulation,regulations,statute,statutes,legislation|law,laws,法令
-rewrite,rephrase,reword,paraphrase|clearer wording,proofread,言い回し
-slogan,tagline,ad copy,catchphrase|slogans,marketing copy,広告の文
-stolen coins,stolen funds,money laundering,launder,laundered,hacked wallet|stolen funds,known scams,詐欺
-bored ape,cryptopunks,cryptopunk,azuki,pudgy penguins|nft
-landline,land line,mobile number|phone carrier,line type,電話番号
-formula 1,formula one,grand prix|f1,race results
 commute,traffic jam,traffic jams|travel time traffic,directions,経路
 `
-
-/** When something is to happen says little of what a service does; the singular days are in the Japanese names, with their translations. */
-const DATES =
-  'january,february,march,april,june,july,august,september,october,november,december,sundays,mondays,fridays,saturdays,weekends'
 
 const listOf = (text: string): string[] => text.split(',')
 
@@ -82,5 +71,4 @@ const toEntries = (lines: string, key: 'also' | 'instead'): LexiconEntry[] =>
 export const ENGLISH_LEXICON: readonly LexiconEntry[] = [
   ...toEntries(ASKED, 'instead'),
   ...toEntries(KINDS, 'also'),
-  { words: [], readings: listOf(DATES), name: 'day' },
 ]

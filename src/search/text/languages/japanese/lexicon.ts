@@ -184,7 +184,7 @@ const KINDS = `
 盗用,剽窃,コピペ|写された,copied passages
 満月,新月|月齢,moon phase
 議事録,打ち合わせ,打合せ|会議,meetings
-かいつまんで,手短に,要点,要旨|要約,summary,summarize
+まとめる,まとめて,まとめたい,かいつまんで,手短に,要点,要旨|要約,summary,summarize
 ぼやけた,ぼやけて,ぼけた,ピンぼけ,くっきり,粗い画像,高画質,高解像度|鮮明,拡大,enlarge,sharpen,upscale
 白抜き,切り抜き,切り抜く,切り抜いて|背景,remove background
 音楽を,曲を,bgm,作曲|曲,BGM,background music
@@ -203,12 +203,6 @@ const KINDS = `
 棒グラフ,円グラフ,折れ線|グラフ,図表,charts
 スマホ,ゲーム機,プレステ,パソコン,家電|商品,product
 決算,業績,売上高,有報|決算書,財務,financial statements
-標準偏差,分散,中央値,回帰分析,相関|統計,statistics
-言い換え,書き換え,言い方,敬語|言い回し,校正,wording
-キャッチコピー,宣伝文,スローガン,うたい文句|広告の文,slogans,marketing copy
-資金洗浄,マネロン|詐欺の記録,stolen funds
-固定電話,携帯か固定か|電話番号の種類,line type,phone carrier
-確定申告,納税,税制,条例|法令,law
 電気自動車,充電スポット,充電スタンド|electric vehicle charging,vehicle charging
 `
 

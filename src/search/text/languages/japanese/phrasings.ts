@@ -10,20 +10,6 @@ export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
   [
     // 三行にまとめる · 二文で
     [`${NUMBER}(?:行|文|段落|言)(?:で|に|くらい|以内)`, '要約,summary,summarize'],
-    // 要点にまとめる, but not files into one: 一つにまとめる
-    ['(?<!(?:一|1|ひと)つに|一[本枚]に)まとめ(?:る|て|たい)', '要約,summary,summarize'],
-    // AIが書いたものか
-    ['(?:ai|chatgpt|機械)[がで](?:書い|書か|作っ)', 'AIで書かれた,written by a machine'],
-    // 古い写真を動かす
-    ['(?:写真|絵|画像|イラスト)を(?:動かす|動かし|動くように)', '動画を作,animates picture'],
-    // 写真に写った人を消す
-    ['(?:写真|画像)[にのから]+[^。、]{1,10}を(?:消す|消し|取り除)', '背景を消,removes background'],
-    // 注文の確認メールを送る
-    ['メールを[^。、]{0,8}?送', 'メールを送,sends email'],
-    // 文章をベクトルに
-    ['ベクトル[にへ]', '埋め込み,ベクトルに変換,embeddings'],
-    // 記事の本文だけ
-    ['(?:記事|ページ|サイト)の(?:本文|中身)', 'ページの本文,web page text'],
     // 英語に · 中国語へ
     [`${TONGUES}[にへ]`, '翻訳,translation,translate'],
     // 十年前 · 数か月前
