@@ -73,8 +73,8 @@ describe('two nodes on an engine without notifications', () => {
       expect((await one.register(body({ name }))).status).toBe(201)
       await until(async () => (await two.json(`/api/catalog/search?q=${name}`)).length === 1)
     }
-    await until(async () => said.includes('asking every second'))
-    expect(said.match(/asking every second/g)).toHaveLength(1)
+    await until(async () => said.includes('polling every second'))
+    expect(said.match(/polling every second/g)).toHaveLength(1)
     expect(said).not.toContain('secret')
   })
 })
