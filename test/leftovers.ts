@@ -1,6 +1,8 @@
 // Loaded before the test files of a process. With `npm test` many of them share it, one after the other, and each begins with what the
 // one before has left behind: a file that changes something of the process itself puts it back, or fails.
 import { afterAll, expect } from 'bun:test'
+import { setAssetTable, withAssets } from '../src/domain/assets.ts'
+import { setChainTable, withChains } from '../src/domain/chains.ts'
 import { forgetIds } from './entries.ts'
 import { removeTemporaryFiles } from './store/temporary-path.ts'
 
@@ -21,8 +23,13 @@ const look = () => ({
   functions: REPLACEABLE.map(([holder, names]) => names.map(name => Reflect.get(holder, name))),
 })
 
+/** The built-in tables: a test that adds an operator's chains and assets adds them for the whole process. */
+const [chains, assets] = [withChains([]), withAssets([])]
+
 let before = look()
 afterAll(() => {
+  setChainTable(chains)
+  setAssetTable(assets)
   removeTemporaryFiles()
   forgetIds()
   const [was, is] = [before, look()]
