@@ -46,6 +46,7 @@ const termsWith = (input: object, output: object): TermsAnswer =>
     ...seen(resource({ method: 'POST', input: { ...input }, output: { ...output } })),
     id: 'svc_1',
     seenAt: '2026-11-16T00:00:00.000Z',
+    noteCodes: [],
   }) as unknown as TermsAnswer
 const block = (lang: 'en' | 'ja', input: object = INPUT, output: object = OUTPUT) =>
   toCallBlock(view(lang), service, termsWith(input, output))!.text
