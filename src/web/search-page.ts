@@ -68,15 +68,17 @@ const toExamples = ({ words, href }: View): Html =>
 
 function toFound(view: View, search: Search, found: Found): Html {
   const { words } = view
+  const steps = search.offset === 0 ? found.steps : []
   return html`<div id="found" class="found">
 ${found.isVacant ? undefined : html`<aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>`}
 <section aria-labelledby="results">
 <div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>${found.isVacant ? undefined : toSort(view, search)}</div>
 ${found.isCut ? html`<p class="note">${words.search.best(view.number(found.total))}</p>` : undefined}
 ${toChips(view, search, found)}
+${steps.map(({ text, hits }) => html`<h2>${words.search.step(text)}</h2>${toCards(view, hits)}`)}
+${steps.length > 0 ? html`<h2>${words.search.allSteps}</h2>` : undefined}
 ${found.total === 0 ? toNothing(view, search, found) : toCards(view, found.hits)}
 ${toPages(view, search, found)}
-${search.offset === 0 ? found.steps.map(({ text, hits }) => html`<h2>${words.search.step(text)}</h2>${toCards(view, hits)}`) : undefined}
 ${found.weak.length > 0 && search.offset === 0 ? html`<div class="weak"><h2>${words.search.weak}</h2><p class="note">${words.search.weakNote}</p>${toCards(view, found.weak)}</div>` : undefined}
 ${found.nearest ? toNearest(view, found.nearest) : undefined}
 <p class="comparing"><button form="${COMPARE_FORM}">${words.search.compareChosen}</button></p>

@@ -45,10 +45,15 @@ test('what is found is told once: conditions stand beside it, unless they are wh
   expect(headingOf(await page('OCR on Arbitrum'))).toBe('Nothing here fits ocr (on Arbitrum One)')
 })
 
-test('each step of a sentence has results of its own', async () => {
+test('each step of a sentence has results of its own, before those of the whole sentence', async () => {
   const text = await page('read a receipt, translate it and send it by email')
-  for (const step of ['read a receipt', 'translate it', 'send it by email'])
-    expect(text).toContain(`<h2>For the step “${step}”</h2>`)
+  expect([...text.matchAll(/<h2>(For [^<]*)<\/h2>/g)].map(([, heading]) => heading)).toEqual([
+    'For the step “read a receipt”',
+    'For the step “translate it”',
+    'For the step “send it by email”',
+    'For all steps together',
+  ])
+  expect(await page('read a receipt')).not.toContain('For all steps together')
 })
 
 test('what is said of an answer is in the language of the page, whatever the sentence is in', async () => {

@@ -93,6 +93,7 @@ export const ENGLISH_WORDS = {
     compareThis: (name: string) => `Compare ${name}`,
     compareChosen: 'Compare selected',
     step: (text: string) => `For the step “${text}”`,
+    allSteps: 'For all steps together',
     excluded: 'What is left out',
     leftOut: (names: string) => `Not: ${names}`,
     wishes: { cheap: 'Cheap first', reliable: 'Reliable first', fast: 'Fast', free: 'Free first' },

@@ -84,6 +84,7 @@ export const JAPANESE_WORDS: Words = {
     compareThis: name => `${name} を比較に加える`,
     compareChosen: '選んだものを比較する',
     step: text => `「${text}」に向くサービス`,
+    allSteps: '文全体に合うサービス',
     excluded: '除外',
     leftOut: names => `${names} 以外`,
     wishes: { cheap: '安さを優先', reliable: '信頼性を優先', fast: '速さ', free: '無料を優先' },
