@@ -4,6 +4,7 @@
  * because the stored terms may be old.
  */
 import type { ToolCall } from '../domain/call/request.ts'
+import { isRecord, type JsonRecord } from '../domain/json-record.ts'
 import { schemaProblems } from '../domain/schema-check.ts'
 import { say } from '../messages/message.ts'
 import { NODE, toHeaders } from '../probe/clients.ts'
@@ -12,7 +13,6 @@ import { type McpReply, McpSession, type SessionRequest } from '../probe/mcp-ses
 import { readTools, type Tool } from '../probe/mcp-tools.ts'
 import { DEFAULT_LIMITS, type SafeFetch, type SafeRequest } from '../probe/safe-fetch.ts'
 import { findToolTerms } from '../probe/tool-terms.ts'
-import { isRecord, type Json } from '../probe/untrusted-json.ts'
 import { shown } from '../probe/untrusted-text.ts'
 import { readPlaces } from '../probe/x402.ts'
 import type { Required } from './quote.ts'
@@ -104,7 +104,7 @@ async function findTool(session: McpSession, name: string): Promise<Tool | 'gone
 
 /** Takes the first terms, in the order that the specification prescribes for clients. */
 function requiredIn(
-  message: Json,
+  message: JsonRecord,
 ): { readonly kind: 'found'; readonly required: Required } | Refused | undefined {
   const found = findToolTerms(message)
   if (found.length === 0) return undefined
@@ -149,7 +149,7 @@ function toReply({ message, response }: McpReply, output: Tool['output']): Reply
 }
 
 /** A failed settlement is reported next to the terms. */
-function settlementIn(message: Json | undefined): unknown {
+function settlementIn(message: JsonRecord | undefined): unknown {
   const result = isRecord(message?.result) ? message.result : {}
   const { _meta, structuredContent } = result
   const places = [_meta, structuredContent, isRecord(message?.error) ? message.error.data : undefined]
@@ -161,7 +161,7 @@ function settlementIn(message: Json | undefined): unknown {
 const errorText = (error: unknown): string =>
   isRecord(error) && typeof error.message === 'string' ? error.message : ''
 
-function whyOf({ result, error }: Json): string {
+function whyOf({ result, error }: JsonRecord): string {
   const text = isRecord(result) ? textOf(result) : errorText(error)
   return shown(text.trim() || '?')
 }

@@ -8,12 +8,12 @@ import {
   type Payee,
 } from '../domain/call/choose-requirements.ts'
 import { findChain } from '../domain/chains.ts'
+import { isRecord } from '../domain/json-record.ts'
 import { toMicroDollars } from '../domain/micro-dollars.ts'
 import { type Rates, toDollars } from '../domain/rates.ts'
 import type { PaymentRequirements } from '../domain/terms.ts'
 import { type Message, say } from '../messages/message.ts'
 import { readEntry, toPaymentRequirements } from '../probe/payment-requirements.ts'
-import { isRecord } from '../probe/untrusted-json.ts'
 
 /** The 402 as the official client reads it. */
 export type Required = {

@@ -1,9 +1,10 @@
 // Judges the receipt in a paid response against the purchase.
+
+import { isRecord } from '../domain/json-record.ts'
 import type { Purchase, ReceiptEvidence } from '../domain/purchases.ts'
 import { say } from '../messages/message.ts'
 import { judgeReceipt } from '../probe/signed/judge-receipt.ts'
 import type { KeySource } from '../probe/signed/key-source.ts'
-import { isRecord } from '../probe/untrusted-json.ts'
 import type { SettleResponse } from './settle-response.ts'
 
 /** @returns undefined if the settle response contains none */

@@ -1,5 +1,5 @@
 // Converts a tool's result into the delivery for the payer, and into the content to compare with the declaration. Pure.
-import { isRecord, type Json } from '../probe/untrusted-json.ts'
+import { isRecord, type JsonRecord } from '../domain/json-record.ts'
 
 type Delivered = { readonly body: Uint8Array; readonly contentType: string }
 
@@ -7,7 +7,7 @@ const JSON_TYPE = 'application/json'
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 /** Only text: as text. Only structured content, or the same as text: as JSON. Otherwise all parts, as JSON. */
-export function toDelivered(result: Json): Delivered {
+export function toDelivered(result: JsonRecord): Delivered {
   const { structuredContent } = result
   const content = contentOf(result)
   const isText = content.every(isTextPart)
@@ -17,7 +17,7 @@ export function toDelivered(result: Json): Delivered {
 }
 
 /** The declared schema describes the structured content; servers without it send the same as text. */
-export function toJudged(result: Json): { readonly judged: Uint8Array; readonly contentType: string } {
+export function toJudged(result: JsonRecord): { readonly judged: Uint8Array; readonly contentType: string } {
   const { structuredContent } = result
   const { body, contentType } = isRecord(structuredContent)
     ? toJsonBody(structuredContent)
@@ -25,15 +25,15 @@ export function toJudged(result: Json): { readonly judged: Uint8Array; readonly 
   return { judged: body, contentType }
 }
 
-export const textOf = (result: Json): string =>
+export const textOf = (result: JsonRecord): string =>
   contentOf(result)
     .flatMap(part => (isTextPart(part) ? [part.text] : []))
     .join('\n')
 
-const contentOf = ({ content }: Json): readonly Json[] =>
+const contentOf = ({ content }: JsonRecord): readonly JsonRecord[] =>
   Array.isArray(content) ? content.filter(isRecord) : []
 
-const isTextPart = (part: Json): part is Json & { readonly text: string } =>
+const isTextPart = (part: JsonRecord): part is JsonRecord & { readonly text: string } =>
   part.type === 'text' && typeof part.text === 'string'
 
 const toJsonBody = (value: unknown): Delivered => ({
@@ -46,7 +46,7 @@ const toTextBody = (text: string): Delivered => ({
   contentType: isRecord(parse(text)) || Array.isArray(parse(text)) ? JSON_TYPE : TEXT_TYPE,
 })
 
-const isSameJson = (text: string, value: Json): boolean => Bun.deepEquals(parse(text), value)
+const isSameJson = (text: string, value: JsonRecord): boolean => Bun.deepEquals(parse(text), value)
 
 function parse(text: string): unknown {
   try {

@@ -2,9 +2,9 @@ import { loadConfig } from '../app/config.ts'
 import { openOperator } from '../app/operator.ts'
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { asRecord } from '../domain/json-record.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import type { ImportRecord, ImportReport } from '../sync/import-records.ts'
-import { fieldsOf } from '../sync/source-reader.ts'
 import { toBody } from '../sync/to-body.ts'
 import { EXIT, type Line } from './command.ts'
 import { createProgress } from './progress.ts'
@@ -48,7 +48,7 @@ export async function runImport(line: Line): Promise<number> {
       continue
     }
     if (read.notices.length > 0) counts.noticed++
-    const { id } = fieldsOf(read.value)
+    const { id } = asRecord(read.value)
     batch.push({ place: found.place, draft: read.draft, id, isExported: found.list === 'endpoints' })
     if (batch.length === RECORDS_PER_WRITE) await writeBatch()
   }

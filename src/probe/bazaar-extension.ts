@@ -1,7 +1,9 @@
 // Reads what a resource declares about its input and output: the Bazaar extension of version 2 (`extensions.bazaar`)
 // and its predecessor in version 1 (`outputSchema`), with all field names found in the wild.
+
+import { isRecord, type JsonRecord } from '../domain/json-record.ts'
 import { isSchema, schemaFromExample, toObjectSchema, toSchema } from './declared-schema.ts'
-import { cleanJson, cleanName, cleanRecord, cleanWords, isRecord, type Json } from './untrusted-json.ts'
+import { cleanJson, cleanName, cleanRecord, cleanWords } from './untrusted-json.ts'
 
 /** What is declared in addition to the payment requirements. */
 export type Declared = {
@@ -9,8 +11,8 @@ export type Declared = {
   readonly tool?: string
   readonly routeTemplate?: string
   readonly description?: string
-  readonly input?: Json
-  readonly output?: Json
+  readonly input?: JsonRecord
+  readonly output?: JsonRecord
 }
 
 /** Characters of the whole declaration, including the parts that are not stored. */
@@ -27,7 +29,7 @@ export function readBazaar(sent: unknown): Declared {
   if (!extension || !isRecord(extension.info) || !isRecord(extension.info.input)) return {}
   const { info, schema } = extension
   const declared = descend(schema, 'input')
-  const input = info.input as Json
+  const input = info.input as JsonRecord
   const output = readOutput(info.output, descend(descend(schema, 'output'), 'example'))
   if (input.type === 'mcp') return { ...readTool(input), ...(output && { output }) }
   const defs = isRecord(schema) && isRecord(schema.$defs) ? { $defs: schema.$defs } : {}
@@ -71,7 +73,7 @@ export function readOutputSchema(sent: unknown): Declared {
 }
 
 /** Accepts a schema, fields with their types, or an example. */
-const describe = (declared: unknown): Json =>
+const describe = (declared: unknown): JsonRecord =>
   isSchema(declared) || hasTypeNames(declared)
     ? toSchema(declared)
     : { ...schemaFromExample(declared), ...exampleOf(declared) }
@@ -84,14 +86,18 @@ const hasTypeNames = (declared: unknown): boolean =>
 
 const TYPE_NAME = /^(string|number|integer|boolean|array|object)$/i
 
-type Part = { readonly schema?: Json | undefined; readonly example?: unknown }
+type Part = { readonly schema?: JsonRecord | undefined; readonly example?: unknown }
 
 const QUERY = ['queryParams', 'query_params', 'query', 'params']
 const BODY = ['body', 'bodyFields', 'body_fields', 'bodyParams', 'body_params', 'data', 'properties']
 const PATH = ['pathParams', 'path_params']
 const HEADERS = ['headers', 'headerFields', 'header_fields']
 
-function readRequest(input: Json, partOf: (names: readonly string[]) => Part, defs: Json): Declared {
+function readRequest(
+  input: JsonRecord,
+  partOf: (names: readonly string[]) => Part,
+  defs: JsonRecord,
+): Declared {
   const declaredMethod = typeof input.method === 'string' ? input.method.trim().toUpperCase() : ''
   const body = partOf(BODY)
   const method = METHODS.has(declaredMethod)
@@ -110,7 +116,7 @@ function readRequest(input: Json, partOf: (names: readonly string[]) => Part, de
 }
 
 /** Merges all request parts into one schema; `x-in` marks fields outside of the main part. */
-function joined(own: Part, others: Readonly<Record<string, Part>>, defs: Json): Json | undefined {
+function joined(own: Part, others: Readonly<Record<string, Part>>, defs: JsonRecord): JsonRecord | undefined {
   const schema = schemaOf(own)
   const elsewhere = Object.entries(others).flatMap(([place, part]) => {
     const { properties, required } = schemaOf(part) ?? {}
@@ -125,7 +131,7 @@ function joined(own: Part, others: Readonly<Record<string, Part>>, defs: Json): 
   const isObject = schema === undefined || schema.type === 'object' || isRecord(schema.properties)
   if (elsewhere.length === 0) return { ...schema, ...exampleOf(own.example), ...defs }
   // A body that is not an object becomes one property next to the parameters.
-  const base: Json = isObject
+  const base: JsonRecord = isObject
     ? (schema ?? {})
     : { properties: { body: { ...schema, 'x-in': 'body' } }, required: ['body'] }
   const properties = {
@@ -152,7 +158,7 @@ function joined(own: Part, others: Readonly<Record<string, Part>>, defs: Json): 
   }
 }
 
-const schemaOf = ({ schema, example }: Part): Json | undefined => {
+const schemaOf = ({ schema, example }: Part): JsonRecord | undefined => {
   if (!schema) return example === undefined ? undefined : schemaFromExample(example)
   const converted = toSchema(schema)
   // The official packages write `properties` without `type: "object"`.
@@ -161,7 +167,7 @@ const schemaOf = ({ schema, example }: Part): Json | undefined => {
     : converted
 }
 
-function readTool(input: Json): Declared {
+function readTool(input: JsonRecord): Declared {
   const tool = cleanName(input.toolName, 128)
   if (tool === undefined) return {}
   const schema = isRecord(input.inputSchema) ? toSchema(input.inputSchema) : undefined
@@ -170,7 +176,7 @@ function readTool(input: Json): Declared {
   return { method: 'POST', tool, ...(description && { description }), ...(cleaned && { input: cleaned }) }
 }
 
-function readOutput(output: unknown, declared: unknown): Json | undefined {
+function readOutput(output: unknown, declared: unknown): JsonRecord | undefined {
   const example = isRecord(output) ? output.example : undefined
   const schema =
     isSchema(declared) && hasContent(declared)
@@ -182,10 +188,10 @@ function readOutput(output: unknown, declared: unknown): Json | undefined {
 }
 
 /** The official packages write `{type: "object"}` alone if nothing was declared. */
-const hasContent = (schema: Json): boolean => Object.keys(schema).some(key => key !== 'type')
+const hasContent = (schema: JsonRecord): boolean => Object.keys(schema).some(key => key !== 'type')
 
 /** Drops the example if only that makes the schema too large; undefined if the schema itself is. */
-function bounded(schema: Json): Json | undefined {
+function bounded(schema: JsonRecord): JsonRecord | undefined {
   const { example, ...bare } = schema
   const cleaned = cleanJson(bare, MAX_SCHEMA)
   if (!isRecord(cleaned) || Object.keys(cleaned).length === 0) return undefined
@@ -193,21 +199,21 @@ function bounded(schema: Json): Json | undefined {
   return shown === undefined ? cleaned : { ...cleaned, example: shown }
 }
 
-const exampleOf = (example: unknown): Json =>
+const exampleOf = (example: unknown): JsonRecord =>
   example === undefined || example === null || (isRecord(example) && Object.keys(example).length === 0)
     ? {}
     : { example }
 
-function mediaTypeOf(input: Json): string | undefined {
+function mediaTypeOf(input: JsonRecord): string | undefined {
   const bodyType = pick(input, ['bodyType', 'body_type'])
   const type = typeof bodyType === 'string' ? bodyType.toLowerCase() : ''
   if (/form|multipart/.test(type)) return 'multipart/form-data'
   return /text|plain/.test(type) ? 'text/plain' : undefined
 }
 
-const toRecord = (value: unknown): Json => (isRecord(value) ? value : {})
+const toRecord = (value: unknown): JsonRecord => (isRecord(value) ? value : {})
 
-const pick = (record: Json, names: readonly string[]): unknown =>
+const pick = (record: JsonRecord, names: readonly string[]): unknown =>
   names.map(name => record[name]).find(value => value !== undefined && value !== null)
 
 /** @returns the schema of one property */

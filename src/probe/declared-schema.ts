@@ -1,6 +1,6 @@
 // Makes JSON Schemas of what providers write to describe a request or a response: schemas, fields with type names,
 // descriptions of fields, or only an example.
-import { isRecord, type Json } from './untrusted-json.ts'
+import { isRecord, type JsonRecord } from '../domain/json-record.ts'
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
 /** Keywords that contain a schema or a list. */
@@ -15,7 +15,7 @@ const KEYWORDS = new Set(
 const MAX_DEPTH = 6
 
 /** A list of fields may contain one named `type`, but then also fields that are not keywords. */
-export function isSchema(value: unknown): value is Json {
+export function isSchema(value: unknown): value is JsonRecord {
   if (!isRecord(value)) return false
   if (STRUCTURE.some(word => (word === '$ref' ? word in value : typeof value[word] === 'object'))) return true
   const types = Array.isArray(value.type) ? value.type : [value.type]
@@ -23,14 +23,14 @@ export function isSchema(value: unknown): value is Json {
 }
 
 /** Accepts whatever is found in place of a schema. */
-export function toSchema(declared: unknown, depth = 0): Json {
+export function toSchema(declared: unknown, depth = 0): JsonRecord {
   if (isSchema(declared)) return withoutReferences(declared)
   if (isRecord(declared)) return toObjectSchema(declared, depth)
   return schemaFromExample(declared, depth)
 }
 
 /** @param fields each a type name, a description or an example */
-export function toObjectSchema(fields: Json, depth = 0): Json {
+export function toObjectSchema(fields: JsonRecord, depth = 0): JsonRecord {
   const entries = Object.entries(fields)
   const required = entries
     .filter(([, field]) => isRecord(field) && field.required === true)
@@ -42,7 +42,7 @@ export function toObjectSchema(fields: Json, depth = 0): Json {
   }
 }
 
-function toField(field: unknown, depth: number): Json {
+function toField(field: unknown, depth: number): JsonRecord {
   if (typeof field === 'string') {
     const name = field.trim().toLowerCase()
     return TYPES.has(name) ? { type: name } : { type: 'string', example: field }
@@ -54,7 +54,7 @@ function toField(field: unknown, depth: number): Json {
   return depth > MAX_DEPTH ? {} : toSchema(field, depth)
 }
 
-export function schemaFromExample(example: unknown, depth = 0): Json {
+export function schemaFromExample(example: unknown, depth = 0): JsonRecord {
   if (Array.isArray(example))
     return {
       type: 'array',
@@ -74,7 +74,7 @@ export function schemaFromExample(example: unknown, depth = 0): Json {
 }
 
 /** Removes references to other documents: resolving one would fetch a URL of a stranger's choice. */
-function withoutReferences(schema: Json): Json {
+function withoutReferences(schema: JsonRecord): JsonRecord {
   const follow = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(follow)
     if (!isRecord(value)) return value
@@ -84,7 +84,7 @@ function withoutReferences(schema: Json): Json {
         .map(([key, item]) => [key, follow(item)]),
     )
   }
-  return follow(schema) as Json
+  return follow(schema) as JsonRecord
 }
 
 const isForeignReference = (key: string, value: unknown): boolean =>

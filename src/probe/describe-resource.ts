@@ -1,8 +1,10 @@
 // Reads what a 402 says about its resource in addition to the payment requirements: description, method, input and output.
+
+import { isRecord, type JsonRecord } from '../domain/json-record.ts'
 import type { ResourceTerms } from '../domain/terms.ts'
 import { type Declared, readBazaar, readOutputSchema } from './bazaar-extension.ts'
 import { type ParsedRequirements, toPaymentRequirements } from './payment-requirements.ts'
-import { cleanName, cleanWords, isRecord, type Json } from './untrusted-json.ts'
+import { cleanName, cleanWords } from './untrusted-json.ts'
 
 export type ResourceDescription = Declared & {
   readonly mimeType?: string
@@ -14,7 +16,7 @@ export type ResourceDescription = Declared & {
 const MAX_DESCRIPTION = 1_024
 const MAX_EXTENSIONS = 16
 
-export function describe(terms: Json, accepts: readonly unknown[]): ResourceDescription {
+export function describe(terms: JsonRecord, accepts: readonly unknown[]): ResourceDescription {
   const extensions = isRecord(terms.extensions) ? terms.extensions : {}
   const resource = isRecord(terms.resource) ? terms.resource : {}
   // In version 1 each entry of `accepts` repeats these fields.

@@ -1,9 +1,10 @@
 // Combines the terms that an origin's documents declare for its resources with those that the probed resource returned.
+
+import { isRecord } from '../domain/json-record.ts'
 import { MAX_RESOURCES, type ResourceTerms } from '../domain/terms.ts'
 import { type DocumentedResource, fitsEndpoint, toTemplate } from './documented.ts'
 import { readEntry, toPaymentRequirements } from './payment-requirements.ts'
 import type { ProbeRequest } from './probe-response.ts'
-import { isRecord } from './untrusted-json.ts'
 
 const MAX_WAYS_EACH = 16
 /** Characters of all schemas stored with a service; further resources are listed without theirs. */

@@ -1,6 +1,6 @@
 // What a document of an origin declares about one resource: a hint what to request, never a proof.
 import type { Resource } from '../domain/finding.ts'
-import type { Json } from './untrusted-json.ts'
+import type { JsonRecord } from '../domain/json-record.ts'
 
 export type DocumentedResource = {
   /** Absolute, under the endpoint; may contain placeholders. */
@@ -12,8 +12,8 @@ export type DocumentedResource = {
   readonly isPaid: boolean
   readonly description?: string
   readonly mimeType?: string
-  readonly input?: Json
-  readonly output?: Json
+  readonly input?: JsonRecord
+  readonly output?: JsonRecord
   /** Entries of payment requirements, not parsed. */
   readonly accepts: readonly unknown[]
   readonly price?: { readonly amount: string; readonly currency: string }

@@ -1,6 +1,7 @@
 // Makes the schemas of a document self-contained by inlining its references. Documents are untrusted: one that refers
 // to itself, or doubles with every reference, ends at a limit, and nothing outside of the document is fetched.
-import { cleanJson, isRecord, type Json } from './untrusted-json.ts'
+import { isRecord, type JsonRecord } from '../domain/json-record.ts'
+import { cleanJson } from './untrusted-json.ts'
 
 const MAX_DEPTH = 10
 /** Values visited and keys copied, per operation. */
@@ -34,7 +35,7 @@ export function inlineSchema(
   schema: unknown,
   document: unknown,
   budget: Budget = createBudget(),
-): Json | undefined {
+): JsonRecord | undefined {
   if (!isRecord(schema)) return undefined
   const inline = (value: unknown, depth: number): unknown => {
     spend(budget, 1)
@@ -45,7 +46,7 @@ export function inlineSchema(
     return Object.fromEntries(Object.entries(whole).map(([key, item]) => [key, inline(item, depth + 1)]))
   }
   /** Replaces a reference by its target, which may be another reference; stops at a cycle. */
-  const follow = (value: Json): Json => {
+  const follow = (value: JsonRecord): JsonRecord => {
     const followed = new Set<string>()
     let whole = withoutNames(value)
     let reference = value.$ref
@@ -59,13 +60,13 @@ export function inlineSchema(
     return whole
   }
   /** Charges for every key before it copies. */
-  const withoutNames = (value: Json): Json => {
+  const withoutNames = (value: JsonRecord): JsonRecord => {
     spend(budget, Object.keys(value).length)
     const { $ref: _, $id: __, $schema: ___, ...rest } = value
     return rest
   }
   try {
-    return inline(schema, 0) as Json
+    return inline(schema, 0) as JsonRecord
   } catch (error) {
     if (error instanceof TooLarge) return undefined
     throw error
@@ -85,7 +86,7 @@ function findReference(reference: string, document: unknown): unknown {
 }
 
 /** Cleans a schema. Drops the example if only that makes it too large; undefined if the schema itself is. */
-export function boundSchema(schema: Json | undefined): Json | undefined {
+export function boundSchema(schema: JsonRecord | undefined): JsonRecord | undefined {
   if (!schema) return undefined
   const { example, ...bare } = schema
   const cleaned = cleanJson(bare, MAX_SCHEMA)

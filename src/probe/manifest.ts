@@ -3,11 +3,12 @@
  * `services` or `routes` contain URLs, paths or objects with either; some are objects keyed by URL or path.
  */
 
+import { isRecord, type JsonRecord } from '../domain/json-record.ts'
 import { readBazaar, readOutputSchema } from './bazaar-extension.ts'
 import { toSchema } from './declared-schema.ts'
 import { type DocumentedResource, toUrlUnder } from './documented.ts'
 import { boundSchema } from './inline-schema.ts'
-import { cleanName, cleanRecord, cleanWords, isRecord, type Json } from './untrusted-json.ts'
+import { cleanName, cleanRecord, cleanWords } from './untrusted-json.ts'
 
 const LISTS = ['resources', 'endpoints', 'items', 'services', 'routes', 'tools'] as const
 const MAX_ENTRIES = 2_000
@@ -42,7 +43,7 @@ function readManifestEntry(entry: unknown, endpoint: string): DocumentedResource
 }
 
 /** Some lists contain `POST /v1/forecast`. */
-function toDocumented(text: string, entry: Json, endpoint: string): DocumentedResource | undefined {
+function toDocumented(text: string, entry: JsonRecord, endpoint: string): DocumentedResource | undefined {
   const [, verb, place] = /^\s{0,8}(?:([A-Za-z]{3,7})\s{1,8})?(\S+)\s{0,8}$/.exec(text) ?? []
   const url = place === undefined ? undefined : toUrlUnder(place, endpoint)
   if (url === undefined) return undefined
@@ -71,7 +72,7 @@ function toDocumented(text: string, entry: Json, endpoint: string): DocumentedRe
 }
 
 /** Reads the Bazaar extension, or its predecessor in version 1. */
-function readDeclared(entry: Json): ReturnType<typeof readBazaar> {
+function readDeclared(entry: JsonRecord): ReturnType<typeof readBazaar> {
   const { extensions, metadata, accepts, input, output } = entry
   const first = Array.isArray(accepts) ? accepts.find(isRecord) : undefined
   const bazaar = isRecord(extensions) ? extensions.bazaar : undefined
@@ -90,19 +91,24 @@ function readDeclared(entry: Json): ReturnType<typeof readBazaar> {
 }
 
 /** Bounds the value first: deep nesting would exhaust the stack. */
-function schemaOf(declared: unknown): Json | undefined {
+function schemaOf(declared: unknown): JsonRecord | undefined {
   const schema = cleanRecord(declared, MAX_DECLARATION)
   return schema && schema.type !== 'http' && schema.type !== 'mcp' ? toSchema(schema) : undefined
 }
 
-const isFree = ({ price, free, paid }: Json): boolean =>
+const isFree = ({ price, free, paid }: JsonRecord): boolean =>
   free === true ||
   paid === false ||
   (typeof price === 'string' && /^(free|\$?0+(\.0+)?)$/i.test(price)) ||
   price === 0
 
 /** A bare integer may be in the asset's smallest units, and is not read as a price. */
-function priceOf({ price, currency, priceUsd, price_usd: priceInUsd }: Json): DocumentedResource['price'] {
+function priceOf({
+  price,
+  currency,
+  priceUsd,
+  price_usd: priceInUsd,
+}: JsonRecord): DocumentedResource['price'] {
   const dollars = priceUsd ?? priceInUsd
   const declaredPrice = isRecord(price)
     ? price

@@ -2,9 +2,11 @@
  * Sends messages to an MCP server over streamable HTTP, one after the other. The caller supplies the send function,
  * with its own limits. Servers without sessions work the same way.
  */
+
+import { isRecord, type JsonRecord } from '../domain/json-record.ts'
 import { createEventReader, messagesOf, readNoStream } from './event-stream.ts'
 import type { SafeRequest, SafeResponse } from './safe-fetch.ts'
-import { cleanName, isRecord, type Json } from './untrusted-json.ts'
+import { cleanName } from './untrusted-json.ts'
 
 const PROTOCOL_VERSION = '2025-06-18'
 export const MCP_ACCEPT = 'application/json, text/event-stream'
@@ -13,7 +15,7 @@ export type SessionRequest = Required<Pick<SafeRequest, 'method' | 'headers' | '
 
 export type McpReply = {
   /** The reply to the request; undefined if none arrived. */
-  readonly message: Json | undefined
+  readonly message: JsonRecord | undefined
   readonly response: SafeResponse
 }
 
@@ -46,14 +48,17 @@ export class McpSession {
   }
 
   /** @param send overrides the default for this request */
-  async request(method: string, params: Json, send = this.#send): Promise<McpReply> {
+  async request(method: string, params: JsonRecord, send = this.#send): Promise<McpReply> {
     const id = ++this.#id
     const response = await this.#post({ jsonrpc: '2.0', id, method, params }, send)
     const message = messagesOf(response).find(sent => isAnswerTo(id, sent))
-    return { message: message as Json | undefined, response }
+    return { message: message as JsonRecord | undefined, response }
   }
 
-  #post(message: Json, send: (request: SessionRequest) => Promise<SafeResponse>): Promise<SafeResponse> {
+  #post(
+    message: JsonRecord,
+    send: (request: SessionRequest) => Promise<SafeResponse>,
+  ): Promise<SafeResponse> {
     return send({
       method: 'POST',
       body: JSON.stringify(message),

@@ -3,6 +3,7 @@
  * terms as structured content or text; some servers return a JSON-RPC error with code 402.
  */
 
+import { isRecord } from '../domain/json-record.ts'
 import { sampleValue } from '../domain/sample-value.ts'
 import { MCP_ACCEPT, McpSession } from './mcp-session.ts'
 import { readTools, type Tool } from './mcp-tools.ts'
@@ -15,7 +16,6 @@ import {
 } from './probe-response.ts'
 import type { Identity, ProbeSession } from './probe-session.ts'
 import { findToolTerms } from './tool-terms.ts'
-import { isRecord } from './untrusted-json.ts'
 import { readPlaces } from './x402.ts'
 
 const MAX_ARGUMENTS = 4_096

@@ -1,14 +1,16 @@
 // Reads the list of tools of an MCP server.
+
+import { isRecord, type JsonRecord } from '../domain/json-record.ts'
 import { boundSchema, createBudget, createDocumentBudget, inlineSchema } from './inline-schema.ts'
-import { cleanJson, cleanName, cleanWords, isRecord, type Json } from './untrusted-json.ts'
+import { cleanJson, cleanName, cleanWords } from './untrusted-json.ts'
 
 const MAX_TOOLS = 200
 
 export type Tool = {
   readonly name: string
   readonly description?: string
-  readonly input?: Json
-  readonly output?: Json
+  readonly input?: JsonRecord
+  readonly output?: JsonRecord
   /** Its description, metadata or annotations mention a price. */
   readonly isPaid: boolean
   readonly isDestructive: boolean

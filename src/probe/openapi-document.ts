@@ -1,9 +1,10 @@
 /** Reads `/openapi.json` (OpenAPI 3, Swagger 2): the paid operations, with their input. */
 
+import { isRecord, type JsonRecord } from '../domain/json-record.ts'
 import { type DocumentedResource, fitsEndpoint, toUrlUnder } from './documented.ts'
 import { type Budget, boundSchema, createBudget, createDocumentBudget, resolve } from './inline-schema.ts'
 import { inputOf, outputOf } from './openapi-schema.ts'
-import { cleanName, cleanWords, isRecord, type Json, memoizeByObject } from './untrusted-json.ts'
+import { cleanName, cleanWords, memoizeByObject } from './untrusted-json.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head'] as const
 /** Paths after these are ignored. */
@@ -42,10 +43,10 @@ export function readOpenApi(document: unknown, endpoint: string): DocumentedReso
 }
 
 function toDocumented(
-  operation: Json,
-  item: Json,
+  operation: JsonRecord,
+  item: JsonRecord,
   place: Pick<DocumentedResource, 'url' | 'isPaid'> & { readonly method: string },
-  reader: { readonly document: Json; readonly budget: Budget },
+  reader: { readonly document: JsonRecord; readonly budget: Budget },
 ): DocumentedResource {
   const input = boundSchema(inputOf(operation, item, place.method, reader))
   const [mimeType, answered] = outputOf(operation, reader)
@@ -76,7 +77,7 @@ function prefixOf(servers: readonly unknown[], endpoint: string): string | undef
   return undefined
 }
 
-function rootOf(document: Json, endpoint: string): string | undefined {
+function rootOf(document: JsonRecord, endpoint: string): string | undefined {
   if (Array.isArray(document.servers) && document.servers.length > 0)
     return prefixOf(document.servers, endpoint)
   const { origin = '' } = URL.parse(endpoint) ?? {}
@@ -94,7 +95,7 @@ function withDefaults(url: string, variables: unknown): string {
 }
 
 /** By an extension, or by a 402 among its responses. */
-function isMarkedPaid(operation: Json): boolean {
+function isMarkedPaid(operation: JsonRecord): boolean {
   const info = operation['x-payment-info']
   if (info !== undefined) return takesX402(info)
   if (
@@ -118,7 +119,7 @@ const isX402 = (protocol: unknown): boolean =>
 
 const isX402Name = (name: unknown): boolean => typeof name === 'string' && /x402/i.test(name)
 
-function acceptsOf(operation: Json): readonly unknown[] {
+function acceptsOf(operation: JsonRecord): readonly unknown[] {
   const places = [operation['x-payment-info'], operation['x-x402'], operation.x402]
   const found = places.map(place => (isRecord(place) ? place.accepts : undefined)).find(Array.isArray)
   return found ?? []

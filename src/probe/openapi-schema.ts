@@ -1,22 +1,24 @@
 // Reads the input and output of an OpenAPI operation, each as one self-contained schema.
+
+import { isRecord, type JsonRecord } from '../domain/json-record.ts'
 import { type Budget, inlineSchema, resolve } from './inline-schema.ts'
-import { cleanName, isRecord, type Json, memoizeByObject } from './untrusted-json.ts'
+import { cleanName, memoizeByObject } from './untrusted-json.ts'
 
 const MAX_PARAMETERS = 32
 
 /** The first 16 keys. Many operations may refer to one huge object. */
-const keysOf = memoizeByObject((record: Json) => Object.keys(record).slice(0, 16))
+const keysOf = memoizeByObject((record: JsonRecord) => Object.keys(record).slice(0, 16))
 
-export type Reader = { readonly document: Json; readonly budget: Budget }
+export type Reader = { readonly document: JsonRecord; readonly budget: Budget }
 
 /** Merges parameters and body into one schema; `x-in` marks fields outside of the main part. */
 export function inputOf(
-  operation: Json,
-  item: Json,
+  operation: JsonRecord,
+  item: JsonRecord,
   method: string,
   { document, budget }: Reader,
-): Json | undefined {
-  const properties: Record<string, Json> = {}
+): JsonRecord | undefined {
+  const properties: Record<string, JsonRecord> = {}
   const required = new Set<string>()
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH'
   const parameters = [item.parameters, operation.parameters].flatMap(list =>
@@ -45,7 +47,11 @@ export function inputOf(
   return joined(properties, required, body)
 }
 
-function bodyOf(operation: Json, swaggerBody: unknown, { document, budget }: Reader): Json | undefined {
+function bodyOf(
+  operation: JsonRecord,
+  swaggerBody: unknown,
+  { document, budget }: Reader,
+): JsonRecord | undefined {
   const requestBody = resolve(operation.requestBody, document)
   const content = isRecord(requestBody) && isRecord(requestBody.content) ? requestBody.content : {}
   const types = keysOf(content)
@@ -64,14 +70,14 @@ function bodyOf(operation: Json, swaggerBody: unknown, { document, budget }: Rea
 }
 
 function joined(
-  properties: Record<string, Json>,
+  properties: Record<string, JsonRecord>,
   required: Set<string>,
-  body: Json | undefined,
-): Json | undefined {
+  body: JsonRecord | undefined,
+): JsonRecord | undefined {
   const names = Object.keys(properties)
   if (names.length === 0) return body
   const isObject = body === undefined || body.type === 'object' || isRecord(body.properties)
-  const base: Json = isObject
+  const base: JsonRecord = isObject
     ? (body ?? {})
     : { properties: { body: { ...body, 'x-in': 'body' } }, required: ['body'] }
   const all = [...required, ...(Array.isArray(base.required) ? base.required : [])]
@@ -84,9 +90,9 @@ function joined(
 }
 
 export function outputOf(
-  operation: Json,
+  operation: JsonRecord,
   { document, budget }: Reader,
-): [mimeType: string | undefined, output: Json | undefined] {
+): [mimeType: string | undefined, output: JsonRecord | undefined] {
   const responses = isRecord(operation.responses) ? operation.responses : {}
   const success = resolve(responses['200'] ?? responses['201'] ?? responses.default, document)
   if (!isRecord(success)) return [undefined, undefined]
@@ -108,13 +114,13 @@ function swaggerSchemaOf({
   minimum,
   maximum,
   items,
-}: Json): Json {
+}: JsonRecord): JsonRecord {
   const schema = { type, format, enum: values, default: usual, minimum, maximum, items }
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined))
 }
 
 /** `{name: {value}}`, as in OpenAPI. */
-function firstExample(examples: unknown, document: Json): unknown {
+function firstExample(examples: unknown, document: JsonRecord): unknown {
   if (!isRecord(examples)) return undefined
   const [name] = keysOf(examples)
   const first = name === undefined ? undefined : resolve(examples[name], document)

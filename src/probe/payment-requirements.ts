@@ -2,11 +2,12 @@
 
 import { findAsset } from '../domain/assets.ts'
 import { chainKey } from '../domain/chains.ts'
+import { isRecord } from '../domain/json-record.ts'
 import { toDecimal } from '../domain/money.ts'
 import { feePayee, moneyKey } from '../domain/money-in-extra.ts'
 import type { PaymentRequirements } from '../domain/terms.ts'
 import { type Message, say } from '../messages/message.ts'
-import { cleanName, cleanRecord, isRecord } from './untrusted-json.ts'
+import { cleanName, cleanRecord } from './untrusted-json.ts'
 import { shown, shownValue } from './untrusted-text.ts'
 
 export type ParsedRequirements = {

@@ -1,12 +1,13 @@
 // Finds the terms in the header and the body of a response, in every encoding that a client may accept.
+
+import { isRecord, type JsonRecord } from '../domain/json-record.ts'
 import { type Message, say } from '../messages/message.ts'
 import { ambiguousKey } from './ambiguous-keys.ts'
-import { isRecord, type Json } from './untrusted-json.ts'
 import { shownValue } from './untrusted-text.ts'
 
 export type RawTerms = {
   readonly from: 'header' | 'body'
-  readonly terms: Json
+  readonly terms: JsonRecord
   /** Only lenient clients can read it. */
   readonly isLoose?: boolean
 }
@@ -64,7 +65,7 @@ export function readBody(body: Uint8Array | string): (RawTerms | BrokenTerms)[] 
   return OPENS_OBJECT.test(start) ? [{ from: 'body', problem: say('body_not_json') }] : []
 }
 
-export const looksLikeTerms = (value: Json): boolean =>
+export const looksLikeTerms = (value: JsonRecord): boolean =>
   'x402Version' in value || 'accepts' in value || ('payTo' in value && 'scheme' in value)
 
 /** Without a byte order mark the encoding is detected by the first zero bytes, as some clients do. */

@@ -1,12 +1,13 @@
 // Finds the terms in the reply to a tool call.
+
+import { isRecord, type JsonRecord } from '../domain/json-record.ts'
 import { type BrokenTerms, looksLikeTerms, parseTerms, type RawTerms, readBody } from './read-terms.ts'
-import { isRecord, type Json } from './untrusted-json.ts'
 
 /**
  * Clients look into the structured content, the text or the metadata, so terms in any of them count. A result without
  * an error is the tool's product, whatever it looks like.
  */
-export function findToolTerms({ result, error }: Json): (RawTerms | BrokenTerms)[] {
+export function findToolTerms({ result, error }: JsonRecord): (RawTerms | BrokenTerms)[] {
   const failed = isRecord(result) && result.isError === true ? result : {}
   const content = Array.isArray(failed.content) ? failed.content.filter(isRecord) : []
   const texts = content.flatMap(({ text, resource }) => [

@@ -1,13 +1,9 @@
 // Bounds and cleans JSON from strangers' servers so that it can be stored and shown; a value that is too large is
 // dropped completely, because half a schema means something else.
 
+import { isRecord, type JsonRecord } from '../domain/json-record.ts'
 import { truncate } from '../domain/text.ts'
 import { toLines, toOneLine } from '../domain/unseen.ts'
-
-export type Json = Readonly<Record<string, unknown>>
-
-export const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Caches by object: a document may refer to the same object many times. */
 export function memoizeByObject<Given extends object, Found>(
@@ -63,7 +59,7 @@ export function cleanJson(value: unknown, maxCharacters: number): unknown {
 }
 
 /** The same for an object; undefined for anything else. */
-export function cleanRecord(value: unknown, maxCharacters: number): Json | undefined {
+export function cleanRecord(value: unknown, maxCharacters: number): JsonRecord | undefined {
   const cleaned = isRecord(value) ? cleanJson(value, maxCharacters) : undefined
   return isRecord(cleaned) ? cleaned : undefined
 }

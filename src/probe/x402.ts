@@ -1,12 +1,12 @@
 /** Reads the terms from a response, in every form that servers use: a pure function that never throws. */
 
+import { isRecord } from '../domain/json-record.ts'
 import { addressKey } from '../domain/same-address.ts'
 import { MAX_WAYS } from '../domain/terms.ts'
 import { type Message, say, unique } from '../messages/message.ts'
 import { describe, type ResourceDescription } from './describe-resource.ts'
 import { type ParsedRequirements, readEntry, type UnreadRequirements } from './payment-requirements.ts'
 import { type BrokenTerms, type RawTerms, readBody, readHeader } from './read-terms.ts'
-import { isRecord } from './untrusted-json.ts'
 import { firstFew, shownValue } from './untrusted-text.ts'
 
 export type X402Answer = {

@@ -1,11 +1,12 @@
 // Groups the resources of a list into services: the resources of one origin with one payee are one service.
+
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { asRecord } from '../domain/json-record.ts'
 import { compareDecimals } from '../domain/money.ts'
 import { sellerOf } from '../domain/seller.ts'
 import type { ServiceDraft } from '../domain/service.ts'
 import { countCodePoints, isPlainText } from '../domain/text.ts'
-import { fieldsOf } from './source-reader.ts'
 import { toBody } from './to-body.ts'
 
 export type Listing = {
@@ -37,10 +38,10 @@ export function groupResources(items: readonly unknown[], policy: DraftPolicy): 
 
 /** Reads the entries of an export document, each of which is a service. */
 export function readExport(document: unknown, policy: DraftPolicy): Listings {
-  const entries = fieldsOf(document).endpoints as readonly unknown[]
+  const entries = asRecord(document).endpoints as readonly unknown[]
   const { drafts, problems } = readItems(entries, 'endpoints', policy)
   const listings = drafts.map(({ item, draft }) => {
-    const { id } = fieldsOf(item)
+    const { id } = asRecord(item)
     return isKey(id) ? { key: id, id, draft } : { key: sellerOf(draft), draft }
   })
   return { listings, problems }
@@ -57,7 +58,7 @@ function readItems(items: readonly unknown[], list: string, policy: DraftPolicy)
   for (const [index, item] of items.entries()) {
     try {
       const { draft } = readDraft(toBody(item, list), policy)
-      drafts.push({ item, draft, updatedMs: toTimeMs(fieldsOf(item).lastUpdated) })
+      drafts.push({ item, draft, updatedMs: toTimeMs(asRecord(item).lastUpdated) })
     } catch (error) {
       if (!(error instanceof DirectoryError)) throw error
       problems.push(`item ${index + 1}: ${error.message}`)

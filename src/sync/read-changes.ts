@@ -1,9 +1,10 @@
 // Reads a page of the feed of another Shirube; invalid changes are reported and skipped.
+
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { idTimeMs, isServiceId } from '../domain/ids.ts'
+import { asRecord } from '../domain/json-record.ts'
 import type { Claim } from './claims.ts'
-import { fieldsOf } from './source-reader.ts'
 import type { Tally } from './tally.ts'
 
 export type Upsert = Claim & { readonly seq: number }
@@ -22,7 +23,7 @@ export function readChanges(
 ): ReadChanges {
   const upserts = new Map<string, Upsert>()
   const removed = new Set<string>()
-  for (const change of changes.map(fieldsOf)) {
+  for (const change of changes.map(asRecord)) {
     const { id, seq, type, service } = change
     const isValid =
       typeof id === 'string' &&

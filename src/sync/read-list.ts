@@ -1,7 +1,8 @@
 // Reads all pages of an x402 discovery list, with or without pagination metadata.
+import { asRecord } from '../domain/json-record.ts'
 import { checkEntries, checkPages, type SyncBounds } from './bounds.ts'
 import { itemsOf } from './recognise.ts'
-import { fieldsOf, type SourceReader } from './source-reader.ts'
+import type { SourceReader } from './source-reader.ts'
 
 /** A page size that every known list accepts. */
 const PAGE = 100
@@ -34,8 +35,8 @@ export async function readList(
 }
 
 function paginationOf(page: unknown): Readonly<Record<string, unknown>> {
-  const fields = fieldsOf(page)
-  return { ...fieldsOf(fieldsOf(fields.data).pagination), ...fieldsOf(fields.pagination) }
+  const fields = asRecord(page)
+  return { ...asRecord(asRecord(fields.data).pagination), ...asRecord(fields.pagination) }
 }
 
 function nextPage(page: unknown, count: number, readCount: number): Record<string, string> | undefined {

@@ -1,5 +1,6 @@
 // Reads the resources that the manifest or OpenAPI document of an origin names, and requests the payment terms of each.
 
+import { asRecord } from '../domain/json-record.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { orderNamed, toProbeRequests } from '../probe/documents.ts'
 import { readManifest } from '../probe/manifest.ts'
@@ -8,7 +9,6 @@ import type { ParsedRequirements } from '../probe/payment-requirements.ts'
 import type { SafeFetch } from '../probe/safe-fetch.ts'
 import { readTerms } from '../probe/x402.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { fieldsOf } from './source-reader.ts'
 
 /** Resources requested per origin; further ones are not listed. */
 const MAX_RESOURCES = 25
@@ -68,8 +68,8 @@ const toAccepted = ({ scheme, network, amount, asset, payTo }: ParsedRequirement
 })
 
 function describe(document: unknown): Readonly<Record<string, unknown>> {
-  const fields = fieldsOf(document)
-  const info = fieldsOf(fields.info)
+  const fields = asRecord(document)
+  const info = asRecord(fields.info)
   const name = info.title ?? fields.name
   const description = info.description ?? fields.description ?? info.summary
   return { ...(name !== undefined && { name }), ...(description !== undefined && { description }) }

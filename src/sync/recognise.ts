@@ -1,5 +1,6 @@
 // Recognises the kind of source at a URL: another Shirube, an x402 discovery list, an export document, or an origin's manifest.
-import { fieldsOf, SourceFailure, type SourceReader } from './source-reader.ts'
+import { asRecord } from '../domain/json-record.ts'
+import { SourceFailure, type SourceReader } from './source-reader.ts'
 
 export type RecognisedSource =
   | { readonly kind: 'shirube'; readonly base: string }
@@ -32,13 +33,13 @@ export async function recognise(source: SourceReader, address: string): Promise<
 }
 
 const isFeed = (document: unknown): boolean => {
-  const { changes, next } = fieldsOf(document)
+  const { changes, next } = asRecord(document)
   return Array.isArray(changes) && (typeof next === 'string' || typeof next === 'number')
 }
 
 function read(document: unknown, url: string): RecognisedSource | undefined {
   if (document === undefined) return undefined
-  const fields = fieldsOf(document)
+  const fields = asRecord(document)
   const origin = new URL(url).origin
   // The manifest of a Shirube contains the URL of its feed.
   const feed = typeof fields.changes === 'string' ? URL.parse(fields.changes, url) : null
@@ -46,7 +47,7 @@ function read(document: unknown, url: string): RecognisedSource | undefined {
     return { kind: 'shirube', base: feed.href.replace(/\/api\/changes$/, '') }
   if (Array.isArray(fields.endpoints) && typeof fields.exportedAt === 'string')
     return { kind: 'export', document }
-  if (itemsOf(document).some(item => Array.isArray(fieldsOf(item).accepts)))
+  if (itemsOf(document).some(item => Array.isArray(asRecord(item).accepts)))
     return { kind: 'list', url, first: document }
   if (typeof fields.paths === 'object' || LISTS.some(name => Array.isArray(fields[name])))
     return { kind: 'origin', base: origin, document }
@@ -56,8 +57,8 @@ function read(document: unknown, url: string): RecognisedSource | undefined {
 /** The items of a list, in any of the known envelopes. */
 export function itemsOf(document: unknown): readonly unknown[] {
   if (Array.isArray(document)) return document
-  const fields = fieldsOf(document)
-  for (const holder of [fields, fieldsOf(fields.data)]) {
+  const fields = asRecord(document)
+  for (const holder of [fields, asRecord(fields.data)]) {
     for (const name of LISTS) if (Array.isArray(holder[name])) return holder[name]
   }
   return []

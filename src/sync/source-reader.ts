@@ -62,8 +62,3 @@ function parse(body: Uint8Array): unknown {
     return undefined
   }
 }
-
-export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}

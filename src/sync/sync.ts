@@ -2,6 +2,7 @@
 
 import type { DraftPolicy } from '../domain/draft.ts'
 import { createIdSource, isServiceId } from '../domain/ids.ts'
+import { asRecord } from '../domain/json-record.ts'
 import { readCursor } from '../domain/timelines.ts'
 import type { SafeFetch } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -22,7 +23,7 @@ import { groupResources, type Listings, readExport } from './group-resources.ts'
 import { readList } from './read-list.ts'
 import { readOrigin } from './read-origin.ts'
 import { type RecognisedSource, recognise } from './recognise.ts'
-import { createSourceReader, fieldsOf, SourceFailure, type SourceReader } from './source-reader.ts'
+import { createSourceReader, SourceFailure, type SourceReader } from './source-reader.ts'
 import { type SyncProgress, type SyncReport, Tally } from './tally.ts'
 import { type WriteParts, writeChanges } from './write-changes.ts'
 import { readFollowers, writeListings } from './write-listings.ts'
@@ -169,7 +170,7 @@ class Run {
   async #isHistoryReplaced(base: string): Promise<boolean> {
     const { number, timeline } = readCursor(this.#state.cursor)!
     if (number === 0 || timeline !== undefined) return false
-    const { seq } = fieldsOf(await this.#source.maybeJson(`${base}/readyz`))
+    const { seq } = asRecord(await this.#source.maybeJson(`${base}/readyz`))
     return typeof seq === 'number' && seq < number
   }
 
@@ -223,7 +224,7 @@ class Run {
     const onPage = await this.#progressOf(base)
     for (;;) {
       const { cursor } = this.#state
-      const page = fieldsOf(
+      const page = asRecord(
         await this.#source.json(`${base}/api/changes?since=${cursor}&limit=${CHANGES_PAGE}`),
       )
       const { changes, caughtUp } = page
@@ -246,7 +247,7 @@ class Run {
   async #progressOf(base: string): Promise<((more: number, reached: number) => void) | undefined> {
     const { onProgress } = this.#parts
     if (!onProgress) return undefined
-    const { seq } = fieldsOf(await this.#source.maybeJson(`${base}/readyz`))
+    const { seq } = asRecord(await this.#source.maybeJson(`${base}/readyz`))
     const from = readCursor(this.#state.cursor)!.number
     const length = typeof seq === 'number' ? seq - from : 0
     let read = 0
@@ -265,7 +266,7 @@ class Run {
   async #readListings(recognised: Exclude<RecognisedSource, { kind: 'shirube' }>): Promise<Listings> {
     const { policy } = this.#parts
     if (recognised.kind === 'export') {
-      const entries = fieldsOf(recognised.document).endpoints as readonly unknown[]
+      const entries = asRecord(recognised.document).endpoints as readonly unknown[]
       checkEntries(entries.length, this.#parts.sourceUrl, this.#parts.bounds)
       return readExport(recognised.document, policy)
     }
@@ -296,5 +297,5 @@ function toNext(next: unknown, cursor: string | number): string | undefined {
 
 const idsOf = (changes: readonly unknown[]): string[] =>
   changes
-    .map(fieldsOf)
+    .map(asRecord)
     .flatMap(({ id, type }) => (typeof id === 'string' && isServiceId(id) && type !== 'delete' ? [id] : []))

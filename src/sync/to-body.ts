@@ -3,6 +3,7 @@
 import { findAsset } from '../domain/assets.ts'
 import { categoryFromLabel, isCategoryId, KNOWN_CATEGORIES } from '../domain/categories.ts'
 import { invalid, toProblem } from '../domain/errors.ts'
+import { isRecord } from '../domain/json-record.ts'
 import { type Message, say, unique } from '../messages/message.ts'
 import { readAtomicAmount } from './atomic-amount.ts'
 
@@ -79,8 +80,7 @@ function nameOf(endpoint: string | undefined): string | undefined {
   return url ? (url.host + url.pathname).replace(/\/$/, '').slice(0, 255) : undefined
 }
 
-const asFields = (value: unknown): Fields | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+const asFields = (value: unknown): Fields | undefined => (isRecord(value) ? value : undefined)
 
 const firstText = (...candidates: readonly unknown[]): string | undefined =>
   candidates.find(

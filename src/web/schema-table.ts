@@ -1,5 +1,7 @@
 // A JSON Schema as a table that can be read: a row for each field, also inside of objects and lists, and the example below.
+
 import { toJson } from '../domain/call/literals.ts'
+import { asRecord } from '../domain/json-record.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { type Html, html } from './html.ts'
 import type { View } from './view.ts'
@@ -34,13 +36,13 @@ ${example === undefined || example.length > MAX_EXAMPLE ? undefined : html`<p cl
 function* fieldsOf(schema: Schema, path: string, depth: number): Generator<Field> {
   if (depth > MAX_DEPTH) return
   const required = Array.isArray(schema.required) ? schema.required : []
-  for (const [name, property] of Object.entries(asSchema(schema.properties))) {
-    const field = asSchema(property)
+  for (const [name, property] of Object.entries(asRecord(schema.properties))) {
+    const field = asRecord(property)
     const own = path === '' ? name : `${path}.${name}`
     yield { path: own, field, isRequired: required.includes(name) }
     yield* fieldsOf(field, own, depth + 1)
   }
-  if (schema.items !== undefined) yield* fieldsOf(asSchema(schema.items), `${path}[]`, depth + 1)
+  if (schema.items !== undefined) yield* fieldsOf(asRecord(schema.items), `${path}[]`, depth + 1)
 }
 
 function notesOf({ words }: View, { field, isRequired }: Field): string[] {
@@ -68,8 +70,8 @@ function rangeOf(minimum: unknown, maximum: unknown): string[] {
 
 function typeOf({ type, format, items, anyOf, oneOf }: Schema): string {
   const choices = [anyOf, oneOf].find(Array.isArray)
-  if (choices) return [...new Set(choices.map(each => typeOf(asSchema(each))))].join(' | ')
-  if (type === 'array') return `${typeOf(asSchema(items)) || 'array'}${items === undefined ? '' : '[]'}`
+  if (choices) return [...new Set(choices.map(each => typeOf(asRecord(each))))].join(' | ')
+  if (type === 'array') return `${typeOf(asRecord(items)) || 'array'}${items === undefined ? '' : '[]'}`
   const name = Array.isArray(type) ? type.join(' | ') : typeof type === 'string' ? type : ''
   return typeof format === 'string' ? `${name} (${format})` : name
 }
@@ -78,6 +80,3 @@ const short = (text: string): string => {
   const line = toOneLine(text)
   return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line
 }
-
-const asSchema = (value: unknown): Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {}

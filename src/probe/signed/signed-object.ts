@@ -1,18 +1,18 @@
 // Parses the envelope of the offer-receipt extension in both formats, within limits and without verifying it.
 import { z } from 'zod'
+import { isRecord, type JsonRecord } from '../../domain/json-record.ts'
 import { type Message, say } from '../../messages/message.ts'
-import { isRecord, type Json } from '../untrusted-json.ts'
 
 export type SignedObject =
-  | { readonly format: 'eip712'; readonly payload: Json; readonly signature: `0x${string}` }
+  | { readonly format: 'eip712'; readonly payload: JsonRecord; readonly signature: `0x${string}` }
   | {
       readonly format: 'jws'
-      readonly payload: Json
+      readonly payload: JsonRecord
       readonly alg: string
       /** A DID with the name of one of its keys. */
       readonly kid: string
       /** A key included in the header; it proves only that the signer has the key. */
-      readonly jwk: Json | undefined
+      readonly jwk: JsonRecord | undefined
       readonly signed: Uint8Array
       readonly signature: Uint8Array
     }
@@ -87,7 +87,7 @@ export const readOffer = ({ payload }: SignedObject): OfferPayload | Message => 
 export const readReceipt = ({ payload }: SignedObject): ReceiptPayload | Message =>
   read(receiptSchema, payload)
 
-function read<T>(schema: z.ZodType<T>, payload: Json): T | Message {
+function read<T>(schema: z.ZodType<T>, payload: JsonRecord): T | Message {
   const parsed = schema.safeParse(payload)
   return parsed.success ? parsed.data : unreadable(String(parsed.error.issues[0]?.path[0] ?? 'payload'))
 }
