@@ -22,7 +22,7 @@ export type Figures = {
   readonly isSample: boolean
 }
 
-type Asked = {
+type SeenPrice = {
   /** The amount with its currency. */
   readonly price: string
   readonly isMore: boolean
@@ -51,14 +51,14 @@ export const wasProbed = (
 ): boolean => lastChecked !== createdAt || uptimeScore > 0
 
 /** What the endpoint was seen asking, where that is not what is listed. */
-export function findAsked(terms: TermsAnswer | undefined): Asked | undefined {
+export function findSeenPrice(terms: TermsAnswer | undefined): SeenPrice | undefined {
   const note = terms?.noteCodes.find(({ code }) => code === 'seen_asking')
   if (!note) return undefined
   return { price: String(note.values.price), isMore: note.values.isMore === true }
 }
 
 /** In words; a higher price warns. */
-export function toAsks({ words }: View, { price, isMore }: Asked): Html {
+export function toAsks({ words }: View, { price, isMore }: SeenPrice): Html {
   const text = words.proof.asks(price)
   return isMore ? html`<b class="wrong">${text}</b>` : html`${text}`
 }

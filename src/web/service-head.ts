@@ -9,7 +9,7 @@ import { toLatencyText } from './latency-scale.ts'
 import { toOuterLink } from './links.ts'
 import { toLanguageMark } from './phrases.ts'
 import { toStatus } from './service-card.ts'
-import { findAsked, toAsks, toShortAmount } from './service-figures.ts'
+import { findSeenPrice, toAsks, toShortAmount } from './service-figures.ts'
 import type { Found } from './service-reads.ts'
 import type { View } from './view.ts'
 
@@ -60,7 +60,7 @@ export function toTiles(view: View, found: Found): Html {
 function toPrice(view: View, { service, terms, dollars }: Found): Tile {
   const { words, number } = view
   const { pricePerRequest, currency, freeQuota } = service.pricing
-  const asked = findAsked(terms)
+  const asked = findSeenPrice(terms)
   const isMore = asked?.isMore === true
   return {
     name: asked ? words.proof.listed : words.service.price,

@@ -7,7 +7,7 @@ import type { Service } from '../domain/service.ts'
 import type { TermsAnswer } from '../domain/terms.ts'
 import { type Html, html } from './html.ts'
 import { toCopyable } from './layout.ts'
-import { findAsked, toAsks } from './service-figures.ts'
+import { findSeenPrice, toAsks } from './service-figures.ts'
 import type { View } from './view.ts'
 
 /** Where the request is known that its terms are asked by, that one stands above; a bare one might ask for nothing. */
@@ -19,7 +19,7 @@ export function toPayment(
   const { words } = view
   const { paymentAddress, network } = x402Config
   const chain = findChain(network)
-  const asked = findAsked(terms)
+  const asked = findSeenPrice(terms)
   const rows = [
     [
       words.service.address,
