@@ -6,13 +6,16 @@ export const ASKING: readonly Command[] = [
   {
     name: 'check',
     operands: ['<url>'],
-    summary: 'Let a running directory check any endpoint as a probe would, without listing it.',
-    about: 'The exit code is 1 where a check fails.',
+    summary: 'Check any endpoint as the directory would probe it, without listing it.',
+    about: 'The exit code is 1 if a check fails.',
     options: {
-      address: { value: '<wallet>', help: 'The payment address that its terms should name.' },
-      network: { value: '<network>', help: 'The network that its terms should name, like base.' },
-      price: { value: '<amount>', help: 'What it should ask for a request, like 0.001; needs --currency.' },
-      currency: { value: '<code>', help: 'The currency of the price, like USDC.' },
+      address: { value: '<wallet>', help: 'The payment address that the endpoint should ask for.' },
+      network: { value: '<network>', help: 'The network that it should ask for, for example base.' },
+      price: {
+        value: '<amount>',
+        help: 'The expected price of a request, for example 0.001. Needs --currency.',
+      },
+      currency: { value: '<code>', help: 'The currency of the price, for example USDC.' },
       key,
       url,
       json,
@@ -22,9 +25,9 @@ export const ASKING: readonly Command[] = [
   {
     name: 'resolve',
     operands: ['<url>'],
-    summary: 'Ask a running directory whether a URL is safe to pay, by what its 402 asks for.',
+    summary: 'Check whether a URL is safe to pay, given what its 402 response asks for.',
     about:
-      'Give every value that the 402 names: what is not given is not compared. The exit code is 0 only where it is clear.',
+      'Pass every value of the 402 response; values that are not passed are not compared. The exit code is 0 only if the answer is clear.',
     parameters: 'resolve',
     options: { url, json },
     run: async line => (await import('./resolve.ts')).runResolve(line),
@@ -32,7 +35,7 @@ export const ASKING: readonly Command[] = [
   {
     name: 'list',
     operands: [],
-    summary: 'List services of a running directory.',
+    summary: 'List services.',
     parameters: 'list',
     options: { url, json },
     run: async line => (await import('./ask.ts')).runList(line),
@@ -40,35 +43,40 @@ export const ASKING: readonly Command[] = [
   {
     name: 'show',
     operands: ['<id>'],
-    summary: 'Show one service of a running directory.',
+    summary: 'Show one service.',
     options: { url, json },
     run: async line => (await import('./ask.ts')).runShow(line),
   },
   {
     name: 'terms',
     operands: ['<id>'],
-    summary: 'Show what the endpoint of a service itself asks for, as last seen.',
+    summary: 'Show the payment terms that the endpoint of a service asked for when last seen.',
     options: { url, json },
     run: async line => (await import('./terms.ts')).runTerms(line),
   },
   {
     name: 'call',
     operands: ['<id>'],
-    summary: 'Print text that calls a service and pays for it; with --pay, call and pay it now.',
+    summary: 'Print code that calls a service and pays for it. With --pay, call it and pay now.',
     about:
-      'With --pay it shows the price, asks, pays with your own key within your caps, and keeps it in your ledger ("shirube spent"). The answer goes to standard output, the receipt to standard error. The exit code is 1 unless it was delivered.',
+      'With --pay it shows the price, asks for confirmation, pays with your own key within your caps, and records the payment in your ledger ("shirube spent"). The response goes to standard output, the receipt to standard error. The exit code is 1 unless the service delivered.',
     parameters: 'call',
     options: {
-      pay: { help: 'Call it now, and pay with your own key.' },
-      input: { value: '<json>', help: 'The input as the service declares it; @<file> or - reads it.' },
-      max: { value: '<dollars>', help: 'The most for this call; it can only lower your cap.' },
-      'dry-run': { help: 'Tell what would be signed; nothing is reserved, signed or paid.' },
-      yes: {
-        help: 'Pay without asking what is not doubtful: clear by the directory, to the same wallet as before.',
+      pay: { help: 'Call the service now and pay with your own key.' },
+      input: {
+        value: '<json>',
+        help: 'The input, in the form that the service declares. @<file> reads a file, - standard input.',
       },
-      caution: { help: 'With --yes, pay also what is doubtful; never what the directory stops.' },
-      purpose: { value: '<text>', help: 'What it is for: nothing is paid twice for one purpose.' },
-      output: { value: '<file>', help: 'Write the answer to a file, byte for byte.' },
+      max: { value: '<dollars>', help: 'The maximum price of this call. It can only lower your cap.' },
+      'dry-run': { help: 'Show what would be signed. Nothing is reserved, signed or paid.' },
+      yes: {
+        help: 'Pay without confirmation if the directory reports no doubt and the wallet is the one paid before.',
+      },
+      caution: {
+        help: 'With --yes, also pay if the directory advises caution. It never pays what the directory stops.',
+      },
+      purpose: { value: '<text>', help: 'What the payment is for. A purpose is paid only once.' },
+      output: { value: '<file>', help: 'Write the response to a file, byte for byte.' },
       ...paying,
       url,
       json,
@@ -81,7 +89,7 @@ export const ASKING: readonly Command[] = [
   {
     name: 'search',
     operands: ['<words…>'],
-    summary: 'Search a running directory by words.',
+    summary: 'Search by keywords.',
     parameters: 'search',
     options: { url, json },
     run: async line => (await import('./ask.ts')).runSearch(line),
@@ -89,7 +97,7 @@ export const ASKING: readonly Command[] = [
   {
     name: 'intent',
     operands: ['<sentence…>'],
-    summary: 'Search a running directory by what you need, said in your own words.',
+    summary: 'Search with a sentence that says what you need.',
     parameters: 'intent',
     options: { url, json },
     run: async line => (await import('./ask.ts')).runIntent(line),
@@ -97,8 +105,8 @@ export const ASKING: readonly Command[] = [
   {
     name: 'watch',
     operands: ['<sentence…>'],
-    summary: 'Tell what a running directory finds for a sentence, and go on: what is new, changed or gone.',
-    about: 'With --json, one object a line. Ends on Ctrl+C. What fits only weakly is left out.',
+    summary: 'Run an intent search and keep printing what is new, changed or gone.',
+    about: 'With --json, prints one object per line. Stop it with Ctrl+C. Weak matches are left out.',
     parameters: 'intent',
     options: { url, json },
     run: async line => (await import('./watch.ts')).runWatch(line),
@@ -106,19 +114,19 @@ export const ASKING: readonly Command[] = [
   {
     name: 'mcp',
     operands: [],
-    summary: 'Speak the Model Context Protocol on standard input and output, for the agent that started it.',
+    summary: 'Run an MCP server on standard input and output for the agent that starts it.',
     about:
-      'Ends when its input does. A server also speaks it at /mcp. With --pay the agent has call_service besides, which pays with your own key within your caps, and asks you first above --ask-above.',
+      'It ends when its input ends. A running directory also serves MCP at /mcp. With --pay the agent gets the tool call_service, which pays with your own key within your caps and asks you first above --ask-above.',
     options: {
       url: {
         value: '<address>',
-        help: 'The running directory to ask; without it, the store of DATABASE_URL is read here.',
+        help: 'The directory to query. Without it, the store at DATABASE_URL is read.',
       },
       key,
-      pay: { help: 'Let the agent call services and pay for them with your own key.' },
+      pay: { help: 'Allow the agent to call services and pay for them with your own key.' },
       'ask-above': {
         value: '<dollars>',
-        help: 'Ask before a call that costs more; BUDGET_ASK_ABOVE unless given, and 0 asks before every payment.',
+        help: 'Ask before a call that costs more; 0 asks before every payment. Default: BUDGET_ASK_ABOVE.',
       },
       ...paying,
     },

@@ -9,13 +9,13 @@ export const BUYING: readonly Command[] = [
     name: 'buy',
     operands: ['<id>'],
     summary:
-      'Buy one answer of a listed service with the key of BUYER_KEY_EVM, BUYER_KEY_SOLANA or BUYER_KEY_FILE, and judge it.',
+      'Buy one response of a listed service as the directory and check it. Uses BUYER_KEY_EVM, BUYER_KEY_SOLANA or BUYER_KEY_FILE.',
     about:
-      'Works on the store itself, also while a server runs on it. The request is a sample made from its schema. The caps are those of BUDGET_PER_CALL and the others. The exit code is 1 unless it delivered.',
+      'Works on the store directly, also while a server uses it. The request is a sample made from the schema of the service. BUDGET_PER_CALL and the other BUDGET_ settings limit it. The exit code is 1 unless the service delivered.',
     options: {
-      'dry-run': { help: 'Tell what would be signed; nothing is reserved, signed or paid.' },
-      caution: { help: 'Buy also where the guard advises caution, such as an unverified service.' },
-      purpose: { value: '<text>', help: 'What it is for: nothing is paid twice for one purpose.' },
+      'dry-run': { help: 'Show what would be signed. Nothing is reserved, signed or paid.' },
+      caution: { help: 'Also buy if the guard advises caution, for example for an unverified service.' },
+      purpose: { value: '<text>', help: 'What the payment is for. A purpose is paid only once.' },
       json,
     },
     run: async line => (await import('./buy.ts')).runBuy(line),
@@ -23,11 +23,11 @@ export const BUYING: readonly Command[] = [
   {
     name: 'spent',
     operands: [],
-    summary: 'Tell what you spent: your own ledger of "call --pay" and of agents, by service and by host.',
+    summary: 'Show what you and your agents spent with "call --pay" and MCP, by service and by host.',
     about:
-      'What is reserved, signed or unknown counts until it is known not to have been taken; what was left open is looked up on chain first, where RPC_URL_… names a node.',
+      'Reserved, signed and unknown payments count until it is certain that they were not taken. Open payments are looked up on chain first if RPC_URL_… names a node.',
     options: {
-      limit: { value: '<number>', help: 'How many purchases are listed, the newest first; 20 unless given.' },
+      limit: { value: '<number>', help: 'The number of purchases to list, newest first. Default: 20.' },
       ...spending,
       json,
     },
@@ -36,11 +36,11 @@ export const BUYING: readonly Command[] = [
   {
     name: 'purchases',
     operands: ['<id>'],
-    summary: 'Tell what a running directory bought from a service, and what came of it.',
+    summary: 'Show the test purchases that the directory made from a service, with their results.',
     options: {
-      limit: { value: '<number>', help: 'How many, the newest first; 20 unless given.' },
-      before: { value: '<id>', help: 'Id of the last purchase of the page before.' },
-      url: { value: '<address>', help: 'The directory to ask; SHIRUBE_URL unless given.' },
+      limit: { value: '<number>', help: 'The number to list, newest first. Default: 20.' },
+      before: { value: '<id>', help: 'The id of the last purchase on the previous page.' },
+      url: { value: '<address>', help: 'The directory to query. Default: SHIRUBE_URL.' },
       json,
     },
     run: async line => (await import('./purchases.ts')).runPurchases(line),
@@ -48,11 +48,11 @@ export const BUYING: readonly Command[] = [
   {
     name: 'outcomes',
     operands: ['<id>'],
-    summary: 'Tell what payers say came of their payments to a service.',
+    summary: 'Show what payers reported about their payments to a service.',
     options: {
-      limit: { value: '<number>', help: 'How many, the newest first; 20 unless given.' },
-      before: { value: '<id>', help: 'Id of the last outcome of the page before.' },
-      url: { value: '<address>', help: 'The directory to ask; SHIRUBE_URL unless given.' },
+      limit: { value: '<number>', help: 'The number to list, newest first. Default: 20.' },
+      before: { value: '<id>', help: 'The id of the last outcome on the previous page.' },
+      url: { value: '<address>', help: 'The directory to query. Default: SHIRUBE_URL.' },
       json,
     },
     run: async line => (await import('./outcomes.ts')).runOutcomes(line),
@@ -60,18 +60,23 @@ export const BUYING: readonly Command[] = [
   {
     name: 'report-outcome',
     operands: ['<id>', '<outcome>'],
-    summary:
-      'Tell a running directory what came of your payment to a service, signed by the wallet that paid.',
+    summary: 'Report the outcome of your payment to a service, signed by the wallet that paid.',
     about:
-      'Outcomes: delivered, delivered_not_as_declared, refused_after_payment, charged_other, settled_silent. Once for each payment, within a week. Signing sends no transaction and costs nothing.',
+      'Outcomes: delivered, delivered_not_as_declared, refused_after_payment, charged_other, settled_silent. Each payment can be reported once, within a week. Signing sends no transaction and costs nothing.',
     options: {
-      transaction: { value: '<hash>', help: 'The settlement on chain.' },
-      payer: { value: '<address>', help: 'The wallet that paid, where the key file holds several.' },
-      receipt: { value: '<file>', help: 'The receipt that the seller signed, as JSON; - is standard input.' },
-      network: { value: '<name>', help: 'On which it was paid; the listed one unless given.' },
-      directory: { value: '<address>', help: 'Its public address, where that is not the one that is asked.' },
+      transaction: { value: '<hash>', help: 'The transaction that settled the payment on chain.' },
+      payer: { value: '<address>', help: 'The wallet that paid, if the key file has several.' },
+      receipt: {
+        value: '<file>',
+        help: 'The receipt signed by the seller, as JSON; - reads standard input.',
+      },
+      network: { value: '<name>', help: 'The network on which it was paid. Default: the listed one.' },
+      directory: {
+        value: '<address>',
+        help: 'The public URL of the directory, if it differs from the one queried.',
+      },
       'key-file': paying['key-file']!,
-      url: { value: '<address>', help: 'The directory to tell; SHIRUBE_URL unless given.' },
+      url: { value: '<address>', help: 'The directory to report to. Default: SHIRUBE_URL.' },
       json,
     },
     run: async line => (await import('./outcomes.ts')).runReportOutcome(line),
@@ -79,9 +84,12 @@ export const BUYING: readonly Command[] = [
   {
     name: 'budget',
     operands: [],
-    summary: 'Tell which wallet buys, its caps, and what is spent and reserved within 24 hours.',
-    about: 'With --settle, what was left reserved or signed is looked up on chain first.',
-    options: { settle: { help: 'Ask the nodes of RPC_URL_… about what is not settled yet.' }, json },
+    summary: 'Show the wallet that buys, its caps, and what it spent and reserved within 24 hours.',
+    about: 'With --settle, reserved and signed payments are looked up on chain first.',
+    options: {
+      settle: { help: 'Look up payments that are not settled yet on the nodes of RPC_URL_….' },
+      json,
+    },
     run: async line => (await import('./buy.ts')).runBudget(line),
   },
 ]

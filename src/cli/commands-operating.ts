@@ -8,15 +8,15 @@ export const OPERATING: readonly Command[] = [
     operands: [],
     summary: 'Run the directory.',
     about:
-      'Ends within seconds on Ctrl+C, SIGTERM or SIGHUP, after the requests in flight. With --workers, SIGUSR2 replaces the processes one by one.',
+      'On Ctrl+C, SIGTERM or SIGHUP it finishes the requests in flight and ends within seconds. With --workers, SIGUSR2 replaces the processes one by one.',
     options: {
-      port: { value: '<number>', help: 'The port to listen on; PORT unless given, 0 for any free one.' },
+      port: { value: '<number>', help: 'The port to listen on; 0 picks a free one. Default: PORT.' },
       workers: {
         value: '<number>',
-        help: 'Processes that share the port; 1 unless given, auto for one per core.',
+        help: 'The number of processes that share the port; auto means one per core. Default: 1.',
       },
       sample: {
-        help: 'Load a sample catalog into a new database, and print a first API key, which may register for 30 days.',
+        help: 'Load a sample catalog into a new database and print a first API key that may register services for 30 days.',
       },
     },
     run: async line => (await import('./serve.ts')).runServe(line),
@@ -24,14 +24,14 @@ export const OPERATING: readonly Command[] = [
   {
     name: 'keys create',
     operands: ['<name>'],
-    summary: 'Make an API key and print it, this once only.',
-    about: 'The key alone goes to standard output.',
+    summary: 'Create an API key and print it. It is not shown again.',
+    about: 'Only the key goes to standard output.',
     options: {
       scope: {
         value: '<scopes>',
-        help: 'What it may do: register (unless given), admin, or both with a comma.',
+        help: 'What it may do: register, admin, or both separated by a comma. Default: register.',
       },
-      expires: { value: '<time>', help: 'When it ends, like 12h, 90d or 8w; never unless given.' },
+      expires: { value: '<time>', help: 'When it expires, for example 12h, 90d or 8w. Default: never.' },
       json,
     },
     run: async line => (await import('./keys.ts')).createKey(line),
@@ -39,26 +39,26 @@ export const OPERATING: readonly Command[] = [
   {
     name: 'keys list',
     operands: [],
-    summary: 'List the API keys, without the keys themselves.',
+    summary: 'List API keys by name and scope. The keys themselves are not stored.',
     options: { json },
     run: async line => (await import('./keys.ts')).listKeys(line),
   },
   {
     name: 'keys revoke',
     operands: ['<id>'],
-    summary: 'Revoke an API key; it stops within a second.',
+    summary: 'Revoke an API key. It stops working within a second.',
     options: { json },
     run: async line => (await import('./keys.ts')).revokeKey(line),
   },
   {
     name: 'import',
     operands: ['<file>'],
-    summary: 'Load services from a file or an address into the store; - reads standard input.',
+    summary: 'Load services from a file or a URL into the store; - reads standard input.',
     about:
-      'Takes registration bodies one a line (NDJSON), an export document, or a Bazaar list, recognised by content. ' +
-      'What is here already is known by its id, or else by its name, endpoint, network and payment address: it is brought up to date ' +
-      'where a file brought it, and left as it is where it has an owner, follows a source or was removed. The same file twice is the ' +
-      'same as once. What cannot be read is reported with its place and reason and skipped; the exit code is then 1.',
+      'Reads registration bodies, one per line (NDJSON), an export document or a Bazaar list, and detects which it is. ' +
+      'A service that is already listed is recognised by its id, or else by name, endpoint, network and payment address. It is updated ' +
+      'if it came from an import, and left unchanged if it has an owner, follows a source or was removed. Importing a file twice has ' +
+      'the same effect as once. Records that cannot be read are reported with position and reason and skipped; the exit code is then 1.',
     options: { json },
     run: async line => (await import('./import.ts')).runImport(line),
   },
@@ -66,14 +66,14 @@ export const OPERATING: readonly Command[] = [
     name: 'sync',
     operands: ['[url]'],
     summary:
-      'Follow another Shirube, a list of x402, an export document or an origin; without an address, tell what is followed.',
+      'Follow another Shirube, a Bazaar list, an export document or an origin. Without a URL, list what is followed.',
     about:
-      'Another Shirube is read by its feed of changes, and what it removes is removed here. What a list no longer holds goes out of ' +
-      'service. Status and trust are always found out here, and what has an owner here is never changed.',
+      'Another Shirube is followed by its change feed, and services that it removes are removed here. A service that a list no longer ' +
+      'contains becomes inactive. Status and trust are always determined here, and services with an owner here are never changed.',
     options: {
       every: {
         value: '<time>',
-        help: 'Go on and read it again after this time, like 10m or 1h; once unless given.',
+        help: 'Read it again at this interval, for example 10m or 1h. Default: once.',
       },
       json,
     },
@@ -82,66 +82,68 @@ export const OPERATING: readonly Command[] = [
   {
     name: 'export',
     operands: ['[file]'],
-    summary: 'Write the whole catalog, by id, to a file or to standard output.',
+    summary: 'Write the whole catalog, ordered by id, to a file or to standard output.',
     about:
-      'As json it is one document, the same as /api/export. As ndjson it is the services with all of their fields, one a line, as ' +
-      '/api/export.ndjson, and as ndjson.zst the same compressed with zstd. `import` reads all three.',
+      'json is one document, the same as /api/export. ndjson has one service with all of its fields per line, the same as ' +
+      '/api/export.ndjson; ndjson.zst is that compressed with zstd. `import` reads all three.',
     options: {
       format: {
         value: '<format>',
-        help: 'json, ndjson or ndjson.zst; unless given, what the name of the file ends in, or else json.',
+        help: 'json, ndjson or ndjson.zst. Default: the extension of the file name, or else json.',
       },
-      json: { help: 'With a file: say in JSON what was written.' },
+      json: { help: 'With a file: print as JSON what was written.' },
     },
     run: async line => (await import('./export.ts')).runExport(line),
   },
   {
     name: 'backup',
     operands: ['<file>'],
-    summary:
-      'Save everything that the store keeps, as it is at this moment, to a file; - writes to standard output.',
+    summary: 'Save a consistent copy of the whole store to a file; - writes to standard output.',
     about:
-      'Works while a server runs on the store. API keys are in it as hashes and go on working after a restore; webhooks, which hold ' +
-      'secrets, are left out. Only the owner of the file may read it.',
+      'Works while a server uses the store. API keys are saved as hashes and keep working after a restore; webhooks contain secrets ' +
+      'and are left out. Only the owner of the file can read it.',
     options: { json },
     run: async line => (await import('./backup.ts')).runBackup(line),
   },
   {
     name: 'probe',
     operands: ['<id>'],
-    summary: 'Ask the endpoint of a listed service now, without paying, and judge what it answers.',
-    about: 'Works on the store itself, also while a server runs on it.',
+    summary: 'Probe the endpoint of a listed service now, without paying, and record the result.',
+    about: 'Works on the store directly, also while a server uses it.',
     options: { json },
     run: async line => (await import('./probe.ts')).runProbe(line),
   },
   {
     name: 'hide',
     operands: ['<id>'],
-    summary: 'Take a service out of sight: lists, searches and feeds drop it, and its detail says why.',
+    summary: 'Hide a service from lists, searches and feeds. Its page says why.',
     about:
-      'Works on the store itself, also while a server runs on it. Nothing is lost: "unhide" shows it again.',
-    options: { why: { value: '<text>', help: 'What everybody who asks for it is told.' }, json },
+      'Works on the store directly, also while a server uses it. Nothing is deleted; "unhide" shows it again.',
+    options: {
+      why: { value: '<text>', help: 'The reason, shown to everybody who opens the service.' },
+      json,
+    },
     run: async line => (await import('./hide.ts')).runHide(line),
   },
   {
     name: 'unhide',
     operands: ['<id>'],
-    summary: 'Show a hidden service again; it is probed at once.',
+    summary: 'Show a hidden service again. It is probed at once.',
     options: { json },
     run: async line => (await import('./hide.ts')).runUnhide(line),
   },
   {
     name: 'reports resolve',
     operands: ['<id>'],
-    summary: 'Mark a report as done with; its sender may report the service again.',
+    summary: 'Mark a report as resolved. Its sender may report the service again.',
     options: { json },
     run: async line => (await import('./reports.ts')).runResolve(line),
   },
   {
     name: 'reports',
     operands: [],
-    summary: 'List what callers reported about services; only operators see it.',
-    about: 'Works on the store itself. "hide" takes a service out of sight; nothing is done by itself.',
+    summary: 'List the reports about services. Only operators see them.',
+    about: 'Works on the store directly. Reports have no automatic effect; use "hide" to hide a service.',
     parameters: 'reports',
     options: { json },
     run: async line => (await import('./reports.ts')).runReports(line),

@@ -6,29 +6,34 @@ export const OWNING: readonly Command[] = [
   {
     name: 'register',
     operands: ['<file or URL>'],
-    summary:
-      'Register a service with a running directory: what a JSON file describes, or what an endpoint tells of itself; - reads standard input.',
+    summary: 'Register a service from a JSON file (- reads standard input) or from the URL of its endpoint.',
     about:
-      'Of a URL, network, payee, price, method and description are read from the endpoint itself, shown, and registered when you agree.',
+      'With a URL, network, payee, price, method and description are read from the endpoint, shown, and registered when you confirm.',
     options: {
-      name: { value: '<text>', help: 'With a URL: what it is called; its host unless given.' },
+      name: { value: '<text>', help: 'With a URL: the name. Default: its host.' },
       description: {
         value: '<text>',
-        help: 'With a URL: what it does; what the endpoint says unless given.',
+        help: 'With a URL: what it does. Default: what the endpoint says.',
       },
-      category: { value: '<id>', help: 'With a URL: its category; other unless given.' },
-      price: { value: '<amount>', help: 'With a URL: what a request costs; what it asks unless given.' },
-      currency: { value: '<code>', help: 'With a URL: the currency of the price, like USDC.' },
-      network: { value: '<network>', help: 'With a URL: which of the networks that it takes, like base.' },
+      category: { value: '<id>', help: 'With a URL: the category. Default: other.' },
+      price: {
+        value: '<amount>',
+        help: 'With a URL: the price of a request. Default: what the endpoint asks for.',
+      },
+      currency: { value: '<code>', help: 'With a URL: the currency of the price, for example USDC.' },
+      network: {
+        value: '<network>',
+        help: 'With a URL: one of the networks that it accepts, for example base.',
+      },
       address: {
         value: '<wallet>',
-        help: 'With a URL: the wallet that is paid; the one it names unless given.',
+        help: 'With a URL: the wallet that is paid. Default: the one that the endpoint names.',
       },
-      yes: { help: 'With a URL: register what the endpoint tells without asking.' },
+      yes: { help: 'With a URL: register without confirmation.' },
       key,
       'idempotency-key': {
         value: '<text>',
-        help: 'Makes a repeated call safe: the same one registers once.',
+        help: 'Makes a retry safe: calls with the same key register once.',
       },
       url,
       json,
@@ -38,26 +43,26 @@ export const OWNING: readonly Command[] = [
   {
     name: 'mine',
     operands: [],
-    summary: 'List your own services, with what is retired, hidden or listed by somebody else.',
+    summary: 'List your own services, including those retired, hidden or listed by somebody else.',
     options: { key, url, json },
     run: async line => (await import('./own.ts')).runMine(line),
   },
   {
     name: 'edit',
     operands: ['<id>', '<file>'],
-    summary: 'Change your service by what a JSON file says; - reads standard input.',
+    summary: 'Change your service with a JSON file; - reads standard input.',
     about:
-      'The file holds a part of a registration body (a merge patch): what it leaves out stays as it is. ' +
-      'With another endpoint, wallet or network the service is verified anew.',
+      'The file is a JSON merge patch of the registration body: fields that it leaves out stay unchanged. ' +
+      'After a change of endpoint, wallet or network the service is verified again.',
     options: { key, url, json },
     run: async line => (await import('./own.ts')).runEdit(line),
   },
   {
     name: 'retire',
     operands: ['<id>'],
-    summary: 'Take your service out of service; it stays listed as inactive.',
+    summary: 'Retire your service. It stays listed as inactive.',
     options: {
-      message: { value: '<text>', help: 'What those who use it should know.' },
+      message: { value: '<text>', help: 'A message for the users of the service.' },
       key,
       url,
       json,
@@ -67,11 +72,10 @@ export const OWNING: readonly Command[] = [
   {
     name: 'restore',
     operands: ['<id or file>'],
-    summary:
-      'Bring your retired service back; or fill an empty store with what a backup holds, - for standard input.',
+    summary: 'Bring a retired service back, or load a backup into an empty store; - reads standard input.',
     about:
-      'What begins with svc_ is a service of a running directory. A backup goes from any engine to any engine: all of it is ' +
-      'restored or, where the file is damaged or newer than this program, nothing.',
+      'An operand that begins with svc_ is a service of a running directory. A backup can move from any database engine to any other. ' +
+      'Either all of it is restored or, if the file is damaged or newer than this program, nothing.',
     options: { key, url, json },
     run: async line =>
       line.operands[0]!.startsWith('svc_')
@@ -81,14 +85,14 @@ export const OWNING: readonly Command[] = [
   {
     name: 'claim',
     operands: ['<id>'],
-    summary: 'Make the wallet that a service pays its only owner; takes a key of that wallet.',
+    summary: 'Make the wallet that a service is paid to its only owner. Needs an API key of that wallet.',
     options: { key, url, json },
     run: async line => (await import('./own.ts')).runClaim(line),
   },
   {
     name: 'remove',
     operands: ['<id>'],
-    summary: 'Remove your service from the directory for good.',
+    summary: 'Remove your service from the directory permanently.',
     options: { key, url, json },
     run: async line => (await import('./own.ts')).runRemove(line),
   },

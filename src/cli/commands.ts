@@ -6,17 +6,28 @@ import { BUYING } from './commands-buying.ts'
 import { OPERATING } from './commands-operating.ts'
 import { OWNING } from './commands-owning.ts'
 
-export const COMMANDS: readonly Command[] = [
-  ...OPERATING,
-  ...ASKING,
-  ...BUYING,
-  ...OWNING,
+type CommandGroup = { readonly title: string; readonly commands: readonly Command[] }
+
+/** In the order of the help. */
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  { title: 'Run a directory', commands: OPERATING },
+  { title: 'Find and call services of a running directory', commands: ASKING },
+  { title: 'Pay, and see what was paid', commands: BUYING },
+  { title: 'Manage your own services', commands: OWNING },
   {
-    name: 'completion',
-    operands: ['<shell>'],
-    summary: 'Print the completion for bash, zsh or fish.',
-    about: 'In bash or zsh: source <(shirube completion bash). In fish: shirube completion fish | source.',
-    options: {},
-    run: async line => (await import('./completion.ts')).runCompletion(line, COMMANDS),
+    title: 'Shell',
+    commands: [
+      {
+        name: 'completion',
+        operands: ['<shell>'],
+        summary: 'Print a completion script for bash, zsh or fish.',
+        about:
+          'In bash or zsh: source <(shirube completion bash). In fish: shirube completion fish | source.',
+        options: {},
+        run: async line => (await import('./completion.ts')).runCompletion(line, COMMANDS),
+      },
+    ],
   },
 ]
+
+export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands)

@@ -1,5 +1,6 @@
 // The help, generated from the table of commands.
 import type { Command, Option } from './command.ts'
+import { COMMAND_GROUPS } from './commands.ts'
 import { optionsOf } from './options.ts'
 
 const PROGRAM = 'shirube'
@@ -10,15 +11,19 @@ export async function usage(commands: readonly Command[]): Promise<string> {
 }
 
 function overview(commands: readonly Command[]): string {
-  const rows = commands.map((command): [string, string] => [synopsis(command), command.summary])
+  const left = Math.max(...commands.map(command => synopsis(command).length))
+  const groups = COMMAND_GROUPS.flatMap(group => {
+    const shown = group.commands.filter(command => commands.includes(command))
+    const rows = shown.map((command): [string, string] => [synopsis(command), command.summary])
+    return shown.length > 0 ? [`${group.title}:`, ...columns(rows, left), ''] : []
+  })
   return [
     'Shirube, a directory of API services that take a payment per request over x402.',
     '',
     `Usage: ${PROGRAM} <command> [options]`,
     '',
-    ...columns(rows),
-    '',
-    `"${PROGRAM} <command> --help" says more about one command, "${PROGRAM} --version" the version.`,
+    ...groups,
+    `"${PROGRAM} <command> --help" explains one command; "${PROGRAM} --version" prints the version.`,
     'Settings come from the environment or a .env file; .env.example lists them all.',
   ].join('\n')
 }
@@ -40,8 +45,11 @@ async function commandUsage(command: Command): Promise<string> {
 const synopsis = ({ name, operands }: Command) => [name, ...operands].join(' ')
 const flag = (name: string, { value }: Option) => (value === undefined ? `--${name}` : `--${name} ${value}`)
 
-function columns(rows: readonly (readonly [string, string])[]): string[] {
-  const left = Math.max(...rows.map(([name]) => name.length)) + 4
+function columns(
+  rows: readonly (readonly [string, string])[],
+  width = Math.max(...rows.map(([name]) => name.length)),
+): string[] {
+  const left = width + 4
   return rows.flatMap(([name, text]) =>
     wrap(text, HELP_WIDTH - left).map((line, i) => `  ${(i === 0 ? name : '').padEnd(left - 2)}${line}`),
   )

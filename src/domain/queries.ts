@@ -66,7 +66,7 @@ export const requiredWords = words
 
 /** The orders with this default direction. */
 const usuallyIn = (direction: SortOrder): string =>
-  `${direction} for ${SORT_KEYS.filter(key => directionOf(key) === direction).join(' and ')}`
+  `${direction} for ${SORT_KEYS.filter(key => directionOf(key) === direction).join(', ')}`
 
 export const listQuerySchema = z.object({
   query: words.describe('Words that must all occur in name, description, category or host').optional(),
@@ -74,7 +74,7 @@ export const listQuerySchema = z.object({
   sortBy: oneOf(SORT_KEYS).describe('Default: newest first, or by relevance with query').optional(),
   sortOrder: oneOf(SORT_ORDERS)
     .describe(
-      `Default: ${usuallyIn('asc')}, ${usuallyIn('desc')}; without sortBy it reverses the default order`,
+      `Default: ${usuallyIn('asc')}; ${usuallyIn('desc')}. Without sortBy it reverses the default order`,
     )
     .optional(),
   limit: limit(STANDARD_LIMIT),

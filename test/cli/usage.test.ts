@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { COMMANDS } from '../../src/cli/commands.ts'
+import { COMMAND_GROUPS, COMMANDS } from '../../src/cli/commands.ts'
 import { optionsOf } from '../../src/cli/options.ts'
 import { type Folder, openFolder } from './shirube.ts'
 
@@ -28,6 +28,27 @@ describe('The command line', () => {
     expect(stdout).toStartWith(`Usage: shirube ${name}`)
     const options = await optionsOf(COMMANDS.find(command => command.name === name)!)
     for (const option of Object.keys(options)) expect(stdout).toContain(`--${option}`)
+  })
+
+  test('groups the commands by who uses them', async () => {
+    const { stdout } = await folder.run(['--help'])
+    const titles = [...stdout.matchAll(/^(\S.*):\n/gm)].map(([, title]) => title)
+    expect(titles).toEqual(COMMAND_GROUPS.map(({ title }) => title))
+    expect((await folder.run(['keys', '--help'])).stdout).toContain('Run a directory:\n  keys create')
+  })
+
+  test.each([
+    ['list', 'One of verified, unverified, inactive.'],
+    ['list', 'One of price, trustScore, usdPrice, latency, name.'],
+    ['reports', 'One of open, resolved.'],
+  ])('%s --help names the values that an option takes: %s', async (name, values) => {
+    const { stdout } = await folder.run([name, '--help'])
+    expect(stdout.replace(/\s+/g, ' ')).toContain(values)
+  })
+
+  test('does not repeat values that a description names', async () => {
+    const { stdout } = await folder.run(['call', '--help'])
+    expect(stdout).toContain('snippet: typescript, python, curl, mcp.\n')
   })
 
   test('takes help as a command too', async () => {
