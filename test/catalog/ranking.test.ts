@@ -189,7 +189,7 @@ test('In a sentence a hit that is held back says so, and scores fall', () => {
   const reasonOf = new Map(results.map(({ service, reason }) => [service.id, reason]))
   expect(reasonOf.get(original.id)).not.toContain('behind')
   for (const { id } of copies)
-    expect(reasonOf.get(id)).toContain('ranked lower, as another service has its name or text')
+    expect(reasonOf.get(id)).toContain('ranked lower because another service has the same name or text')
   expect(
     [...reasonOf.values()].filter(reason => reason.includes('as a further entry of one seller')),
   ).toHaveLength(1)

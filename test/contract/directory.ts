@@ -1171,7 +1171,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           usdPrice: '0.0025',
           usdPriceAt: null,
           payableByDefaultClient: true,
-          notes: ['Its endpoint asks 0.0025 USDC a request, more than the listed 0.001 USDC.'],
+          notes: ['Its endpoint asks for 0.0025 USDC per request, more than the listed 0.001 USDC.'],
           resources: [{ method: 'GET', accepts: [{ scheme: 'exact', amount: '2500' }], source: '402' }],
         })
         expect(await ids()).toBe(0)

@@ -187,7 +187,7 @@ describe('an attacker gets', () => {
     expect(kept(paidBy(0))).toBe(FREE)
     const reasons = pointsOf(facts(YEAR, 365, paidBy(0))).map(({ reason }) => tellInEnglish(reason))
     for (const reason of reasons.slice(1, -2))
-      expect(reason).toContain('Points that need no paying customer count 17% for now')
+      expect(reason).toContain('Points that need no paying customer count for 17% so far')
   })
 
   test('nothing for the number of listings: each of a hundred has what one has', () => {
@@ -209,7 +209,7 @@ describe('an attacker gets', () => {
     const told = (payments: PaymentFacts) =>
       tellInEnglish(pointsOf(facts(YEAR, 365, payments)).find(({ name }) => name === 'payers')!.reason)
     expect(told(paidBy(4, { payers: 9, inRing: 3, tooSmall: 2, largestShare: 0.8 }))).toBe(
-      'Of 9 wallets that paid it on chain 3 count; 200 give all points. Not counted: 3 got money back from it, directly or through others that it paid, 2 paid too little in all, one paid 80% of the rest.',
+      '3 of the 9 wallets that paid it on chain count; 200 give full points. Not counted: 3 got money back from it, directly or through others that it paid, 2 paid too little in all, one paid 80% of the rest.',
     )
     expect(told(paidBy(7, { isClaimed: false }))).toContain('once the wallet that is paid has claimed')
   })
@@ -263,7 +263,7 @@ describe('the lower end of the interval', () => {
   })
 })
 
-test('a sample entry says that its standing is invented', () => {
+test('a sample entry says that its status is invented', () => {
   const sample = createEntry(draft(), { id: someEntry.id, now: new Date(0), source: 'sample' })
   const trusted = { ...sample, standing: { ...sample.standing, trustScore: 72 } }
   expect(toTrust(trusted, null)).toMatchObject({

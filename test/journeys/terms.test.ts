@@ -45,7 +45,7 @@ test('a price above the listing is told at every interface, and filters leave it
   if (before.status === 404) expect(await before.json()).toMatchObject({ code: 'no_terms' })
   await until(async () => (await directory.get(`/api/services/${id}/terms`)).status === 200)
 
-  const sentence = 'Its endpoint asks 5 USDC a request, more than the listed 0.0025 USDC.'
+  const sentence = 'Its endpoint asks for 5 USDC per request, more than the listed 0.0025 USDC.'
   expect((await serviceOf(id)).status).toBe('unverified')
   expect(await termsOf(id)).toMatchObject({
     asListed: { price: 'higher', address: true, network: true },

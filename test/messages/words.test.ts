@@ -73,12 +73,12 @@ test.each<[Message, string, string]>([
   ],
   [
     say('price_as_listed', { price: '0.01', currency: 'USDC', upTo: true }),
-    'It asks up to 0.01 USDC a request, as listed.',
+    'It asks for up to 0.01 USDC per request, as listed.',
     '価格は1回 0.01 USDC までで、掲載どおりです。',
   ],
   [
     say('other_price', { price: '0.01', currency: 'USDC', upTo: false, listed: '0.02' }),
-    'It asks 0.01 USDC a request; the listing says 0.02.',
+    'It asks for 0.01 USDC per request; the listing says 0.02.',
     '価格は1回 0.01 USDC ですが、掲載は 0.02 です。',
   ],
   [
@@ -88,22 +88,22 @@ test.each<[Message, string, string]>([
   ],
   [
     say('stability', { probes: 20, asListed: 12, otherPrice: 3, mismatched: 2, mismatchWeight: 10 }),
-    'Of 20 probes 12 found the registered address and the listed price; 3 asked another price than the listing, 2 named another address, network or a higher price, which weighs 10 times.',
+    '12 of 20 probes found the registered address and the listed price; 3 found another price, 2 found another address, another network or a higher price, and count 10 times.',
     '20回の確認のうち12回、アドレスと価格が登録どおりでした。3回は掲載と違う価格、2回は別のアドレスかネットワーク、または掲載より高い価格でした（10倍の重み）。',
   ],
   [
     say('stability', { probes: 20, asListed: 12, otherPrice: 3, mismatched: 0, mismatchWeight: 10 }),
-    'Of 20 probes 12 found the registered address and the listed price; 3 asked another price than the listing.',
+    '12 of 20 probes found the registered address and the listed price; 3 found another price.',
     '20回の確認のうち12回、アドレスと価格が登録どおりでした。3回は掲載と違う価格でした。',
   ],
   [
     say('stability', { probes: 20, asListed: 20, otherPrice: 0, mismatched: 0, mismatchWeight: 10 }),
-    'Of 20 probes 20 found the registered address and the listed price.',
+    '20 of 20 probes found the registered address and the listed price.',
     '20回の確認のうち20回、アドレスと価格が登録どおりでした。',
   ],
   [
     say('age_since_registration', { days: 1, fullDays: 90 }),
-    'It answered as registered up to 1 day after its registration; 90 days give all points.',
+    'It answered as registered up to 1 day after its registration; 90 days give full points.',
     '登録から1日後まで登録どおりに応答しました。90日で満点です。',
   ],
   [

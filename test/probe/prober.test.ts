@@ -59,7 +59,7 @@ describe('payable: the 402 answer names the registered address on the registered
       reasons: [
         'It takes payment on Base, the registered network.',
         `It asks to pay ${PAYEE}, the registered address.`,
-        'It asks 0.0025 USDC a request, as listed.',
+        'It asks for 0.0025 USDC per request, as listed.',
       ],
       httpStatus: 402,
       latencyMs: expect.any(Number),
@@ -212,16 +212,28 @@ describe('mismatched: it pays another address or network', () => {
 
 describe('the price', () => {
   test.each([
-    ['dearer', '0.001', 'USDC', 'higher', 'It asks 0.0025 USDC a request, more than the listed 0.001.'],
-    ['cheaper', '1', 'USDC', 'lower', 'It asks 0.0025 USDC a request; the listing says 1.'],
-    ['the same, written otherwise', '0.002500', 'USDC', 'same', 'It asks 0.0025 USDC a request, as listed.'],
-    ['the same, in another dollar', '0.0025', 'USD', 'same', 'It asks 0.0025 USDC a request, as listed.'],
+    ['dearer', '0.001', 'USDC', 'higher', 'It asks for 0.0025 USDC per request, more than the listed 0.001.'],
+    ['cheaper', '1', 'USDC', 'lower', 'It asks for 0.0025 USDC per request; the listing says 1.'],
+    [
+      'the same, written otherwise',
+      '0.002500',
+      'USDC',
+      'same',
+      'It asks for 0.0025 USDC per request, as listed.',
+    ],
+    [
+      'the same, in another dollar',
+      '0.0025',
+      'USD',
+      'same',
+      'It asks for 0.0025 USDC per request, as listed.',
+    ],
     [
       'dearer, in another dollar',
       '0.001',
       'usdt',
       'higher',
-      'It asks 0.0025 USDC a request, more than the listed 0.001.',
+      'It asks for 0.0025 USDC per request, more than the listed 0.001.',
     ],
     [
       'in a currency that cannot be compared',

@@ -144,7 +144,12 @@ describe('the preflight', () => {
     const before = (await server.get('/api/services')).headers.get('x-total-count')
     const text = await check()
     expect(text).toContain('With these values the service would be verified.')
-    for (const check of ['The URL is valid', 'It answers 402', 'It names the address', 'It names the price'])
+    for (const check of [
+      'The URL is valid',
+      'It answers 402',
+      'The payment address matches',
+      'The price matches',
+    ])
       expect(text).toMatch(new RegExp(`<li class="passed"><strong>${check}</strong>`))
     expect(text).toContain('value="Tide Tables"')
     expect(text).not.toContain(KEY)
@@ -154,7 +159,7 @@ describe('the preflight', () => {
   test('says what does not agree', async () => {
     const text = await check({ 'x402Config.paymentAddress': `0x${'2'.repeat(40)}` })
     expect(text).toContain('would not be verified yet')
-    expect(text).toContain('<li class="failed"><strong>It names the address</strong>')
+    expect(text).toContain('<li class="failed"><strong>The payment address matches</strong>')
     expect(text).toContain('id="x402Config.paymentAddress-problem"')
     expect(text).toContain(`<span class="differs">The endpoint says: <code>${onBase.payTo}</code></span>`)
   })
@@ -187,7 +192,7 @@ describe('the preflight', () => {
   test('compares what it fills in too, so that the verdict is about what will be listed', async () => {
     const text = await check({ 'x402Config.paymentAddress': '', 'pricing.currency': '' })
     expect(text).toContain('With these values the service would be verified.')
-    for (const check of ['It names the address', 'It names the price'])
+    for (const check of ['The payment address matches', 'The price matches'])
       expect(text).toContain(`<li class="passed"><strong>${check}</strong>`)
   })
 

@@ -40,15 +40,15 @@ const BLOCK: PartWords<'address_block'> = {
 }
 export const CHECK: PartWords<'check'> = {
   url: 'The URL is valid',
-  public_address: 'It leads to a public address',
-  reachable: 'It answers',
+  public_address: 'The address is public',
+  reachable: 'The endpoint answers',
   answers_402: 'It answers 402',
   readable_terms: 'Its terms are readable',
-  network: 'It names the network',
-  address: 'It names the address',
-  other_payees: 'It pays nobody else',
-  price: 'It names the price',
-  same_for_customers: 'Customers get the same',
+  network: 'The network matches',
+  address: 'The payment address matches',
+  other_payees: 'Nobody else is paid',
+  price: 'The price matches',
+  same_for_customers: 'Customers get the same terms',
 }
 
 const NAMES_TERMS = ' Its answer names terms of payment, but clients only look for them behind 402.'
@@ -66,25 +66,25 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   other_address: ({ address, ...seen }) =>
     `It asks to pay ${listed(seen)}, not ${address}, the registered address.`,
   price_as_listed: ({ price, currency, upTo }) =>
-    `It asks ${upToText(upTo)}${price} ${currency} a request, as listed.`,
+    `It asks for ${upToText(upTo)}${price} ${currency} per request, as listed.`,
   other_price: ({ price, currency, upTo, listed }) =>
-    `It asks ${upToText(upTo)}${price} ${currency} a request; the listing says ${listed}.`,
+    `It asks for ${upToText(upTo)}${price} ${currency} per request; the listing says ${listed}.`,
   asks_more: ({ price, currency, upTo, listed }) =>
-    `It asks ${upToText(upTo)}${price} ${currency} a request, more than the listed ${listed}.`,
+    `It asks for ${upToText(upTo)}${price} ${currency} per request, more than the listed ${listed}.`,
   asks_more_by_rates: ({ price, currency, upTo, listed }) =>
-    `It also asks ${upToText(upTo)}${price} ${currency} a request, which is more than the listed ${listed} by any rate.`,
+    `It also asks for ${upToText(upTo)}${price} ${currency} per request, which is more than the listed ${listed} at any rate.`,
   no_comparable_price: ({ currency, ...seen }) =>
     `It takes ${listed(seen)}; none of that can be compared with the listed price in ${currency}.`,
   chain_unknown: ({ network }) =>
     `${network} is not among the chains known here, so nothing that is paid there can be proved.`,
   way_unreadable: ({ problems }, tell) =>
     `A way to pay cannot be read. ${problems.map(problem => tell(problem)).join(' ')}`,
-  no_other_payees: 'Where the registered address can be paid, it asks to pay nobody else.',
+  no_other_payees: 'On the registered network it asks to pay the registered address only.',
   other_payees: seen => `Where the registered address can be paid, it also asks to pay ${listed(seen)}.`,
   payee_changes: seen =>
     `It asks to pay another address in every answer (dynamicPayTo), such as ${listed(seen)}: no registered address can be proved.`,
   domain_names_others: ({ host }) => `${host} speaks for other wallets or services, and not for this one.`,
-  same_for_customers: 'A client that does not say who it is gets the same terms.',
+  same_for_customers: 'An anonymous client gets the same terms.',
   terms_unsteady: 'Its terms change from one answer to the next, whoever asks.',
   cloaked: ({ customer, prober }) =>
     customer === prober
@@ -120,7 +120,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   sign_in_only: 'It asks to sign in with a wallet, and for no payment.',
   no_payable_resource: ({ endpoint }) =>
     `Neither /.well-known/x402 nor /openapi.json names a resource under ${endpoint} that answers 402 either.`,
-  terms_version: ({ version }) => `Its terms of payment are those of x402 version ${version}.`,
+  terms_version: ({ version }) => `Its payment terms follow x402 version ${version}.`,
   no_terms: ({ otherRails }) =>
     `It answers 402, but neither a PAYMENT-REQUIRED header nor a JSON body with accepts says how to pay.${otherRails.length > 0 ? ` It offers ${otherRails.join(' and ')} instead.` : ''}`,
   version_unknown: ({ version }) => `x402Version must be 1 or 2; it is ${version}.`,

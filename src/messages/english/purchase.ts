@@ -67,14 +67,14 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
 
   bought: ({ outcome, price, reasons }, tell) =>
     joined([`Bought for ${price}: ${OUTCOME[outcome]}.`, ...reasons.map(tell)]),
-  settled_on_chain: ({ transaction }) => `The chain shows the payment in the transaction ${transaction}.`,
+  settled_on_chain: ({ transaction }) => `The payment is on chain, in transaction ${transaction}.`,
   settled_unseen: ({ transaction }) =>
     `It says that the payment was settled in the transaction ${quoted(transaction)}; no node was asked.`,
   settlement_missing: ({ transaction }) =>
     `It says that the payment was settled in the transaction ${quoted(transaction)}; the chain does not show it.`,
-  settlement_denied: ({ why }) => `It says that the payment was not settled: ${why}.`,
+  settlement_denied: ({ why }) => `It says that the payment was not settled: ${quoted(why)}.`,
   settlement_silent: 'It does not say whether the payment was settled.',
-  authorization_expired: 'The authorization has expired unused.',
+  authorization_expired: 'The authorization expired unused.',
   answer_status: ({ status }) => `It answered ${status} to the paid request.`,
   sample_made_up: 'The request held values made up here, so that this does not count.',
   answer_missing: ({ problem }, tell) => tell(problem),
@@ -91,10 +91,11 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
     `It redirects the paid request (${status}); a payment is not carried elsewhere.`,
   asked_again: ({ amount, isSame }) =>
     isSame
-      ? `It asked for the same payment once more (${amount}).`
-      : `It asked for another payment, of ${amount}.`,
+      ? `It asked for the same payment again (${amount} base units).`
+      : `It asked for another payment of ${amount} base units.`,
   asked_for_another: ({ payTo }) => `The second payment is for another wallet, ${quoted(payTo)}.`,
-  charged_amount: ({ quoted: asked, charged }) => `It quoted ${asked} and says that it charged ${charged}.`,
+  charged_amount: ({ quoted: asked, charged }) =>
+    `It quoted ${asked} base units and says that it charged ${charged}.`,
 
   signed_offers: ({ count, signed }, tell) =>
     `${count === 1 ? 'One of its ways to pay is' : `${count} of its ways to pay are`} signed. ${tell(signed)}`,
@@ -118,10 +119,10 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
 
   not_delivering: ({ count, seen }, tell) =>
     joined([`It was paid ${count} times in a row and did not deliver.`, ...seen.map(tell)]),
-  never_bought: 'It was never bought here, so nobody has seen whether it delivers.',
+  never_bought: 'This directory has never bought from it, so delivery is unconfirmed.',
   payments_unseen: 'It delivered, but no node of this directory has seen the payment: that gives no points.',
   delivery: ({ delivered, purchases, failedInARow }) =>
-    `It delivered in ${delivered} of ${purchases} purchases.${
+    `It delivered in ${delivered} of ${purchases} ${purchases === 1 ? 'purchase' : 'purchases'}.${
       failedInARow > 0 ? ` The last ${failedInARow === 1 ? 'one' : failedInARow} failed.` : ''
     }`,
 }

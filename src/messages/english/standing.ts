@@ -38,6 +38,8 @@ const SHAPE: PartWords<'address_shape'> = {
 
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 
+const counted = (probes: number) => (probes === 1 ? '1 probe' : `${probes} probes`)
+
 const payees = (addresses: readonly string[]) =>
   addresses.length === 0 ? 'nobody on the registered network' : addresses.join(' and ')
 
@@ -54,7 +56,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   proof_missing: ({ host, count }) =>
     `${host} no longer speaks for it: nothing was found there ${count} times in a row.`,
   proof_of_others: ({ host }) => `${host} no longer speaks for it: it names others only.`,
-  hidden_by_operator: ({ why }) => `An operator has hidden it: ${why}`,
+  hidden_by_operator: ({ why }) => `An operator hid this service: ${why}`,
   unhidden_by_operator: 'An operator shows it again.',
   retired: 'Its owner has taken it out of service.',
   failed_in_a_row: ({ count, seen }, tell) =>
@@ -73,7 +75,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   pay_to_changed: ({ before, after }) => `It asked to pay ${payees(before)}, and now ${payees(after)}.`,
   further_payee: ({ before, after }) =>
     `On another chain than the registered one it now asks to pay ${payees(after)}, and before ${payees(before)}.`,
-  price_changed: ({ before, after }) => `It asked ${before} a request, and now ${after}.`,
+  price_changed: ({ before, after }) => `It asked for ${before} per request, and now asks for ${after}.`,
   scheme_changed: ({ before, after }) =>
     `It took payment by ${before.join(', ') || 'no scheme'}, and now by ${after.join(', ') || 'none'}.`,
   paid_upfront: ({ all }) =>
@@ -81,61 +83,61 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   paid_by_deposit: ({ scheme }) =>
     `By ${scheme} money is handed over that is not spent yet; look at what is taken and when the rest comes back.`,
   not_by_default_client:
-    'The official clients refuse it unless they are told otherwise: its assets are not among their defaults, or a request costs more than a dollar.',
+    'The official clients refuse it unless they are configured otherwise: its assets are not among their defaults, or a request costs more than a dollar.',
   terms_never_seen: 'Its endpoint has not answered with terms that could be read yet.',
   seen_asking: ({ price, listed, isMore }) =>
-    `Its endpoint asks ${price} a request, ${isMore ? 'more' : 'less'} than the listed ${listed}.`,
+    `Its endpoint asks for ${price} per request, ${isMore ? 'more' : 'less'} than the listed ${listed}.`,
   schema_changed: ({ method }) =>
     `Its ${method} request takes other input, or gives other output, than it said before.`,
 
-  sample: 'This is an entry of the sample catalog: its standing is invented and it is never probed.',
+  sample: 'This is an entry of the sample catalog: its status is invented and it is never probed.',
   not_measured: 'It has not been measured yet.',
   not_probed: 'It has not been probed yet.',
   speed: ({ probes, fast, fastMs, fair, fairSeconds }) =>
-    `Of ${probes} probes ${fast} were answered within ${fastMs} ms, and ${fair} more within ${fairSeconds} s, which count half.`,
+    `${fast} of ${counted(probes)} answered within ${fastMs} ms${fair > 0 ? `; ${fair} more within ${fairSeconds} s, which count half` : ''}.`,
   age_since_registration: ({ days: count, fullDays }) =>
     count === 0
-      ? `It has not answered as registered for a day yet; ${fullDays} days give all points.`
-      : `It answered as registered up to ${days(count)} after its registration; ${fullDays} days give all points.`,
+      ? `It has not answered as registered for a day yet; ${fullDays} days give full points.`
+      : `It answered as registered up to ${days(count)} after its registration; ${fullDays} days give full points.`,
   age_since_move: ({ days: count, fullDays }) =>
     count === 0
-      ? `It has not answered as registered for a day since its last move; ${fullDays} days give all points.`
-      : `It answered as registered up to ${days(count)} after its last move; ${fullDays} days give all points.`,
-  payers_unknown: 'This directory reads no chain on which it is paid, so payers are not known.',
+      ? `It has not answered as registered for a day since its last move; ${fullDays} days give full points.`
+      : `It answered as registered up to ${days(count)} after its last move; ${fullDays} days give full points.`,
+  payers_unknown: 'This directory tracks payments on none of its chains, so its payers are not known.',
   payers_unclaimed: ({ settlements, payers }) =>
     `${settlements} payments by ${payers} wallets were settled on chain. They give points once the wallet that is paid has claimed the service by a signature.`,
-  payers: ({ counted, payers, fullPayers, inRing, tooSmall, largestPercent }) => {
+  payers: ({ counted: counting, payers, fullPayers, inRing, tooSmall, largestPercent }) => {
     const left = [
       ...(inRing > 0 ? [`${inRing} got money back from it, directly or through others that it paid`] : []),
       ...(tooSmall > 0 ? [`${tooSmall} paid too little in all`] : []),
       ...(largestPercent > 0 ? [`one paid ${largestPercent}% of the rest`] : []),
     ]
     const tail = left.length > 0 ? ` Not counted: ${left.join(', ')}.` : ''
-    return `Of ${payers} wallets that paid it on chain ${counted} count; ${fullPayers} give all points.${tail}`
+    return `${counting} of the ${payers} wallets that paid it on chain count; ${fullPayers} give full points.${tail}`
   },
   counts_in_part: ({ percent, provingPayers }) =>
-    `Points that need no paying customer count ${percent}% for now; they count in full once ${provingPayers} unrelated wallets have paid.`,
+    `Points that need no paying customer count for ${percent}% so far; they count in full once ${provingPayers} unrelated wallets have paid.`,
   earlier_formula: 'It was judged by an earlier formula; the next probe judges it by the present one.',
   never_verifiable: ({ problem }, tell) => `It can never be verified with this address. ${tell(problem)}`,
-  verified: 'Its own 402 answer asks what is listed: the registered address, network and price.',
-  failing: 'Its last probes failed; two answers in a row bring it back.',
+  verified: 'Its own 402 answer asks for what is listed: the registered address, network and price.',
+  failing: 'The last probes failed. Two answers in a row bring it back.',
   verified_from: ({ count, at }) =>
     `It answers as registered again. It has stopped doing so ${count} times within 30 days, so it can be verified from ${at} on.`,
   not_as_registered:
-    'Its endpoint does not ask what is listed (address, network, price); the history says what it answers.',
+    'The endpoint does not ask for what is listed (address, network, price). The history shows what it answers.',
   uptime: ({ answered, probes }) =>
-    `It answered ${answered} of ${probes} probes; the more there are, the more a good share counts.`,
+    `It answered ${answered} of ${counted(probes)}. The more probes there are, the more a good share counts.`,
   stability: ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
     const also = [
-      ...(otherPrice > 0 ? [`${otherPrice} asked another price than the listing`] : []),
+      ...(otherPrice > 0 ? [`${otherPrice} found another price`] : []),
       ...(mismatched > 0
         ? [
-            `${mismatched} named another address, network or a higher price, which weighs ${mismatchWeight} times`,
+            `${mismatched} found another address, another network or a higher price, and ${mismatched === 1 ? 'counts' : 'count'} ${mismatchWeight} times`,
           ]
         : []),
     ]
     const tail = also.length > 0 ? `; ${also.join(', ')}` : ''
-    return `Of ${probes} probes ${asListed} found the registered address and the listed price${tail}.`
+    return `${asListed} of ${counted(probes)} found the registered address and the listed price${tail}.`
   },
 
   address_malformed: ({ address, network, shape }) =>

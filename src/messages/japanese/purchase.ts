@@ -85,10 +85,12 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   answer_redirects: ({ status }) =>
     `支払い済みのリクエストを転送しています（${status}）。支払いは別の場所へ送りません。`,
   asked_again: ({ amount, isSame }) =>
-    isSame ? `同じ支払いをもう一度求めました（${amount}）。` : `別の支払い ${amount} を求めました。`,
+    isSame
+      ? `同じ支払いをもう一度求めました（最小単位で ${amount}）。`
+      : `別の支払い（最小単位で ${amount}）を求めました。`,
   asked_for_another: ({ payTo }) => `2回目の支払い先は別のウォレット${quoted(payTo)}です。`,
   charged_amount: ({ quoted: asked, charged }) =>
-    `見積もりは ${asked}、請求したと述べた額は ${charged} です。`,
+    `見積もりは最小単位で ${asked}、請求したと述べた額は ${charged} です。`,
 
   signed_offers: ({ count, signed }, tell) => `支払い方法のうち${count}件に署名があります。${tell(signed)}`,
   signed_offers_invalid: ({ count, problem }, tell) =>

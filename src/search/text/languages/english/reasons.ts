@@ -15,7 +15,7 @@ export const ENGLISH_REASONS: ReasonWords = {
     second_of_a_kind: () => 'only one of a kind can be applied',
     negated: () => 'this condition can be asked for, not left out',
     undecidable: () =>
-      'what a service does without cannot be told from its listing, so nothing is ranked by it',
+      'listings do not say what a service works without, so this does not affect the results',
     speed: () => 'response times do not order the answer',
   },
   matches: words => `Matches ${words.join(', ')}; `,
@@ -27,9 +27,9 @@ export const ENGLISH_REASONS: ReasonWords = {
   freeRequests: count => `${count} free requests`,
   inCategory: label => `category ${label}`,
   heldBack: {
-    seller: 'ranked lower as a further entry of one seller',
-    copy: 'ranked lower, as another service has its name or text',
-    reversed: 'ranked lower, as it converts the other way',
+    seller: 'ranked lower because its seller has another result',
+    copy: 'ranked lower because another service has the same name or text',
+    reversed: 'ranked lower because it converts the other way',
   },
   end: '.',
   gap: ' ',
