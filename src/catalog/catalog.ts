@@ -11,6 +11,7 @@ import type { Changes } from '../domain/feed.ts'
 import { type AppliedFilters, type Filters, toApplied } from '../domain/filters.ts'
 import type { LanguageCode } from '../domain/languages/languages.ts'
 import type { IndexedOrder, SortOrder } from '../domain/orders.ts'
+import { comparePayee, type PayeeSeen } from '../domain/payee-seen.ts'
 import type { IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
 import type { DollarPrice, Rates } from '../domain/rates.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
@@ -94,6 +95,14 @@ export class Catalog {
   /** The same in dollars; undefined without an exchange rate. */
   dollarPrice(id: string): DollarPrice | undefined {
     return this.#at(id, slot => this.#parts.columns.dollarPrice(slot))
+  }
+
+  /** Whether its endpoint was seen to name the registered network and address; undefined where no terms were seen. */
+  payeeSeen(id: string): PayeeSeen | undefined {
+    return this.#at(id, slot => {
+      const requested = this.#parts.places.seen(slot)?.resources[0]
+      return requested && comparePayee(requested.ways, this.#parts.records.service(slot).decode().x402Config)
+    })
   }
 
   /** Median latency of its newest responses in milliseconds; undefined before the first. */

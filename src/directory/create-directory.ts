@@ -154,6 +154,7 @@ export function createDirectory({
     marks: id => requireFound(ready().marks(id), id),
     cost: id => ready().cost(id),
     dollarPrice: id => ready().dollarPrice(id),
+    payeeSeen: id => ready().payeeSeen(id),
     latency: id => ready().latency(id),
     isSample: id => ready().isSample(id),
     resolve: query => ready().resolve(query, clock.now()),

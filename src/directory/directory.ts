@@ -13,6 +13,7 @@ import type { AppliedFilters, Filters } from '../domain/filters.ts'
 import type { History } from '../domain/history.ts'
 import type { LanguageCode } from '../domain/languages/languages.ts'
 import type { IndexedOrder, SortOrder } from '../domain/orders.ts'
+import type { PayeeSeen } from '../domain/payee-seen.ts'
 import type { ProbingState } from '../domain/probes.ts'
 import type { ProvenanceRecord } from '../domain/provenance.ts'
 import type { HistoryQuery, IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
@@ -162,6 +163,8 @@ export interface Reads {
   cost(id: string): string | undefined
   /** The same in US dollars; undefined where no rate is known. */
   dollarPrice(id: string): DollarPrice | undefined
+  /** Whether its endpoint was seen to name the registered network and address; undefined where no terms were seen. */
+  payeeSeen(id: string): PayeeSeen | undefined
   /** Median of its newest response times in milliseconds, to two digits; undefined before the first. */
   latency(id: string): number | undefined
   /** Whether it is an invented example. */

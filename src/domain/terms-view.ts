@@ -2,12 +2,11 @@
 import { type Message, say } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { findAsset } from './assets.ts'
-import { chainKey } from './chains.ts'
 import { toDollarFields } from './dollar-fields.ts'
 import { readMessageRecord, toMessageRecord } from './message-view.ts'
 import { compareAtomic } from './money.ts'
+import { comparePayee } from './payee-seen.ts'
 import { dollarPriceOf, type Rates } from './rates.ts'
-import { sameAddress } from './same-address.ts'
 import type { Entry } from './service.ts'
 import {
   comparePrice,
@@ -28,22 +27,14 @@ export function toTermsAnswer(
   { seenAt, x402Version, resources }: SeenTerms,
   rates: Rates,
 ): TermsAnswer {
-  const { paymentAddress, network } = entry.x402Config
   const accepts = resources[0]?.accepts ?? []
-  const onNetwork = accepts.filter(({ chain }) => chain === chainKey(network))
   const price = comparePrice(entry.seen?.asks ?? null, entry.pricing)
   const notes = [...priceNotes(entry, price), ...notesOf(accepts), ...offerNotes(resources[0]?.signedOffers)]
   return {
     id: entry.id,
     seenAt,
     x402Version,
-    asListed: {
-      price,
-      address:
-        onNetwork.length > 0 &&
-        onNetwork.every(requirements => sameAddress(requirements.payTo, paymentAddress, network)),
-      network: onNetwork.length > 0,
-    },
+    asListed: { price, ...comparePayee(accepts, entry.x402Config) },
     ...toDollarFields(dollarPriceOf(entry, rates)),
     payableByDefaultClient: accepts.some(isPaidByDefault),
     notes: notes.map(tellInEnglish),

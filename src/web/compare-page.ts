@@ -11,7 +11,7 @@ import { toDocument, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { toStatus } from './service-card.ts'
-import { readFigures, toShortAmount, wasProbed } from './service-figures.ts'
+import { readFigures, toElsewhere, toShortAmount, wasProbed } from './service-figures.ts'
 import { toHostLink } from './service-head.ts'
 import { createView, type View } from './view.ts'
 
@@ -72,7 +72,7 @@ type Row = {
   readonly name: keyof View['words']['compare']['rows']
   readonly of: (found: Found) => Html | string | undefined
   /** Under the value and its mark. */
-  readonly below?: (found: Found) => Html
+  readonly below?: (found: Found) => Html | undefined
   /** Lower is better; undefined where it cannot be compared. */
   readonly rank?: (found: Found) => number | undefined
 }
@@ -83,7 +83,11 @@ function toRows(view: View): Row[] {
   const backers = ({ backing: { claimed, domain } }: Found) =>
     [...(claimed ? [compare.claimed] : []), ...(domain ? [compare.domain] : [])].join(', ') || compare.nobody
   return [
-    { name: 'status', of: ({ service }) => toStatus(view, service.status) },
+    {
+      name: 'status',
+      of: ({ service }) => toStatus(view, service.status),
+      below: ({ service, figures }) => toElsewhere(view, service, figures),
+    },
     { name: 'backing', of: backers },
     {
       name: 'price',
@@ -155,8 +159,9 @@ function toTable(view: View, found: readonly Found[], ranked: readonly RankedRow
 ${rows}</tbody></table></div>`
 }
 
-/** What does not answer is no best choice, whatever was once measured, and neither is what is invented. */
-const canWin = ({ service, figures }: Found): boolean => service.status !== 'inactive' && !figures.isSample
+/** A service that does not answer, pays somebody else or is invented is never the best choice, whatever was measured. */
+const canWin = ({ service, figures }: Found): boolean =>
+  service.status !== 'inactive' && !figures.elsewhere && !figures.isSample
 
 /** Where the one best is; undefined where several are as good, or nothing is compared. */
 function findBest({ rank }: Row, found: readonly Found[]): number | undefined {

@@ -9,7 +9,7 @@ import { type Html, html } from './html.ts'
 import { NOBODY_ICON, STATUS_ICONS, toMeter } from './icons.ts'
 import { toMarkedText } from './marked-text.ts'
 import { toLanguageMark } from './phrases.ts'
-import { toMeasured, toOtherMeasure } from './service-figures.ts'
+import { toElsewhere, toMeasured, toOtherMeasure } from './service-figures.ts'
 import type { View } from './view.ts'
 
 const MAX_TEXT = 220
@@ -37,13 +37,14 @@ export function toCard(view: View, hit: Hit): Html {
   const { words, href, language, number } = view
   const { id, name, description, pricing, trustScore, status, category, endpoint } = service
   const dollars = toOtherMeasure(view, service, figures)
+  const elsewhere = toElsewhere(view, service, figures)
   return html`<li class="card">
 <div class="what">
 <h3><a href="${href(`/services/${id}`)}"${toLanguageMark(view, name)}>${toMarkedText(name, matchedTokens, MAX_NAME)}</a></h3>
 <p class="host">${endpointHost(endpoint)}</p>
 <p${toLanguageMark(view, description)}>${toMarkedText(description.replace(/\s+/g, ' '), matchedTokens, MAX_TEXT)}</p>
 ${reason ? html`<p class="why"><span>${words.search.why}</span> ${reason}</p>` : undefined}
-<ul class="tags"><li>${toStatus(view, status)}</li>${toMarks(view, hit)}<li>${categoryLabels(category)[language]}</li>${toChains(view, service)}</ul>
+<ul class="tags"><li>${toStatus(view, status)}</li>${elsewhere && html`<li>${elsewhere}</li>`}${toMarks(view, hit)}<li>${categoryLabels(category)[language]}</li>${toChains(view, service)}</ul>
 <label class="pick"><input type="checkbox" form="${COMPARE_FORM}" name="${id}" value="1" aria-label="${words.search.compareThis(toShort(name))}">${words.search.compare}</label>
 </div>
 <div class="terms">

@@ -1,11 +1,14 @@
 // What was measured of a service, from memory, for cards and comparisons.
 import type { LocalDirectory } from '../directory/directory.ts'
+import { chainLabel } from '../domain/chains.ts'
 import { compareDecimals } from '../domain/money.ts'
+import type { PayeeSeen } from '../domain/payee-seen.ts'
 import { type DollarPrice, isInDollars } from '../domain/rates.ts'
 import type { Service } from '../domain/service.ts'
 import type { Standing } from '../domain/standing.ts'
 import type { TermsAnswer } from '../domain/terms.ts'
 import { type Html, html } from './html.ts'
+import { LEVEL_ICONS } from './icons.ts'
 import { toLatencyText } from './latency-scale.ts'
 import type { View } from './view.ts'
 
@@ -16,6 +19,8 @@ export type Figures = {
   readonly latencyMs: number | undefined
   /** What its endpoint was seen asking, where that is more than listed. */
   readonly asks: string | undefined
+  /** What its endpoint asks for in place of the listed payee: another wallet, or another network. */
+  readonly elsewhere: 'wallet' | 'network' | undefined
   /** undefined where no rate tells it. */
   readonly dollars: DollarPrice | undefined
   /** Whether all of it is invented. */
@@ -29,19 +34,41 @@ type SeenPrice = {
 }
 
 export function readFigures(
-  reads: Pick<LocalDirectory['reads'], 'findStatus' | 'latency' | 'cost' | 'dollarPrice' | 'isSample'>,
-  { id, createdAt, pricing }: Service,
+  reads: Pick<
+    LocalDirectory['reads'],
+    'findStatus' | 'latency' | 'cost' | 'payeeSeen' | 'dollarPrice' | 'isSample'
+  >,
+  { id, createdAt, pricing, status: listedStatus }: Service,
 ): Figures {
   const status = reads.findStatus(id)?.decode()
   const isProbed = status && wasProbed({ createdAt }, status)
   const cost = reads.cost(id) ?? pricing.pricePerRequest
   return {
     asks: compareDecimals(cost, pricing.pricePerRequest) > 0 ? cost : undefined,
+    // An inactive service was last seen too long ago.
+    elsewhere: listedStatus === 'inactive' ? undefined : elsewhereOf(reads.payeeSeen(id)),
     uptime: isProbed ? status.uptimeScore : undefined,
     latencyMs: reads.latency(id),
     dollars: reads.dollarPrice(id),
     isSample: reads.isSample(id),
   }
+}
+
+const elsewhereOf = (seen: PayeeSeen | undefined): Figures['elsewhere'] =>
+  seen && !seen.network ? 'network' : seen && !seen.address ? 'wallet' : undefined
+
+/** The alarm of a service that its endpoint sends to another payee, in the words of its own page. */
+export function toElsewhere(
+  { words: { alerts } }: View,
+  service: Service,
+  { elsewhere }: Figures,
+): Html | undefined {
+  if (!elsewhere) return undefined
+  const text =
+    elsewhere === 'wallet'
+      ? alerts.otherWallet.title
+      : alerts.otherNetwork.title(chainLabel(service.x402Config.network))
+  return html`<b class="wrong alarm">${LEVEL_ICONS.stop}${text}</b>`
 }
 
 /** The registration counts as a check, so the two times part with the first probe. */

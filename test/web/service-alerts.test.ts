@@ -50,6 +50,24 @@ describe('the band above a service', () => {
     expect(await page(troubles.otherWallet, 'ja')).toContain('別のウォレットへの支払いを求めています')
   })
 
+  test('has an alarm on cards and in comparisons where another wallet is paid, and there is no best choice', async () => {
+    const alarm = /<b class="wrong alarm"><svg.*?<\/svg>Pays another wallet<\/b>/
+    const cards = async (name: string) => {
+      const text = await (await house.get(`/?q=${encodeURIComponent(name)}&lang=en`)).text()
+      return text
+        .split('<li class="card">')
+        .slice(1)
+        .find(card => card.includes(name))!
+    }
+    expect(await cards('Hijacked Translator')).toMatch(alarm)
+    expect(await cards('Greedy Geocoder')).not.toMatch(alarm)
+    const compare = async (ids: string) => (await house.get(`/compare?ids=${ids}&lang=en`)).text()
+    const text = await compare(`${troubles.otherWallet},${troubles.asksMore}`)
+    expect(text).toMatch(alarm)
+    expect(text).not.toContain('class="best"')
+    expect(await compare(troubles.silent)).not.toMatch(alarm)
+  })
+
   test('tells since when it has not answered', async () => {
     const { items } = await house.json(`/api/services/${troubles.silent}/history`)
     const failed = items.findLast(({ outcome }: { outcome?: string }) => outcome === 'unreachable')

@@ -1,0 +1,24 @@
+// Whether the payment requirements of an endpoint name the network and the address of its listing.
+import { chainKey } from './chains.ts'
+import { sameAddress } from './same-address.ts'
+import type { Service } from './service.ts'
+import type { PaymentRequirements } from './terms.ts'
+
+export type PayeeSeen = {
+  /** Whether all payment requirements on the registered network name the registered address. */
+  readonly address: boolean
+  /** Whether there are payment requirements on the registered network. */
+  readonly network: boolean
+}
+
+export function comparePayee(
+  accepts: readonly Pick<PaymentRequirements, 'chain' | 'payTo'>[],
+  { paymentAddress, network }: Service['x402Config'],
+): PayeeSeen {
+  const onNetwork = accepts.filter(({ chain }) => chain === chainKey(network))
+  return {
+    address:
+      onNetwork.length > 0 && onNetwork.every(({ payTo }) => sameAddress(payTo, paymentAddress, network)),
+    network: onNetwork.length > 0,
+  }
+}
