@@ -42,6 +42,13 @@ export function toChips(view: View, search: Search, { answer, isBelow }: Found):
   return html`<div class="chips"><h3 id="understood">${answer ? words.search.understood : words.search.narrowed}</h3><ul aria-labelledby="understood">${chips}${clear}</ul>${unapplied}</div>`
 }
 
+/** A condition of the sentence as its chip shows it. */
+export function toConditionText(view: View, { answer, isBelow }: Found, name: string): string {
+  const known = CONSTRAINT_NAMES.find(each => each === name)
+  const [chip] = known && answer ? chipsOf(view, [known], answer.constraints, isBelow) : []
+  return chip?.text ?? (known ? view.words.filters[known].name : name)
+}
+
 /** All that is left out as one: it is taken back as one. */
 function toExcluded({ words }: View, answer: Found['answer']): string[] {
   const { excluded = [] } = answer?.constraints ?? {}

@@ -1,7 +1,6 @@
 // The first page: a box to ask in, what was found and why, and everything that narrows it.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { toShell } from '../domain/call/literals.ts'
-import type { FilterName } from '../domain/filters.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Found, find, type Hit } from './find.ts'
 import { type Html, html } from './html.ts'
@@ -11,13 +10,15 @@ import { toAddress } from './links.ts'
 import { toInvitation } from './nothing-yet.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
-import { toChips } from './search-chips.ts'
+import { toChips, toConditionText } from './search-chips.ts'
 import { FORM, toFilters, toSort } from './search-filters.ts'
 import { PAGE_SIZE, readSearch, type Search, toQuery } from './search-query.ts'
 import { COMPARE_FORM, toCard } from './service-card.ts'
 import { createView, type View } from './view.ts'
 
 const MAX_QUESTION = 500
+/** Characters of it in the heading of the results. */
+const MAX_QUOTED = 80
 
 export const createSearchPage =
   (directory: LocalDirectory) =>
@@ -57,7 +58,7 @@ function toBox({ words, request }: View, question: string): Html {
 <label class="unseen" for="q">${words.search.box}</label>
 ${SEARCH_ICON}<input id="q" type="search" name="q" value="${question}" placeholder="${words.search.placeholder}" maxlength="${MAX_QUESTION}" autocomplete="off" enterkeyhint="search">
 ${lang ? html`<input type="hidden" name="lang" value="${lang}">` : undefined}${without ? html`<input type="hidden" name="without" value="${without}">` : undefined}
-<button>${words.search.button}</button>
+<button>${SEARCH_ICON}<span>${words.search.button}</span></button>
 </form>`
 }
 
@@ -72,15 +73,15 @@ function toFound(view: View, search: Search, found: Found): Html {
   return html`<div id="found" class="found">
 ${found.isVacant ? undefined : html`<aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>`}
 <section aria-labelledby="results">
-<div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>${found.isVacant ? undefined : toSort(view, search)}</div>
+<div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>${found.total === 0 ? undefined : toSort(view, search)}</div>
 ${found.isCut ? html`<p class="note">${words.search.best(view.number(found.total))}</p>` : undefined}
 ${toChips(view, search, found)}
 ${steps.map(({ text, hits }) => html`<h2>${words.search.step(text)}</h2>${toCards(view, hits)}`)}
 ${steps.length > 0 ? html`<h2>${words.search.allSteps}</h2>` : undefined}
-${found.total === 0 ? toNothing(view, search, found) : toCards(view, found.hits)}
+${found.total === 0 ? toNothing(view, found) : toCards(view, found.hits)}
 ${toPages(view, search, found)}
 ${found.weak.length > 0 && search.offset === 0 ? html`<div class="weak"><h2>${words.search.weak}</h2><p class="note">${words.search.weakNote}</p>${toCards(view, found.weak)}</div>` : undefined}
-${found.nearest ? toNearest(view, found.nearest) : undefined}
+${found.nearest ? toNearest(view, found, found.nearest) : undefined}
 <p class="comparing"><button form="${COMPARE_FORM}">${words.search.compareChosen}</button></p>
 <p class="curl"><span>${words.search.curl}</span>${toCopyable(view, toCurl(view, search), 'curl')}</p>
 </section>
@@ -93,29 +94,26 @@ function toHeading(
   { total, answer, isVacant }: Found,
 ): string {
   if (isVacant) return words.search.noneYet
-  // A heading is no sentence.
-  if (answer) return answer.reason.replace(/[.。]$/, '')
   const found = words.search.found(number(total))
+  // The reason of the answer names its words as they were analysed; a heading shows them as they were typed.
+  if (answer) return total === 0 ? words.search.noneFor(toShort(q)) : words.search.foundFor(found, toShort(q))
+  if (total === 0) return words.search.none
   if (q !== '' || Object.keys(filters).length > 0) return found
   const all = sortBy === undefined && sortOrder === undefined ? words.search.all : words.search.allSorted
   return `${all} · ${found}`
 }
 
-function toNothing(view: View, { q, filters }: Search, { answer, isVacant }: Found): Html {
-  if (isVacant) return html`<div class="empty">${toInvitation(view)}</div>`
-  const { words } = view
-  const isEmpty = q === '' && Object.keys(filters).length === 0
-  return html`<div class="empty">${answer ? undefined : html`<p>${isEmpty ? words.search.noneYet : words.search.none}</p>`}${isEmpty ? undefined : html`<p>${words.search.noneHint}</p>`}</div>`
-}
+const toShort = (question: string): string =>
+  question.length > MAX_QUOTED ? `${question.slice(0, MAX_QUOTED).trimEnd()}…` : question
+
+const toNothing = (view: View, { isVacant }: Found): Html =>
+  html`<div class="empty">${isVacant ? toInvitation(view) : html`<p>${view.words.search.noneHint}</p>`}</div>`
 
 const toCards = (view: View, hits: readonly Hit[]): Html =>
   html`<ol class="cards">${hits.map(hit => toCard(view, hit))}</ol>`
 
-function toNearest(view: View, { relaxed, hits }: NonNullable<Found['nearest']>): Html {
-  const { filters, search } = view.words
-  const name = Object.hasOwn(filters, relaxed) ? filters[relaxed as FilterName].name : relaxed
-  return html`<h2>${search.nearest(name)}</h2>${toCards(view, hits)}`
-}
+const toNearest = (view: View, found: Found, { relaxed, hits }: NonNullable<Found['nearest']>): Html =>
+  html`<h2>${view.words.search.nearest(toConditionText(view, found, relaxed))}</h2>${toCards(view, hits)}`
 
 function toPages(view: View, search: Search, { total }: Found): Html | undefined {
   if (total <= PAGE_SIZE) return undefined

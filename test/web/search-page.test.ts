@@ -84,10 +84,12 @@ describe('without a question', () => {
 
 describe('with a question', () => {
   test('answers as the intent search does, with its reasons', async () => {
-    const { results, reason } = await server.json('/api/services/search/intent?q=weather%20forecast&limit=20')
+    const { results } = await server.json('/api/services/search/intent?q=weather%20forecast&limit=20')
     const text = await page('/?q=weather+forecast')
     expect(namesIn(text)).toEqual(namesOf(results.map((each: { service: { name: string } }) => each.service)))
-    expect(text).toContain(`<h2 id="results" tabindex="-1">${reason.slice(0, -1)}</h2>`)
+    expect(text).toContain(
+      `<h2 id="results" tabindex="-1">${results.length} services for “weather forecast”</h2>`,
+    )
     // What the card shows itself is not said again.
     expect(text).not.toContain(results[0].reason)
     expect(text.slice(0, text.indexOf('</li>\n', text.indexOf('class="card"')))).not.toContain('class="why"')
@@ -141,7 +143,7 @@ describe('with a question', () => {
 
   test('says so when nothing fits', async () => {
     const text = await page('/?category=nowhere')
-    expect(text).toContain('Nothing fits.')
+    expect(text).toContain('No services found')
     expect(radio('category', 'nowhere').exec(text)?.[1]).toBe(' checked')
   })
 })

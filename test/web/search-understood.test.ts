@@ -34,15 +34,15 @@ test('a limit that must not be reached is told from one that may be', async () =
 
 test('hits that do not fit stand apart, below what is said of the answer', async () => {
   const text = await page('kitchen sink plumber near me')
-  expect(text).toContain('>Nothing here fits kitchen, sink, plumber, near</h2>')
+  expect(text).toContain('>No service matches “kitchen sink plumber near me”</h2>')
   expect(text).toContain('<h2>Only distantly related</h2>')
   expect(await page('weather forecast')).not.toContain('Only distantly related')
 })
 
 test('what is found is told once: conditions stand beside it, unless they are why there is nothing', async () => {
   const headingOf = (text: string) => /<h2 id="results"[^>]*>([^<]*)</.exec(text)?.[1]
-  expect(headingOf(await page('OCR on Base'))).toMatch(/^\d services for ocr$/)
-  expect(headingOf(await page('OCR on Arbitrum'))).toBe('Nothing here fits ocr (on Arbitrum One)')
+  expect(headingOf(await page('OCR on Base'))).toMatch(/^\d services for “OCR on Base”$/)
+  expect(headingOf(await page('OCR on Arbitrum'))).toBe('No service matches “OCR on Arbitrum”')
 })
 
 test('each step of a sentence has results of its own, before those of the whole sentence', async () => {
@@ -59,7 +59,9 @@ test('each step of a sentence has results of its own, before those of the whole 
 test('what is said of an answer is in the language of the page, whatever the sentence is in', async () => {
   const sentence = 'cheap translation not Google without login on Base'
   const english = await page(sentence, '&lang=en')
-  expect(english).toContain('“without login” is not applied: what a service does without')
+  expect(english).toContain(
+    '“without login” is not applied: listings do not say what a service works without',
+  )
   const japanese = await page(sentence, '&lang=ja')
   expect(japanese).toContain('「without login」は条件にしていません')
   expect(japanese).not.toMatch(/is not applied|services? for/)
