@@ -32,7 +32,7 @@ export function toDaysChart(view: View, days: readonly Day[]): Html {
 <div class="plots"><span class="axis-name">${proof.uptime}</span>${toStrip(slots)}
 <span class="axis-name second">${proof.latency}</span>${toScaleLabels(view, slots)}${toPlot(slots)}
 <ol class="days" tabindex="-1" aria-label="${proof.chartLabel} (${ends})">${slots.map((slot, i) => html`<li${i === slots.length - 1 ? html` tabindex="0"` : html` tabindex="-1"`}><span>${toReading(view, slot)}</span></li>`)}</ol>
-<div class="dates" aria-hidden="true">${[0, 1, 2].map(third => html`<span>${view.day(slots[Math.round((third * slots.length) / 3)]!.at)}</span>`)}<span>${view.day(slots.at(-1)!.at)}</span></div></div>
+<div class="dates" aria-hidden="true">${[0, Math.floor(slots.length / 2)].map(i => html`<span>${view.day(slots[i]!.at)}</span>`)}<span>${view.day(slots.at(-1)!.at)}</span></div></div>
 </figure>
 ${toTable(view, probed)}`
 }

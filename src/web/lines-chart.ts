@@ -40,7 +40,7 @@ export function toLinesChart(view: View, lines: Lines): Html {
 <div class="plots single"><svg class="labels" width="72" height="${HEIGHT}" aria-hidden="true">${ticks.map(tick => html`<text x="66" y="${toY(tick)}" dy=".35em">${toText(tick)}</text>`)}</svg>
 <svg class="plot" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path class="grid-lines" d="${ticks.map(tick => `M0 ${toY(tick)}h${width}`).join('')}"/>${names.map((_, i) => toLine(slots, i, toY))}</svg>
 <ol class="days" tabindex="-1" aria-label="${label} (${ends})">${slots.map(({ reading }, i) => html`<li tabindex="${i === last ? '0' : '-1'}"><span>${reading}</span></li>`)}</ol>
-<div class="dates" aria-hidden="true">${[0, 1, 2].map(third => html`<span>${view.day(slots[Math.round((third * slots.length) / 3)]!.at)}</span>`)}<span>${view.day(slots[last]!.at)}</span></div></div>
+<div class="dates" aria-hidden="true">${[0, Math.floor(slots.length / 2)].map(i => html`<span>${view.day(slots[i]!.at)}</span>`)}<span>${view.day(slots[last]!.at)}</span></div></div>
 </figure>`
 }
 

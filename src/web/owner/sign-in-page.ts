@@ -5,6 +5,7 @@ import { say } from '../../messages/message.ts'
 import { WALLET_ADDRESS } from '../assets.ts'
 import { toRefusal } from '../failure.ts'
 import { type Html, html } from '../html.ts'
+import { toCopyButton } from '../layout.ts'
 import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
 import { toPhrased } from '../phrases.ts'
 import { createView, type View } from '../view.ts'
@@ -112,7 +113,7 @@ function toWallets(view: View, token: Token): Html {
 function toMessage(view: View, token: Token, message: string): Html {
   const { signIn } = view.words.owner
   return html`<form id="sign" class="register panel" action="${toAction(view)}" method="post">${toTokenField(token)}<input type="hidden" name="action" value="sign">
-<div class="field"><label for="message">${signIn.message}</label><textarea id="message" class="code" name="message" rows="12" readonly spellcheck="false">\n${message}</textarea><p class="help">${signIn.messageHelp}</p></div>
+<div class="field"><label for="message">${signIn.message}</label><textarea id="message" class="code" name="message" rows="12" readonly spellcheck="false">\n${message}</textarea><p class="copies">${toCopyButton(view, message, signIn.message)}</p><p class="help">${signIn.messageHelp}</p></div>
 <div class="field"><label for="signature">${signIn.signature}</label><input id="signature" name="signature" required maxlength="1000" autocomplete="off" spellcheck="false"></div>
 <p class="buttons"><button>${signIn.enter}</button> <a href="${toAction(view)}">${signIn.otherWay}</a></p></form>`
 }
