@@ -1,6 +1,7 @@
 // Collects the entries of impact-ordered (champion) lists, from the highest impacts downwards: the threshold algorithm of Fagin. That
 // settles most queries; where it does not, what remains must beat the threshold found here.
 import { bitOf, WORD_SHIFT } from '../../memory/bits.ts'
+import { WEAK } from '../index/bitmap-postings.ts'
 import { type ChampionList, MAX_CHAMPION_STEPS } from '../index/champion-list.ts'
 import { type DenseTermPostings, denseKeyOf, type Evaluation } from './evaluation.ts'
 
@@ -45,15 +46,22 @@ export function collectChampions(
   while (sum >= top.threshold && steps > 0) {
     const term = strongest(terms)
     if (term === undefined) break
-    const { slots, impacts, size } = term.champions
-    const own = term.most
+    const { champions, weight } = term
+    const { slots, impacts, size } = champions
+    // Another term may be the strongest once this one adds less; a single one never gives way.
+    const last = terms.length > 1 ? impacts[term.next]! : 0
+    const rest = sum - term.most
     let at = term.next
-    const impact = impacts[at]!
     let { threshold } = top
-    for (; at < size && impacts[at] === impact && sum >= threshold && steps > 0; at++, steps--) {
+    const needed =
+      terms.length === 2 ? rowNeeded(term, terms[terms[0] === term ? 1 : 0]!, base, threshold) : undefined
+    for (; at < size && impacts[at]! >= last && steps > 0; at++, steps--) {
+      const own = base + weight * impacts[at]!
+      if (rest + own < threshold) break
       const slot = slots[at]!
       const word = slot >> WORD_SHIFT
       const bit = bitOf(slot)
+      if (needed !== undefined && (needed[word]! & bit) === 0) continue
       let bound = own
       for (let o = 0; o < terms.length; o++) {
         const other = terms[o]!
@@ -70,10 +78,21 @@ export function collectChampions(
       threshold = top.threshold
     }
     term.next = at
-    sum -= own
-    sum += term.most = mostOfNext(term, base)
+    term.most = mostOfNext(term, base)
+    sum = rest + term.most
   }
   return marked
+}
+
+/** Of two terms, what a champion of the first must have of the second, as bits: strong impacts, or any; undefined where it needs nothing. */
+function rowNeeded(
+  { most }: BoundedTermPostings,
+  { weight, bitmap }: BoundedTermPostings,
+  base: number,
+  threshold: number,
+): Int32Array | undefined {
+  if (most >= threshold) return undefined
+  return most + base + weight * WEAK < threshold ? bitmap.strong : bitmap.bits
 }
 
 /** The term whose next champion adds most; undefined where all lists are at their end. */

@@ -1,28 +1,14 @@
 // How many entries have any of the terms of a query.
 import { bitOf, countBits, WORD_SHIFT } from '../../memory/bits.ts'
-import {
-  type Accept,
-  accepted,
-  bitsOf,
-  type DenseTermPostings,
-  type Scratch,
-  type TermPostings,
-} from './evaluation.ts'
+import { type Accept, accepted, type DenseTermPostings, type TermPostings } from './evaluation.ts'
 
-/** @param touched how many entries with a sparse term stand in `scratch.touched` */
-export function countAny(dense: readonly DenseTermPostings[], scratch: Scratch, touched: number): number {
+/** How many entries have any of the dense terms. */
+export function countDense(dense: readonly DenseTermPostings[]): number {
   const [first] = dense
-  if (first === undefined) return touched
-  let total =
-    dense.length === 1 ? first.count : first.bitmap.rows.countAny(dense.map(({ bitmap }) => bitmap.bitsRow))
-  const bits = bitsOf(dense)
-  for (let i = 0; i < touched; i++) {
-    const slot = scratch.touched[i]!
-    let inDense = 0
-    for (let t = 0; t < bits.length; t++) inDense |= bits[t]![slot >> WORD_SHIFT]! & bitOf(slot)
-    if (inDense === 0) total++
-  }
-  return total
+  if (first === undefined) return 0
+  return dense.length === 1
+    ? first.count
+    : first.bitmap.rows.countAny(dense.map(({ bitmap }) => bitmap.bitsRow))
 }
 
 /** How many of the entries that are accepted have any of the terms. */

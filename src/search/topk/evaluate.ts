@@ -2,12 +2,14 @@
 // that few entries have are read as lists, terms that many have as bitmaps; either way entries whose upper bound is below the
 // k-th best key so far are passed over (MaxScore, block-max WAND). The result is always that of an exhaustive evaluation.
 import { bitOf, WORD_SHIFT } from '../../memory/bits.ts'
-import { countAny } from './count.ts'
+import { countDense } from './count.ts'
 import { collectDense } from './dense.ts'
 import type { DenseTermPostings, Evaluation, TermPostings } from './evaluation.ts'
-import { collectSparse } from './sparse.ts'
+import { collectSparse, type SparseEntries } from './sparse.ts'
 
 const isDense = (term: TermPostings): term is DenseTermPostings => term.bitmap !== undefined
+
+const NO_ENTRIES: SparseEntries = { touched: 0, withoutDense: 0 }
 
 /** Collects the best entries with any of the terms. Returns how many entries have one where they are to be counted, else 0. */
 export function evaluate(evaluation: Evaluation, { counts = false } = {}): number {
@@ -19,7 +21,8 @@ export function evaluate(evaluation: Evaluation, { counts = false } = {}): numbe
     if (isDense(term)) dense.push(term)
     else sparse.push(term)
   }
-  const touched = sparse.length > 0 ? collectSparse(evaluation, sparse, dense) : 0
+  const { touched, withoutDense } =
+    sparse.length > 0 ? collectSparse(evaluation, sparse, dense, counts) : NO_ENTRIES
   let bound = 0
   for (const { weight, bitmap } of dense) bound += base + weight * bitmap.maxImpact
   if (dense.length > 0 && bound >= top.threshold) {
@@ -28,5 +31,5 @@ export function evaluate(evaluation: Evaluation, { counts = false } = {}): numbe
     const marked = collectDense(evaluation, dense, touched)
     for (let i = 0; i < marked; i++) scratch.seen[slots[i]! >> WORD_SHIFT] = 0
   }
-  return counts ? countAny(dense, scratch, touched) : 0
+  return counts ? countDense(dense) + withoutDense : 0
 }

@@ -12,38 +12,53 @@ import {
   type TermPostings,
 } from './evaluation.ts'
 
-/** Collects the entries with any of the sparse terms. Returns how many there are; they stand in `scratch.touched`. */
+export type SparseEntries = {
+  /** How many entries have a sparse term; they stand in `scratch.touched` where there are dense terms too. */
+  readonly touched: number
+  /** How many of them have no dense term, where they are to be counted. */
+  readonly withoutDense: number
+}
+
+/** Collects the entries with any of the sparse terms. */
 export function collectSparse(
   evaluation: Evaluation,
   sparse: readonly TermPostings[],
   dense: readonly DenseTermPostings[],
-): number {
+  counts: boolean,
+): SparseEntries {
   const { base, scratch, top } = evaluation
-  if (sparse.length === 1 && dense.length === 0) return collectList(evaluation, sparse[0]!)
+  if (sparse.length === 1 && dense.length === 0) {
+    const [list] = sparse
+    expectOfEach(evaluation, sparse)
+    collectAlone(evaluation, list!, [])
+    return { touched: list!.count, withoutDense: list!.count }
+  }
   if (base === 0) expectOfEach(evaluation, sparse)
+  let postings = 0
+  for (const { count } of sparse) postings += count
   const touched = touch(sparse, scratch)
-  if (sparse.length > 1) collectSeveral(evaluation, sparse, dense, touched)
-  // Those with dense terms first: they may leave no place for others.
+  const end = touched < postings ? collectSeveral(evaluation, sparse, dense, touched) : touched
   const bits = bitsOf(dense)
-  if (dense.length > 0) for (const term of sparse) collectSingle(evaluation, term, bits, dense)
+  let withoutDense = touched
+  if (dense.length > 0) {
+    // Those with dense terms first: they may leave no place for others.
+    withoutDense = counts ? countWithout(bits, scratch, touched, end) : 0
+    for (const term of sparse) withoutDense += collectWithDense(evaluation, term, bits, dense, counts)
+  }
   if (top.threshold < base) expectOfEach(evaluation, sparse)
-  for (const term of sparse) collectSingle(evaluation, term, bits, NONE)
-  if (sparse.length > 1)
-    for (let i = 0; i < touched; i++) scratch.several[scratch.touched[i]! >> WORD_SHIFT] = 0
-  return touched
+  for (const term of sparse) collectAlone(evaluation, term, bits)
+  for (let i = touched; i < end; i++) scratch.several[scratch.touched[i]! >> WORD_SHIFT] = 0
+  return { touched, withoutDense }
 }
 
-/** Collects the entries of a list that is all there is. */
-function collectList(evaluation: Evaluation, list: TermPostings): number {
-  const { base, top, accept } = evaluation
-  const { slots, impacts, start, count, weight } = list
-  expectOfEach(evaluation, [list])
-  let least = Math.ceil((top.threshold - base) / weight)
-  for (let at = start; at < start + count; at++) {
-    const impact = impacts[at]!
-    if (impact < least || (accept !== undefined && !accept(slots[at]!))) continue
-    top.collect(base + weight * impact, slots[at]!)
-    least = Math.ceil((top.threshold - base) / weight)
+/** How many of the slots in `scratch.touched` have no bit. */
+function countWithout(bits: readonly Int32Array[], { touched }: Scratch, from: number, to: number): number {
+  let count = 0
+  for (let i = from; i < to; i++) {
+    const slot = touched[i]!
+    let any = 0
+    for (let t = 0; t < bits.length; t++) any |= bits[t]![slot >> WORD_SHIFT]!
+    if ((any & bitOf(slot)) === 0) count++
   }
   return count
 }
@@ -90,13 +105,13 @@ function touch(sparse: readonly TermPostings[], { touched, seen, several }: Scra
   return size
 }
 
-/** Collects the entries with more than one of the sparse terms, added up behind the `touched` ones. */
+/** Collects the entries with more than one of the sparse terms, added up behind the `touched` ones. Returns where they end. */
 function collectSeveral(
   evaluation: Evaluation,
   sparse: readonly TermPostings[],
   dense: readonly DenseTermPostings[],
   touched: number,
-): void {
+): number {
   const { base, scratch, top, accept } = evaluation
   const { sums, several } = scratch
   const slotsOfSeveral = scratch.touched
@@ -128,6 +143,7 @@ function collectSeveral(
     size = 0
   }
   collectBatch(evaluation, dense, size)
+  return end
 }
 
 /** The highest coordination level that at least `many` entries reach by the accumulated terms alone. */
@@ -146,42 +162,75 @@ function levelOfMany(
   return level
 }
 
-const NONE: readonly DenseTermPostings[] = []
+/** The lowest impact whose key, with `rest` beside it, reaches the threshold. */
+const leastImpact = ({ base, top }: Evaluation, weight: number, rest: number): number =>
+  Math.max(0, Math.ceil((top.threshold - base - rest) / weight))
+
+/** Collects the entries that have this term and no other of the query. @param bits of all dense terms */
+function collectAlone(
+  evaluation: Evaluation,
+  { slots, impacts, start, count, weight }: TermPostings,
+  bits: readonly Int32Array[],
+): void {
+  const { base, scratch, top, accept } = evaluation
+  const { several } = scratch
+  let { threshold } = top
+  let least = leastImpact(evaluation, weight, 0)
+  if (least > MAX_IMPACT) return
+  for (let at = start; at < start + count; at++) {
+    const impact = impacts[at]!
+    if (impact < least) continue
+    const slot = slots[at]!
+    const word = slot >> WORD_SHIFT
+    let others = several[word]!
+    for (let t = 0; t < bits.length; t++) others |= bits[t]![word]!
+    if ((others & bitOf(slot)) !== 0 || (accept !== undefined && !accept(slot))) continue
+    top.collect(base + weight * impact, slot)
+    if (top.threshold === threshold) continue
+    threshold = top.threshold
+    least = leastImpact(evaluation, weight, 0)
+  }
+}
 
 /**
- * Collects the entries that have this sparse term and no other.
+ * Collects the entries that have dense terms, and this sparse term alone. Returns how many have this term and no other, where they
+ * are to be counted.
  * @param bits of all dense terms
- * @param dense all of them for the entries that have any, none for those that have none
  */
-function collectSingle(
+function collectWithDense(
   evaluation: Evaluation,
   { slots, impacts, start, count, weight }: TermPostings,
   bits: readonly Int32Array[],
   dense: readonly DenseTermPostings[],
-): void {
-  const { base, scratch, top } = evaluation
+  counts: boolean,
+): number {
+  const { base, scratch } = evaluation
   const { batch, several } = scratch
-  const unwanted = dense.length > 0 ? 0 : 1
+  let alone = 0
   let rest = 0
   for (const term of dense) rest += base + term.weight * term.bitmap.maxImpact
   for (let from = start; from < start + count; from += BATCH) {
     const end = Math.min(start + count, from + BATCH)
-    const least = Math.ceil((top.threshold - base - rest) / weight)
-    if (least > MAX_IMPACT) return
+    const least = leastImpact(evaluation, weight, rest)
+    if (least > MAX_IMPACT && !counts) break
     let size = 0
+    const first = bits[0]!
     // Without a branch: which impacts are high enough, and who has a dense term, cannot be foretold.
     for (let at = from; at < end; at++) {
       const slot = slots[at]!
       const word = slot >> WORD_SHIFT
-      let inDense = 0
-      for (let t = 0; t < bits.length; t++) inDense |= bits[t]![word]!
+      let inDense = first[word]!
+      for (let t = 1; t < bits.length; t++) inDense |= bits[t]![word]!
       batch.slots[size] = slot
       batch.keys[size] = base + weight * impacts[at]!
-      const isOpen = ((inDense >>> (slot & 31)) ^ unwanted) & ~(several[word]! >>> (slot & 31)) & 1
-      size += isOpen & ((least - 1 - impacts[at]!) >>> 31)
+      const only = ~several[word]! >>> (slot & 31)
+      const isInDense = inDense >>> (slot & 31)
+      alone += only & ~isInDense & 1
+      size += only & isInDense & ((least - 1 - impacts[at]!) >>> 31) & 1
     }
     collectBatch(evaluation, dense, size)
   }
+  return alone
 }
 
 /** Adds what the dense terms give to the keys of a batch, and collects what can enter. */
