@@ -29,9 +29,19 @@ const isPointInNumber = (classes: CharacterClasses, text: string, at: number): b
 /** Half and full width, ligatures and the like in one form. */
 export const foldWidth = (text: string): string => (/[^\x00-\x7f]/.test(text) ? text.normalize('NFKC') : text)
 
+/** A plain word in lower case; most are written so, which is cheaper to see than to do again. */
+export function toLowerPlain(text: string, start: number, end: number): string {
+  const word = text.slice(start, end)
+  for (let at = start; at < end; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit >= 0x41 && unit <= 0x5a) return word.toLowerCase()
+  }
+  return word
+}
+
 /** Lets a visitor that only wants strings be a function. */
 export const eachWord = (visit: (word: string, kind: WordKind) => void): WordVisitor => ({
-  plain: (text, start, end) => visit(text.slice(start, end).toLowerCase(), 'word'),
+  plain: (text, start, end) => visit(toLowerPlain(text, start, end), 'word'),
   word: visit,
 })
 

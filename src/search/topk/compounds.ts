@@ -1,6 +1,8 @@
 // Compounds that a query and an entry write differently: e-mail and email, geo coding and geocoding, QR code and qrcode,
 // getTokenPrice and its words.
-import type { QueryWord } from './expand-word.ts'
+import type { Language } from '../text/languages/language.ts'
+
+type WrittenWord = { readonly word: string; readonly language: Language }
 
 const MIN_JOINED = 5
 const MAX_JOINED = 24
@@ -11,9 +13,9 @@ const CONVERSION = /^([a-z]{2,})[24]([a-z]{2,})$/
 export const splitConversion = (word: string): string[] => CONVERSION.exec(word)?.slice(1) ?? []
 
 /** Two words as one; undefined where their language does not write them with a space between. */
-export function joinWords(first: QueryWord, second: QueryWord): string | undefined {
+export function joinWords(first: WrittenWord, second: WrittenWord): string | undefined {
   const length = first.word.length + second.word.length
   if (length < MIN_JOINED || length > MAX_JOINED) return undefined
-  const isSpaced = ({ language }: QueryWord) => language.text.unspaced === undefined
+  const isSpaced = ({ language }: WrittenWord) => language.text.unspaced === undefined
   return isSpaced(first) && isSpaced(second) ? first.word + second.word : undefined
 }

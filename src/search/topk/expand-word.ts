@@ -4,9 +4,9 @@ import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
 import type { Analyzer } from '../text/analyzer.ts'
-import type { Language } from '../text/languages/language.ts'
 import type { Accept } from './evaluation.ts'
 import type { ExpansionBudget } from './expansion-budget.ts'
+import type { QueryWord } from './query-words.ts'
 import { createSoundLookup } from './sounding-like.ts'
 import { TopK } from './top-k.ts'
 import { isSquatted } from './typosquatting.ts'
@@ -16,17 +16,6 @@ const MAX_EXPANSIONS = 24
 /** "translatio" is not the beginning of a stem, but a stem is the beginning of it. */
 const MAX_ENDING = 4
 const MIN_STEM = 4
-
-/** A word as it is written, and the term it is looked for by. */
-export type QueryWord = {
-  readonly word: string
-  readonly language: Language
-  readonly term: string
-  /** Of the lexicon, or -1. */
-  readonly termId: number
-  /** The terms of known compounds that it is a part of, here beside its neighbour: e-mail, geo coding. */
-  readonly compounds?: readonly number[]
-}
 
 export type ResolveOptions = {
   /** The word may be the beginning of one. */

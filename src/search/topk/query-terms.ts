@@ -3,16 +3,15 @@
 
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
-import { type Analyzer, eachWord, foldWidth } from '../text/analyzer.ts'
-import { joinWords, splitConversion } from './compounds.ts'
-import { MAX_QUERY_WORDS, type TermPostings } from './evaluation.ts'
-import { createExpander, type QueryWord, type ResolveOptions } from './expand-word.ts'
+import type { Analyzer } from '../text/analyzer.ts'
+import type { TermPostings } from './evaluation.ts'
+import { createExpander, type ResolveOptions } from './expand-word.ts'
 import { prefixPostings } from './expansion-budget.ts'
 import { intersectPostings } from './intersect.ts'
 import { createMerger } from './merge-postings.ts'
+import { createQueryWords, type Neighbours, type QueryWord } from './query-words.ts'
 import { isRare, isRareBeside, isSquatted } from './typosquatting.ts'
 
-const MAX_REMEMBERED = 32_768
 /** A word that more entries have is not merged with the compounds that it is a part of. */
 const MAX_MERGED = 1 << 14
 
@@ -20,9 +19,6 @@ const MAX_MERGED = 1 << 14
 export function toIdf(entries: number, withTerm: number): number {
   return Math.max(1, Math.round(256 * Math.log(1 + (entries - withTerm + 0.5) / (withTerm + 0.5))))
 }
-
-/** The words that stand beside those of a query, where it is a part of another. */
-export type Neighbours = { readonly before?: string | undefined; readonly after?: string | undefined }
 
 export type QueryTerms = {
   /** Words in order, none twice; a compound such as OpenAI is one word when entries have it, else its pieces. */
@@ -41,24 +37,9 @@ export function createQueryTerms(
   countEntries: () => number,
   analyzer: Analyzer,
 ): QueryTerms {
-  const remembered = new Map<string, QueryWord>()
+  const { read: toWords, toWord, isKnown } = createQueryWords(lexicon, postings, analyzer)
   const mergeLists = createMerger()
   const { expand, choose, oneTypoFrom } = createExpander(lexicon, postings, analyzer)
-  const isKnown = ({ termId }: QueryWord): boolean => termId >= 0 && postings.count(termId) > 0
-
-  function toWord(word: string): QueryWord {
-    const known = remembered.get(word)
-    if (known !== undefined) return known
-    const language = analyzer.languages.ofWord(word)
-    const term = language.text.toStem(word)
-    const found = { word, language, term, termId: lexicon.find(term) }
-    // A term keeps its id, but one that no entry has had may get one; and there is no end of words that no entry has.
-    if (found.termId >= 0) {
-      if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-      remembered.set(word, found)
-    }
-    return found
-  }
 
   function toPostings(termId: number): TermPostings {
     const count = postings.count(termId)
@@ -88,11 +69,10 @@ export function createQueryTerms(
 
   /** A word with what writes it differently; to merge a frequent one would cost too much. */
   function withCompounds(
-    { word, language, compounds = [] }: QueryWord,
+    { parts, compounds = [] }: QueryWord,
     own: TermPostings | undefined,
     equivalents: readonly string[],
   ) {
-    const parts = language.text.splitCompound?.(word)
     if (compounds.length === 0 && equivalents.length === 0 && parts === undefined) return own
     const others = [...compounds.map(toPostings), ...equivalents.flatMap(text => toPostingsOfAll(text) ?? [])]
     const split = (parts ?? []).map(toWord)
@@ -101,45 +81,6 @@ export function createQueryTerms(
     if (both) others.push({ ...both, weight: toIdf(countEntries(), both.count) })
     if (others.length === 0 || (own && own.count > MAX_MERGED)) return own
     return mergePostings(own ? [own, ...others] : others)
-  }
-
-  function toWords(query: string, { before, after }: Neighbours = {}): QueryWord[] {
-    const words: QueryWord[] = []
-    const written: QueryWord[] = before ? [toWord(before)] : []
-    const placeOf = (term: string) => words.findIndex(word => word.term === term)
-    let whole = ''
-    const visit = eachWord((text, kind) => {
-      if (words.length >= MAX_QUERY_WORDS) return
-      if (kind === 'word') whole = text
-      if (kind === 'joined' || (kind === 'piece' && isKnown(toWord(whole)))) return
-      const word = toWord(text)
-      if (kind === 'piece') {
-        if (word.language.sentence.isFiller(text)) return
-        const place = placeOf(toWord(whole).term)
-        if (place >= 0) words.splice(place, 1)
-      } else written.push(word)
-      const parts = isKnown(word) ? [] : splitConversion(text)
-      for (const each of parts.length > 0 ? parts.map(toWord) : [word])
-        if (placeOf(each.term) < 0) words.push(each)
-    })
-    analyzer.forEachWord(foldWidth(query), visit)
-    if (after) written.push(toWord(after))
-    return toCompounds(words, written)
-  }
-
-  /** The words, with the compounds that neighbours make where entries have them. */
-  function toCompounds(words: QueryWord[], written: readonly QueryWord[]): QueryWord[] {
-    for (let i = 0; i + 1 < written.length; i++) {
-      const joined = joinWords(written[i]!, written[i + 1]!)
-      const termId = joined === undefined ? -1 : lexicon.find(analyzer.toTerm(joined))
-      if (termId < 0 || postings.count(termId) === 0) continue
-      for (const part of written.slice(i, i + 2)) {
-        const place = words.findIndex(({ word }) => word === part.word)
-        const word = words[place]
-        if (word) words[place] = { ...word, compounds: [...(word.compounds ?? []), termId] }
-      }
-    }
-    return words
   }
 
   /** What is spelt nearly as a word that is no known one, and far more frequent: "address" beside "adress". */

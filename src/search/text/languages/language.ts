@@ -172,7 +172,7 @@ export interface Language {
   readonly code: string
   /** Whether a text is written in it. */
   recognises(text: string): boolean
-  /** Whether it is the one to stem a word. Told by the word alone, so that documents and queries agree. */
+  /** Whether it is the one to stem a word. Decided by how the word begins, so that documents and queries agree. */
   owns(word: string): boolean
   readonly text: TextRules
   readonly sentence: SentenceRules

@@ -59,10 +59,13 @@ const withoutAccents = (word: string): string =>
         .normalize('NFC')
     : word
 
+/** What all endings that are taken off end in: -s, -ed, -ing, -e, -ion, -or. */
+const LAST_LETTERS = new Set('sdgenr')
+
 /** What the forms of one word share: forecasts, forecasting → forecast; translate, translation → translat. */
 export function toEnglishTerm(written: string): string {
   const word = withoutAccents(written)
-  if (UNCHANGED.has(word)) return word
+  if (!LAST_LETTERS.has(word.at(-1)!) || UNCHANGED.has(word)) return word
   const stem = toStem(word)
   const isDerived = stem.length >= MIN_DERIVED && (stem.endsWith('ion') || stem.endsWith('or'))
   return isDerived ? stem.replace(DERIVED, '$1') : stem

@@ -1,0 +1,135 @@
+// The words of a query, each with the term that it is looked up by.
+import type { Lexicon } from '../index/lexicon.ts'
+import type { Postings } from '../index/postings.ts'
+import { type Analyzer, foldWidth, toLowerPlain, type WordKind, type WordVisitor } from '../text/analyzer.ts'
+import type { Language } from '../text/languages/language.ts'
+import { joinWords, splitConversion } from './compounds.ts'
+import { MAX_QUERY_WORDS } from './evaluation.ts'
+
+/** A word as it is written, and the term that it is looked up by. */
+export type QueryWord = {
+  readonly word: string
+  readonly language: Language
+  readonly term: string
+  /** Of the lexicon, or -1. */
+  readonly termId: number
+  /** The two words that it may be written as. */
+  readonly parts: readonly [string, string] | undefined
+  /** The terms of known compounds that it makes with a neighbour in the query: e-mail, geo coding. */
+  readonly compounds?: readonly number[]
+}
+
+/** The words before and after those of a query that is a part of another. */
+export type Neighbours = { readonly before?: string | undefined; readonly after?: string | undefined }
+
+export type QueryWords = {
+  /** Returns the words in order, none twice; a compound such as OpenAI is one word when entries have it, else its pieces. */
+  read(query: string, neighbours?: Neighbours): QueryWord[]
+  toWord(word: string): QueryWord
+  /** Returns whether an entry has the word as it is. */
+  isKnown(word: QueryWord): boolean
+}
+
+const MAX_CACHED = 32_768
+
+export function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer: Analyzer): QueryWords {
+  const cache = new Map<string, QueryWord>()
+  const isKnown = ({ termId }: QueryWord): boolean => termId >= 0 && postings.count(termId) > 0
+
+  function toWord(word: string): QueryWord {
+    const known = cache.get(word)
+    if (known !== undefined) return known
+    const language = analyzer.languages.ofWord(word)
+    const term = language.text.toStem(word)
+    const parts = language.text.splitCompound?.(word)
+    const found = { word, language, term, termId: lexicon.find(term), parts }
+    // A term keeps its id, but one that no entry has had may get one; and there is no end of words that no entry has.
+    if (found.termId >= 0) {
+      if (cache.size >= MAX_CACHED) cache.clear()
+      cache.set(word, found)
+    }
+    return found
+  }
+
+  /** Adds to the words the compounds that neighbours make, where entries have them. */
+  function addCompounds(words: QueryWord[], written: readonly QueryWord[]): void {
+    for (let i = 0; i + 1 < written.length; i++) {
+      const joined = joinWords(written[i]!, written[i + 1]!)
+      if (joined === undefined) continue
+      // A word is of the language that it begins in.
+      const termId = lexicon.find(written[i]!.language.text.toStem(joined))
+      if (termId < 0 || postings.count(termId) === 0) continue
+      for (const part of written.slice(i, i + 2)) {
+        const place = words.findIndex(({ word }) => word === part.word)
+        const word = words[place]
+        if (word) words[place] = { ...word, compounds: [...(word.compounds ?? []), termId] }
+      }
+    }
+  }
+
+  class Collector implements WordVisitor {
+    readonly words: QueryWord[] = []
+    /** Those between which there is a space or a hyphen, pieces and repetitions included. */
+    readonly written: QueryWord[] = []
+    #whole: QueryWord | undefined
+
+    plain(text: string, start: number, end: number): void {
+      if (this.words.length < MAX_QUERY_WORDS) this.#addWhole(toWord(toLowerPlain(text, start, end)))
+    }
+
+    word(text: string, kind: WordKind): void {
+      if (this.words.length >= MAX_QUERY_WORDS) return
+      if (kind === 'word') this.#addWhole(toWord(text))
+      else if (kind === 'piece') this.#addPiece(text)
+    }
+
+    #addWhole(word: QueryWord): void {
+      this.#whole = word
+      this.written.push(word)
+      this.#add(word)
+    }
+
+    /** The pieces of a word take its place where no entry has it. */
+    #addPiece(text: string): void {
+      if (this.#whole !== undefined && isKnown(this.#whole)) return
+      const word = toWord(text)
+      if (word.language.sentence.isFiller(text)) return
+      const place = this.#whole === undefined ? -1 : this.#placeOf(this.#whole.term)
+      if (place >= 0) this.words.splice(place, 1)
+      this.#add(word)
+    }
+
+    #add(word: QueryWord): void {
+      const parts = isKnown(word) ? [] : splitConversion(word.word)
+      if (parts.length === 0) this.#addOnce(word)
+      else for (const part of parts) this.#addOnce(toWord(part))
+    }
+
+    #addOnce(word: QueryWord): void {
+      if (this.#placeOf(word.term) < 0) this.words.push(word)
+    }
+
+    #placeOf(term: string): number {
+      for (let i = 0; i < this.words.length; i++) if (this.words[i]!.term === term) return i
+      return -1
+    }
+  }
+
+  return {
+    read(query, { before, after } = {}) {
+      const { words, written } = collect(query, before, after)
+      addCompounds(words, written)
+      return words
+    },
+    toWord,
+    isKnown,
+  }
+
+  function collect(query: string, before: string | undefined, after: string | undefined): Collector {
+    const collector = new Collector()
+    if (before) collector.written.push(toWord(before))
+    analyzer.forEachWord(foldWidth(query), collector)
+    if (after) collector.written.push(toWord(after))
+    return collector
+  }
+}
