@@ -25,7 +25,7 @@ import { addTroubles } from '../test/web/troubles.ts'
 const [folder = 'tmp/screenshots', ...wanted] = process.argv.slice(2)
 if (!CHROMIUM)
   throw new Error(
-    'There is no Chromium on this machine: install one, for example with apt-get install chromium.',
+    'There is no Chromium on this machine: install one, for example with apt-get install chromium-headless-shell.',
   )
 
 /** A message to sign names the directory, which must be known before it listens. */

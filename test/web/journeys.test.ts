@@ -8,7 +8,9 @@ import { type House, openHouse } from './house.ts'
 import { addTroubles, type TroubleName } from './troubles.ts'
 
 if (!CHROMIUM)
-  console.warn('No Chromium was found, so the pages are not tried in a browser: apt-get install chromium')
+  console.warn(
+    'No Chromium was found, so the pages are not tried in a browser: apt-get install chromium-headless-shell',
+  )
 
 let house: House
 let browser: Awaited<ReturnType<typeof openBrowser>>
