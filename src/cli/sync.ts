@@ -125,7 +125,7 @@ function checkAddress(url: string): void {
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new UsageError(`"${url}" is not an address of http or https.`)
   // The address is shown to readers as the source of its entries.
-  if (username || password) throw new UsageError('The address must not hold a user name or password.')
+  if (username || password) throw new UsageError('The address must not contain a user name or password.')
 }
 
 function readTime(text: string): number {

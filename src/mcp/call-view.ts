@@ -16,18 +16,20 @@ const MAX_SCHEMA = 2_000
 export const callViewSchema = z
   .object({
     method: z.string(),
-    url: z.string().describe('With its path and query filled in'),
-    body: z.unknown().optional().describe('A body that fits the schema'),
-    tool: z.string().optional().describe('The tool, where it is an MCP server'),
+    url: z.string().describe('URL with path and query filled in'),
+    body: z.unknown().optional().describe('A body that matches the schema'),
+    tool: z.string().optional().describe('The tool, if the service is an MCP server'),
     input: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of the input'),
     price: z
       .string()
-      .describe('What it was seen to ask for a request, in whole units where the asset is known'),
+      .describe(
+        'The price of a request that its endpoint was seen asking for, in whole units if the asset is known',
+      ),
     asset: z.string(),
     seenAt: z.string(),
   })
   .describe(
-    'How to call it and what it asks, as its endpoint was last seen; get_service has text that pays and calls',
+    'How to call it and what it costs, as its endpoint was last seen; get_service has code that calls and pays it',
   )
 type CallView = z.output<typeof callViewSchema>
 

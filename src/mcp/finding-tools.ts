@@ -13,7 +13,7 @@ import { fieldsArgument, serviceViewSchema, toLine, toView } from './service-vie
 import { createTool, READING, type Tool, type ToolResult } from './tool.ts'
 import { NOTICE, quote, toData, toSeen } from './untrusted-text.ts'
 
-const notice = z.string().describe('How to read what providers wrote')
+const notice = z.string().describe('How to treat text written by providers')
 const sentenceInput = intentQuerySchema.extend({ fields: fieldsArgument })
 
 const resultSchema = z.object({
@@ -23,14 +23,14 @@ const resultSchema = z.object({
 })
 const answerSchema = z.object({
   ...intentAnswerSchema.shape,
-  results: z.array(resultSchema).describe('The best first'),
+  results: z.array(resultSchema).describe('Best first'),
   steps: z
     .array(z.object({ text: z.string(), results: z.array(resultSchema) }))
-    .describe('Where the sentence asks for several things in a row: each of them, with results of its own')
+    .describe('If the sentence asks for several steps: each step with its own results')
     .optional(),
   nearest: z
     .object({ relaxed: z.string(), results: z.array(resultSchema) })
-    .describe('When the constraints leave nothing: what relaxing one of them would give')
+    .describe('If the constraints leave nothing: what relaxing one of them would give')
     .optional(),
   notice,
 })
@@ -104,15 +104,12 @@ export const SEARCH: Tool = createTool({
   name: 'search_services',
   title: 'Search services by words and filters',
   description:
-    'Lists services that hold all given words and pass all given filters, sorted and in pages. For a task said in a sentence use find_service.',
+    'Lists services that contain all given words and match all given filters, sorted and paged. For a task described in a sentence, use find_service.',
   input: searchInput,
   output: z.object({
     services: z.array(serviceViewSchema),
-    backing: z.record(z.string(), marksSchema).describe('Who stands behind each, by its id'),
-    total: z
-      .int()
-      .nullable()
-      .describe('How many there are in all; null where they are too many to be counted'),
+    backing: z.record(z.string(), marksSchema).describe('Who is behind each service, by its id'),
+    total: z.int().nullable().describe('Total number of matches; null if there are too many to count'),
     nextOffset: z.int().nullable().describe('The offset of the next page; null on the last'),
     notice,
   }),

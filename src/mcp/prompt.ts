@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { NOTICE, quote } from './untrusted-text.ts'
 
 const argsSchema = z.object({
-  task: z.string().min(1).max(2_000).describe('What is to be done, in your own words'),
-  budget: z.string().max(100).describe('The most a request may cost, like 0.01 USDC').optional(),
+  task: z.string().min(1).max(2_000).describe('The task, in your own words'),
+  budget: z.string().max(100).describe('Maximum price of a request, for example 0.01 USDC').optional(),
 })
 
 export function addPrompt(server: McpServer): void {

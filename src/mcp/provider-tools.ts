@@ -13,13 +13,13 @@ export const CHECK_ENDPOINT: Tool = createTool({
   name: 'check_endpoint',
   title: 'Check a paid endpoint',
   description:
-    'Asks any URL what it wants to be paid, without paying, and says check by check whether a directory would verify it. Lists nothing. Needs an API key.',
+    'Requests the payment terms of any URL without paying, and reports check by check whether the directory would verify it. Lists nothing. Needs an API key.',
   input: checkRequestSchema,
   output: checkReportSchema.extend({
     draft: z
       .record(z.string(), z.unknown())
       .describe(
-        "What register_service would take, in the endpoint's own words; show it to your user, who says what is missing",
+        'A draft for register_service, filled in from the endpoint; show it to your user, who adds what is missing',
       ),
   }),
   annotations: { readOnlyHint: true, openWorldHint: true },
@@ -46,7 +46,7 @@ export const REPORT: Tool = createTool({
   name: 'report_service',
   title: 'Report a service to the operator',
   description:
-    'Tells the operator of the directory that something is wrong with a service: it poses as another, asks for more than it lists, takes payments for nothing, or does harm. Only the operator sees it. Say what you saw yourself, and ask your user first.',
+    'Reports a problem with a service to the operator of the directory: it impersonates another, asks for more than it lists, takes payments without delivering, or does harm. Only the operator sees the report. Report only what you saw yourself, and ask your user first.',
   input: report,
   output: reportSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -28,13 +28,13 @@ const id = z
   .string({ error: expecting('service_id_expected') })
   .min(1, expecting('service_id_expected'))
   .max(64, expecting('service_id_expected'))
-  .describe('Id of the service, as find_service and search_services give it')
+  .describe('Id of the service, from find_service or search_services')
 
 const serviceInput = z.object({
   id,
   fields: fieldsArgument,
   callFor: callQuerySchema.shape.for.describe(
-    `What the text that calls it is for: ${CALL_LANGUAGES.join(', ')}`,
+    `Language or format of the code that calls it: ${CALL_LANGUAGES.join(', ')}`,
   ),
 })
 
@@ -42,25 +42,25 @@ export const GET_SERVICE: Tool = createTool({
   name: 'get_service',
   title: 'Get one service',
   description:
-    'Everything that is listed about one service: what it does, where it is, what a request costs, where to pay, who stands behind it, what its endpoint itself asks for, and text that calls it and pays.',
+    'Everything about one service: what it does, its endpoint, the price of a request, the payment address, who is behind it, the payment terms its endpoint asks for, and code that calls and pays it.',
   input: serviceInput,
   output: z.object({
     service: serviceViewSchema,
     backing: backingSchema.omit({ id: true }),
     terms: seenSchema
       .nullable()
-      .describe('What its endpoint itself asks for, as last seen; null before its first readable answer'),
+      .describe(
+        'Payment terms that its endpoint asks for, as last seen; null before the first readable response',
+      ),
     call: z
       .string()
       .nullable()
-      .describe(
-        'Text that calls it and pays, with a cap at the price that was seen; null where no answer with terms was seen',
-      ),
+      .describe('Code that calls and pays it, capped at the price that was seen; null if no terms were seen'),
     purchases: boughtSchema.describe(
-      'What the directory itself bought from it; /api/services/{id}/purchases has all of the evidence',
+      'Test purchases by the directory itself; /api/services/{id}/purchases has all evidence',
     ),
     told: payerReportsSchema.describe(
-      'What payers say came of their payments, apart from the above; /api/services/{id}/outcomes has all of it',
+      'Outcomes reported by other payers, kept separate from test purchases; /api/services/{id}/outcomes has all of them',
     ),
     notice: z.string(),
   }),
@@ -109,7 +109,7 @@ export const GET_STATUS: Tool = createTool({
   name: 'get_status',
   title: 'Get what was found out about a service',
   description:
-    'What the directory itself has measured about a service: status, trust, uptime, payments seen on chain. Ask before you pay.',
+    'What the directory measured about a service: status, trust, uptime, payments seen on chain. Call it before you pay.',
   input: statusInput,
   output: statusRecordSchema,
   annotations: READING,
@@ -127,7 +127,7 @@ const categoriesInput = z.object({
   all: z
     .boolean({ error: expecting('not_boolean') })
     .default(false)
-    .describe('true: also the known categories that hold no service yet'),
+    .describe('true: include known categories that have no service yet'),
 })
 
 export const categoriesSchema = z.object({
@@ -135,12 +135,12 @@ export const categoriesSchema = z.object({
     z.object({
       id: z.string(),
       labels: z.object(forEachLanguage(() => z.string())),
-      count: z.int().describe('Services in it'),
+      count: z.int().describe('Number of services'),
     }),
   ),
   further: z
     .int()
-    .describe(`Categories of the providers' own making that are left out, those with the fewest services`),
+    .describe(`Number of categories invented by providers that are left out, those with the fewest services`),
   notice: z.string(),
 })
 

@@ -15,31 +15,29 @@ import { NOTICE, quote, toData } from './untrusted-text.ts'
 const { pricing, x402Config } = draftSchema.shape
 const input = draftSchema.partial().extend({
   endpoint: draftSchema.shape.endpoint,
-  name: draftSchema.shape.name
-    .optional()
-    .describe('What it is called; the host of its endpoint unless given'),
+  name: draftSchema.shape.name.optional().describe('Name. Default: the host of the endpoint'),
   description: draftSchema.shape.description
     .optional()
-    .describe('What it does, in any language; what the endpoint says unless given'),
-  category: draftSchema.shape.category.optional().describe('Category id; other unless given'),
+    .describe('What it does, in any language. Default: what the endpoint says'),
+  category: draftSchema.shape.category.optional().describe('Category id. Default: other'),
   pricing: pricing
-    .extend({ freeQuota: pricing.shape.freeQuota.describe('Free requests before payment is asked for') })
+    .extend({ freeQuota: pricing.shape.freeQuota.describe('Free requests before payment is required') })
     .partial()
     .optional()
-    .describe('What a request costs; what the endpoint asks unless given'),
+    .describe('Price of a request. Default: what the endpoint asks for'),
   x402Config: x402Config
     .partial()
     .optional()
-    .describe('Where payments go; where the endpoint wants them unless given'),
+    .describe('Where payments go. Default: where the endpoint asks to be paid'),
   confirm: z
     .string()
     .max(64)
-    .describe('What the first call has returned as confirm, once your user has agreed to that draft')
+    .describe('The confirm code that the first call returned, once your user has agreed to that draft')
     .optional(),
   idempotencyKey: z
     .string()
     .max(255)
-    .describe('The same key with the same fields registers once, however often it is sent')
+    .describe('Makes retries safe: the same key with the same fields registers once')
     .optional(),
 })
 
@@ -50,11 +48,11 @@ const output = z.object({
     .record(z.string(), z.unknown())
     .nullable()
     .describe('What would be listed, filled in from the endpoint; show it to your user'),
-  method: z.string().nullable().describe('How the endpoint was asked, where it told its terms'),
+  method: z.string().nullable().describe('HTTP method with which the endpoint returned its terms'),
   confirm: z
     .string()
     .nullable()
-    .describe('Send it with the same arguments once your user has agreed; it is good for this draft alone'),
+    .describe('Send it with the same arguments once your user has agreed; it is valid for this draft only'),
   notices: z.array(z.string()).describe('What was accepted but looks wrong'),
   ignored: z.array(z.string()).describe('Fields that were sent and not used'),
 })
@@ -63,8 +61,8 @@ export const REGISTER: Tool = createTool({
   name: 'register_service',
   title: 'Register a service',
   description:
-    'Lists a service of your user in the directory, at once and for everybody to see. The endpoint is enough: what is left out is read from it, without paying, and your user is asked; ' +
-    'where the host cannot ask, the draft comes back with a confirm code for a second call. With every field given it is listed by the first call: ask your user before.',
+    'Lists a service of your user in the directory, immediately and publicly. The endpoint is enough: missing fields are read from it without paying, and your user is asked to confirm; ' +
+    'if the host cannot ask, the draft is returned with a confirm code for a second call. If every field is given, the first call lists it: ask your user before.',
   input,
   output,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },

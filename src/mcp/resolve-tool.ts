@@ -16,7 +16,7 @@ export const RESOLVE: Tool = createTool({
   name: 'resolve_payment',
   title: 'Ask whether a URL is safe to pay',
   description:
-    'Compares what a 402 response asks for with what is listed and what the endpoint was seen to ask for. Call it before every payment, with every value that the 402 names.',
+    'Compares what a 402 response asks for with the listing and with what the endpoint was seen asking for. Call it before every payment, with every value of the 402 response.',
   input: resolveQuerySchema,
   output: resolutionSchema,
   annotations: READING,

@@ -27,7 +27,7 @@ export function addResources(server: McpServer, directory: Directory): void {
     new ResourceTemplate('shirube://services/{id}', { list: undefined }),
     {
       title: 'A service',
-      description: 'One service as it is listed, and what the directory found out about it.',
+      description: 'One service as listed, with what the directory measured about it.',
       mimeType: JSON_TYPE,
     },
     (uri, { id }) =>

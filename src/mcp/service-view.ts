@@ -19,7 +19,7 @@ export const fieldsArgument = z
     error: expecting('field_names_expected'),
   })
   .describe(
-    `Fields of each service to return, to save tokens; id always comes. ${STANDARD_FIELDS.join(', ')} unless given, ` +
+    `Fields of each service to return, to save tokens; id is always returned. Default: ${STANDARD_FIELDS.join(', ')}, ` +
       `with a description of at most ${MAX_DESCRIPTION} characters`,
   )
   .optional()
@@ -27,9 +27,9 @@ export const fieldsArgument = z
 export type ServiceView = Partial<Service> & Pick<Service, 'id'>
 export const serviceViewSchema = serviceSchema
   .extend({
-    trustScore: serviceSchema.shape.trustScore.describe('0 to 100, from what the directory has measured'),
+    trustScore: serviceSchema.shape.trustScore.describe('0 to 100, from what the directory measured'),
     status: serviceSchema.shape.status.describe(
-      'verified: its own 402 answer asks to pay the registered address',
+      'verified: its 402 response asks to pay the registered address',
     ),
   })
   .partial()

@@ -115,7 +115,7 @@ describe('a directory that lies', () => {
     ['a service that is none', (path, answer) => (isService(path) ? { id } : answer)],
     ['a list', () => []],
   ])('with %s is not understood', async (_, told) => {
-    expect(await underLie(told)).toContain('What the directory answered cannot be read')
+    expect(await underLie(told)).toContain('The response of the directory cannot be read')
   })
 
   test('about the place cannot lead into the own network', async () => {

@@ -110,9 +110,9 @@ test('whoever has only a key of another kind, or no node, is told so and pays no
   for (const [env, told] of [
     [
       { ...settings, BUYER_KEY_EVM: accountOf(3).key },
-      'It is paid on Solana, and there is no key of a wallet',
+      'It is paid on Solana, for which no wallet key is set',
     ],
-    [{ ...nodeless, BUYER_KEY_SOLANA: operator.key }, 'RPC_URL_… names none for it'],
+    [{ ...nodeless, BUYER_KEY_SOLANA: operator.key }, 'no RPC_URL_… is set for it'],
     [{ ...settings, BUYER_KEY_SOLANA: `${operator.key}1` }, 'The key of Solana must be 64 bytes'],
   ] as const) {
     const refused = await folder.run(['buy', id], { env: { ...env } })

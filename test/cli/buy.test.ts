@@ -95,7 +95,7 @@ test('buys once for a purpose, within the caps, and tells what came and what is 
     answer: { status: 200, conformance: 'as_declared' },
   })
   const again = await folder.run(['buy', honest, '--purpose', 'first'], { env })
-  expect(again.stderr).toContain('It was bought for this purpose already')
+  expect(again.stderr).toContain('It was already bought for this purpose')
   const failed = await folder.run(['buy', refusing], { env })
   expect(failed.code).toBe(1)
   expect(failed.stdout).toContain('not_settled (unknown), 0.002 USDC')
@@ -138,7 +138,7 @@ test('a server with a key and a budget buys by itself, and tells it at every doo
   expect(stdout).toContain(told.transaction)
   const page = await (await fetch(`${serving.url}/services/${fresh}?lang=en`)).text()
   expect(page).toContain('Purchases by this directory')
-  expect(page).toContain('no node was asked')
+  expect(page).toContain('this was not checked on chain')
   const trust = (await (await fetch(`${serving.url}/api/services/${fresh}/trust`)).json()) as Trust
   expect(trust.components.at(-1)).toMatchObject({
     name: 'delivery',

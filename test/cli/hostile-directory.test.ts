@@ -181,7 +181,7 @@ describe('what answers in the place of a directory', () => {
         args,
         code: 1,
         stdout: '',
-        stderr: `What answers at ${server.url.origin} is not a directory, or the connection to it broke.\n`,
+        stderr: `The server at ${server.url.origin} is not a directory, or the connection was lost.\n`,
       })
     }
   })

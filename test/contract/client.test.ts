@@ -150,7 +150,7 @@ describe('The client', () => {
     const reading = (async () => {
       for await (const { id } of client.export()) ids.push(id)
     })()
-    expect((await errorOf(reading)).message).toContain('the connection to it broke')
+    expect((await errorOf(reading)).message).toContain('the connection was lost')
     expect(ids).toEqual(['svc_1'])
   })
 

@@ -86,7 +86,7 @@ describe('Nothing visible', () => {
   test.each(BLANKS)('%j adds nothing to a name that could be told from it', text => {
     if (/^[\p{M}\u2800\p{Z}\u{1d159}]*$/u.test(text) && !/\p{DI}/u.test(text)) return
     expect(problems({ name: `Tide${text}Tables` }).name).toMatch(
-      /^must not hold invisible characters \(U\+[\dA-F]{4,5}\)$/,
+      /^must not contain invisible characters \(U\+[\dA-F]{4,5}\)$/,
     )
     const found = problems({
       category: `ai${text}`,
@@ -107,13 +107,13 @@ describe('A message that only machines read', () => {
     ['two kinds of nothing', 'A\u200b\u200c\u200b\u200b\u200c service'],
   ])('in %s is no description', (_, description) => {
     expect(problems({ description }).description).toMatch(
-      /^must not hold invisible characters \(U\+[\dA-F]{4,5}\)$/,
+      /^must not contain invisible characters \(U\+[\dA-F]{4,5}\)$/,
     )
   })
 })
 
 describe('Marks that are stacked on a letter', () => {
-  const REASON = 'must not hold more than 12 combining marks on one character'
+  const REASON = 'must not contain more than 12 combining marks on one character'
 
   test.each(['Z' + '\u0300\u0316'.repeat(7), `T${'\u0e49'.repeat(13)}`, `Z${'\u0334\u200d'.repeat(13)}`])(
     '%j cover the lines around them',

@@ -195,7 +195,7 @@ describe('the status', () => {
       }
       expect(course.probe('payable')).toBe('unverified')
       const { reason } = toTrust(course.entry, course.last.facts).components[0]!
-      expect(reason).toContain('from 2026-11-01T08:00:00.000Z on')
+      expect(reason).toContain('again from 2026-11-01T08:00:00.000Z')
       expect(course.probe('mismatched')).toBe('unverified')
       expect(course.probe('payable')).toBe('unverified')
       // Silence is no other answer.

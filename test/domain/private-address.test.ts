@@ -78,7 +78,7 @@ describe('an address that only its own network can reach is recognised', () => {
 
   test('the sentence says what the address stands for', () => {
     expect(tellInEnglish(privateAddressProblem('::ffff:127.0.0.1')!)).toBe(
-      '::ffff:7f00:1 stands for 127.0.0.1, which is a loopback address (127.0.0.0/8), so no public service can be reached there.',
+      '::ffff:7f00:1 stands for 127.0.0.1, which is a loopback address (127.0.0.0/8), so it cannot be reached from the internet.',
     )
   })
 })

@@ -209,9 +209,9 @@ describe('an attacker gets', () => {
     const told = (payments: PaymentFacts) =>
       tellInEnglish(pointsOf(facts(YEAR, 365, payments)).find(({ name }) => name === 'payers')!.reason)
     expect(told(paidBy(4, { payers: 9, inRing: 3, tooSmall: 2, largestShare: 0.8 }))).toBe(
-      '3 of the 9 wallets that paid it on chain count; 200 give full points. Not counted: 3 got money back from it, directly or through others that it paid, 2 paid too little in all, one paid 80% of the rest.',
+      '3 of the 9 wallets that paid it on chain count; 200 give full points. Not counted: 3 received money from it, directly or through others that it paid, 2 paid too little in total, one paid 80% of the rest.',
     )
-    expect(told(paidBy(7, { isClaimed: false }))).toContain('once the wallet that is paid has claimed')
+    expect(told(paidBy(7, { isClaimed: false }))).toContain('once the wallet that is paid claims')
   })
 
   test('ten more points for ever more unrelated wallets', () => {

@@ -62,7 +62,7 @@ describe('a database file that is', () => {
     await expectWell(server)
     copyFileSync(path, `${path}.copy`)
     renameSync(`${path}.copy`, path)
-    await expectRefused(server, /Another file is in the place of the store/)
+    await expectRefused(server, /The store file was replaced by another/)
   })
 
   test('emptied: also when it has grown again', async () => {
@@ -71,9 +71,9 @@ describe('a database file that is', () => {
     await expectWell(server)
     const { size } = statSync(path)
     truncateSync(path)
-    await expectRefused(server, /was emptied or cut short/)
+    await expectRefused(server, /was truncated/)
     truncateSync(path, size)
-    await expectRefused(server, /was emptied or cut short/)
+    await expectRefused(server, /was truncated/)
   })
 
   test('cut short by more than its log can hold', async () => {
@@ -84,7 +84,7 @@ describe('a database file that is', () => {
     const beside = statSync(`${path}-wal`).size
     expect(beside).toBeLessThan(size - 4_096)
     truncateSync(path, 4_096)
-    await expectRefused(server, /was emptied or cut short/)
+    await expectRefused(server, /was truncated/)
   })
 
   test('made smaller by the engine itself: nothing is refused', async () => {
@@ -110,7 +110,7 @@ describe('a database file that is', () => {
     await using server = await openOn(path)
     await expectWell(server)
     rmSync(`${path}-wal`)
-    await expectRefused(server, /The log beside the file of the store was removed/)
+    await expectRefused(server, /The write-ahead log next to the store file was removed/)
   })
 
   test('reached by a link: the link is what may lead elsewhere, the log lies beside the file', async () => {
@@ -129,6 +129,6 @@ describe('a database file that is', () => {
     await expectWell(server)
     rmSync(`${real}-wal`)
     const { detail } = await (await server.register(body())).json()
-    expect(detail).toMatch(/^The log beside/)
+    expect(detail).toMatch(/^The write-ahead log/)
   })
 })

@@ -110,7 +110,7 @@ test('what was proved at the old place does not come back with one probe of the 
     (await directory.json(`/api/services/${id}/trust`)).components.find(
       (component: { name: string }) => component.name === name,
     ).reason
-  expect(await reasonOf('uptime')).not.toStartWith('It answered 1 of 1 probes')
+  expect(await reasonOf('uptime')).not.toStartWith('It answered 1 of 1 probe')
   const before = (await serviceOf(id)).trustScore
 
   const gate = Promise.withResolvers<void>()
@@ -125,7 +125,7 @@ test('what was proved at the old place does not come back with one probe of the 
   gate.resolve()
   await eventually(async () => (await serviceOf(id)).status === 'verified')
   expect((await serviceOf(id)).trustScore).toBeLessThan(before)
-  expect(await reasonOf('uptime')).toStartWith('It answered 1 of 1 probes')
+  expect(await reasonOf('uptime')).toStartWith('It answered 1 of 1 probe')
   expect(await reasonOf('age')).toStartWith('It has not answered as registered for a day since its last move')
   const { days } = await directory.json(`/api/services/${id}/history?days=30`)
   expect(days.map(({ up }: { up: number }) => up)).toEqual([1])

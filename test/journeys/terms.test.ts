@@ -76,7 +76,7 @@ test('a price above the listing is told at every interface, and filters leave it
   expect(await termsOf(id)).toMatchObject({
     asListed: { price: 'same' },
     payableByDefaultClient: true,
-    notes: ['It takes the payment before anything arrives: what is not delivered is lost.'],
+    notes: ['It takes the payment before it delivers: if nothing is delivered, the payment is lost.'],
   })
   expect(await textOf(`/services/${id}/badge.svg`)).not.toContain('asks')
   expect(await directory.json(`${cheap}0.01`)).toHaveLength(1)

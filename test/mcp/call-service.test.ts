@@ -158,8 +158,8 @@ describe('a call', () => {
   test.each([
     ['a missing field', { input: {} }, 'city is missing'],
     ['another type', { input: { city: 7 } }, 'city must be string'],
-    ['neither an id nor a sentence', { id: undefined }, 'id: is needed, or a sentence'],
-    ['both', { sentence: 'weather' }, 'id: is needed, or a sentence'],
+    ['neither an id nor a sentence', { id: undefined }, 'id: is required unless a sentence is given'],
+    ['both', { sentence: 'weather' }, 'id: is required unless a sentence is given'],
     ['a cap that is none', { maxUsd: 'lots' }, 'maxUsd: must be an amount of dollars'],
     ['an unknown argument', { url: 'http://evil.example' }, 'url: '],
     ['an unknown service', { id: 'svc_nothing' }, 'no service with the id'],
@@ -262,7 +262,7 @@ describe.each<Era>(['auto', 'legacy'])('the user of a client that speaks %s', er
   test('cannot be asked by a client without forms: then only what is clear and cheap is paid', async () => {
     await using client = await stdio({ BUDGET_ASK_ABOVE: '0.0019' }, { era })
     const { isError, text } = await unpaid(() => ask(client))
-    expect([isError, text]).toEqual([true, expect.stringContaining('who cannot be asked here')])
+    expect([isError, text]).toEqual([true, expect.stringContaining('which cannot be requested here')])
   })
 })
 
@@ -304,7 +304,7 @@ describe('an approval', () => {
     expect((await ask(client, { id })).isError).toBe(true)
     expect(asked).toEqual([expect.stringContaining('Verdict of the directory: caution')])
     await using mute = await stdio({ BUDGET_ASK_ABOVE: '1' })
-    expect((await ask(mute, { id })).text).toContain('who cannot be asked here')
+    expect((await ask(mute, { id })).text).toContain('which cannot be requested here')
     expect(doubtful.asked).not.toContain('paid')
   })
 })

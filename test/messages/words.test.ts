@@ -83,7 +83,7 @@ test.each<[Message, string, string]>([
   ],
   [
     say('pay_to_changed', { before: ['0xa', '0xb'], after: [] }),
-    'It asked to pay 0xa and 0xb, and now nobody on the registered network.',
+    'The payee changed from 0xa and 0xb to no address on the registered network.',
     '求める支払い先が 0xa、0xb から 登録されたネットワークでは誰も に変わりました。',
   ],
   [
@@ -108,7 +108,7 @@ test.each<[Message, string, string]>([
   ],
   [
     say('retired_by', { by: 'owner', message: 'Gone. See you. 5 $& {by}' }),
-    'Its owner has taken it out of service: Gone. See you. 5 $& {by}',
+    'Its owner retired it: Gone. See you. 5 $& {by}',
     '所有者が提供を停止しました：Gone. See you. 5 $& {by}',
   ],
   [

@@ -249,11 +249,11 @@ describe('a cloak is a mismatch', () => {
   test('is told in words', async () => {
     const { reasons } = await probed({ '/v1': cloaking(asksV2(), bad) })
     expect(tellInEnglish(reasons[0]!)).toBe(
-      'A client that does not say who it is gets other terms than the prober.',
+      'A client that does not identify itself gets different terms than the prober.',
     )
     const hidden = await probed({ '/v1': cloaking(asksV2(), status(200)) }, 0.4, { resource: null })
     expect(tellInEnglish(hidden.reasons[0]!)).toBe(
-      'A client that does not say who it is gets 200 where the prober gets 402.',
+      'A client that does not identify itself gets 200, while the prober gets 402.',
     )
   })
 
@@ -420,7 +420,7 @@ describe('a payee that changes with each call', () => {
     )
     expect(outcome).toBe('mismatched')
     expect(codes).toEqual(['payee_changes', 'request_was'])
-    expect(tellInEnglish(reasons[0]!)).toContain('another address in every answer (dynamicPayTo)')
+    expect(tellInEnglish(reasons[0]!)).toContain('a different address in every response (dynamicPayTo)')
     expect(checks.find(({ check }) => check === 'address')).toMatchObject({
       passed: false,
       detail: { code: 'payee_changes' },

@@ -104,7 +104,7 @@ test.concurrent.each(['SQLite', 'PostgreSQL'])('on %s', async engine => {
   expect((await Promise.all(checks)).flat()).toContain(200)
   for (const { code, stdout, stderr } of await Promise.all(commands)) {
     // A person who waited for a minute is told that the host was never free.
-    if (code !== 0) expect(stderr).toContain('is being asked by others')
+    if (code !== 0) expect(stderr).toContain('is busy with other probes')
     else expect(stdout).toContain('payable')
   }
 

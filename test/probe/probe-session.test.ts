@@ -238,7 +238,7 @@ describe('what the 402 declares', () => {
     const { outcome, asked, reasons } = await probed({ 'GET /v1': asksV2([onBase], bazaar('DELETE', {})) })
     expect({ outcome, asked }).toEqual({ outcome: 'unpayable', asked: ['GET /v1'] })
     expect(reasons).toEqual([
-      'It declares that it is called by DELETE, which no probe sends: what it asks there is not known.',
+      'It declares the method DELETE, which probes do not send, so it is not known what it asks for there.',
     ])
   })
 })
@@ -329,7 +329,9 @@ describe('a redirect', () => {
     await using other = openMerchant({ '/v1': asksV2() })
     const { outcome, reasons } = await probed({ '/v1': status(302, { location: `${other.url}/v1` }) })
     expect(outcome).toBe('unpayable')
-    expect(reasons[0]).toContain(`leads to ${other.url}/v1; terms of another origin prove nothing`)
+    expect(reasons[0]).toContain(
+      `redirects to ${other.url}/v1. Terms from another origin are not accepted as proof`,
+    )
     expect(other.asked).toEqual([])
   })
 

@@ -57,7 +57,7 @@ describe('payable: the 402 answer names the registered address on the registered
     expect(await probed({ 'GET /v1': answer })).toMatchObject({
       outcome: 'payable',
       reasons: [
-        'It takes payment on Base, the registered network.',
+        'It accepts payment on Base, the registered network.',
         `It asks to pay ${PAYEE}, the registered address.`,
         'It asks for 0.0025 USDC per request, as listed.',
       ],
@@ -180,7 +180,7 @@ describe('mismatched: it pays another address or network', () => {
     expect(await probed({ '/v1': asksV2([{ ...onBase, network: 'eip155:84532' }]) })).toMatchObject({
       outcome: 'mismatched',
       reasons: [
-        'It takes payment on Base Sepolia, not on Base, the registered network.',
+        'It accepts payment on Base Sepolia, not on Base, the registered network.',
         'The request was GET /v1.',
       ],
       furtherChains: ['base-sepolia'],
@@ -240,7 +240,7 @@ describe('the price', () => {
       '300',
       'JPY',
       'unknown',
-      'It takes USDC; none of that can be compared with the listed price in JPY.',
+      'It accepts USDC, which cannot be compared with the listed price in JPY.',
     ],
   ] as const)('%s', async (_, pricePerRequest, currency, price, sentence) => {
     const outcome = await probed({ '/v1': asksV2() }, { pricing: { currency, pricePerRequest } })
@@ -254,7 +254,7 @@ describe('the price', () => {
     expect(await probed({ '/v1': answer })).toMatchObject({
       outcome: 'mismatched',
       reasons: [
-        `It takes ${STRANGER}; none of that can be compared with the listed price in USDC.`,
+        `It accepts ${STRANGER}, which cannot be compared with the listed price in USDC.`,
         'The request was GET /v1.',
       ],
       priceSeen: null,
@@ -325,7 +325,7 @@ describe('unpayable: it answers, but no readable 402', () => {
       'sign-in alone',
       asksV2([], { extensions: { 'sign-in-with-x': {} } }),
       402,
-      'It asks to sign in with a wallet',
+      'It asks for a sign-in with a wallet',
     ],
     ['a 402 in a 200', Response.json({ x402Version: 1, accepts: [] }), 200, 'where 402 is expected'],
   ])('%s', async (_, answer, httpStatus, sentence) => {
@@ -545,7 +545,7 @@ describe('a base URL that answers no 402 itself', () => {
       'GET /v1/b',
     ])
     expect(reasons.at(-1)).toBe(
-      'Asked were GET /v1 → 404, POST /v1 → 404, GET /.well-known/x402 → 200, GET /v1/a → 404, POST /v1/a → 404, GET /v1/b → 404.',
+      'Requests sent: GET /v1 → 404, POST /v1 → 404, GET /.well-known/x402 → 200, GET /v1/a → 404, POST /v1/a → 404, GET /v1/b → 404.',
     )
   })
 
@@ -637,5 +637,7 @@ test('a server of pure noise is data', async () => {
   )
   const { outcome, reasons } = await probe({ ...listing, endpoint: server.url })
   expect(outcome).toBe('unpayable')
-  expect(reasons[0]).toBe('The PAYMENT-REQUIRED header must be JSON in base64; it holds something else.')
+  expect(reasons[0]).toBe(
+    'The PAYMENT-REQUIRED header must be base64-encoded JSON; it contains something else.',
+  )
 })

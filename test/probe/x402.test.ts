@@ -129,7 +129,7 @@ describe('terms that servers really send', () => {
     const other = { ...termsV1, accepts: [{ ...entryV1, payTo: `0x${'2'.repeat(40)}` }] }
     const reading = read({ header: encode({ ...termsV2, accepts: [entryV2] }), body: other })
     expect(paymentsOf(reading)).toMatchObject([{ payTo: EVM_PAYEE }, { payTo: `0x${'2'.repeat(40)}` }])
-    expect(notesOf(reading)).toEqual(['The PAYMENT-REQUIRED header and the body name different terms.'])
+    expect(notesOf(reading)).toEqual(['The PAYMENT-REQUIRED header and the body have different terms.'])
   })
 
   test('a version 1 object inside the version 2 header', () => {
@@ -239,7 +239,7 @@ describe('terms that servers really send', () => {
   test('a broken header beside a good body is noted', () => {
     const reading = read({ header: '{"x402Version":2}', body: termsV1 })
     expect(reading).toMatchObject({ readable: true, version: 1, from: 'body' })
-    expect(notesOf(reading)[0]).toContain('it holds bare JSON')
+    expect(notesOf(reading)[0]).toContain('it contains plain JSON')
   })
 })
 
@@ -355,7 +355,7 @@ describe('terms that cannot be read are refused with the exact reason', () => {
     const reading = read({ status, header: encode(termsV2) })
     expect(reading.readable).toBe(false)
     expect(sentencesOf(reading)[0]).toStartWith(`It answers ${status} where 402 is expected.`)
-    expect(sentencesOf(reading)[0]).toContain('names terms of payment')
+    expect(sentencesOf(reading)[0]).toContain('contains payment terms')
     expect(sentencesOf(read({ status }))[0]).toBe(`It answers ${status} where 402 is expected.`)
   })
 

@@ -124,7 +124,7 @@ export function describePayers(store: () => Store): void {
       expect(await factsOf(service)).toMatchObject({ payers: 3, inRing: 0, unrelated: 3 })
     })
 
-    test('who paid too little in all, or most of it, are told', async () => {
+    test('who paid too little in total, or most of it, are told', async () => {
       const payee = wallet()
       const service = listed(payee)
       await store().insert([service])

@@ -84,7 +84,7 @@ test('A wallet that changes an unowned entry that it is paid by owns it from the
     held: [],
   })
   expect(await eventsOf(peer, id)).toMatchObject([
-    { reason: 'The wallet that it pays has claimed it.' },
+    { reason: 'The wallet that it pays claimed it.' },
     { reason: 'Its owner changed the price.' },
     { type: 'registered' },
   ])

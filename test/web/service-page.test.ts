@@ -78,7 +78,7 @@ describe('the page of a service', () => {
   test('says of a sample no more than that it is invented', async () => {
     const [sample] = await house.json('/api/services?category=weather&currency=usdc&status=verified&limit=1')
     const text = await page(`/services/${sample.id}`)
-    expect(text).not.toContain('own 402 answer names the registered')
+    expect(text).not.toContain('402 response asks for what is listed')
     expect(text.match(/its figures are invented/g)).toHaveLength(1)
   })
 

@@ -410,7 +410,7 @@ describe('a receiver that', () => {
     expect(clock.now().getTime() - startMs).toBeGreaterThan(5 * DAY_MS - 60_000)
     expect(await viewOf(store, id)).toMatchObject({
       reason:
-        'Nothing has arrived for 5 days. Last: It answered with 500, and only a 2xx status is a receipt.',
+        'Nothing has arrived for 5 days. Last: It answered with 500; only a 2xx status counts as received.',
       nextTryAt: null,
     })
     const tries = receiver.received.length

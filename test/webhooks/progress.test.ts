@@ -112,7 +112,7 @@ describe('after a failure, a webhook', () => {
       cursor: 10,
       failures: BACK_OFF_MS.length + 1,
       failingSince: AT.toISOString(),
-      reason: 'It answered with 500, and only a 2xx status is a receipt.',
+      reason: 'It answered with 500; only a 2xx status counts as received.',
     })
     const well = step(progress, { wanted: [11], delivered: [11] })
     expect(well).toMatchObject({ cursor: 20, failures: 0, failingSince: null, reason: null })
@@ -142,7 +142,7 @@ describe('after a failure, a webhook', () => {
     expect(at.getTime() - AT.getTime()).toBeLessThan(5.5 * DAY_MS)
     expect(tries).toBeGreaterThan(20)
     expect(progress.reason).toBe(
-      'Nothing has arrived for 5 days. Last: It answered with 500, and only a 2xx status is a receipt.',
+      'Nothing has arrived for 5 days. Last: It answered with 500; only a 2xx status counts as received.',
     )
     expect(progress.cursor).toBe(10)
   })

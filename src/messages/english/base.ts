@@ -9,9 +9,9 @@ export const BASE: Words<typeof BASE_CODES> = {
     `${path}: ${tell(problem)}${more > 0 ? ` (and ${more} more)` : ''}.`,
   request_key_malformed: 'must be 1 to 255 visible characters',
   id_unknown: ({ what }) => `There is no ${what} with this id.`,
-  key_not_sendable: 'The API key holds characters that no key has.',
+  key_not_sendable: 'The API key contains characters that no key has.',
   answered_status: ({ url, status }) => `${url} answered ${status}.`,
   directory_unreachable: ({ url }) =>
-    `No directory answers at ${url}. Start one with "serve", or name another address.`,
-  not_a_directory: ({ url }) => `What answers at ${url} is not a directory, or the connection to it broke.`,
+    `No directory answers at ${url}. Start one with "serve", or use another URL.`,
+  not_a_directory: ({ url }) => `The server at ${url} is not a directory, or the connection was lost.`,
 }

@@ -5,14 +5,14 @@ import type { Words } from '../words.ts'
 
 const PROOF: PartWords<'outcome_proof'> = {
   settlement: 'The payment was seen on chain.',
-  receipt: 'Only a receipt of the seller says that it was paid.',
+  receipt: 'The payment is confirmed only by a receipt of the seller.',
 }
 const OUTCOME: PartWords<'purchase_outcome'> = {
   delivered: 'it delivered',
-  delivered_not_as_declared: 'it delivered something else than it declares',
+  delivered_not_as_declared: 'it delivered something other than it declares',
   refused_after_payment: 'it took the payment and refused',
-  charged_other: 'it took the payment and asked for another one',
-  settled_silent: 'it took the payment and gave no answer',
+  charged_other: 'it took the payment and asked for another',
+  settled_silent: 'it took the payment and gave no response',
   not_settled: 'the payment was not taken',
 }
 
@@ -20,8 +20,8 @@ export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
   outcome_reported: ({ outcome, proof }) => `A payer says: ${OUTCOME[outcome]}. ${PROOF[proof]}`,
   outcomes_off:
     'Outcomes cannot be reported here: the directory does not know its public address; its operator sets PUBLIC_URL.',
-  outcomes_spent: ({ most }) => `At most ${most} outcomes are taken in 24 hours; try again tomorrow.`,
-  chain_away: 'The chain cannot be asked right now. Try again in a minute.',
+  outcomes_spent: ({ most }) => `At most ${most} outcomes are accepted in 24 hours; try again tomorrow.`,
+  chain_away: 'The chain cannot be read right now. Try again in a minute.',
   time_expected: 'must be a time in UTC with milliseconds, like 2026-11-17T09:30:00.000Z',
   outcome_stale: ({ minutes }) =>
     `must be the time of signing, at most ${minutes} minutes ago by the clock of the directory`,
@@ -29,15 +29,15 @@ export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
   outcome_network: ({ network }) => `must be the network that the service is listed with, ${network}`,
   outcome_signature: ({ message }) => `must be that of the payer over this text: ${JSON.stringify(message)}`,
   payer_is_seller: 'must not be the wallet that is paid, or that owns the service',
-  payer_related: 'must not be a wallet that the money of the seller has come back to',
+  payer_related: 'must not be a wallet that received money from the seller',
   chain_not_read: ({ network }) =>
     `cannot be looked up, because this directory has no node for ${network}; send a receipt of the seller`,
   settlement_not_found:
     'must be a transaction on this network in which the payer pays the wallet of the service',
   settlement_young: 'is too young: its block may still be replaced. Try again in a few minutes',
   settlement_plain: 'must be an x402 settlement, not a plain transfer',
-  settlement_old: ({ days }) => `must be of the last ${days} days, and of where the service is now`,
+  settlement_old: ({ days }) => `must be from the last ${days} days, and since the service was last moved`,
   settlement_dust: ({ amount }) => `pays ${amount}, less than a tenth of what the service asks for`,
-  settlement_of_others: 'pays for another service of the same wallet, by its amount',
-  reported_before: ({ id }) => `was reported before, as ${id}: there is one report for each payment`,
+  settlement_of_others: 'has the amount of another service of the same wallet',
+  reported_before: ({ id }) => `was already reported as ${id}; each payment can be reported once`,
 }

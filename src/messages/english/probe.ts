@@ -12,9 +12,9 @@ const CERTIFICATE: PartWords<'certificate'> = {
   incomplete_chain: 'its certificate chain is incomplete',
   unknown_authority: 'its certificate comes from an unknown authority',
   other_name: 'its certificate is for another name',
-  no_tls: 'what answers there does not speak TLS',
+  no_tls: 'the server does not use TLS',
 }
-const HEADER_CONTENT: PartWords<'header_content'> = { json: 'bare JSON', other: 'something else' }
+const HEADER_CONTENT: PartWords<'header_content'> = { json: 'plain JSON', other: 'something else' }
 const BLOCK: PartWords<'address_block'> = {
   this_network: 'an address of "this network"',
   private: 'a private address',
@@ -51,16 +51,16 @@ export const CHECK: PartWords<'check'> = {
   same_for_customers: 'Customers get the same terms',
 }
 
-const NAMES_TERMS = ' Its answer names terms of payment, but clients only look for them behind 402.'
+const NAMES_TERMS = ' The response contains payment terms, but clients only read them from a 402 response.'
 const upToText = (upTo: boolean) => (upTo ? 'up to ' : '')
 const itIs = (value: string | null) => (value === null ? 'it is missing' : `it is ${value}`)
 const unreachableBlock = (block: Part<'address_block'>, range: string) =>
-  `is ${BLOCK[block]} (${range}), so no public service can be reached there.`
+  `is ${BLOCK[block]} (${range}), so it cannot be reached from the internet.`
 
 export const PROBE: Words<typeof PROBE_CODES> = {
-  network_as_registered: ({ network }) => `It takes payment on ${network}, the registered network.`,
+  network_as_registered: ({ network }) => `It accepts payment on ${network}, the registered network.`,
   other_network: ({ network, ...seen }) =>
-    `It takes payment on ${listed(seen)}, not on ${network}, the registered network.`,
+    `It accepts payment on ${listed(seen)}, not on ${network}, the registered network.`,
   address_cannot_be_paid: ({ problem }, tell) => `The registered address cannot be paid. ${tell(problem)}`,
   address_as_registered: ({ address }) => `It asks to pay ${address}, the registered address.`,
   other_address: ({ address, ...seen }) =>
@@ -74,50 +74,50 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   asks_more_by_rates: ({ price, currency, upTo, listed }) =>
     `It also asks for ${upToText(upTo)}${price} ${currency} per request, which is more than the listed ${listed} at any rate.`,
   no_comparable_price: ({ currency, ...seen }) =>
-    `It takes ${listed(seen)}; none of that can be compared with the listed price in ${currency}.`,
+    `It accepts ${listed(seen)}, which cannot be compared with the listed price in ${currency}.`,
   chain_unknown: ({ network }) =>
-    `${network} is not among the chains known here, so nothing that is paid there can be proved.`,
+    `${network} is not a chain known to this directory, so payments there cannot be verified.`,
   way_unreadable: ({ problems }, tell) =>
-    `A way to pay cannot be read. ${problems.map(problem => tell(problem)).join(' ')}`,
+    `A payment option cannot be read. ${problems.map(problem => tell(problem)).join(' ')}`,
   no_other_payees: 'On the registered network it asks to pay the registered address only.',
   other_payees: seen => `Where the registered address can be paid, it also asks to pay ${listed(seen)}.`,
   payee_changes: seen =>
-    `It asks to pay another address in every answer (dynamicPayTo), such as ${listed(seen)}: no registered address can be proved.`,
-  domain_names_others: ({ host }) => `${host} speaks for other wallets or services, and not for this one.`,
+    `It asks to pay a different address in every response (dynamicPayTo), such as ${listed(seen)}, so no registered address can be verified.`,
+  domain_names_others: ({ host }) =>
+    `${host} publishes a proof for other wallets or services, but not for this one.`,
   same_for_customers: 'An anonymous client gets the same terms.',
-  terms_unsteady: 'Its terms change from one answer to the next, whoever asks.',
+  terms_unsteady: 'Its terms change from one response to the next for every client.',
   cloaked: ({ customer, prober }) =>
     customer === prober
-      ? 'A client that does not say who it is gets other terms than the prober.'
-      : `A client that does not say who it is gets ${customer} where the prober gets ${prober}.`,
+      ? 'A client that does not identify itself gets different terms than the prober.'
+      : `A client that does not identify itself gets ${customer}, while the prober gets ${prober}.`,
 
   answers: ({ status }) => `It answers ${status}.`,
   request_answers_402: ({ method, path }) => `It answers 402 to ${method} ${path}.`,
   request_without_402: ({ method, path, status, namesTerms }) =>
     `It answers ${status} to ${method} ${path}, where 402 is expected.${namesTerms ? NAMES_TERMS : ''}`,
   redirects_elsewhere: ({ method, path, status, to }) =>
-    `It answers ${status} to ${method} ${path} and leads to ${to}; terms of another origin prove nothing here. Register where it leads to.`,
+    `It answers ${status} to ${method} ${path} and redirects to ${to}. Terms from another origin are not accepted as proof; register the target of the redirect.`,
   redirect_unfollowed: ({ method, path, status, to }) =>
-    `It answers ${status} to ${method} ${path} and leads on to ${to}, further than probes follow: what a client is asked to pay there is not known.`,
+    `It answers ${status} to ${method} ${path} and redirects to ${to}, further than probes follow, so it is not known what a client is asked to pay there.`,
   request_unanswered: ({ method, path }) =>
-    `It does not answer ${method} ${path} in time, again: what a client that waits longer is asked to pay is not known.`,
+    `It repeatedly does not answer ${method} ${path} in time, so it is not known what a client that waits longer is asked to pay.`,
   request_unreadable: ({ method, path }) =>
-    `What it answers to ${method} ${path} cannot be read as HTTP, again: what a client that reads it is asked to pay is not known.`,
+    `Its response to ${method} ${path} is repeatedly not valid HTTP, so it is not known what a tolerant client is asked to pay.`,
   method_not_asked: ({ method }) =>
-    `It declares that it is called by ${method}, which no probe sends: what it asks there is not known.`,
+    `It declares the method ${method}, which probes do not send, so it is not known what it asks for there.`,
   addresses_unreached: ({ addresses }) =>
-    `No connection could be made to ${addresses.join(', ')}, where its name leads too: what is asked there was not seen.`,
+    `Its name also resolves to ${addresses.join(', ')}, where no connection could be made, so the terms there were not seen.`,
   tool_asks: ({ tool }) => `Its tool ${tool} asks for payment.`,
   request_was: ({ method, path, tool }) =>
     `The request was ${method} ${path}${tool === null ? '' : `, for the tool ${tool}`}.`,
-  requests_made: ({ requests }) => `Asked were ${requests.join(', ')}.`,
+  requests_made: ({ requests }) => `Requests sent: ${requests.join(', ')}.`,
   answers_without_402: ({ status, namesTerms }) =>
     `It answers ${status} where 402 is expected.${namesTerms ? NAMES_TERMS : ''}`,
   answers_with_refusal: ({ status }) =>
-    `It answers ${status} to a request without payment, so nothing could be found out.`,
-  answers_from_gateway: ({ status }) =>
-    `It answers ${status}: what stands in front of the service cannot reach it.`,
-  sign_in_only: 'It asks to sign in with a wallet, and for no payment.',
+    `It answers ${status} to a request without payment, so its terms could not be read.`,
+  answers_from_gateway: ({ status }) => `It answers ${status}: its gateway cannot reach the service.`,
+  sign_in_only: 'It asks for a sign-in with a wallet, but for no payment.',
   no_payable_resource: ({ endpoint }) =>
     `Neither /.well-known/x402 nor /openapi.json names a resource under ${endpoint} that answers 402 either.`,
   terms_version: ({ version }) => `Its payment terms follow x402 version ${version}.`,
@@ -125,73 +125,76 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `It answers 402, but neither a PAYMENT-REQUIRED header nor a JSON body with accepts says how to pay.${otherRails.length > 0 ? ` It offers ${otherRails.join(' and ')} instead.` : ''}`,
   version_unknown: ({ version }) => `x402Version must be 1 or 2; it is ${version}.`,
   bare_requirements:
-    'The requirements stand alone; they must be an entry of a list named accepts, beside x402Version.',
-  no_accepts: 'The terms of payment have no list named accepts.',
-  empty_accepts: 'The list accepts is empty: nothing can be paid.',
-  terms_differ: 'The PAYMENT-REQUIRED header and the body name different terms.',
+    'The payment requirements must be an entry of a list named accepts, next to x402Version.',
+  no_accepts: 'The payment terms have no list named accepts.',
+  empty_accepts: 'The list accepts is empty, so nothing can be paid.',
+  terms_differ: 'The PAYMENT-REQUIRED header and the body have different terms.',
   header_not_base64: ({ holds }) =>
-    `The PAYMENT-REQUIRED header must be JSON in base64; it holds ${HEADER_CONTENT[holds]}.`,
-  header_not_json: 'The PAYMENT-REQUIRED header is base64, but not of a JSON object.',
-  body_not_json: 'The body of its answer begins like a JSON object, but not every client can read it as one.',
+    `The PAYMENT-REQUIRED header must be base64-encoded JSON; it contains ${HEADER_CONTENT[holds]}.`,
+  header_not_json: 'The PAYMENT-REQUIRED header is base64, but does not contain a JSON object.',
+  body_not_json: 'The response body begins like a JSON object, but not every client can parse it.',
   version_1_in_header:
-    'Terms of version 1 stand in the PAYMENT-REQUIRED header; clients of version 1 look in the body.',
+    'Version 1 terms are in the PAYMENT-REQUIRED header; version 1 clients read them from the body.',
   version_2_in_body:
-    'Terms of version 2 stand in the body; clients of version 2 look in the PAYMENT-REQUIRED header.',
+    'Version 2 terms are in the body; version 2 clients read them from the PAYMENT-REQUIRED header.',
   version_not_a_number: ({ version }) => `x402Version should be the number ${version}.`,
   more_faults: ({ count }) => `There are ${count} more such faults.`,
   entries_unread: ({ read }) => `Only the first ${read} entries of accepts are read.`,
   too_many_ways: ({ count, most }) =>
-    `It names ${count} ways to pay; more than ${most} are not read, because one among them may pay anybody.`,
+    `It has ${count} payment options; more than ${most} are not accepted, because any of them could pay somebody else.`,
   key_ambiguous: ({ key }) =>
-    `The key ${key} of its terms is written twice or in other letters, so that not every client reads the same.`,
+    `The key ${key} appears in its terms more than once or in different letter case, so clients may read different values.`,
   entry_not_an_object: ({ place }) => `${place} must be an object.`,
   field_not_text: ({ place, value }) => `${place} must be text; ${itIs(value)}.`,
   network_not_caip2: ({ place, value }) =>
     `${place} should be a CAIP-2 id such as "eip155:8453" in version 2; ${itIs(value)}.`,
   name_of_other_version: ({ place, version, name }) =>
-    `${place} is the name of the other version; version ${version} says ${name}.`,
+    `${place} is the name used by the other version; version ${version} uses ${name}.`,
   amount_is_a_number: ({ place, value }) =>
     `${place} should be an integer string; it is the number ${value}.`,
   amounts_differ: ({ place, names }) =>
-    `${place} has ${names.join(' and ')} with different values; clients of each version read another one.`,
+    `${place} has ${names.join(' and ')} with different values; each client version reads a different one.`,
   amount_malformed: ({ place, value }) =>
     `${place} must be an integer string of the asset's smallest units, such as "2500"; ${itIs(value)}.`,
 
   name_without_address: ({ host, errno }) => `The name ${host} has no address${inBrackets(errno)}.`,
   name_unresolved: ({ host, errno }) =>
     `The name ${host} could not be resolved just now${inBrackets(errno)}.`,
-  name_leads_astray: ({ host, problem }, tell) => `The name ${host} leads astray: ${tell(problem)}`,
-  headers_too_large: ({ host }) => `${host} sent more headers than anybody should have to read.`,
-  not_http: ({ host, errno }) => `What ${host} answered is not well-formed HTTP${inBrackets(errno)}.`,
+  name_leads_astray: ({ host, problem }, tell) =>
+    `The name ${host} resolves to an address that cannot be used: ${tell(problem)}`,
+  headers_too_large: ({ host }) => `${host} sent too many headers.`,
+  not_http: ({ host, errno }) => `The response of ${host} is not valid HTTP${inBrackets(errno)}.`,
   connection_refused: ({ host, errno }) => `${host} does not accept connections${inBrackets(errno)}.`,
   bad_certificate: ({ host, certificate }) => `No secure connection to ${host}: ${CERTIFICATE[certificate]}.`,
   tls_failed: ({ host, errno }) => `No secure connection to ${host}: TLS failed${inBrackets(errno)}.`,
   closed_in_answer: ({ host, errno }) =>
-    `${host} closed the connection in the middle of its answer${inBrackets(errno)}.`,
+    `${host} closed the connection in the middle of the response${inBrackets(errno)}.`,
   closed_without_answer: ({ host, errno }) =>
-    `${host} closed the connection without an answer${inBrackets(errno)}.`,
-  other_protocol: ({ host }) => `${host} switched to another protocol unasked.`,
-  connect_timeout: ({ host, seconds }) => `${host} took no connection within ${seconds} s.`,
-  total_timeout: ({ host, seconds }) => `${host} had not finished answering after ${seconds} s.`,
+    `${host} closed the connection without a response${inBrackets(errno)}.`,
+  other_protocol: ({ host }) => `${host} switched to another protocol without being asked to.`,
+  connect_timeout: ({ host, seconds }) => `${host} accepted no connection within ${seconds} s.`,
+  total_timeout: ({ host, seconds }) => `${host} did not finish its response within ${seconds} s.`,
   first_byte_timeout: ({ host, seconds }) => `${host} did not answer within ${seconds} s.`,
-  body_too_large: ({ kib }) => `The body of its answer exceeds ${kib} KiB.`,
-  body_unfolds_too_large: ({ kib }) => `The body unfolds to more than ${kib} KiB.`,
-  body_encoded_too_often: ({ count }) => `The body is encoded ${count} times over.`,
-  body_encoding_unknown: ({ coding }) => `The body has the unknown encoding ${coding}.`,
-  body_encoding_broken: ({ coding, errno }) => `The body is not valid ${coding} (${errno ?? 'broken'}).`,
+  body_too_large: ({ kib }) => `The response body exceeds ${kib} KiB.`,
+  body_unfolds_too_large: ({ kib }) => `The response body decompresses to more than ${kib} KiB.`,
+  body_encoded_too_often: ({ count }) => `The response body has ${count} layers of encoding.`,
+  body_encoding_unknown: ({ coding }) => `The response body has the unknown encoding ${coding}.`,
+  body_encoding_broken: ({ coding, errno }) =>
+    `The response body is not valid ${coding} (${errno ?? 'broken'}).`,
   too_many_redirects: ({ count }) => `It redirects more than ${count} times.`,
-  bad_redirect: ({ problem }, tell) => `It redirects badly. ${tell(problem)}`,
+  bad_redirect: ({ problem }, tell) => `Its redirect cannot be followed. ${tell(problem)}`,
   not_a_url: ({ text }) => `${quoted(text)} is not a URL.`,
-  scheme_not_asked: ({ scheme }) => `Addresses of ${scheme} are not asked, only those of http: and https:.`,
-  host_name_too_long: ({ characters }) => `A host name of ${characters} characters leads nowhere.`,
-  url_with_password: 'A URL that holds a user name or password is not asked.',
+  scheme_not_asked: ({ scheme }) =>
+    `URLs with the scheme ${scheme} are not requested, only http: and https:.`,
+  host_name_too_long: ({ characters }) => `A host name of ${characters} characters is too long to be valid.`,
+  url_with_password: 'A URL with a user name or password is not requested.',
 
   url_well_formed: 'It is a well-formed http or https URL.',
   url_malformed: ({ problem }, tell) => `It ${tell(problem)}.`,
   address_may_be_asked: 'Requests may be sent to its address.',
-  reserved_name: ({ host }) => `${host} is reserved for examples and tests, so it is never asked.`,
+  reserved_name: ({ host }) => `${host} is reserved for examples and tests, so it is never requested.`,
   not_a_host_name: ({ text }) => `${quoted(text)} is not a host name.`,
-  own_machine: ({ host }) => `${host} is a name for the machine itself, which nobody else can reach.`,
+  own_machine: ({ host }) => `${host} is a name for the local machine, which nobody else can reach.`,
   not_public: ({ address, range }) => `${address} is outside the public address space (${range}).`,
   unroutable: ({ address, block, range }) => `${address} ${unreachableBlock(block, range)}`,
   unroutable_inside: ({ shownAs, address, block, range }) =>
@@ -200,6 +203,6 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   no_network_given: 'No network was given to compare with.',
   no_address_given: 'No payment address was given to compare with.',
   no_price_given: 'No price was given to compare with.',
-  check_before_failed: ({ check }) => `The check before it failed: “${CHECK[check]}”.`,
-  nothing_to_compare: 'There is nothing to compare: the price or its asset is not known.',
+  check_before_failed: ({ check }) => `A previous check failed: “${CHECK[check]}”.`,
+  nothing_to_compare: 'Not compared: the price or its asset is not known.',
 }

@@ -29,7 +29,7 @@ const SHAPE: PartWords<'address_shape'> = {
   algorand: '58 characters of base32 (A–Z, 2–7)',
   hex_account: '0x and up to 64 hexadecimal digits',
   hedera: 'an account number such as 0.0.1234, or 0x and 40 hexadecimal digits',
-  near: '2 to 64 lower-case letters and digits, parted by single . - or _',
+  near: '2 to 64 lower-case letters and digits, separated by single . - or _',
   stellar: 'G, C or M and base32 with a valid checksum (56 characters, 69 for M)',
   ton: '48 characters of base64, or a workchain, a colon and 64 hexadecimal digits',
   tron: 'T and 33 characters of base58',
@@ -41,54 +41,50 @@ const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 const counted = (probes: number) => (probes === 1 ? '1 probe' : `${probes} probes`)
 
 const payees = (addresses: readonly string[]) =>
-  addresses.length === 0 ? 'nobody on the registered network' : addresses.join(' and ')
+  addresses.length === 0 ? 'no address on the registered network' : addresses.join(' and ')
 
 export const STANDING: Words<typeof STANDING_CODES> = {
   edited: ({ by, what }) => `${PARTY[by]} changed ${CHANGE[what]}.`,
-  retired_by: ({ by, message }) => `${PARTY[by]} has taken it out of service: ${message}`,
-  removed_by_stranger: 'Removed by the wallet that had listed it, which it does not pay.',
-  unlisted_by_source: ({ url }) =>
-    `${PARTY.source} has taken it out of service: It is no longer listed at ${url}.`,
-  restored_by: ({ by }) => `${PARTY[by]} has brought it back.`,
-  claimed: 'The wallet that it pays has claimed it.',
-  removed_by_source: ({ url }) => `Its source, ${url}, has removed it.`,
+  retired_by: ({ by, message }) => `${PARTY[by]} retired it: ${message}`,
+  removed_by_stranger: 'Removed by the wallet that listed it, which is not the wallet that it pays.',
+  unlisted_by_source: ({ url }) => `${PARTY.source} retired it: it is no longer listed at ${url}.`,
+  restored_by: ({ by }) => `${PARTY[by]} restored it.`,
+  claimed: 'The wallet that it pays claimed it.',
+  removed_by_source: ({ url }) => `Its source, ${url}, removed it.`,
   proof_gained: ({ host, by, names }) => `${host} names ${PROOF_NAME[names]} ${PROOF_PLACE[by]}.`,
   proof_missing: ({ host, count }) =>
-    `${host} no longer speaks for it: nothing was found there ${count} times in a row.`,
-  proof_of_others: ({ host }) => `${host} no longer speaks for it: it names others only.`,
+    `${host} no longer proves it: no proof was found there ${count} times in a row.`,
+  proof_of_others: ({ host }) => `${host} no longer proves it: its proof names only others.`,
   hidden_by_operator: ({ why }) => `An operator hid this service: ${why}`,
-  unhidden_by_operator: 'An operator shows it again.',
-  retired: 'Its owner has taken it out of service.',
+  unhidden_by_operator: 'An operator made it visible again.',
+  retired: 'Its owner retired it.',
   failed_in_a_row: ({ count, seen }, tell) =>
     [`${count} probes in a row failed.`, ...seen.map(tell)].join(' '),
   refused_in_a_row: ({ count, seen }, tell) =>
-    [`${count} probes in a row were refused, so that nothing is proved any more.`, ...seen.map(tell)].join(
-      ' ',
-    ),
+    [`${count} probes in a row were refused, so it can no longer be verified.`, ...seen.map(tell)].join(' '),
   verified_at_risk: ({ left, seen }, tell) =>
     [
-      `The last probe went wrong; after ${left === 1 ? 'one more' : `${left} more`} in a row it is no longer verified.`,
+      `The last probe failed; after ${left === 1 ? 'one more failure' : `${left} more failures`} in a row it is no longer verified.`,
       ...seen.map(tell),
     ].join(' '),
   answered_again: ({ count, seen }, tell) =>
     [`It answered ${count} probes in a row again.`, ...seen.map(tell)].join(' '),
-  pay_to_changed: ({ before, after }) => `It asked to pay ${payees(before)}, and now ${payees(after)}.`,
+  pay_to_changed: ({ before, after }) => `The payee changed from ${payees(before)} to ${payees(after)}.`,
   further_payee: ({ before, after }) =>
-    `On another chain than the registered one it now asks to pay ${payees(after)}, and before ${payees(before)}.`,
+    `On a chain other than the registered one, the payee changed from ${payees(before)} to ${payees(after)}.`,
   price_changed: ({ before, after }) => `It asked for ${before} per request, and now asks for ${after}.`,
   scheme_changed: ({ before, after }) =>
-    `It took payment by ${before.join(', ') || 'no scheme'}, and now by ${after.join(', ') || 'none'}.`,
+    `The payment scheme changed from ${before.join(', ') || 'none'} to ${after.join(', ') || 'none'}.`,
   paid_upfront: ({ all }) =>
-    `${all ? 'It' : 'One of its ways to pay'} takes the payment before anything arrives: what is not delivered is lost.`,
+    `${all ? 'It' : 'One of its payment options'} takes the payment before it delivers: if nothing is delivered, the payment is lost.`,
   paid_by_deposit: ({ scheme }) =>
-    `By ${scheme} money is handed over that is not spent yet; look at what is taken and when the rest comes back.`,
+    `The scheme ${scheme} takes a deposit. Check how much is taken and when the rest is returned.`,
   not_by_default_client:
     'The official clients refuse it unless they are configured otherwise: its assets are not among their defaults, or a request costs more than a dollar.',
-  terms_never_seen: 'Its endpoint has not answered with terms that could be read yet.',
+  terms_never_seen: 'Its endpoint has not yet answered with readable terms.',
   seen_asking: ({ price, listed, isMore }) =>
     `Its endpoint asks for ${price} per request, ${isMore ? 'more' : 'less'} than the listed ${listed}.`,
-  schema_changed: ({ method }) =>
-    `Its ${method} request takes other input, or gives other output, than it said before.`,
+  schema_changed: ({ method }) => `Its ${method} request has a different input or output schema than before.`,
 
   sample: 'This is an entry of the sample catalog: its status is invented and it is never probed.',
   not_measured: 'It has not been measured yet.',
@@ -105,11 +101,11 @@ export const STANDING: Words<typeof STANDING_CODES> = {
       : `It answered as registered up to ${days(count)} after its last move; ${fullDays} days give full points.`,
   payers_unknown: 'This directory tracks payments on none of its chains, so its payers are not known.',
   payers_unclaimed: ({ settlements, payers }) =>
-    `${settlements} payments by ${payers} wallets were settled on chain. They give points once the wallet that is paid has claimed the service by a signature.`,
+    `${settlements} payments by ${payers} wallets were settled on chain. They give points once the wallet that is paid claims the service with a signature.`,
   payers: ({ counted: counting, payers, fullPayers, inRing, tooSmall, largestPercent }) => {
     const left = [
-      ...(inRing > 0 ? [`${inRing} got money back from it, directly or through others that it paid`] : []),
-      ...(tooSmall > 0 ? [`${tooSmall} paid too little in all`] : []),
+      ...(inRing > 0 ? [`${inRing} received money from it, directly or through others that it paid`] : []),
+      ...(tooSmall > 0 ? [`${tooSmall} paid too little in total`] : []),
       ...(largestPercent > 0 ? [`one paid ${largestPercent}% of the rest`] : []),
     ]
     const tail = left.length > 0 ? ` Not counted: ${left.join(', ')}.` : ''
@@ -117,12 +113,12 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   },
   counts_in_part: ({ percent, provingPayers }) =>
     `Points that need no paying customer count for ${percent}% so far; they count in full once ${provingPayers} unrelated wallets have paid.`,
-  earlier_formula: 'It was judged by an earlier formula; the next probe judges it by the present one.',
+  earlier_formula: 'This score was computed with an earlier formula; the next probe recomputes it.',
   never_verifiable: ({ problem }, tell) => `It can never be verified with this address. ${tell(problem)}`,
-  verified: 'Its own 402 answer asks for what is listed: the registered address, network and price.',
+  verified: 'Its 402 response asks for what is listed: the registered address, network and price.',
   failing: 'The last probes failed. Two answers in a row bring it back.',
   verified_from: ({ count, at }) =>
-    `It answers as registered again. It has stopped doing so ${count} times within 30 days, so it can be verified from ${at} on.`,
+    `It answers as registered again. It stopped doing so ${count} times within 30 days, so it can be verified again from ${at}.`,
   not_as_registered:
     'The endpoint does not ask for what is listed (address, network, price). The history shows what it answers.',
   uptime: ({ answered, probes }) =>
@@ -143,5 +139,5 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   address_malformed: ({ address, network, shape }) =>
     `${quoted(address)} is not an address on ${network}: an address there is ${SHAPE[shape]}.`,
   address_of_nobody: ({ address, network }) =>
-    `${quoted(address)} is an address on ${network} that nobody holds the key of: what is paid there is lost.`,
+    `${quoted(address)} is an address on ${network} to which nobody has the key: payments to it are lost.`,
 }

@@ -5,23 +5,20 @@ import type { Words } from '../words.ts'
 export const STORE: Words<typeof STORE_CODES> = {
   store_away: 'The store cannot be reached right now; try again in a moment.',
   store_busy: 'The store is busy with another writer; try again in a moment.',
-  store_crowded: 'The store has no room for more work right now; try again in a moment.',
+  store_crowded: 'The store cannot take more work right now; try again in a moment.',
   store_full: 'The disk of the store is full; free some space and try again.',
   store_file_read_only:
     'The store can be read but not written; check the permissions of its file and folder.',
   store_read_only: 'The store can be read but not written right now; try again in a moment.',
-  store_file_failed: 'The file of the store could not be read or written; check its disk.',
+  store_file_failed: 'The store file could not be read or written; check its disk.',
   store_damaged: 'The store is damaged; restore it from a backup.',
-  store_file_gone:
-    'The file of the store was removed or moved; put it back, or start again with the right one.',
+  store_file_gone: 'The store file was removed or moved; put it back, or restart with the right one.',
   store_file_replaced:
-    'Another file is in the place of the store; put the first one back, or start again to use this one.',
-  store_file_cut:
-    'The file of the store was emptied or cut short under the running process; stop it, and restore a backup.',
+    'The store file was replaced by another; put the first one back, or restart to use the new one.',
+  store_file_cut: 'The store file was truncated while the process was running; stop it and restore a backup.',
   store_log_gone:
-    'The log beside the file of the store was removed or replaced; stop the process, so that it puts what the log holds into the file, and start it again.',
-  store_file_unseen:
-    'The file of the store cannot be looked at; check its disk, and the permissions of its folder.',
+    'The write-ahead log next to the store file was removed or replaced; stop the process, so that it writes the log into the file, and start it again.',
+  store_file_unseen: 'The store file cannot be accessed; check its disk, and the permissions of its folder.',
   store_user_refused: 'The store refuses the user or the password of DATABASE_URL; correct them.',
   store_database_missing:
     'The store has no database of the name in DATABASE_URL; create it or correct the name.',
@@ -33,11 +30,11 @@ export const STORE: Words<typeof STORE_CODES> = {
   backup_newer:
     'The backup was written by a newer version of this program; restore it with that version or a later one.',
   backup_damaged: ({ why }, tell) => `The backup is damaged: ${tell(why)}. Nothing was restored.`,
-  backup_goes_on: 'something stands behind its end',
-  backup_other_sum: 'it is not what was written',
+  backup_goes_on: 'it continues after its end',
+  backup_other_sum: 'its checksum is wrong',
   backup_without_end: 'its end is missing',
   backup_line_unreadable: ({ line }) => `line ${line} cannot be read`,
   backup_kind_unknown: ({ kind }) =>
-    `The backup holds ${kind}, which this version of the program does not know. Nothing was restored.`,
-  backup_row_unfit: 'The backup holds a row that does not fit beside the others. Nothing was restored.',
+    `The backup contains ${kind}, which this version of the program does not know. Nothing was restored.`,
+  backup_row_unfit: 'The backup contains a row that conflicts with the others. Nothing was restored.',
 }

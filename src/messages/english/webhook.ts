@@ -4,8 +4,8 @@ import type { Words } from '../words.ts'
 
 export const WEBHOOK: Words<typeof WEBHOOK_CODES> = {
   delivery_received: ({ status }) => `It answered with ${status}.`,
-  delivery_not_received: ({ status }) => `It answered with ${status}, and only a 2xx status is a receipt.`,
-  delivery_redirected: 'It redirects, which is not followed; name the final address.',
+  delivery_not_received: ({ status }) => `It answered with ${status}; only a 2xx status counts as received.`,
+  delivery_redirected: 'It redirects, which is not followed; use the final URL.',
   delivery_to_reserved_name: ({ host }) =>
     `${host} is reserved for examples and tests, so nothing is sent there.`,
   challenge_answered: 'It answered the challenge.',

@@ -52,7 +52,7 @@ describe('Changes', () => {
       expect(answer.headers.get('content-type')).toBe('application/problem+json')
       expect(await answer.json()).toMatchObject({
         code: 'history_changed',
-        detail: expect.stringContaining('Read it anew from since=0'),
+        detail: expect.stringContaining('Read the feed again from since=0'),
       })
       for (const headers of [{}, { 'last-event-id': since }]) {
         const stream = await server.get(`/api/events?after=${since}`, headers)

@@ -207,7 +207,7 @@ describe('A retired service', () => {
       type: 'status',
       before: 'unverified',
       after: 'inactive',
-      reason: 'Its owner has taken it out of service: Closed for good.',
+      reason: 'Its owner retired it: Closed for good.',
     })
     const restored = await act('restore')
     expect(await restored.json()).toMatchObject({ status: 'unverified' })

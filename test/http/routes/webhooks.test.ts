@@ -245,7 +245,7 @@ describe('nobody', () => {
     const others = await Promise.all(Array.from({ length: MAX_UNCONFIRMED + 2 }, () => ask(OTHER)))
     expect(others.filter(({ status }) => status === 201)).toHaveLength(MAX_UNCONFIRMED)
     const waiting = others.find(({ status }) => status === 403)
-    expect((await waiting!.json()).detail).toContain(`${MAX_UNCONFIRMED} of your webhooks wait`)
+    expect((await waiting!.json()).detail).toContain(`${MAX_UNCONFIRMED} of your webhooks are waiting`)
   })
 
   test('leads the directory to a private address, unless that is allowed', async () => {
