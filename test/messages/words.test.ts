@@ -109,7 +109,7 @@ test.each<[Message, string, string]>([
   [
     say('retired_by', { by: 'owner', message: 'Gone. See you. 5 $& {by}' }),
     'Its owner retired it: Gone. See you. 5 $& {by}',
-    '所有者が提供を停止しました：Gone. See you. 5 $& {by}',
+    '所有者が提供を終了しました：Gone. See you. 5 $& {by}',
   ],
   [
     say('amount_malformed', { place: 'accepts[0].amount', value: null }),

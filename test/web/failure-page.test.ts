@@ -85,7 +85,7 @@ test('Too many requests are told on a page, with the time to wait', async () => 
   const answer = await server.get('/about', headers)
   expect(answer.status).toBe(429)
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(await answer.text()).toMatch(/<p>要求が多すぎます。\d+秒後にもう一度お試しください。<\/p>/)
+  expect(await answer.text()).toMatch(/<p>リクエストが多すぎます。\d+秒後にもう一度お試しください。<\/p>/)
 })
 
 test('A fault of ours is told in words that a reader can do something with, in both languages', () => {

@@ -18,8 +18,8 @@ export const BASE: Words<typeof BASE_CODES> = {
   request_key_malformed: '1〜255文字の可視文字にしてください',
   id_unknown: ({ what }) => `このIDの${RESOURCE[what]}はありません。`,
   key_not_sendable: 'APIキーに使えない文字があります。',
-  answered_status: ({ url, status }) => `${url} は ${status} と答えました。`,
+  answered_status: ({ url, status }) => `${url} は ${status} を返しました。`,
   directory_unreachable: ({ url }) =>
-    `${url} で答える案内所はありません。serve で始めるか、ほかのアドレスを指定してください。`,
-  not_a_directory: ({ url }) => `${url} で答えたのは案内所ではないか、接続が切れました。`,
+    `${url} で応答する案内所はありません。serve で始めるか、ほかのアドレスを指定してください。`,
+  not_a_directory: ({ url }) => `${url} で応答したのは案内所ではないか、接続が切れました。`,
 }

@@ -51,7 +51,7 @@ export const CHECK: PartWords<'check'> = {
   same_for_customers: '客にも同じ条件',
 }
 
-const NAMES_TERMS = '答えに支払い条件がありますが、クライアントは402のときにしか見ません。'
+const NAMES_TERMS = '応答に支払い条件がありますが、クライアントは402のときにしか見ません。'
 const upToText = (upTo: boolean) => (upTo ? ' まで' : ' ')
 const itIs = (value: string | null) => (value === null ? 'ありません' : `${value} です`)
 
@@ -80,14 +80,14 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   no_other_payees: '登録されたアドレスに支払えるネットワークで、ほかへの支払いは求めません。',
   other_payees: seen => `登録されたアドレスに支払えるネットワークで、${listed(seen)} への支払いも求めます。`,
   payee_changes: seen =>
-    `答えのたびに別のアドレス（${listed(seen)} など）への支払いを求める（dynamicPayTo）ため、登録されたアドレスを証明できません。`,
+    `応答のたびに別のアドレス（${listed(seen)} など）への支払いを求める（dynamicPayTo）ため、登録されたアドレスを証明できません。`,
   domain_names_others: ({ host }) => `${host} は、ほかのウォレットやサービスだけを示しています。`,
   same_for_customers: '名乗らないクライアントにも同じ条件を返します。',
-  terms_unsteady: '誰が問い合わせても、条件が答えごとに変わります。',
+  terms_unsteady: '誰が問い合わせても、条件が応答ごとに変わります。',
   cloaked: ({ customer, prober }) =>
     customer === prober
-      ? '名乗らないクライアントには、調査のときと違う条件を返します。'
-      : `調査には ${prober} を返し、名乗らないクライアントには ${customer} を返します。`,
+      ? '名乗らないクライアントには、確認のときと違う条件を返します。'
+      : `確認には ${prober} を返し、名乗らないクライアントには ${customer} を返します。`,
 
   answers: ({ status }) => `${status} を返します。`,
   request_answers_402: ({ method, path }) => `${method} ${path} に402を返します。`,
@@ -96,18 +96,18 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   redirects_elsewhere: ({ method, path, status, to }) =>
     `${method} ${path} に ${status} を返し、${to} に転送します。別のオリジンの条件は何も証明しません。転送先を登録してください。`,
   redirect_unfollowed: ({ method, path, status, to }) =>
-    `${method} ${path} に ${status} を返し、調査が追う範囲の先の ${to} に転送します。そこで求められる支払いは分かりません。`,
+    `${method} ${path} に ${status} を返し、確認が追う範囲の先の ${to} に転送します。そこで求められる支払いはわかりません。`,
   request_unanswered: ({ method, path }) =>
-    `${method} ${path} に、繰り返し時間内に答えません。もっと待つクライアントに求められる支払いは分かりません。`,
+    `${method} ${path} に、繰り返し時間内に応答しません。もっと待つクライアントに求められる支払いはわかりません。`,
   request_unreadable: ({ method, path }) =>
-    `${method} ${path} への応答が、繰り返しHTTPとして読めません。読めるクライアントに求められる支払いは分かりません。`,
+    `${method} ${path} への応答が、繰り返しHTTPとして読めません。読めるクライアントに求められる支払いはわかりません。`,
   method_not_asked: ({ method }) =>
-    `${method} で呼び出すと示していますが、調査は ${method} を送りません。そこで求められる支払いは分かりません。`,
+    `${method} で呼び出すと示していますが、確認では ${method} を送りません。そこで求められる支払いはわかりません。`,
   addresses_unreached: ({ addresses }) =>
     `同じ名前の ${addresses.join('、')} に接続できませんでした。そこで何が求められるかは見ていません。`,
   tool_asks: ({ tool }) => `ツール ${tool} が支払いを求めます。`,
   request_was: ({ method, path, tool }) =>
-    `その問い合わせは ${method} ${path}${tool === null ? '' : `(ツール ${tool})`} です。`,
+    `その問い合わせは ${method} ${path}${tool === null ? '' : `（ツール ${tool}）`} です。`,
   requests_made: ({ requests }) => `問い合わせは ${requests.join('、')} です。`,
   answers_without_402: ({ status, namesTerms }) =>
     `402ではなく ${status} を返します。${namesTerms ? NAMES_TERMS : ''}`,
@@ -138,7 +138,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   more_faults: ({ count }) => `同じような誤りがほかに${count}件あります。`,
   entries_unread: ({ read }) => `accepts は最初の${read}件だけを読みます。`,
   too_many_ways: ({ count, most }) =>
-    `支払い方が${count}件あります。どれかが誰に払うものか分からないため、${most}件を超えると読みません。`,
+    `支払い方が${count}件あります。どれかが誰に払うものかわからないため、${most}件を超えると読みません。`,
   key_ambiguous: ({ key }) =>
     `条件のキー ${key} が二度、または別の文字で書かれていて、クライアントによって読み方が違います。`,
   entry_not_an_object: ({ place }) => `${place} はオブジェクトでなければなりません。`,
@@ -158,17 +158,17 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   name_unresolved: ({ host, errno }) => `名前 ${host} を今は解決できませんでした${inBrackets(errno)}。`,
   name_leads_astray: ({ host, problem }, tell) => `名前 ${host} の行き先に問題があります。${tell(problem)}`,
   headers_too_large: ({ host }) => `${host} のヘッダーは読むには大きすぎます。`,
-  not_http: ({ host, errno }) => `${host} の答えは正しいHTTPではありません${inBrackets(errno)}。`,
+  not_http: ({ host, errno }) => `${host} の応答は正しいHTTPではありません${inBrackets(errno)}。`,
   connection_refused: ({ host, errno }) => `${host} は接続を受け付けません${inBrackets(errno)}。`,
   bad_certificate: ({ host, certificate }) => `${host} と安全に接続できません。${CERTIFICATE[certificate]}。`,
   tls_failed: ({ host, errno }) => `${host} と安全に接続できません。TLSに失敗しました${inBrackets(errno)}。`,
-  closed_in_answer: ({ host, errno }) => `${host} は答えの途中で接続を切りました${inBrackets(errno)}。`,
-  closed_without_answer: ({ host, errno }) => `${host} は答えずに接続を切りました${inBrackets(errno)}。`,
+  closed_in_answer: ({ host, errno }) => `${host} は応答の途中で接続を切りました${inBrackets(errno)}。`,
+  closed_without_answer: ({ host, errno }) => `${host} は応答せずに接続を切りました${inBrackets(errno)}。`,
   other_protocol: ({ host }) => `${host} は求めていないプロトコルに切り替えました。`,
   connect_timeout: ({ host, seconds }) => `${host} は${seconds}秒以内に接続を受け付けませんでした。`,
-  total_timeout: ({ host, seconds }) => `${host} の答えは${seconds}秒たっても終わりませんでした。`,
-  first_byte_timeout: ({ host, seconds }) => `${host} は${seconds}秒以内に答えませんでした。`,
-  body_too_large: ({ kib }) => `答えの本文が ${kib} KiB を超えています。`,
+  total_timeout: ({ host, seconds }) => `${host} の応答は${seconds}秒たっても終わりませんでした。`,
+  first_byte_timeout: ({ host, seconds }) => `${host} は${seconds}秒以内に応答しませんでした。`,
+  body_too_large: ({ kib }) => `応答の本文が ${kib} KiB を超えています。`,
   body_unfolds_too_large: ({ kib }) => `本文を展開すると ${kib} KiB を超えます。`,
   body_encoded_too_often: ({ count }) => `本文が${count}重に符号化されています。`,
   body_encoding_unknown: ({ coding }) => `本文の符号化 ${coding} は知られていません。`,
@@ -178,14 +178,14 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   not_a_url: ({ text }) => `${quoted(text)} はURLではありません。`,
   scheme_not_asked: ({ scheme }) => `${scheme} のアドレスには問い合わせません。http: と https: だけです。`,
   host_name_too_long: ({ characters }) => `${characters}文字のホスト名はどこにもつながりません。`,
-  url_with_password: '利用者名やパスワードを含むURLには問い合わせません。',
+  url_with_password: 'ユーザー名やパスワードを含むURLには問い合わせません。',
 
   url_well_formed: '正しい形の http または https のURLです。',
   url_malformed: ({ problem }, tell) => `${tell(problem)}。`,
   address_may_be_asked: 'このアドレスには問い合わせできます。',
   reserved_name: ({ host }) => `${host} は例と試験のための名前なので、問い合わせません。`,
   not_a_host_name: ({ text }) => `${quoted(text)} はホスト名ではありません。`,
-  own_machine: ({ host }) => `${host} はその機械自身の名前で、ほかからは届きません。`,
+  own_machine: ({ host }) => `${host} はそのサーバー自身の名前で、ほかからは届きません。`,
   not_public: ({ address, range }) => `${address} は公開のアドレス空間（${range}）の外です。`,
   unroutable: ({ address, block, range }) =>
     `${address} は${BLOCK[block]}（${range}）なので、公開のサービスには届きません。`,
@@ -196,5 +196,5 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   no_address_given: '比べる支払い先アドレスが入力されていません。',
   no_price_given: '比べる価格が入力されていません。',
   check_before_failed: ({ check }) => `先の確認「${CHECK[check]}」に通っていません。`,
-  nothing_to_compare: '価格か資産が分からず、比べるものがありません。',
+  nothing_to_compare: '価格か資産がわからず、比べるものがありません。',
 }

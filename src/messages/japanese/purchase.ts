@@ -29,7 +29,7 @@ const joined = (messages: readonly string[]) => messages.join('')
 
 export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   not_quoted: ({ problems }, tell) =>
-    joined(['読み取れる支払いの要求がありませんでした。', ...problems.map(tell)]),
+    joined(['読み取れる支払い条件がありませんでした。', ...problems.map(tell)]),
   answered_unpaid: ({ status }) => `支払いを求めずに ${status} を返しています。`,
   way_not_payable:
     'ここで支払える方法がありません。支払えるのは、既知のトークンによるexact方式（EVMネットワークでは承認（EIP-3009）、Solanaでは取引）で、掲載されたウォレット宛てのものだけです。',

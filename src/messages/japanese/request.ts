@@ -10,7 +10,7 @@ const VISIBLE_TEXT: PartWords<'visible_text'> = {
   network: 'ネットワーク',
   chain: 'チェーン',
   asset: '資産',
-  payment_scheme: '支払いのスキーム',
+  payment_scheme: '支払い方式',
   resource_kind: 'リソースの種類',
   extensions: '拡張のキー',
   transaction: '取引',
@@ -54,7 +54,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   url_not_absolute: 'https://api.example.com/v1 のような完全なURLにしてください',
   url_with_space: '空白や制御文字は使えません',
   url_not_valid: 'https://api.example.com/v1 のような正しいURLにしてください',
-  url_with_user: '利用者名やパスワードは書けません',
+  url_with_user: 'ユーザー名やパスワードは書けません',
   category_expected: 'カテゴリのIDにしてください',
   category_unlike: 'weather のようなカテゴリのIDにしてください',
   category_malformed: 'カテゴリのIDは1〜64文字の文字と数字です（2文字目からは空白と . _ : / & - も使えます）',
@@ -115,7 +115,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   event_types_expected: 'service.price_changed のようなイベントの種類の配列にしてください',
   event_types_empty: 'イベントの種類を少なくとも1つ書くか、すべてなら省いてください',
   no_price_told: ({ reasons }, tell) =>
-    `値段の分かる支払い方がありません（${reasons.map(tell).join('、') || '支払い方がない'}）`,
+    `価格のわかる支払い方がありません（${reasons.map(tell).join('、') || '支払い方がない'}）`,
   way_without_asset: 'ネットワークか資産が書かれていない',
   way_without_amount: '最小単位の整数の金額がない',
   way_in_unknown_asset: ({ asset, network }) => `${network} の知られていない資産 ${asset} を使う`,
@@ -132,10 +132,10 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   scope_lacking: ({ scope }) =>
     `このAPIキーには権限「${scope}」がありません。権限のあるキーを運営者に求めてください。`,
   allowance_spent: ({ what, perMinute }) =>
-    `${ALLOWANCE[what]}できるのは、すべてのキーを合わせて1分に${perMinute}回までです。1分ほどおいて試してください。`,
-  checks_busy: 'ただいま混み合っています。1分ほどおいて試してください。',
+    `${ALLOWANCE[what]}できるのは、すべてのキーを合わせて1分に${perMinute}回までです。1分ほどおいてもう一度お試しください。`,
+  checks_busy: 'ただいま混み合っています。1分ほどおいてもう一度お試しください。',
   checks_off: 'この案内所はエンドポイントに問い合わせないため、確認もできません。',
-  requests_spent: ({ seconds }) => `要求が多すぎます。${seconds}秒後にもう一度お試しください。`,
+  requests_spent: ({ seconds }) => `リクエストが多すぎます。${seconds}秒後にもう一度お試しください。`,
   service_unknown: ({ id }) => `ID ${JSON.stringify(id)} のサービスはありません。`,
   method_not_possible: ({ method, path, possible }) =>
     `${path} では ${method} は使えません。使えるのは ${possible} です。`,
@@ -151,12 +151,12 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   request_compressed: '本文は圧縮せずに送ってください。',
   request_too_large: ({ max }) => `本文は${max}バイトまでです。`,
   streams_open: ({ most }) =>
-    `イベントの受信と待機中の要求は1人${most}本までで、もう開いています。どれかを閉じるか、1本を分け合ってください。`,
+    `イベントの受信と待機中のリクエストは1人${most}本までで、もう開いています。どれかを閉じるか、1本を分け合ってください。`,
   origin_foreign:
     'ほかのオリジンのページはここで MCP を使えません。運営者は自分のものを PUBLIC_URL に書きます。',
   metrics_off: '計測値はここでは公開していません。',
-  metrics_local: '計測値は同じ機械からだけ読めます。',
-  catalog_loading: '案内所は目録を読み込んでいます。少しおいて試してください。',
+  metrics_local: '計測値は同じサーバーからだけ読めます。',
+  catalog_loading: '案内所はカタログを読み込んでいます。少しおいてもう一度お試しください。',
   history_other: ({ cursor, advice }, tell) =>
     `${cursor}：この案内所の履歴にない場所です。履歴が前の状態に戻されたか、ほかの案内所のものです。${tell(advice)}`,
   begin_with_empty_cursor: '空のカーソルから始めてください。',
@@ -169,35 +169,36 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   request_key_reused:
     'この Idempotency-Key は24時間以内に別の本文で使われています。新しい本文には新しいキーを送ってください。',
   service_of_others:
-    'このサービスはほかの人のものです。支払い先のウォレットで本人確認をするか、運営者に頼んでください。',
-  claim_by_others: 'サービスの持ち主になれるのは、その支払い先のウォレットだけです。',
+    'このサービスはほかの人のものです。支払い先のウォレットでサインインするか、運営者に頼んでください。',
+  claim_by_others: 'サービスの所有者になれるのは、その支払い先のウォレットだけです。',
   sign_in_off:
-    'ここではウォレットで本人確認ができません。案内所が自分の公開アドレスを知りません（運営者が PUBLIC_URL に書きます）。',
+    'ここではウォレットでサインインできません。案内所が自分の公開アドレスを知りません（運営者が PUBLIC_URL に書きます）。',
   challenge_unknown:
     'この文はここで渡されたものでないか、期限切れか、使用済みです。新しい文を求めてください。',
   signature_of_others: ({ address }) => `この署名は、この文への ${address} の署名ではありません。`,
   wallet_keys_reached: ({ most }) =>
-    `このウォレットにはもう上限の${most}個のキーがあります。どれかを使うか、DELETE /api/auth/keys/{id} で1つ失効させるか、"revokeOthers": true で本人確認をやり直してください（すべて失効します）。`,
+    `このウォレットにはもう上限の${most}個のキーがあります。どれかを使うか、DELETE /api/auth/keys/{id} で1つ失効させるか、"revokeOthers": true でサインインし直してください（すべて失効します）。`,
   own_key_unknown: 'このIDの失効できるキーはありません。',
   keys_spent: ({ most }) =>
     `1つのアドレスからのサインインは1日${most}回までです。明日試すか、別の場所からサインインしてください。`,
   writes_spent: ({ most }) =>
     `ウォレットによる登録と変更は1日${most}回までです。明日試すか、運営者にキーを求めてください。`,
-  reports_spent: ({ most }) => `通報は1日${most}件までです。明日試してください。`,
+  reports_spent: ({ most }) => `通報は1日${most}件までです。明日もう一度お試しください。`,
   reports_waiting:
     'このサービスへのこの種の通報がすでに多く運営者を待っています。それらが片付いてから試してください。',
   report_unknown: ({ id }) => `ID ${JSON.stringify(id)} の未解決の通報はありません。`,
   webhooks_off: 'この案内所は Webhook を送りません。/api/events を使ってください。',
   webhook_unknown: ({ id }) => `ID ${JSON.stringify(id)} の Webhook はありません。`,
   webhooks_spent: ({ most }) =>
-    `同じ場所からウォレットが作れる Webhook は1時間に${most}個までです。後で試してください。`,
+    `同じ場所からウォレットが作れる Webhook は1時間に${most}個までです。後でもう一度お試しください。`,
   webhooks_reached: ({ most }) => `Webhook はもう上限の${most}個あります。先に1つ消してください。`,
   webhooks_unconfirmed: ({ most }) =>
     `受け手の返事を待つ Webhook が上限の${most}個あります。先にどれかの確認を済ませるか、消してください。`,
-  delivery_postponed: ({ why }) => `${why} 後で試してください。`,
+  delivery_postponed: ({ why }) => `${why} 後でもう一度お試しください。`,
   buyer_key_missing: '支払いに使う鍵がありません（BUYER_KEY_EVM、BUYER_KEY_SOLANA か BUYER_KEY_FILE）。',
   never_probed: '見本の登録と予約された名前には問い合わせません。',
-  host_busy: ({ host }) => `${host} にはほかからの問い合わせが続いています。1分ほどおいて試してください。`,
+  host_busy: ({ host }) =>
+    `${host} にはほかからの問い合わせが続いています。1分ほどおいてもう一度お試しください。`,
   fault_there: '案内所の側で問題が起きました。',
   fault:
     '案内所の側で問題が起きました。もう一度お試しいただき、続くようなら X-Request-Id を添えて知らせてください。',

@@ -6,27 +6,27 @@ import { quoted } from './phrases.ts'
 export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   as_listed_and_seen: ({ compared }) =>
     compared.length === 0
-      ? '掲載内容は確認済みです。比べる値は渡されていません。'
-      : `掲載内容は確認済みで、次の値は掲載どおり、かつ実際に提示されたとおりです：${compared.join('、')}。`,
-  not_listed: 'ここには掲載されておらず、確認済みの掲載が削除されたこともありません。',
+      ? '掲載内容は検証済みです。比べる値は渡されていません。'
+      : `掲載内容は検証済みで、次の値は掲載どおり、かつ実際に提示されたとおりです：${compared.join('、')}。`,
+  not_listed: 'ここには掲載されておらず、検証済みの掲載が削除されたこともありません。',
   removed: '掲載はここで削除されました。',
   payee_elsewhere: ({ asked, listed }) =>
     `${quoted(asked)} への支払いを求めていますが、掲載されているのは ${quoted(listed)} です。`,
   payee_of_other_listing: ({ id, name }) =>
     `それは同じURLの別の掲載 ${quoted(name)}（${id}）の支払い先で、このURLを代表するものではありません。`,
   payee_new: ({ asked, days }) =>
-    `${quoted(asked)} への支払いを求めていますが、そのネットワークで示されてからまだ ${days} 日で、掲載にはありません。`,
+    `${quoted(asked)} への支払いを求めていますが、そのネットワークで示されてからまだ${days}日で、掲載にはありません。`,
   network_elsewhere: ({ asked, listed }) =>
     `${quoted(asked)} での支払いを求めていますが、掲載されているのは ${quoted(listed)} で、ほかは確認されていません。`,
   more_than_seen: ({ asked, seen }) =>
     `最小単位で ${asked} を求めていますが、前回の確認では ${seen} でした。`,
   more_than_listed: ({ asked, listed }) => `${asked} を求めていますが、掲載価格は ${listed} です。`,
   listing_unverified:
-    '掲載は未確認です。エンドポイントが掲載どおりの支払いを求めていないか、支払っても提供されなかったか、まだ確認されていません。',
-  listing_not_delivering: 'このディレクトリが続けて支払いましたが、支払い先は提供しませんでした。',
+    '掲載は未検証です。エンドポイントが掲載どおりの支払いを求めていないか、支払っても提供されなかったか、まだ確認されていません。',
+  listing_not_delivering: 'この案内所が続けて支払いましたが、支払い先は提供しませんでした。',
   listing_inactive: '掲載は停止中です。エンドポイントがしばらく応答していません。',
   terms_never_seen: 'エンドポイントが支払いを求めるところは一度も確認されていません。',
-  terms_seen_long_ago: ({ days }) => `条件が最後に確認されたのは ${days} 日前です。`,
+  terms_seen_long_ago: ({ days }) => `条件が最後に確認されたのは${days}日前です。`,
   asset_unseen: ({ asked }) => `エンドポイントが資産 ${quoted(asked)} を求めるところは確認されていません。`,
   asset_not_comparable: ({ asset }) => `資産 ${quoted(asset)} は掲載価格と比べられません。`,
   amount_without_asset: '資産のわからない金額は比べられません。',
@@ -40,6 +40,6 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
     `${asked} で呼び出していますが、支払いが確認されているのは ${seen.join('、')} です。`,
   origin_elsewhere: ({ listed }) => `スキームかポートが、掲載されたエンドポイント ${listed} と異なります。`,
   query_elsewhere: ({ listed }) =>
-    `掲載されたエンドポイント ${listed} とはクエリが異なり、支払先も異なるおそれがあります。`,
+    `掲載されたエンドポイント ${listed} とはクエリが異なり、支払い先も異なるおそれがあります。`,
   path_with_escapes: 'パスにエスケープされたスラッシュがあり、サーバーが別のパスとして読むおそれがあります。',
 }

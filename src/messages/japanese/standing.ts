@@ -4,7 +4,7 @@ import type { STANDING_CODES } from '../standing-codes.ts'
 import type { Words } from '../words.ts'
 import { quoted } from './phrases.ts'
 
-const PARTY: PartWords<'party'> = { owner: '所有者', operator: '運営者', source: '掲載元' }
+const PARTY: PartWords<'party'> = { owner: '所有者', operator: '運営者', source: '取り込み元' }
 const CHANGE: PartWords<'change'> = {
   place: '所在または支払い先',
   payment_address: '支払い先アドレス',
@@ -17,7 +17,7 @@ const PROOF_PLACE: PartWords<'proof_place'> = {
 }
 const PROOF_NAME: PartWords<'proof_name'> = {
   wallet: '支払い先のウォレット',
-  id: 'この登録の識別子',
+  id: 'この登録のID',
 }
 const SHAPE: PartWords<'address_shape'> = {
   evm: '0xと16進数40桁',
@@ -37,19 +37,19 @@ const payees = (addresses: readonly string[]) =>
 
 export const STANDING: Words<typeof STANDING_CODES> = {
   edited: ({ by, what }) => `${PARTY[by]}が${CHANGE[what]}を変更しました。`,
-  retired_by: ({ by, message }) => `${PARTY[by]}が提供を停止しました：${message}`,
-  removed_by_stranger: '掲載した、支払先ではないウォレットが掲載を取り下げました。',
-  unlisted_by_source: ({ url }) => `${PARTY.source}が提供を停止しました：${url} の一覧から外れました。`,
+  retired_by: ({ by, message }) => `${PARTY[by]}が提供を終了しました：${message}`,
+  removed_by_stranger: '支払い先ではない、登録したウォレットが掲載を取り下げました。',
+  unlisted_by_source: ({ url }) => `${PARTY.source}が提供を終了しました：${url} の一覧から外れました。`,
   restored_by: ({ by }) => `${PARTY[by]}が提供を再開しました。`,
   claimed: '支払い先のウォレットが所有者になりました。',
-  removed_by_source: ({ url }) => `掲載元 ${url} が削除しました。`,
+  removed_by_source: ({ url }) => `取り込み元 ${url} が削除しました。`,
   proof_gained: ({ host, by, names }) => `${host} が${PROOF_PLACE[by]}で${PROOF_NAME[names]}を示しています。`,
   proof_missing: ({ host, count }) =>
     `${host} による証明が失われました：${count}回続けて見つかりませんでした。`,
   proof_of_others: ({ host }) => `${host} による証明が失われました：ほかのものだけを示しています。`,
   hidden_by_operator: ({ why }) => `運営者が非表示にしました：${why}`,
   unhidden_by_operator: '運営者が再び表示しました。',
-  retired: '所有者が提供を停止しています。',
+  retired: '所有者が提供を終了しています。',
   failed_in_a_row: ({ count, seen }, tell) =>
     `${count}回続けて確認に失敗しました。${seen.map(tell).join('')}`,
   refused_in_a_row: ({ count, seen }, tell) =>
@@ -75,7 +75,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `エンドポイントが求める価格は1回 ${price} で、掲載の ${listed} より${isMore ? '高い' : '安い'}です。`,
   schema_changed: ({ method }) => `${method} の入力か出力の形が、以前の説明から変わりました。`,
 
-  sample: '見本の項目です。実績は作りもので、確認は行いません。',
+  sample: '見本の項目です。数字は架空で、確認は行いません。',
   not_measured: 'まだ計測していません。',
   not_probed: 'まだ確認していません。',
   speed: ({ probes, fast, fastMs, fair, fairSeconds }) =>
@@ -88,7 +88,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     days === 0
       ? `最後の移転からの登録どおりの応答は、まだ1日に満ちません。${fullDays}日で満点です。`
       : `最後の移転から${days}日後まで登録どおりに応答しました。${fullDays}日で満点です。`,
-  payers_unknown: '支払いのあるチェーンをこの案内所は読んでいないため、支払った人数は分かりません。',
+  payers_unknown: '支払いのあるチェーンをこの案内所は読んでいないため、支払った人数はわかりません。',
   payers_unclaimed: ({ settlements, payers }) =>
     `チェーン上で${payers}個のウォレットによる${settlements}件の決済がありました。支払い先のウォレットが署名で所有を示すと点になります。`,
   payers: ({ counted, payers, fullPayers, inRing, tooSmall, largestPercent }) => {
@@ -104,12 +104,12 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `支払う客がいなくても得られる点は、今は${percent}%だけ数えます。無関係な${provingPayers}個のウォレットが支払うと、すべて数えます。`,
   earlier_formula: '以前の計算式による点です。次の確認で現在の計算式になります。',
   never_verifiable: ({ problem }, tell) => `このアドレスでは検証済みになりません。${tell(problem)}`,
-  verified: '自身の402の答えが、登録どおりのアドレス、ネットワーク、価格を求めています。',
+  verified: '自身の402の応答が、登録どおりのアドレス、ネットワーク、価格を求めています。',
   failing: '最近の確認に失敗しています。2回続けて応答すると元に戻ります。',
   verified_from: ({ count, at }) =>
     `再び登録どおりに応答しています。30日間に${count}回、登録と違う応答に変わったため、検証済みになるのは${at}以降です。`,
   not_as_registered:
-    'エンドポイントの答えが、登録どおり（アドレス、ネットワーク、価格）ではありません。答えの内容は履歴にあります。',
+    'エンドポイントの応答が、登録どおり（アドレス、ネットワーク、価格）ではありません。応答の内容は履歴にあります。',
   uptime: ({ answered, probes }) =>
     `${probes}回の確認のうち${answered}回応答しました。回数が多いほど、良い割合が点になります。`,
   stability: ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {

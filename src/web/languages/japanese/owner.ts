@@ -38,7 +38,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   next: 'さらに古いもの',
   manage: '管理する',
   publicPage: '公開ページ',
-  fine: '問題ありません。エンドポイントは掲載どおりに答えています。',
+  fine: '問題ありません。エンドポイントは掲載どおりに応答しています。',
   mend: '直し方',
   hidden: '運営者により非表示',
   ofOthers: '第三者による登録',
