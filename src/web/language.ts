@@ -44,7 +44,7 @@ export const toNumberText = (number: number, language: LanguageCode): string =>
   numbersOf(language).format(number)
 
 export const toTimeText = (iso: string, language: LanguageCode): string =>
-  `${timesOf(language).format(new Date(iso))} UTC`
+  `${timesOf(language).format(new Date(iso))}\u00a0UTC`
 
 export const toDayText = (iso: string, language: LanguageCode): string =>
   daysOf(language).format(new Date(iso))

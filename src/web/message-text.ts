@@ -3,15 +3,17 @@ import type { Problem } from '../domain/errors.ts'
 import type { Message } from '../messages/message.ts'
 import { tell } from '../messages/tell.ts'
 import { type Html, html } from './html.ts'
-import { SOURCE_LANGUAGE } from './languages/page-languages.ts'
+import { PAGE_LANGUAGES, SOURCE_LANGUAGE } from './languages/page-languages.ts'
 import type { View } from './view.ts'
 
 /** The text, and what marks the element around it where it stays English on a page of another language. */
 type MessageText = { readonly text: string; readonly mark: Html | undefined }
 
 function toMessageText({ language }: View, message: Message): MessageText {
-  if (language === SOURCE_LANGUAGE || !isVerbatim(message))
-    return { text: tell(message, language), mark: undefined }
+  if (language === SOURCE_LANGUAGE || !isVerbatim(message)) {
+    const text = tell(message, language)
+    return { text: PAGE_LANGUAGES[language].unbroken?.(text) ?? text, mark: undefined }
+  }
   return { text: tell(message, SOURCE_LANGUAGE), mark: html` lang="${SOURCE_LANGUAGE}"` }
 }
 

@@ -154,7 +154,7 @@ function toField(
   const [label, help] = words.register.fields[name]!
   const described = problem === undefined ? `${name}-help` : `${name}-problem ${name}-help`
   const common = html`id="${name}" name="${name}" aria-describedby="${described}"${problem === undefined ? undefined : html` aria-invalid="true"`}${optional ? undefined : html` required`}`
-  return html`<div class="field"><label for="${name}">${label}${optional ? html` <small>(${words.register.optional})</small>` : undefined}</label>
+  return html`<div class="field"><label for="${name}">${label}${optional ? html`<small>${words.register.optional}</small>` : undefined}</label>
 ${
   kind === 'long'
     ? html`<textarea ${common} ${attributes} rows="4">\n${value}</textarea>`

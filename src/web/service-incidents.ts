@@ -28,7 +28,7 @@ function toIncident(view: View, { kind, first, until, probes }: Incident): Html 
   const { proof } = view.words
   const lasted = until === null ? proof.lasting : proof.lasted(toDuration(view, first.at, until))
   const [reason] = first.reasons
-  return html`<li class="${kind}${until === null ? ' open' : ''}"><p><strong>${proof.incidentKinds[kind]}</strong> <span>${lasted} · ${proof.ofProbes(view.number(probes))}</span></p><p>${until === null ? proof.since(view.time(first.at)) : html`${toTime(view, first.at)} – ${toTime(view, until)}`}</p>${reason === undefined ? undefined : toMessageParagraph(view, readMessageRecord(first.reasonCodes[0], reason))}</li>
+  return html`<li class="${kind}${until === null ? ' open' : ''}"><p><strong>${proof.incidentKinds[kind]}</strong> <span>${lasted} · ${proof.ofProbes(view.number(probes))}</span></p><p>${until === null ? proof.since(view.time(first.at)) : html`${toTime(view, first.at)}${proof.until}${toTime(view, until)}`}</p>${reason === undefined ? undefined : toMessageParagraph(view, readMessageRecord(first.reasonCodes[0], reason))}</li>
 `
 }
 

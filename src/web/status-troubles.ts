@@ -34,6 +34,6 @@ function toProbingTrouble(view: View, { by, due, lastHour, lastProbeAt }: NonNul
 
 /** They are counted up to a limit. */
 export const toDueText = ({ words, number }: View, due: number): string =>
-  due < MAX_DUE ? number(due) : words.status.dueAtLeast(number(due))
+  words.status.dueOf(number(due), due >= MAX_DUE)
 
 export const toSourceName = (url: string): string => endpointHost(url) || url

@@ -188,8 +188,8 @@ describe('the answer says what it made of the sentence', () => {
   test.each([
     ['cheap translation', ['cheap'], 'cheap first'],
     ['reliable weather forecast', ['reliable'], 'reliable first'],
-    ['安い翻訳', ['cheap'], '安い順に考慮'],
-    ['信頼できる天気予報', ['reliable'], '信頼性を考慮'],
+    ['安い翻訳', ['cheap'], '安さを優先'],
+    ['信頼できる天気予報', ['reliable'], '信頼性を優先'],
   ] as const)('wishes: %s', (query, wishes, said) => {
     const answer = ask(query)
     expect(answer.wishes).toEqual([...wishes])

@@ -170,7 +170,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('button', { name: '検索' }).click()
     await page.getByRole('link', { name: '天気予報API そらまめ' }).click()
     await page.getByRole('heading', { name: '支払い方' }).waitFor()
-    expect(await page.locator('.tiles').textContent()).toContain('1 JPYC で3回分')
+    expect(await page.locator('.tiles').textContent()).toContain('1\u00a0JPYC\u00a0で3回分')
     await page.getByRole('link', { name: 'English' }).click()
     await page.getByRole('heading', { name: 'How to pay' }).waitFor()
     await page.getByRole('link', { name: 'Catalog' }).first().click()

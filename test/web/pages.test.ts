@@ -303,7 +303,7 @@ describe('the part about probes', () => {
       refused: '0',
     })
     expect(factsOf(await about('?lang=ja'))).toMatchObject({
-      確認しているのは: 'このサーバー',
+      確認の担当: 'このサーバー',
       確認待ち: '0',
       支払い可能: '2',
       掲載と違う: '1',

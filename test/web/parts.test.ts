@@ -2,7 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { chooseLanguage, toTimeText } from '../../src/web/language.ts'
 import { ENGLISH_WORDS as ENGLISH } from '../../src/web/languages/english/words.ts'
 import { toPhrases } from '../../src/web/languages/japanese/phrases.ts'
+import { toUnbroken } from '../../src/web/languages/japanese/unbroken.ts'
 import { JAPANESE_WORDS as JAPANESE } from '../../src/web/languages/japanese/words.ts'
+import { PAGE_LANGUAGES } from '../../src/web/languages/page-languages.ts'
 import { toOuterLink } from '../../src/web/links.ts'
 import { toMarkedText } from '../../src/web/marked-text.ts'
 
@@ -47,8 +49,8 @@ test('a language is chosen by quality, then by order', () => {
 })
 
 test('times are told in both languages, in UTC', () => {
-  expect(toTimeText('2026-11-01T09:05:00.000Z', 'en')).toBe('1 Nov 2026, 09:05 UTC')
-  expect(toTimeText('2026-11-01T09:05:00.000Z', 'ja')).toBe('2026/11/01 9:05 UTC')
+  expect(toTimeText('2026-11-01T09:05:00.000Z', 'en')).toBe('1 Nov 2026, 09:05\u00a0UTC')
+  expect(toTimeText('2026-11-01T09:05:00.000Z', 'ja')).toBe('2026/11/01 9:05\u00a0UTC')
 })
 
 test('the Japanese words leave nothing in English', () => {
@@ -83,4 +85,14 @@ test('a Japanese line breaks between phrases, and no word is parted', () => {
   expect(toPhrases(intro).join('')).toBe(intro)
   for (const phrase of toPhrases(intro)) expect(phrase.length).toBeLessThan(14)
   expect(toPhrases('')).toEqual([])
+})
+
+test('no Japanese line begins with a unit or a particle', () => {
+  expect(toUnbroken('価格は1回 5 USDC で、掲載の 0.001 USDC を上回ります。')).toBe(
+    '価格は1回 5\u00a0USDC\u00a0で、掲載の 0.001\u00a0USDC\u00a0を上回ります。',
+  )
+  expect(toUnbroken('2026/11/01 9:05')).toBe('2026/11/01 9:05')
+  const { words } = PAGE_LANGUAGES.ja
+  expect(words.proof.ms('150')).toBe('150\u00a0ms')
+  expect(words.register.fields['pricing.currency']![1]).toBe('USDC\u00a0や JPYC\u00a0など。')
 })

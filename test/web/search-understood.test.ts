@@ -28,8 +28,8 @@ test('chains that will do are one chip, and wishes are told', async () => {
 test('a limit that must not be reached is told from one that may be', async () => {
   expect(await page('weather under 1 cent')).toContain('>&lt; 0.01 USD <b')
   expect(await page('weather for at most 1 cent')).toContain('>≤ 0.01 USD <b')
-  expect(await page('0.01 USDC未満の天気', '&lang=ja')).toContain('>0.01 USDC 未満 <b')
-  expect(await page('0.01 USDC以下の天気', '&lang=ja')).toContain('>0.01 USDC 以下 <b')
+  expect(await page('0.01 USDC未満の天気', '&lang=ja')).toContain('>0.01\u00a0USDC未満 <b')
+  expect(await page('0.01 USDC以下の天気', '&lang=ja')).toContain('>0.01\u00a0USDC以下 <b')
 })
 
 test('hits that do not fit stand apart, below what is said of the answer', async () => {

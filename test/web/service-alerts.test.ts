@@ -37,7 +37,7 @@ describe('the band above a service', () => {
     expect(text).toContain('<b class="wrong">asks 5 USDC</b>')
     expect(text).toContain('List the price that your endpoint asks')
     expect(text).toContain('<b class="wrong">That is 5 USDC, more than listed.</b>')
-    expect(await page(troubles.asksMore, 'ja')).toContain('掲載は 0.001 USDC、実際の請求は 5 USDC')
+    expect(await page(troubles.asksMore, 'ja')).toContain('掲載は 0.001\u00a0USDC、請求は 5\u00a0USDC')
   })
 
   test('names the wallet that is asked for instead', async () => {

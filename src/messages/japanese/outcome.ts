@@ -17,7 +17,7 @@ const OUTCOME: PartWords<'purchase_outcome'> = {
 }
 
 export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
-  outcome_reported: ({ outcome, proof }) => `支払者の報告：${OUTCOME[outcome]}。${PROOF[proof]}`,
+  outcome_reported: ({ outcome, proof }) => `${OUTCOME[outcome]}とのことです。${PROOF[proof]}`,
   outcomes_off:
     'ここでは結果を報告できません。案内所が自分の公開アドレスを知りません。運営者がPUBLIC_URLで設定します。',
   outcomes_spent: ({ most }) => `24時間に受け付ける結果は${most}件までです。明日もう一度お試しください。`,

@@ -48,7 +48,7 @@ export const CHECK: PartWords<'check'> = {
   address: 'アドレスが一致',
   other_payees: 'ほかの支払い先がない',
   price: '価格が一致',
-  same_for_customers: '客にも同じ条件',
+  same_for_customers: '誰にでも同じ条件',
 }
 
 const NAMES_TERMS = '応答に支払い条件がありますが、クライアントは402のときにしか見ません。'
@@ -66,7 +66,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   price_as_listed: ({ price, currency, upTo }) =>
     `価格は1回 ${price} ${currency}${upToText(upTo)}で、掲載どおりです。`,
   other_price: ({ price, currency, upTo, listed }) =>
-    `価格は1回 ${price} ${currency}${upToText(upTo)}ですが、掲載は ${listed} です。`,
+    `価格は1回 ${price} ${currency}${upToText(upTo)}です（掲載は ${listed}）。`,
   asks_more: ({ price, currency, upTo, listed }) =>
     `価格は1回 ${price} ${currency}${upToText(upTo)}で、掲載の ${listed} を上回ります。`,
   asks_more_by_rates: ({ price, currency, upTo, listed }) =>

@@ -113,7 +113,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
 
   not_delivering: ({ count, seen }, tell) =>
     joined([`${count}回続けて、支払っても提供されませんでした。`, ...seen.map(tell)]),
-  never_bought: 'ここではまだ購入されていないため、提供されるかどうかは誰も見ていません。',
+  never_bought: 'この案内所はまだ購入していないため、提供の実績はありません。',
   payments_unseen: '提供されましたが、この案内所のノードが支払いを確認していないため、点数には含めません。',
   delivery: ({ delivered, purchases, failedInARow }) =>
     `${purchases}回の購入のうち${delivered}回提供されました。${

@@ -39,7 +39,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   not_json_object: 'JSONオブジェクトにしてください',
   not_payment_object: 'paymentAddress と network を書いてください',
   not_pricing_object: 'currency と pricePerRequest を書いてください',
-  not_one_of: ({ values }) => `${values.join(', ')} のどれかにしてください`,
+  not_one_of: ({ values }) => `${values.join('、')} のどれかにしてください`,
   empty: '空にはできません',
   text_expected: ({ max }) => `1〜${max}文字の文章にしてください`,
   text_blank: ({ max }) => `1〜${max}文字の文章にしてください。空白だけにはできません`,
@@ -121,7 +121,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   way_in_unknown_asset: ({ asset, network }) => `${network} の知られていない資産 ${asset} を使う`,
 
   key_needed: 'APIキーが必要です。',
-  key_malformed: 'APIキーの形が正しくありません。キーは8〜128文字の可視文字です。',
+  key_malformed: 'APIキーの形式が正しくありません。キーは空白を含まない8〜128文字です。',
   key_unknown:
     'このAPIキーは登録されていません。全体が正しく写されているか、送り先が正しいか確かめてください。',
   key_revoked: 'このAPIキーは失効しています。運営者に新しいキーを求めてください。',

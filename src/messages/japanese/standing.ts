@@ -82,11 +82,11 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `${probes}回の確認のうち${fast}回は${fastMs} ms以内、さらに${fair}回は${fairSeconds}秒以内の応答でした（後者は半分に数えます）。`,
   age_since_registration: ({ days, fullDays }) =>
     days === 0
-      ? `登録どおりの応答は、まだ1日に満ちません。${fullDays}日で満点です。`
+      ? `登録どおりの応答は、まだ1日未満です。${fullDays}日で満点です。`
       : `登録から${days}日後まで登録どおりに応答しました。${fullDays}日で満点です。`,
   age_since_move: ({ days, fullDays }) =>
     days === 0
-      ? `最後の移転からの登録どおりの応答は、まだ1日に満ちません。${fullDays}日で満点です。`
+      ? `最後の移転からの登録どおりの応答は、まだ1日未満です。${fullDays}日で満点です。`
       : `最後の移転から${days}日後まで登録どおりに応答しました。${fullDays}日で満点です。`,
   payers_unknown: '支払いのあるチェーンをこの案内所は読んでいないため、支払った人数はわかりません。',
   payers_unclaimed: ({ settlements, payers }) =>
@@ -101,17 +101,17 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     return `チェーン上で支払った${payers}個のウォレットのうち${counted}個を数えます。${fullPayers}個で満点です。${tail}`
   },
   counts_in_part: ({ percent, provingPayers }) =>
-    `支払う客がいなくても得られる点は、今は${percent}%だけ数えます。無関係な${provingPayers}個のウォレットが支払うと、すべて数えます。`,
+    `支払いがなくても得られる点は、今は${percent}%だけ数えます。無関係な${provingPayers}個のウォレットが支払うと、すべて数えます。`,
   earlier_formula: '以前の計算式による点です。次の確認で現在の計算式になります。',
   never_verifiable: ({ problem }, tell) => `このアドレスでは検証済みになりません。${tell(problem)}`,
-  verified: '自身の402の応答が、登録どおりのアドレス、ネットワーク、価格を求めています。',
+  verified: 'エンドポイント自身の402の応答が、登録どおりのアドレス・ネットワーク・価格を示しています。',
   failing: '最近の確認に失敗しています。2回続けて応答すると元に戻ります。',
   verified_from: ({ count, at }) =>
     `再び登録どおりに応答しています。30日間に${count}回、登録と違う応答に変わったため、検証済みになるのは${at}以降です。`,
   not_as_registered:
     'エンドポイントの応答が、登録どおり（アドレス、ネットワーク、価格）ではありません。応答の内容は履歴にあります。',
   uptime: ({ answered, probes }) =>
-    `${probes}回の確認のうち${answered}回応答しました。回数が多いほど、良い割合が点になります。`,
+    `${probes}回の確認のうち${answered}回応答しました。回数が多いほど、良い割合が大きく効きます。`,
   stability: ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
     const drifted = otherPrice > 0 ? `${otherPrice}回は掲載と違う価格` : ''
     const others =

@@ -17,4 +17,6 @@ export type PageLanguage = {
   readonly openGraphLocale: string
   /** Of a language without spaces. */
   readonly phrases?: Phrases
+  /** What the directory says, with its spaces where no line breaks. */
+  readonly unbroken?: (text: string) => string
 }

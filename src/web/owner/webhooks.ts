@@ -80,5 +80,5 @@ export const toHookForm = (view: View, token: Token, path: string, url: string):
 /** The page that was asked to make it is the only one that ever shows its secret. */
 export const toSecret = (view: View, { secret }: CreatedWebhook): Html => {
   const { owner } = view.words
-  return html`<div class="notice" role="status"><strong>${owner.done.hook}</strong><p>${owner.secret}:</p><p>${toCopyable(view, secret, owner.secret)}</p><p class="note">${owner.secretText}</p></div>`
+  return html`<div class="notice" role="status"><strong>${owner.done.hook}</strong><p>${owner.secret}${view.words.colon.trim()}</p><p>${toCopyable(view, secret, owner.secret)}</p><p class="note">${owner.secretText}</p></div>`
 }

@@ -36,7 +36,7 @@ export const ENGLISH_STATUS = {
     nobody: 'nobody now',
   },
   due: 'Waiting for a probe',
-  dueAtLeast: (number: string) => `${number} or more`,
+  dueOf: (number: string, orMore: boolean) => (orMore ? `${number} or more` : number),
   lastProbe: 'Last probe',
   noProbe: 'none yet',
   lastHour: 'Probes in the last hour',

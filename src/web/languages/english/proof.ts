@@ -48,6 +48,8 @@ export const ENGLISH_PROOF = {
   incidentKinds: { silent: 'No answer', mismatched: 'Not as listed' },
   lasted: (duration: string) => `for ${duration}`,
   lasting: 'ongoing',
+  /** Between two times. */
+  until: ' – ',
   since: (time: string) => `since ${time}`,
   ofProbes: (probes: string) => count(probes, 'probe', 'probes'),
   daysLong: (number: string) => count(number, 'day', 'days'),

@@ -321,7 +321,8 @@ export const ENGLISH_WORDS = {
     about: 'The service',
     pricing: 'Its price',
     payment: 'Where it is paid',
-    optional: 'optional',
+    /** Follows the name of a field. */
+    optional: ' (optional)',
     fields: {
       name: ['Name', 'Up to 255 characters.'],
       description: [
@@ -348,7 +349,7 @@ export const ENGLISH_WORDS = {
     notes: 'Worth a look',
     requests: 'Requests sent',
     noAnswer: 'no answer',
-    asCustomer: 'as an anonymous client',
+    asCustomer: ' (as an anonymous client)',
   },
   catalog: {
     title: 'The catalog',

@@ -9,7 +9,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   seen: time => `${time} に確認。`,
   sample: {
     title: '架空のサービスです',
-    text: '見本の一覧の項目です。提供者はおらず、エンドポイントはどこにもつながりません。数字はすべて架空です。',
+    text: '見本の項目です。提供者も、つながるエンドポイントもありません。数字はすべて架空です。',
   },
   retired: {
     title: '提供を終了しています',
@@ -18,7 +18,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     mend: '「自分のサービス」から提供を再開できます。再開するとすぐに確認が行われます。',
   },
   asksMore: {
-    title: (price, listed) => `掲載は ${listed}、実際の請求は ${price}`,
+    title: (price, listed) => `掲載は ${listed}、請求は ${price}`,
     text: '上限のないクライアントは高いほうの額を支払います。上限を掲載価格に設定するか、利用を控えてください。',
     mend: `エンドポイントが求める価格を掲載するか、掲載どおりの価格を求めてください。${SOON}`,
   },
@@ -57,7 +57,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   },
   namesake: {
     title: '名前がよく似たサービスがあります',
-    text: '別の提供者のものです。支払う前にエンドポイントとアドレスを見比べてください：',
+    text: '別の提供者のものです。支払いの前に、エンドポイントとアドレスを見比べてください：',
   },
   neighbour: { title: '重複した登録', text: '同じエンドポイントを、別の提供者も登録しています：' },
   claim:

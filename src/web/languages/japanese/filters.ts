@@ -17,10 +17,10 @@ export const JAPANESE_FILTERS: FilterWords = {
   maxPricePerRequest: {
     label: '1リクエストの上限価格',
     name: '価格',
-    value: price => `${price} 以下`,
-    below: price => `${price} 未満`,
+    value: price => `${price}以下`,
+    below: price => `${price}未満`,
   },
-  maxUsdPrice: { label: 'ドル換算の上限価格', name: 'ドル換算の価格', value: price => `${price} ドル以下` },
+  maxUsdPrice: { label: 'ドル換算の上限価格', name: 'ドル換算の価格', value: price => `${price}ドル以下` },
   currency: { label: '通貨', name: '通貨', value: code => code.toUpperCase(), any: 'すべての通貨' },
   freeQuota: { label: '無料枠あり', name: '無料枠', value: () => '無料枠あり' },
 }

@@ -8,7 +8,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   signIn: {
     title: 'サインイン',
     intro:
-      '自分のサービスの様子を見て、内容を変えたり、提供を終えたりできます。無料で、会員登録も要りません。',
+      '自分のサービスの様子を見て、内容を変えたり、提供を終えたりできます。無料で、アカウントも要りません。',
     byWallet: 'このブラウザのウォレットで',
     byWalletText:
       '支払いを受け取るウォレットで、この案内所の名が入った文面に署名します。チェーンには何も送られません。',
@@ -22,7 +22,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
     getMessage: '文面を受け取る',
     message: '署名する文面',
     messageHelp:
-      'このまま変えずに署名してください（personal_sign（EIP-191）、Solana では ed25519）。5分間有効です。',
+      'このまま変えずに、personal_sign（EIP-191）で署名してください。Solanaではed25519です。5分間有効です。',
     signature: '署名',
     byKey: 'APIキーで',
     byKeyText:
@@ -53,7 +53,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
     restore: '提供を再開しました。数秒のうちに確認します。',
     claim: 'あなたのものになりました。',
     remove: '削除しました。',
-    hook: 'Webhookを作りました。まず受信側に同意を確かめます。',
+    hook: 'Webhookを作りました。まず受信側の同意を確かめます。',
     test: 'テストが届きました。',
     unhook: 'Webhookを削除しました。',
   },

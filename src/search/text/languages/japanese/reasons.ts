@@ -6,7 +6,7 @@ const quote = (words: readonly string[]): string => words.map(word => `「${word
 const within = (conditions: string): string => (conditions === '' ? '' : `（条件：${conditions}）`)
 
 export const JAPANESE_REASONS: ReasonWords = {
-  statuses: { verified: '検証済み', unverified: '未検証', inactive: '現在停止中' },
+  statuses: { verified: '検証済み', unverified: '未検証', inactive: '停止中' },
   unapplied: {
     chain_as_subject: () => '支払いのチェーンではなく、探しものの一部として読みました',
     lowest_price: () => '価格の下限は指定できません（上限のみ指定できます）',
@@ -24,24 +24,24 @@ export const JAPANESE_REASONS: ReasonWords = {
   weak: '関連は薄い。',
   price: (price, currency, chain) => `1回 ${price} ${currency}（${chain}）`,
   between: '、',
-  freeRequests: count => `無料枠 ${count} 回`,
+  freeRequests: count => `無料枠 ${count}回`,
   inCategory: label => `カテゴリ「${label}」`,
   heldBack: {
-    seller: '同じ販売者の登録が続くため後ろに表示',
-    copy: '名称か説明文が他のサービスと同じため後ろに表示',
-    reversed: '逆方向の変換のため後ろに表示',
+    seller: '同じ販売者の登録が続くので、後ろに表示',
+    copy: 'ほかのサービスと名前か説明が同じなので、後ろに表示',
+    reversed: '逆方向の変換なので、後ろに表示',
   },
   end: '。',
   gap: '',
   conditions: {
-    below: sum => `1回 ${sum} 未満`,
-    atMost: sum => `1回 ${sum} 以下`,
-    paidIn: currency => `${currency} 払い`,
-    on: chain => `${chain} 上`,
+    below: sum => `1回 ${sum}未満`,
+    atMost: sum => `1回 ${sum}以下`,
+    paidIn: currency => `${currency}払い`,
+    on: chain => chain,
     inCategory: label => `カテゴリ「${label}」`,
     free: '無料枠あり',
-    leftOut: name => `${name} 以外`,
-    wishes: { cheap: '安い順に考慮', reliable: '信頼性を考慮', fast: '速さを考慮', free: '無料を優先' },
+    leftOut: name => `${name}以外`,
+    wishes: { cheap: '安さを優先', reliable: '信頼性を優先', fast: '速さを考慮', free: '無料を優先' },
     join: conditions => conditions.join('、'),
   },
   noWord: '探したいものを表す言葉が見つかりませんでした。',

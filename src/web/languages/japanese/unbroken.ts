@@ -1,0 +1,17 @@
+// A number stays with its unit, and a value with the particle after it: no line breaks between them.
+
+const BEFORE_UNIT_OR_PARTICLE = /(?<=\d) (?=\p{L})|(?<=\S) (?=\p{Script=Hiragana})/gu
+
+export const toUnbroken = (text: string): string => text.replace(BEFORE_UNIT_OR_PARTICLE, '\u00a0')
+
+/** The same of every text in the words of the pages, and of what their functions return. */
+export function allUnbroken<T>(words: T): T {
+  if (typeof words === 'string') return toUnbroken(words) as T
+  if (typeof words === 'function')
+    return ((...values: readonly unknown[]) =>
+      allUnbroken((words as (...values: readonly unknown[]) => unknown)(...values))) as T
+  if (Array.isArray(words)) return words.map(allUnbroken) as T
+  if (typeof words === 'object' && words !== null)
+    return Object.fromEntries(Object.entries(words).map(([name, each]) => [name, allUnbroken(each)])) as T
+  return words
+}
