@@ -79,7 +79,7 @@ test.each<[Message, string, string]>([
   [
     say('other_price', { price: '0.01', currency: 'USDC', upTo: false, listed: '0.02' }),
     'It asks for 0.01 USDC per request; the listing says 0.02.',
-    '価格は1回 0.01 USDC ですが、掲載は 0.02 です。',
+    '価格は1回 0.01 USDC です（掲載は 0.02）。',
   ],
   [
     say('pay_to_changed', { before: ['0xa', '0xb'], after: [] }),

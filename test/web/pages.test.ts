@@ -207,7 +207,7 @@ describe('catalog and about', () => {
     ],
     [
       'ja',
-      ['一部に遅れや失敗があります', '95.4秒遅れています', '確認待ち：10,000以上、直近1時間の確認：2,083'],
+      ['一部に遅れや失敗があります', '95.4秒遅れています', '確認待ち 10,000件以上、直近1時間の確認 2,083件'],
     ],
   ] as const)('tell first what is behind, in %s', async (acceptLanguage, parts) => {
     const request = pageRequest(house.url, { path: '/status', acceptLanguage, document: OPENAPI })
@@ -250,7 +250,7 @@ describe('catalog and about', () => {
     await using empty = await openTestServer({})
     for (const path of ['/', '/?q=weather', '/?category=weather', '/catalog', '/census']) {
       const text = await (await empty.get(path)).text()
-      expect(text).toContain('Nothing is listed yet.')
+      expect(text).toContain('No services yet')
       expect(text).not.toContain('class="filters"')
       expect(text).toContain('<a class="button" href="/register">')
     }
@@ -304,7 +304,7 @@ describe('the part about probes', () => {
     })
     expect(factsOf(await about('?lang=ja'))).toMatchObject({
       確認の担当: 'このサーバー',
-      確認待ち: '0',
+      確認待ち: '0件',
       支払い可能: '2',
       掲載と違う: '1',
     })

@@ -62,6 +62,7 @@ test('the Japanese words leave nothing in English', () => {
     'service.from',
     'service.id',
     'service.callFor',
+    'proof.until',
   ]
   const untranslated: string[] = []
   const compare = (english: unknown, japanese: unknown, path: string) => {

@@ -1,6 +1,6 @@
 // A number stays with its unit, and a value with the particle after it: no line breaks between them.
 
-const BEFORE_UNIT_OR_PARTICLE = /(?<=\d) (?=\p{L})|(?<=\S) (?=\p{Script=Hiragana})/gu
+const BEFORE_UNIT_OR_PARTICLE = /(?<=\d) (?=[A-Z]{2}|ms)|(?<=\S) (?=\p{Script=Hiragana})/gu
 
 export const toUnbroken = (text: string): string => text.replace(BEFORE_UNIT_OR_PARTICLE, '\u00a0')
 

@@ -29,7 +29,7 @@ export const JAPANESE_WORDS: Words = {
   statuses: JAPANESE_STATUSES,
   statusLabel: '状態',
   trust: '信頼度',
-  perRequest: '／ 1リクエスト',
+  perRequest: '1回あたり',
   free: quota => `無料枠 ${quota}回`,
   furtherChains: more => `ほか${more}`,
   footer: {
@@ -296,7 +296,7 @@ export const JAPANESE_WORDS: Words = {
     byHand: '手動で入力する',
     again: 'もう一度読み取る',
     preview: 'このように掲載されます',
-    asTold: 'エンドポイントの応答と同じです。',
+    asTold: 'エンドポイントの応答と一致',
     toldOtherwise: 'エンドポイントの応答：',
     sentence: problem => `${problem}。`,
     problems: number => `見直しが必要な項目が${number}件あります`,
