@@ -72,7 +72,7 @@ export const OWNING: readonly Command[] = [
   {
     name: 'restore',
     operands: ['<id or file>'],
-    summary: 'Bring a retired service back, or load a backup into an empty store; - reads standard input.',
+    summary: 'Restore a retired service, or load a backup into an empty store; - reads standard input.',
     about:
       'An operand that begins with svc_ is a service of a running directory. A backup can move from any database engine to any other. ' +
       'Either all of it is restored or, if the file is damaged or newer than this program, nothing.',

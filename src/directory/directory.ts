@@ -52,7 +52,7 @@ export type Health = {
   readonly reason: string | null
   readonly seq: number
   readonly services: number
-  /** How long the catalog has been behind the store. */
+  /** How long the catalog has lagged behind the store. */
   readonly lagMs: number
   readonly storeErrors: number
   /** null: this process does not probe. */

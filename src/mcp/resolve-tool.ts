@@ -14,7 +14,7 @@ const ADVICE = {
 
 export const RESOLVE: Tool = createTool({
   name: 'resolve_payment',
-  title: 'Ask whether a URL is safe to pay',
+  title: 'Check whether a URL is safe to pay',
   description:
     'Compares what a 402 response asks for with the listing and with what the endpoint was seen asking for. Call it before every payment, with every value of the 402 response.',
   input: resolveQuerySchema,

@@ -59,7 +59,7 @@ export function failures(...codes: readonly ErrorCode[]): Json {
       same.length === 1
         ? { $ref: `#/components/responses/${same[0]}` }
         : {
-            description: same.map(code => PROBLEM_TYPES[code].title).join(', or '),
+            description: [...new Set(same.map(code => PROBLEM_TYPES[code].title))].join(', or '),
             headers: headerRefs(...COMMON_HEADERS, 'Retry-After'),
             content: problemContent(...same),
           },
@@ -69,7 +69,7 @@ export function failures(...codes: readonly ErrorCode[]): Json {
 
 /** With the headers of the response itself: a total can change while the page does not. */
 export const notModified = (headers: readonly string[]): Json => ({
-  304: { description: 'Unchanged: what is held still holds', headers: headerRefs(...headers) },
+  304: { description: 'Unchanged: your copy is still current', headers: headerRefs(...headers) },
 })
 
 const header = (name: string, description: string): Json => ({
@@ -81,7 +81,10 @@ const header = (name: string, description: string): Json => ({
 })
 
 /** For reads. */
-export const IF_NONE_MATCH = header('If-None-Match', 'ETags that are held; 304 where one still holds')
+export const IF_NONE_MATCH = header(
+  'If-None-Match',
+  'ETags of copies that you have; 304 if one is still current',
+)
 /** For changes. */
 export const PRECONDITIONS: readonly Json[] = [
   header('If-Match', 'The ETag of the service as it was read; 412 where it has changed since'),

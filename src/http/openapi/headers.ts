@@ -13,16 +13,8 @@ export const HEADERS: Readonly<Record<string, Json>> = {
     text(),
     '1f0c9a7e-2s',
   ),
-  RateLimit: header(
-    'What is left of the allowance, and when it is whole again',
-    text(),
-    '"default";r=5999;t=42',
-  ),
-  'RateLimit-Policy': header(
-    'The allowance: requests in a window of seconds',
-    text(),
-    '"default";q=6000;w=60',
-  ),
+  RateLimit: header('The remaining requests, and when the limit resets', text(), '"default";r=5999;t=42'),
+  'RateLimit-Policy': header('The limit: requests in a window of seconds', text(), '"default";q=6000;w=60'),
   ETag: header('Names these bytes; send it back in If-None-Match', text(), '"2k9x0c1v7qf1"'),
   Link: header(
     'Further pages: first, prev, next, last (RFC 8288); with a cursor first, next, and monitor for what changed meanwhile',
@@ -41,8 +33,8 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   ),
   Location: header('Where the new service is', { type: 'string', format: 'uri-reference' }),
   'Retry-After': header('Seconds to wait', whole(), 12),
-  'WWW-Authenticate': header('The scheme that is asked for', text(), 'Bearer'),
-  Allow: header('The methods that are possible', text(), 'GET, HEAD, OPTIONS'),
+  'WWW-Authenticate': header('The required authentication scheme', text(), 'Bearer'),
+  Allow: header('The allowed methods', text(), 'GET, HEAD, OPTIONS'),
 }
 
 /** On every response except those for monitoring, which have no rate limit. */

@@ -2,10 +2,10 @@
 import type { Json } from './json-schema.ts'
 
 export const TAGS = [
-  { name: 'services', description: 'What is listed' },
-  { name: 'proof', description: 'What was found out about it' },
+  { name: 'services', description: 'The catalog' },
+  { name: 'proof', description: 'What the directory measured' },
   { name: 'payment', description: 'Before you pay' },
-  { name: 'owners', description: 'Changing what is yours' },
+  { name: 'owners', description: 'Managing your own services' },
   { name: 'search', description: 'Finding' },
   { name: 'feed', description: 'Following' },
   { name: 'webhooks', description: 'Notifications by webhook' },

@@ -108,15 +108,15 @@ const OWN_SCHEMAS: Json = {
       state: { type: 'string', enum: ['starting', 'ready', 'degraded'] },
       reason: {
         type: ['string', 'null'],
-        description: 'Why the store is away or keeps no writes; null where it does',
+        description: 'Why the store is unavailable or does not accept writes; null if it does',
       },
-      seq: whole('Number of the last write that the catalog shows'),
+      seq: whole('Number of the last write in the catalog'),
       services: whole(),
-      lagMs: { type: 'number', minimum: 0, description: 'How long the catalog has been behind the store' },
+      lagMs: { type: 'number', minimum: 0, description: 'How long the catalog has lagged behind the store' },
       storeErrors: { type: 'integer', minimum: 0, description: 'How often the store did not answer' },
       probing: {
         anyOf: [schemaRef('Probing'), { type: 'null' }],
-        description: 'null where this process takes no part in the rounds of probes',
+        description: 'null if this process takes no part in probing',
       },
       snapshot: {
         anyOf: [

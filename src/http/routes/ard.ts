@@ -121,7 +121,7 @@ const search = createEndpoint(
   {
     operationId: 'searchRegistry',
     summary: 'Search as registries of Agentic Resource Discovery do',
-    description: `The intent search in the form of ARD: best first, ${MAX_MATCHED} at most, without weak hits. Other registries are not asked.`,
+    description: `The intent search in the form of ARD: best first, ${MAX_MATCHED} at most, without weak hits. Other registries are not queried.`,
   },
   () => ({
     requestBody: jsonBody(schemaRef('ArdSearchRequest'), {

@@ -115,7 +115,7 @@ const search = createEndpoint(
 const merchant = createEndpoint(
   {
     operationId: 'listMerchantResources',
-    summary: 'List what pays to one address',
+    summary: 'List services that are paid to one address',
     description: 'Newest first, inactive services included.',
   },
   { schema: bazaarMerchantQuerySchema, parse: parseBazaarMerchantQuery, examples: { payTo } },
@@ -143,7 +143,7 @@ const manifest: Endpoint = {
   operation: () => ({
     operationId: 'getManifest',
     tags: ['bazaar'],
-    summary: 'Read what this origin says about itself to clients of x402',
+    summary: 'Get the x402 manifest of this origin',
     description: 'The directory itself takes no payment; the manifest points to its lists.',
     parameters: [IF_NONE_MATCH],
     responses: {

@@ -41,7 +41,7 @@ const changes: Endpoint = {
   operation: () => ({
     operationId: 'getChanges',
     tags: ['feed'],
-    summary: 'Get the present state of everything that changed',
+    summary: 'List changed services',
     description:
       'Start with since=0 and continue with next: a copy that applies every page contains the catalog. Each service appears once, in its current state; a removed one as a delete. A since from another history, because the directory was restored to an earlier state, returns 410: read again from since=0, and drop what no longer appears. With wait, a request without changes is answered as soon as something changes.',
     parameters: [...queryParameters(changesQuerySchema), IF_NONE_MATCH],
@@ -71,16 +71,16 @@ const events: Endpoint = {
   operation: () => ({
     operationId: 'streamEvents',
     tags: ['feed'],
-    summary: 'Listen to what happens',
+    summary: 'Stream events',
     description:
-      'Server-sent events without end. The data of each is a FeedEvent in JSON, its id the cursor, its event the type. A comment comes at least every 15 seconds. Who takes nothing for a minute is cut off, and goes on with Last-Event-ID. One that is not of the history of this directory is answered with 410: read the present state, and listen without it. One caller may have 200 streams and waiting requests open, unless the operator says otherwise; 429 beyond.',
+      'An endless stream of server-sent events. The data of each is a FeedEvent in JSON, its id the cursor, its event the type. A comment is sent at least every 15 seconds. A client that reads nothing for a minute is disconnected; it resumes with Last-Event-ID. If that is not from the history of this directory, the answer is 410: read the current state, then listen without it. One caller may have 200 streams and waiting requests open, unless the operator says otherwise; 429 beyond.',
     parameters: [
       ...queryParameters(eventsQuerySchema),
       {
         name: 'Last-Event-ID',
         in: 'header',
         required: false,
-        description: 'The id of the last event that is held; everything after it follows',
+        description: 'The id of the last event received; everything after it follows',
         schema: { type: 'string', pattern: CURSOR_PATTERN },
       },
     ],

@@ -13,7 +13,7 @@ export function toMetricsText(health: Health, catalogBytes: number, meter: Reque
   const samples: Sample[] = [
     ['shirube_catalog_services', 'gauge', 'Services in the catalog.', health.services],
     ['shirube_catalog_bytes', 'gauge', 'Memory that the catalog holds for them.', catalogBytes],
-    ['shirube_catalog_seq', 'gauge', 'Number of the last write that the catalog shows.', health.seq],
+    ['shirube_catalog_seq', 'gauge', 'Number of the last write in the catalog.', health.seq],
     [
       'shirube_catalog_ready',
       'gauge',
@@ -23,7 +23,7 @@ export function toMetricsText(health: Health, catalogBytes: number, meter: Reque
     [
       'shirube_follower_lag_seconds',
       'gauge',
-      'How long the catalog has been behind the store.',
+      'How long the catalog has lagged behind the store.',
       health.lagMs / 1000,
     ],
     [

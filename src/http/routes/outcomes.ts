@@ -64,7 +64,7 @@ const list: Endpoint = {
   operation: () => ({
     operationId: 'getServiceOutcomes',
     tags: ['proof'],
-    summary: 'Get what payers say came of their payments',
+    summary: 'List outcomes reported by payers',
     description:
       'Newest first, apart from what the directory bought itself. Of each payer the newest report counts in the sums, and neither status nor trust follows from them: a payment costs little.',
     parameters: [ID, ...queryParameters(outcomesQuerySchema), IF_NONE_MATCH],

@@ -99,7 +99,7 @@ const retire: Endpoint = {
   operation: () => ({
     operationId: 'retireService',
     tags: ['owners'],
-    summary: 'Take a service out of service',
+    summary: 'Retire a service',
     description:
       'It stays listed as inactive, with the message as the reason, and is not probed until it is restored.',
     security: API_KEY,
@@ -147,7 +147,7 @@ const createAct = (
 const restore = createAct(
   {
     operationId: 'restoreService',
-    summary: 'Bring a retired service back',
+    summary: 'Restore a retired service',
     description:
       'It is unverified again and probed at once, a minute after its last probe at the soonest. One that is not retired stays as it is.',
   },
@@ -157,8 +157,9 @@ const restore = createAct(
 const claim = createAct(
   {
     operationId: 'claimService',
-    summary: 'Make the wallet that a service pays its only owner',
-    description: 'Takes a key of that wallet. Whoever registered it can no longer change it.',
+    summary: 'Claim a service for the wallet that it is paid to',
+    description:
+      'Needs a key of that wallet, which becomes the only owner: whoever registered the service can no longer change it.',
   },
   (directory, id, by) => directory.claim(id, by),
 )

@@ -30,9 +30,9 @@ const send: Endpoint = {
   operation: () => ({
     operationId: 'reportService',
     tags: ['services'],
-    summary: 'Tell the operator that something is wrong with a service',
+    summary: 'Report a service to the operator',
     description:
-      'Only operators see it, and nothing follows from it by itself. One report of a caller about a service at a time: sent again before it is resolved, the first is returned. 20 a day for one owner with all its keys.',
+      'Only operators see it, and it has no automatic effect. A caller may have one open report per service: until it is resolved, sending another returns the first. 20 a day per owner, over all keys.',
     security: API_KEY,
     parameters: [ID],
     requestBody: jsonBody(schemaRef('ReportDraft'), reportDraftExample),
@@ -67,7 +67,7 @@ const list: Endpoint = {
     operationId: 'listReports',
     tags: ['operating'],
     summary: 'List reports about services',
-    description: 'Takes a key with the scope admin. By age; go on with the id of the last one in after.',
+    description: 'Needs a key with the scope admin. Oldest first; pass the id of the last one in after.',
     security: API_KEY,
     parameters: queryParameters(reportsQuerySchema),
     responses: {
@@ -92,8 +92,8 @@ const resolve: Endpoint = {
   operation: () => ({
     operationId: 'resolveReport',
     tags: ['operating'],
-    summary: 'Mark a report as done with',
-    description: 'Takes a key with the scope admin. Its sender may report the service again.',
+    summary: 'Mark a report as resolved',
+    description: 'Needs a key with the scope admin. Its sender may report the service again.',
     security: API_KEY,
     parameters: [idParameter('Id of the report', reportExample.id)],
     responses: {

@@ -14,7 +14,7 @@ const resolve: Endpoint = {
   operation: () => ({
     operationId: 'resolvePayment',
     tags: ['payment'],
-    summary: 'Ask whether a URL is safe to pay',
+    summary: 'Check whether a URL is safe to pay',
     description:
       'Compares the terms of a 402 with the listing and with the terms last observed at the endpoint. Pass every value of the 402: missing values are not compared. A URL belongs to a service if its path is at or below the endpoint; of several listings the verified and claimed one decides, then the one proved by its domain, then the verified, then the closest, then the oldest.',
     parameters: [

@@ -22,7 +22,7 @@ const status: Endpoint = {
   operation: () => ({
     operationId: 'getServiceStatus',
     tags: ['proof'],
-    summary: 'Get what the directory found out about a service',
+    summary: 'Get the status of a service',
     description:
       'Status, trust, uptime and payments as of the last probe; before the first one, as of the registration.',
     parameters: [ID, IF_NONE_MATCH],
@@ -49,7 +49,7 @@ const history: Endpoint = {
   operation: () => ({
     operationId: 'getServiceHistory',
     tags: ['proof'],
-    summary: 'Get what happened to a service, and why',
+    summary: 'Get the history of a service',
     description:
       'Every probe and every change with its reasons, newest first, and daily totals. Probes are stored for 30 days, totals for a year.',
     parameters: [ID, ...queryParameters(historyQuerySchema), IF_NONE_MATCH],
@@ -73,7 +73,7 @@ const trust: Endpoint = {
   operation: () => ({
     operationId: 'getServiceTrust',
     tags: ['proof'],
-    summary: 'Get where the trust score of a service comes from',
+    summary: 'Get the breakdown of the trust score',
     description: 'The points of each component with its reason; together they are the trust score.',
     parameters: [ID, IF_NONE_MATCH],
     responses: cachedRead(
@@ -94,7 +94,7 @@ const purchases: Endpoint = {
   operation: () => ({
     operationId: 'getServicePurchases',
     tags: ['proof'],
-    summary: 'Get whether a service delivers what it is paid for',
+    summary: 'List test purchases from a service',
     description:
       'What this directory itself bought from it, newest first: quoted and charged, the transaction, status, size, hash and conformance of the answer. Empty where nothing was bought; most directories buy nothing.',
     parameters: [ID, ...queryParameters(purchasesQuerySchema), IF_NONE_MATCH],
@@ -142,12 +142,12 @@ const call: Endpoint = {
   operation: () => ({
     operationId: 'getServiceCall',
     tags: ['payment'],
-    summary: 'Get text that calls a service and pays for it',
+    summary: 'Get code that calls a service and pays for it',
     description:
       'To be pasted and run: the right method, a body or query that fits the schema, the payment client of the language, and a cap at the price that was seen. curl shows the unpaid request and what comes back; 404 with the code no_terms before its first readable answer.',
     parameters: [ID, ...queryParameters(callQuerySchema), IF_NONE_MATCH],
     responses: cachedRead(
-      'The text',
+      'The code',
       CACHED_HEADERS,
       { 'text/plain': { schema: { type: 'string' }, example: callExample } },
       'invalid_request',

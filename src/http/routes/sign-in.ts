@@ -32,7 +32,7 @@ const challenge: Endpoint = {
     tags: ['owners'],
     summary: 'Get a message for a wallet to sign',
     description:
-      'The message follows CAIP-122, for EVM wallets EIP-4361. It names this directory and is good for one attempt within 5 minutes. 403 where the directory does not know its public address.',
+      'The message follows CAIP-122, for EVM wallets EIP-4361. It names this directory and is valid for one attempt within 5 minutes. 403 if the directory does not know its public URL.',
     requestBody: jsonBody(schemaRef('ChallengeRequest'), {
       address: draftExample.x402Config.paymentAddress,
       network: 'base',
@@ -57,7 +57,7 @@ const signIn: Endpoint = {
     tags: ['owners'],
     summary: 'Get an API key for a wallet',
     description:
-      'For the signature of the message: EIP-191 (personal_sign) of the address itself, or ed25519 on Solana. The key may register, and change and claim every service that pays the wallet; it ends after 90 days, or earlier where hours says so.',
+      'For the signature of the message: EIP-191 (personal_sign) of the address itself, or ed25519 on Solana. The key may register services, and change and claim every service that is paid to the wallet. It expires after 90 days, or after the given hours.',
     requestBody: jsonBody(schemaRef('SignedChallenge'), {
       message: challengeExample.message,
       signature: `0x${'5b'.repeat(65)}`,
@@ -115,12 +115,11 @@ const revokeKey: Endpoint = {
     operationId: 'revokeOwnKey',
     tags: ['owners'],
     summary: 'Revoke one of your own keys',
-    description:
-      'It is refused from then on, everywhere. Keys that an operator gave are revoked by the operator.',
+    description: 'Only keys of wallets; keys created by an operator are revoked by the operator.',
     security: API_KEY,
     parameters: [idParameter('Id of the key', createdKeyExample.id)],
     responses: {
-      ...noContent('It is revoked; it stops within a second'),
+      ...noContent('Revoked; it stops working within a second'),
       ...failures('invalid_request', 'not_found', 'precondition_failed', ...WRITE_FAILURES),
     },
   }),
@@ -138,11 +137,11 @@ const signOut: Endpoint = {
   operation: () => ({
     operationId: 'signOut',
     tags: ['owners'],
-    summary: 'End the key of a wallet that is sent',
-    description: 'It opens nothing from now on. What the wallet began with it, such as webhooks, goes on.',
+    summary: 'Revoke the key that is sent',
+    description: 'The key stops working. What was created with it, such as webhooks, stays.',
     security: API_KEY,
     responses: {
-      ...noContent('It has ended; it stops within a second'),
+      ...noContent('Revoked; it stops working within a second'),
       ...failures('invalid_request', 'forbidden', ...WRITE_FAILURES),
     },
   }),

@@ -47,9 +47,8 @@ const list: Endpoint = {
   operation: () => ({
     operationId: 'listWebhooks',
     tags: ['webhooks'],
-    summary: 'List your webhooks and how they fare',
-    description:
-      'Those of the account of this key, with what was delivered last and what failed; never their secrets.',
+    summary: 'List your webhooks with their state',
+    description: 'Webhooks of the account of this key, with the last delivery and failures, without secrets.',
     security: API_KEY,
     responses: {
       200: ok(
@@ -111,11 +110,11 @@ const remove: Endpoint = {
     operationId: 'removeWebhook',
     tags: ['webhooks'],
     summary: 'Remove a webhook',
-    description: 'Nothing more is sent to it; what is on its way may still arrive.',
+    description: 'Nothing more is sent to it; a delivery in flight may still arrive.',
     security: API_KEY,
     parameters: [ID],
     responses: {
-      ...noContent('It is gone; nothing more is sent'),
+      ...noContent('Removed'),
       ...failures('invalid_request', 'not_found', 'precondition_failed', ...WRITE_FAILURES),
     },
   }),
@@ -139,7 +138,7 @@ const test: Endpoint = {
     security: API_KEY,
     parameters: [ID],
     responses: {
-      200: ok('What became of it', COMMON_HEADERS, json(schemaRef('WebhookTest'), testedExample)),
+      200: ok('The result of the delivery', COMMON_HEADERS, json(schemaRef('WebhookTest'), testedExample)),
       ...failures('invalid_request', 'not_found', 'precondition_failed', ...WRITE_FAILURES),
     },
   }),
