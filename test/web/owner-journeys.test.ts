@@ -202,7 +202,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
         await page.getByRole('alert').first().waitFor()
         await page.getByLabel('Address of the wallet').fill(account.address)
         await page.getByRole('button', { name: 'Get the message' }).click()
-        const message = await page.getByLabel('Message to sign').inputValue()
+        const message = await page.getByRole('textbox', { name: 'Message to sign' }).inputValue()
         await page.getByLabel('Signature').fill(await account.signMessage({ message }))
         await page.getByRole('button', { name: 'Sign in' }).click()
         await page.waitForURL('**/register')
