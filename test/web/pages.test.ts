@@ -207,7 +207,11 @@ describe('catalog and about', () => {
     ],
     [
       'ja',
-      ['一部に遅れや失敗があります', '95.4秒遅れています', '確認待ち 10,000件以上、直近1時間の確認 2,083件'],
+      [
+        '一部に遅れや失敗があります',
+        '95.4秒遅れています',
+        '10,000件以上が確認待ちで、直近1時間に確認したのは2,083件',
+      ],
     ],
   ] as const)('tell first what is behind, in %s', async (acceptLanguage, parts) => {
     const request = pageRequest(house.url, { path: '/status', acceptLanguage, document: OPENAPI })

@@ -47,7 +47,7 @@ describe('the band above a service', () => {
     // There is nothing to pay it with, and the text above the code says so.
     expect(text).toContain('only requests its terms and pays nothing')
     expect(text).not.toContain('It pays only the wallet')
-    expect(await page(troubles.otherWallet, 'ja')).toContain('別のウォレットへの支払いを求めています')
+    expect(await page(troubles.otherWallet, 'ja')).toContain('別のウォレットに請求しています')
   })
 
   test('has an alarm on cards and in comparisons where another wallet is paid, and there is no best choice', async () => {

@@ -111,7 +111,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   not_as_registered:
     'エンドポイントの応答が、登録どおり（アドレス、ネットワーク、価格）ではありません。応答の内容は履歴にあります。',
   uptime: ({ answered, probes }) =>
-    `${probes}回の確認のうち${answered}回応答しました。回数が多いほど、良い割合が大きく効きます。`,
+    `${probes}回の確認のうち${answered}回応答しました。良い割合は、回数とともに大きく効きます。`,
   stability: ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
     const drifted = otherPrice > 0 ? `${otherPrice}回は掲載と違う価格` : ''
     const others =

@@ -23,7 +23,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     mend: `エンドポイントが求める価格を掲載するか、掲載どおりの価格を求めてください。${SOON}`,
   },
   otherWallet: {
-    title: '別のウォレットへの支払いを求めています',
+    title: '別のウォレットに請求しています',
     text: (asked, listed) =>
       `エンドポイントは、掲載された ${listed} だけでなく ${asked} への支払いを求めています。誰のものかわかるまで支払わないでください。`,
     mend: `エンドポイントが示すウォレットを掲載してください。心当たりがなければ、エンドポイントが書き換えられたおそれがあります。${SOON}`,
@@ -57,7 +57,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   },
   namesake: {
     title: '名前がよく似たサービスがあります',
-    text: '別の提供者のものです。支払いの前に、エンドポイントとアドレスを見比べてください：',
+    text: '別の提供者のものです。エンドポイントとアドレスを見比べてから支払ってください：',
   },
   neighbour: { title: '重複した登録', text: '同じエンドポイントを、別の提供者も登録しています：' },
   claim:

@@ -12,7 +12,7 @@ export const JAPANESE_CENSUS: typeof ENGLISH_CENSUS = {
   counts: '日ごとのサービス数',
   countsLabel: '日ごとのサービス数、応答のあるもの、検証済みのもの',
   countsOf: (day, services, alive, verified) =>
-    `${day}：${services}件（応答あり${alive}件、検証済み${verified}件）`,
+    `${day}：${services}件（応答${alive}件、検証済み${verified}件）`,
   notCounted: day => `${day}：数えていません`,
   firstDay: '今日から数え始めました。明日からの記録がここに続きます。',
   prices: '日ごとの1リクエストの価格',

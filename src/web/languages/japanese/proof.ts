@@ -27,7 +27,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   stranger: '第三者による登録',
   title: '確かめたこと',
   days: (from, to) => `${from}〜${to}`,
-  dayUp: (day, up, all, latency) => `${day}：${all}回中${up}回応答、平均${latency}`,
+  dayUp: (day, up, all, latency) => `${day}：${all}回中${up}回応答、平均\u00a0${latency}`,
   daySilent: (day, all) => `${day}：${all}回とも応答なし`,
   dayOff: number => `（うち${number}回は掲載と違う）`,
   dayNone: day => `${day}：確認なし`,

@@ -90,7 +90,7 @@ export const JAPANESE_WORDS: Words = {
     excluded: '除外',
     leftOut: names => `${names}以外`,
     wishes: { cheap: '安さを優先', reliable: '信頼性を優先', fast: '速さ', free: '無料を優先' },
-    nearest: relaxed => `「${relaxed}」の条件を外した近い結果`,
+    nearest: relaxed => `「${relaxed}」を外した近い結果`,
     invalid: 'この条件では検索できません',
     understood: '読み取った条件',
     narrowed: '絞り込み中',
@@ -201,7 +201,7 @@ export const JAPANESE_WORDS: Words = {
     },
     componentNotes: {
       verification: '402の応答が登録どおりの支払い先を示すか。',
-      uptime: '確認に応答した割合。回数が多いほど確かです。',
+      uptime: '確認に応答した割合。回数とともに確かになります。',
       stability: '支払い先と価格が登録どおりだった割合。',
       latency: '応答の速さ。',
       age: '登録どおりに応答し続けている期間。',
@@ -244,9 +244,9 @@ export const JAPANESE_WORDS: Words = {
       title: '支払者の報告',
       note: '報告者はそれぞれ支払いをして、そのウォレットで署名しています。内容を案内所は確認しておらず、信頼度には影響しません。',
       settlement: (delivered, payers) =>
-        `チェーン上で支払いが確認された${payers}人のうち${delivered}人が、提供されたと述べています。`,
+        `チェーン上で支払いが確認された${payers}人のうち、${delivered}人が提供を認めています。`,
       receipt: (delivered, payers) =>
-        `販売者の領収書だけがある${payers}人のうち${delivered}人が、提供されたと述べています。`,
+        `販売者の領収書だけがある${payers}人のうち、${delivered}人が提供を認めています。`,
       proofs: { settlement: 'チェーン上で支払いを確認', receipt: '販売者の領収書' },
     },
     lastProbes: '最近の確認',
