@@ -55,11 +55,14 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
   /** By their first two units, the longest first: most places of a text begin none. */
   const longer = new Map<number, Equivalent[]>()
   const single = new Map<number, Equivalent>()
+  let lowestSingle = Number.POSITIVE_INFINITY
   const begun = new PairsOfUnits()
   for (const equivalent of equivalents.values()) {
     const { written } = equivalent
-    if (written.length === 1) single.set(written.charCodeAt(0), equivalent)
-    else {
+    if (written.length === 1) {
+      single.set(written.charCodeAt(0), equivalent)
+      lowestSingle = Math.min(lowestSingle, written.charCodeAt(0))
+    } else {
       longer.set(pairAt(written, 0), [...(longer.get(pairAt(written, 0)) ?? []), equivalent])
       begun.add(toPairBit(written, 0))
     }
@@ -76,7 +79,8 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
     if (begun.has(toPairBit(text, at)))
       for (const each of longer.get(pairAt(text, at)) ?? NONE)
         if (text.startsWith(each.written, at) && isWhole(text, at, each.written)) return each
-    const one = single.get(text.charCodeAt(at))
+    const unit = text.charCodeAt(at)
+    const one = unit < lowestSingle ? undefined : single.get(unit)
     return one && isWhole(text, at, one.written) ? one : undefined
   }
 

@@ -38,11 +38,11 @@ export class CoarseQuantiser {
   /** Returns the list that a vector belongs to. */
   assign(vector: Int8Vector): number {
     const { groups, means } = this.#groups
-    const ofGroups = this.#score(vector, [means])
+    const ofGroups = new HighestFirst(this.#score(vector, [means]))
     let nearest = 0
     let highest = Number.NEGATIVE_INFINITY
     for (let tried = 0; tried < Math.min(GROUPS_ASSIGNED, groups.length); tried++) {
-      const group = groups[takeHighest(ofGroups)]!
+      const group = groups[ofGroups.take()]!
       const scores = this.#score(vector, [group])
       for (let i = 0; i < scores.length; i++) {
         const score = scores[i]!
@@ -58,14 +58,11 @@ export class CoarseQuantiser {
   /** Returns the lists from the nearest to the query on. */
   *nearest(query: Int8Vector): Generator<number> {
     const { groups, means } = this.#groups
-    const ofGroups = this.#score(query, [means])
+    const ofGroups = new HighestFirst(this.#score(query, [means]))
     for (let left = groups.length; left > 0; left -= GROUPS_PROBED) {
-      const probed = Array.from(
-        { length: Math.min(GROUPS_PROBED, left) },
-        () => groups[takeHighest(ofGroups)]!,
-      )
-      const scores = this.#score(query, probed)
-      for (let at = takeHighest(scores); at >= 0; at = takeHighest(scores)) yield centroidAt(probed, at)
+      const probed = Array.from({ length: Math.min(GROUPS_PROBED, left) }, () => groups[ofGroups.take()]!)
+      const scores = new HighestFirst(this.#score(query, probed))
+      for (let at = scores.take(); at >= 0; at = scores.take()) yield centroidAt(probed, at)
     }
   }
 
@@ -132,15 +129,41 @@ function centroidAt(groups: readonly Group[], at: number): number {
   return -1
 }
 
-/** Returns the place of the highest score, the first of equals, and takes it out; -1 where none is left. */
-function takeHighest(scores: Float32Array): number {
-  let highest = Number.NEGATIVE_INFINITY
-  let place = -1
-  for (let i = 0; i < scores.length; i++) {
-    if (scores[i]! <= highest) continue
-    highest = scores[i]!
-    place = i
+const SPAN = 32
+
+/** Takes scores from the highest on. The highest of each span is kept, so that not every score is compared again for the next one. */
+class HighestFirst {
+  readonly #scores: Float32Array
+  readonly #maxima: Float32Array
+
+  constructor(scores: Float32Array) {
+    this.#scores = scores
+    this.#maxima = new Float32Array(Math.ceil(scores.length / SPAN))
+    for (let span = 0; span < this.#maxima.length; span++) this.#maxima[span] = this.#maximumOf(span)
   }
-  if (place >= 0) scores[place] = Number.NEGATIVE_INFINITY
-  return place
+
+  /** Returns the place of the highest score that is left, the first of equals; -1 where none is left. */
+  take(): number {
+    const maxima = this.#maxima
+    let highest = Number.NEGATIVE_INFINITY
+    let span = -1
+    for (let i = 0; i < maxima.length; i++) {
+      if (maxima[i]! <= highest) continue
+      highest = maxima[i]!
+      span = i
+    }
+    if (span < 0) return -1
+    let place = span * SPAN
+    while (this.#scores[place] !== highest) place++
+    this.#scores[place] = Number.NEGATIVE_INFINITY
+    maxima[span] = this.#maximumOf(span)
+    return place
+  }
+
+  #maximumOf(span: number): number {
+    const end = Math.min(this.#scores.length, (span + 1) * SPAN)
+    let highest = Number.NEGATIVE_INFINITY
+    for (let at = span * SPAN; at < end; at++) if (this.#scores[at]! > highest) highest = this.#scores[at]!
+    return highest
+  }
 }
