@@ -1,4 +1,4 @@
-// A term that many entries have is also kept as bits: whole words of 32 slots are then counted and ruled out at once.
+// Bitmap postings of a frequent term, next to its postings list: whole words of 32 slots are counted and skipped at once.
 
 import { bitOf, countBits, lowestSlot, WORD_SHIFT } from '../../memory/bits.ts'
 import { grown } from '../../memory/growing.ts'
@@ -6,11 +6,11 @@ import type { BitmapRows, RowReader } from './bitmap-rows.ts'
 import { ChampionList } from './champion-list.ts'
 
 /**
- * An impact from here on is strong: the word is in the name, or several times in the description. The best of many
- * entries are nearly always strong, and are found by bits alone.
+ * Impacts from here on are strong: the word is in the name, or several times in the description. The top entries of a
+ * frequent term nearly always have a strong impact, and are found by bitmap operations alone.
  */
 export const STRONG = 144
-/** What an impact that is not strong reaches at most. */
+/** The highest impact that is not strong. */
 export const WEAK = STRONG - 1
 
 export class BitmapPostings implements RowReader {
@@ -18,17 +18,17 @@ export class BitmapPostings implements RowReader {
   readonly bitsRow: number
   readonly strongRow: number
   bits: Int32Array<ArrayBuffer>
-  /** Those of the bits whose impact is strong. */
+  /** The bits whose impact is strong. */
   strong: Int32Array<ArrayBuffer>
-  /** How many postings lie before each word, so that a slot leads to its posting. */
+  /** The number of postings before each word, so that the posting of a slot is found without a search. */
   ranks: Int32Array<ArrayBuffer>
-  /** The highest impact within each word. */
+  /** The highest impact in each word (block-max). */
   blockMax: Uint8Array<ArrayBuffer>
-  /** No impact is higher. */
+  /** An upper bound of all impacts. */
   maxImpact = 0
-  /** Words from here on are empty and their ranks not kept. */
+  /** Words from here on are empty and have no valid rank. */
   #end = 0
-  /** Made when they are first asked for. */
+  /** Built on first use. */
   #champions: ChampionList | undefined
 
   constructor(rows: BitmapRows, words: number) {
@@ -43,7 +43,7 @@ export class BitmapPostings implements RowReader {
     rows.add(this)
   }
 
-  /** Gives its rows back; it is of no use afterwards. */
+  /** Returns its rows to the pool. It must not be used afterwards. */
   close(): void {
     this.rows.delete(this)
     this.rows.give(this.bitsRow)
@@ -55,7 +55,7 @@ export class BitmapPostings implements RowReader {
     this.strong = this.rows.view(this.strongRow)
   }
 
-  /** Without its rows. */
+  /** Without the rows. */
   get bytes(): number {
     return this.ranks.byteLength + this.blockMax.byteLength
   }
@@ -65,16 +65,16 @@ export class BitmapPostings implements RowReader {
     return word < this.#end && (this.bits[word]! & bitOf(slot)) !== 0
   }
 
-  /** The place of a slot in the sorted postings; the slot must be in the set. */
+  /** Returns the index of a slot in the sorted postings. The slot must be in the set. */
   rank(slot: number): number {
     const word = slot >> WORD_SHIFT
     return this.ranks[word]! + countBits(this.bits[word]! & (bitOf(slot) - 1))
   }
 
-  /** The highest impact that a slot of a word can have, given its bit; the slot must be in the set. */
-  mostAt(word: number, bit: number): number {
-    const most = this.blockMax[word]!
-    return most < STRONG || (this.strong[word]! & bit) !== 0 ? most : WEAK
+  /** Returns an upper bound of the impact of a slot, given its word and bit. The slot must be in the set. */
+  maxAt(word: number, bit: number): number {
+    const max = this.blockMax[word]!
+    return max < STRONG || (this.strong[word]! & bit) !== 0 ? max : WEAK
   }
 
   add(slot: number, impact: number, count: number): void {
@@ -90,14 +90,14 @@ export class BitmapPostings implements RowReader {
     this.#champions?.add(slot, impact)
   }
 
-  /** The postings with the highest impacts; all `count` of them lie from `start` on. */
+  /** Returns the postings with the highest impacts. The postings list starts at `start` and has `count` entries. */
   champions(slots: Uint32Array, impacts: Uint8Array, start: number, count: number): ChampionList {
     if (this.#champions === undefined || this.#champions.isWorn)
       this.#champions = new ChampionList(slots, impacts, start, count)
     return this.#champions
   }
 
-  /** `impacts` are the postings' after the removal, from `start` on. */
+  /** `impacts` are those of the postings list after the removal, which starts at `start`. */
   remove(slot: number, impacts: Uint8Array, start: number): void {
     const word = slot >> WORD_SHIFT
     this.bits[word]! &= ~bitOf(slot)
@@ -106,7 +106,7 @@ export class BitmapPostings implements RowReader {
     this.#refresh(word, impacts, start)
   }
 
-  /** After an impact within the word has changed. */
+  /** Called after an impact in the word has changed. */
   refreshBlock(word: number, impacts: Uint8Array, start: number): void {
     this.#champions = undefined
     this.#refresh(word, impacts, start)

@@ -1,31 +1,34 @@
-// Sets of slots as rows of bits, in memory that assembled loops look through, 128 slots at a step.
+// Sets of slots as rows of bits in WebAssembly memory, where SIMD kernels process 128 slots at a step.
 import type { Borrowed } from '../../memory/borrowed.ts'
 import { BITMAP_ROWS_WASM } from './bitmap-rows-wasm.ts'
 
-/** The functions of bitmap-rows.wat, which says what each of them does. */
+/** The kernels of bitmap-rows.wat, which documents them. */
 type Loops = {
   matchAny(conjuncts: number, count: number, from: number, to: number, found: number): number
   countAny(sets: number, count: number, bytes: number): number
 }
 
-/** Rows, by their numbers, at most MAX_ROWS and at least one: what is in all of them. */
+/** Row numbers, one to MAX_CONJUNCT_ROWS of them: the slots that are in all of these rows. */
 export type Conjunct = readonly number[]
 
-/** Who looks at rows as they lie. */
+/** Has views of rows, and must renew them when memory has moved. */
 export type RowReader = { moved(): void }
 
-/** Words of 32 slots that are looked at together; rows are a multiple of it long. */
+/** Words of 32 slots that one SIMD step covers. The length of a row is a multiple of it. */
 const LANES = 4
 const MIN_LENGTH = 64
 const PAGE_BYTES = 65_536
-/** No more conjuncts are matched at a time, and no more words of slots looked through. */
+/** Limits of one kernel call: the number of conjuncts, and the number of words. */
 const MAX_CONJUNCTS = 32
 export const MAX_BLOCKS = 1024
-/** A conjunct is an address for each of so many rows, the last again where it has fewer; a word that is found is its number and its slots. */
+/**
+ * A conjunct is encoded as this many row addresses; a shorter one repeats its last row. A match is encoded as a word number
+ * and its bits.
+ */
 export const MAX_CONJUNCT_ROWS = 4
 const CONJUNCT_BYTES = 4 * MAX_CONJUNCT_ROWS
 const FOUND_BYTES = 8
-/** A word without slots is written too, behind the last that was found. */
+/** The kernel also writes words without a match, behind the last match. */
 const SPARE_BYTES = 128
 const FOUND_AT = MAX_CONJUNCTS * CONJUNCT_BYTES
 const ROWS_AT = FOUND_AT + MAX_BLOCKS * FOUND_BYTES + SPARE_BYTES
@@ -36,7 +39,7 @@ export class BitmapRows {
   readonly #loops = new WebAssembly.Instance(module, { host: { memory: this.#memory } })
     .exports as unknown as Loops
   #integers = new Int32Array(this.#memory.buffer)
-  /** Words a row. */
+  /** Words per row. */
   #length = MIN_LENGTH
   #rows = 0
   readonly #free: number[] = []
@@ -46,7 +49,7 @@ export class BitmapRows {
     return this.#memory.buffer.byteLength
   }
 
-  /** The number of a row without slots. */
+  /** Returns the number of an empty row. */
   take(): number {
     const free = this.#free.pop()
     if (free !== undefined) return free
@@ -59,7 +62,7 @@ export class BitmapRows {
     this.#free.push(row)
   }
 
-  /** A row as it lies, until a reader is told that rows were moved. */
+  /** Returns a view of a row. It is valid until `moved` is called on the readers. */
   view(row: number): Int32Array<ArrayBuffer> {
     const start = (ROWS_AT >> 2) + row * this.#length
     return this.#integers.subarray(start, start + this.#length)
@@ -73,7 +76,7 @@ export class BitmapRows {
     this.#readers.delete(reader)
   }
 
-  /** Makes every row reach so many words. */
+  /** Makes every row at least this many words long. */
   reserve(words: number): void {
     const before = this.#length
     if (words <= before) return
@@ -90,8 +93,8 @@ export class BitmapRows {
   }
 
   /**
-   * Looks for the slots that fit any of the conjuncts among the words from `from`, a multiple of four, up to `to`. Returns
-   * the numbers of the words that have such slots, each with the slots behind it.
+   * Finds the slots that match any of the conjuncts in the words from `from`, a multiple of four, up to `to`. Returns pairs
+   * of a word number and the bits of the matching slots.
    */
   matchAny(conjuncts: readonly Conjunct[], from: number, to: number): Borrowed<Int32Array> {
     const integers = this.#integers
@@ -104,7 +107,10 @@ export class BitmapRows {
     return integers.subarray(FOUND_AT >> 2, (FOUND_AT >> 2) + 2 * count)
   }
 
-  /** How many slots are in any of the rows, at least one; their addresses take the place of MAX_CONJUNCTS conjuncts. */
+  /**
+   * Returns how many slots are in at least one of the rows. Needs at least one row, and at most as many as MAX_CONJUNCTS
+   * conjuncts have.
+   */
   countAny(rows: readonly number[]): number {
     for (let i = 0; i < rows.length; i++) this.#integers[i] = this.#addressOf(rows[i]!)
     return this.#loops.countAny(0, rows.length, 4 * this.#length)
@@ -114,7 +120,7 @@ export class BitmapRows {
     return ROWS_AT + 4 * row * this.#length
   }
 
-  /** Reserves memory for so many rows; returns whether what was handed out before is void. */
+  /** Reserves memory for this many rows. Returns whether views that were handed out before are invalid. */
   #grow(rows: number): boolean {
     const missing = Math.ceil((this.#addressOf(rows) - this.bytes) / PAGE_BYTES)
     if (missing <= 0) return false

@@ -1,24 +1,27 @@
-// The postings of a frequent term with the highest impacts, highest first. The best entries of one or two frequent words are
-// nearly always among them, however many entries have the words.
+// The champion list of a frequent term: its postings with the highest impacts, highest first. The top entries of one or two
+// frequent words are nearly always among them, however many entries have the words.
 
-/** One posting of so many is a champion, within bounds: among more entries, the best of two words are further down. */
+/**
+ * The size of the list: this share of the postings, within bounds. The larger the catalog, the further down the top entries
+ * of two words are.
+ */
 const SHARE = 16
 const SIZE = { min: 1 << 10, max: 1 << 13 }
-/** With one of so many left the list is made anew. */
+/** The list is rebuilt when less than this share of it is left. */
 const WORN = 4
 const IMPACTS = 256
 
-/** So many are looked at first. What they do not decide is found sooner by a look through the bits of all entries. */
+/** The evaluation reads this many champions. What they do not decide is found faster by a scan of the bitmaps. */
 export const MAX_CHAMPION_STEPS = 2048
 
 export class ChampionList {
   readonly slots: Int32Array
   readonly impacts: Uint8Array
   size: number
-  /** Every posting above this impact is here; of those with this very impact perhaps not all, below it none. */
+  /** All postings above this impact are in the list, some of those with exactly this impact, and none below it. */
   floor = 0
 
-  /** `count` postings from `start` on. */
+  /** Built from the `count` postings that start at `start`. */
   constructor(slots: Uint32Array, impacts: Uint8Array, start: number, count: number) {
     const capacity = Math.min(SIZE.max, Math.max(SIZE.min, Math.ceil(count / SHARE)))
     this.slots = new Int32Array(capacity)
@@ -64,7 +67,7 @@ export class ChampionList {
     this.size--
   }
 
-  /** The place behind all that have at least this impact. */
+  /** Returns the index after all postings with at least this impact. */
   #behind(impact: number): number {
     let low = 0
     let high = this.size

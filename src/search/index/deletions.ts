@@ -1,11 +1,12 @@
-// What finds terms one typo apart in constant time (symmetric deletion, as SymSpell does it): two words that differ in one letter
-// are equal once a letter is left out of one or both, so a term is looked up by the hash of itself and of every such remainder.
+// Finds terms one typo apart in constant time by symmetric deletion, as SymSpell does: two words that differ in one letter
+// become equal when a letter is deleted from one or both. A term is indexed by the hash of itself and of each of its
+// deletions.
 import { addUnit, FNV_START, mixed } from '../../memory/fnv1a.ts'
 
 const MIN_LENGTH = 4
 const MAX_LENGTH = 24
 
-/** A number or a word in Chinese characters with one character changed is another one. */
+/** Changing one character of a number or of a word in Chinese characters gives a different word, not a typo. */
 const canHaveTypo = (word: string): boolean =>
   word.length >= MIN_LENGTH && word.length <= MAX_LENGTH && !/[\d\p{Script=Han}]/u.test(word)
 
@@ -15,7 +16,7 @@ function hashWithout(word: string, left: number): number {
   return mixed(hash)
 }
 
-/** Returns the hashes of a word and of what remains when one letter is left out; none where it is not looked up so. */
+/** Returns the hashes of a word and of its deletions; none for a word that is not corrected. */
 export function deletionHashes(word: string): number[] {
   if (!canHaveTypo(word)) return []
   const hashes = [hashWithout(word, -1)]

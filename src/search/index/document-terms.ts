@@ -1,6 +1,6 @@
-// Turns a document into terms with impacts: what each term adds to a BM25 score but for its IDF, over weighted fields (BM25F), in
-// eight bits. The average lengths are fixed, not those of the catalog, so that an impact depends on its own document alone and
-// never on what else was indexed, or when.
+// Turns a document into terms with impacts. An impact is what the term contributes to a BM25F score, without the IDF, in
+// eight bits. The average field lengths are constants, so an impact depends on its own document alone and not on what else
+// was indexed, or when.
 import { categoryKey } from '../../domain/categories.ts'
 import { grown } from '../../memory/growing.ts'
 import { memoize } from '../../memory/memoize.ts'
@@ -16,27 +16,30 @@ export type SearchDocument = {
   readonly endpoint: string
 }
 
-/** How soon a repeated word stops adding: k1 of BM25. */
+/** Term frequency saturation: k1 of BM25. */
 const SATURATION = 1.2
-/** So often a word counts in a field: to repeat it further adds nothing. */
+/** Term frequencies above this count as this many, so repeating a word further has no effect. */
 const MAX_OCCURRENCES = 2
-/** How much longer fields are discounted (b of BM25), and against which length in words. */
+/** Length normalization per field (b of BM25), and the average length in words. */
 type Field = { readonly weight: number; readonly discount: number; readonly averageLength: number }
 const NAME: Field = { weight: 1.6, discount: 0.4, averageLength: 4 }
 const DESCRIPTION: Field = { weight: 1, discount: 0.6, averageLength: 20 }
 const CATEGORY: Field = { weight: 0.8, discount: 0, averageLength: 1 }
 const HOST: Field = { weight: 0.5, discount: 0, averageLength: 1 }
-/** A part of a compound says less than the word itself. */
+/** The weight of a compound's part relative to the word itself. */
 const PART_WEIGHT = 0.5
 
 export const MAX_IMPACT = 255
-/** What each word of a field adds. One of less than a third of the average length counts as that long: to say less adds nothing. */
+/**
+ * The weight of each occurrence in a field. A field shorter than a third of the average counts as that long, so a very
+ * short text gains nothing.
+ */
 const toShare = ({ weight, discount, averageLength }: Field, length: number): number =>
   weight / (1 - discount + (discount * Math.max(length, averageLength / 3)) / averageLength)
 const toImpact = (frequency: number): number =>
   Math.max(1, Math.round((MAX_IMPACT * frequency) / (frequency + SATURATION)))
 
-/** Host names in the spelling of the endpoint, so that one in another script is found by its words. */
+/** Host names as they are spelt in the endpoint, so that a name in another script is found by its words. */
 function hostOf(endpoint: string): string {
   const scheme = endpoint.indexOf('://')
   if (scheme < 0) return ''
@@ -48,7 +51,7 @@ function hostOf(endpoint: string): string {
 /** A slash, a question mark, a number sign. */
 const isAfterHost = (unit: number): boolean => unit === 0x2f || unit === 0x3f || unit === 0x23
 
-/** The id and what the languages call it, none of them twice. */
+/** The category id and its labels in all languages, without duplicates. */
 function toCategoryText(id: string, { all }: Languages): string {
   const said = new Set([categoryKey(id).replaceAll('-', ' ')])
   let text = id
@@ -60,13 +63,13 @@ function toCategoryText(id: string, { all }: Languages): string {
   return text
 }
 
-/** The distinct terms of a document, and the impact of each. */
+/** The distinct terms of a document and their impacts. */
 export type TermImpacts = { readonly terms: Uint32Array; readonly impacts: Uint8Array }
 
-/** The numbers of a word's term and of the parts under which it is also found. */
+/** The ids of a word's term and of the parts that it is also indexed by. */
 type WordNumbers = { readonly term: number; readonly parts: readonly number[] }
 const MAX_REMEMBERED = 50_000
-/** The terms of a field, some more than once, what each occurrence counts, and the length of the field in words. */
+/** The terms of a field with repetitions, the weight of each occurrence, and the length of the field in words. */
 type FieldTerms = {
   readonly terms: readonly number[]
   readonly weights: readonly number[]
@@ -77,12 +80,12 @@ const MAX_CATEGORIES = 1_024
 export class DocumentTerms {
   readonly #lexicon: Pick<Lexicon, 'add' | 'size'>
   readonly #analyzer: Analyzer
-  /** The terms of plain words, without a string for each occurrence. */
+  /** Caches the terms of plain words, so that no string is made for each occurrence. */
   readonly #plain = new WordTable()
   readonly #words = new Map<string, WordNumbers>()
-  /** By the number of a term; all zero between two documents. */
+  /** Indexed by term id. All zero between two documents. */
   #frequencies = new Float32Array(1024)
-  /** The same for one field at a time: how often it has each term. */
+  /** The same for the current field: the term frequencies. */
   #occurrences = new Float32Array(1024)
 
   constructor(lexicon: Pick<Lexicon, 'add' | 'size'>, analyzer: Analyzer) {
@@ -99,7 +102,7 @@ export class DocumentTerms {
     this.#add(this.#readField(name), NAME, found)
     this.#add(this.#readField(description), DESCRIPTION, found)
     this.#add(this.#category(category), CATEGORY, found)
-    // A host is looked for by its labels; its hyphens tie nothing together.
+    // A host name is indexed by its labels: hyphens do not join words in it.
     this.#add(this.#readField(hostOf(endpoint).replaceAll('-', ' ')), HOST, found)
     const terms = new Uint32Array(found)
     const impacts = new Uint8Array(found.length)

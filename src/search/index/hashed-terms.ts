@@ -1,4 +1,4 @@
-// Finds terms by hashes of whatever they are looked up by. A hash may be that of several terms, and a term may have several.
+// Finds terms by the hashes of lookup keys. Several terms may share a hash, and a term may have several.
 import { grown } from '../../memory/growing.ts'
 import { HashLists } from '../../memory/hash-table.ts'
 import type { Snapshot } from '../../memory/snapshot.ts'
@@ -21,7 +21,7 @@ export class HashedTerms {
     this.#lists.add(this.#size++)
   }
 
-  /** Returns the ids of the terms with such a hash, each once, in no order; the caller compares what was hashed. */
+  /** Returns the ids of the terms with one of these hashes, without duplicates, in no order. The caller compares the keys. */
   find(hashes: readonly number[]): number[] {
     const found = new Set<number>()
     for (const hash of hashes)

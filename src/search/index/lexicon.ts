@@ -1,5 +1,5 @@
-// The term dictionary: every term that was ever indexed, with its id, and the ways to find terms near a word that no entry
-// has: by its beginning, and with one typo.
+// The term dictionary: every term that was ever indexed, with its id. Also finds terms near an unknown word: by prefix, by
+// one typo, and by sound.
 
 import { hashUnits } from '../../memory/fnv1a.ts'
 import { grown } from '../../memory/growing.ts'
@@ -11,27 +11,30 @@ import { HashedTerms } from './hashed-terms.ts'
 export interface Lexicon {
   readonly size: number
   readonly bytes: number
-  /** Returns the id of a term, given out on first sight. */
+  /** Returns the id of a term, assigning one to a new term. */
   add(term: string): number
   /** Returns the id of a term, or -1. */
   find(term: string): number
   termAt(termId: number): string
-  /** Whether one term sorts before another. */
+  /** Returns whether one term sorts before another. */
   isBefore(a: number, b: number): boolean
   /** Returns the ids of the terms that begin with `prefix`, in no order. */
   startingWith(prefix: string): number[]
-  /** Returns the ids of the terms that become `word` by one letter more, less, other, or two swapped; in no order. `isSought` is asked first. */
-  oneTypoFrom(word: string, isSought?: (termId: number) => boolean): number[]
-  /** Returns the ids of the terms that become `word` by one letter less and one more elsewhere; of long words only, in no order. */
+  /**
+   * Returns the ids of the terms at edit distance one from `word` (insertion, deletion, substitution or transposition), in
+   * no order. `isCandidate` is called before terms are compared.
+   */
+  oneTypoFrom(word: string, isCandidate?: (termId: number) => boolean): number[]
+  /** Returns the ids of the terms that become `word` when one letter is moved; long words only, in no order. */
   movedLetterFrom(word: string): number[]
-  /** Returns the ids of the terms that may sound so, in no order. */
+  /** Returns the ids of the terms that may sound like this, in no order. */
   soundingLike(sound: string): number[]
   serialize(snapshot: Snapshot): void
 }
 
-/** Chains of terms by their first one, two and three units. */
+/** Terms are chained by their first one, two and three UTF-16 units. */
 const PREFIX_LENGTHS = [1, 2, 3] as const
-/** One Latin letter begins too many words to be worth following. */
+/** A single Latin letter is a prefix of too many terms to be worth a chain. */
 const FIRST_WIDE = 0x80
 
 function prefixKey(term: string, length: number): number {
@@ -40,7 +43,7 @@ function prefixKey(term: string, length: number): number {
   return key
 }
 
-/** @param soundOf how a term sounds, where that tells a name */
+/** @param soundOf the sound of a term that may be a name */
 export function createLexicon(soundOf: (term: string) => string | undefined = () => undefined): Lexicon {
   const texts = new TermTexts()
   let heads = new Map<number, number>()
@@ -93,7 +96,7 @@ export function createLexicon(soundOf: (term: string) => string | undefined = ()
       const next = nexts[length - 1]!
       const found: number[] = []
       for (let at = heads.get(prefixKey(prefix, length)) ?? -1; at >= 0; at = next[at]!) {
-        // A chain holds nothing but terms that begin with its own few units.
+        // All terms of a chain begin with its one to three units.
         if (prefix.length === length || texts.startsWith(at, prefix)) found.push(at)
       }
       return found
@@ -110,8 +113,8 @@ export function createLexicon(soundOf: (term: string) => string | undefined = ()
       for (let i = 0; i < prefixes.length; i++) heads.set(prefixes[i]!, firsts[i]!)
     },
     soundingLike: sound => bySound.find([hashUnits(sound)]),
-    oneTypoFrom: (word, isSought = () => true) =>
-      oneDeletionFrom(word).filter(termId => isSought(termId) && isOneEdit(texts.at(termId), word)),
+    oneTypoFrom: (word, isCandidate = () => true) =>
+      oneDeletionFrom(word).filter(termId => isCandidate(termId) && isOneEdit(texts.at(termId), word)),
     movedLetterFrom: word =>
       word.length < MIN_MOVED
         ? []
@@ -119,10 +122,10 @@ export function createLexicon(soundOf: (term: string) => string | undefined = ()
   }
 }
 
-/** Of shorter words too many are so near each other. */
+/** Shorter words have too many neighbours. */
 const MIN_MOVED = 8
 
-/** What remains when one letter is left out of each is the same, and they begin alike: openwhether, openweather. */
+/** The words are equal when one letter is deleted from each, and begin with the same letter: openwhether, openweather. */
 export function isMovedLetter(a: string, b: string): boolean {
   if (a.length !== b.length || a === b || a[0] !== b[0]) return false
   let start = 0
@@ -134,7 +137,7 @@ export function isMovedLetter(a: string, b: string): boolean {
   )
 }
 
-/** One letter added, left out or replaced, or two neighbours swapped. */
+/** One letter inserted, deleted or replaced, or two neighbours swapped. */
 export function isOneEdit(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || a === b) return false
   let at = 0

@@ -1,6 +1,6 @@
-// The inverted index: for each term the slots of the entries that have it, ascending, and beside each slot an 8-bit
-// impact, the term's share in a BM25 score. All lists lie in two flat arrays and stay in final form at every moment:
-// a new entry is appended, a reused slot moves the rest of its lists by one place.
+// The inverted index: for each term its postings, slots in ascending order with an 8-bit impact each (the term's part of a
+// BM25 score). All lists are in two flat arrays and are updated in place: a new entry is appended, a reused slot shifts the
+// rest of its lists by one.
 
 import { WORD_SHIFT } from '../../memory/bits.ts'
 import { GrowingMemory, grown } from '../../memory/growing.ts'
@@ -8,32 +8,32 @@ import type { Snapshot } from '../../memory/snapshot.ts'
 import { BitmapPostings } from './bitmap-postings.ts'
 import { BitmapRows } from './bitmap-rows.ts'
 
-/** A term is kept as bits too from this many entries on, and once it is in more than one entry of 64. */
+/** A term also gets a bitmap from this document frequency on, once more than one entry of 64 has it. */
 const MIN_FREQUENT = 64
 export const FREQUENT_SHIFT = 6
-/** It stays so until it is in fewer than one entry of 128, so that a term at the border does not go to and fro. */
+/** It loses the bitmap below one entry of 128. The gap keeps a term near the limit from switching back and forth. */
 const RARE_SHIFT = 7
 
-/** So many frequent terms are made of a snapshot at a step. */
+/** This many bitmaps are restored from a snapshot between two yields. */
 const RESTORED_AT_A_STEP = 64
 
-/** The size class of a list that has no memory yet. */
+/** The size class of a list without memory. */
 const NO_MEMORY = 0xff
 
-/** 1, 2, 3, 4, 6, 8, 12, 16 …: a list is at least two thirds full when it moves. */
+/** 1, 2, 3, 4, 6, 8, 12, 16 …: a list is at least two thirds full when it moves to the next class. */
 const SIZES = [1, ...Array.from({ length: 30 }, (_, i) => [2 ** (i + 1), 3 * 2 ** i]).flat()]
 
-/** The `count` postings of one term, from `start` on. */
+/** The postings of one term: `count` entries of the arrays, starting at `start`. */
 export type PostingsList = {
   readonly slots: Uint32Array
   readonly impacts: Uint8Array
   readonly start: number
   readonly count: number
-  /** The same postings as bits, where many entries have the term. */
+  /** The same postings as a bitmap, for a frequent term. */
   readonly bitmap: BitmapPostings | undefined
 }
 
-/** Where the posting of a slot is in the arrays, or -1. */
+/** Returns the index of a slot's posting in the arrays, or -1. */
 export function findPosting({ slots, start, count, bitmap }: PostingsList, slot: number): number {
   if (bitmap !== undefined) return bitmap.has(slot) ? start + bitmap.rank(slot) : -1
   let low = start
@@ -53,14 +53,14 @@ export class Postings {
   impacts = this.#impactsFor(1024)
   #starts = new Uint32Array(64)
   #counts = new Uint32Array(64)
-  /** Each list owns SIZES[sizeClass] places. */
+  /** Each list has a capacity of SIZES[sizeClass]. */
   #sizeClasses = new Uint8Array(64).fill(NO_MEMORY)
   #free: number[][] = SIZES.map(() => [])
   #used = 0
-  /** One more than the highest slot seen. */
+  /** The highest slot seen, plus one. */
   #reach = 0
   readonly #frequent = new Map<number, BitmapPostings>()
-  /** Opened for the first frequent term. */
+  /** Created for the first frequent term. */
   #rows: BitmapRows | undefined
 
   get bytes(): number {
@@ -86,7 +86,7 @@ export class Postings {
     return this.#frequent.get(term)
   }
 
-  /** Where the posting of `slot` is in the flat arrays, or -1. */
+  /** Returns the index of a slot's posting in the flat arrays, or -1. */
   find(term: number, slot: number): number {
     return findPosting(
       {
@@ -100,7 +100,7 @@ export class Postings {
     )
   }
 
-  /** Adds a posting or changes its impact. */
+  /** Adds a posting, or changes its impact. */
   put(term: number, slot: number, impact: number): void {
     if (term >= this.#counts.length) this.#reserveTerms(term + 1)
     if (slot >= this.#reach) this.#reach = slot + 1
@@ -139,7 +139,7 @@ export class Postings {
     else frequent.remove(slot, this.impacts, start)
   }
 
-  /** In steps of some million entries. */
+  /** Yields after every few bitmaps, so that restoring a large index does not block. */
   *serialize(snapshot: Snapshot): Generator<void> {
     this.slots = snapshot.array(this.slots, this.#used, count => this.#slotsFor(count))
     this.impacts = snapshot.array(this.impacts, this.#used, count => this.#impactsFor(count))
@@ -163,7 +163,7 @@ export class Postings {
     this.#frequent.get(term)?.refreshBlock(slot >> WORD_SHIFT, this.impacts, this.#starts[term]!)
   }
 
-  /** The place of the first slot in the list that is not below `slot`. */
+  /** Returns the index of the first slot in the list that is not below `slot`. */
   #place(term: number, slot: number): number {
     let low = this.#starts[term]!
     let high = low + this.#counts[term]!
@@ -181,7 +181,7 @@ export class Postings {
     return sizeClass !== NO_MEMORY && places <= SIZES[sizeClass]!
   }
 
-  /** Moves a list to the next size class that is large enough; returns by how much its places moved. */
+  /** Moves a list to the next size class that is large enough. Returns the offset it has moved by. */
   #enlarge(term: number, places: number): number {
     const old = this.#sizeClasses[term]!
     let sizeClass = old === NO_MEMORY ? 0 : old + 1
@@ -239,7 +239,7 @@ export class Postings {
     if (this.#frequent.size % 64 === 0) this.#demote()
   }
 
-  /** Terms that the growth of the catalog has made rare. */
+  /** Drops the bitmaps of terms that the growth of the catalog has made rare. */
   #demote(): void {
     const least = this.#reach >> RARE_SHIFT
     for (const [term, frequent] of this.#frequent)

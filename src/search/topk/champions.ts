@@ -1,18 +1,21 @@
-// Collects the entries of impact-ordered (champion) lists, from the highest impacts downwards: the threshold algorithm of Fagin. That
-// settles most queries; where it does not, what remains must beat the threshold found here.
+// Reads the champion lists of the dense terms in descending order of impact (threshold algorithm, Fagin 2001). This
+// completes most queries; otherwise it gives the threshold that the remaining entries must reach.
 import { bitOf, WORD_SHIFT } from '../../memory/bits.ts'
 import { WEAK } from '../index/bitmap-postings.ts'
 import { type ChampionList, MAX_CHAMPION_STEPS } from '../index/champion-list.ts'
 import { type DenseTermPostings, denseKeyOf, type Evaluation } from './evaluation.ts'
 
-/** A dense term, how many of its champions were looked at, and the most that it adds to the key of an entry that is not yet seen. */
+/**
+ * A dense term, the position in its champion list, and the maximum that it adds to the key of an entry that is not yet
+ * seen.
+ */
 export type BoundedTermPostings = DenseTermPostings & {
   readonly champions: ChampionList
   next: number
-  most: number
+  max: number
 }
 
-/** An entry that is scored costs so many steps; one that its upper bound rules out costs one. */
+/** The cost of scoring an entry, in steps. Skipping one by its upper bound is one step. */
 const STEPS_PER_SCORE = 4
 
 export function toBounded(
@@ -20,18 +23,18 @@ export function toBounded(
   base: number,
 ): BoundedTermPostings {
   const champions = bitmap.champions(slots, impacts, start, count)
-  const term = { slots, impacts, start, count, weight, bitmap, champions, next: 0, most: 0 }
-  term.most = mostOfNext(term, base)
+  const term = { slots, impacts, start, count, weight, bitmap, champions, next: 0, max: 0 }
+  term.max = maxOfNext(term, base)
   return term
 }
 
-function mostOfNext({ champions, weight, next }: BoundedTermPostings, base: number): number {
+function maxOfNext({ champions, weight, next }: BoundedTermPostings, base: number): number {
   return base + weight * (next < champions.size ? champions.impacts[next]! : champions.floor)
 }
 
 /**
- * Collects champions and marks them as seen, and lowers `most` of each term to what it can add to the others. Returns how
- * many are marked; their slots stand in `scratch.touched` from `from` on.
+ * Collects champions and marks them as seen, and lowers `max` of each term to what it can add to the other entries. Returns
+ * how many are marked; their slots are in `scratch.touched` from `from` on.
  */
 export function collectChampions(
   { top, scratch, bitmapWords, base, accept }: Evaluation,
@@ -40,7 +43,7 @@ export function collectChampions(
 ): number {
   const { seen, touched } = scratch
   let sum = 0
-  for (const { most } of terms) sum += most
+  for (const { max } of terms) sum += max
   let marked = 0
   let steps = terms.length > 1 ? MAX_CHAMPION_STEPS : bitmapWords
   while (sum >= top.threshold && steps > 0) {
@@ -48,9 +51,9 @@ export function collectChampions(
     if (term === undefined) break
     const { champions, weight } = term
     const { slots, impacts, size } = champions
-    // Another term may be the strongest once this one adds less; a single one never gives way.
+    // With several terms, another list may have the next highest impact once this one drops.
     const last = terms.length > 1 ? impacts[term.next]! : 0
-    const rest = sum - term.most
+    const rest = sum - term.max
     let at = term.next
     let { threshold } = top
     const needed =
@@ -67,7 +70,7 @@ export function collectChampions(
         const other = terms[o]!
         const { bitmap } = other
         if (other !== term && (bitmap.bits[word]! & bit) !== 0)
-          bound += base + other.weight * bitmap.mostAt(word, bit)
+          bound += base + other.weight * bitmap.maxAt(word, bit)
       }
       if (bound < threshold || (seen[word]! & bit) !== 0) continue
       seen[word]! |= bit
@@ -78,29 +81,32 @@ export function collectChampions(
       threshold = top.threshold
     }
     term.next = at
-    term.most = mostOfNext(term, base)
-    sum = rest + term.most
+    term.max = maxOfNext(term, base)
+    sum = rest + term.max
   }
   return marked
 }
 
-/** Of two terms, what a champion of the first must have of the second, as bits: strong impacts, or any; undefined where it needs nothing. */
+/**
+ * Returns which bits of the second term a champion of the first needs to reach the threshold: those of strong impacts, or
+ * all; undefined when it reaches the threshold alone.
+ */
 function rowNeeded(
-  { most }: BoundedTermPostings,
+  { max }: BoundedTermPostings,
   { weight, bitmap }: BoundedTermPostings,
   base: number,
   threshold: number,
 ): Int32Array | undefined {
-  if (most >= threshold) return undefined
-  return most + base + weight * WEAK < threshold ? bitmap.strong : bitmap.bits
+  if (max >= threshold) return undefined
+  return max + base + weight * WEAK < threshold ? bitmap.strong : bitmap.bits
 }
 
-/** The term whose next champion adds most; undefined where all lists are at their end. */
+/** Returns the term whose next champion adds most; undefined at the end of all lists. */
 function strongest(terms: readonly BoundedTermPostings[]): BoundedTermPostings | undefined {
   let best: BoundedTermPostings | undefined
   for (let t = 0; t < terms.length; t++) {
     const term = terms[t]!
-    if (term.next < term.champions.size && (best === undefined || term.most > best.most)) best = term
+    if (term.next < term.champions.size && (best === undefined || term.max > best.max)) best = term
   }
   return best
 }

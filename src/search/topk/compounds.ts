@@ -1,4 +1,4 @@
-// Compounds that a query and an entry write differently: e-mail and email, geo coding and geocoding, QR code and qrcode,
+// Compounds that a query and an entry spell differently: e-mail and email, geo coding and geocoding, QR code and qrcode,
 // getTokenPrice and its words.
 import type { Language } from '../text/languages/language.ts'
 
@@ -9,10 +9,10 @@ const MAX_JOINED = 24
 
 const CONVERSION = /^([a-z]{2,})[24]([a-z]{2,})$/
 
-/** The words of a conversion as code writes it: text2speech. */
+/** Returns the words of a conversion in its short form: text2speech. */
 export const splitConversion = (word: string): string[] => CONVERSION.exec(word)?.slice(1) ?? []
 
-/** Two words as one; undefined where their language does not write them with a space between. */
+/** Joins two words; undefined when their language does not put spaces between words. */
 export function joinWords(first: WrittenWord, second: WrittenWord): string | undefined {
   const length = first.word.length + second.word.length
   if (length < MIN_JOINED || length > MAX_JOINED) return undefined

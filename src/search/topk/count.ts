@@ -1,8 +1,8 @@
-// How many entries have any of the terms of a query.
+// Counts the entries that have any of the terms of a query.
 import { bitOf, countBits, WORD_SHIFT } from '../../memory/bits.ts'
 import { type Accept, accepted, type DenseTermPostings, type TermPostings } from './evaluation.ts'
 
-/** How many entries have any of the dense terms. */
+/** Returns how many entries have any of the dense terms. */
 export function countDense(dense: readonly DenseTermPostings[]): number {
   const [first] = dense
   if (first === undefined) return 0
@@ -11,7 +11,7 @@ export function countDense(dense: readonly DenseTermPostings[]): number {
     : first.bitmap.rows.countAny(dense.map(({ bitmap }) => bitmap.bitsRow))
 }
 
-/** How many of the entries that are accepted have any of the terms. */
+/** Returns how many accepted entries have any of the terms. */
 export function countAccepted(
   terms: readonly TermPostings[],
   bitmapWords: number,

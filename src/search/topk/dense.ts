@@ -1,5 +1,5 @@
-// Entries that have terms kept as bitmaps: champions first, then whatever fits a combination of terms that can still enter, 128
-// entries at a step.
+// Entries with dense terms: champions first, then a scan of the bitmaps for combinations of terms that can reach the
+// threshold, 128 entries at a step.
 import { lowestSlot } from '../../memory/bits.ts'
 import type { Borrowed } from '../../memory/borrowed.ts'
 import { MAX_BLOCKS } from '../index/bitmap-rows.ts'
@@ -7,14 +7,14 @@ import { type BlockBound, createBlockBound, toConjuncts } from './bounds.ts'
 import { type BoundedTermPostings, collectChampions, toBounded } from './champions.ts'
 import { type DenseTermPostings, denseKeyOf, type Evaluation } from './evaluation.ts'
 
-/** So many words of slots are looked through at first, then twice as many each time. */
+/** The scan starts with this many words and doubles the step each time. */
 const FIRST_WORDS = 64
-/** Conjuncts are found anew where the threshold has risen by this part of the scores. */
+/** The conjuncts are computed again when the threshold has risen by this share of the maximum score. */
 const RISE = 1 / 64
 
 /**
- * Collects the best entries with any of the terms that are not yet seen. Returns how many are marked as seen then, with the
- * `touched` ones before.
+ * Collects the best entries with any of the terms that are not yet seen. Returns how many are marked as seen, including the
+ * `touched` ones.
  */
 export function collectDense(
   evaluation: Evaluation,
@@ -26,7 +26,7 @@ export function collectDense(
   for (const term of dense) terms.push(toBounded(term, base))
   const marked = collectChampions(evaluation, terms, touched)
   let bound = 0
-  for (const { most } of terms) bound += most
+  for (const { max } of terms) bound += max
   if (bound >= top.threshold) scan(evaluation, terms)
   return touched + marked
 }
@@ -34,8 +34,8 @@ export function collectDense(
 function scan(evaluation: Evaluation, terms: BoundedTermPostings[]): void {
   const { bitmapWords, top, base } = evaluation
   const { rows } = terms[0]!.bitmap
-  terms.sort((a, b) => b.most - a.most)
-  const rise = RISE * terms.reduce((sum, { most }) => sum + most - base, 0)
+  terms.sort((a, b) => b.max - a.max)
+  const rise = RISE * terms.reduce((sum, { max }) => sum + max - base, 0)
   const bound = createBlockBound(terms, base)
   let known = Number.NEGATIVE_INFINITY
   let conjuncts = toConjuncts(terms, base, top.threshold)
@@ -51,7 +51,7 @@ function scan(evaluation: Evaluation, terms: BoundedTermPostings[]): void {
   }
 }
 
-/** @param found numbers of words, each with its slots behind it */
+/** @param found pairs of a word number and the bits of its matching slots */
 function collectFound(
   { scratch, top, base, accept }: Evaluation,
   terms: readonly BoundedTermPostings[],

@@ -1,6 +1,6 @@
-// Finds the k entries with the highest keys, where a key is the sum of what each term of the query adds to the entry. Terms
-// that few entries have are read as lists, terms that many have as bitmaps; either way entries whose upper bound is below the
-// k-th best key so far are passed over (MaxScore, block-max WAND). The result is always that of an exhaustive evaluation.
+// Finds the k entries with the highest keys; a key is the sum of what each query term adds. Sparse terms are read as lists
+// and dense terms as bitmaps. Entries whose upper bound is below the k-th best key are skipped (MaxScore, block-max WAND).
+// The result equals that of an exhaustive evaluation.
 import { bitOf, WORD_SHIFT } from '../../memory/bits.ts'
 import { countDense } from './count.ts'
 import { collectDense } from './dense.ts'
@@ -11,7 +11,7 @@ const isDense = (term: TermPostings): term is DenseTermPostings => term.bitmap !
 
 const NO_ENTRIES: SparseEntries = { touched: 0, withoutDense: 0 }
 
-/** Collects the best entries with any of the terms. Returns how many entries have one where they are to be counted, else 0. */
+/** Collects the best entries with any of the terms. Returns how many entries have one, or 0 when they are not counted. */
 export function evaluate(evaluation: Evaluation, { counts = false } = {}): number {
   const { terms, scratch, bitmapWords, base, top } = evaluation
   scratch.reserve(bitmapWords)

@@ -1,4 +1,4 @@
-// What a query is evaluated over: for each of its terms its postings.
+// The input of an evaluation: the postings of each query term, and scratch memory.
 import { bitOf, lowestSlot, WORD_SHIFT } from '../../memory/bits.ts'
 import type { BitmapPostings } from '../index/bitmap-postings.ts'
 import { MAX_IMPACT } from '../index/document-terms.ts'
@@ -7,24 +7,24 @@ import type { TopK } from './top-k.ts'
 
 /** The postings of one term of a query. */
 export type TermPostings = PostingsList & {
-  /** What an impact is multiplied by; whole, so that sums do not depend on their order. */
+  /** The factor of an impact: an integer, so that sums do not depend on their order. */
   readonly weight: number
 }
 export type DenseTermPostings = TermPostings & { readonly bitmap: BitmapPostings }
 
 /** A filter, applied during evaluation. */
 export type Accept = ((slot: number) => boolean) & {
-  /** Where it is known for all slots: those that pass, as bits. */
+  /** The slots that pass, as a bitmap, when this is known for all slots. */
   readonly passing?: Int32Array
 }
 
 export type Evaluation = {
   readonly terms: readonly TermPostings[]
-  /** Words of 32 slots that the index spans. */
+  /** The length of a bitmap over all slots, in words of 32. */
   readonly bitmapWords: number
   /**
-   * What an entry gets for having a term, beside the weighted impact. With COORDINATION entries with more of the terms
-   * come first (coordination level matching), with 0 the impacts alone decide.
+   * What an entry gets for having a term, in addition to the weighted impact. With COORDINATION, entries with more of the
+   * terms come first (coordination level matching); with 0, only the impacts count.
    */
   readonly base: number
   readonly scratch: Scratch
@@ -32,27 +32,27 @@ export type Evaluation = {
   readonly accept?: Accept | undefined
 }
 
-/** More than the weighted impacts of all terms of a query add up to. */
+/** Larger than any sum of weighted impacts of one query. */
 export const COORDINATION = 2 ** 31
 
-/** More words of a query than this say no more, and a query must stay cheap. */
+/** Further words are ignored, which bounds the cost of a query. */
 export const MAX_QUERY_WORDS = 32
 /** The last word may be split into several terms. */
 const MAX_TERMS = 2 * MAX_QUERY_WORDS - 1
-/** Entries whose postings are looked up together, so that the processor waits for many of them at the same time. */
+/** The postings of this many entries are looked up together, so that their cache misses overlap. */
 export const BATCH = 256
 
-/** Memory for one evaluation at a time; `seen`, `several` and `sums` are left all zero. */
+/** Memory for one evaluation at a time. `seen`, `several` and `sums` are all zero between evaluations. */
 export class Scratch {
-  /** Entries that were collected or ruled out, as bits. */
+  /** Entries that were collected or skipped, as a bitmap. */
   seen = new Int32Array(0)
-  /** Entries that have several sparse terms, as bits. */
+  /** Entries that have several sparse terms, as a bitmap. */
   several = new Int32Array(0)
-  /** By slot: what the terms read so far add up to. */
+  /** Accumulators, by slot. */
   sums = new Float64Array(0)
-  /** The slots of sparse terms, and behind them those of several such terms, or of champions. */
+  /** The slots with a sparse term, followed by those with several, or by champions. */
   touched = new Int32Array(0)
-  /** How many entries have so many of the terms. */
+  /** The number of entries at each coordination level. */
   readonly atLevel = new Int32Array(MAX_TERMS + 1)
   readonly histogram = new Int32Array(MAX_IMPACT + 1)
   readonly batch = {
@@ -75,14 +75,14 @@ export class Scratch {
   }
 }
 
-/** Looked up once, for loops over many slots. */
+/** Returns the bitmaps of the terms, for loops over many slots. */
 export function bitsOf(terms: readonly DenseTermPostings[]): Int32Array[] {
   const bits: Int32Array[] = []
   for (const { bitmap } of terms) bits.push(bitmap.bits)
   return bits
 }
 
-/** What dense terms, all but one where that is known, add to the key of an entry. */
+/** Returns what the dense terms add to the key of an entry. @param known a term to leave out, whose part is already known */
 export function denseKeyOf(
   terms: readonly DenseTermPostings[],
   base: number,
@@ -98,7 +98,7 @@ export function denseKeyOf(
   return key
 }
 
-/** Of the slots in a word, those that the filter lets through. */
+/** Returns the slots of a word that pass the filter. */
 export function accepted(bits: number, word: number, accept: Accept): number {
   if (accept.passing !== undefined) return bits & accept.passing[word]!
   let kept = 0

@@ -1,5 +1,5 @@
-// Expands a word that no entry has, or only such as squat on it: to the terms that begin with it, sound like it, are one typo away or
-// are a form of it, else to its parts.
+// Expands a word that no entry has, or only entries that squat on it: to terms that begin with it, sound like it, are one
+// typo away or are a form of it, otherwise to its parts.
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
@@ -11,36 +11,39 @@ import { createSoundLookup } from './sounding-like.ts'
 import { TopK } from './top-k.ts'
 import { isSquatted } from './typosquatting.ts'
 
-/** An unknown term is expanded to no more terms. */
+/** The maximum number of terms that one word is expanded to. */
 const MAX_EXPANSIONS = 24
-/** "translatio" is not the beginning of a stem, but a stem is the beginning of it. */
+/** "translatio" is not a prefix of a stem, but a stem is a prefix of it. */
 const MAX_ENDING = 4
 const MIN_STEM = 4
 
 export type ResolveOptions = {
-  /** The word may be the beginning of one. */
+  /** The word may be the prefix of a term. */
   readonly prefix?: boolean
-  /** What is left to the words of the query. */
+  /** The remaining budget of the query. */
   readonly budget: ExpansionBudget
-  /** In a sentence short words are not taken for misspelt ones. */
+  /** In a sentence, short words are not corrected. */
   readonly cautious?: boolean
-  /** Whether a term may be meant by the word, which is spelt correctly; absent where it is no known word. */
+  /** Returns whether the word can mean a term; undefined for a word that the embedding does not know. */
   readonly isLike?: ((term: string) => boolean) | undefined
-  /** Words and phrases that stand for the word. */
+  /** Words and phrases that are equivalent to the word. */
   readonly equivalents?: readonly string[] | undefined
-  /** Words and phrases that are looked for in its place, where an entry has one of them. */
+  /** Words and phrases that replace the word when an entry has one of them. */
   readonly instead?: readonly string[] | undefined
-  /** A word that none of these entries has is expanded too: who lists a misspelt word shall not be alone with it. */
+  /**
+   * A word that none of these entries has is also expanded, so that an entry that lists a misspelt word is not the only
+   * result.
+   */
   readonly preferred?: Accept | undefined
 }
 
 export type Expander = {
-  /** Returns the ids of the terms that stand for a word. */
+  /** Returns the ids of the terms that a word is expanded to. */
   expand(word: QueryWord, options: ResolveOptions): number[]
-  /** Returns the most frequent of some terms that the budget allows, and one in any case; takes them from the budget. */
+  /** Returns the most frequent of the terms that fit the budget, at least one, and deducts their postings. */
   choose(termIds: Iterable<number>, budget: { postings: number }): number[]
-  /** Returns the ids of the terms that are sought and one typo away, from the word or from its term. */
-  oneTypoFrom(word: string, term: string, isSought?: (termId: number) => boolean): number[]
+  /** Returns the ids of candidate terms that are one typo away from the word or from its term. */
+  oneTypoFrom(word: string, term: string, isCandidate?: (termId: number) => boolean): number[]
 }
 
 export function createExpander(lexicon: Lexicon, postings: Postings, analyzer: Analyzer): Expander {
@@ -63,21 +66,21 @@ export function createExpander(lexicon: Lexicon, postings: Postings, analyzer: A
     return top
   }
 
-  function oneTypoFrom(word: string, term: string, isSought?: (termId: number) => boolean): number[] {
-    const near = lexicon.oneTypoFrom(term, isSought)
-    return word === term ? near : [...new Set([...lexicon.oneTypoFrom(word, isSought), ...near])]
+  function oneTypoFrom(word: string, term: string, isCandidate?: (termId: number) => boolean): number[] {
+    const near = lexicon.oneTypoFrom(term, isCandidate)
+    return word === term ? near : [...new Set([...lexicon.oneTypoFrom(word, isCandidate), ...near])]
   }
   const countOf = (termIds: readonly number[]): number =>
     termIds.reduce((sum, termId) => sum + postings.count(termId), 0)
 
   function choose(termIds: Iterable<number>, budget: { postings: number }): number[] {
-    // To compare terms by their letters is costly: only those at the border need it.
+    // Comparing terms by their text is expensive, and only needed at the cutoff.
     const minCount = Math.max(1, mostFrequent(termIds, 1, inAnyOrder).threshold)
     const best = mostFrequent(termIds, minCount, byTerm).sorted()
     let left = budget.postings
     let enough = 0
     while (enough < best.length && (enough === 0 || best[enough]!.key <= left)) left -= best[enough++]!.key
-    // One alone is read where it lies, and costs no merge.
+    // A single term needs no merge.
     if (enough > 1) budget.postings = Math.max(0, left)
     return best.slice(0, enough).map(({ slot }) => slot)
   }
@@ -88,23 +91,23 @@ export function createExpander(lexicon: Lexicon, postings: Postings, analyzer: A
   ): number[] {
     const { minFuzzyLength, isEnding = () => true } = language.text
     if (cautious && word.length < minFuzzyLength) return []
-    // What a word that entries have is expanded to is not squatted as well.
+    // A known word is not expanded to terms that are squatted on as well.
     const isOwned = own >= 0 && postings.count(own) > 0
     const isOpen = (termId: number) => termId !== own && !(isOwned && isSquatted(toList(termId), preferred))
     const isMeant = (termId: number) => {
       if (!isOpen(termId)) return false
       const like = lexicon.termAt(termId)
-      // No content word is a filler misspelt.
+      // A content word is not a misspelt stop word.
       if (cautious && analyzer.languages.ofWord(like).sentence.isFiller(like)) return false
       return isLike === undefined || isLike(like)
     }
     const near = oneTypoFrom(word, term).filter(isMeant)
     const longer = lexicon.startingWith(word).filter(isOpen)
-    // What more entries have is rather meant: "adress" is an address, although one entry is called "adresse".
+    // The more frequent one is more likely: "adress" is an address, even if one entry is called "adresse".
     if (longer.length > 0) return choose(countOf(near) > countOf(longer) ? near : longer, budget)
     const sounding = soundingLike(word, { isOpen, isMeant })
     if (sounding !== undefined) return [sounding]
-    // Before the stems that it begins with: "coingeko" is CoinGecko misspelt, and no form of "coin".
+    // Before stems that are prefixes of the word: "coingeko" is CoinGecko misspelt, not a form of "coin".
     if (near.length > 0) return choose(near, budget)
     const moved = cautious ? choose(new Set(lexicon.movedLetterFrom(term).filter(isMeant)), budget) : []
     if (moved.length > 0) return moved

@@ -1,13 +1,13 @@
-// Entries that have all terms of a query.
+// Conjunctions: entries that have all terms of a query.
 import { bitOf, countBits, lowestSlot, WORD_SHIFT } from '../../memory/bits.ts'
 import { findPosting, type PostingsList } from '../index/postings.ts'
 import { type Accept, accepted, type TermPostings } from './evaluation.ts'
 import type { TopK } from './top-k.ts'
 
-/** More entries than this are not looked through for those that have both of two terms. */
+/** Two terms are not intersected when the shorter list is longer than this. */
 const MAX_LOOKED_THROUGH = 4_096
 
-/** Collects every entry that has all of the terms. Returns how many there are. */
+/** Collects every entry that has all of the terms. Returns their number. */
 export function collectAll(
   terms: readonly TermPostings[],
   { bitmapWords, top, accept }: { bitmapWords: number; top: TopK; accept?: Accept | undefined },
@@ -45,7 +45,7 @@ function collectOne(terms: readonly TermPostings[], slot: number, top: TopK): vo
   if (key >= top.threshold) top.collect(key, slot)
 }
 
-/** The entries that have all of the terms, as bits, and how many there are. */
+/** Returns the entries that have all of the terms, as a bitmap, and their number. */
 export function markAll(
   terms: readonly TermPostings[],
   bitmapWords: number,
@@ -69,7 +69,7 @@ export function markAll(
   return { bits, size }
 }
 
-/** The shortest list that is not kept as bits; a term near the border may be shorter and still be bits. */
+/** Returns the shortest list without a bitmap. Near the limit a term with a bitmap may be shorter. */
 const rarestListed = (terms: readonly TermPostings[]): TermPostings | undefined =>
   terms
     .filter(term => term.bitmap === undefined)
@@ -92,7 +92,7 @@ function forEachInAll(
   }
 }
 
-/** The postings of two terms together, as if they were one; undefined where there are none, or too many to look. */
+/** Returns the postings of entries that have both terms; undefined when there are none, or too many to intersect. */
 export function intersectPostings(a: TermPostings, b: TermPostings): PostingsList | undefined {
   const [rare, other] = a.count <= b.count ? [a, b] : [b, a]
   if (rare.count > MAX_LOOKED_THROUGH) return undefined

@@ -1,22 +1,22 @@
-// Which of the words of a keyword query are evaluated.
+// Selects which words of a keyword query are evaluated.
 import type { TermPostings } from './evaluation.ts'
 import { createExpansionBudget } from './expansion-budget.ts'
 import type { QueryTerms } from './query-terms.ts'
 
 /**
- * What the words of one query may cost together, in postings: a part of the entries, or this many in a small catalog. The
- * rarest words count first: those beyond have the lowest IDF.
+ * The postings budget of one query: a share of the entries, or this many in a small catalog. The rarest words are taken
+ * first, as they have the highest IDF.
  */
 const MIN_BUDGET = 1_024
 const BUDGET_SHARE = 20
-/** Of more words than these each may cost the less. */
+/** With more words than this, the budget per word shrinks. */
 const MANY_WORDS = 8
-/** So many frequent words are always evaluated. */
+/** At least this many frequent words are evaluated. */
 const MIN_FREQUENT = 2
-/** A frequent word is read as a bitmap, which costs no more than the postings of one entry of so many. */
+/** A frequent word is read as a bitmap, which costs no more than this share of the entries in postings. */
 const BITMAP_SHARE = 128
 
-/** Returns the terms of every word that is known or expanded. @param prefix whether the last word may be the beginning of one */
+/** Returns the terms of all known and expanded words. @param prefix whether the last word may be a prefix */
 export function toKeywordTerms(
   queryTerms: QueryTerms,
   query: string,
@@ -33,7 +33,7 @@ export function toKeywordTerms(
   return terms.length > 2 ? toAffordable(terms, entries) : terms
 }
 
-/** By document frequencies alone: the same catalog gives the same result, whatever it was before. */
+/** Depends on document frequencies only, so that the same catalog always gives the same result. */
 function toAffordable(terms: TermPostings[], entries: number): TermPostings[] {
   terms.sort((a, b) => a.count - b.count)
   const share = Math.min(1, MANY_WORDS / terms.length) / BUDGET_SHARE

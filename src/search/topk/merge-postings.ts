@@ -1,13 +1,13 @@
-// Makes one list of postings out of several, for terms that stand in for one word.
+// Merges the postings of several terms into one list, for the expansions of a word.
 import { bitOf, lowestSlot, WORD_SHIFT } from '../../memory/bits.ts'
 import { grown } from '../../memory/growing.ts'
 import type { PostingsList } from '../index/postings.ts'
 
-/** Merges up to `bitmapWords` words of 32 slots; an entry with more than one of the terms counts with the strongest. */
+/** Merges up to `bitmapWords` words of 32 slots. An entry with several of the terms gets the highest of their impacts. */
 export type Merge = (terms: readonly PostingsList[], bitmapWords: number) => PostingsList
 
 export function createMerger(): Merge {
-  // Kept between merges and left all zero: to make room for every entry anew costs more than a merge.
+  // Reused between merges, and all zero in between: allocating memory for every entry costs more than a merge.
   let bits = new Int32Array(0)
   let strongest = new Uint8Array(0)
 

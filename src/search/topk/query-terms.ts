@@ -1,5 +1,5 @@
-// From the words of a query to postings. A word that no entry has is an unknown term: it is expanded to the terms that begin with it,
-// else to those one typo away, else to its parts. The expansions of a word count as one term.
+// Resolves the words of a query to postings. A word that no entry has is an unknown term and is expanded: to terms with
+// this prefix, else to those one typo away, else to its parts. The expansions of a word count as one term.
 
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
@@ -12,22 +12,28 @@ import { createMerger } from './merge-postings.ts'
 import { createQueryWords, type Neighbours, type QueryWord } from './query-words.ts'
 import { isRare, isRareBeside, isSquatted } from './typosquatting.ts'
 
-/** A word that more entries have is not merged with the compounds that it is a part of. */
+/** A word with a higher document frequency is not merged with its compounds. */
 const MAX_MERGED = 1 << 14
 
-/** The IDF of BM25 in 1/256, whole so that sums of it do not depend on their order. */
+/** The IDF of BM25 in units of 1/256: an integer, so that sums do not depend on their order. */
 export function toIdf(entries: number, withTerm: number): number {
   return Math.max(1, Math.round(256 * Math.log(1 + (entries - withTerm + 0.5) / (withTerm + 0.5))))
 }
 
 export type QueryTerms = {
-  /** Words in order, none twice; a compound such as OpenAI is one word when entries have it, else its pieces. */
+  /**
+   * Returns the words in order without duplicates. A compound such as OpenAI is one word when entries have it, otherwise
+   * its pieces.
+   */
   words(query: string, neighbours?: Neighbours): QueryWord[]
-  /** Whether an entry has the word as it is. */
+  /** Returns whether an entry has the word itself. */
   isKnown(word: string): boolean
-  /** Returns the postings of all words of a text, none of them expanded; undefined where it has none, or one that no entry has. */
+  /**
+   * Returns the postings of all words of a text without expansions; undefined when it has no word, or one that no entry
+   * has.
+   */
   exact(text: string): TermPostings[] | undefined
-  /** Returns the postings of one word, or undefined where nothing is near it. */
+  /** Returns the postings of one word, or undefined when there is no expansion. */
   resolve(word: QueryWord, options: ResolveOptions): TermPostings | undefined
 }
 
@@ -57,7 +63,7 @@ export function createQueryTerms(
     return list ? { ...list, weight: toIdf(countEntries(), list.count) } : lists[0]
   }
 
-  /** The entries that have all words of a text, of which there are one or two. */
+  /** Returns the postings of entries that have all words of a text of one or two words. */
   function toPostingsOfAll(text: string): TermPostings | undefined {
     const words = toWords(text).filter(({ word, language }) => !language.sentence.isFiller(word))
     const [first, second] =
@@ -67,7 +73,7 @@ export function createQueryTerms(
     return both && { ...both, weight: toIdf(countEntries(), both.count) }
   }
 
-  /** A word with what writes it differently; to merge a frequent one would cost too much. */
+  /** Merges the postings of a word with those of its other spellings, unless the word is too frequent. */
   function withCompounds(
     { parts, compounds = [] }: QueryWord,
     own: TermPostings | undefined,
@@ -83,7 +89,7 @@ export function createQueryTerms(
     return mergePostings(own ? [own, ...others] : others)
   }
 
-  /** What is spelt nearly as a word that is no known one, and far more frequent: "address" beside "adress". */
+  /** Returns much more frequent terms that a rare, unknown word is likely a typo of: "address" for "adress". */
   function likelySpellings(
     { word, language, term, termId }: QueryWord,
     { cautious, isLike }: ResolveOptions,
@@ -93,7 +99,7 @@ export function createQueryTerms(
     return oneTypoFrom(word, term, other => isRareBeside(termId, other, postings))
   }
 
-  /** Its postings; where it is squatted, or hardly spelt so, with those of the words that it would be expanded to. */
+  /** Returns the postings of a word; if it is squatted on or likely misspelt, merged with those of its expansions. */
   function withLikeWords(word: QueryWord, options: ResolveOptions): TermPostings | undefined {
     const { budget, preferred } = options
     const own = toPostings(word.termId)

@@ -1,4 +1,4 @@
-// The words of a query, each with the term that it is looked up by.
+// The words of a query, each with its term.
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
 import { type Analyzer, foldWidth, toLowerPlain, type WordKind, type WordVisitor } from '../text/analyzer.ts'
@@ -6,27 +6,30 @@ import type { Language } from '../text/languages/language.ts'
 import { joinWords, splitConversion } from './compounds.ts'
 import { MAX_QUERY_WORDS } from './evaluation.ts'
 
-/** A word as it is written, and the term that it is looked up by. */
+/** A word as written, and the term that it is looked up by. */
 export type QueryWord = {
   readonly word: string
   readonly language: Language
   readonly term: string
-  /** Of the lexicon, or -1. */
+  /** The id in the lexicon, or -1. */
   readonly termId: number
-  /** The two words that it may be written as. */
+  /** The two words that it can also be written as. */
   readonly parts: readonly [string, string] | undefined
-  /** The terms of known compounds that it makes with a neighbour in the query: e-mail, geo coding. */
+  /** The terms of known compounds of this word and a neighbour in the query: e-mail, geo coding. */
   readonly compounds?: readonly number[]
 }
 
-/** The words before and after those of a query that is a part of another. */
+/** The words before and after a query that is part of another. */
 export type Neighbours = { readonly before?: string | undefined; readonly after?: string | undefined }
 
 export type QueryWords = {
-  /** Returns the words in order, none twice; a compound such as OpenAI is one word when entries have it, else its pieces. */
+  /**
+   * Returns the words in order without duplicates. A compound such as OpenAI is one word when entries have it, otherwise
+   * its pieces.
+   */
   read(query: string, neighbours?: Neighbours): QueryWord[]
   toWord(word: string): QueryWord
-  /** Returns whether an entry has the word as it is. */
+  /** Returns whether an entry has the word itself. */
   isKnown(word: QueryWord): boolean
 }
 
@@ -43,7 +46,8 @@ export function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer:
     const term = language.text.toStem(word)
     const parts = language.text.splitCompound?.(word)
     const found = { word, language, term, termId: lexicon.find(term), parts }
-    // A term keeps its id, but one that no entry has had may get one; and there is no end of words that no entry has.
+    // Only known terms are cached: a term keeps its id, but an unknown one may get one later, and there is no limit to
+    // unknown words.
     if (found.termId >= 0) {
       if (cache.size >= MAX_CACHED) cache.clear()
       cache.set(word, found)
@@ -51,12 +55,12 @@ export function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer:
     return found
   }
 
-  /** Adds to the words the compounds that neighbours make, where entries have them. */
+  /** Adds the known compounds that neighbouring words form. */
   function addCompounds(words: QueryWord[], written: readonly QueryWord[]): void {
     for (let i = 0; i + 1 < written.length; i++) {
       const joined = joinWords(written[i]!, written[i + 1]!)
       if (joined === undefined) continue
-      // A word is of the language that it begins in.
+      // The first characters of a word decide its language.
       const termId = lexicon.find(written[i]!.language.text.toStem(joined))
       if (termId < 0 || postings.count(termId) === 0) continue
       for (const part of written.slice(i, i + 2)) {
@@ -69,7 +73,7 @@ export function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer:
 
   class Collector implements WordVisitor {
     readonly words: QueryWord[] = []
-    /** Those between which there is a space or a hyphen, pieces and repetitions included. */
+    /** The words as written, including repetitions, without pieces of compounds. */
     readonly written: QueryWord[] = []
     #whole: QueryWord | undefined
 
@@ -89,7 +93,7 @@ export function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer:
       this.#add(word)
     }
 
-    /** The pieces of a word take its place where no entry has it. */
+    /** The pieces of a word replace it when no entry has it. */
     #addPiece(text: string): void {
       if (this.#whole !== undefined && isKnown(this.#whole)) return
       const word = toWord(text)

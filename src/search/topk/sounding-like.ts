@@ -4,16 +4,16 @@ import type { Postings } from '../index/postings.ts'
 import type { Analyzer } from '../text/analyzer.ts'
 import { letterDistance, toSound } from '../text/sounds.ts'
 
-/** The share of letters that may differ between two spellings of a name. */
+/** The maximum share of letters that may differ between two spellings of a name. */
 const MAX_LETTER_DISTANCE = 0.6
-/** Two spellings that differ more than this may be of different words, however alike they sound: ラーメン is no Lomenn. */
+/** Spellings that differ more than this may be of different words even if they sound alike: ラーメン is not Lomenn. */
 const SURE_LETTER_DISTANCE = 0.35
 
 type Tests = Readonly<Record<'isOpen' | 'isMeant', (termId: number) => boolean>>
 
 /**
- * @returns a function from a word to the id of the term of another script that sounds most like it; `isOpen` tells whether a
- * term is looked at, `isMeant` whether the word, where it is a known one, may mean it
+ * @returns a function from a word to the id of the term in another script that sounds most like it. `isOpen` excludes terms
+ * before they are compared; `isMeant` decides, for a known word, whether it can mean the term.
  */
 export function createSoundLookup(lexicon: Lexicon, postings: Postings, { languages }: Analyzer) {
   const lettersOf = (word: string) => languages.ofWord(word).text.toLetters?.(word)

@@ -1,5 +1,5 @@
-// Entries that have a term few entries have. Most have one such term alone: what it adds is known from its posting. Only those that
-// have several are added up, each in an accumulator of its own. What the dense terms add is looked up for those that can still enter.
+// Entries with sparse terms. Most have only one of them, so their key follows from one posting; only those with several use
+// accumulators (term-at-a-time). What dense terms add is looked up only for entries that can still reach the threshold.
 import { bitOf, WORD_SHIFT } from '../../memory/bits.ts'
 import { MAX_IMPACT } from '../index/document-terms.ts'
 import {
@@ -13,9 +13,9 @@ import {
 } from './evaluation.ts'
 
 export type SparseEntries = {
-  /** How many entries have a sparse term; they stand in `scratch.touched` where there are dense terms too. */
+  /** The number of entries with a sparse term. Their slots are in `scratch.touched` if there are dense terms. */
   readonly touched: number
-  /** How many of them have no dense term, where they are to be counted. */
+  /** The number of those without a dense term, when entries are counted. */
   readonly withoutDense: number
 }
 
@@ -41,7 +41,7 @@ export function collectSparse(
   const bits = bitsOf(dense)
   let withoutDense = touched
   if (dense.length > 0) {
-    // Those with dense terms first: they may leave no place for others.
+    // Entries with dense terms first: they may raise the threshold above the others.
     withoutDense = counts ? countWithout(bits, scratch, touched, end) : 0
     for (const term of sparse) withoutDense += collectWithDense(evaluation, term, bits, dense, counts)
   }
@@ -51,7 +51,7 @@ export function collectSparse(
   return { touched, withoutDense }
 }
 
-/** How many of the slots in `scratch.touched` have no bit. */
+/** Returns how many of the slots in `scratch.touched` have none of the bits. */
 function countWithout(bits: readonly Int32Array[], { touched }: Scratch, from: number, to: number): number {
   let count = 0
   for (let i = from; i < to; i++) {
@@ -63,7 +63,7 @@ function countWithout(bits: readonly Int32Array[], { touched }: Scratch, from: n
   return count
 }
 
-/** Expects that the best of each list by itself are among the hits. */
+/** Raises the threshold to the k-th best key of each list alone. */
 function expectOfEach({ base, top, scratch, accept }: Evaluation, sparse: readonly TermPostings[]): void {
   if (accept !== undefined) return
   for (const term of sparse)
@@ -71,7 +71,7 @@ function expectOfEach({ base, top, scratch, accept }: Evaluation, sparse: readon
       top.expect(base + term.weight * kthImpact(term, top.k, scratch.histogram))
 }
 
-/** A lower bound for the k-th best entry: the k-th highest impact of a list, or 0 where it is too short for counting to pay. */
+/** Returns the k-th highest impact of a list, or 0 when the list is too short for a histogram to pay off. */
 function kthImpact({ impacts, start, count }: TermPostings, k: number, histogram: Int32Array): number {
   if (count <= 2 * k) return 0
   histogram.fill(0)
@@ -81,7 +81,10 @@ function kthImpact({ impacts, start, count }: TermPostings, k: number, histogram
   return impact
 }
 
-/** Leaves the slots of all lists in `touched`, each once, and marks those of more than one list in `several`. Returns how many there are. */
+/**
+ * Writes the slots of all lists to `touched` without duplicates, and marks those of several lists in `several`. Returns
+ * their number.
+ */
 function touch(sparse: readonly TermPostings[], { touched, seen, several }: Scratch): number {
   const [first, second] = sparse
   if (second === undefined) {
@@ -105,7 +108,7 @@ function touch(sparse: readonly TermPostings[], { touched, seen, several }: Scra
   return size
 }
 
-/** Collects the entries with more than one of the sparse terms, added up behind the `touched` ones. Returns where they end. */
+/** Collects the entries with several sparse terms. Their slots are written after the `touched` ones; returns where they end. */
 function collectSeveral(
   evaluation: Evaluation,
   sparse: readonly TermPostings[],
@@ -146,7 +149,7 @@ function collectSeveral(
   return end
 }
 
-/** The highest coordination level that at least `many` entries reach by the accumulated terms alone. */
+/** Returns the highest coordination level that at least `many` entries reach by the sparse terms alone. */
 function levelOfMany(
   { sums, touched, atLevel }: Scratch,
   from: number,
@@ -162,11 +165,11 @@ function levelOfMany(
   return level
 }
 
-/** The lowest impact whose key, with `rest` beside it, reaches the threshold. */
+/** Returns the lowest impact that reaches the threshold when other terms add `rest`. */
 const leastImpact = ({ base, top }: Evaluation, weight: number, rest: number): number =>
   Math.max(0, Math.ceil((top.threshold - base - rest) / weight))
 
-/** Collects the entries that have this term and no other of the query. @param bits of all dense terms */
+/** Collects the entries that have this term and no other. @param bits the bitmaps of all dense terms */
 function collectAlone(
   evaluation: Evaluation,
   { slots, impacts, start, count, weight }: TermPostings,
@@ -193,9 +196,9 @@ function collectAlone(
 }
 
 /**
- * Collects the entries that have dense terms, and this sparse term alone. Returns how many have this term and no other, where they
- * are to be counted.
- * @param bits of all dense terms
+ * Collects the entries that have dense terms and only this sparse term. Returns how many have this term and no other, when
+ * entries are counted.
+ * @param bits the bitmaps of all dense terms
  */
 function collectWithDense(
   evaluation: Evaluation,
@@ -215,7 +218,7 @@ function collectWithDense(
     if (least > MAX_IMPACT && !counts) break
     let size = 0
     const first = bits[0]!
-    // Without a branch: which impacts are high enough, and who has a dense term, cannot be foretold.
+    // Branch-free: whether an impact is high enough and a bit is set is unpredictable.
     for (let at = from; at < end; at++) {
       const slot = slots[at]!
       const word = slot >> WORD_SHIFT
@@ -233,7 +236,7 @@ function collectWithDense(
   return alone
 }
 
-/** Adds what the dense terms give to the keys of a batch, and collects what can enter. */
+/** Adds the dense terms' parts to the keys of a batch, and collects what reaches the threshold. */
 function collectBatch(
   { base, scratch, top, accept }: Evaluation,
   dense: readonly DenseTermPostings[],
@@ -260,7 +263,7 @@ function collectBatch(
     }
   }
   if (dense.length > 0) {
-    // All are added up before any is collected: a lookup does not wait for the place of the hit before it.
+    // All keys are computed before any is collected, so that lookups do not wait for insertions.
     for (let i = 0; i < kept; i++) keys[i]! += denseKeyOf(dense, base, slots[i]!)
   }
   for (let i = 0; i < kept; i++)

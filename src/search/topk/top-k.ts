@@ -1,9 +1,9 @@
-// The collector: keeps the k best hits, and turns away at once what cannot enter. A few are kept in their order, many in a heap
-// with the worst on top.
+// The collector: keeps the k best hits and rejects everything below the threshold. A small k is an ordered array, a large
+// one a heap with the worst hit at the root.
 
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 
-/** So many are moved aside for a new one as fast as it finds its place in a heap, and need not be sorted in the end. */
+/** Up to this size, inserting into an ordered array is as fast as into a heap, and saves the final sort. */
 const FEW = 40
 
 export class TopK {
@@ -12,11 +12,14 @@ export class TopK {
   readonly #keys: Float64Array
   readonly #slots: Int32Array
   size = 0
-  /** Once full, the key of the worst hit, or what is expected of it: anything below cannot enter, an equal one only by the order of ties. */
+  /**
+   * Once full, the key of the worst hit, or the key that it is expected to reach. Lower keys are rejected; equal ones are
+   * ordered by slot.
+   */
   threshold: number
   readonly #lowest: number
 
-  /** @param lowest no key is below it */
+  /** @param lowest a lower bound of all keys */
   constructor(k: number, order: SlotOrder, lowest = -1) {
     this.k = k
     this.#order = order
@@ -49,7 +52,7 @@ export class TopK {
     this.threshold = keys[0]!
   }
 
-  /** Tells that at least k hits will be collected with such a key or a higher one. */
+  /** Raises the threshold: at least k hits with this key or a higher one will be collected. */
   expect(key: number): void {
     if (key > this.threshold) this.threshold = key
   }
@@ -59,7 +62,7 @@ export class TopK {
     this.threshold = this.#lowest
   }
 
-  /** In no order. Leaves none. */
+  /** Returns the hits in no order, and empties the collector. */
   taken(): { key: number; slot: number }[] {
     const hits = new Array<{ key: number; slot: number }>(this.size)
     for (let i = 0; i < hits.length; i++) hits[i] = { key: this.#keys[i]!, slot: this.#slots[i]! }
@@ -67,7 +70,7 @@ export class TopK {
     return hits
   }
 
-  /** Best first. Leaves none. */
+  /** Returns the hits best first, and empties the collector. */
   sorted(): { key: number; slot: number }[] {
     const keys = this.#keys
     const slots = this.#slots
@@ -86,7 +89,7 @@ export class TopK {
   }
 }
 
-/** Puts a hit in its place among the first `size`, which are in order. */
+/** Inserts a hit into the first `size`, which are ordered. */
 function insert(
   keys: Float64Array,
   slots: Int32Array,
@@ -106,7 +109,7 @@ function insert(
   slots[at] = slot
 }
 
-/** Moves a hit up from `at`, where a worse one belongs nearer to the root. */
+/** Moves a hit up from `from` while it is worse than its parent. */
 function rise(
   keys: Float64Array,
   slots: Int32Array,
@@ -128,7 +131,7 @@ function rise(
   slots[at] = slot
 }
 
-/** Puts a hit in the place of the root of a heap of `size`. */
+/** Replaces the root of a heap of `size`. */
 function sink(
   keys: Float64Array,
   slots: Int32Array,

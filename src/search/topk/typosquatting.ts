@@ -1,22 +1,22 @@
-// Misspelt words that somebody squats on: whoever lists one would otherwise be all that it leads to.
+// Typosquatting in the index: an entry that lists a misspelt word must not be the only result of a query with that typo.
 import type { Postings } from '../index/postings.ts'
 import type { Accept, TermPostings } from './evaluation.ts'
 
-/** A word that more entries have is no misspelt one. */
+/** A word that more entries have is not a typo. */
 const MAX_SQUATTED = 256
 
-/** A word that is in so many times as many entries as one that is spelt nearly so is rather meant. */
+/** A word is likely a typo of a similar one that has at least this many times as many entries. */
 const RARE = 8
 
-/** Returns whether so few entries have a word that it may be a misspelt one. */
+/** Returns whether the term is rare enough to be a typo. */
 export const isRare = (termId: number, postings: Pick<Postings, 'count'>): boolean =>
   postings.count(termId) <= MAX_SQUATTED
 
-/** Returns whether a word is so rare that another, which is spelt nearly so, is rather meant. */
+/** Returns whether the term is so much rarer than a similar one that it is likely a typo of it. */
 export const isRareBeside = (termId: number, other: number, postings: Pick<Postings, 'count'>): boolean =>
   postings.count(other) >= RARE * postings.count(termId)
 
-/** Returns whether only entries have the word that are not preferred, and they are few. */
+/** Returns whether few entries have the word, none of them preferred. */
 export function isSquatted(
   { slots, start, count }: Pick<TermPostings, 'slots' | 'start' | 'count'>,
   preferred: Accept | undefined,
