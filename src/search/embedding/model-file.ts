@@ -1,5 +1,5 @@
-// The files of the embedding: weights, and the words of their rows. Both are opened at the start and read when a text is first
-// embedded. An open file stays what it was when an update puts another in its place, so they are open as long as the process.
+// The files of the embedding: the weights, and the words of their rows. Both are opened at startup, read when a text is
+// first embedded, and stay open: an open file does not change when an update replaces it.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { EmbeddingRows } from './rows.ts'
 
@@ -7,23 +7,23 @@ import { EmbeddingRows } from './rows.ts'
 const MAGIC = 0x31424d45
 const HEADER_BYTES = 16
 
-/** The weights and the words, as they are in memory. */
+/** The weights and the words in memory. */
 export type Model = {
   readonly rows: EmbeddingRows
-  /** One a line, each line ended. */
+  /** One word per line, each line terminated. */
   readonly words: string
 }
 
 export type ModelFile = {
   readonly dimensions: number
-  /** The codes of the centroids, one after the other. */
+  /** The codes of all centroids, concatenated. */
   readonly centroids: Int8Array
-  /** Tells this model from others. Training leaves no scale as it was, so the codes, nine tenths of the file, need not be read for it. */
+  /** Identifies the model. Training changes every scale, so the codes, nine tenths of the file, need not be read for it. */
   stamp(): number
   read(): Model
 }
 
-/** The weights at `path`, and the words beside them in the file of the same name that ends in .txt. */
+/** The weights are at `path`, the words next to it in the file of the same name that ends in .txt. */
 export function openModelFile(path: string): ModelFile {
   const weights = openSync(path, 'r')
   const header = readAt(weights, 0, new Uint8Array(HEADER_BYTES))
@@ -61,7 +61,7 @@ export function openModelFile(path: string): ModelFile {
   }
 }
 
-/** Fills the bytes from a place of the file on. */
+/** Fills the bytes from an offset of the file. */
 function readAt<T extends Uint8Array | Int8Array>(fd: number, from: number, bytes: T): T {
   for (let at = 0; at < bytes.length; ) {
     const count = readSync(fd, bytes, at, bytes.length - at, from + at)

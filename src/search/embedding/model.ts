@@ -1,6 +1,6 @@
-// The embedding model: turns a text, in any language it is trained on, into a direction in one shared space, in which texts of like meaning point
-// alike. A text is the sum of the rows of its words and of hashed character n-grams for unknown ones (fastText); the length of
-// a row is how much its word says, learnt in training.
+// The embedding model: turns a text, in any language it is trained on, into a unit vector in a shared space, where texts of
+// similar meaning have a high cosine. A text is the sum of the rows of its words, and of hashed character n-grams for
+// unknown ones (fastText). The length of a row is a learned term weight.
 import type { Borrowed } from '../../memory/borrowed.ts'
 import { packageFile } from '../../runtime/package-files.ts'
 import { Centroids } from '../vector/centroids.ts'
@@ -12,37 +12,37 @@ import { createEmbeddingVocabulary, type EmbeddingVocabulary } from './vocabular
 
 export type Embedder = {
   readonly dimensions: number
-  /** Tells this model from others. */
+  /** Identifies the model. */
   readonly stamp: number
-  /** Memory held, in bytes. */
+  /** Memory used, in bytes. */
   readonly bytes: number
-  /** Directions that texts cluster around: the centroids of the vector index. */
+  /** The centroids of the vector index. */
   readonly centroids: Centroids
-  /** Returns a vector of length one, or of zeros where the text holds no known token. */
+  /** Returns a unit vector, or zeros for a text without a known token. */
   embed(text: string): Float32Array
   /** The same, with the rows of the first known words of the text, at most `maxRows`. */
   embedWithRows(text: string, maxRows: number): { readonly vector: Float32Array; readonly rows: Uint32Array }
-  /** Returns a single word made ready for comparing; undefined where nothing is known of it. */
+  /** Returns a single word, prepared for comparisons; undefined when it is unknown. */
   embedWord(word: string): EmbeddedWord | undefined
-  /** Returns which of the rows a word comes nearest to; undefined where there is none. */
+  /** Returns the row with the highest cosine to a word; undefined without rows. */
   nearestRow(word: EmbeddedWord, rows: Borrowed<Uint32Array>): NearestRow | undefined
-  /** Returns whether all of a text is words of the vocabulary, which is the same for everybody. */
+  /** Returns whether all words of a text are in the vocabulary, which does not depend on the catalog. */
   isKnown(text: string): boolean
-  /** Returns the word of a known row: a stem where words have spaces between them. */
+  /** Returns the word of a row; a stem in languages with spaces between words. */
   wordOf(row: number): string
-  /** The cosine of two texts, 0 where one of them holds no known token. Words suit it as well as sentences. */
+  /** Returns the cosine of two texts or words; 0 when one of them has no known token. */
   similarity(a: string, b: string): number
 }
 
-/** `length` tells how much the word says; a word that is not known is pieced together from others that look like it. */
+/** `length` is the learned term weight. The vector of an unknown word is composed of its character n-grams. */
 export type EmbeddedWord = WordVector & { readonly length: number; readonly isKnown: boolean }
 
-/** Rows shorter than this belong to words that say nothing by themselves: the, of, for. */
+/** Shorter rows are those of words without a meaning of their own: the, of, for. */
 const MIN_LENGTH = 0.25
 
 const MODEL = packageFile('data/embedding.bin')
 
-/** The product of two vectors: their cosine where both have length one. */
+/** The dot product: the cosine of two unit vectors. */
 export function toCosine(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let d = 0; d < a.length; d++) sum += a[d]! * b[d]!
@@ -58,8 +58,8 @@ function normalize(vector: Float32Array): Float32Array {
 }
 
 /**
- * The model of `path`. Whatever needs its weights or words loads them: a directory whose embeddings are stored, and which nobody
- * has asked anything yet, does without.
+ * Opens the model at `path`. Weights and words are loaded on first use: a directory whose embeddings are stored does not
+ * need them until its first query.
  */
 export function openEmbedder(path = MODEL): Embedder {
   const file = openModelFile(path)

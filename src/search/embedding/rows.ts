@@ -1,24 +1,24 @@
-// The rows of the embedding, four bits a number, in WebAssembly memory, with the SIMD kernels that add them up and compare words
-// with them.
+// The rows of the embedding, four bits per component, in WebAssembly memory, with the SIMD kernels that sum them and
+// compare words with them.
 import type { Borrowed } from '../../memory/borrowed.ts'
 import { ROWS_WASM } from './rows-wasm.ts'
 import { MAX_TOKENS } from './tokens.ts'
 
-/** A word made ready for comparing; `inverseNorm` turns a product with a row of length one into a cosine. */
+/** A word prepared for comparisons. `inverseNorm` turns its dot product with a unit row into a cosine. */
 export type WordVector = { readonly codes: Int16Array; readonly inverseNorm: number }
 
-/** The row that a word comes nearest to, and their cosine. */
+/** The row with the highest cosine to a word. */
 export type NearestRow = { readonly row: number; readonly cosine: number }
 
 const PAGE_BYTES = 65_536
-/** A row that begins on a cache line is read with no more lines than it needs. */
+/** Rows are aligned to cache lines, to be read with the fewest lines. */
 const CACHE_LINE = 64
 const STEP = 32
 const LANES = 8
-/** Products of a sixteen-bit number with a code of -8 … 7 add up over all dimensions without overflow. */
+/** Dot products of 16-bit integers with codes of -8 … 7 do not overflow at this limit. */
 const MAX_CODE = 2047
 
-/** The functions of rows.wat, which says what each of them does. */
+/** The kernels of rows.wat, which documents them. */
 type Kernels = {
   sum(rows: number, count: number, codes: number, scales: number, rowBytes: number, sum: number): void
   nearest(
@@ -45,12 +45,12 @@ export class EmbeddingRows {
   readonly #list: Uint32Array
   readonly #place: Int32Array
   readonly #scales: Float32Array
-  /** One over the length of the codes of each row; 0 where nobody has asked yet. */
+  /** The inverse norm of the codes of each row; 0 when not yet computed. */
   readonly #norms: Float32Array
-  /** Where each dimension lies among the numbers that the kernels work on. */
+  /** The position of each dimension in the layout of the kernels. */
   readonly #order: Uint16Array
 
-  /** To be filled: the parts of the file of these names. */
+  /** Buffers for the parts of the file with these names. */
   readonly scaleBytes: Uint8Array
   readonly codeBytes: Uint8Array
 
@@ -85,7 +85,7 @@ export class EmbeddingRows {
     this.codeBytes = this.#bytes.subarray(codesAt, codesAt + count * rowBytes)
   }
 
-  /** Returns the length of a row: how much its word says. */
+  /** Returns the length of a row: the learned term weight of its word. */
   lengthOf(row: number): number {
     const norm = this.#normOf(row)
     return norm === 0 ? 0 : this.#scales[row]! / norm
@@ -118,7 +118,7 @@ export class EmbeddingRows {
     return { codes, inverseNorm: 1 / Math.sqrt(squares) }
   }
 
-  /** Returns which of at most MAX_TOKENS rows a word comes nearest to; undefined where there is none. */
+  /** Returns which of at most MAX_TOKENS rows has the highest cosine to a word; undefined without rows. */
   nearest({ codes, inverseNorm }: WordVector, rows: Borrowed<Uint32Array>): NearestRow | undefined {
     if (rows.length === 0) return undefined
     const at = this.#at
@@ -139,7 +139,7 @@ export class EmbeddingRows {
     return { row: this.#list[this.#place[0]!]!, cosine: product * inverseNorm }
   }
 
-  /** Worked out when first asked for: all rows at once would hold up every start. */
+  /** Computed on first use: doing so for all rows would delay every start. */
   #normOf(row: number): number {
     if (this.#norms[row] === 0) {
       const from = this.#at.codes + row * this.#rowBytes
@@ -151,13 +151,13 @@ export class EmbeddingRows {
   }
 }
 
-/** By two codes of four bits in a byte: the sum of their squares. */
+/** By byte, of two 4-bit codes: the sum of their squares. */
 const SQUARES = Uint8Array.from({ length: 256 }, (_, byte) => {
   const [low, high] = [((byte & 15) ^ 8) - 8, ((byte >> 4) ^ 8) - 8]
   return low * low + high * high
 })
 
-/** Four nibbles of a 16-bit number lie eight lanes apart: see rows.wat. */
+/** The four nibbles of a 16-bit integer are eight lanes apart: see rows.wat. */
 function toOrder(dimensions: number): Uint16Array {
   return Uint16Array.from({ length: dimensions }, (_, d) => {
     const inside = d % STEP

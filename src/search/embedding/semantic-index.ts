@@ -1,5 +1,5 @@
-// The semantic index: finds entries by what they mean. Each entry has the vector of its text in an IVF index, and the rows of its
-// words, which single words of a query are compared with.
+// The semantic index: finds entries by meaning. Each entry has the vector of its text in an IVF index, and the embedding
+// rows of its words, which the words of a query are compared with.
 import { createSlotLists } from '../../memory/slot-lists.ts'
 import type { Snapshot } from '../../memory/snapshot.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
@@ -9,40 +9,43 @@ import type { EmbeddedWord, Embedder } from './model.ts'
 import type { NearestRow } from './rows.ts'
 import { type DocumentEmbedding, readEmbedding, writeEmbedding } from './stored-embedding.ts'
 
-/** A query made ready for comparing: as a whole, and sentence by sentence where it holds several. */
+/** A query prepared for comparisons: as a whole, and by sentence if it has several. */
 export type QueryEmbedding = { readonly whole: VectorQuery; readonly sentences: readonly VectorQuery[] }
 
 export interface SemanticIndex {
   readonly bytes: number
   /**
-   * Adds or replaces the document of a slot. An embedding that was stored of the same text spares the work; returns the one
-   * that had to be made where there is none.
+   * Adds or replaces the document of a slot. A stored embedding of the same text saves the work of embedding it; returns
+   * the embedding that was computed otherwise.
    */
   set(slot: number, document: SearchDocument, stored?: Uint8Array): Uint8Array | undefined
   delete(slot: number): void
-  /** Returns the embedding of a document as it is stored. */
+  /** Returns the embedding of a document in its stored form. */
   embedDocument(document: SearchDocument): Uint8Array
   embedQuery(text: string): QueryEmbedding
-  /** Returns slots near the query with their similarities, 0 to 1. In a large catalog a few of the nearest may be missing. */
+  /**
+   * Returns the slots nearest to the query with their similarities, 0 to 1. In a large catalog a few of the nearest may be
+   * missing.
+   */
   nearest(
     query: QueryEmbedding,
     count: number,
     order: SlotOrder,
     options: SearchOptions,
   ): { readonly slots: readonly number[]; readonly cosines: Float64Array }
-  /** Returns how similar each of the slots is, 0 to 1. */
+  /** Returns the similarity of each of the slots, 0 to 1. */
   cosines(query: QueryEmbedding, slots: readonly number[]): Float64Array
-  /** Returns one word of a query made ready for comparing; undefined where nothing is known of it. */
+  /** Returns a word of a query, prepared for comparisons; undefined when it is unknown. */
   embedWord(token: string): EmbeddedWord | undefined
-  /** Returns the row of the word of an entry that a word comes nearest to; undefined where the entry has none. */
+  /** Returns the embedding row of the entry's word that is most similar to a word; undefined for an entry without words. */
   nearestWord(word: EmbeddedWord, slot: number): NearestRow | undefined
   /** The cosine of two words or phrases. */
   similarity(a: string, b: string): number
-  /** Whether the embedding knows that two words or phrases mean the same. */
+  /** Returns whether two words or phrases mean the same to the embedding. */
   areSimilar(a: string, b: string): boolean
-  /** Returns whether all of a text is words of the embedding, which is the same for everybody. */
+  /** Returns whether all words of a text are in the vocabulary, which does not depend on the catalog. */
   isKnown(text: string): boolean
-  /** Returns the word of a row: a stem where words have spaces between them. */
+  /** Returns the word of a row; a stem in languages with spaces between words. */
   wordOf(row: number): string
   serialize(snapshot: Snapshot): Generator<void>
 }
@@ -52,19 +55,19 @@ const SENTENCE_BORDER = /[.!?。！？\n]./u
 const SENTENCE_END = /(?<=[.!?。！？\n])\s*/u
 const MIN_SENTENCE = 8
 const MAX_SENTENCES = 6
-/** The name and the first sentences say what a service is; the rest is not worth comparing word by word. */
+/** The name and the first sentences describe a service; further words are not compared. */
 const MAX_WORDS = 40
 const MAX_REMEMBERED = 8_192
-/** From this cosine on two words mean the same. */
+/** Two words with at least this cosine mean the same. */
 const MIN_SAME = 0.5
 
-/** What the name counts beside the whole text, in which it stands too. */
+/** The weight of the name, in addition to its part in the whole text. */
 const NAME_WEIGHT = 0.35
 
 const toText = ({ name, description, category }: SearchDocument): string =>
   `${name} . ${description} . ${category}`
 
-/** Whatever an embedding depends on, so that no two documents share it. */
+/** Covers everything that an embedding depends on, so that no two documents share it. */
 const toIdentity = ({ name, description, category }: SearchDocument): string =>
   `${name.length} ${description.length} ${name}${description}${category}`
 
@@ -95,7 +98,7 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
     return cosine
   }
 
-  /** With several sentences, the mean of the whole and the best one counts. */
+  /** With several sentences, the mean of the whole and of the best sentence counts. */
   function withSentences(
     whole: Float64Array,
     sentences: readonly VectorQuery[],

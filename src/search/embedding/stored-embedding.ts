@@ -1,5 +1,5 @@
-// The embedding of a document as bytes that can be stored: the int8 codes of its vector, its IVF list, and the rows of the words it is
-// compared by. The bytes name their text and their model, so that whoever reads them again can trust them.
+// The stored form of a document's embedding: the int8 codes of its vector, its IVF list, and the rows of its words. It
+// includes a digest of the text and the stamp of the model, so that a reader can verify that it is still valid.
 
 export type DocumentEmbedding = {
   readonly list: number
@@ -8,7 +8,7 @@ export type DocumentEmbedding = {
   readonly codes: Int8Array
 }
 
-/** To be raised with every change in how an embedding is made; a new model changes the stamp by itself. */
+/** Increment this with every change in how an embedding is computed. A new model changes the stamp by itself. */
 const FORMAT = 1
 
 const STAMP_AT = 1
@@ -19,11 +19,11 @@ const COUNT_AT = LIST_AT + 2
 const ROWS_AT = COUNT_AT + 1
 const ROW_BYTES = 3
 
-/** Cryptographic, so that nobody can give one text the embedding of another. */
+/** A cryptographic hash, so that an embedding cannot be forged for another text. */
 const digestOf = (text: string): Buffer =>
   Buffer.from(Bun.SHA256.hash(text) as Uint8Array).subarray(0, TEXT_BYTES)
 
-/** @param stamp tells models apart */
+/** @param stamp identifies the model */
 export function writeEmbedding(
   stamp: number,
   text: string,
@@ -42,7 +42,7 @@ export function writeEmbedding(
 }
 
 /**
- * Returns undefined where it is the embedding of another text, of another model, or none at all.
+ * Returns undefined for the embedding of another text or model, and for anything else.
  * @param dimensions of the codes
  */
 export function readEmbedding(

@@ -1,5 +1,5 @@
-// Reads texts into rows of the embedding, as toEmbeddingRows does, and remembers the rows of every run of letters: a catalog says
-// the same words over and over.
+// Turns texts into rows of the embedding, as toEmbeddingRows does, and caches the rows of every run of letters, since a
+// catalog repeats the same words.
 import { MAX_TOKENS, toRunRows, toRuns } from './tokens.ts'
 import type { EmbeddingVocabulary } from './vocabulary.ts'
 

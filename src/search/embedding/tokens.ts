@@ -1,14 +1,14 @@
-// Cuts a text into rows of the embedding. The rows are trained on exactly these cuts (model/prepare.ts calls this
-// file), so any change here asks for a new training run.
+// Tokenizes a text into rows of the embedding. The rows are trained on exactly these tokens (model/prepare.ts uses this
+// file), so a change here requires a new training run.
 
 import { hashUnits } from '../../memory/fnv1a.ts'
 import type { EmbeddedRuns } from '../text/languages/language.ts'
 import { SEARCH_LANGUAGES } from '../text/languages/languages.ts'
 import type { EmbeddingVocabulary } from './vocabulary.ts'
 
-/** Rows 0 … HASHED_ROWS-1 belong to hashed character n-grams; the vocabulary's words follow. */
+/** Rows 0 … HASHED_ROWS-1 are hashed character n-grams; the words of the vocabulary follow. */
 export const HASHED_ROWS = 8192
-/** Enough for any query and for the part of a description that says what a service does; bounds hostile input. */
+/** Enough for any query and for the part of a description that says what a service does. Bounds hostile input. */
 export const MAX_TOKENS = 96
 
 const GRAM = 4
@@ -40,7 +40,7 @@ function normalize(text: string): string {
     .toLowerCase()
 }
 
-/** The stretches of a text that are cut into words, normalised: of a script without spaces, or letters and digits of others. */
+/** The normalised runs of a text that are tokenized: of a script without spaces, or letters and digits of others. */
 export const toRuns = (text: string): readonly string[] => normalize(text).match(RUN) ?? []
 
 function* toWords(run: string): Generator<string> {
@@ -51,7 +51,7 @@ function* toWords(run: string): Generator<string> {
   }
 }
 
-/** The words of a text in order: stems, and segments where no spaces stand between words. */
+/** The words of a text in order: stems, or segments in scripts without spaces. */
 export function* toEmbeddingWords(text: string): Generator<string> {
   for (const run of toRuns(text)) yield* toWords(run)
 }
@@ -64,7 +64,7 @@ function addGrams(word: string, rows: Set<number>): void {
   }
 }
 
-/** Adds the longest known words inside `word`, left to right. @param proper whether the word itself does not count */
+/** Adds the longest known words inside `word`, left to right. @param proper whether to exclude the word itself */
 function addParts(
   word: string,
   { isWord }: EmbeddedRuns,
@@ -94,7 +94,7 @@ function addWord(word: string, vocabulary: EmbeddingVocabulary, rows: Set<number
   if (runs?.isCompound(word, isKnown)) addParts(word, runs, vocabulary, rows, isKnown)
 }
 
-/** The distinct rows that stand for one run, at most MAX_TOKENS. */
+/** Returns the distinct rows of one run, at most MAX_TOKENS. */
 export function toRunRows(run: string, vocabulary: EmbeddingVocabulary): number[] {
   const rows = new Set<number>()
   for (const word of toWords(run)) {
@@ -104,7 +104,7 @@ export function toRunRows(run: string, vocabulary: EmbeddingVocabulary): number[
   return [...rows].slice(0, MAX_TOKENS)
 }
 
-/** The distinct rows that stand for a text, in order of first appearance, at most `limit`. */
+/** Returns the distinct rows of a text, in order of first appearance, at most `limit`. */
 export function toEmbeddingRows(text: string, vocabulary: EmbeddingVocabulary, limit = MAX_TOKENS): number[] {
   const rows = new Set<number>()
   for (const word of toEmbeddingWords(text)) {

@@ -20,7 +20,7 @@ export type SearchDocument = {
 const SATURATION = 1.2
 /** Term frequencies above this count as this many, so repeating a word further has no effect. */
 const MAX_OCCURRENCES = 2
-/** Length normalization per field (b of BM25), and the average length in words. */
+/** Length normalisation per field (b of BM25), and the average length in words. */
 type Field = { readonly weight: number; readonly discount: number; readonly averageLength: number }
 const NAME: Field = { weight: 1.6, discount: 0.4, averageLength: 4 }
 const DESCRIPTION: Field = { weight: 1, discount: 0.6, averageLength: 20 }

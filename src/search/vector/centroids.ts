@@ -29,7 +29,7 @@ export class Centroids {
     this.#dimensions = dimensions
   }
 
-  /** Worked out when first asked for: a small catalog whose embeddings are stored never asks. */
+  /** Computed on first use: a small catalog with stored embeddings never needs it. */
   get grouped(): GroupedCentroids {
     this.#grouped ??= this.#group()
     return this.#grouped
@@ -48,7 +48,7 @@ export class Centroids {
 
 const toVector = (codes: Int8Array): Int8Vector => fromCodes(codes) ?? { codes, inverseNorm: 0 }
 
-/** Picks centroids far from each other, one after the other (Gonzalez), and gives every centroid to the nearest of them. */
+/** Picks centroids that are far from each other (Gonzalez 1985), and assigns every centroid to the nearest of them. */
 function toGroups(centroids: readonly Int8Vector[]): number[][] {
   const nearest = centroids.map(() => Number.NEGATIVE_INFINITY)
   const groupOf = centroids.map(() => 0)

@@ -1,23 +1,23 @@
-// The coarse quantiser of the IVF index: assigns each vector to the list of its nearest centroid, and orders the lists by their
-// nearness to a query. Centroids never move, so the list of a vector, and with it every result, depends on the vector alone and
-// not on what was indexed before it.
+// The coarse quantiser of the IVF index: assigns each vector to the list of its nearest centroid, and orders the lists by
+// distance to a query. Centroids never move, so the list of a vector, and with it every result, depends on the vector alone
+// and not on what was indexed before it.
 import { type Centroids, MAX_GROUPS } from './centroids.ts'
 import type { Int8Vector } from './int8.ts'
 import { CACHE_LINE, type VectorMemory } from './vector-memory.ts'
 
-/** Only the centroids of so many groups are compared with a vector that is assigned. */
+/** A vector that is assigned is compared with the centroids of this many groups only. */
 const GROUPS_ASSIGNED = 4
-/** A query orders the lists of so many groups at a time. */
+/** A query orders the lists of this many groups at a time. */
 const GROUPS_PROBED = 12
 
-/** Some centroids, and where the addresses of their codes and norms are. */
+/** Some centroids, and the address of the table with their codes and norms. */
 type Group = { readonly centroids: readonly number[]; readonly addressesAt: number }
 
 export class CoarseQuantiser {
   readonly #memory: VectorMemory
   readonly #centroids: Centroids
   readonly #scoresAt: number
-  /** Where the centroids and the means of their groups are written to. */
+  /** The address of the centroids and group means. */
   readonly #vectorsAt: number
   #written: { readonly groups: readonly Group[]; readonly means: Group } | undefined
 
@@ -30,7 +30,7 @@ export class CoarseQuantiser {
     )
   }
 
-  /** What the memory holds is that of a snapshot now. */
+  /** Called after a snapshot was read into memory. */
   forget(): void {
     this.#written = undefined
   }
@@ -55,7 +55,7 @@ export class CoarseQuantiser {
     return nearest
   }
 
-  /** Returns the lists from the nearest to the query on. */
+  /** Yields the lists in ascending order of distance to the query. */
   *nearest(query: Int8Vector): Generator<number> {
     const { groups, means } = this.#groups
     const ofGroups = new HighestFirst(this.#score(query, [means]))
@@ -66,7 +66,7 @@ export class CoarseQuantiser {
     }
   }
 
-  /** Returns the scores of the centroids of some groups, one group after the other. */
+  /** Returns the scores of the centroids of some groups, in the order of the groups. */
   #score(vector: Int8Vector, groups: readonly Group[]): Float32Array {
     const { kernels, dimensions, floats } = this.#memory
     const query = this.#memory.load(vector)
@@ -78,12 +78,12 @@ export class CoarseQuantiser {
     return floats.slice(this.#scoresAt >> 2, at >> 2)
   }
 
-  /** The address of its codes and of its norm, the codes, and the norm. */
+  /** The address of the codes and of the norm, the codes, and the norm. */
   get #vectorBytes(): number {
     return 8 + this.#memory.dimensions + 4
   }
 
-  /** Written when first asked for, always to the same place. */
+  /** Written on first use, always at the same address. */
   get #groups(): { readonly groups: readonly Group[]; readonly means: Group } {
     this.#written ??= this.#write()
     return this.#written
@@ -104,7 +104,7 @@ export class CoarseQuantiser {
     return { means, groups: grouped.map(({ vectors, centroids }) => write(vectors, centroids)) }
   }
 
-  /** Returns where it ends. */
+  /** Returns the address of the end. */
   #writeGroup(vectors: readonly Int8Vector[], addressesAt: number): number {
     const { bytes, floats, integers, dimensions } = this.#memory
     const codesAt = Math.ceil((addressesAt + vectors.length * 8) / CACHE_LINE) * CACHE_LINE
@@ -119,7 +119,7 @@ export class CoarseQuantiser {
   }
 }
 
-/** Returns the centroid at a place among those of some groups. */
+/** Returns the centroid at an index into the centroids of some groups. */
 function centroidAt(groups: readonly Group[], at: number): number {
   let place = at
   for (const { centroids } of groups) {
@@ -131,7 +131,10 @@ function centroidAt(groups: readonly Group[], at: number): number {
 
 const SPAN = 32
 
-/** Takes scores from the highest on. The highest of each span is kept, so that not every score is compared again for the next one. */
+/**
+ * Takes scores in descending order. The maximum of each span is cached, so that taking one does not compare all scores
+ * again.
+ */
 class HighestFirst {
   readonly #scores: Float32Array
   readonly #maxima: Float32Array
@@ -142,7 +145,7 @@ class HighestFirst {
     for (let span = 0; span < this.#maxima.length; span++) this.#maxima[span] = this.#maximumOf(span)
   }
 
-  /** Returns the place of the highest score that is left, the first of equals; -1 where none is left. */
+  /** Returns the index of the highest remaining score, the first of equals; -1 when none is left. */
   take(): number {
     const maxima = this.#maxima
     let highest = Number.NEGATIVE_INFINITY

@@ -5,7 +5,7 @@ export type Int8Vector = { readonly codes: Int8Array; readonly inverseNorm: numb
 
 const MAX_CODE = 127
 
-/** Scales a vector so that its largest number takes the whole range of a signed byte; undefined where all are zero. */
+/** Scales a vector so that its largest component uses the whole range of a signed byte; undefined for a vector of zeros. */
 export function quantise(vector: Float32Array): Int8Vector | undefined {
   let peak = 0
   for (let d = 0; d < vector.length; d++) {
@@ -23,7 +23,7 @@ export function quantise(vector: Float32Array): Int8Vector | undefined {
   return fromCodes(codes)
 }
 
-/** Returns undefined where all codes are zero. */
+/** Returns undefined when all codes are zero. */
 export function fromCodes(codes: Int8Array): Int8Vector | undefined {
   let squares = 0
   for (let d = 0; d < codes.length; d++) squares += codes[d]! * codes[d]!

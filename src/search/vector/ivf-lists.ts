@@ -1,5 +1,6 @@
-// The inverted lists of the IVF index: the vectors of each centroid, in blocks of 64. Beside its int8 codes a vector is kept
-// as its signs, one bit a dimension; the sign bytes of a block are interleaved so that a kernel reads 64 vectors at a time.
+// The inverted lists of the IVF index: the vectors of each centroid, in blocks of 64. Each vector is stored as int8 codes
+// and as signs, one bit per dimension. The sign bytes of a block are interleaved, so that a kernel reads 64 vectors at a
+// time.
 import { grown } from '../../memory/growing.ts'
 import type { Snapshot } from '../../memory/snapshot.ts'
 import type { Int8Vector } from './int8.ts'
@@ -7,7 +8,7 @@ import type { VectorMemory } from './vector-memory.ts'
 
 const BLOCK_SHIFT = 6
 export const BLOCK = 1 << BLOCK_SHIFT
-/** So many blocks are allocated at a time, so that the signs of different blocks lie side by side. */
+/** Blocks are allocated in chunks, so that the signs of different blocks are adjacent. */
 const CHUNK_SHIFT = 5
 const CHUNK = 1 << CHUNK_SHIFT
 
@@ -15,16 +16,16 @@ export class IvfLists {
   readonly #memory: VectorMemory
   readonly #signBytes: number
   #lists: { blocks: number[]; count: number }[]
-  /** Where each chunk of blocks begins: the norms of all its blocks, then their codes, then their signs. */
+  /** The address of each chunk: the norms of all its blocks, then their codes, then their signs. */
   #chunks: number[] = []
   #freeBlocks: number[] = []
-  /** By slot: one more than the position of its vector among all blocks, or 0; and its list. */
+  /** By slot: the position of its vector among all blocks plus one, or 0; and its list. */
   #positions = new Uint32Array(0)
   #listOf = new Uint16Array(0)
   /** By position. */
   #slots = new Uint32Array(0)
   size = 0
-  /** Rises with every write. */
+  /** Incremented by every write. */
   version = 0
 
   constructor(memory: VectorMemory, lists: number) {
@@ -49,7 +50,7 @@ export class IvfLists {
     return this.#slots[block * BLOCK + place]!
   }
 
-  /** Returns the position of a slot's vector, 64 times its block and its place there, or -1. */
+  /** Returns the position of a slot's vector, 64 times its block plus its index there, or -1. */
   positionOf(slot: number): number {
     return (this.#positions[slot] ?? 0) - 1
   }
@@ -86,7 +87,7 @@ export class IvfLists {
     this.size++
   }
 
-  /** Fills the gap with the last vector of the list, so that blocks stay full. */
+  /** Fills the gap with the last vector of the list, so that all blocks but the last stay full. */
   remove(slot: number): void {
     const position = this.positionOf(slot)
     if (position < 0) return

@@ -1,5 +1,6 @@
-// The vectors of all entries, and the search for those nearest to a query: exact while the catalog is small, in the lists of the
-// nearest centroids when it is large (IVF). Results depend on the vectors alone, never on the order they came in.
+// The vector index: stores a vector per entry, and finds those nearest to a query. The search is exact in a small catalog,
+// and limited to the lists of the nearest centroids in a large one (IVF). Results depend on the vectors alone, not on their
+// order of insertion.
 import type { Snapshot } from '../../memory/snapshot.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import { TopK } from '../topk/top-k.ts'
@@ -10,33 +11,33 @@ import { IvfLists } from './ivf-lists.ts'
 import { type AcceptSlot, ListScan, type OrderedVectors, type ScoredVectors } from './scan.ts'
 import { VectorMemory } from './vector-memory.ts'
 
-/** A vector made ready for comparing; undefined stands for one of zeros, which is near nothing. */
+/** A quantised query vector; undefined for a vector of zeros, which has no neighbours. */
 export type VectorQuery = Int8Vector | undefined
 
-/** What is kept of a vector: its int8 codes, and the list that it belongs to. */
+/** The stored form of a vector: its int8 codes, and the list that it belongs to. */
 export type EncodedVector = { readonly codes: Int8Array; readonly list: number }
 
 export type Neighbour = { readonly slot: number; readonly cosine: number }
 
 export type SearchOptions = {
   readonly accept?: AcceptSlot | undefined
-  /** Multiplies how many vectors are compared in a large catalog; as nprobe of FAISS, but in vectors instead of lists. */
+  /** Scales how many vectors are compared in a large catalog: like nprobe of FAISS, but in vectors instead of lists. */
   readonly probeFactor?: number
 }
 
 export type IvfOptions = {
   readonly dimensions: number
-  /** One list each: those of the embedding. */
+  /** There is one list per centroid. */
   readonly centroids: Centroids
-  /** Up to this many vectors every one is compared. */
+  /** Up to this size every vector is compared. */
   readonly exactUpTo?: number
 }
 
 const EXACT_UP_TO = 8_192
-/** Compared in a larger catalog: this share, and not fewer than MIN_SCANNED. */
+/** In a larger catalog this share is compared by sign, at least MIN_SCANNED. */
 const SCANNED_SHARE = 1 / 128
 const MIN_SCANNED = 3_072
-/** Of those, this share is compared by more than the signs, and not fewer than MIN_RESCORED for each one wanted. */
+/** This share of those is rescored by the codes, at least MIN_RESCORED for each result. */
 const RESCORED_SHARE = 1 / 32
 const MIN_RESCORED = 4
 
@@ -48,8 +49,8 @@ export class IvfIndex {
   readonly #exactUpTo: number
   readonly #everyList: readonly number[]
   /**
-   * What the last query was compared with, at which version of the lists: a ranking asks several times, for more of the nearest and
-   * for those that pass a filter.
+   * The comparisons of the last query. A ranking calls `nearest` several times with the same query, for more results and
+   * with different filters.
    */
   #scored: ScoredVectors | undefined
   #probed: { readonly vectors: OrderedVectors; readonly enough: number } | undefined
@@ -67,12 +68,12 @@ export class IvfIndex {
     return this.#lists.size
   }
 
-  /** Memory held, in bytes. */
+  /** Memory used, in bytes. */
   get bytes(): number {
     return this.#memory.size + this.#lists.bytes
   }
 
-  /** Makes a vector ready to be kept, here or elsewhere. */
+  /** Returns the stored form of a vector. */
   encode(vector: Float32Array): EncodedVector {
     const { dimensions } = this.#memory
     if (vector.length !== dimensions)
@@ -82,7 +83,7 @@ export class IvfIndex {
     return { codes: quantised.codes, list: this.#coarse.assign(quantised) }
   }
 
-  /** Keeps the vector of a slot instead of the one before. One of zeros is not kept. */
+  /** Stores the vector of a slot, replacing the previous one. A vector of zeros is not stored. */
   set(slot: number, { codes, list }: EncodedVector): void {
     this.#lists.remove(slot)
     const vector = fromCodes(codes)
@@ -97,15 +98,15 @@ export class IvfIndex {
     return quantise(vector)
   }
 
-  /** Returns the cosine of a query and each slot's vector; 0 where there is none. */
+  /** Returns the cosine of the query and each slot's vector; 0 for a slot without one. */
   cosines(query: VectorQuery, slots: readonly number[]): Float64Array {
     return query === undefined ? new Float64Array(slots.length) : this.#scan.cosines(query, slots)
   }
 
   /**
-   * Returns the k slots with the highest cosines among those that are accepted, best first. In a large catalog a few of
-   * them may be missed (`npm run bench -- vectors` tells how many). A filter that accepts little makes the search go on to
-   * further lists; where it leaves few slots, ask for the `cosines` of those instead.
+   * Returns the k accepted slots with the highest cosines, best first. In a large catalog a few of them may be missed (`npm
+   * run bench -- vectors` shows how many). A selective filter makes the search continue in further lists; for a very
+   * selective one, call `cosines` with the slots that pass instead.
    */
   nearest(
     query: VectorQuery,
@@ -143,7 +144,7 @@ export class IvfIndex {
     this.#lists.serialize(snapshot)
   }
 
-  /** Orders the vectors of the nearest lists that hold so many. */
+  /** Orders the vectors of the nearest lists, `enough` in total. */
   #ordered(query: Int8Vector, enough: number): OrderedVectors {
     const last = this.#probed
     if (last?.enough === enough && this.#isCurrent(last.vectors, query)) return last.vectors
@@ -156,7 +157,10 @@ export class IvfIndex {
     return vectors?.query === query && vectors.version === this.#lists.version
   }
 
-  /** Returns the nearest lists that hold so many vectors together. Lists are taken whole: the order within one is of no consequence. */
+  /**
+   * Returns the nearest lists that have `enough` vectors in total. Lists are taken whole, so the order within one does not
+   * matter.
+   */
   #probe(query: Int8Vector, enough: number): number[] {
     const lists: number[] = []
     let scanned = 0

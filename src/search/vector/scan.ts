@@ -1,7 +1,7 @@
-// Compares a query with the vectors of some lists: by their signs first, which are an eighth of the memory, and by their codes
-// only those that seem nearest. Signs are weighed asymmetrically: the numbers of the query are added up as the signs of a
-// vector say, four signs at a time by a table of 16 sums (the lookup of PQ Fast Scan). That tells far more than how many
-// signs differ, since most of what a query says lies in a few of its numbers.
+// Compares a query with the vectors of some lists: first by their signs, which are an eighth of the memory, then the most
+// similar ones by their codes. The sign distance is asymmetric: the components of the query are summed with the signs of
+// the vector, four at a time by a table of 16 sums (as in PQ Fast Scan). This is much more accurate than counting different
+// signs, since a few components make up most of a query.
 import type { Borrowed } from '../../memory/borrowed.ts'
 import type { Snapshot } from '../../memory/snapshot.ts'
 import type { TopK } from '../topk/top-k.ts'
@@ -11,29 +11,29 @@ import type { VectorMemory } from './vector-memory.ts'
 
 export type AcceptSlot = (slot: number) => boolean
 
-/** A score by signs is a byte: a quarter of what the numbers of the query add up to. */
+/** A sign score is one byte: a quarter of the sum of the query's components. */
 const LEVELS = 256
 const MAX_SUM = 4 * (LEVELS - 1)
-/** A kernel adds four numbers of a query as bytes: two such sums, and a rounding of up to 2, fit one. */
+/** A kernel adds sums of four components as bytes. Two such sums and a rounding error of up to 2 fit into one. */
 const FOUR = 4
 const MAX_SUM_OF_FOUR = 63 - 2
 const MIN_BLOCKS = 512
 
-/** Vectors that a query was compared with. They are those of the lists at one version: none can be collected at another. */
+/** Vectors that were compared with a query, at one version of the lists. They are invalid at any other. */
 type Compared = { readonly query: Int8Vector; readonly version: number; readonly blocks: readonly number[] }
 
-/** Vectors of some lists with their scores, by the blocks that hold them: so many in each. */
+/** The scores of the vectors of some lists, by block; `counts` is the number of vectors in each block. */
 export type ScoredVectors = Compared & {
   readonly counts: readonly number[]
-  /** Products of the query with each vector. */
+  /** The dot product of the query with each vector, divided by the norm of the vector. */
   readonly scores: Float32Array
 }
 
-/** Vectors of some lists in the order in which they seem near. */
+/** Vectors of some lists, in descending order of their sign scores. */
 export type OrderedVectors = Compared & {
-  /** Places of vectors, 64 times the number of their block in the scan and their place in it, by falling sign scores. */
+  /** 64 times the index of the block in this scan, plus the index in the block; in descending order of sign scores. */
   readonly places: Uint32Array
-  /** Where those with each score end. */
+  /** The end of each score in `places`. */
   readonly ends: Uint32Array
 }
 
@@ -41,7 +41,7 @@ export class ListScan {
   readonly #memory: VectorMemory
   readonly #lists: IvfLists
   readonly #lookupAt: number
-  /** Memory for so many blocks: their addresses, scores by signs, and then addresses and scores of vectors. */
+  /** Memory for this many blocks: their addresses, their sign scores, then the addresses and scores of vectors. */
   #capacity = 0
   #blocksAt = 0
 
@@ -51,7 +51,7 @@ export class ListScan {
     this.#lookupAt = memory.allocate((memory.dimensions / FOUR) * 2 ** FOUR)
   }
 
-  /** Returns the cosine of a query and each slot's vector; 0 where there is none. */
+  /** Returns the cosine of the query and each slot's vector; 0 for a slot without one. */
   cosines(query: Int8Vector, slots: readonly number[]): Float64Array {
     this.#reserve(Math.ceil(slots.length / BLOCK))
     const cosines = new Float64Array(slots.length)
@@ -68,7 +68,7 @@ export class ListScan {
     return cosines
   }
 
-  /** Compares a query with every vector of some lists. Many lists hold few vectors, so they are scored together. */
+  /** Compares a query with every vector of some lists. They are scored together, because many lists are short. */
   scoreAll(query: Int8Vector, lists: readonly number[]): ScoredVectors {
     this.#reserve(1)
     const { integers, dimensions } = this.#memory
@@ -108,7 +108,7 @@ export class ListScan {
     return { query, version: this.#lists.version, blocks, counts, scores }
   }
 
-  /** Collects those that pass. @throws Error where a vector was written since */
+  /** Collects the slots that pass the filter. @throws Error when a vector was written since */
   collectAll(vectors: ScoredVectors, top: TopK, accept?: AcceptSlot): void {
     this.#assertCurrent(vectors)
     const { query, blocks, counts, scores } = vectors
@@ -123,7 +123,7 @@ export class ListScan {
     }
   }
 
-  /** Puts the vectors of some lists into the order in which they seem near to a query by their signs. */
+  /** Orders the vectors of some lists by their sign scores. */
   orderBySigns(query: Int8Vector, lists: readonly number[]): OrderedVectors {
     const blocks: number[] = []
     const counts: number[] = []
@@ -143,8 +143,8 @@ export class ListScan {
   }
 
   /**
-   * Of those that pass, collects those `wanted` (or more, where they tie) that seem nearest by their signs.
-   * @throws Error where a vector was written since
+   * Collects the `wanted` accepted slots (more, if scores tie) with the highest sign scores, scored by their codes.
+   * @throws Error when a vector was written since
    */
   collectNearest(vectors: OrderedVectors, wanted: number, top: TopK, accept?: AcceptSlot): void {
     this.#assertCurrent(vectors)
@@ -193,7 +193,7 @@ export class ListScan {
     this.#blocksAt = this.#memory.allocate(this.#capacity * (4 + BLOCK * (1 + 8 + 4)))
   }
 
-  /** Makes a vector the nth of those that are scored next. */
+  /** Adds a vector as the nth to be scored. */
   #address(n: number, block: number, place: number): void {
     const { integers, dimensions } = this.#memory
     const at = (this.#addressesAt >> 2) + 2 * n
@@ -201,14 +201,14 @@ export class ListScan {
     integers[at + 1] = this.#lists.normsAt(block) + place * 4
   }
 
-  /** Returns the products of the query with the first `count` addressed vectors: cosines but for the length of the query. */
+  /** Returns the scores of the first `count` addressed vectors: cosines, apart from the norm of the query. */
   #score(query: Int8Vector, count: number): Borrowed<Float32Array> {
     const { kernels, dimensions, floats } = this.#memory
     kernels.scores(this.#memory.load(query), this.#addressesAt, count, dimensions, this.#scoresAt)
     return floats.subarray(this.#scoresAt >> 2, (this.#scoresAt >> 2) + count)
   }
 
-  /** A counting sort, by falling scores. */
+  /** A counting sort in descending order. */
   #orderBySigns(
     query: Int8Vector,
     blocks: readonly number[],
@@ -236,7 +236,7 @@ export class ListScan {
     return { places, ends }
   }
 
-  /** For every four numbers of the query, what they add up to for each combination of signs. */
+  /** For every four components of the query, their sums for all combinations of signs. */
   #writeLookup(codes: Int8Array): void {
     const { bytes, dimensions } = this.#memory
     const scale = toScale(codes)
@@ -257,7 +257,7 @@ export class ListScan {
   }
 }
 
-/** Makes the numbers of a query as large as all of them together, and any four of them, may be. */
+/** Scales the query so that the sum of all components, and of any four, fits its limit. */
 function toScale(codes: Int8Array): number {
   let sum = 0
   let ofFour = 1

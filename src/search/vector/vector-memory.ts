@@ -1,9 +1,9 @@
-// The WebAssembly memory that vectors live in, with the SIMD kernels that compare them with a query.
+// The WebAssembly memory of the vectors, with the SIMD kernels that compare them with a query.
 import type { Snapshot } from '../../memory/snapshot.ts'
 import type { Int8Vector } from './int8.ts'
 import { SCAN_WASM } from './scan-wasm.ts'
 
-/** The functions of scan.wat, which says what each of them does. */
+/** The kernels of scan.wat, which documents them. */
 type Kernels = {
   scores(query: number, addresses: number, count: number, dimensions: number, scores: number): void
   signScores(lookup: number, blocks: number, count: number, bytes: number, out: number): void
@@ -12,7 +12,7 @@ type Kernels = {
 /** Dimensions that one step of a kernel compares. */
 const STEP = 64
 const PAGE_BYTES = 65_536
-/** What begins on a cache line is read with no more lines than it needs. */
+/** Data aligned to a cache line is read with the fewest lines. */
 export const CACHE_LINE = 64
 const module = new WebAssembly.Module(Buffer.from(SCAN_WASM, 'base64'))
 
@@ -21,7 +21,7 @@ export class VectorMemory {
   readonly #memory = new WebAssembly.Memory({ initial: 2, maximum: 65_536 })
   readonly kernels = new WebAssembly.Instance(module, { host: { memory: this.#memory } })
     .exports as unknown as Kernels
-  /** Views of all of it, replaced by `allocate`: take them anew for each use. */
+  /** Views of the memory. `allocate` replaces them, so they must not be stored. */
   bytes = new Int8Array(this.#memory.buffer)
   integers = new Int32Array(this.#memory.buffer)
   floats = new Float32Array(this.#memory.buffer)
@@ -40,7 +40,7 @@ export class VectorMemory {
     return this.#memory.buffer.byteLength
   }
 
-  /** Returns the address of so many bytes that nobody else uses. */
+  /** Returns the address of newly allocated bytes. */
   allocate(bytes: number): number {
     const start = this.#end
     this.#end = Math.ceil((start + bytes) / CACHE_LINE) * CACHE_LINE
@@ -48,7 +48,7 @@ export class VectorMemory {
     return start
   }
 
-  /** Returns the address of a query for the kernels, which read it as 16-bit numbers. */
+  /** Returns the address of a query for the kernels, which read it as 16-bit integers. */
   load(query: Int8Vector): number {
     if (this.#loaded !== query) {
       new Int16Array(this.#memory.buffer, this.#queryAt, this.dimensions).set(query.codes)
@@ -69,7 +69,7 @@ export class VectorMemory {
   #reserve(upTo: number): void {
     const missing = Math.ceil((upTo - this.size) / PAGE_BYTES)
     if (missing <= 0) return
-    // An eighth more than asked keeps the number of growths small without doubling the memory of a large catalog.
+    // An eighth more than needed keeps the number of growths small without doubling the memory of a large catalog.
     this.#memory.grow(Math.max(missing, this.size >> 19))
     this.bytes = new Int8Array(this.#memory.buffer)
     this.floats = new Float32Array(this.#memory.buffer)
