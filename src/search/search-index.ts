@@ -1,4 +1,5 @@
-// Finding entries by their words. Entries are known by slot; what a slot means is the catalog's business.
+// The search index: finds entries by their words and their meaning. Entries are identified by slot; the catalog maps slots
+// to entries.
 
 import { bitOf, WORD_SHIFT } from '../memory/bits.ts'
 import { SlotSet } from '../memory/bitset.ts'
@@ -30,26 +31,26 @@ export type { Accept } from './topk/evaluation.ts'
 
 export type Hit = {
   readonly slot: number
-  /** What it is ordered by: its score, and above it how many of the words it has where that counts first. */
+  /** The sort key: the score, and above it the coordination level where that counts first. */
   readonly key: number
 }
 /**
- * Best first; `total` is exact however few are asked for, up to what was to be counted. Of a query for any of its words it counts
- * all entries that have one, also those that `accept` turns away; of a query for all of them, those that it lets through.
+ * Best first. `total` is exact up to the counting limit, whatever the number of hits. For a disjunction it counts all
+ * entries with any of the words, including those that `accept` rejects; for a conjunction, only accepted ones.
  */
 export type Hits = { readonly hits: readonly Hit[]; readonly total: number }
-/** Retrieves hits for one query, as often as is wanted: its words are looked up once. */
+/** Retrieves hits for one query. It can be called repeatedly: the words are looked up once. */
 export type Retrieve = (
   count: number,
   options?: {
     readonly accept?: Accept | undefined
-    /** The best first, which they are unless it is false. */
+    /** Whether the hits are sorted, best first. Default: true. */
     readonly inOrder?: boolean
   },
 ) => RetrievedHits
-/** Hits as they are retrieved: by their words alone. */
+/** Hits as retrieved, by their words alone. */
 export type RetrievedHits = Hits & {
-  /** How well a hit with such a key fits the query, 0 to 1; the higher the key, the higher it is. */
+  /** Returns the relevance of a hit with such a key, 0 to 1, which rises with the key. */
   relevanceOf(key: number): number
 }
 export type Members = { readonly size: number; has(slot: number): boolean }
@@ -58,8 +59,8 @@ export interface SearchIndex {
   readonly size: number
   readonly bytes: number
   /**
-   * Adds the document of a slot, or replaces the one before. An embedding that was stored of the same text spares the
-   * greater part of the work; returns the one that had to be made otherwise, which is then worth storing.
+   * Adds the document of a slot, or replaces the previous one. A stored embedding of the same text saves most of the work;
+   * returns the embedding that was computed otherwise, to be stored.
    */
   set(
     slot: number,
@@ -69,34 +70,40 @@ export interface SearchIndex {
       readonly before?: SearchDocument | undefined
     },
   ): Uint8Array | undefined
-  /** Returns the embedding of a document as it is stored; undefined without a semantic index. */
+  /** Returns the embedding of a document in its stored form; undefined without a semantic index. */
   embedDocument(document: SearchDocument): Uint8Array | undefined
-  /** Which words a document has is read again from its text: it is seldom asked for, and costly to remember. */
+  /** Reads the words from the document again: deletions are rare, and storing the words would cost memory. */
   delete(slot: number, document: SearchDocument): void
-  /** The entries that have all the words of a query; none where it holds no word. */
+  /** Returns the entries that have all words of a query; none for a query without words. */
   matchAll(query: string): Members
-  /** The entries that have all the words of a text, in any order and none of them expanded; none where it holds no word. */
+  /** Returns the entries that have all words of a text, in any order and without expansions; none for a text without words. */
   matchExactly(text: string): Members
   retrieverOfAll(query: string, order: SlotOrder): Retrieve
   /**
-   * Entries with more of the words come first; with `prefix` the last word may be the beginning of one. Where more than
-   * `countTo` have one, the total may be any number above it: to count all of many entries costs more than to find the best.
+   * Entries with more of the words come first. With `prefix`, the last word may be a prefix. If more than `countTo` entries
+   * match, the total may be any number above it: counting many entries costs more than finding the best.
    */
   retrieverOfAny(query: string, order: SlotOrder, options?: { prefix?: boolean; countTo?: number }): Retrieve
   readonly languages: Languages
-  /** Returns whether all of a text is ordinary words, known whoever asks; no word is without a semantic index. */
+  /**
+   * Returns whether all words of a text are in the vocabulary of the embedding, which does not depend on the catalog; false
+   * without a semantic index.
+   */
   isKnown(text: string): boolean
-  /** How alike two words are, 0 to 1: forms of one word wholly, words of two languages by what they mean, others not at all. */
+  /**
+   * Returns the similarity of two words, 0 to 1: 1 for forms of one word, the cosine for words of two languages, otherwise
+   * 0.
+   */
   wordSimilarity(a: string, b: string): number
   /**
-   * What a sentence asks for, read in the languages of the index.
-   * @param speaks the code of the language to answer in; left out: that of the sentence
+   * Parses a sentence in the languages of the index.
+   * @param replyCode the code of the language of the answer. Default: that of the sentence
    */
-  readIntent(sentence: string, speaks?: string): Intent
+  readIntent(sentence: string, replyCode?: string): Intent
   /**
-   * Best first. `prior` multiplies scores by what standing and wishes say (ranking/prior.ts). Where the caller knows all
-   * that pass the filter and they are few, it gives them as `among`. Of the `preferred` entries some are always candidates,
-   * however many others have more of the words.
+   * Best first. `prior` weighs scores by standing and wishes (ranking/prior.ts). If few entries pass the filter and the
+   * caller knows them, it passes them as `among`. Some of the `preferred` entries are always candidates, however many
+   * others match.
    */
   intentRanker(intent: Intent, order: SlotOrder, options?: IntentOptions): IntentRanker
   serialize(snapshot: Snapshot): Generator<void>
@@ -105,7 +112,7 @@ export interface SearchIndex {
 export const NO_HITS: RetrievedHits = { hits: [], total: 0, relevanceOf: () => 0 }
 const NOTHING: Members = { size: 0, has: () => false }
 
-/** Without a semantic index intents are ranked by their words alone. */
+/** Without a semantic index, intents are ranked by their words alone. */
 export function createSearchIndex({
   semantic,
   languages = SEARCH_LANGUAGES,
@@ -123,11 +130,11 @@ export function createSearchIndex({
   const documentTerms = new DocumentTerms(lexicon, analyzer)
   const scratch = new Scratch()
   const present = new SlotSet()
-  /** The place of each entry's language. */
-  let spoken = new Uint8Array(1024)
+  /** The index of each entry's language, by slot. */
+  let languageBySlot = new Uint8Array(1024)
   const queryTerms = createQueryTerms(lexicon, postings, () => present.size, analyzer)
 
-  /** The terms of a query, or undefined when one of its words leads nowhere and all are needed. */
+  /** Returns the terms of a conjunction; undefined when one of its words has no expansion. */
   function allTerms(query: string): TermPostings[] | undefined {
     const budget = createExpansionBudget(present.size)
     const resolved = queryTerms.words(query).map(word => queryTerms.resolve(word, { budget }))
@@ -151,7 +158,7 @@ export function createSearchIndex({
 
   const intentRanker: SearchIndex['intentRanker'] = (intent, order, options = {}) =>
     createIntentRanker(
-      { queryTerms, present, semantic, languages, languageOf: slot => spoken[slot]!, best, countAny },
+      { queryTerms, present, semantic, languages, languageOf: slot => languageBySlot[slot]!, best, countAny },
       intent,
       order,
       options,
@@ -197,8 +204,8 @@ export function createSearchIndex({
     },
     set(slot, document, { embedding, before } = {}) {
       const made = semantic?.set(slot, document, embedding)
-      spoken = grown(spoken, slot + 1)
-      spoken[slot] = languages.all.indexOf(languages.ofText(document.description))
+      languageBySlot = grown(languageBySlot, slot + 1)
+      languageBySlot[slot] = languages.all.indexOf(languages.ofText(document.description))
       present.add(slot)
       const { terms, impacts } = documentTerms.read(document)
       if (before !== undefined) {
@@ -229,7 +236,7 @@ export function createSearchIndex({
     embedDocument: document => semantic?.embedDocument(document),
     *serialize(snapshot) {
       present.serialize(snapshot)
-      spoken = snapshot.array(spoken)
+      languageBySlot = snapshot.array(languageBySlot)
       lexicon.serialize(snapshot)
       yield
       yield* postings.serialize(snapshot)

@@ -1,4 +1,4 @@
-// Answers an intent search: reads the sentence, filters and ranks, and says why.
+// Answers an intent search: reads the sentence, filters, ranks, and explains the results.
 
 import type { IntentAnswer } from '../../domain/answers.ts'
 import type { Marks } from '../../domain/backing.ts'
@@ -27,42 +27,42 @@ import { type PriorSignals, toPrior, toStandingPrior } from './prior.ts'
 import type { IntentRanker } from './rank.ts'
 import { SCORE_STEPS } from './score.ts'
 
-/** What the catalog gives to ranking: filters and records, by slot. */
+/** What ranking needs of the catalog: filters and records, by slot. */
 export type RankingSource = FinalOrderSource & {
   readonly index: SearchIndex
   readonly rates: Rates
-  /** A test for the filters; undefined where nothing can pass. */
+  /** Returns a test for the filters; undefined when nothing can pass. */
   acceptor(filter: AppliedFilters): Accept | undefined
-  /** All that pass the filters and `passes`, where they are few. */
+  /** Returns all slots that pass the filters and `passes`, when they are few. */
   few(filter: AppliedFilters, passes?: (slot: number) => boolean): readonly number[] | undefined
-  /** The most trusted that are accepted, the older first among equals. */
+  /** Returns the most trusted of the accepted slots, the older first among equals. */
   mostTrusted(filter: AppliedFilters, accept: Accept, count: number): readonly number[]
-  /** Entries of other owners with a name that it can be taken for. */
+  /** Returns entries of other owners with a confusable name. */
   namesakesOf(slot: number): readonly number[]
   marksOf(slot: number): Marks
-  /** A test for the filters and for being verified with more trust than costs nothing; undefined where nothing can pass. */
+  /** Returns a test for the filters, a verified status and trust above what costs nothing; undefined when nothing can pass. */
   paid(filter: AppliedFilters): Accept | undefined
   isPaid(slot: number): boolean
-  /** A test for the filters and for being verified; undefined where nothing can pass. */
+  /** Returns a test for the filters and a verified status; undefined when nothing can pass. */
   verified(filter: AppliedFilters): Accept | undefined
   statusOf(slot: number): Status
   signalsOf(slot: number): PriorSignals
-  /** undefined where no rate tells it. */
+  /** Returns undefined without an exchange rate. */
   dollarPriceOf(slot: number): DollarPrice | undefined
   service(slot: number): Encoded<Service>
 }
 type Nearest = NonNullable<IntentAnswer['nearest']>
 
 type AnswerOptions = {
-  /** Whether reasons leave out what a reader sees beside them. */
+  /** Whether reasons omit what the reader sees next to them. */
   readonly isBrief?: boolean
-  /** The language of all reasons; left out: that of the query. */
+  /** The language of all reasons. Default: that of the query. */
   readonly speaks?: LanguageCode | undefined
-  /** Told the filters as they are applied. */
+  /** Called with the filters that are applied. */
   readonly onFilter?: ((filter: AppliedFilters) => void) | undefined
-  /** Told the slots that fit, the best first. */
+  /** Called with the slots that match, best first. */
   readonly onHits?: (slots: readonly number[]) => void
-  /** Told the words of a sentence that nothing fits, where no filter was set beside it. */
+  /** Called with the words of a sentence without results, when no filter was given in addition. */
   readonly onNothing?: ((words: readonly string[]) => void) | undefined
 }
 
@@ -77,7 +77,7 @@ export function answerIntent(
   onFilter?.(intent.filter)
   const { hits: ranked, total } = rank(source, intent, limit)
   const nearest = ranked.every(({ isWeak }) => isWeak) ? findNearest(source, intent, limit) : undefined
-  // What fits but for one condition is nearer than what only meets the conditions.
+  // A result that fails only one condition is closer than one that only meets the conditions.
   const hits = nearest ? [] : ranked
   onHits?.(hits.flatMap(({ slot, isWeak }) => (isWeak ? [] : [slot])))
   const fitting = hits.some(({ isWeak }) => !isWeak) ? total() : 0
@@ -109,7 +109,7 @@ export function answerIntent(
   return new Encoded(joinJson(pieces))
 }
 
-/** The best slots for a sentence among those that pass, with the constraints that it holds. */
+/** Returns the best slots for a sentence among those that pass, with the constraints of the sentence. */
 export const rankSlots = (
   source: RankingSource,
   sentence: string,
@@ -118,7 +118,7 @@ export const rankSlots = (
 ): number[] => rank(source, source.index.readIntent(sentence), limit, passes).hits.map(({ slot }) => slot)
 
 const MAX_OF_STEP = 5
-/** What is left of the score of an entry that converts the other way. */
+/** The score factor of an entry that converts in the opposite direction. */
 const REVERSED_KEPT = 0.5
 
 function toPriorOf(source: RankingSource, { wishes }: Intent): Prior {
@@ -129,7 +129,7 @@ function toPriorOf(source: RankingSource, { wishes }: Intent): Prior {
 
 type Passes = (slot: number) => boolean
 
-/** What the sentence does not leave out; undefined where it leaves nothing out. */
+/** Returns a test for what the sentence does not exclude; undefined when it excludes nothing. */
 function toIncluded(source: RankingSource, { excluded }: Intent): Passes | undefined {
   const { words, others, chains } = excluded
   if (words.length === 0 && chains.length === 0) return undefined
@@ -168,7 +168,10 @@ function rank(source: RankingSource, intent: Intent, limit: number, wanted?: Pas
     : toOrdered(source, ranker, limit, toReversed(source, intent.subject))
 }
 
-/** A few are enough where none of them has to give way; to rank the whole window costs more than twice as much. */
+/**
+ * Ranks one page first, which suffices unless one of its hits is demoted: ranking the whole window costs more than twice as
+ * much.
+ */
 function toOrdered(
   source: RankingSource,
   ranker: IntentRanker,
@@ -185,7 +188,7 @@ function toOrdered(
   const final = toFinalOrder(source, directed)
   if (page && !hasReversed && isOfOneSeller(source, final, directed)) return page
   const placed = final.map(({ hit, score, heldBack }) => {
-    // Whoever sorts by score keeps the order.
+    // The order must agree with the scores.
     lowest = Math.min(lowest, score)
     return heldBack === undefined ? hit : { ...hit, score: lowest, heldBack }
   })
@@ -195,8 +198,8 @@ function toOrdered(
 }
 
 /**
- * Whether all are of one seller and stand in their order: they give way to nobody. The page alone is then better than the window,
- * for which more candidates are reranked: it is what it would be among many sellers.
+ * Returns whether all hits are of one seller and in order, so that nothing is demoted. The page alone is then better than
+ * the window, for which more candidates are reranked: it is the same as among many sellers.
  */
 function isOfOneSeller(
   { fingerprints: { rows } }: RankingSource,
@@ -209,7 +212,7 @@ function isOfOneSeller(
   )
 }
 
-/** Whether nothing among the hits, and no namesake that may follow them, makes one of them give way. */
+/** Returns whether none of the hits is demoted, neither by another hit nor by an entry with the same name that may follow. */
 function isSettled(source: RankingSource, ranker: IntentRanker, hits: readonly IntentHit[]): boolean {
   const slots = hits.map(({ slot }) => slot)
   const scores = Float64Array.from(hits, ({ score }) => score)
@@ -222,7 +225,7 @@ function isSettled(source: RankingSource, ranker: IntentRanker, hits: readonly I
   return !slots.some(slot => source.namesakesOf(slot).some(other => isOriginal(other, slot)))
 }
 
-/** What converts the other way loses half of its score: whoever asked may have meant that, and rather did not. */
+/** Halves the score of entries that convert in the opposite direction: the query probably does not mean these, but it may. */
 const withReversedBehind = (hits: readonly IntentHit[], isReversed: Passes): IntentHit[] =>
   hits
     .map((hit): IntentHit => {
@@ -231,7 +234,7 @@ const withReversedBehind = (hits: readonly IntentHit[], isReversed: Passes): Int
     })
     .sort((a, b) => b.score - a.score)
 
-/** The results as a JSON array, with the services as they are encoded. */
+/** Returns the results as a JSON array with the encoded services. */
 function toResults(
   { service, index, dollarPriceOf, marksOf }: RankingSource,
   intent: Intent,
@@ -260,20 +263,20 @@ function toResults(
   return pieces
 }
 
-/** Each step with the best for it, under the conditions of the whole sentence. */
+/** Answers each step under the conditions of the whole sentence. */
 function toSteps(source: RankingSource, intent: Intent, limit: number, explain: Explain): JsonPiece[] {
   const { steps } = intent
   return steps.flatMap((step, i): JsonPiece[] => {
-    const asked = { ...intent, ...step }
-    const { hits } = rank(source, asked, Math.min(limit, MAX_OF_STEP))
+    const request = { ...intent, ...step }
+    const { hits } = rank(source, request, Math.min(limit, MAX_OF_STEP))
     const before = i === 0 ? ',"steps":[' : ','
     const text = JSON.stringify(step.text)
     const after = i === steps.length - 1 ? '}]' : '}'
-    return [`${before}{"text":${text},"results":`, ...toResults(source, asked, hits, explain), after]
+    return [`${before}{"text":${text},"results":`, ...toResults(source, request, hits, explain), after]
   })
 }
 
-/** The first constraint whose leaving out gives something. */
+/** Returns the first relaxation with a result. */
 function findNearest(source: RankingSource, intent: Intent, limit: number) {
   for (const { relaxed, intent: wider } of relaxations(intent)) {
     const hits = rank(source, wider, limit).hits.filter(({ isWeak }) => !isWeak)

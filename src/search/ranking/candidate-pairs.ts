@@ -1,13 +1,13 @@
-// Finds the entries of a page that may be of one seller or copies of each other (candidate pairs of near-duplicate detection by
-// min-hash banding), without comparing each with each.
+// Finds the hits of a page that may be of one seller or copies of each other (near-duplicate detection by min-hash
+// banding), without comparing all pairs.
 import { FINGERPRINT_WORDS, hasSketch, NAME_AT, PAYEE_AT, SKETCH_AT, SUFFIX_AT } from './fingerprint.ts'
 
-/** No more entries are looked at together. */
+/** The maximum number of entries that are compared together. */
 export const MAX_ENTRIES = 256
 
-/** Entries that share a key, known by the first of them. */
+/** Groups of entries that share a key. A group is identified by its first entry. */
 export class Groups {
-  /** The first that has the key of each. */
+  /** The first entry of the group of each entry. */
   readonly first: Uint8Array
   readonly #sizes: Uint16Array
 
@@ -21,7 +21,7 @@ export class Groups {
     this.#sizes[first]!++
   }
 
-  /** How many have the key of an entry, itself included. */
+  /** Returns the size of the group of an entry. */
   sizeOf(entry: number): number {
     return this.#sizes[this.first[entry]!]!
   }
@@ -31,22 +31,25 @@ export type CandidateGroups = {
   readonly payees: Groups
   readonly domains: Groups
   readonly names: Groups
-  /** 1 for those whose text may be that of another. */
+  /** 1 for entries whose text may be that of another. */
   readonly texts: Uint8Array
 }
 
-/** Well above the keys of all, eleven an entry, so that a place is found at once. In each: who came there, in which round. */
+/**
+ * A hash table much larger than the number of keys (eleven per entry), so that collisions are rare. Each cell has an entry
+ * and the round it was written in.
+ */
 const BITS = 13
 const MASK = 2 ** BITS - 1
-/** Rounds need no emptying of the table until their numbers are used up. */
+/** A cell of an earlier round is empty, so the table is cleared only when the round numbers are used up. */
 const MAX_ROUND = 2 ** 24 - 1
 
-/** Its memory is used again and again: whoever ranks has one. */
+/** The memory is reused; each ranking has one instance. */
 export class CandidatePairs {
   readonly #table = new Uint32Array(2 ** BITS)
   #round = 0
 
-  /** @param entries where the row of each begins */
+  /** @param entries the offset of each entry's row */
   find(rows: Uint32Array, entries: Int32Array): CandidateGroups {
     const count = entries.length
     if (count > MAX_ENTRIES) throw new RangeError(`At most ${MAX_ENTRIES} entries can be compared.`)
@@ -65,7 +68,7 @@ export class CandidatePairs {
     return { payees, domains, names, texts }
   }
 
-  /** Whoever is at a place may have come for another key: what is compared is the key itself. */
+  /** The cell may have another key with the same hash, so the keys themselves are compared. */
   #firstWith(rows: Uint32Array, entries: Int32Array, entry: number, at: number, groups: Groups): number {
     const table = this.#table
     const round = this.#round
@@ -82,7 +85,10 @@ export class CandidatePairs {
     return entry
   }
 
-  /** Nearly all near-copies agree in a pair of neighbouring min-hashes: all of those with nine of sixteen equal, 91 % with seven. */
+  /**
+   * Nearly all near-duplicates agree in a pair of neighbouring min-hashes: all of those with nine of sixteen equal, 91 %
+   * with seven.
+   */
   #markTexts(rows: Uint32Array, entries: Int32Array, entry: number, texts: Uint8Array): void {
     const table = this.#table
     const round = this.#round

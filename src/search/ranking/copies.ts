@@ -1,19 +1,25 @@
-// Which hits have the name or the text of another seller's, and what they lose by that.
+// Finds hits with the name or the text of another seller's entry, and lowers their scores.
 import { isSameName, isSameSeller, isSameText } from './fingerprint.ts'
 import { type FinalOrderSource, type Hits, IS_BEHIND, IS_COPY, MAX_ALIKE } from './held-back.ts'
 import { UNPROVED_TRUST } from './prior.ts'
 import { SCORE_STEPS } from './score.ts'
 
-/** A copy keeps at least this much of its score: who takes somebody's name or text and stands better cannot bury it. */
+/**
+ * A copy keeps at least this share of its score, so that an entry that copies another's name or text cannot bury it by
+ * better standing.
+ */
 const MIN_KEPT = 0.5
 
-/** What can be copied; each is as old as the entry has it. */
+/** What can be copied, with its age. */
 export const WORDS = ['name', 'text'] as const
 type Part = (typeof WORDS)[number]
-/** Whoever has lost by one part takes those behind them along by the other. */
+/** An entry that is lowered for one part also lowers those below it for the other. */
 const PASSES: readonly Part[] = ['name', 'text', 'name']
 
-/** Lowers entries with the name or the text of another seller's that has the better right to it. Returns whether there are any. */
+/**
+ * Lowers entries with the name or the text of another seller's entry that has the stronger claim. Returns whether there are
+ * any.
+ */
 export function lowerCopies(source: FinalOrderSource, hits: Hits, held: Uint8Array): boolean {
   const { names, texts } = hits.candidates
   const meeting: Readonly<Record<Part, number[]>> = { name: [], text: [] }
@@ -30,7 +36,7 @@ export function lowerCopies(source: FinalOrderSource, hits: Hits, held: Uint8Arr
   return isSome
 }
 
-/** @param inOrder places of those that may share the part, the one with the best right first */
+/** @param inOrder indexes of the hits that may share the part, the strongest claim first */
 function lowerBy(
   part: Part,
   source: FinalOrderSource,
@@ -49,7 +55,7 @@ function lowerBy(
       const original = inOrder[o]!
       const own = entries[i]!
       const other = entries[original]!
-      // Of those that share both, the text decides: a name alone is soon the same by chance.
+      // If both are shared, the text decides: equal names are often a coincidence.
       const hasText = isSameText(rows, own, other)
       if (part === 'text' ? !hasText : hasText || !isSameName(rows, own, other)) continue
       if (reversed?.[i] !== reversed?.[original] || isSameSeller(rows, own, other)) continue
@@ -66,8 +72,8 @@ function lowerBy(
 }
 
 /**
- * Who has the better right to a name or a text comes first: the verified one, of two such the more trusted, then the one that has had
- * it for longer. A claim decides last: it costs a signature of any wallet, and as little costs trust up to what is proved.
+ * Orders by the claim to a name or a text: verified first, then by trust, then by age. A claimed owner decides last, as a
+ * claim costs only the signature of any wallet; trust below the proved level costs as little.
  */
 export function compareRights(source: FinalOrderSource, a: number, b: number, part: Part): number {
   const [isVerified, isOtherVerified] = [source.isVerified(a), source.isVerified(b)]

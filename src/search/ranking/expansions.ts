@@ -1,4 +1,5 @@
-// What is looked for beside a word of a sentence, or in its place, and which words only tell what something is about.
+// The expansions of the words of a sentence: what is searched in addition to a word or instead of it. Also finds words that
+// only describe content.
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
 import type { Intent } from '../sentence/read-intent.ts'
 import type { TermPostings } from '../topk/evaluation.ts'
@@ -10,7 +11,7 @@ export type ExpandedToken = {
   readonly others: readonly { readonly words: string; readonly terms: readonly TermPostings[] }[]
 }
 
-/** What stands for a token and is unknown to the embedding as such: what it knows is compared by cosine. */
+/** Equivalents that the embedding does not know as such; those that it knows are found by cosine. */
 export const toUnknown = (
   { equivalents }: Intent,
   token: string,
@@ -20,7 +21,7 @@ export const toUnknown = (
     others.filter(other => !semantic?.areSimilar(written, other)),
   )
 
-/** Whether a token stands in an aside and nowhere else. */
+/** Returns whether a token occurs only in asides. */
 export function isAside({ asides, subject }: Intent, token: string): boolean {
   if (!asides.some(aside => aside.toLowerCase().includes(token))) return false
   return !withoutAsides(subject, asides).toLowerCase().includes(token)
@@ -33,7 +34,7 @@ export function withoutAsides(text: string, stretches: readonly string[]): strin
 export const isName = ({ equivalents }: Intent, token: string): boolean =>
   equivalents.get(token)?.some(({ name }) => name) ?? false
 
-/** What is looked for beside a token. What a name is a kind of tells nothing where nothing but names is asked for. */
+/** Returns what is searched in addition to a token. The kind of a name is left out when the query consists of names only. */
 export function toAlso(intent: Intent, token: string): string[] {
   const equivalents = (intent.equivalents.get(token) ?? []).filter(({ also = [] }) => also.length > 0)
   if (equivalents.length === 0) return []
@@ -44,7 +45,7 @@ export function toAlso(intent: Intent, token: string): string[] {
 export const toInstead = ({ equivalents }: Intent, token: string): string[] =>
   (equivalents.get(token) ?? []).flatMap(({ instead = [] }) => instead)
 
-/** All that is looked for beside a token or in its place. */
+/** Returns all that is searched in addition to a token or instead of it. */
 export const toPhrases = (intent: Intent, token: string, queryTerms: QueryTerms): string[] =>
   intent.equivalents.has(token)
     ? [
@@ -54,7 +55,7 @@ export const toPhrases = (intent: Intent, token: string, queryTerms: QueryTerms)
       ]
     : []
 
-export function toStand(
+export function toExpansion(
   intent: Intent,
   token: string,
   phrases: readonly string[],
@@ -70,6 +71,6 @@ export function toStand(
   return { own: [token, ...names].flatMap(word => queryTerms.exact(word) ?? []), others }
 }
 
-/** All that stands for a token that no entry has; names are told by their own words alone. */
+/** Returns all equivalents of a token that no entry has. Names are matched by their own words only. */
 export const toOthers = (intent: Intent, token: string): string[] =>
   (intent.equivalents.get(token) ?? []).flatMap(({ others, name }) => (name ? [] : others))

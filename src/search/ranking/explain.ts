@@ -1,4 +1,4 @@
-// Says in one sentence, in the language of the query, why a service is in the answer.
+// Explains in one sentence, in the language of the query, why a service is a result.
 import type { Constraints } from '../../domain/answers.ts'
 import { chainKey, chainLabel } from '../../domain/chains.ts'
 import { CONSTRAINT_NAMES, type ConstraintName } from '../../domain/filters.ts'
@@ -9,7 +9,7 @@ import type { Languages } from '../text/languages/languages.ts'
 import type { HeldBack } from './held-back.ts'
 import type { IntentHit } from './score.ts'
 
-/** What a reason tells of a service. */
+/** What an explanation says about a service. */
 export type ExplainedService = Pick<
   Service,
   'pricing' | 'status' | 'name' | 'description' | 'category' | 'supportedChains'
@@ -18,10 +18,10 @@ export type ExplainedService = Pick<
 }
 
 const MAX_NAMED = 6
-/** Between a word of the query and the one of the service that it is like. */
+/** Between a word of the query and the similar word of the service. */
 const SIMILAR = ' → '
 
-/** The matched content tokens, each with the word that it is similar to: `天気 → weather`. */
+/** Returns the matched content tokens, each with the word that it is similar to: `天気 → weather`. */
 function namedMatches(
   intent: Intent,
   hit: IntentHit,
@@ -45,14 +45,14 @@ function namedMatches(
   return named
 }
 
-/** Of the chains that were asked for the one that it is paid on. */
+/** Returns the requested chain that the service is paid on. */
 function toPaidOn(wanted: Intent['filter']['chain'], service: ExplainedService): string {
   if (typeof wanted === 'string') return wanted
   const supported = service.supportedChains.map(chainKey)
   return wanted?.find(chain => supported.includes(chainKey(chain))) ?? service.x402Config.network
 }
 
-/** The price and the standing of the service, and between them what else was asked for. */
+/** The price and the status of the service, and between them what else was requested. */
 function describe(
   { filter, wishes, language }: Intent,
   service: ExplainedService,
@@ -90,13 +90,13 @@ export type Explain = (
   languages: Languages,
 ) => string
 
-/** Why this hit is in the answer. */
+/** Explains why a service is a result. */
 export const explainHit: Explain = (intent, hit, service, languages) =>
   explainMatch(intent, hit, service, languages) + describe(intent, service, hit.heldBack)
 
 /**
- * Only what cannot be seen on the service: words that stand for others, likeness in meaning, what it stands behind. Empty where
- * all that was asked for stands in its text.
+ * Explains only what cannot be seen in the service itself: words matched by others, similarity, and demotion. Empty when
+ * the text of the service has all the words.
  */
 export const explainBriefly: Explain = (intent, hit, service, languages) => {
   const { matches, closeInMeaning, heldBack, end, gap } = intent.language.reasons
@@ -111,12 +111,12 @@ export const explainBriefly: Explain = (intent, hit, service, languages) => {
 
 const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-/** What is written to be followed by more ends here. */
+/** Replaces the separator at the end by the end of a sentence. */
 const toSentence = (beginning: string, end: string): string => beginning.trim().replace(/[;。]$/, '') + end
 
-/** Each constraint as one would say it; undefined where another says it along. */
+/** Returns a constraint in words; undefined when it is part of another. */
 const CONDITIONS: {
-  readonly [N in ConstraintName]: (told: NonNullable<Constraints[N]>, intent: Intent) => string | undefined
+  readonly [N in ConstraintName]: (value: NonNullable<Constraints[N]>, intent: Intent) => string | undefined
 } = {
   maxPricePerRequest(amount, { constraints: { currency }, filter, language }) {
     const { below, atMost } = language.reasons.conditions
@@ -132,22 +132,22 @@ const CONDITIONS: {
   freeQuota: (_, { language }) => language.reasons.conditions.free,
 }
 
-/** The constraints that were applied, what was left out, and what was wished for. */
+/** Returns the applied constraints, the exclusions and the wishes in words. */
 function toConditions(intent: Intent): string {
-  const said = CONSTRAINT_NAMES.map(name => {
-    const told = intent.constraints[name]
-    const say = CONDITIONS[name] as (told: unknown, intent: Intent) => string | undefined
-    return told === undefined ? undefined : say(told, intent)
+  const applied = CONSTRAINT_NAMES.map(name => {
+    const value = intent.constraints[name]
+    const say = CONDITIONS[name] as (value: unknown, intent: Intent) => string | undefined
+    return value === undefined ? undefined : say(value, intent)
   })
   const { conditions } = intent.language.reasons
   const { excluded = [] } = intent.constraints
-  const leftOut = excluded.map(name => conditions.leftOut(chainLabel(name)))
-  // What orders nothing is told among what is not applied.
+  const exclusions = excluded.map(name => conditions.leftOut(chainLabel(name)))
+  // A wish that does not affect the order is listed as not applied.
   const wished = intent.wishes.filter(wish => wish !== 'fast').map(wish => conditions.wishes[wish])
-  return conditions.join([...said.filter(text => text !== undefined), ...leftOut, ...wished])
+  return conditions.join([...applied.filter(text => text !== undefined), ...exclusions, ...wished])
 }
 
-/** One sentence about the whole answer. @param matchedTokens those of the query that any hit matched */
+/** Summarises the whole answer in one sentence. @param matchedTokens the tokens of the query that any hit matched */
 export function explainAnswer(
   intent: Intent,
   {
@@ -157,16 +157,16 @@ export function explainAnswer(
     isBrief = false,
   }: {
     readonly hits: readonly IntentHit[]
-    /** How many fit in all. */
+    /** The total number of matches. */
     readonly total: number
     readonly matchedTokens: readonly string[]
-    /** Whether conditions, and that hits are weak, are told beside it. */
+    /** Whether the conditions, and that hits are weak, are shown next to the sentence. */
     readonly isBrief?: boolean
   },
 ): string {
   const { noWord, nothing, onlyWeak, found } = intent.language.reasons
   if (intent.tokens.length === 0) return noWord
-  // Where nothing is found, the conditions are part of what is missing.
+  // Without a result, the conditions are part of what was not found.
   const conditions = isBrief && total > 0 ? '' : toConditions(intent)
   const subject = intent.contentTokens.slice(0, MAX_NAMED)
   if (total === 0) return nothing(subject, conditions) + (hits.length > 0 && !isBrief ? onlyWeak : '')

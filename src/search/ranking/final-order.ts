@@ -1,18 +1,18 @@
-// The last word on the order of hits, the same for lists, keyword search, intents and x402's own search: no seller takes more
-// than two places, and no copy stands before what it copies. Only the first hits are looked at; which of them meet the query,
-// and how well, is settled before.
+// The final order of hits, the same for lists, keyword search, intents and x402's own search: no seller has more than two
+// of the first places, and no copy is before its original. Only the first hits are reordered; which entries match, and
+// their scores, are given.
 
 import { lowerCopies } from './copies.ts'
 import { rowOf } from './fingerprint.ts'
 import { type FinalOrderSource, type HeldBack, IS_BEHIND, IS_COPY, IS_SURPLUS } from './held-back.ts'
 import { markSurplus } from './surplus.ts'
 
-/** So many hits are looked at. */
+/** The number of hits that are reordered. */
 export const WINDOW = 100
 
 export type Placed<H> = {
   readonly hit: H
-  /** What it is ordered by. */
+  /** The score that it is ordered by. */
   readonly score: number
   readonly heldBack: HeldBack | undefined
 }
@@ -23,9 +23,10 @@ const causeOf = (held: number): HeldBack | undefined =>
   (held & IS_SURPLUS) !== 0 ? 'seller' : (held & IS_COPY) !== 0 ? 'copy' : undefined
 
 /**
- * Tells which hits give way, as bits for each, and lowers the scores of copies. Returns undefined where none does.
- * @param slots best first, no more than the window and a few
- * @param reversed 1 for those that do the opposite of what the others do: none of one kind is a copy of one of the other
+ * Finds the hits that are demoted, as bits for each, and lowers the scores of copies. Returns undefined when there are
+ * none.
+ * @param slots best first, at most the window and a few
+ * @param reversed 1 for entries that do the opposite of the query: one of these is not a copy of another entry
  */
 export function holdBack(
   source: FinalOrderSource,
@@ -43,10 +44,10 @@ export function holdBack(
   return lowerCopies(source, hits, held) || isSome ? held : undefined
 }
 
-/** `heldBack` tells why it has lost some of its score before. */
+/** `heldBack` is why the score was lowered before. */
 type Scored = { readonly slot: number; readonly score: number; readonly heldBack?: HeldBack | undefined }
 
-/** Puts scored hits into their final order. @param hits best first, no more than the window and a few */
+/** Puts scored hits into their final order. @param hits best first, at most the window and a few */
 export function toFinalOrder<H extends Scored>(
   source: FinalOrderSource,
   hits: readonly H[],
@@ -65,7 +66,7 @@ export function toFinalOrder<H extends Scored>(
     : hits.map(toPlaced)
 }
 
-/** Returns the places of the hits, the best first. They were in order but for copies, which have lost some of their score. */
+/** Returns the indexes of the hits, best first. They are in order except for copies, whose scores were lowered. */
 export function inFinalOrder(
   source: FinalOrderSource,
   slots: ArrayLike<number>,

@@ -1,49 +1,49 @@
-// What hits are judged by before some of them give way, and what becomes of those.
+// What demotion of hits is based on, and its results.
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { CandidateGroups, CandidatePairs } from './candidate-pairs.ts'
 import type { FingerprintRows } from './fingerprint.ts'
 
-/** What the catalog knows of entries, by slot. */
+/** What the catalog knows of an entry, by slot. */
 export type FinalOrderSource = {
   readonly fingerprints: FingerprintRows
   readonly candidates: CandidatePairs
-  /** Decides between equal scores. */
+  /** Breaks ties between equal scores. */
   readonly order: SlotOrder
   isVerified(slot: number): boolean
   /** Whether it is verified, or has more trust than costs nothing. */
   isProved(slot: number): boolean
   isInactive(slot: number): boolean
   isClaimed(slot: number): boolean
-  /** Whether a wallet listed it that it does not pay, and its domain says nothing of it. */
+  /** Whether the wallet that listed it is not the one it pays, and its domain does not confirm it. */
   isByStranger(slot: number): boolean
   isSameEndpoint(a: number, b: number): boolean
   trustOf(slot: number): number
-  /** When it came to where it is. */
+  /** When it got its endpoint. */
   sinceOf(slot: number): number
-  /** When it got the name that it has. */
+  /** When it got its name. */
   nameSinceOf(slot: number): number
-  /** When it got the description that it has. */
+  /** When it got its description. */
   textSinceOf(slot: number): number
 }
 
-/** Why a hit stands further back than its score says. */
+/** Why a hit is demoted. */
 export type HeldBack = 'seller' | 'copy' | 'reversed'
 
-/** Bits that say what becomes of a hit. */
+/** Flags of a demoted hit. */
 export const IS_SURPLUS = 1
 export const IS_COPY = 2
 export const IS_BEHIND = 4
 
-/** So many entries of one seller keep their places; so many verified ones with its text put an unproved entry behind. */
+/** This many entries of one seller keep their places; this many verified ones with its text demote an unproved entry. */
 export const MAX_ALIKE = 2
 
-/** Best first, each known by its place. */
+/** Best first. Hits are identified by their index. */
 export type Hits = {
   readonly slots: ArrayLike<number>
   readonly scores: Float64Array
-  /** Where the fingerprint of each begins. */
+  /** The offset of each fingerprint. */
   readonly entries: Int32Array
   readonly candidates: CandidateGroups
-  /** 1 for those that do the opposite of what the others do. */
+  /** 1 for entries that do the opposite of the query. */
   readonly reversed: Uint8Array | undefined
 }

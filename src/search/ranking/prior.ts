@@ -1,5 +1,5 @@
-// The prior of an entry: how much its standing lets its words count, and what it loses for each wish that it does not meet.
-// Words cost nothing and standing does, so the words of an entry whose standing is not proved count only up to a limit.
+// The prior of an entry: how far its relevance counts given its standing, and what it loses for each wish that it does not
+// meet. Text is free and standing is not, so the relevance of an entry without proof counts only up to a limit.
 
 import type { Wish } from '../../domain/answers.ts'
 import { CURRENCY_FAMILIES, currencyKey } from '../../domain/money.ts'
@@ -8,40 +8,40 @@ import { STATUSES, type Status } from '../../domain/standing.ts'
 export type PriorSignals = {
   readonly status: Status
   readonly trustScore: number
-  /** Roughly: it weighs, it does not filter. */
+  /** Approximate, because it weighs and does not filter. */
   readonly price: number
   readonly currency: string
   readonly hasFreeQuota: boolean
 }
 
-/** What standing makes of relevance. */
+/** How standing changes the relevance. */
 export type PriorWeight = {
-  /** At most 1: it never lifts an entry above what its relevance says. */
+  /** At most 1: it never raises the relevance. */
   readonly factor: number
-  /** How far relevance counts in full. */
+  /** The relevance up to which it counts in full. */
   readonly limit: number
 }
 type Range = { readonly unproved: PriorWeight; readonly proved: PriorWeight }
 
-/** Trust up to here costs nothing (docs/trust.md), so it proves nothing; from there on, standing counts in full. */
+/** Trust up to here costs nothing (docs/trust.md), so it proves nothing; above it, standing counts in full. */
 export const UNPROVED_TRUST = 10
 const PROVED_TRUST = 15
 /**
- * Measured with `npm run eval` and `npm run eval -- --attack`. Lower numbers for what is unproved keep more hostile listings
- * behind verified ones that say less, and hide more newcomers behind verified ones that do something else.
+ * Measured with `npm run eval` and `npm run eval -- --attack`. Lower numbers for unproved entries keep more hostile
+ * listings behind verified ones that match less, and hide more newcomers behind verified ones that do something else.
  */
 const BY_STATUS: Readonly<Record<Status, Range>> = {
   verified: { unproved: { factor: 0.75, limit: 0.4 }, proved: { factor: 0.97, limit: 1 } },
   unverified: { unproved: { factor: 0.47, limit: 0.45 }, proved: { factor: 0.95, limit: 1 } },
   inactive: { unproved: { factor: 0.45, limit: 0.45 }, proved: { factor: 0.75, limit: 1 } },
 }
-/** What a hundred points of trust add beyond that. */
+/** What a hundred points of trust add above that. */
 const TRUST_WEIGHT = 0.03
 const MAX_TRUST = 100
-/** What a wish takes from the entry that meets it least. */
+/** The factor of an entry that meets a wish least. */
 const MAX_WISH_LOSS = 0.25
 
-/** What a unit of a currency is worth in dollars, to one digit: enough to tell cheap from dear. */
+/** The value of a currency unit in dollars, to one digit: precise enough for "cheap". */
 const DOLLARS_PER_UNIT = new Map([
   ...CURRENCY_FAMILIES.dollar.map(code => [code, 1] as const),
   ...CURRENCY_FAMILIES.euro.map(code => [code, 1] as const),
@@ -51,7 +51,7 @@ const CHEAPEST = 0.0001
 /** From a hundredth of a cent to one dollar. */
 const DECADES = 4
 
-/** 0 for the cheapest, 1 for what costs a dollar a request or more; an unknown currency lies in the middle. */
+/** Returns 0 for the cheapest and 1 for a dollar per request or more. An unknown currency is in the middle. */
 function dearness({ price, currency }: PriorSignals): number {
   if (price === 0) return 0
   const unit = DOLLARS_PER_UNIT.get(currencyKey(currency))
@@ -63,7 +63,7 @@ const SHORTFALL: Readonly<Record<Wish, (signals: PriorSignals) => number>> = {
   cheap: dearness,
   reliable: ({ trustScore, status }) => (status === 'verified' ? 1 - trustScore / 100 : 1),
   free: ({ price, hasFreeQuota }) => (price === 0 || hasFreeQuota ? 0 : 1),
-  // Nobody measures it here; the answer says so.
+  // There is no measurement of it; the answer says so.
   fast: () => 0,
 }
 
@@ -85,7 +85,7 @@ const WEIGHTS = Object.fromEntries(
   ]),
 ) as Record<Status, PriorWeight[]>
 
-/** The prior where nothing is wished for. */
+/** The prior without wishes. */
 export const toStandingPrior = (status: Status, trustScore: number): PriorWeight =>
   WEIGHTS[status][trustScore]!
 

@@ -8,7 +8,7 @@ import type { PreparedQuery } from './query.ts'
 import type { Candidates } from './retrieve.ts'
 import { cosineFloor, fuse, MIN_COSINE, type Prior, weighed } from './score.ts'
 
-/** A retrieved entry, with what is known of it before reranking. */
+/** A retrieved entry with its scores before reranking. */
 export type Candidate = {
   readonly slot: number
   readonly bm25: number
@@ -17,8 +17,8 @@ export type Candidate = {
 }
 
 /**
- * The k best candidates by what costs little to know, best first: those that have a word or reach the floor, or with `weak`
- * those that do neither and yet come near. With `accept`, of those that it accepts.
+ * Returns the k best candidates by the scores of retrieval, best first: those that have a word or reach the cosine floor,
+ * or with `weak` those that do neither but come close. With `accept`, only accepted ones.
  */
 export function prune(
   { tokens }: PreparedQuery,
@@ -30,7 +30,7 @@ export function prune(
 ): Candidate[] {
   const floor = cosineFloor(tokens.length)
   const priors = new Array<PriorWeight>(slots.length)
-  // Known by their places in the list, which lead to all the rest.
+  // Candidates are identified by their index.
   const top = new TopK(k, (a, b) => order(slots[a]!, slots[b]!))
   for (let i = 0; i < slots.length; i++) {
     const isWeak = bm25s[i] === 0 && cosines[i]! < floor

@@ -1,4 +1,4 @@
-// Prepares an intent for ranking: the postings and the embedding of its words, and the weight of each.
+// Prepares an intent for ranking: the postings, the embedding and the weight of each word.
 
 import type { SlotSet } from '../../memory/bitset.ts'
 import type { EmbeddedWord } from '../embedding/model.ts'
@@ -15,27 +15,27 @@ import {
   isAside,
   isName,
   toAlso,
+  toExpansion,
   toInstead,
   toOthers,
   toPhrases,
-  toStand,
   toUnknown,
   withoutAsides,
 } from './expansions.ts'
 
-/** A word that the embedding knows is spelt correctly; what it is taken for is near in meaning. */
+/** A word that the embedding knows is not a typo, so it is only expanded to terms of at least this similarity. */
 const MIN_LIKE = 0.3
-/** How much the length of a word's vector, a learned term weight, counts beside its IDF. */
+/** The exponent of the length of a word's vector, a learned term weight that multiplies the IDF. */
 const EMPHASIS = 0.4
 const UNKNOWN_LENGTH = 1.2
 const MAX_COMPARED_WORDS = 24
-/** A name that a request is about says less of the service than what is asked of it: flights from Lisbon. */
+/** The weight of a name, which says less about the service than the other words: flights from Lisbon. */
 const NAME_WEIGHT = 0.4
-/** What a message, a reminder or a picture is about says as little. */
+/** The weight of a word that only describes the content of a message, a reminder or a picture. */
 const ASIDE_WEIGHT = 0.4
 /**
- * Candidates are retrieved by the most selective terms: so many, and of those that more than one entry of 64 has so many.
- * A query must stay cheap, and a further frequent word finds no other entries.
+ * Candidates are retrieved by the most selective terms: at most this many, and at most MAX_FREQUENT that more than one
+ * entry of 64 has. This bounds the cost of a query, and further frequent words find no other entries.
  */
 const MAX_SELECTIVE = 24
 const MAX_FREQUENT = 6
@@ -45,27 +45,27 @@ export type Token = {
   readonly terms: readonly TermPostings[]
   readonly word: EmbeddedWord | undefined
   readonly isName: boolean
-  /** What it counts beside others when words are compared. */
+  /** Its weight in MaxSim. */
   readonly emphasis: number
-  /** What is looked for beside the token or in its place; an entry that lacks the token itself matches by this. */
-  readonly stand?: ExpandedToken | undefined
+  /** What is searched in addition to the token or instead of it. An entry without the token itself matches by this. */
+  readonly expansion?: ExpandedToken | undefined
 }
 
 /** A query with its terms, their weights and its embedding. */
 export type PreparedQuery = {
   readonly tokens: readonly Token[]
   readonly terms: readonly TermPostings[]
-  /** Those of the terms that candidates are retrieved by. */
+  /** The terms that candidates are retrieved by. */
   readonly selective: readonly TermPostings[]
   readonly weight: number
-  /** For an entry in each of the languages: the share of words that are in another. */
+  /** For entries in each of the languages: the share of the query's weight that is in another language. */
   readonly foreign: readonly number[]
   readonly embedding: QueryEmbedding | undefined
-  /** Those of the tokens that are compared word by word. */
+  /** The tokens that are compared word by word. */
   readonly compared: readonly Token[]
 }
 
-/** What a query is prepared with. */
+/** What preparing a query depends on. */
 export type QueryParts = {
   readonly queryTerms: QueryTerms
   readonly present: SlotSet
@@ -79,7 +79,7 @@ export function prepareQuery(
   preferred?: Accept,
 ): PreparedQuery {
   const budget = createExpansionBudget(present.size)
-  // A token without postings counts as the rarest word: what lacks it cannot be a full answer.
+  // A token without postings gets the highest IDF: an entry without it cannot match fully.
   const rarest = toIdf(present.size, 0)
   const all: TermPostings[] = []
   let total = 0
@@ -116,7 +116,7 @@ export function prepareQuery(
     }
     if (all.length === first) weight = toWhole(rarest * emphasis)
     total += weight
-    // What stands for the token is looked for in every language: none is foreign to it.
+    // Equivalents are searched in every language, so the token is not foreign to any.
     const own = phrases.length > 0 ? languages.all : [languages.ofWord(token)]
     for (const language of own) byLanguage.set(language, (byLanguage.get(language) ?? 0) + weight)
     return {
@@ -125,7 +125,7 @@ export function prepareQuery(
       word,
       emphasis: share * (word?.length ?? 0),
       isName: isName(intent, token),
-      stand: toStand(intent, token, phrases, queryTerms),
+      expansion: toExpansion(intent, token, phrases, queryTerms),
     }
   })
   return {
@@ -139,7 +139,7 @@ export function prepareQuery(
   }
 }
 
-/** A word of code that no entry has is looked for by its pieces: getTokenPrice. */
+/** Returns the pieces of a word of code that no entry has: getTokenPrice. */
 const asWritten = ({ pieces }: Intent, token: string, queryTerms: QueryTerms): string => {
   const parts = pieces.get(token)
   return parts === undefined || queryTerms.isKnown(token) ? token : parts.join(' ')
@@ -150,7 +150,7 @@ const neighboursOf = ({ contentTokens }: Intent, i: number) => ({
   after: contentTokens[i + 1],
 })
 
-/** The subject, with one of the words that stand for what the embedding does not know. */
+/** Returns the subject with one equivalent of each word that the embedding does not know. */
 function withUnknown(intent: Intent, semantic: SemanticIndex): string {
   if (intent.equivalents.size === 0 && intent.asides.length === 0) return intent.subject
   const others = intent.contentTokens.flatMap(token => [
@@ -159,12 +159,12 @@ function withUnknown(intent: Intent, semantic: SemanticIndex): string {
   ])
   const bare = withoutAsides(withoutPlaces(intent), intent.asides)
   const isAll = intent.contentTokens.every(token => isAside(intent, token))
-  const subject = withoutAsked(isAll ? withoutPlaces(intent) : bare, intent)
+  const subject = withReplacements(isAll ? withoutPlaces(intent) : bare, intent)
   return others.length === 0 ? subject : `${subject} ${[...new Set(others)].join(' ')}`
 }
 
-/** The text with what is looked for in place of what is asked. */
-function withoutAsked(subject: string, { contentTokens, equivalents }: Intent): string {
+/** Returns the text with replacements for the words that have any. */
+function withReplacements(subject: string, { contentTokens, equivalents }: Intent): string {
   let text = subject
   for (const { written, instead } of new Set(contentTokens.flatMap(token => equivalents.get(token) ?? []))) {
     const at = instead ? text.toLowerCase().indexOf(written) : -1
@@ -174,7 +174,7 @@ function withoutAsked(subject: string, { contentTokens, equivalents }: Intent): 
   return text
 }
 
-/** The subject without the places that it is about, unless it is nothing else: they say nothing of what is done there. */
+/** Returns the subject without the places in it, unless it has nothing else: they say nothing about the task. */
 function withoutPlaces({ subject, contentTokens, equivalents }: Intent): string {
   const placesOf = (token: string) => (equivalents.get(token) ?? []).filter(({ name }) => name === 'place')
   const places = contentTokens.map(placesOf)
@@ -187,7 +187,7 @@ function withoutPlaces({ subject, contentTokens, equivalents }: Intent): string 
   return text
 }
 
-/** How many entries have a word is told by the catalog alone; how its postings are kept may depend on how it was filled. */
+/** Document frequencies depend on the catalog alone; whether a term has a bitmap may depend on how the index was filled. */
 function mostSelective(terms: readonly TermPostings[], entries: number): TermPostings[] {
   let frequent = 0
   return terms

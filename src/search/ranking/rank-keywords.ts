@@ -1,4 +1,4 @@
-// The order of hits for keywords: retrieved by their words, then weighed with their standing and put into the final order.
+// The order of keyword hits: retrieved by words, weighted by standing, then put into the final order.
 import type { AppliedFilters } from '../../domain/filters.ts'
 import type { Accept, Hit, Hits, RetrievedHits } from '../search-index.ts'
 import type { RankingSource } from './answer.ts'
@@ -6,23 +6,23 @@ import { holdBack, inFinalOrder, isBehind, WINDOW } from './final-order.ts'
 import { toStandingPrior } from './prior.ts'
 import { SCORE_STEPS, toScore } from './score.ts'
 
-/** So many verified entries at least are looked at, where there are as many: others may be many and say much. */
+/** At least this many verified entries are ranked, if there are as many, so that others cannot crowd them out. */
 const MIN_VERIFIED = 20
-/** Endpoints cost little: so many at least that somebody has paid, too. */
+/** The same for entries that were paid, as endpoints cost little. */
 const MIN_PAID = 10
-/** Keys of hits within the window, above all that retrieval gives. */
+/** Keys of hits in the window are above all keys of retrieval. */
 const BEHIND = 2 ** 44
 const FRONT = 2 ** 45
-/** More than are ever looked at. */
+/** More than are ever ranked. */
 const MAX_PLACES = 256
 
-/** @param accept in place of the filter @param inOrder false where the caller orders them anyway */
+/** @param accept replaces the filter @param inOrder false if the caller sorts the hits */
 export type RetrieveKeywords = (
   count: number,
   options: { readonly accept?: Accept; readonly inOrder: boolean },
 ) => RetrievedHits
 
-/** Returns the best so many; the key of each says where it stands. */
+/** Returns the best hits. The key of each is its position. */
 export function toKeywordRanker(
   source: RankingSource,
   filter: AppliedFilters,
@@ -42,7 +42,7 @@ export function toKeywordRanker(
   }
 }
 
-/** Slots with the score of each, best first. */
+/** Slots and their scores, best first. */
 type Scored = { readonly slots: Int32Array; readonly scores: Float64Array }
 
 function toScored(
@@ -51,7 +51,7 @@ function toScored(
   relevanceOf: RetrievedHits['relevanceOf'],
 ): Scored {
   const count = hits.length
-  // Scores are whole steps, so that a score and a place are one number, which is sorted without comparing objects.
+  // Scores are integers, so that a score and an index fit one number, which is sorted without comparing objects.
   const order = new Float64Array(count)
   for (let i = 0; i < count; i++) {
     const { slot, key } = hits[i]!
@@ -74,7 +74,7 @@ function toScored(
   return { slots, scores }
 }
 
-/** The best so many in their final order. */
+/** Returns the best hits in their final order. */
 function toPlaced(source: RankingSource, { slots, scores }: Scored, count: number): Hit[] {
   const held = holdBack(source, slots, scores)
   const places = held && inFinalOrder(source, slots, scores, held)
@@ -87,7 +87,7 @@ function toPlaced(source: RankingSource, { slots, scores }: Scored, count: numbe
   return placed
 }
 
-/** The best verified entries, and those that somebody has paid, where few of them are among the first hits. */
+/** Returns the best verified entries and the best paid ones, when few of them are among the first hits. */
 function missingVerified(
   source: RankingSource,
   filter: AppliedFilters,

@@ -21,22 +21,22 @@ import {
 /** How many entries are retrieved by words and by vectors each, and how many of these are reranked. */
 const MIN_CANDIDATES = 20
 const MIN_RERANKED = 16
-/** At least so many more than are asked for. */
+/** At least this many more than requested. */
 const SPARE = 6
-/** So many candidates at least are of each preferred kind, where there are as many. */
+/** At least this many candidates are of each preferred kind, if there are as many. */
 const MIN_PREFERRED = 10
 
-/** Where fewer fit than this, some that do not are shown behind them, up to so many in all. */
+/** With fewer matches than ENOUGH, weak ones follow them, up to MAX_WITH_WEAK in all. */
 const ENOUGH = 3
 const MAX_WITH_WEAK = 10
 
 export type IntentRanking = QueryParts & Retrievers & Reranker
 
-/** Ranks for one intent, as often as is wanted: its words are looked up once. */
+/** Ranks for one intent. It can be called repeatedly: the words are looked up once. */
 export type IntentRanker = {
-  /** The best so many. */
+  /** Returns the best hits. */
   rank(count: number): IntentHits
-  /** Whether an entry can be among the hits at all, however far behind. */
+  /** Returns whether an entry can be a hit at any position. */
   fits(slot: number): boolean
 }
 
@@ -44,7 +44,7 @@ export type IntentOptions = {
   readonly accept?: Accept | undefined
   readonly prior?: Prior | undefined
   readonly among?: readonly number[] | undefined
-  /** Kinds of entries that are never crowded out of the candidates, each a part of the one before it. */
+  /** Kinds of entries that always have candidates, however many others match. Each kind is a subset of the one before it. */
   readonly preferred?: readonly Accept[] | undefined
 }
 
@@ -90,9 +90,13 @@ function rankWords(
   if (hits.length >= ENOUGH || missing <= 0) return { hits, total }
   const weak = prune(query, candidates, k, order, prior, { weak: true })
   const others = rerank(ranking, intent, query, weak, missing, order)
-  // Whoever sorts by score keeps the order.
-  const most = hits.at(-1)?.score ?? 1
-  const shown = others.map(hit => ({ ...hit, score: Math.min(hit.score, most), isWeak: true as const }))
+  // The order must agree with the scores.
+  const maxWeakScore = hits.at(-1)?.score ?? 1
+  const shown = others.map(hit => ({
+    ...hit,
+    score: Math.min(hit.score, maxWeakScore),
+    isWeak: true as const,
+  }))
   return { hits: [...hits, ...shown], total }
 }
 
@@ -102,8 +106,8 @@ function isFitting(ranking: IntentRanking, query: PreparedQuery, slot: number): 
 }
 
 /**
- * Entries that have a word of the query, each of them counted, and those without one that are similar enough: of these the
- * candidates only, because to count all would mean to compare every vector.
+ * Counts all entries that have a word of the query, and those without one that are similar enough. The latter are counted
+ * among the candidates only, because counting all would compare every vector.
  * @param isAll whether the candidates are all entries that pass
  */
 function countFitting(
@@ -123,7 +127,7 @@ function countFitting(
   return similar + (isAll ? withWords : countAny(terms, accept))
 }
 
-/** Where few of a preferred kind are among the candidates, the best of it are added: others may be many and say much. */
+/** Adds the best entries of a preferred kind when few of them are among the candidates. */
 function retrieveWith(
   ranking: IntentRanking,
   query: PreparedQuery,
@@ -142,7 +146,10 @@ function retrieveWith(
   return all
 }
 
-/** The best candidates, with the best of each preferred kind: what is in another language is known to fit only when it is reranked. */
+/**
+ * Returns the best candidates, with the best of each preferred kind: an entry in another language is only known to match
+ * after reranking.
+ */
 function pruneWith(
   query: PreparedQuery,
   candidates: Candidates,
@@ -173,7 +180,7 @@ function countPassing({ present }: IntentRanking, accept: Accept | undefined): n
   return passing
 }
 
-/** Without a content word the constraints alone decide, wishes and ties the order. */
+/** Without a content word, the constraints select the entries, and wishes and ties decide their order. */
 function rankByFilter(
   { present }: IntentRanking,
   intent: Intent,

@@ -1,4 +1,4 @@
-// Reranks the pruned candidates: compares each with the query word by word, and fuses what is known of it into one score.
+// Reranks the pruned candidates: compares each with the query word by word, and fuses all parts into one score.
 
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
@@ -12,24 +12,24 @@ import type { PreparedQuery } from './query.ts'
 import { expectedBm25, fuse, type IntentHit, NO_SIMILAR_WORDS, type ScoreParts, toScore } from './score.ts'
 
 /**
- * A token counts as matched by similarity from this cosine with a word of the entry on. Words of one language may come near each
- * other because they are used alike (polygon, fintech); translations do not.
+ * A token matches by similarity from this cosine with a word of the entry on. Words of one language can be similar because
+ * they are used alike (polygon, fintech); translations are not.
  */
 const MIN_WORD_COSINE = 0.7
 const MIN_TRANSLATION_COSINE = 0.5
 
-/** So many bits a whole number holds. */
+/** The number of bits that an integer holds exactly. */
 const MAX_SHARED = 52
 
 const ABSENT = -1
 const FOUND = -2
-const FOUND_BESIDE = -3
+const FOUND_EXPANDED = -3
 
-/** What candidates are reranked by. */
+/** What reranking depends on. */
 export type Reranker = {
   readonly semantic: SemanticIndex | undefined
   readonly languages: Languages
-  /** The place of an entry's language among those that are searched in. */
+  /** Returns the index of an entry's language. */
   languageOf(slot: number): number
 }
 
@@ -44,13 +44,13 @@ export function rerank(
 ): readonly IntentHit[] {
   const parts = new Array<ScoreParts>(candidates.length)
   const matches = new Matches(candidates.length, query.tokens.length)
-  // Known by their places in the candidates.
+  // Hits are identified by their index in the candidates.
   const top = new TopK(count, (a, b) => order(candidates[a]!.slot, candidates[b]!.slot))
   for (let i = 0; i < candidates.length; i++) {
     const { slot, bm25, cosine, prior } = candidates[i]!
     const foreign = query.foreign[languageOf(slot)]!
     const bound = fuse(bm25 + foreign * expectedBm25(cosine, 1), cosine, 1, semantic !== undefined)
-    // Its upper bound: even with every word matched it would not be shown.
+    // Skipped by its upper bound: even if every word matched, it would not be in the result.
     if (toScore(bound, prior) < top.threshold) continue
     const maxSim = matchWords(semantic, languages, query, slot, matches, i)
     const withForeign = bm25 + foreign * expectedBm25(cosine, maxSim)
@@ -64,12 +64,12 @@ export function rerank(
   })
 }
 
-/** Which tokens each candidate has, and which of them are only similar to one of its words. */
+/** Which tokens each candidate matches, and which of them only by similarity. */
 class Matches {
   readonly #tokens: number
-  /** For each token of each candidate: ABSENT, FOUND, FOUND_BESIDE, or the embedding row of the most similar word. */
+  /** For each token of each candidate: ABSENT, FOUND, FOUND_EXPANDED, or the embedding row of the most similar word. */
   readonly #matches: Int32Array
-  /** Candidates that matched the same tokens, a bit each, share the list of them: most have all or one. */
+  /** Candidates that match the same tokens, as bits, share the list of them. */
   readonly #shared = new Map<number, readonly string[]>()
 
   constructor(candidates: number, tokens: number) {
@@ -94,10 +94,10 @@ class Matches {
       const match = this.#matches[candidate * this.#tokens + i]!
       if (match === ABSENT) continue
       which += 2 ** i
-      const { token, stand } = tokens[i]!
+      const { token, expansion } = tokens[i]!
       const similar =
-        match === FOUND_BESIDE
-          ? stand?.others.find(({ terms }) => terms.every(term => findPosting(term, slot) >= 0))?.words
+        match === FOUND_EXPANDED
+          ? expansion?.others.find(({ terms }) => terms.every(term => findPosting(term, slot) >= 0))?.words
           : match === FOUND
             ? undefined
             : semantic?.wordOf(match)
@@ -122,8 +122,9 @@ class Matches {
 }
 
 /**
- * Late interaction (MaxSim, as in ColBERT: Khattab and Zaharia, 2020): the cosine of each word of the query with the most
- * similar word of the entry, squared and averaged by the length of the word's vector. A word that the entry has counts as 1.
+ * Late interaction (MaxSim, as in ColBERT: Khattab and Zaharia, 2020): the cosine of each query word with the most similar
+ * word of the entry, squared, and averaged with the lengths of the word vectors as weights. A word that the entry has
+ * counts as 1.
  */
 function matchWords(
   semantic: SemanticIndex | undefined,
@@ -137,11 +138,11 @@ function matchWords(
   let sum = 0
   let lengths = 0
   for (let i = 0; i < tokens.length; i++) {
-    const { token, terms, word, emphasis, stand, isName } = tokens[i]!
+    const { token, terms, word, emphasis, expansion, isName } = tokens[i]!
     const isFound = hasAny(terms, slot)
-    const isOwn = isFound && (stand === undefined || hasAny(stand.own, slot))
-    // That an entry is about coins is no match of the name of one.
-    if (isFound && (isOwn || !isName)) matches.set(candidate, i, isOwn ? FOUND : FOUND_BESIDE)
+    const isOwn = isFound && (expansion === undefined || hasAny(expansion.own, slot))
+    // An entry about coins does not match the name of a coin.
+    if (isFound && (isOwn || !isName)) matches.set(candidate, i, isOwn ? FOUND : FOUND_EXPANDED)
     if (!semantic || word === undefined || words === compared.length) continue
     words++
     const nearest = isFound ? undefined : semantic.nearestWord(word, slot)

@@ -7,27 +7,27 @@ import { findPosting } from '../index/postings.ts'
 import type { Accept, TermPostings } from '../topk/evaluation.ts'
 import type { PreparedQuery } from './query.ts'
 
-/** Few inverted lists of vectors are probed where an entry has this much of the words, else all that a search may probe. */
+/** Few inverted lists are probed when an entry has this share of the words, otherwise all that a search may probe. */
 const WELL_MATCHED = 0.3
 const LOW_PROBE_FACTOR = 0.25
 const FULL_PROBE_FACTOR = 1
 const UNKNOWN = -1
 
-/** Retrieved entries, with what is known of them before reranking. */
+/** Retrieved entries with their scores before reranking. */
 export type Candidates = {
   readonly slots: readonly number[]
-  /** How much of the words each has, 0 to 1. */
+  /** The BM25 score of each, 0 to 1. */
   readonly bm25s: ArrayLike<number>
   /** The cosine of each with the query, 0 to 1. */
   readonly cosines: Float64Array
 }
 
-/** What candidates are retrieved from. */
+/** What retrieval depends on. */
 export type Retrievers = {
   readonly semantic: SemanticIndex | undefined
-  /** How many entries that are accepted have any of the terms. */
+  /** Returns how many accepted entries have any of the terms. */
   countAny(terms: readonly TermPostings[], accept: Accept | undefined): number
-  /** The entries with the highest sums of weight · impact for the terms, best first. */
+  /** Returns the entries with the highest sums of weight · impact, best first. */
   best(
     terms: readonly TermPostings[],
     count: number,
@@ -36,7 +36,7 @@ export type Retrievers = {
   ): readonly { readonly slot: number; readonly key: number }[]
 }
 
-/** Hybrid retrieval: the best `depth` by BM25 and the best `depth` by cosine, each entry once. */
+/** Hybrid retrieval: the best `depth` by BM25 and the best `depth` by cosine, without duplicates. */
 export function retrieve(
   { semantic, best }: Retrievers,
   { terms, selective, weight, embedding }: PreparedQuery,
@@ -44,15 +44,16 @@ export function retrieve(
   order: SlotOrder,
   accept: Accept | undefined,
 ): Candidates {
-  const most = MAX_IMPACT * weight
+  const maxScore = MAX_IMPACT * weight
   const byWords = best(selective, depth, order, accept)
   const wordsOf = ({ slot, key }: (typeof byWords)[number]) =>
-    (selective === terms ? key : bm25(terms, slot)) / most
+    (selective === terms ? key : bm25(terms, slot)) / maxScore
   if (!semantic || !embedding) {
     const slots = byWords.map(({ slot }) => slot)
     return { slots, bm25s: byWords.map(wordsOf), cosines: new Float64Array(slots.length) }
   }
-  // Where no entry has much of the words, they are in another language or in no entry: all depends on the vectors then.
+  // When no entry has much of the words, they are unknown or in another language, and the result depends on the vectors
+  // alone.
   const [first] = byWords
   const probeFactor =
     first === undefined || wordsOf(first) < WELL_MATCHED ? FULL_PROBE_FACTOR : LOW_PROBE_FACTOR
@@ -67,14 +68,14 @@ export function retrieve(
     } else bm25s[place] = wordsOf(hit)
   }
   const retrieved = nearest.slots.length
-  for (let i = 0; i < retrieved; i++) if (bm25s[i] === UNKNOWN) bm25s[i] = bm25(terms, slots[i]!) / most
+  for (let i = 0; i < retrieved; i++) if (bm25s[i] === UNKNOWN) bm25s[i] = bm25(terms, slots[i]!) / maxScore
   const cosines = new Float64Array(slots.length)
   cosines.set(nearest.cosines)
   cosines.set(semantic.cosines(embedding, slots.slice(retrieved)), retrieved)
   return { slots, bm25s, cosines }
 }
 
-/** Both, each entry once. */
+/** Merges candidates without duplicates. */
 export function merge(first: Candidates, second: Candidates): Candidates {
   const known = new Set(first.slots)
   const added = second.slots.flatMap((slot, i) => (known.has(slot) ? [] : [i]))
@@ -89,7 +90,7 @@ export function merge(first: Candidates, second: Candidates): Candidates {
   return { slots, bm25s, cosines }
 }
 
-/** Where few pass the filters, each of them is a candidate. */
+/** When few entries pass the filters, all of them are candidates. */
 export function retrieveAll(
   { semantic }: Pick<Retrievers, 'semantic'>,
   { terms, weight, embedding }: PreparedQuery,
@@ -101,7 +102,7 @@ export function retrieveAll(
   return { slots, bm25s, cosines }
 }
 
-/** The sum of weight · impact: BM25F, of which the impacts hold all but the IDF. */
+/** The sum of weight · impact: BM25F, with impacts that include all but the IDF. */
 function bm25(terms: readonly TermPostings[], slot: number): number {
   let score = 0
   for (const term of terms) {

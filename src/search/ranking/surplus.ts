@@ -1,30 +1,34 @@
-// Which hits of one seller are too many.
+// Finds the hits of one seller that are too many.
 
 import { type CandidateGroups, MAX_ENTRIES } from './candidate-pairs.ts'
 import { type FinalOrderSource, type Hits, IS_BEHIND, IS_SURPLUS, MAX_ALIKE } from './held-back.ts'
 
-/** What is proved of whom an entry pays and where: by its wallet and its endpoint, by its endpoint (a stranger's last), not at all, no longer. */
+/** How well payee and endpoint are proved: by both, by the endpoint (listed by a stranger last), not at all, no longer. */
 function tierOf(source: FinalOrderSource, slot: number): number {
   if (!source.isVerified(slot)) return source.isInactive(slot) ? 0 : 1
   return source.isClaimed(slot) ? MAX_TIER : source.isByStranger(slot) ? 2 : 3
 }
 const MAX_TIER = 4
 
-/** The order in which hits keep their places, as one number each: by tier, a further listing of an endpoint last, the better hit first. */
+/**
+ * The order in which hits keep their places, as one number each: by tier, a further listing of the same endpoint last, then
+ * by rank.
+ */
 const IS_FURTHER = MAX_ENTRIES
 const TIER_STEP = 2 * MAX_ENTRIES
 const PLACE_MASK = MAX_ENTRIES - 1
 
 /**
- * Marks those of a seller beyond the second. Anybody can list somebody's wallet or domain, so what is proved counts first, and at
- * one endpoint the oldest: an entry gives way only to those that stand as well. Returns whether there are any.
+ * Marks the entries of a seller beyond the second. Anyone can list another's wallet or domain, so proof counts first, and
+ * for one endpoint age: an entry is demoted only behind entries of at least the same standing. Returns whether there are
+ * any.
  */
 export function markSurplus(source: FinalOrderSource, hits: Hits, held: Uint8Array): boolean {
   const { candidates } = hits
   if (!hasCrowd(candidates, held.length)) return false
   const { first: payees } = candidates.payees
   const { first: domains } = candidates.domains
-  // The last of each payee, and of each domain, that has kept its place, and how many have.
+  // The last hit of each payee and of each domain that keeps its place, and how many do.
   const keptOfPayee = new Uint8Array(held.length)
   const keptOfDomain = new Uint8Array(held.length)
   const payeeCounts = new Uint8Array(held.length)
@@ -34,7 +38,7 @@ export function markSurplus(source: FinalOrderSource, hits: Hits, held: Uint8Arr
     const i = key & PLACE_MASK
     const [payee, domain] = [payees[i]!, domains[i]!]
     let before = payeeCounts[payee]! + domainCounts[domain]!
-    // One and the same is not counted twice. Where there are two of either, two it remains.
+    // The same hit is not counted twice. If either has two, the count stays two.
     if (before === 2 && payeeCounts[payee] === 1 && keptOfPayee[payee] === keptOfDomain[domain]) before = 1
     if (before >= MAX_ALIKE) {
       held[i] = IS_SURPLUS | IS_BEHIND
@@ -49,7 +53,7 @@ export function markSurplus(source: FinalOrderSource, hits: Hits, held: Uint8Arr
   return isSome
 }
 
-/** Whether any hit has so many others of its seller that it may be too many. */
+/** Returns whether any hit has enough others of its seller to be demoted. */
 function hasCrowd({ payees, domains }: CandidateGroups, count: number): boolean {
   for (let i = 0; i < count; i++) if (payees.sizeOf(i) + domains.sizeOf(i) - 2 >= MAX_ALIKE) return true
   return false
@@ -62,7 +66,7 @@ function inOrderOfProof(source: FinalOrderSource, { slots, candidates }: Hits): 
   for (let i = 0; i < slots.length; i++)
     if (payees.sizeOf(i) > 1 || domains.sizeOf(i) > 1)
       keys[count++] = (MAX_TIER - tierOf(source, slots[i]!)) * TIER_STEP + i
-  // A further listing of an endpoint gives way to the one that was there before it. One endpoint is on one domain.
+  // A further listing of an endpoint is demoted behind the earlier one. An endpoint is on one domain.
   for (let a = 0; a < count; a++) {
     const i = keys[a]! & PLACE_MASK
     if (domains.sizeOf(i) === 1) continue

@@ -1,4 +1,4 @@
-// Reads what a person or an agent says it needs: the words of the subject, the constraints, the wishes.
+// Parses what a person or an agent needs from a sentence: the words of the subject, the constraints, the wishes.
 import type { Constraints, Wish } from '../../domain/answers.ts'
 import type { AppliedFilters, ConstraintName } from '../../domain/filters.ts'
 import { type Analyzer, createAnalyzer, eachWord, foldWidth } from '../text/analyzer.ts'
@@ -10,35 +10,35 @@ import { createConstraintReader, type Stretch } from './constraints/constraints.
 export type Intent = {
   /** As received. */
   readonly query: string
-  /** The language to answer in. */
+  /** The language of the answer. */
   readonly language: Language
-  /** Content words: NFKC, lower-case, not stemmed, in order, none twice. */
+  /** Content words: NFKC, lower-case, not stemmed, in order, without duplicates. */
   readonly tokens: readonly string[]
-  /** The tokens that count towards text relevance. */
+  /** The tokens that count for relevance. */
   readonly contentTokens: readonly string[]
-  /** The tokens of the constraints that are applied: they match whatever passes. */
+  /** The tokens of the applied constraints: every entry that passes matches them. */
   readonly constraintTokens: readonly string[]
-  /** The same by what they are about. */
+  /** The same by constraint. */
   readonly constraintWords: readonly ConstraintWords[]
-  /** The words inside those of the tokens that are written like code: getTokenPrice. */
+  /** The words inside tokens that are written like code: getTokenPrice. */
   readonly pieces: ReadonlyMap<string, readonly string[]>
-  /** What stands for those of the tokens that have such. */
+  /** The equivalents of tokens that have any. */
   readonly equivalents: ReadonlyMap<string, readonly Equivalent[]>
-  /** Stretches of the subject that only tell what a message, a reminder or a picture is about. */
+  /** Parts of the subject that only describe the content of a message, a reminder or a picture. */
   readonly asides: readonly string[]
-  /** The sentence without its constraints and wishes. */
+  /** The sentence without constraints and wishes. */
   readonly subject: string
-  /** What it asks for step by step; none where it asks for one thing. */
+  /** The steps of a request; empty for a request of one step. */
   readonly steps: readonly Step[]
   readonly filter: AppliedFilters
   readonly constraints: Constraints
-  /** What is left out of the answer. */
+  /** What is excluded from the results. */
   readonly excluded: ExcludedEntries
-  /** What changes the order without leaving anything out. */
+  /** What changes the order without excluding anything. */
   readonly wishes: readonly Wish[]
 }
 
-/** One of several things that a sentence asks for. */
+/** One step of a request. */
 export type Step = Pick<
   Intent,
   'tokens' | 'contentTokens' | 'subject' | 'pieces' | 'equivalents' | 'asides'
@@ -47,11 +47,11 @@ export type Step = Pick<
 }
 
 export type ExcludedEntries = {
-  /** Entries that have all words of one of these. */
+  /** Excludes entries that have all words of one of these. */
   readonly words: readonly (readonly string[])[]
-  /** And those that have what stands for one of them. */
+  /** Excludes entries that have all words of an equivalent of these. */
   readonly others: readonly (readonly string[])[]
-  /** Entries that are paid on one of these. */
+  /** Excludes entries that are paid on one of these. */
   readonly chains: readonly string[]
 }
 
@@ -62,7 +62,7 @@ export type ConstraintWords = {
   readonly tokens: readonly string[]
 }
 
-/** What was found in a text, where it was read before. */
+/** What is already known of a text. */
 type ReadWords = { readonly found: readonly Equivalent[]; readonly tokens: readonly string[] }
 
 const MAX_TOKENS = 64
@@ -70,15 +70,15 @@ const MAX_STEPS = 6
 /** text2speech, pdf2md. */
 const CONVERSION = /(?<![a-z0-9])([a-z]{2,})[24]([a-z]{2,})(?![a-z0-9])/gi
 
-/** @param speaks the code of the language to answer in; left out: that of the query */
-export type SentenceReader = (query: string, speaks?: string) => Intent
+/** @param replyCode the code of the language of the answer. Default: that of the query */
+export type SentenceReader = (query: string, replyCode?: string) => Intent
 
 export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): SentenceReader {
   const { languages } = analyzer
   const readConstraints = createConstraintReader(languages)
   const generic = new Set(languages.all.flatMap(({ sentence }) => sentence.generic))
 
-  /** Beside the fillers of its own language a sentence may hold those of another: 天気 API please. */
+  /** A sentence may also have fillers of another language: 天気 API please. */
   function toTokens(text: string, language: Language, pieces?: Map<string, string[]>): string[] {
     const { sentence } = language
     const tokens: string[] = []
@@ -99,13 +99,13 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
 
   const equivalentsIn = (text: string) => languages.equivalentsIn(text.toLowerCase())
 
-  /** The text with the word in place of each reading that cannot be cut out of it: ね|こ is 猫. */
+  /** Returns the text with the word instead of each reading that segmentation cuts apart: ね|こ is 猫. */
   function withWords(text: string, found: readonly Equivalent[], language: Language): string {
     let written = text
     let tokens: Set<string> | undefined
     for (const { written: reading, others, isReading } of found) {
       const [word] = others
-      // A word inside a compound is none that was cut apart: 顔写真.
+      // A word inside a compound was not cut apart: 顔写真.
       if (word === undefined || !isReading) continue
       tokens ??= new Set(toTokens(text, language))
       if (toTokens(reading, language).some(token => tokens!.has(token))) continue
@@ -120,7 +120,10 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     return selective.length > 0 || constrained ? selective : tokens
   }
 
-  /** What is said of the excluded beside what is wanted: in "news but not crypto news" that is crypto. */
+  /**
+   * Returns the words that are excluded, without those that the subject also has: in "news but not crypto news" that is
+   * crypto.
+   */
   function toExcluded(
     excluded: readonly Excluded[],
     subject: readonly string[],
@@ -159,7 +162,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     return equivalents
   }
 
-  /** What stands for the two words of a conversion stands for it too: speech2text. */
+  /** The equivalents of the two words of a conversion are also those of its short form: speech2text. */
   function withConversions(equivalents: Map<string, Equivalent[]>, tokens: readonly string[]) {
     for (const token of tokens) {
       const words = token.replace(CONVERSION, '$1 to $2')
@@ -170,7 +173,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     return equivalents
   }
 
-  /** What speech into text is called stands beside its words. */
+  /** Adds the name of a conversion to its words: speech to text is transcription. */
   function toNamed(text: string, { sentence }: Language): Equivalent[] {
     const { toConversions, namedConversions = [] } = sentence
     return (toConversions?.(text) ?? []).flatMap(({ from, to }) => {
@@ -178,41 +181,41 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
         each => from.some(word => each.from.includes(word)) && to.some(word => each.to.includes(word)),
       )
       if (!named) return []
-      // What else is told of them keeps its own meaning: a French letter into English.
+      // Other words of both ends keep their own meaning: a French letter into English.
       const words = [
         ...from.filter(word => named.from.includes(word)),
         ...to.filter(word => named.to.includes(word)),
       ]
-      return [{ written: words.join(' '), others: [], also: named.called }]
+      return [{ written: words.join(' '), others: [], also: named.names }]
     })
   }
 
-  /** Their names by the tokens of each, and all of these tokens. */
+  /** The named pairs of each language as tokens, and the set of all these tokens. */
   const pairs = new Map(
     languages.all.map(language => {
       const { namedPairs = [] } = language.sentence
       const toNames = (names: readonly string[]) => names.map(name => toTokens(name, language))
-      const named = namedPairs.map(({ of, called }) => ({ of: of.map(toNames), called }))
+      const named = namedPairs.map(({ of, names }) => ({ of: of.map(toNames), names }))
       return [language, { named, tokens: new Set(named.flatMap(({ of }) => of.flat(2))) }]
     }),
   )
 
-  function toNamedPairs(told: readonly string[], language: Language): Equivalent[] {
+  function toNamedPairs(allTokens: readonly string[], language: Language): Equivalent[] {
     const { named, tokens: known } = pairs.get(language)!
-    const tokens = new Set(told.filter(token => known.has(token)))
+    const tokens = new Set(allTokens.filter(token => known.has(token)))
     if (tokens.size < 2) return []
     const isNamed = (name: readonly string[]) => name.length > 0 && name.every(token => tokens.has(token))
-    return named.flatMap(({ of, called }) => {
+    return named.flatMap(({ of, names }) => {
       const found = of.flatMap(names => names.filter(isNamed).slice(0, 1))
-      return found.length < 2 ? [] : [{ written: found.flat().join(' '), others: [], also: called }]
+      return found.length < 2 ? [] : [{ written: found.flat().join(' '), others: [], also: names }]
     })
   }
 
   function toPhrased(text: string, { sentence: { phrasings = [], phrasingHint } }: Language): Equivalent[] {
     const lower = text.toLowerCase()
     if (!phrasingHint?.test(lower)) return []
-    return phrasings.flatMap(({ told, called }) =>
-      [...lower.matchAll(told)].map(([written]) => ({ written, others: [], also: called })),
+    return phrasings.flatMap(({ pattern, names }) =>
+      [...lower.matchAll(pattern)].map(([written]) => ({ written, others: [], also: names })),
     )
   }
 
@@ -240,13 +243,19 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     return steps.length < 2 ? [] : steps.slice(0, MAX_STEPS)
   }
 
-  return (query, speaks) => {
+  return (query, replyCode) => {
     const folded = foldWidth(query)
     const language = languages.ofText(folded)
     const found = equivalentsIn(folded)
     const text = withWords(folded, found, language)
-    const spoken = languages.all.find(({ code }) => code === speaks) ?? language
-    const { stretches, filter, constraints: read, excluded: leftOut, wishes } = readConstraints(text, spoken)
+    const replyLanguage = languages.all.find(({ code }) => code === replyCode) ?? language
+    const {
+      stretches,
+      filter,
+      constraints: read,
+      excluded: exclusions,
+      wishes,
+    } = readConstraints(text, replyLanguage)
     const pieces = new Map<string, string[]>()
     const parts = stretches.map(({ text, role, keys = [] }) => ({
       role,
@@ -264,12 +273,12 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       .join(' ')
     // A sentence without conditions is its own subject.
     const known = parts.length === 1 && subjectText === folded ? { found, tokens: parts[0]!.tokens } : {}
-    const excluded = toExcluded(leftOut, subject, language)
-    const told = [...excluded.chains, ...excluded.words.map(words => words.join(language.text.joint))]
-    const constraints = told.length === 0 ? read : { ...read, excluded: told }
+    const excluded = toExcluded(exclusions, subject, language)
+    const names = [...excluded.chains, ...excluded.words.map(words => words.join(language.text.joint))]
+    const constraints = names.length === 0 ? read : { ...read, excluded: names }
     return {
       query,
-      language: spoken,
+      language: replyLanguage,
       tokens: tokensOf().slice(0, MAX_TOKENS),
       contentTokens: toContent(subject, Object.keys(filter).length > 0 || wishes.length > 0),
       constraintTokens: toConstraintTokens(constraintWords),
@@ -287,7 +296,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
   }
 }
 
-/** The tokens of the constraints that are still applied without those that are about one of `left`. */
+/** Returns the tokens of the constraints, without those of the constraints in `left`. */
 export const toConstraintTokens = (
   words: readonly ConstraintWords[],
   left: readonly ConstraintName[] = [],

@@ -1,4 +1,4 @@
-// Changes what was understood of a sentence as its reader wishes: constraints left out, filters set beside it.
+// Applies what the caller overrides in a sentence: constraints to drop, and filters to add.
 import {
   type AppliedFilters,
   CONSTRAINT_NAMES,
@@ -12,7 +12,7 @@ import { type Intent, NOTHING_EXCLUDED, toConstraintTokens } from './read-intent
 
 type Refinement = Filters & { readonly without?: readonly Revocable[] | undefined }
 
-/** Each filter takes the place of a constraint of its kind. */
+/** Each filter replaces a constraint of its kind. */
 export function refineIntent(intent: Intent, refinement: Refinement): Intent {
   const { without = [] } = refinement
   const set = toApplied(refinement)

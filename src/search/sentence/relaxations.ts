@@ -1,14 +1,14 @@
-// What a sentence asks for with one condition less, for answers that nothing fits.
+// The relaxations of a sentence, for answers without a result: the same request with one condition less.
 import { CONSTRAINT_NAMES, CONSTRAINTS, type ConstraintName } from '../../domain/filters.ts'
 import { isUnitOfLimit } from './one-measure.ts'
 import { type Intent, toConstraintTokens } from './read-intent.ts'
 
-/** In the order in which constraints are relaxed: first the price, last the chain. */
+/** The order in which constraints are relaxed: the price first, the chain last. */
 const RELAX_ORDER = CONSTRAINT_NAMES.toSorted((a, b) => CONSTRAINTS[a].relaxRank - CONSTRAINTS[b].relaxRank)
 
-/** The same intent without one of its constraints, for each of them. */
+/** Returns the intent without one of its constraints, for each of them. */
 export function relaxations(intent: Intent): { readonly relaxed: ConstraintName; readonly intent: Intent }[] {
-  // A limit of one yen without its unit would be one of any currency: both are relaxed together.
+  // A limit of one yen without its unit would be one of any currency, so both are relaxed together.
   const isOne = isUnitOfLimit(intent.filter)
   return RELAX_ORDER.filter(name => intent.filter[name] !== undefined && !(isOne && name === 'currency')).map(
     relaxed => {

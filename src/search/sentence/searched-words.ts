@@ -1,4 +1,4 @@
-// What may be told of a search that found nothing: its words, and none of an address or of code.
+// What may be reported of a search without results: its words, but none that may be part of an address or of code.
 import type { Intent } from './read-intent.ts'
 
 const ADDRESS_OR_CODE = /[@/\\<>{}=]|[\p{L}\p{N}]\.[\p{L}\p{N}]/u

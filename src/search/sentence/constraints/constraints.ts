@@ -1,4 +1,4 @@
-// Reads the constraints of a sentence and tells them from its subject.
+// Parses the constraints of a sentence and separates them from its subject.
 import type { Constraints, Wish } from '../../../domain/answers.ts'
 import { KNOWN_CATEGORIES } from '../../../domain/categories.ts'
 import type { AppliedFilters, ConstraintName } from '../../../domain/filters.ts'
@@ -17,16 +17,16 @@ import type { Languages } from '../../text/languages/languages.ts'
 import { readAll, toSentence } from './reading.ts'
 import { createSums } from './sums.ts'
 
-/** A stretch of the sentence: a part of the subject, or of a constraint. */
+/** A span of the sentence: part of the subject, or of a constraint. */
 export type Stretch = {
   readonly text: string
   readonly role: 'subject' | 'applied' | 'excluded' | 'wish' | 'unapplied'
-  /** What an applied constraint is about. */
+  /** The subject of an applied constraint. */
   readonly keys?: readonly ConstraintName[]
 }
 
 export type ReadConstraints = {
-  /** The whole sentence in order. */
+  /** The whole sentence, in order. */
   readonly stretches: readonly Stretch[]
   readonly filter: AppliedFilters
   readonly constraints: Constraints
@@ -50,15 +50,15 @@ function createSharedRules(languages: Languages): SharedRules {
   }
 }
 
-/** The rules of all languages in the order in which they read. */
+/** The rules of all languages, in the order in which they are applied. */
 function createReaders(languages: Languages): Reader[] {
   const shared = createSharedRules(languages)
   const rules = languages.all.map(({ sentence }) => sentence.constraints(shared))
   const each = (kind: keyof ConstraintRules): Reader[] => rules.map(({ [kind]: reader = [] }) => reader)
   const together = (kind: keyof ConstraintRules): Reader => each(kind).flat()
   return [
-    // What stands behind a sum decides over what stands before it (under 1円以下), and the first language is the one
-    // that sets words before. Of a chain it is the other way round.
+    // A word after a sum takes precedence over one before it (under 1円以下), and the first language is the one that puts
+    // words before. For chains it is the other way round.
     ...each('price').reverse(),
     together('currency'),
     together('measure'),
@@ -74,7 +74,7 @@ function createReaders(languages: Languages): Reader[] {
 
 const overlaps = (a: Reading, b: Reading): boolean => a.start < b.end && b.start < a.end
 
-/** Earlier readers win; within one reader the longer reading does. */
+/** Earlier readers take precedence; within one reader, the longer reading. */
 function readEach(readers: readonly Reader[], text: string, languages: Languages): Reading[] {
   const sentence = toSentence(text)
   const readings: Reading[] = []
@@ -91,7 +91,7 @@ function readEach(readers: readonly Reader[], text: string, languages: Languages
   return readings.sort((a, b) => a.start - b.start)
 }
 
-/** A condition with the words that turn it into its opposite. */
+/** A condition with the words that negate it. */
 function negate(reading: Reading, { lower }: Sentence, languages: Languages): Reading {
   if (!reading.filter && !reading.wish) return reading
   for (const { sentence } of languages.all) {
@@ -109,13 +109,13 @@ function negate(reading: Reading, { lower }: Sentence, languages: Languages): Re
 
 export type ConstraintReader = (text: string, language: Language) => ReadConstraints
 
-/** @returns a function that reads a text and says in a language what of it is not applied */
+/** @returns a function that reads a text, and reports in a language what of it is not applied */
 export function createConstraintReader(languages: Languages): ConstraintReader {
   const readers = createReaders(languages)
   return (text, language) => toConstraints(text, readEach(readers, text, languages), language)
 }
 
-/** What is not applied and yet no part of the subject: a condition on something else than what is looked for. */
+/** Not applied, and not part of the subject either: a condition on something other than the service. */
 const NO_SUBJECT: ReadonlySet<UnappliedCode> = new Set([
   'measure',
   'lowest_price',
@@ -132,7 +132,7 @@ function toConstraints(text: string, readings: readonly Reading[], language: Lan
   const excluded: Excluded[] = []
   const unapplied: { text: string; why: string }[] = []
   const stretches: Stretch[] = []
-  const tell = (written: string, code: UnappliedCode, name = '') =>
+  const addUnapplied = (written: string, code: UnappliedCode, name = '') =>
     unapplied.push({ text: written.trim(), why: language.reasons.unapplied[code](name) })
   let at = 0
   for (const reading of readings) {
@@ -144,13 +144,13 @@ function toConstraints(text: string, readings: readonly Reading[], language: Lan
     )
     const why = reading.unapplied ?? (clash ? { code: 'second_of_a_kind' as const } : undefined)
     if (why) {
-      tell(written, why.code, why.name)
-      // What is not a constraint after all belongs to the subject.
+      addUnapplied(written, why.code, why.name)
+      // What turns out not to be a constraint belongs to the subject.
       stretches.push({ text: written, role: NO_SUBJECT.has(why.code) ? 'unapplied' : 'subject' })
       continue
     }
-    if (reading.lowerEnd !== undefined) tell(reading.lowerEnd, 'lowest_price')
-    if (reading.wish === 'fast') tell(written, 'speed')
+    if (reading.lowerEnd !== undefined) addUnapplied(reading.lowerEnd, 'lowest_price')
+    if (reading.wish === 'fast') addUnapplied(written, 'speed')
     if (reading.wish) wishes.add(reading.wish)
     if (reading.excluded) excluded.push(reading.excluded)
     Object.assign(echo, reading.echo)

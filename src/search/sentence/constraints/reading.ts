@@ -8,7 +8,7 @@ import {
 } from '../../text/languages/constraint-rules.ts'
 import { PairsOfUnits } from '../../text/pairs-of-units.ts'
 
-/** With what tells quickly that a pattern does not match. */
+/** With features that quickly rule out a pattern. */
 export type HintedSentence = Sentence & {
   readonly isAscii: boolean
   readonly hasDigit: boolean
@@ -40,7 +40,7 @@ function mayMatch(
   return false
 }
 
-/** Everything that the rules read in a sentence; undefined where that is nothing, as it is for most. */
+/** Returns everything that the rules find in a sentence; undefined if that is nothing, as in most cases. */
 export function readAll(
   rules: Reader,
   sentence: HintedSentence,
@@ -48,7 +48,7 @@ export function readAll(
 ): Reading[] | undefined {
   let readings: Reading[] | undefined
   for (const { pattern, handle } of rules) {
-    // Most patterns match nothing: to search costs less than to prepare for all matches.
+    // Most patterns do not match, and `search` is cheaper than `matchAll`.
     if (!mayMatch(sentence, pattern) || sentence.lower.search(pattern) < 0) continue
     for (const match of sentence.lower.matchAll(pattern)) {
       const found = handle(match as RegExpExecArray, sentence, earlier)

@@ -1,4 +1,4 @@
-// Sums of money in a sentence, whatever its language: "0.01 USDC", "$0.005", "half a cent", "1円".
+// Parses sums of money in a sentence of any language: "0.01 USDC", "$0.005", "half a cent", "1円".
 import { CURRENCY_FAMILIES, DECIMAL } from '../../../domain/money.ts'
 import type {
   BoundOptions,
@@ -12,12 +12,12 @@ type Money = {
   readonly echo: string
   readonly currencies: readonly string[]
   readonly cents: boolean
-  readonly most: number
+  readonly max: number
 }
 
-/** Above this a sum is hardly the price of one request, but of what the request is about: hotels under $100. */
-const MOST = { USD: 10, EUR: 10, JPY: 1000 } as const
-/** From a tenth of it on the sentence must speak of a service, from a hundredth on it must not speak of goods. */
+/** A higher sum is hardly the price of one request, but of its subject: hotels under $100. */
+const MAX_SUM = { USD: 10, EUR: 10, JPY: 1000 } as const
+/** From a tenth of it on, the sentence must mention a service; from a hundredth on, it must not mention goods. */
 const USUAL = 1 / 10
 const SMALL = 1 / 100
 
@@ -25,7 +25,7 @@ const family = (echo: 'USD' | 'EUR' | 'JPY', currencies: readonly string[], cent
   echo,
   currencies,
   cents,
-  most: MOST[echo] * (cents ? 100 : 1),
+  max: MAX_SUM[echo] * (cents ? 100 : 1),
 })
 const UNITS = {
   dollar: family('USD', CURRENCY_FAMILIES.dollar),
@@ -38,7 +38,7 @@ const SIGNS: Readonly<Record<string, Money>> = {
   '€': UNITS.euro,
   '¥': UNITS.yen,
 }
-/** Units that every language writes alike. */
+/** Units that are the same in every language. */
 const COMMON_UNITS: Readonly<Record<string, Money>> = {
   '¢': UNITS.cent,
   usd: UNITS.dollar,
@@ -75,8 +75,8 @@ export function createSums({ all }: Languages): Omit<SharedRules, 'categoryName'
     const known = SIGNS[word] ?? units.get(word)
     if (known) return known
     const stable = Object.values(UNITS).find(({ currencies }) => currencies.includes(word))
-    const most = stable?.most ?? Number.POSITIVE_INFINITY
-    return { echo: word.toUpperCase(), currencies: [word], cents: false, most }
+    const max = stable?.max ?? Number.POSITIVE_INFINITY
+    return { echo: word.toUpperCase(), currencies: [word], cents: false, max }
   }
 
   function toNumber(text: string): number {
@@ -89,7 +89,7 @@ export function createSums({ all }: Languages): Omit<SharedRules, 'categoryName'
     return Number.NaN
   }
 
-  /** The digits as written where they are a decimal already; otherwise what was computed, to six places. */
+  /** Returns the digits as written if they are a decimal number, otherwise the computed value, to six places. */
   function toDecimal(text: string, { cents }: Money): string | undefined {
     const written = toPlain(text).replace(/^\./, '0.')
     if (!cents && DECIMAL.test(written)) return written
@@ -98,11 +98,11 @@ export function createSums({ all }: Languages): Omit<SharedRules, 'categoryName'
     return amount.toFixed(8).replace(/\.?0+$/, '')
   }
 
-  /** Whether a sum is that of something else: hotels under $200, coffee under $5. */
-  function isOfSomethingElse(amount: number, { most }: Money, { each, sentence }: BoundOptions): boolean {
-    if (each || amount <= most * SMALL) return false
-    if (amount > most) return true
-    return goods.test(sentence.lower) || (amount > most * USUAL && !service.test(sentence.lower))
+  /** Returns whether a sum belongs to something else: hotels under $200, coffee under $5. */
+  function isOfSomethingElse(amount: number, { max }: Money, { each, sentence }: BoundOptions): boolean {
+    if (each || amount <= max * SMALL) return false
+    if (amount > max) return true
+    return goods.test(sentence.lower) || (amount > max * USUAL && !service.test(sentence.lower))
   }
 
   function toBound(groups: Groups, options: BoundOptions): FoundConstraint | undefined {

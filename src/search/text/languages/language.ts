@@ -56,26 +56,26 @@ export type Conversion = { readonly from: readonly string[]; readonly to: readon
 /** A conversion that has a name: speech into text is transcription. */
 export type NamedConversion = Conversion & {
   /** What services for it are called, in any language. */
-  readonly called: readonly string[]
+  readonly names: readonly string[]
   /** How a text tells of it without saying what becomes of what. */
-  readonly told: RegExp
+  readonly pattern: RegExp
 }
 
 /** Of a conversion that no text tells of but by what becomes of what. */
-export const NEVER_TOLD = /(?!)/
+export const NEVER_MATCHES = /(?!)/
 
 /** Names of like things, and what services are called for whoever names two of them: dollars in euros are a matter of exchange rates. */
 export type NamedPair = {
   /** Each with all of its names, lower-case. */
   readonly of: readonly (readonly string[])[]
-  readonly called: readonly string[]
+  readonly names: readonly string[]
 }
 
 /** Wording of a request that has no fixed words, and what services are called for whoever words it so. */
 export type Phrasing = {
   /** Finds each occurrence in a lower-case text. */
-  readonly told: RegExp
-  readonly called: readonly string[]
+  readonly pattern: RegExp
+  readonly names: readonly string[]
 }
 
 /** How a request is told. */

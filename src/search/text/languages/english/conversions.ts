@@ -1,5 +1,5 @@
 // Conversions as English tells them, by words between: pdf to markdown, speech from text, html2pdf, XML → YAML.
-import { type Conversion, type NamedConversion, NEVER_TOLD } from '../language.ts'
+import { type Conversion, type NamedConversion, NEVER_MATCHES } from '../language.ts'
 
 /** What has letters of both kinds in one name, or a digit for the word between. */
 const CAMEL = /([a-z0-9])([A-Z])/g
@@ -70,43 +70,46 @@ export const ENGLISH_NAMED_CONVERSIONS: readonly NamedConversion[] = [
   {
     from: ENGLISH_TONGUES,
     to: ENGLISH_TONGUES,
-    called: ['translation', 'translate', '翻訳'],
-    told: NEVER_TOLD,
+    names: ['translation', 'translate', '翻訳'],
+    pattern: NEVER_MATCHES,
   },
   {
     from: FILM,
     to: TEXT,
-    called: ['video transcript', 'video transcribe', '動画の文字起こし'],
-    told: /video transcri/i,
+    names: ['video transcript', 'video transcribe', '動画の文字起こし'],
+    pattern: /video transcri/i,
   },
   {
     from: SOUND,
     to: TEXT,
-    called: ['transcription', 'transcribe', 'speech to text', '文字起こし', '書き起こし'],
-    told: /transcri(?:be|bing|ption)|speech recognition|dictation/i,
+    names: ['transcription', 'transcribe', 'speech to text', '文字起こし', '書き起こし'],
+    pattern: /transcri(?:be|bing|ption)|speech recognition|dictation/i,
   },
   {
     from: TEXT,
     to: SOUND,
-    called: ['text to speech', 'read aloud', 'narration', '読み上げ', '音声合成'],
-    told: /\baloud\b|narrat|text[- ]to[- ]speech|\btts\b|voice-?over/i,
+    names: ['text to speech', 'read aloud', 'narration', '読み上げ', '音声合成'],
+    pattern: /\baloud\b|narrat|text[- ]to[- ]speech|\btts\b|voice-?over/i,
   },
   {
     from: TEXT,
     to: PICTURE,
-    called: ['text to image', 'image prompt', 'picture prompt', 'image diffusion', '画像生成'],
-    told: /(?:generat|paint|draw|creat|mak)\w* (?:\w+ ){0,2}(?:images|pictures|illustrations|art)\b|image generat|text[- ]to[- ]image|diffusion/i,
+    names: ['text to image', 'image prompt', 'picture prompt', 'image diffusion', '画像生成'],
+    pattern:
+      /(?:generat|paint|draw|creat|mak)\w* (?:\w+ ){0,2}(?:images|pictures|illustrations|art)\b|image generat|text[- ]to[- ]image|diffusion/i,
   },
   {
     from: PICTURE,
     to: TEXT,
-    called: ['ocr', 'handwriting', '文字認識'],
-    told: /\bocr\b|reads? text (?:from|in) |captions? for (?:images|photos)|describes? (?:a |an |the )?(?:images?|pictures?|photos?)/i,
+    names: ['ocr', 'handwriting', '文字認識'],
+    pattern:
+      /\bocr\b|reads? text (?:from|in) |captions? for (?:images|photos)|describes? (?:a |an |the )?(?:images?|pictures?|photos?)/i,
   },
   {
     from: [...TEXT, ...PICTURE],
     to: FILM,
-    called: ['text to video', 'video prompt', '動画生成'],
-    told: /text[- ]to[- ]video|(?:generat|creat|mak)\w* (?:\w+ ){0,2}(?:videos|clips|films)\b|video generat/i,
+    names: ['text to video', 'video prompt', '動画生成'],
+    pattern:
+      /text[- ]to[- ]video|(?:generat|creat|mak)\w* (?:\w+ ){0,2}(?:videos|clips|films)\b|video generat/i,
   },
 ]

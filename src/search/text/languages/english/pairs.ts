@@ -53,16 +53,16 @@ const TELLING_APART = 'identify,recognise,recognize,classify,detect'.split(',')
 export const ENGLISH_PAIRS: readonly NamedPair[] = [
   {
     of: [TELLING_APART, ENGLISH_TONGUES],
-    called: ['language identification', 'which language written', '何語'],
+    names: ['language identification', 'which language written', '何語'],
   },
-  { of: CURRENCIES, called: ['exchange rates', 'currency conversion', 'forex', '為替レート'] },
+  { of: CURRENCIES, names: ['exchange rates', 'currency conversion', 'forex', '為替レート'] },
   {
     of: [...COINS.map(names => names.split(',')), CURRENCIES.flat()],
-    called: ['crypto prices', 'coin prices', 'token price', '暗号資産の価格'],
+    names: ['crypto prices', 'coin prices', 'token price', '暗号資産の価格'],
   },
-  { of: UNITS.map(names => names.split(',')), called: ['unit conversion', 'units', '単位の換算'] },
+  { of: UNITS.map(names => names.split(',')), names: ['unit conversion', 'units', '単位の換算'] },
   {
     of: [TELLING_APART, 'photo,photos,picture,pictures,image,images'.split(',')],
-    called: ['image recognition', 'photo objects', '写っている物'],
+    names: ['image recognition', 'photo objects', '写っている物'],
   },
 ]

@@ -42,7 +42,7 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
     // an H100 · RTX 4090
     [`(?:[abhv]100|[bh]200|l40s?|rtx ?\\d{4})`, 'graphics processors,gpu'],
   ] as const
-).map(([pattern, called]) => ({ told: new RegExp(`\\b(?:${pattern})\\b`, 'g'), called: called.split(',') }))
+).map(([source, names]) => ({ pattern: new RegExp(`\\b(?:${source})\\b`, 'g'), names: names.split(',') }))
 
 /** Most requests have none of these; the patterns are far slower. */
 export const ENGLISH_PHRASING_HINT = new RegExp(

@@ -1,5 +1,5 @@
 // Conversions as Japanese tells them, by particles: PDFをMarkdownに, 日本語から英語へ, 住所から緯度経度を.
-import { type Conversion, type NamedConversion, NEVER_TOLD } from '../language.ts'
+import { type Conversion, type NamedConversion, NEVER_MATCHES } from '../language.ts'
 
 const WORD = '[\\p{Script=Han}\\p{Script=Katakana}ーA-Za-z0-9+#]{1,20}'
 /** What is converted may be told by two words: Excelの表, Word 文書. */
@@ -43,43 +43,43 @@ export const JAPANESE_NAMED_CONVERSIONS: readonly NamedConversion[] = [
   {
     from: JAPANESE_TONGUES,
     to: JAPANESE_TONGUES,
-    called: ['翻訳', 'translation', 'translate'],
-    told: NEVER_TOLD,
+    names: ['翻訳', 'translation', 'translate'],
+    pattern: NEVER_MATCHES,
   },
   {
     from: FILM,
     to: TEXT,
-    called: ['動画の文字起こし', 'video transcript', 'video transcribe'],
-    told: /動画の(?:文字起こし|書き起こし)/u,
+    names: ['動画の文字起こし', 'video transcript', 'video transcribe'],
+    pattern: /動画の(?:文字起こし|書き起こし)/u,
   },
   {
     from: SOUND,
     to: TEXT,
-    called: ['文字起こし', '書き起こし', 'transcription', 'transcribe', 'speech to text'],
-    told: /文字起こし|書き起こ|音声認識|文字に起こ/u,
+    names: ['文字起こし', '書き起こし', 'transcription', 'transcribe', 'speech to text'],
+    pattern: /文字起こし|書き起こ|音声認識|文字に起こ/u,
   },
   {
     from: TEXT,
     to: SOUND,
-    called: ['読み上げ', '音声合成', 'text to speech', 'read aloud', 'narration'],
-    told: /読み上げ|音声合成|朗読|ナレーション/u,
+    names: ['読み上げ', '音声合成', 'text to speech', 'read aloud', 'narration'],
+    pattern: /読み上げ|音声合成|朗読|ナレーション/u,
   },
   {
     from: TEXT,
     to: PICTURE,
-    called: ['画像生成', 'text to image', 'image prompt', 'picture prompt', 'image diffusion'],
-    told: /画像生成|(?:絵|画像|イラスト)を(?:生成|描|作)/u,
+    names: ['画像生成', 'text to image', 'image prompt', 'picture prompt', 'image diffusion'],
+    pattern: /画像生成|(?:絵|画像|イラスト)を(?:生成|描|作)/u,
   },
   {
     from: PICTURE,
     to: TEXT,
-    called: ['文字認識', 'ocr', 'handwriting'],
-    told: /文字認識|文字を読み取|(?:画像|写真)の説明文|写真に写っている物を言葉/u,
+    names: ['文字認識', 'ocr', 'handwriting'],
+    pattern: /文字認識|文字を読み取|(?:画像|写真)の説明文|写真に写っている物を言葉/u,
   },
   {
     from: [...TEXT, ...PICTURE],
     to: FILM,
-    called: ['動画生成', 'text to video', 'video prompt'],
-    told: /動画生成|(?:動画|映像)を(?:生成|作)/u,
+    names: ['動画生成', 'text to video', 'video prompt'],
+    pattern: /動画生成|(?:動画|映像)を(?:生成|作)/u,
   },
 ]

@@ -51,16 +51,16 @@ const TELLING_APART = '判定,判別,識別,見分ける,見分け,認識,検出
 export const JAPANESE_PAIRS: readonly NamedPair[] = [
   {
     of: [TELLING_APART, JAPANESE_TONGUES],
-    called: ['何語で書かれて', '言語を見分け', 'language identification'],
+    names: ['何語で書かれて', '言語を見分け', 'language identification'],
   },
-  { of: CURRENCIES, called: ['為替レート', '為替', '通貨の換算', 'exchange rates', 'forex'] },
+  { of: CURRENCIES, names: ['為替レート', '為替', '通貨の換算', 'exchange rates', 'forex'] },
   {
     of: [...COINS, CURRENCIES.flat()],
-    called: ['暗号資産の価格', '暗号資産の相場', 'crypto prices', 'coin prices'],
+    names: ['暗号資産の価格', '暗号資産の相場', 'crypto prices', 'coin prices'],
   },
-  { of: UNITS, called: ['単位の換算', 'unit conversion', 'converts units'] },
+  { of: UNITS, names: ['単位の換算', 'unit conversion', 'converts units'] },
   {
     of: [TELLING_APART, '写真,画像'.split(',')],
-    called: ['写っている物', '画像認識', 'image recognition', 'photo objects'],
+    names: ['写っている物', '画像認識', 'image recognition', 'photo objects'],
   },
 ]

@@ -33,7 +33,7 @@ export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
       '経路,所要時間,directions',
     ],
   ] as const
-).map(([pattern, called]) => ({ told: new RegExp(pattern, 'gu'), called: called.split(',') }))
+).map(([source, names]) => ({ pattern: new RegExp(source, 'gu'), names: names.split(',') }))
 
 /** Most requests have none of these; the patterns are far slower. */
 export const JAPANESE_PHRASING_HINT =
