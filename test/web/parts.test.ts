@@ -93,6 +93,8 @@ test('no Japanese line begins with a unit or a particle', () => {
     '価格は1回 5\u00a0USDC\u00a0で、掲載の 0.001\u00a0USDC\u00a0を上回ります。',
   )
   expect(toUnbroken('2026/11/01 9:05')).toBe('2026/11/01 9:05')
+  const long = `0x${'a'.repeat(40)} への支払い`
+  expect(toUnbroken(long)).toBe(long)
   const { words } = PAGE_LANGUAGES.ja
   expect(words.proof.ms('150')).toBe('150\u00a0ms')
   expect(words.register.fields['pricing.currency']![1]).toBe('USDC\u00a0や JPYC\u00a0など。')

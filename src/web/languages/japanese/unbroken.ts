@@ -1,6 +1,7 @@
-// A number stays with its unit, and a value with the particle after it: no line breaks between them.
+// A number stays with its unit, and a value with the particle after it: no line breaks between them. After an address, which may fill a
+// line by itself, one does: else it would part the particle.
 
-const BEFORE_UNIT_OR_PARTICLE = /(?<=\d) (?=[A-Z]{2}|ms)|(?<=\S) (?=\p{Script=Hiragana})/gu
+const BEFORE_UNIT_OR_PARTICLE = /(?<=\d) (?=[A-Z]{2}|ms)|(?<=\S)(?<!\S{25}) (?=\p{Script=Hiragana})/gu
 
 export const toUnbroken = (text: string): string => text.replace(BEFORE_UNIT_OR_PARTICLE, '\u00a0')
 
