@@ -174,8 +174,8 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
   }
 
   /** Adds the name of a conversion to its words: speech to text is transcription. */
-  function toNamed(text: string, { sentence }: Language): Equivalent[] {
-    const { toConversions, namedConversions = [] } = sentence
+  function toNamed(text: string, language: Language): Equivalent[] {
+    const { toConversions, namedConversions = [] } = language.sentence
     return (toConversions?.(text) ?? []).flatMap(({ from, to }) => {
       const named = namedConversions.find(
         each => from.some(word => each.from.includes(word)) && to.some(word => each.to.includes(word)),
@@ -186,7 +186,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
         ...from.filter(word => named.from.includes(word)),
         ...to.filter(word => named.to.includes(word)),
       ]
-      return [{ written: words.join(' '), others: [], also: named.names }]
+      return [{ written: words.join(' '), others: [], also: languages.namesOf(language, named.names) }]
     })
   }
 
@@ -195,7 +195,10 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     languages.all.map(language => {
       const { namedPairs = [] } = language.sentence
       const toNames = (names: readonly string[]) => names.map(name => toTokens(name, language))
-      const named = namedPairs.map(({ of, names }) => ({ of: of.map(toNames), names }))
+      const named = namedPairs.map(({ of, names }) => ({
+        of: of.map(toNames),
+        names: languages.namesOf(language, names),
+      }))
       return [language, { named, tokens: new Set(named.flatMap(({ of }) => of.flat(2))) }]
     }),
   )
@@ -211,11 +214,16 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     })
   }
 
-  function toPhrased(text: string, { sentence: { phrasings = [], phrasingHint } }: Language): Equivalent[] {
+  function toPhrased(text: string, language: Language): Equivalent[] {
+    const { phrasings = [], phrasingHint } = language.sentence
     const lower = text.toLowerCase()
     if (!phrasingHint?.test(lower)) return []
     return phrasings.flatMap(({ pattern, names }) =>
-      [...lower.matchAll(pattern)].map(([written]) => ({ written, others: [], also: names })),
+      [...lower.matchAll(pattern)].map(([written]) => ({
+        written,
+        others: [],
+        also: languages.namesOf(language, names),
+      })),
     )
   }
 

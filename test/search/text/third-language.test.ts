@@ -32,6 +32,7 @@ const ESPERANTO: Language = {
     isFiller: word => FILLER.has(word),
     generic: ['servo', 'servon', 'servoj', 'servojn'],
     withoutRequest: text => text.replace(/ĉu vi povas trovi/giu, ' '),
+    serviceNames: new Map([['weather forecast', ['pluvos']]]),
     money: {
       units: { dollar: ['dolaro', 'dolaroj'], cent: ['cendo', 'cendoj'], euro: ['eŭroj'], yen: ['enoj'] },
     },
@@ -187,6 +188,11 @@ describe('a language that is handed to the index', () => {
   test('says in its words what it does not apply', () => {
     const { constraints } = bySentence(catalog, 'Mi bezonas tradukojn sur Base, ne sur Polygon')
     expect(constraints.unapplied).toEqual([{ text: 'sur Polygon', why: 'nur unu el ĉiu speco' }])
+  })
+
+  test('adds its names of services to requests in other languages', () => {
+    expect(namesOf(bySentence(catalog, 'Do I need an umbrella?').results)).toEqual(['Ĉielo'])
+    expect(namesOf(bySentence(plain, 'Do I need an umbrella?').results)).toEqual([])
   })
 
   test('leaves the other languages as they are', () => {

@@ -92,6 +92,8 @@ export type SentenceRules = {
   toAsides?(text: string): readonly string[]
   /** The conversions that a sentence or a description tells of. */
   toConversions?(text: string): readonly Conversion[]
+  /** The names of services in this language, by the first name that a request in another language is expanded to. */
+  readonly serviceNames?: ReadonlyMap<string, readonly string[]>
   readonly namedConversions?: readonly NamedConversion[]
   readonly namedPairs?: readonly NamedPair[]
   readonly phrasings?: readonly Phrasing[]
@@ -172,7 +174,7 @@ export interface Language {
   readonly code: string
   /** Whether a text is written in it. */
   recognises(text: string): boolean
-  /** Whether it is the one to stem a word. Decided by how the word begins, so that documents and queries agree. */
+  /** Whether it is the language that stems a word. Depends on the word alone, so that documents and queries agree. */
   owns(word: string): boolean
   readonly text: TextRules
   readonly sentence: SentenceRules

@@ -70,45 +70,45 @@ export const ENGLISH_NAMED_CONVERSIONS: readonly NamedConversion[] = [
   {
     from: ENGLISH_TONGUES,
     to: ENGLISH_TONGUES,
-    names: ['translation', 'translate', '翻訳'],
+    names: ['translation', 'translate'],
     pattern: NEVER_MATCHES,
   },
   {
     from: FILM,
     to: TEXT,
-    names: ['video transcript', 'video transcribe', '動画の文字起こし'],
+    names: ['video transcript', 'video transcribe'],
     pattern: /video transcri/i,
   },
   {
     from: SOUND,
     to: TEXT,
-    names: ['transcription', 'transcribe', 'speech to text', '文字起こし', '書き起こし'],
+    names: ['transcription', 'transcribe', 'speech to text'],
     pattern: /transcri(?:be|bing|ption)|speech recognition|dictation/i,
   },
   {
     from: TEXT,
     to: SOUND,
-    names: ['text to speech', 'read aloud', 'narration', '読み上げ', '音声合成'],
+    names: ['text to speech', 'read aloud', 'narration'],
     pattern: /\baloud\b|narrat|text[- ]to[- ]speech|\btts\b|voice-?over/i,
   },
   {
     from: TEXT,
     to: PICTURE,
-    names: ['text to image', 'image prompt', 'picture prompt', 'image diffusion', '画像生成'],
+    names: ['text to image', 'image prompt', 'picture prompt', 'image diffusion'],
     pattern:
       /(?:generat|paint|draw|creat|mak)\w* (?:\w+ ){0,2}(?:images|pictures|illustrations|art)\b|image generat|text[- ]to[- ]image|diffusion/i,
   },
   {
     from: PICTURE,
     to: TEXT,
-    names: ['ocr', 'handwriting', '文字認識'],
+    names: ['ocr', 'handwriting'],
     pattern:
       /\bocr\b|reads? text (?:from|in) |captions? for (?:images|photos)|describes? (?:a |an |the )?(?:images?|pictures?|photos?)/i,
   },
   {
     from: [...TEXT, ...PICTURE],
     to: FILM,
-    names: ['text to video', 'video prompt', '動画生成'],
+    names: ['text to video', 'video prompt'],
     pattern:
       /text[- ]to[- ]video|(?:generat|creat|mak)\w* (?:\w+ ){0,2}(?:videos|clips|films)\b|video generat/i,
   },

@@ -3,58 +3,58 @@
 import type { LexiconEntry } from '../../equivalents.ts'
 
 const ASKED = `
-how hot is it,how cold is it,how warm is it,is it hot,is it cold,is it warm,how hot will it be,how cold will it be,how warm will it be|weather forecast,天気予報,降水確率
-is it raining,is it snowing,is it sunny,is it windy,do i need an umbrella,need an umbrella,bring an umbrella,take an umbrella,need a coat,need a jacket|weather forecast,天気予報,降水確率
-what time is it,what's the time,what is the time,what's the time difference,what is the time difference|time zone,world time,timezone,時差
-job opening,job openings,open positions,vacancy,vacancies,who is hiring,is hiring|job,求人
-gas price,gas prices,gas cost,gas costs|gas fee,gas,ガス代
-voice memo,voice memos,voice note,voice notes,voice message,voice messages,voicemail|recording,speech,voice,録音
-where is my package,where is my parcel,where is my order,where's my package,where's my parcel|parcel,shipment,荷物
-how do i get to,how do i get from,how to get to,how to get from|route,directions,経路
-what should i eat,what to eat,what's for dinner,what should i cook|recipe,meal,レシピ
-what should i watch,what to watch,something to watch|movie,film,映画
-what should i read,what to read|book,本
-what song is this,what song is that,what's this song,what is this song,which song is this,name that tune|song title,song artist,曲名
+how hot is it,how cold is it,how warm is it,is it hot,is it cold,is it warm,how hot will it be,how cold will it be,how warm will it be|weather forecast
+is it raining,is it snowing,is it sunny,is it windy,do i need an umbrella,need an umbrella,bring an umbrella,take an umbrella,need a coat,need a jacket|weather forecast
+what time is it,what's the time,what is the time,what's the time difference,what is the time difference|time zone,world time,timezone
+job opening,job openings,open positions,vacancy,vacancies,who is hiring,is hiring|job
+gas price,gas prices,gas cost,gas costs|gas fee,gas
+voice memo,voice memos,voice note,voice notes,voice message,voice messages,voicemail|recording,speech,voice
+where is my package,where is my parcel,where is my order,where's my package,where's my parcel|parcel,shipment
+how do i get to,how do i get from,how to get to,how to get from|route,directions
+what should i eat,what to eat,what's for dinner,what should i cook|recipe,meal
+what should i watch,what to watch,something to watch|movie,film
+what should i read,what to read|book
+what song is this,what song is that,what's this song,what is this song,which song is this,name that tune|song title,song artist
 `
 
 /** What they are, and what is looked for beside them. */
 const KINDS = `
-remind,reminder,reminders|recurring task,時刻に知らせ
-dhl,fedex,usps,royal mail|parcel,carrier,荷物
-dentist,dentists,hairdresser,hairdressers,barber,barbers,supermarket,supermarkets,bakery,bakeries,florist,car wash,petrol station,gas station|shops opening hours,nearest pharmacy,近くの店
-thermostat,thermostats,smart bulb,smart plug,air conditioner|devices at home,smart home,家の機器
-world cup,champions league,premier league,bundesliga,super bowl,nba,nfl,mlb|sports scores,league fixtures,試合の速報
-lira,rupee,rupees,baht,zloty,ruble,rubles,dirham,ringgit,rand|currency exchange rates,exchange rates,為替レート
+remind,reminder,reminders|recurring task
+dhl,fedex,usps,royal mail|parcel,carrier
+dentist,dentists,hairdresser,hairdressers,barber,barbers,supermarket,supermarkets,bakery,bakeries,florist,car wash,petrol station,gas station|shops opening hours,nearest pharmacy
+thermostat,thermostats,smart bulb,smart plug,air conditioner|devices at home,smart home
+world cup,champions league,premier league,bundesliga,super bowl,nba,nfl,mlb|sports scores,league fixtures
+lira,rupee,rupees,baht,zloty,ruble,rubles,dirham,ringgit,rand|currency exchange rates,exchange rates
 electric car,electric vehicle,electric cars,electric vehicles|vehicle charging
-stock exchange,stock exchanges,stock market,stock markets|share prices,equity quotes,株価
-delivery round,delivery rounds,delivery route,delivery routes,many stops,multiple stops|shortest way stops,route,経路
-plagiarism,plagiarised,plagiarized|copied passages,similarity report,写された
-ai-written,ai written,written by ai,written by an ai,ai-generated text,ai generated text|written by a machine,AIで書かれた
+stock exchange,stock exchanges,stock market,stock markets|share prices,equity quotes
+delivery round,delivery rounds,delivery route,delivery routes,many stops,multiple stops|shortest way stops,route
+plagiarism,plagiarised,plagiarized|copied passages,similarity report
+ai-written,ai written,written by ai,written by an ai,ai-generated text,ai generated text|written by a machine
 fear and greed|crypto market,cryptocurrency prices
-localise,localize,localised,localized,localisation,localization|translation,translate,翻訳
-boil,condense,recap,gist,takeaways,tl;dr,minutes of,meeting notes|summary,summarize,要約
-lat,lng,lat/long,lat/lng,lat/lon,latlong,gps position|coordinates,latitude longitude,緯度
-scammer,scammers,fraudster,fraudsters,con artist,swindle,swindler|scam,fraud,詐欺
-erc-20,erc20,erc-721,bep-20,spl token|token transactions,token history,トークン
-blurry,blurred,pixelated,grainy,low-res,low resolution|sharpen,enlarge,upscale,鮮明
-transparent background,cut out,cutout|remove background,background,背景
+localise,localize,localised,localized,localisation,localization|translation,translate
+boil,condense,recap,gist,takeaways,tl;dr,minutes of,meeting notes|summary,summarize
+lat,lng,lat/long,lat/lng,lat/lon,latlong,gps position|coordinates,latitude longitude
+scammer,scammers,fraudster,fraudsters,con artist,swindle,swindler|scam,fraud
+erc-20,erc20,erc-721,bep-20,spl token|token transactions,token history
+blurry,blurred,pixelated,grainy,low-res,low resolution|sharpen,enlarge,upscale
+transparent background,cut out,cutout|remove background,background
 soundtrack,theme tune,background track,bgm,jingle|background music,BGM
-2fa,mfa,two-factor,two factor,multi-factor,one-time password,otp,login code,verification code|one-time codes,authentication,passwordless,確認コード
+2fa,mfa,two-factor,two factor,multi-factor,one-time password,otp,login code,verification code|one-time codes,authentication,passwordless
 burner email,throwaway email,temporary email,temp mail,fake inbox|disposable email,disposable mailboxes
-gwei,network congestion|gas fee,gas,ガス代
-apy,apr,yield farming,earn interest,lend|yield,yields,利回り
+gwei,network congestion|gas fee,gas
+apy,apr,yield farming,earn interest,lend|yield,yields
 rug pull,rugpull,honeypot|smart contract vulnerabilities,scam
-embargo,blacklist,watchlist,watch list|sanctions,制裁リスト
-whois,domain owner|who owns a domain,ドメインの所有者
-flat,apartment,flats,apartments,landlord,tenant|homes listings,rents,不動産
-side effects,side effect,dosage,painkiller,painkillers,headache|medicine,drug,薬
-symptom,symptoms,fever|symptom checker,health,症状
-quarterly results,annual report,10-k,revenue of,profit of|financial statements,earnings,決算書
-id card,driving licence,driving license,driver's license|identity verification,passport,本人確認
-toxic,abusive,harassment,hate speech,bullying,profanity|toxic comments,moderation,abusive,不適切
-playstation,xbox,iphone,ipad,macbook,laptop,sneakers|product,products,商品
-cinema,showtimes,box office|movie,film,映画
-commute,traffic jam,traffic jams|travel time traffic,directions,経路
+embargo,blacklist,watchlist,watch list|sanctions
+whois,domain owner|who owns a domain
+flat,apartment,flats,apartments,landlord,tenant|homes listings,rents
+side effects,side effect,dosage,painkiller,painkillers,headache|medicine,drug
+symptom,symptoms,fever|symptom checker,health
+quarterly results,annual report,10-k,revenue of,profit of|financial statements,earnings
+id card,driving licence,driving license,driver's license|identity verification,passport
+toxic,abusive,harassment,hate speech,bullying,profanity|toxic comments,moderation,abusive
+playstation,xbox,iphone,ipad,macbook,laptop,sneakers|product,products
+cinema,showtimes,box office|movie,film
+commute,traffic jam,traffic jams|travel time traffic,directions
 `
 
 const listOf = (text: string): string[] => text.split(',')

@@ -53,16 +53,16 @@ const TELLING_APART = 'identify,recognise,recognize,classify,detect'.split(',')
 export const ENGLISH_PAIRS: readonly NamedPair[] = [
   {
     of: [TELLING_APART, ENGLISH_TONGUES],
-    names: ['language identification', 'which language written', '何語'],
+    names: ['language identification', 'which language written'],
   },
-  { of: CURRENCIES, names: ['exchange rates', 'currency conversion', 'forex', '為替レート'] },
+  { of: CURRENCIES, names: ['exchange rates', 'currency conversion', 'forex'] },
   {
     of: [...COINS.map(names => names.split(',')), CURRENCIES.flat()],
-    names: ['crypto prices', 'coin prices', 'token price', '暗号資産の価格'],
+    names: ['crypto prices', 'coin prices', 'token price'],
   },
-  { of: UNITS.map(names => names.split(',')), names: ['unit conversion', 'units', '単位の換算'] },
+  { of: UNITS.map(names => names.split(',')), names: ['unit conversion', 'units'] },
   {
     of: [TELLING_APART, 'photo,photos,picture,pictures,image,images'.split(',')],
-    names: ['image recognition', 'photo objects', '写っている物'],
+    names: ['image recognition', 'photo objects'],
   },
 ]

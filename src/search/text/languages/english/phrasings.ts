@@ -11,34 +11,31 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
     // in three sentences · down to one paragraph
     [
       `(?:in|to|into|as) ${FEW} (?:short )?(?:sentences?|lines?|paragraphs?|bullet points?|bullets)`,
-      'summary,summarize,要約',
+      'summary,summarize',
     ],
     // into German and French
-    [`(?:in)?to ${TONGUES}(?:(?:,| and| or) ${TONGUES})*`, 'translation,translate,翻訳'],
+    [`(?:in)?to ${TONGUES}(?:(?:,| and| or) ${TONGUES})*`, 'translation,translate'],
     // ten years ago · back in 1999
-    [`${FEW} (?:years?|decades?) ago|back in \\d{4}`, 'historical,past,過去'],
+    [`${FEW} (?:years?|decades?) ago|back in \\d{4}`, 'historical,past'],
     // is the bakery open on Sundays · what time does it close
     [
       `(?:open|closed?)(?: on| until| till)? ${DAY}|what time does [^.?]{1,30}? (?:open|close)`,
-      'opening hours,営業時間',
+      'opening hours',
     ],
     // how long is the drive from Rome to Milan · how far is it on foot
-    [`how (?:long|far)\\b[^.?]{0,30}?\\b(?:drive|walk|cycle|by car|on foot)`, 'directions,travel time,経路'],
+    [`how (?:long|far)\\b[^.?]{0,30}?\\b(?:drive|walk|cycle|by car|on foot)`, 'directions,travel time'],
     // what is in this picture
     [
       `what(?:'s| is) (?:in|on) (?:this|that|the|an?|my) (?:pictures?|photos?|images?)`,
-      'objects photo,picture shows,説明文',
+      'objects photo,picture shows',
     ],
     // dim the bedroom lamp · turn the heating down
     [
       '(?:dim|turn|switch|control|toggle)\\b[^.?]{0,25}?\\b(?:lamps?|lights?|bulbs?|heating|heater|blinds|curtains|fan|door lock|garage door)',
-      'smart home,devices at home,家の機器',
+      'smart home,devices at home',
     ],
     // is this word Chinese or English
-    [
-      `(?<!(?:to|in|into|from) )${TONGUES} or ${TONGUES}`,
-      'language identification,which language written,何語',
-    ],
+    [`(?<!(?:to|in|into|from) )${TONGUES} or ${TONGUES}`, 'language identification,which language written'],
     // an H100 · RTX 4090
     [`(?:[abhv]100|[bh]200|l40s?|rtx ?\\d{4})`, 'graphics processors,gpu'],
   ] as const

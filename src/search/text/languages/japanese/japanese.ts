@@ -13,6 +13,7 @@ import { isJapaneseQuantity, JAPANESE_PHRASING_HINT, JAPANESE_PHRASINGS } from '
 import { JAPANESE_MONEY, toJapaneseCurrency, toJapanesePrice } from './price.ts'
 import { JAPANESE_REASONS } from './reasons.ts'
 import { withoutRequest } from './requests.ts'
+import { JAPANESE_SERVICE_NAMES } from './service-names.ts'
 import { toKatakanaLetters } from './sound.ts'
 import {
   JAPANESE_FREE,
@@ -57,6 +58,7 @@ export const JAPANESE: Language = {
     toSteps: toJapaneseSteps,
     toAsides: toJapaneseAsides,
     toConversions: toJapaneseConversions,
+    serviceNames: JAPANESE_SERVICE_NAMES,
     namedConversions: JAPANESE_NAMED_CONVERSIONS,
     namedPairs: JAPANESE_PAIRS,
     phrasings: JAPANESE_PHRASINGS,
