@@ -72,7 +72,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   removeSure: 'はい、完全に削除します',
   removeButton: '削除する',
   hooks: 'Webhookで知らせを受ける',
-  hooksText: '状態・価格・支払い先・購入に変化があったとき、署名付きのメッセージでお知らせします。',
+  hooksText: '状態・価格・支払い先・購入が変わると、署名付きのメッセージでお知らせします。',
   hookUrl: 'メッセージの送り先',
   hookAdd: '追加する',
   hookTest: 'テストを送る',
