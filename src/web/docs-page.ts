@@ -70,10 +70,10 @@ function toOverview({ info, tags, paths, components }: Document): Html {
 `,
   )}</div>
 <h2 id="errors">Errors</h2>
-${toTable(['code', 'status', 'title', 'for example'], Object.entries(examples).map(toError))}
+${toTable(['Code', 'Status', 'Title', 'Example'], Object.entries(examples).map(toError))}
 <h2 id="headers">Headers</h2>
 ${toTable(
-  ['header', 'meaning'],
+  ['Header', 'Description'],
   Object.entries(headers).map(
     ([name, { description }]) => html`<tr><td><code>${name}</code></td><td>${description}</td></tr>
 `,
@@ -94,7 +94,7 @@ ${toShapes(shapesOf(named, components.schemas))}`
 type Shapes = [name: string, schema: Schema][]
 
 const toShapes = (shapes: Shapes): Html | undefined =>
-  shapes.length > 0 ? html`<h2 id="schemas">Shapes</h2>${shapes.map(toSchema)}` : undefined
+  shapes.length > 0 ? html`<h2 id="schemas">Schemas</h2>${shapes.map(toSchema)}` : undefined
 
 /** Those that are named somewhere in it, and those that these name in turn, in the order of the document. */
 function shapesOf(part: unknown, schemas: Document['components']['schemas']): Shapes {

@@ -80,7 +80,7 @@ ${rows}</tbody></table></div>`
 
 const toParameters = (parameters: readonly Parameter[]): Html =>
   toTable(
-    ['parameter', 'in', 'type', 'meaning'],
+    ['Parameter', 'In', 'Type', 'Description'],
     parameters.map(
       ({ name, in: place, required, schema, description }) =>
         html`<tr><td><code>${name}</code>${required ? ' (required)' : ''}</td><td>${place}</td><td>${toType(schema)}</td><td>${description}</td></tr>
@@ -114,12 +114,12 @@ export function toOperation(shared: Responses, [path, method, operation]: Listed
 <h2><code>${method.toUpperCase()} ${path}</code></h2>
 <p>${summary}.${description ? ` ${description}` : ''}</p>
 ${parameters.length > 0 ? toParameters(parameters) : undefined}
-${toExample('Body, for example', requestBody?.content)}
+${toExample('Example body', requestBody?.content)}
 ${toTable(
-  ['status', 'meaning', 'body', 'headers'],
+  ['Status', 'Description', 'Body', 'Headers'],
   Object.entries(operation.responses).map(([status, given]) => toResponseRow(shared, status, given)),
 )}
-${toExample('Answer, for example', success?.[1].content)}
+${toExample('Example response', success?.[1].content)}
 </section>
 `
 }
@@ -133,7 +133,7 @@ function toFields(schema: Schema, prefix = ''): Html[] {
 }
 
 export const toSchema = ([name, schema]: [string, Schema]): Html =>
-  html`<section id="schema-${name}"><h3>${name}</h3><p>${schema.title}</p>${toTable(['field', 'type', 'meaning'], toFields(schema))}</section>
+  html`<section id="schema-${name}"><h3>${name}</h3><p>${schema.title}</p>${toTable(['Field', 'Type', 'Description'], toFields(schema))}</section>
 `
 
 export const toError = ([code, { value }]: [string, ProblemExample]): Html =>

@@ -43,8 +43,11 @@ const daysOf = dates({ month: 'short', day: 'numeric' })
 export const toNumberText = (number: number, language: LanguageCode): string =>
   numbersOf(language).format(number)
 
+/** A line breaks neither between a day and its month nor between an hour and its time zone. */
+const unbroken = (text: string): string => text.replace(/(?<=\d) (?=\p{L})|(?<=\p{L}) (?=\d)/gu, '\u00a0')
+
 export const toTimeText = (iso: string, language: LanguageCode): string =>
-  `${timesOf(language).format(new Date(iso))}\u00a0UTC`
+  unbroken(`${timesOf(language).format(new Date(iso))} UTC`)
 
 export const toDayText = (iso: string, language: LanguageCode): string =>
-  daysOf(language).format(new Date(iso))
+  unbroken(daysOf(language).format(new Date(iso)))

@@ -99,8 +99,8 @@ function toHeading(
   if (answer) return total === 0 ? words.search.noneFor(toShort(q)) : words.search.foundFor(found, toShort(q))
   if (total === 0) return words.search.none
   if (q !== '' || Object.keys(filters).length > 0) return found
-  const all = sortBy === undefined && sortOrder === undefined ? words.search.all : words.search.allSorted
-  return `${all} · ${found}`
+  const { all, allSorted } = words.search
+  return sortBy === undefined && sortOrder === undefined ? all(found) : allSorted(found)
 }
 
 const toShort = (question: string): string =>

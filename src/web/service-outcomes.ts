@@ -23,5 +23,5 @@ export function toOutcomes(view: View, told: OutcomesAnswer | undefined): Html |
 function toOutcome(view: View, { at, outcome, proof, amount, currency, chain }: OutcomeView): Html {
   const { bought, told } = view.words.service
   const paid = amount === null ? chainLabel(chain) : bought.paid(`${amount} ${currency}`, chainLabel(chain))
-  return html`<li>${toTime(view, at)} <div><strong>${bought.outcomes[outcome]}</strong> <span>${paid}</span> <span>${told.proofs[proof]}</span></div></li>`
+  return html`<li>${toTime(view, at)} <div><strong>${bought.outcomes[outcome]}</strong> <span>${paid} · ${told.proofs[proof]}</span></div></li>`
 }

@@ -23,5 +23,10 @@ export function toPurchases(view: View, bought: PurchasesAnswer | undefined): Ht
 function toPurchase(view: View, purchase: PurchaseView): Html {
   const { at, outcome, through, quoted, chain, answer, reasons, reasonCodes } = purchase
   const { outcomes, paid, through: throughOther } = view.words.service.bought
-  return html`<li>${toTime(view, at)} <div><strong>${outcomes[outcome]}</strong> <span>${paid(`${quoted.price} ${quoted.currency}`, chainLabel(chain))}</span>${through ? html` <span>${throughOther}</span>` : undefined}${answer?.status ? html` <span>HTTP&nbsp;${answer.status}</span>` : undefined}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}</div></li>`
+  const facts = [
+    paid(`${quoted.price} ${quoted.currency}`, chainLabel(chain)),
+    ...(answer?.status ? [`HTTP\u00a0${answer.status}`] : []),
+    ...(through ? [throughOther] : []),
+  ]
+  return html`<li>${toTime(view, at)} <div><strong>${outcomes[outcome]}</strong> <span>${facts.join(' · ')}</span>${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}</div></li>`
 }

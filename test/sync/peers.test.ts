@@ -56,10 +56,10 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
     const page = async (node: Node, language: string) =>
       (await fetch(`${node.url}/services/${id}`, { headers: { 'accept-language': language } })).text()
     const { host } = new URL(home.url)
-    expect(await page(peer, 'en')).toMatch(new RegExp(`Comes from</dt><dd><a href="http://${host}"`))
+    expect(await page(peer, 'en')).toMatch(new RegExp(`Source</dt><dd><a href="http://${host}"`))
     expect(await page(peer, 'ja')).toContain('<dt>由来</dt>')
     // That it was registered here goes without saying.
-    expect(await page(home, 'en')).not.toContain('Comes from')
+    expect(await page(home, 'en')).not.toContain('Source')
   })
 
   test('asks only for what is new, and finds nothing new where nothing is', async () => {

@@ -36,9 +36,9 @@ describe('services side by side', () => {
       ([, id]) => id,
     )
     expect(heads).toEqual(ids)
-    expect(rowOf(text, 'Status')).toEqual(['verified', 'unverified'])
-    expect(rowOf(text, 'Price per request')).toEqual(['0.0025 USDC', '0.001 USDC asks 5 USDC'])
-    expect(rowOf(text, 'In dollars, as asked')).toEqual(['$0.0025 best', '$5'])
+    expect(rowOf(text, 'Status')).toEqual(['Verified', 'Unverified'])
+    expect(rowOf(text, 'Price per request')).toEqual(['0.0025 USDC', '0.001 USDC Endpoint asks 5 USDC'])
+    expect(rowOf(text, 'Price in US dollars')).toEqual(['$0.0025 best', '$5'])
     expect(rowOf(text, 'Latency, p50')).toEqual(['260 ms', '150 ms best'])
     // A host breaks before a dot, not inside of a label.
     expect(text).toContain('>tides<wbr>.example<wbr>.com</a>')
@@ -50,12 +50,12 @@ describe('services side by side', () => {
     while ((await house.json(`/api/services/${troubles.silent}`)).status !== 'inactive') await Bun.sleep(5)
     const ids = [house.probedId, troubles.silent, samples[1]!.id, troubles.asksMore]
     const text = await page(`/compare?ids=${ids.join()}`)
-    expect(rowOf(text, 'In dollars, as asked')).toEqual(['$0.0025 best', '$0.001', expect.any(String), '$5'])
+    expect(rowOf(text, 'Price in US dollars')).toEqual(['$0.0025 best', '$0.001', expect.any(String), '$5'])
     expect(rowOf(text, 'Uptime')[2]).not.toContain('best')
     expect(rowOf(text, 'Trust')[2]).not.toContain('best')
     expect(text.match(/Invented sample/g)).toHaveLength(1)
     expect(rowOf(text, 'Last checked')[2]).toBe('–')
-    expect(text).toContain('Where one is clearly best, it is marked.')
+    expect(text).toContain('The best value in a row is marked.')
     const alone = await page(`/compare?ids=${samples[1]!.id}&lang=ja`)
     expect(alone).toContain('架空の見本')
     expect(alone).not.toContain('印があります')
@@ -68,8 +68,8 @@ describe('services side by side', () => {
     const text = await page(`/compare?ids=${samples[0]!.id},svc_<b>,${samples[0]!.id}`)
     expect(text.match(/<th scope="col"><span class="head"><a/g)).toHaveLength(1)
     expect(text).toContain('Not found: svc_&lt;b&gt;')
-    expect(await page('/compare')).toContain('Nothing is chosen yet')
-    expect(await page('/compare?ids=,,')).toContain('Nothing is chosen yet')
+    expect(await page('/compare')).toContain('No services selected')
+    expect(await page('/compare?ids=,,')).toContain('No services selected')
   })
 
   test('the ticks of a form lead to the address that can be passed on', async () => {

@@ -27,7 +27,7 @@ describe('With a browser', () => {
     expect(english.headers.get('content-security-policy')).toContain("default-src 'none'")
     const text = await english.text()
     expect(text).toContain('<html lang="en">')
-    expect(text).toContain('<h1>There is nothing here</h1>')
+    expect(text).toContain('<h1>Page not found</h1>')
     expect(text).toContain('href="/"')
 
     const japanese = await (await browse('/nowhere', 'ja,en;q=0.5')).text()

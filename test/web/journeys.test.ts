@@ -116,7 +116,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     const { page } = reader
     await reader.open('/?q=weather+on+Base')
     const before = await names(page)
-    await page.getByRole('link', { name: 'Leave out: Base' }).click()
+    await page.getByRole('link', { name: 'Remove: Base' }).click()
     await page.getByRole('link', { name: 'Apply again: chain' }).waitFor()
     expect((await names(page)).length).toBeGreaterThan(before.length)
   })
@@ -135,7 +135,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await using reader = await visit()
     const { page } = reader
     await reader.open('/register')
-    await page.getByText('Fill it in by hand').click()
+    await page.getByText('Fill in the form by hand').click()
     await page.getByLabel('Name', { exact: true }).fill('Harbour Lights')
     await page.getByLabel('Endpoint').fill(`http://127.0.0.1:${merchant.port}/v1`)
     await page.getByLabel('Category').fill('maps')
@@ -144,7 +144,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByLabel('Network').fill('base')
     await page.getByLabel('Payment address').fill(onBase.payTo)
     await page.getByLabel('API key').fill(KEY)
-    await page.getByRole('button', { name: 'Read it from the endpoint' }).click()
+    await page.getByRole('button', { name: 'Read from endpoint' }).click()
     await page.getByText('With these values the service would be verified.').waitFor()
     expect(await page.locator('.checks .passed').count()).toBe(10)
 
@@ -154,12 +154,12 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByLabel('Description').fill('Where every lighthouse stands, and whether it is lit')
     await page.getByRole('button', { name: 'Register' }).click()
     await page.waitForURL('**/services/svc_*')
-    await page.getByText('Within seconds the directory asks the endpoint').waitFor()
+    await page.getByText('The directory probes the endpoint within seconds').waitFor()
     expect(await page.content()).not.toContain(KEY)
     const id = /svc_\w+/.exec(page.url())![0]
     await until(async () => (await house.json(`/api/services/${id}`)).status === 'verified')
     await page.reload()
-    expect(await page.locator('.marks .status').textContent()).toBe('verified')
+    expect(await page.locator('.marks .status').textContent()).toBe('Verified')
   })
 
   test('somebody who reads Japanese finds a weather service and learns what it costs', async () => {
@@ -191,7 +191,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0)
 
     await reader.open('/register')
-    await page.getByText('Fill it in by hand').click()
+    await page.getByText('Fill in the form by hand').click()
     await page.getByLabel('Name', { exact: true }).fill('By hand')
     await page.getByLabel('API key').fill(KEY)
     await page.getByRole('button', { name: 'Register' }).click()
@@ -210,7 +210,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       })`)
     await reader.open('/')
     await page.keyboard.press('Tab')
-    expect((await focused()).text).toBe('Skip to the content')
+    expect((await focused()).text).toBe('Skip to content')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     await page.keyboard.type('ocr receipt')
@@ -355,7 +355,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await reader.open('/')
       await page.getByRole('link', { name: 'About' }).click()
       await page.getByRole('main').getByRole('link', { name: 'Status' }).click()
-      await page.getByText('Everything works').waitFor()
+      await page.getByText('All systems are working').waitFor()
       await page.getByRole('link', { name: 'Your services' }).click()
       await page.waitForURL('**/sign-in?to=yours')
     },
@@ -369,7 +369,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await reader.open('/')
       await page.getByRole('link', { name: 'Catalog' }).click()
       await page.getByRole('main').getByRole('link', { name: 'Weather' }).click()
-      await page.getByRole('link', { name: 'Leave out: Weather' }).waitFor()
+      await page.getByRole('link', { name: 'Remove: Weather' }).waitFor()
 
       await reader.open(`/services/${house.probedId}`)
       await page.getByRole('link', { name: 'All services paid to this wallet' }).click()
@@ -378,7 +378,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByLabel('Compare Harbour Tides 潮見表').check()
       await page.getByRole('button', { name: 'Compare selected' }).click()
       await page.getByRole('link', { name: 'Remove Harbour Tides 潮見表' }).click()
-      await page.getByText('Nothing is chosen yet').waitFor()
+      await page.getByText('No services selected').waitFor()
 
       await page.getByRole('link', { name: 'Census' }).click()
       const today = page.locator('.days').first().locator('li').last()

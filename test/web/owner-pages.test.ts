@@ -278,10 +278,10 @@ describe('A page of an owner', () => {
     const wallet = newWallet()
     const { id } = await register({ x402Config: { paymentAddress: wallet.address, network: 'base' } })
     const { visitor } = await byWallet(wallet)
-    expect(await (await visitor.get('/yours')).text()).toContain('Listed by somebody else')
+    expect(await (await visitor.get('/yours')).text()).toContain('Listed by someone else')
     const claimed = await visitor.send(`/yours/${id}`, { action: 'claim' })
     expect(claimed.headers.get('location')).toBe(`/yours/${id}?done=claim`)
-    expect(await (await visitor.get('/yours')).text()).not.toContain('Listed by somebody else')
+    expect(await (await visitor.get('/yours')).text()).not.toContain('Listed by someone else')
   })
 
   test('tells of every webhook what it is told of', async () => {
@@ -300,7 +300,7 @@ describe('A page of an owner', () => {
     for (const told of [
       '· all services<',
       '· your services<',
-      '· what is found for “weather &lt;b&gt; in Japan”<',
+      '· results for “weather &lt;b&gt; in Japan”<',
       '· Weather · Base, Solana<',
     ])
       expect(text).toContain(told)

@@ -165,7 +165,7 @@ describe('catalog and about', () => {
     for (const count of [days[0].services, days[0].alive, days[0].verified])
       expect(text).toContain(`<dd>${count}</dd>`)
     expect(text).toContain(': not counted')
-    expect(text).toContain('Nothing so far.')
+    expect(text).toContain('None so far.')
     expect(await page('/census?lang=ja')).toContain('まだありません。')
   })
 
@@ -183,7 +183,12 @@ describe('catalog and about', () => {
     const text = await page('/status')
     const { info } = await house.json('/openapi.json')
     const { services, seq } = await house.json('/readyz')
-    for (const part of ['Everything works', info.version, `<dd>${services}</dd>`, seq.toLocaleString('en')])
+    for (const part of [
+      'All systems are working',
+      info.version,
+      `<dd>${services}</dd>`,
+      seq.toLocaleString('en'),
+    ])
       expect(text).toContain(part)
     expect(text).toContain('None: everything here was registered or imported.')
     expect(await page('/status?lang=ja')).toContain('正常に動いています')
@@ -203,7 +208,11 @@ describe('catalog and about', () => {
   test.each([
     [
       'en',
-      ['not everything is up to date', '95.4 s behind', '10,000 or more services wait, 2,083 were probed'],
+      [
+        'not everything is up to date',
+        '95.4 s behind',
+        '10,000 or more services are waiting, 2,083 were probed',
+      ],
     ],
     [
       'ja',
@@ -221,7 +230,7 @@ describe('catalog and about', () => {
     for (const part of [...parts, 'slow.example', 'gone.example']) expect(before).toContain(part)
     // It failed twice: that comes and goes.
     expect(before).not.toContain('away.example')
-    expect(before).not.toContain(acceptLanguage === 'en' ? 'Everything works' : '正常に')
+    expect(before).not.toContain(acceptLanguage === 'en' ? 'All systems are working' : '正常に')
   })
 
   const BEFORE = '2026-11-17T09:12:44.000Z'
@@ -238,7 +247,7 @@ describe('catalog and about', () => {
       const lagging = toLagging(house.app.directory as LocalDirectory, { lagMs: 0, probing })
       const request = pageRequest(house.url, { path: '/status', document: OPENAPI })
       const { text } = await createStatusPage({ ...lagging, sources: async () => [] })(request)
-      expect(text.includes('Everything works')).toBe(isFine)
+      expect(text.includes('All systems are working')).toBe(isFine)
     },
   )
 
@@ -246,7 +255,11 @@ describe('catalog and about', () => {
     const away = toAway(house.app.directory as LocalDirectory)
     const request = pageRequest(house.url, { path: '/status', document: OPENAPI })
     const { text } = await createStatusPage(away)(request)
-    for (const part of ['changes cannot be saved', 'No server probes', 'The list of sources cannot be read'])
+    for (const part of [
+      'changes cannot be saved',
+      'No server is probing',
+      'The list of sources cannot be read',
+    ])
       expect(text).toContain(part)
   })
 
@@ -273,7 +286,7 @@ describe('the part about probes', () => {
     )
 
   test('says so where this process sends none', async () => {
-    expect(probingOf(await page('/status'))).toContain('Probing is switched off here.')
+    expect(probingOf(await page('/status'))).toContain('Probing is turned off on this server.')
     expect(probingOf(await page('/status?lang=ja'))).toContain('ここでは確認を行わない設定です。')
   })
 
@@ -284,7 +297,7 @@ describe('the part about probes', () => {
     )
     const about = async (query = '') => (await server.get(`/status${query}`)).text()
     while ((await server.json('/readyz')).probing.by !== 'this') await Bun.sleep(5)
-    expect(factsOf(await about())).toMatchObject({ 'Last probe': 'none yet', payable: '0' })
+    expect(factsOf(await about())).toMatchObject({ 'Last probe': 'None yet', Payable: '0' })
 
     await using merchant = openMerchant({ '/v1': asksV2() })
     const endpoint = `${merchant.url}/v1`
@@ -297,14 +310,14 @@ describe('the part about probes', () => {
     while (!(await isDone())) await Bun.sleep(20)
     const { lastProbeAt } = (await server.json('/readyz')).probing
     expect(factsOf(await about())).toEqual({
-      'Who probes': 'this server',
-      'Waiting for a probe': '0',
+      'Probed by': 'This server',
+      Waiting: '0',
       'Last probe': expect.stringContaining(`datetime="${lastProbeAt}"`),
-      payable: '2',
-      'not as listed': '1',
-      'no terms': '0',
-      'no answer': '0',
-      refused: '0',
+      Payable: '2',
+      'Not as listed': '1',
+      'No terms': '0',
+      'No answer': '0',
+      Refused: '0',
     })
     expect(factsOf(await about('?lang=ja'))).toMatchObject({
       確認の担当: 'このサーバー',

@@ -49,7 +49,7 @@ test('a language is chosen by quality, then by order', () => {
 })
 
 test('times are told in both languages, in UTC', () => {
-  expect(toTimeText('2026-11-01T09:05:00.000Z', 'en')).toBe('1 Nov 2026, 09:05\u00a0UTC')
+  expect(toTimeText('2026-11-01T09:05:00.000Z', 'en')).toBe('1\u00a0Nov\u00a02026, 09:05\u00a0UTC')
   expect(toTimeText('2026-11-01T09:05:00.000Z', 'ja')).toBe('2026/11/01 9:05\u00a0UTC')
 })
 

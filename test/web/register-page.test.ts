@@ -57,7 +57,7 @@ describe('the registration form', () => {
       pricing: { pricePerRequest: '0.0025', freeQuota: 5 },
     })
     const text = await (await server.get(response.headers.get('location')!)).text()
-    expect(text).toContain('Within seconds the directory asks the endpoint')
+    expect(text).toContain('The directory probes the endpoint within seconds')
   })
 
   test('sent twice registers once', async () => {
@@ -107,8 +107,8 @@ describe('the registration form', () => {
     const text = await (await submit(filled({ key: '', name: '', 'pricing.pricePerRequest': '1,5' }))).text()
     for (const name of ['name', 'pricing.pricePerRequest', 'key'])
       expect(text).toContain(`id="${name}-problem"`)
-    expect(text).toContain('3 fields need another look')
-    expect(text).toMatch(/id="name-problem">Fill this in\.</)
+    expect(text).toContain('3 fields need attention')
+    expect(text).toMatch(/id="name-problem">This field is required\.</)
     expect(text).toMatch(/id="key-problem">Enter an API key, or sign in\.</)
   })
 
@@ -161,7 +161,7 @@ describe('the preflight', () => {
     expect(text).toContain('would not be verified yet')
     expect(text).toContain('<li class="failed"><strong>The payment address matches</strong>')
     expect(text).toContain('id="x402Config.paymentAddress-problem"')
-    expect(text).toContain(`<span class="differs">The endpoint says: <code>${onBase.payTo}</code></span>`)
+    expect(text).toContain(`<span class="differs">The endpoint says <code>${onBase.payTo}</code></span>`)
   })
 
   test('keeps what the endpoint says beside the fields while a mistake is corrected', async () => {
@@ -169,7 +169,7 @@ describe('the preflight', () => {
     expect(checked).toContain(`name="told.x402Config.paymentAddress" value="${onBase.payTo}"`)
     const told = { 'told.x402Config.paymentAddress': onBase.payTo, 'told.description': '"><script>' }
     const text = await (await submit(filled({ name: '', ...told }))).text()
-    expect(text).toContain('As the endpoint says.')
+    expect(text).toContain('Matches the endpoint')
     expect(text).toContain('&lt;script&gt;')
     expect(text).not.toContain('"><script>')
   })

@@ -69,7 +69,7 @@ test('every field has a row, those of objects and lists too, with what is known 
     ['forecast[].day', 'string (date)', ''],
     ['forecast[].max', 'number', ''],
   ])
-  for (const part of ['>Input<', '>Output<', '<th scope="col">Meaning</th>', 'Example:'])
+  for (const part of ['>Input<', '>Output<', '<th scope="col">Description</th>', 'Example:'])
     expect(english).toContain(part)
   const japanese = block('ja')
   expect(rowsOf(japanese).map(([name, type]) => [name, type])).toEqual(

@@ -77,8 +77,8 @@ describe('without a question', () => {
 
   test('each filter that is set can be taken away', async () => {
     const text = await page('/?category=weather&status=verified')
-    expect(text).toContain('href="/?status=verified" aria-label="Leave out: Weather"')
-    expect(text).toContain('href="/?category=weather" aria-label="Leave out: verified"')
+    expect(text).toContain('href="/?status=verified" aria-label="Remove: Weather"')
+    expect(text).toContain('href="/?category=weather" aria-label="Remove: Verified"')
   })
 })
 
@@ -101,10 +101,10 @@ describe('with a question', () => {
     const sentence = 'weather forecast on Base'
     const text = await page(`/?q=${encodeURIComponent(sentence)}`)
     const address = '/?q=weather%20forecast%20on%20Base'
-    expect(text).toContain(`href="${address}&amp;without=chain" aria-label="Leave out: Base"`)
+    expect(text).toContain(`href="${address}&amp;without=chain" aria-label="Remove: Base"`)
     const without = await page(`${address}&without=chain`)
     expect(without).toContain(`href="${address}" aria-label="Apply again: chain"`)
-    expect(without).not.toContain('Leave out: Base')
+    expect(without).not.toContain('Remove: Base')
   })
 
   test('filters narrow what was found, and order rearranges it', async () => {

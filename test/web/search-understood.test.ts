@@ -12,15 +12,15 @@ const page = async (q: string, rest = '') => (await server.get(`/?q=${encodeURIC
 
 test('what is left out is a chip that takes it back', async () => {
   const text = await page('weather other than Skycast')
-  expect(text).toContain('aria-label="Leave out: Not: skycast"')
+  expect(text).toContain('aria-label="Remove: Not: skycast"')
   expect(text).toContain('without=excluded')
   const again = await page('weather other than Skycast', '&without=excluded')
-  expect(again).toContain('aria-label="Apply again: What is left out"')
+  expect(again).toContain('aria-label="Apply again: Exclusions"')
 })
 
 test('chains that will do are one chip, and wishes are told', async () => {
   const text = await page('cheap translation on Base or Polygon')
-  expect(text).toContain('aria-label="Leave out: Base / Polygon"')
+  expect(text).toContain('aria-label="Remove: Base / Polygon"')
   expect(text).toContain('<li><span>Cheap first</span></li>')
   expect(await page('安い翻訳', '&lang=ja')).toContain('<li><span>安さを優先</span></li>')
 })
@@ -60,11 +60,11 @@ test('what is said of an answer is in the language of the page, whatever the sen
   const sentence = 'cheap translation not Google without login on Base'
   const english = await page(sentence, '&lang=en')
   expect(english).toContain(
-    '“without login” is not applied: listings do not say what a service works without',
+    '“without login” was not applied: listings do not say what a service works without',
   )
   const japanese = await page(sentence, '&lang=ja')
   expect(japanese).toContain('「without login」は条件にしていません')
-  expect(japanese).not.toMatch(/is not applied|services? for/)
+  expect(japanese).not.toMatch(/was not applied|services? for/)
   expect(await page('東京の天気予報', '&lang=en')).toMatch(
     /<h2 id="results" tabindex="-1">\d+ services? for /,
   )

@@ -34,7 +34,7 @@ describe('the band above a service', () => {
       ['stop', 'Asks 5 USDC, listed at 0.001 USDC'],
       ['note', 'Before you pay'],
     ])
-    expect(text).toContain('<b class="wrong">asks 5 USDC</b>')
+    expect(text).toContain('<b class="wrong">Endpoint asks 5 USDC</b>')
     expect(text).toContain('List the price that your endpoint asks')
     expect(text).toContain('<b class="wrong">That is 5 USDC, more than listed.</b>')
     expect(await page(troubles.asksMore, 'ja')).toContain('掲載は 0.001\u00a0USDC、請求は 5\u00a0USDC')
@@ -98,7 +98,7 @@ describe('the band above a service', () => {
 
   test('says of a sample that it is invented, and of a new entry that nobody asked it yet', async () => {
     const [sample] = await house.json('/api/services?sortBy=trustScore&limit=1')
-    expect(bandsIn(await page(sample.id))).toContainEqual(['care', 'Invented'])
+    expect(bandsIn(await page(sample.id))).toContainEqual(['care', 'Invented sample'])
     expect(await page(sample.id, 'ja')).toContain('架空のサービスです')
     const { id } = await (await house.register(body({ name: 'Newcomer' }))).json()
     expect(bandsIn(await page(id))).toContainEqual(['note', 'Not checked yet'])

@@ -96,7 +96,7 @@ describe('the page of a service', () => {
     expect(tiles).toContain(`p95 ${sorted[47]} ms`)
     expect(tiles).toContain('Payments on Base are not tracked here.')
     expect(tiles).toContain('0.0025 <small>USDC</small>')
-    expect(tiles).toContain('asks 0.002 USD')
+    expect(tiles).toContain('Endpoint asks 0.002 USD')
     expect(text.indexOf('class="tiles four"')).toBeLessThan(text.indexOf('data-copy'))
   })
 
@@ -142,7 +142,7 @@ describe('the page of a service', () => {
 
   test('tells what happened, back to the registration, however many probes lie between', async () => {
     const text = await page(`/services/${house.probedId}`)
-    for (const change of ['inactive → verified', 'verified → inactive', 'unverified → verified'])
+    for (const change of ['Inactive → Verified', 'Verified → Inactive', 'Unverified → Verified'])
       expect(text).toContain(change)
     expect(text).toContain('<strong>Registered</strong>')
   })
@@ -196,7 +196,7 @@ describe('the page of a service', () => {
     })
     expect(sent.status).toBe(303)
     const path = sent.headers.get('location')!
-    const warning = 'Another service has a name that looks like this one'
+    const warning = 'Another service has a similar name'
     expect(await page(path)).toMatch(
       new RegExp(`${warning}.*<a href="/services/${house.probedId}">Harbour Tides 潮見表</a>`),
     )
@@ -234,10 +234,10 @@ describe('the page of a service', () => {
       new RegExp(`Listed by a stranger</strong>.*<a href="/services/${own.id}">Dunnart</a>`),
     )
     expect(await page(`/services/${id}?lang=ja`)).toContain('第三者による登録です')
-    expect(await page(`/services/${id}`)).toContain('Nobody yet: neither the wallet')
+    expect(await page(`/services/${id}`)).toContain('Not confirmed: neither the wallet')
     const backed = await page(`/services/${own.id}`)
     expect(backed).not.toContain('Listed by a stranger')
-    expect(backed).toContain('An entry of somebody else has the same endpoint:')
+    expect(backed).toContain('Someone else has listed the same endpoint:')
     for (const part of ['Claimed by its wallet', 'Domain proved: dunnart.example'])
       expect(backed).toContain(part)
     expect(await page(`/services/${own.id}?lang=ja`)).toContain('ドメイン証明済み：dunnart.example')
@@ -252,7 +252,7 @@ describe('the page of a service', () => {
     while (response.status === 200) response = await read()
     expect(response.status).toBe(410)
     const text = await response.text()
-    expect(text).toContain('Do not pay it')
+    expect(text).toContain('Do not pay this service')
     expect(text).toContain('It poses as &lt;another&gt;.')
     expect(text).not.toContain('Posing Tides')
     expect(await page(`/services/${id}?lang=ja`)).toContain('運営者により非表示')
@@ -262,7 +262,7 @@ describe('the page of a service', () => {
     const response = await house.get('/services/svc_nothing')
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toContain('text/html')
-    expect(await response.text()).toContain('There is no such service')
+    expect(await response.text()).toContain('Service not found')
   })
 })
 

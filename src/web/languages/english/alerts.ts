@@ -1,31 +1,31 @@
 // What stands in the band above a service when something is wrong, in English.
 
-const SOON = 'The next probe, within the hour, takes this warning away.'
+const SOON = 'The next probe, within the hour, removes this warning.'
 
 export const ENGLISH_ALERTS = {
   label: 'Read this first',
   mend: 'If this is your service',
   seen: (time: string) => `Seen ${time}.`,
   sample: {
-    title: 'Invented',
-    text: 'An entry of the sample catalog: nobody offers it, its endpoint leads nowhere, and all of its figures are made up.',
+    title: 'Invented sample',
+    text: 'This entry is part of the sample catalog. Nobody offers it, its endpoint leads nowhere, and all of its figures are made up.',
   },
   retired: {
     title: 'Out of service',
     because: (message: string) => `Out of service: ${message}`,
-    text: 'Its provider has withdrawn it. Do not pay, even if something still answers there.',
-    mend: 'Bring it back under “Your services”; it is then probed at once.',
+    text: 'The provider has taken this service out of service. Do not pay, even if the endpoint still answers.',
+    mend: 'Bring it back under “Your services”. It is then probed immediately.',
   },
   asksMore: {
     title: (price: string, listed: string) => `Asks ${price}, listed at ${listed}`,
-    text: 'A client without a limit pays the higher price. Limit yours to the listed price, or do not use it.',
+    text: 'A client without a spending limit pays the higher price. Set a limit at the listed price, or do not use this service.',
     mend: `List the price that your endpoint asks for, or change the endpoint to the listed price. ${SOON}`,
   },
   otherWallet: {
     title: 'Pays another wallet',
     text: (asked: string, listed: string) =>
-      `The endpoint asks to pay ${asked}, not only the listed ${listed}. Do not pay before you know whose it is.`,
-    mend: `List the wallet that your endpoint names; if it should not name it, somebody has changed your endpoint. ${SOON}`,
+      `The endpoint asks to pay ${asked}, not only the listed ${listed}. Do not pay unless you know whose wallet that is.`,
+    mend: `List the wallet that your endpoint names. If it should not name that wallet, someone has changed your endpoint. ${SOON}`,
   },
   otherNetwork: {
     title: (network: string) => `Takes no payment on ${network}`,
@@ -35,30 +35,33 @@ export const ENGLISH_ALERTS = {
   silent: {
     title: (since: string) => `Has not answered since ${since}`,
     never: 'Has never answered',
-    mend: 'Two answers in a row bring it back. “Probe now” under “Your services” probes it at once.',
+    mend: 'Two answers in a row bring it back. “Probe now” under “Your services” probes it immediately.',
   },
   failing: {
     title: 'Did not answer the last probe',
-    mend: 'Three failures in a row make it inactive; one answer ends this.',
+    mend: 'Three failures in a row make it inactive. One answer removes this warning.',
   },
   unverified: {
     title: 'Not verified',
-    mend: 'Make the endpoint answer 402 with the listed wallet, network and price. “Read it from the endpoint” on the page to register shows what is still missing.',
+    mend: 'Make the endpoint answer 402 with the listed wallet, network and price. “Read from endpoint” on the registration page shows what is still missing.',
   },
-  waiting: { title: 'Not checked yet', text: 'Nothing about its endpoint has been confirmed so far.' },
+  waiting: {
+    title: 'Not checked yet',
+    text: 'The endpoint has not been probed yet, so nothing in this listing is confirmed.',
+  },
   address: {
     title: 'Nothing can be paid there',
     mend: 'Correct the payment address or the network of this entry.',
   },
   stranger: {
     title: 'Listed by a stranger',
-    text: 'Its wallet or its domain has confirmed another entry for this endpoint; go by that one: ',
+    text: 'The owner of this endpoint has confirmed another entry. Use that one: ',
   },
   namesake: {
-    title: 'Another service has a name that looks like this one',
-    text: 'It is somebody else’s. Compare endpoint and address before you pay: ',
+    title: 'Another service has a similar name',
+    text: 'It belongs to someone else. Compare the endpoint and the address before you pay: ',
   },
-  neighbour: { title: 'Listed twice', text: 'An entry of somebody else has the same endpoint: ' },
-  claim: 'Claim this entry: sign in with the wallet that is paid, or let your domain name it.',
+  neighbour: { title: 'Listed twice', text: 'Someone else has listed the same endpoint: ' },
+  claim: 'Claim this entry: sign in with the wallet that is paid, or name the entry on your domain.',
   terms: { title: 'Before you pay' },
 }

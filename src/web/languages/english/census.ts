@@ -2,8 +2,7 @@
 
 export const ENGLISH_CENSUS = {
   title: 'Census',
-  intro:
-    'What this directory is made of, counted every day: open data for whoever wants to know how services paid per request are doing.',
+  intro: 'What this directory contains, counted every day: open data on services that are paid per request.',
   samples: (number: string) =>
     number === '1'
       ? 'One of these services is an invented example'
@@ -16,23 +15,23 @@ export const ENGLISH_CENSUS = {
   countsOf: (day: string, services: string, alive: string, verified: string) =>
     `${day}: ${services} listed, ${alive} alive, ${verified} verified`,
   notCounted: (day: string) => `${day}: not counted`,
-  firstDay: 'Counting has begun today; the days to come continue the line.',
+  firstDay: 'Counting started today. The chart grows day by day.',
   prices: 'Price per request by day',
   pricesLabel: 'Price per request in US dollars, day by day',
   pricesNote: (known: string, free: string) =>
-    `In US dollars, of ${known} services whose price can be told in them; ${free} of them cost nothing.`,
+    `In US dollars, for the ${known} services whose price can be converted. ${free === '0' ? 'None' : free} of them ${free === '1' ? 'is' : 'are'} free.`,
   pricesOf: (day: string, middle: string, low: string, high: string) =>
     `${day}: median $${middle} ($${low} to $${high})`,
-  noPrices: 'No price can be told in US dollars yet.',
-  p25: 'Lower quarter',
+  noPrices: 'No price can be converted to US dollars yet.',
+  p25: 'Lower quartile',
   p50: 'Median price',
-  p75: 'Upper quarter',
+  p75: 'Upper quartile',
   languages: 'By language',
-  languagesNote: 'Of the description, judged by its letters and common words.',
-  undetermined: 'other or undetermined',
-  unmet: 'Searched and not found',
+  languagesNote: 'The language of the description, detected from its letters and common words.',
+  undetermined: 'Other or unknown',
+  unmet: 'Searches without results',
   unmetNote: (callers: string) =>
     `Common words that at least ${callers} callers searched for on one of the last 30 days, with the number of callers. Neither sentences nor callers are stored.`,
-  noUnmet: 'Nothing so far.',
-  data: 'The same as data:',
+  noUnmet: 'None so far.',
+  data: 'Download:',
 }

@@ -5,9 +5,9 @@ import type { Status } from '../../../domain/standing.ts'
 import type { FilterWords, SortWords } from '../filter-words.ts'
 
 export const ENGLISH_STATUSES: Readonly<Record<Status, string>> = {
-  verified: 'verified',
-  unverified: 'unverified',
-  inactive: 'inactive',
+  verified: 'Verified',
+  unverified: 'Unverified',
+  inactive: 'Inactive',
 }
 
 export const ENGLISH_FILTERS: FilterWords = {
@@ -15,18 +15,18 @@ export const ENGLISH_FILTERS: FilterWords = {
   chain: { label: 'Chain', name: 'chain', value: chainLabel },
   status: { label: 'Status', name: 'status', value: status => ENGLISH_STATUSES[status as Status] },
   maxPricePerRequest: {
-    label: 'Highest price per request',
+    label: 'Maximum price per request',
     name: 'price',
     value: price => `≤ ${price}`,
     below: price => `< ${price}`,
   },
   maxUsdPrice: {
-    label: 'Highest price in US dollars',
+    label: 'Maximum price in US dollars',
     name: 'price in dollars',
     value: price => `≤ $${price}`,
   },
   currency: { label: 'Currency', name: 'currency', value: code => code.toUpperCase(), any: 'Any currency' },
-  freeQuota: { label: 'With free requests', name: 'free requests', value: () => 'free requests' },
+  freeQuota: { label: 'With free requests', name: 'free requests', value: () => 'Free requests' },
 }
 
 export const ENGLISH_SORTS: SortWords = {
