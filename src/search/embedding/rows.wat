@@ -1,19 +1,19 @@
-;; Reads the rows of the embedding as they are in the file: four bits a number, thirty-two dimensions at a step.
-;; Built into rows-wasm.ts by `bun model/build-wasm.ts`.
+;; Reads the rows of the embedding in their file format: four bits per component, 32 dimensions at a step. Built into
+;; rows-wasm.ts by `bun model/build-wasm.ts`.
 ;;
-;; Sixteen bytes hold dimensions 0 … 31: taken as eight numbers of sixteen bits, their four nibbles are the dimensions
-;; 0, 4, 8 …, then 1, 5, 9 …, then 2, 6, 10 …, then 3, 7, 11 …. What is compared or added up lies in that order too.
+;; Sixteen bytes have dimensions 0 … 31. As eight 16-bit integers, their four nibbles are dimensions 0, 4, 8 …, then 1, 5, 9
+;; …, then 2, 6, 10 …, then 3, 7, 11 …. Queries and sums use the same order.
 (module
   (import "host" "memory" (memory 1 65536))
 
-  ;; Adds eight numbers of sixteen bits, times a scale, to the eight f32 at $sum.
+  ;; Adds eight 16-bit integers, times a scale, to the eight f32 at $sum.
   (func $addEight (param $n v128) (param $scale v128) (param $sum i32)
     (v128.store (local.get $sum) (f32x4.add (v128.load (local.get $sum))
       (f32x4.mul (local.get $scale) (f32x4.convert_i32x4_s (i32x4.extend_low_i16x8_s (local.get $n))))))
     (v128.store offset=16 (local.get $sum) (f32x4.add (v128.load offset=16 (local.get $sum))
       (f32x4.mul (local.get $scale) (f32x4.convert_i32x4_s (i32x4.extend_high_i16x8_s (local.get $n)))))))
 
-  ;; Adds up the `count` rows (at least one) whose numbers are at $rows (i32), each times its scale (f32 at $scales).
+  ;; Sums the `count` rows (at least one) whose indexes are at $rows (i32), each times its scale (f32 at $scales).
   (func (export "sum")
     (param $rows i32) (param $count i32) (param $codes i32) (param $scales i32) (param $rowBytes i32) (param $sum i32)
     (local $row i32) (local $at i32) (local $end i32) (local $to i32) (local $x v128) (local $scale v128)
@@ -39,8 +39,8 @@
       (local.set $rows (i32.add (local.get $rows) (i32.const 4)))
       (br_if $each (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
 
-  ;; The highest product of the query (signed 16-bit numbers) with any of the `count` rows (at least one) at $rows, divided
-  ;; by the length of the row; writes to $nearest (i32) which row it was, by its place in the list.
+  ;; Returns the highest dot product of the query (signed 16-bit integers) with any of the `count` rows (at least one) at
+  ;; $rows, divided by the norm of the row. Writes the index of that row in the list to $nearest (i32).
   (func (export "nearest")
     (param $query i32) (param $rows i32) (param $count i32) (param $codes i32)
     (param $norms i32) (param $rowBytes i32) (param $nearest i32) (result f32)

@@ -1,9 +1,9 @@
-;; Looks through sets of slots, a bit a slot, 128 slots at a step.
-;; Built into bitmap-rows-wasm.ts by `bun model/build-wasm.ts`.
+;; Kernels over sets of slots, one bit per slot, 128 slots at a step. Built into bitmap-rows-wasm.ts by `bun
+;; model/build-wasm.ts`.
 (module
   (import "host" "memory" (memory 1 65536))
 
-  ;; Writes the number of a word and its slots to $found where there are any; returns where the next is to be written.
+  ;; Writes a word number and its bits to $found if any bit is set. Returns where the next match is written.
   (func $write (param $slots i32) (param $word i32) (param $found i32) (result i32)
     (i32.store (local.get $found) (local.get $word))
     (i32.store offset=4 (local.get $found) (local.get $slots))
@@ -18,9 +18,9 @@
         (call $write (i32x4.extract_lane 1 (local.get $slots)) (i32.add (local.get $word) (i32.const 1))
           (call $write (i32x4.extract_lane 0 (local.get $slots)) (local.get $word) (local.get $found))))))
 
-  ;; Sets begin at the addresses at $conjuncts (i32), four for each of $count conjuncts. From byte $from of the sets up to $to (both
-  ;; multiples of 16) looks for slots that are in all four sets of a conjunct, and writes each word of 32 slots with such slots
-  ;; to $found: its number (i32), and the slots as bits (i32). Returns how many words those are.
+  ;; The addresses of sets are at $conjuncts (i32), four for each of $count conjuncts. From byte $from of the sets up to $to
+  ;; (both multiples of 16), finds the slots that are in all four sets of a conjunct, and writes each word with a match to
+  ;; $found: its number (i32) and the bits (i32). Returns the number of words.
   (func (export "matchAny")
     (param $conjuncts i32) (param $count i32) (param $from i32) (param $to i32) (param $found i32) (result i32)
     (local $begin i32) (local $end i32) (local $conjunct i32) (local $slots v128)
@@ -46,7 +46,8 @@
       (br_if $steps (i32.lt_u (local.get $from) (local.get $to))))
     (i32.shr_u (i32.sub (local.get $found) (local.get $begin)) (i32.const 3)))
 
-  ;; How many slots are in any of $count sets, whose addresses are at $sets, in their first $bytes bytes (a multiple of 16).
+  ;; Returns how many slots are in any of $count sets, whose addresses are at $sets, in their first $bytes bytes (a multiple
+  ;; of 16).
   (func (export "countAny") (param $sets i32) (param $count i32) (param $bytes i32) (result i32)
     (local $end i32) (local $set i32) (local $at i32) (local $slots v128) (local $sums v128)
     (local.set $end (i32.add (local.get $sets) (i32.shl (local.get $count) (i32.const 2))))

@@ -1,13 +1,15 @@
-// Cuts text into words: case, width and punctuation folded, camelCase and hyphens split, numbers kept, runs
-// without spaces by the words of their language. A hand-written scanner, since a catalog of a million entries is read
-// through it at boot.
+// The tokenizer: folds case, width and punctuation, splits camelCase and hyphens, keeps numbers whole, and segments scripts
+// without spaces by the rules of their language. Hand-written, because it reads a catalog of a million entries at startup.
 import { CharacterClasses, DIGIT, isSpaced, LOWER, SEPARATOR, UPPER } from './character-classes.ts'
 import { type Languages, SEARCH_LANGUAGES } from './languages/languages.ts'
 
-/** How a word was found: as written, as a piece of a compound (getWeather → get), or as its pieces joined (e-mail → email). */
+/** How a word was found: as written, as a piece of a compound (getWeather → get), or as the joined pieces (e-mail → email). */
 export type WordKind = 'word' | 'piece' | 'joined'
 export type WordVisitor = {
-  /** `text[start, end)` is a word of ASCII letters and digits alone, in any case; a visitor may read it without cutting it out. */
+  /**
+   * `text[start, end)` is a word of ASCII letters and digits only, in any case. A visitor can read it without allocating a
+   * string.
+   */
   plain(text: string, start: number, end: number): void
   word(word: string, kind: WordKind): void
 }
@@ -26,10 +28,10 @@ const isPointInNumber = (classes: CharacterClasses, text: string, at: number): b
   )
 }
 
-/** Half and full width, ligatures and the like in one form. */
+/** Folds half and full width, ligatures and similar (NFKC). */
 export const foldWidth = (text: string): string => (/[^\x00-\x7f]/.test(text) ? text.normalize('NFKC') : text)
 
-/** A plain word in lower case; most are written so, which is cheaper to see than to do again. */
+/** Returns a plain word in lower case. Most are lower-case already, and checking that is cheaper than converting. */
 export function toLowerPlain(text: string, start: number, end: number): string {
   const word = text.slice(start, end)
   for (let at = start; at < end; at++) {
@@ -39,13 +41,16 @@ export function toLowerPlain(text: string, start: number, end: number): string {
   return word
 }
 
-/** Lets a visitor that only wants strings be a function. */
+/** Makes a visitor of a function that takes strings. */
 export const eachWord = (visit: (word: string, kind: WordKind) => void): WordVisitor => ({
   plain: (text, start, end) => visit(toLowerPlain(text, start, end), 'word'),
   word: visit,
 })
 
-/** What an ASCII character does to a word of small letters and digits: goes on with it, ends it, or asks for a closer look. */
+/**
+ * The effect of an ASCII character on a word of lower-case letters and digits: it continues the word, ends it, or needs the
+ * slow path (0).
+ */
 const GOES_ON = 1
 const ENDS = 2
 const effects = Uint8Array.from({ length: 0x80 }, (_, unit) => {
@@ -58,7 +63,10 @@ const effectAt = (text: string, at: number): number => {
   return unit < 0x80 ? effects[unit]! : 0
 }
 
-/** Where the word that starts here ends, if it is one of ASCII letters and digits that nothing is tied to; else -1. */
+/**
+ * Returns the end of the word that starts here, if it is a plain word that no punctuation connects to another; otherwise
+ * -1.
+ */
 function endOfPlain(text: string, start: number): number {
   const limit = Math.min(text.length, start + MAX_WORD)
   let at = start + 1
@@ -66,7 +74,7 @@ function endOfPlain(text: string, start: number): number {
   if (at === text.length) return at
   const effect = effectAt(text, at)
   if (effect === ENDS) return at
-  // A full stop, comma, hyphen or apostrophe ties only what follows at once; a capital begins another piece.
+  // A full stop, comma, hyphen or apostrophe connects words only without a space after it. A capital begins another piece.
   const isMark = text.charCodeAt(at) < 0x41 && effect !== GOES_ON
   return isMark && (at + 1 === text.length || effectAt(text, at + 1) === ENDS) ? at : -1
 }
@@ -97,7 +105,7 @@ function forEachWord(classes: CharacterClasses, text: string, visitor: WordVisit
   }
 }
 
-/** A word and what hyphens tie to it; answers where it ends. */
+/** Visits a word and the words that hyphens connect to it. Returns where it ends. */
 function visitCompound(classes: CharacterClasses, text: string, start: number, visitor: WordVisitor): number {
   let parts = 0
   for (let at = start; ; at++) {
@@ -159,7 +167,7 @@ function visitPieces(classes: CharacterClasses, written: string, visitor: WordVi
   }
 }
 
-/** Lower case, without possessive and apostrophes, without separators of thousands. */
+/** Lower case, without possessive, apostrophes and thousands separators. */
 const toPlain = (word: string): string =>
   word
     .toLowerCase()
@@ -168,11 +176,11 @@ const toPlain = (word: string): string =>
 
 export interface Analyzer {
   readonly languages: Languages
-  /** Visits the words of a text in order; `text` comes through foldWidth. */
+  /** Visits the words of a text in order. `text` must be folded by foldWidth. */
   forEachWord(text: string, visitor: WordVisitor): void
-  /** What the forms of one word share. */
+  /** Returns the stem of a word. */
   toTerm(word: string): string
-  /** Further terms under which a compound is found. */
+  /** Returns further terms that a compound is indexed by. */
   toParts(term: string): string[]
 }
 

@@ -1,4 +1,4 @@
-// What a character does to a word, as a scanner of texts asks it: by a table, filled as characters are met.
+// Character classes for the tokenizer, in a table that is filled on demand.
 import type { Unspaced } from './languages/language.ts'
 import type { Languages } from './languages/languages.ts'
 
@@ -6,16 +6,16 @@ export const SEPARATOR = 1
 export const LOWER = 2
 export const UPPER = 3
 export const DIGIT = 4
-/** Scripts that put no space between words, in a language that is not known. */
+/** Scripts without spaces whose language is unknown. */
 const UNSPACED = 5
-/** Characters of the first language that segments its own runs; further languages follow. */
+/** The characters of the first language with its own segmenter; further languages follow. */
 const FIRST_OWN = 6
 
 const LETTER = /[\p{L}\p{N}\p{M}]/u
 const UNSPACED_SCRIPTS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const segmenter = new Intl.Segmenter('th', { granularity: 'word' })
 
-/** Whether a class is one of words with spaces between them. */
+/** Returns whether words of this class have spaces between them. */
 export const isSpaced = (kind: number): boolean => kind === LOWER || kind === UPPER || kind === DIGIT
 
 export class CharacterClasses {
@@ -33,7 +33,7 @@ export class CharacterClasses {
     return this.#classes[unit]!
   }
 
-  /** The words of a run of one class, which is neither spaced nor a separator. */
+  /** Returns the words of a run of one class, which is neither spaced nor a separator. */
   segment(kind: number, run: string): readonly string[] {
     return kind === UNSPACED
       ? Array.from(segmenter.segment(run), ({ segment }) => segment)

@@ -1,20 +1,20 @@
-// Finds words in a text that stand for others: of another language, in another script, or the reading of one.
+// Finds words of a text that have equivalents: in another language, in another script, or as the reading of a word.
 import { PairsOfUnits, toPairBit } from './pairs-of-units.ts'
 
 const NONE: readonly Equivalent[] = []
 
-/** Whether a character beside a word makes it a part of another. @param edge the character of the word that is next to it */
+/** Returns whether a character next to a word makes it part of a longer one. @param edge the adjacent character of the word */
 export type Continues = (word: string, edge: string, neighbour: string) => boolean
 
-/** Words that stand for each other, and how they are read: readings lead to words, and no word to a reading. */
+/** Words that are equivalent, and their readings. A reading is expanded to the words, but not the reverse. */
 export type LexiconEntry = {
   readonly words: readonly string[]
   readonly readings: readonly string[]
-  /** What it names, where requests are about one of many: hardly any service is about that one alone. */
+  /** The kind of a name. A request names one of many, and hardly any service is about that one alone. */
   readonly name?: NameKind
-  /** What is looked for beside them: what they are a kind of. Does not lead back. */
+  /** What is searched in addition, such as a hypernym. Not symmetric. */
   readonly also?: readonly string[]
-  /** What is looked for in their place, because their own words tell something else: what time is it. Does not lead back. */
+  /** What is searched instead, because the words themselves are misleading: what time is it. Not symmetric. */
   readonly instead?: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export type NameKind = 'place' | 'coin' | 'day' | 'firm'
 export type Equivalent = {
   readonly written: string
   readonly others: readonly string[]
-  /** How words are read, and no word itself. */
+  /** It is a reading and not a word itself. */
   readonly isReading?: boolean
   readonly name?: NameKind | undefined
   readonly also?: readonly string[] | undefined
@@ -32,7 +32,7 @@ export type Equivalent = {
 /** @param text lower-case */
 export type FindEquivalents = (text: string) => readonly Equivalent[]
 
-/** The first two units of a text from a place on. */
+/** The first two UTF-16 units of a text from an index on. */
 const pairAt = (text: string, at: number): number =>
   text.charCodeAt(at) * 0x10000 + (text.charCodeAt(at + 1) || 0)
 
@@ -52,7 +52,7 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
       })
     }
   }
-  /** By their first two units, the longest first: most places of a text begin none. */
+  /** By the first two UTF-16 units, the longest first. Most positions of a text match none. */
   const longer = new Map<number, Equivalent[]>()
   const single = new Map<number, Equivalent>()
   let lowestSingle = Number.POSITIVE_INFINITY

@@ -1,8 +1,9 @@
-// Which pairs of neighbouring units a text has, as bits: most texts are told not to hold a word without looking for it.
+// A bit set of the pairs of adjacent UTF-16 units in a text (a Bloom filter). It rules out most words without searching the
+// text.
 
 const BITS = 4096
 
-/** The bit of the two units of a text from a place on. */
+/** Returns the bit of the two units from an index on. */
 export const toPairBit = (text: string, at: number): number =>
   (Math.imul(text.charCodeAt(at), 31) + text.charCodeAt(at + 1)) & (BITS - 1)
 

@@ -1,5 +1,5 @@
-// The sound of a name as its consonants, so coarse that spellings of two scripts meet: l and r, b and v, c and k are one, and vowels
-// and an r that is not followed by one do not count.
+// A phonetic key of a name: its consonants, coarse enough for spellings in two scripts to agree. l and r, b and v, c and k
+// are the same; vowels, and an r without a vowel after it, are dropped.
 
 const MIN_SOUND = 3
 
@@ -10,7 +10,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/sh|th/g, 's'],
   [/ck|q/g, 'k'],
   [/x/g, 'ks'],
-  // A stem has lost its e: binanc(e).
+  // A stem has lost its final e: binanc(e).
   [/c(?=[eiy]|$)/g, 's'],
   [/c/g, 'k'],
   [/gh(?=t|$)/g, ''],
@@ -25,7 +25,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/(.)\1+/g, '$1'],
 ]
 
-/** undefined where it is too short to tell one name from another. @param letters Latin ones, lower-case */
+/** Returns undefined for a name that is too short to be distinctive. @param letters Latin, lower-case */
 export function toSound(letters: string): string | undefined {
   if (!/^[a-z]{4,24}$/.test(letters)) return undefined
   let sound = letters
@@ -33,7 +33,7 @@ export function toSound(letters: string): string | undefined {
   return sound.length >= MIN_SOUND ? sound : undefined
 }
 
-/** How many letters must be added, left out or replaced (Levenshtein), in letters of the longer. */
+/** The Levenshtein distance, divided by the length of the longer text. */
 export function letterDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {

@@ -1,12 +1,12 @@
-;; Compares one query with many vectors: by their int8 codes, sixty-four dimensions at a step, or by their signs.
-;; Built into scan-wasm.ts by `bun model/build-wasm.ts`.
+;; Compares one query with many vectors: by int8 codes, 64 dimensions at a step, or by signs. Built into scan-wasm.ts by
+;; `bun model/build-wasm.ts`.
 (module
   (import "host" "memory" (memory 1 65536))
 
-  ;; For each of `count` (at least one) vectors the dot product of its codes, `dimensions` signed bytes (a multiple of 64), with the
-  ;; query (signed 16-bit numbers), times one over its length, to $scores (f32). $addresses holds where the codes and the norm
-  ;; (i32 each) of each vector are. Every line of memory is touched first: the processor waits for many lines at the same
-  ;; time, but not while it compares.
+  ;; For each of `count` (at least one) vectors, writes the dot product of its codes, `dimensions` signed bytes (a multiple
+  ;; of 64), with the query (signed 16-bit integers), times its inverse norm, to $scores (f32). $addresses has the addresses
+  ;; of the codes and of the norm (i32 each) of each vector. All cache lines are read first, so that their cache misses
+  ;; overlap.
   (func (export "scores")
     (param $query i32) (param $addresses i32) (param $count i32) (param $dimensions i32) (param $scores i32)
     (local $at i32) (local $last i32) (local $codes i32) (local $end i32) (local $q i32) (local $seen i32)
@@ -21,7 +21,7 @@
         (local.set $seen (i32.xor (local.get $seen) (i32.load (local.get $codes))))
         (br_if $lines (i32.lt_u (local.tee $codes (i32.add (local.get $codes) (i32.const 64))) (local.get $end))))
       (br_if $vectors (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 8))) (local.get $last))))
-    ;; Written over at once: what nobody reads would not be touched.
+    ;; Overwritten at once; without the store, the reads would be optimised away.
     (i32.store (local.get $scores) (local.get $seen))
     (loop $vectors
       (local.set $codes (i32.load (local.get $addresses)))
@@ -62,10 +62,10 @@
       (local.set $scores (i32.add (local.get $scores) (i32.const 4)))
       (br_if $vectors (i32.lt_u (local.tee $addresses (i32.add (local.get $addresses) (i32.const 8))) (local.get $last)))))
 
-  ;; How near each vector of `count` (at least one) blocks of 64 seems by its signs, of which it has `bytes` bytes: what they
-  ;; choose from the lookup table, added up, a quarter of it, from 0 to 255, to $out (one byte each). The table holds for
-  ;; every four dimensions sixteen sums (signed bytes). $blocks holds where the signs of each block begin (i32): the first
-  ;; byte of all 64 vectors, then the second. Thirty-two vectors are added up at a time.
+  ;; For each vector of `count` (at least one) blocks of 64, writes its sign score to $out (one byte each): a quarter of the
+  ;; sum that its signs, `bytes` bytes, select from the lookup table, 0 to 255. The table has sixteen sums (signed bytes)
+  ;; for every four dimensions. $blocks has the address of the signs of each block (i32): the first byte of all 64 vectors,
+  ;; then the second. 32 vectors are summed at a time.
   (func (export "signScores")
     (param $lookup i32) (param $blocks i32) (param $count i32) (param $bytes i32) (param $out i32)
     (local $at i32) (local $end i32) (local $sums i32) (local $half i32)

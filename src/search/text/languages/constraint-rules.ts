@@ -1,11 +1,11 @@
-// The form in which a language says how constraints are told in a sentence: patterns, and what a match of each asks for.
+// The rules by which a language finds constraints in a sentence: patterns, and what a match of each requests.
 import type { Wish } from '../../../domain/answers.ts'
 import type { Chain } from '../../../domain/chains.ts'
 import type { AppliedFilters, ConstraintName } from '../../../domain/filters.ts'
 import type { Status } from '../../../domain/standing.ts'
 import { toPairBit } from '../pairs-of-units.ts'
 
-/** Why something that was read is not applied. */
+/** Why a constraint that was found is not applied. */
 export type UnappliedCode =
   | 'chain_as_subject'
   | 'lowest_price'
@@ -17,44 +17,44 @@ export type UnappliedCode =
   | 'undecidable'
   | 'speed'
 
-/** As an answer echoes a constraint. */
+/** A constraint as it is shown in the answer. */
 export type Echo = string | true | readonly string[]
 
-/** What is left out: entries that have all of these words, entries that are paid on one of these chains. */
+/** An exclusion: entries that have all of these words, or are paid on one of these chains. */
 export type Excluded = { readonly words?: string; readonly chains?: readonly string[] }
 
-/** What a match of a pattern asks for. */
+/** What a match of a pattern requests. */
 export type FoundConstraint = {
   readonly filter?: AppliedFilters
-  /** As echoed in the answer. */
+  /** As shown in the answer. */
   readonly echo?: Partial<Readonly<Record<ConstraintName, Echo>>>
   readonly excluded?: Excluded
   readonly wish?: Wish
-  /** Why it is not applied. `name`: what it is about, where the words of the reason say it. */
+  /** Why it is not applied. `name`: its subject, if the reason mentions it. */
   readonly unapplied?: { readonly code: UnappliedCode; readonly name?: string }
-  /** Of what is applied, how much from its beginning on is not: the lower end of a range. */
+  /** The part of an applied constraint, from its beginning on, that is not applied: the lower end of a range. */
   readonly lowerEnd?: string
-  /** Where the reading is longer or shorter than the match of its pattern. */
+  /** Set when the constraint is longer or shorter than the match of its pattern. */
   readonly start?: number
   readonly end?: number
 }
 
-/** One constraint as it was read, and where it stands in the sentence. */
+/** A constraint that was found, and its position in the sentence. */
 export type Reading = FoundConstraint & { readonly start: number; readonly end: number }
 
-/** The sentence with ASCII capitals lowered, so that every position is the same in both. */
+/** The sentence with ASCII capitals lowered, so that positions are the same in both. */
 export type Sentence = { readonly text: string; readonly lower: string }
 
-/** A pattern and what stands wherever it matches, one of several: most sentences need not be searched for it. */
+/** A pattern, and hints: texts of which one is in every match, so that most sentences need not be searched. */
 export type Pattern = RegExp & { readonly hints?: readonly Hint[]; readonly isBeyondAscii?: true }
 
-/** `pair` is the bit of its first two units; absent where it has one alone. */
+/** `pair` is the bit of the first two units; absent for a single one. */
 export type Hint = { readonly text: string; readonly pair?: number }
 
-/** A hint that stands for any of them. */
+/** A hint for any digit. */
 export const DIGITS = '0…9'
 
-/** `pattern` is global and reads the lowered sentence. */
+/** `pattern` is global and is applied to the lowered sentence. */
 export const hinted = (hints: string, pattern: RegExp): Pattern =>
   Object.assign(pattern, {
     hints: hints
@@ -64,11 +64,11 @@ export const hinted = (hints: string, pattern: RegExp): Pattern =>
       ),
   })
 
-/** A pattern that holds characters beyond ASCII wherever it matches. */
+/** A pattern whose matches always have characters beyond ASCII. */
 export const beyondAscii = (hints: string, pattern: RegExp): Pattern =>
   Object.assign(hinted(hints, pattern), { isBeyondAscii: true as const })
 
-/** What a match of a pattern says; undefined leaves the words to the subject. `earlier` was read by the rules before. */
+/** Returns what a match requests; undefined leaves its words to the subject. `earlier`: what the rules before have found. */
 export type Rule = {
   readonly pattern: Pattern
   readonly handle: (
@@ -78,51 +78,51 @@ export type Rule = {
   ) => FoundConstraint | undefined
 }
 
-/** Rules of which the longer reading wins. */
+/** Of these rules, the longest match is taken. */
 export type Reader = readonly Rule[]
 
-/** The rules of a language, by what they are about. */
+/** The rules of a language, by subject. */
 export type ConstraintRules = {
   readonly price?: Reader
   readonly currency?: Reader
-  /** Figures that services cannot be filtered by. */
+  /** Metrics that services cannot be filtered by. */
   readonly measure?: Reader
   readonly status?: Reader
   readonly free?: Reader
   readonly category?: Reader
   readonly wish?: Reader
   readonly chain?: Reader
-  /** What is a constraint because another stands before it. */
+  /** Constraints that depend on another one before them. */
   readonly listed?: Reader
-  /** What is to be left out, and what a service shall do without. */
+  /** What is to be excluded, and what a service must work without. */
   readonly exclusion?: Reader
 }
 
 export type BoundOptions = {
-  /** The price must be less. */
+  /** Whether the limit itself is excluded. */
   readonly below?: boolean
-  /** It is said that the sum is for one request. */
+  /** Whether the sum is stated to be per request. */
   readonly each?: boolean
-  /** The sentence, which tells whether the sum is that of something else. */
+  /** The sentence, to decide whether the sum belongs to something else. */
   readonly sentence: Sentence
 }
 
 export type Groups = Readonly<Record<string, string | undefined>>
 
-/** What the languages share, put together from the words of each. */
+/** Patterns that the languages share, built from the words of each. */
 export type SharedRules = {
-  /** The source of a pattern that matches a sum of money; its groups go to `toBound`. */
+  /** The source of a pattern for a sum of money. Its groups are passed to `toBound`. */
   readonly sum: string
-  /** The source of a pattern that matches a unit of money. */
+  /** The source of a pattern for a unit of money. */
   readonly unit: string
-  /** The source of a pattern that matches a number in digits. */
+  /** The source of a pattern for a number in digits. */
   readonly number: string
-  /** The source of a pattern that matches what may follow a sum: per request. */
+  /** The source of a pattern for what may follow a sum: per request. */
   readonly each: string
   readonly saysEach: (text: string) => boolean
   readonly toBound: (groups: Groups, options: BoundOptions) => FoundConstraint | undefined
   readonly toCurrency: (unit: string) => FoundConstraint
-  /** The source of a pattern that matches the id of a known category, or what a language calls it. */
+  /** The source of a pattern for the id or the label of a known category. */
   readonly categoryName: string
   readonly toCategory: (name: string) => FoundConstraint | undefined
 }
@@ -133,7 +133,7 @@ const always = (found: FoundConstraint, patterns: readonly Pattern[]): Reader =>
 export const asksStatus = (status: Status, ...patterns: readonly Pattern[]): Reader =>
   always({ filter: { status }, echo: { status } }, patterns)
 
-/** quota: a free quota is wanted; any: free of charge will do as well. */
+/** quota: a free quota is required; any: free of charge is accepted as well. */
 export const asksFree = (freeQuota: 'quota' | 'any', ...patterns: readonly Pattern[]): Reader =>
   always({ filter: { freeQuota }, echo: { freeQuota: true } }, patterns)
 
@@ -148,13 +148,13 @@ export const asksCurrency = (
   ...patterns: readonly Pattern[]
 ): Reader => patterns.map(pattern => ({ pattern, handle: ({ groups }) => toCurrency(groups!.unit!) }))
 
-/** The patterns have a group `name`; what is no known category is left to the subject. */
+/** The patterns have a group `name`. An unknown category is left to the subject. */
 export const asksCategory = (
   { toCategory }: Pick<SharedRules, 'toCategory'>,
   ...patterns: readonly Pattern[]
 ): Reader => patterns.map(pattern => ({ pattern, handle: ({ groups }) => toCategory(groups!.name!) }))
 
-/** Any of the chains will do. */
+/** Any of the chains is accepted. */
 export function asksChain(...chains: readonly [Chain, ...Chain[]]): FoundConstraint {
   const names = [...new Set(chains.map(({ name }) => name))]
   const chain = names.length === 1 ? names[0]! : names

@@ -1,128 +1,131 @@
-// What the search knows of a language. Each has a folder beside this file; languages.ts lists them.
+// The interface of a search language. Each has a folder here; languages.ts lists them.
 import type { Wish } from '../../../domain/answers.ts'
 import type { Status } from '../../../domain/standing.ts'
 import type { HeldBack } from '../../ranking/held-back.ts'
 import type { LexiconEntry } from '../equivalents.ts'
 import type { ConstraintRules, SharedRules, UnappliedCode } from './constraint-rules.ts'
 
-/** A script that puts no space between words. */
+/** A script without spaces between words. */
 export type Unspaced = {
   readonly isOwn: (character: string) => boolean
-  /** The words of a run of such characters in order, grammar left out. */
+  /** Returns the words of a run of such characters in order, without function words. */
   readonly segment: (run: string) => readonly string[]
 }
 
-/** How its texts become terms. */
+/** How texts become terms. */
 export type TextRules = {
   readonly unspaced?: Unspaced
-  /** What the forms of one word share. `word` is normalised to NFKC and lower-case. */
+  /** Returns the stem of a word, which is NFKC and lower-case. */
   toStem(word: string): string
-  /** Further terms under which a compound is found. */
+  /** Returns further terms that a compound is indexed by. */
   toParts(stem: string): string[]
-  /** The two words that a compound may also be written as: geocoding, geo coding. */
+  /** Returns the two words that a compound can also be written as: geocoding, geo coding. */
   splitCompound?(word: string): readonly [string, string] | undefined
-  /** Words that stand for each other, in this language and in others. */
+  /** Equivalent words, in this language and in others. */
   readonly lexicon?: readonly LexiconEntry[]
-  /** Whether a character beside a word, at the edge that is told, makes it a part of another. */
+  /** Returns whether a character next to the edge of a word makes it part of a longer one. */
   continues?(word: string, edge: string, neighbour: string): boolean
-  /** The word in Latin letters, lower-case, as it sounds; undefined where that does not tell a name. */
+  /** Returns the pronunciation of a word in lower-case Latin letters; undefined if that does not identify a name. */
   toLetters?(word: string): string | undefined
-  /** In a sentence, a shorter word that no entry has is rather another word than a misspelt one: tyres are not types. */
+  /** In a sentence, an unknown word shorter than this is not corrected: tyres are not types. */
   readonly minFuzzyLength: number
-  /** Whether a word may go on with this behind its stem; any ending may where it is absent. */
+  /** Returns whether this may follow the stem of a word. Default: any ending. */
   isEnding?(ending: string): boolean
-  /** What stands between the words of a phrase. */
+  /** What is between the words of a phrase. */
   readonly joint: string
-  /** The word of a lower-case text that has the stem, as it is written there. */
+  /** Returns the word of a lower-case text that has the stem, as it is written there. */
   findForm(text: string, stem: string): string | undefined
 }
 
-/** How sums of money are told; patterns are sources of regular expressions. */
+/** The words for sums of money. Patterns are sources of regular expressions. */
 export type MoneyWords = {
   readonly units: Readonly<Record<'dollar' | 'cent' | 'euro' | 'yen', readonly string[]>>
-  /** Numbers in words, such as stand before a unit, and what they are. */
+  /** A pattern for numbers in words before a unit, and their values. */
   readonly number?: string
   readonly toNumber?: (text: string) => number | undefined
-  /** What behind a sum says that it is for one request, and what in a text says so. */
+  /** Patterns for "per request": after a sum, and anywhere in a text. */
   readonly each?: string
   readonly saysEach?: string
-  /** What costs so much by itself: a sum beside it is hardly the price of a request. */
+  /** A pattern for goods with a price of their own: a sum next to one is hardly the price of a request. */
   readonly goods?: string
 }
 
-/** What is turned into what: words that name the one, and words that name the other. Lower-case. */
+/** What is converted, and what to: words that name each, lower-case. */
 export type Conversion = { readonly from: readonly string[]; readonly to: readonly string[] }
 
 /** A conversion that has a name: speech into text is transcription. */
 export type NamedConversion = Conversion & {
-  /** What services for it are called, in any language. */
+  /** The names of services for it. */
   readonly names: readonly string[]
-  /** How a text tells of it without saying what becomes of what. */
+  /** Matches a text that describes the conversion without naming both ends. */
   readonly pattern: RegExp
 }
 
-/** Of a conversion that no text tells of but by what becomes of what. */
+/** For a conversion that is only described by naming both ends. */
 export const NEVER_MATCHES = /(?!)/
 
-/** Names of like things, and what services are called for whoever names two of them: dollars in euros are a matter of exchange rates. */
+/** Names of a kind, and the names of services for a request with two of them: dollars in euros are about exchange rates. */
 export type NamedPair = {
   /** Each with all of its names, lower-case. */
   readonly of: readonly (readonly string[])[]
   readonly names: readonly string[]
 }
 
-/** Wording of a request that has no fixed words, and what services are called for whoever words it so. */
+/** A request without fixed words, found by a pattern, and the names of services for it. */
 export type Phrasing = {
-  /** Finds each occurrence in a lower-case text. */
+  /** Matches each occurrence in a lower-case text. */
   readonly pattern: RegExp
   readonly names: readonly string[]
 }
 
-/** How a request is told. */
+/** How requests are phrased. */
 export type SentenceRules = {
-  /** Grammar, stop words, and the phrasing of a request. `word` is lower-case. */
+  /** Returns whether a word is a stop word or only phrases a request. `word` is lower-case. */
   isFiller(word: string): boolean
-  /** What every entry of a directory is: such a word says nothing beside another. */
+  /** Words that apply to every entry of a directory: they are ignored next to another word. */
   readonly generic: readonly string[]
-  /** The text with a space in place of each phrase that only makes it a request, where its words would not tell. */
+  /** Replaces each phrase that only makes the text a request by a space, if its words are not fillers by themselves. */
   withoutRequest(text: string): string
-  /** The steps of a request in order; fewer than two where it is one. */
+  /** Returns the steps of a request in order; fewer than two for a request of one step. */
   toSteps?(text: string): string[]
-  /** What a request tells of the content of a message, a reminder or a picture, which any service for it may have. */
+  /**
+   * Returns the parts of a request that describe the content of a message, a reminder or a picture: any service for these
+   * takes any content.
+   */
   toAsides?(text: string): readonly string[]
-  /** The conversions that a sentence or a description tells of. */
+  /** Returns the conversions that a sentence or a description mentions. */
   toConversions?(text: string): readonly Conversion[]
   /** The names of services in this language, by the first name that a request in another language is expanded to. */
   readonly serviceNames?: ReadonlyMap<string, readonly string[]>
   readonly namedConversions?: readonly NamedConversion[]
   readonly namedPairs?: readonly NamedPair[]
   readonly phrasings?: readonly Phrasing[]
-  /** What stands in every lower-case text that one of them is in. */
+  /** Matches every lower-case text that one of the phrasings may match. */
   readonly phrasingHint?: RegExp
-  /** A number, or a number of things: it tells how many or when, and hardly what. */
+  /** Returns whether a word is a number or a quantity, which hardly describes a service. */
   isQuantity?(word: string): boolean
   readonly money: MoneyWords
-  /** What turns a condition into its opposite: at the end of the text before it, at the beginning of the text behind it. */
+  /** Negates a condition: before it, at the end of the preceding text; after it, at the beginning of the following text. */
   readonly negation?: { readonly before?: RegExp; readonly after?: RegExp }
   constraints(shared: SharedRules): ConstraintRules
 }
 
-/** In what words it is told why a service is in the answer. */
+/** The words of explanations. */
 export type ReasonWords = {
   readonly statuses: Readonly<Record<Status, string>>
   readonly unapplied: Readonly<Record<UnappliedCode, (name: string) => string>>
-  /** How a hit begins: by the words it matched, by the conditions where nothing else was asked for, or by its similarity. */
+  /** The beginning for a hit: by the words it matched, by the conditions alone, or by its similarity. */
   matches(words: readonly string[]): string
   readonly meetsConditions: string
   readonly closeInMeaning: string
-  /** How a hit begins that does not fit. */
+  /** The beginning for a hit that does not match. */
   readonly weak: string
-  /** What a service offers: its price and where it is paid, then what else was asked for, up to the end. */
+  /** What a service offers: its price and chain, then what else was requested, then the end. */
   price(price: string, currency: string, chain: string): string
   readonly between: string
   freeRequests(count: number): string
   inCategory(label: string): string
-  /** Why it stands further back than it matches. */
+  /** Why it is demoted. */
   readonly heldBack: Readonly<Record<HeldBack, string>>
   readonly end: string
   /** Between two sentences. */
@@ -139,32 +142,35 @@ export type ReasonWords = {
     readonly wishes: Readonly<Record<Wish, string>>
     join(conditions: readonly string[]): string
   }
-  /** The whole answer; `conditions` may be empty. */
+  /** The summary of the answer; `conditions` may be empty. */
   readonly noWord: string
-  /** @param subject the words looked for; none where only conditions were told */
+  /** @param subject the words that were searched; empty for a sentence of conditions only */
   nothing(subject: readonly string[], conditions: string): string
-  /** What follows it where hits are shown that do not fit. */
+  /** Follows when hits are shown that do not match. */
   readonly onlyWeak: string
-  /** @param matched those words of the subject that something matched */
+  /** @param matched the words of the subject that any hit matched */
   found(count: number, subject: readonly string[], matched: readonly string[], conditions: string): string
 }
 
-/** How the embedding cuts runs of a script without spaces. */
+/** How the embedding tokenizes runs of a script without spaces. */
 export type EmbeddedRuns = {
-  /** Its characters, as a class of a regular expression holds them. */
+  /** Its characters, as the content of a character class of a regular expression. */
   readonly characters: string
-  /** Whether a run or a word is of these characters. */
+  /** Returns whether a run or a word has these characters. */
   owns(word: string): boolean
   words(run: string): Iterable<string>
-  /** Whether a word is read as the known words inside it; a known one counts as itself too. */
+  /** Returns whether a word is split into the known words inside it; a known word also counts as itself. */
   isCompound(word: string, isKnown: boolean): boolean
-  /** Whether a single character inside a compound may be a word. */
+  /** Returns whether a single character inside a compound may be a word. */
   isWord(character: string): boolean
 }
 
-/** How the embedding reads it. The rows are trained on exactly these cuts: a change asks for a new training run. */
+/**
+ * How the embedding tokenizes the language. The rows are trained on exactly these tokens: a change requires a new training
+ * run.
+ */
 export type EmbeddingRules = {
-  /** Of words with spaces between them, asked of the first language. */
+  /** Stems words with spaces between them. Only that of the first language is used. */
   readonly toStem?: (word: string) => string
   readonly runs?: EmbeddedRuns
 }
@@ -172,15 +178,15 @@ export type EmbeddingRules = {
 export interface Language {
   /** ISO 639-1. */
   readonly code: string
-  /** Whether a text is written in it. */
+  /** Returns whether a text is written in this language. */
   recognises(text: string): boolean
   /** Whether it is the language that stems a word. Depends on the word alone, so that documents and queries agree. */
   owns(word: string): boolean
   readonly text: TextRules
   readonly sentence: SentenceRules
   readonly reasons: ReasonWords
-  /** None of a language that the embedding is not trained on. */
+  /** Absent for a language that the embedding is not trained on. */
   readonly embedding?: EmbeddingRules
-  /** What it calls a category. */
+  /** Returns the label of a category. */
   categoryLabel(id: string): string
 }

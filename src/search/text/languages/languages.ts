@@ -1,4 +1,4 @@
-// Which languages are searched in.
+// The languages of the search.
 import { LANGUAGE_CODES, type LanguageCode } from '../../../domain/languages/languages.ts'
 import { createEquivalents, type FindEquivalents, type LexiconEntry } from '../equivalents.ts'
 import { ENGLISH } from './english/english.ts'
@@ -6,7 +6,7 @@ import { JAPANESE } from './japanese/japanese.ts'
 import type { Language } from './language.ts'
 
 export interface Languages {
-  /** Entries and words know their language by its place here. */
+  /** The language of an entry or word is an index into this list. */
   readonly all: readonly Language[]
   ofText(text: string): Language
   ofWord(word: string): Language
@@ -16,7 +16,7 @@ export interface Languages {
   namesOf(language: Language, names: readonly string[]): readonly string[]
 }
 
-/** The first takes what no other recognises. */
+/** The first language is the default for what no other recognises. */
 export function createLanguages(...all: readonly Language[]): Languages {
   const [first, ...others] = all
   if (!first) throw new TypeError('There must be a language')
@@ -45,5 +45,5 @@ export function createLanguages(...all: readonly Language[]): Languages {
 
 const BY_CODE: Readonly<Record<LanguageCode, Language>> = { en: ENGLISH, ja: JAPANESE }
 
-/** Those of the directory. */
+/** The languages of the directory. */
 export const SEARCH_LANGUAGES = createLanguages(...LANGUAGE_CODES.map(code => BY_CODE[code]))

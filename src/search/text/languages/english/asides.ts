@@ -1,5 +1,5 @@
-// What an English request tells of its content: what a reminder is about, what a picture shows, what a message says. The service that is
-// wanted makes reminders, pictures or messages of any content.
+// The content of an English request: the subject of a reminder, of a picture or of a message. The service that it needs
+// makes reminders, pictures or messages of any content.
 
 const WHO = '(?:me|us|him|her|them|everyone|everybody|my \\w+|our \\w+|the \\w+)'
 const WORKS =
@@ -17,9 +17,9 @@ const PATTERNS = [
   `\\b(?:tell|text|message|e-?mail|notify|inform) (?!me\\b|us\\b)(?:\\w+ ){1,3}?(?:that|saying|about) ${CONTENT}`,
   // translate "where is the hospital" · say 'good morning'
   `\\b(?:translate|say|pronounce|spell|read)\\b[^"“]{0,20}["“](?<content>[^"”]+)["”]`,
-  // an invoice to JSON: most services answer so. A conversion between formats is what is asked for.
+  // an invoice to JSON: most services return it. A conversion between formats is a request of its own.
   `(?<!\\b(?:csv|xml|yaml|toml|html|excel|xlsx|sql|rss|markdown)(?: files?| data| feeds?)?) (?:to|as|into|in) (?<content>json)\\b`,
-  // a PDF invoice: what is in it matters more than what holds it
+  // a PDF invoice: the content matters more than the format
   `(?<content>pdf|scanned|docx|excel) (?:invoices?|receipts?|bills?|contracts?|statements?|reports?|resumes?|cvs?|papers?|forms?)\\b`,
 ].map(pattern => new RegExp(pattern, 'giu'))
 const HINT =

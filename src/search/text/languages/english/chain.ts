@@ -1,5 +1,6 @@
-// Chains in an English sentence: "on Base", "on Base or Solana", "not on Solana". A chain that is the subject ("Solana price feed",
-// "gas fees on Ethereum") is not a constraint, so a name alone never filters: the words around it must say that it is where to pay.
+// Chains in an English sentence: "on Base", "on Base or Solana", "not on Solana". A chain that is the subject ("Solana
+// price feed", "gas fees on Ethereum") is not a constraint. So a name alone never filters: its context must be about where
+// to pay.
 import { type Chain, findChain } from '../../../../domain/chains.ts'
 import {
   asksChain,
@@ -15,18 +16,18 @@ const NAME =
 const NETWORK = /(?:'s)? (?:network|chain|blockchain|mainnet|testnet)(?![a-z])/y
 const AND = /(?:\s?[,/]\s?(?:and |or )?|,? (?:or|and|nor) )(?:on )?/y
 
-/** Names that are also everyday words need a capital or the word "network" beside them. Base is what most people mean. */
+/** Names that are also everyday words need a capital or the word "network". Base does not, as it usually means the chain. */
 const EVERYDAY = new Set(
   `story flow mode ink stable sonic blast flare lens scroll arc tempo plasma abstract near world aurora katana plume op sol
 ada ton algo stacks lightning noble cosmos arb amoy fuji sei gnosis injective filecoin ripple`.split(/\s+/),
 )
 
-/** What follows "on Base" when Base is the chain: an end, a stop, or another condition, but no noun. */
+/** What follows "on Base" when Base is the chain: the end, punctuation, or another condition, but no noun. */
 const THEN =
   /\s*(?:$|[.,;:!?、。()]|(?:with|without|under|below|for|and|or|but|that|which|at|from|less|cheaper|costing|in|please|up to|no more|only|verified|having|has|paid|using|by|to|between|around|about|max)(?![a-z])|[^\x00-\x7f])/y
 const SUBJECT =
   /(?:news|articles?|information|info|reports?|statistics|stats|updates?|facts|tutorials?|books?|docs|documentation|opinions?|insights?|courses?|lessons?|details|focus|focused|based|eye|spy|questions?)\s*$/
-/** What there is on a chain itself. Beside it a chain is the subject, unless the sentence speaks of paying. */
+/** What exists on a chain. Next to it, a chain is the subject, unless the sentence is about paying. */
 const MATTERS =
   /(?<![a-z])(?:gas|fees?|nfts?|tokens?|tokenomics|wallets?|balances?|transactions?|txs?|blocks?|validators?|staking|staked|swaps?|swapping|dex(?:es)?|defi|liquidity|pools?|(?:smart )?contracts?|mempool|airdrops?|meme ?coins?|coins?|whales?|holders?|holdings|bridg(?:e|es|ing)|mint(?:s|ed|ing)?|on-?chain|explorers?|yields?|lending|nodes?|rpc|tvl|d-?apps?|erc-?\d+|spl|rug ?pulls?|trad(?:e|es|ers?|ing)|floor prices?|transfers?|addresses|blockchain)(?![a-z])/
 
@@ -45,7 +46,7 @@ const EXCEPT = hinted(
 
 type Names = { readonly chains: readonly Chain[]; readonly end: number; readonly saysNetwork: boolean }
 
-/** The chain that the longest beginning of the words names, and how long that is. */
+/** Returns the chain that the longest prefix of the words names, and its length. */
 function longest(name: string): { chain: Chain; length: number } | undefined {
   for (let length = name.length; length > 0; length = name.lastIndexOf(' ', length - 1)) {
     const chain = findChain(name.slice(0, length))
@@ -73,7 +74,7 @@ function readName({ text, lower }: Sentence, at: number): Names | undefined {
   return { chains: [found.chain], end: start + name.length + network.length, saysNetwork }
 }
 
-/** The chains that are listed from here on. */
+/** Returns the chains that are listed from here on. */
 function readNames(sentence: Sentence, at: number): Names | undefined {
   let names = readName(sentence, at)
   while (names) {

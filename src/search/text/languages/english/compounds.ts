@@ -12,5 +12,5 @@ const BY_WORD = new Map(
   PAIRS.split(/,\s*/).map(pair => [pair.replace(' ', ''), pair.split(' ') as [string, string]]),
 )
 
-/** The two words that one may be written as. */
+/** Returns the two words that a compound can be written as. */
 export const splitEnglishCompound = (word: string): readonly [string, string] | undefined => BY_WORD.get(word)

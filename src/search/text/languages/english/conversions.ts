@@ -1,13 +1,13 @@
-// Conversions as English tells them, by words between: pdf to markdown, speech from text, html2pdf, XML → YAML.
+// Conversions in English text, found by the words between: pdf to markdown, speech from text, html2pdf, XML → YAML.
 import { type Conversion, type NamedConversion, NEVER_MATCHES } from '../language.ts'
 
-/** What has letters of both kinds in one name, or a digit for the word between. */
+/** Names in camelCase, or with a digit instead of the word between. */
 const CAMEL = /([a-z0-9])([A-Z])/g
 const DIGIT = /(?<![\p{L}\p{N}])(\p{L}{2,12})[24](\p{L}{2,12})(?![\p{L}\p{N}])/gu
 const ARROW = /[-=]>|[→⇒➡]/g
 const CLAUSE_END = /[.,;:!?()\n。、]+/
 const ARTICLES = new Set(['a', 'an', 'the', 'any', 'your', 'my', 'its', 'their'])
-/** So many words on each side may name what is converted. */
+/** The number of words on each side that may name what is converted. */
 const REACH = 2
 
 const isToward = (word: string | undefined): boolean => word === 'to' || word === 'into'
@@ -17,21 +17,21 @@ function toWords(clause: string): string[] {
   return words.filter(word => word !== '' && !ARTICLES.has(word))
 }
 
-export const ENGLISH_TONGUES =
+export const ENGLISH_LANGUAGE_NAMES =
   'english,french,german,spanish,italian,portuguese,dutch,polish,russian,ukrainian,turkish,arabic,hindi,chinese,mandarin,japanese,korean,vietnamese,thai,indonesian,swedish'.split(
     ',',
   )
-/** In which language it is tells nothing of what becomes of it: a speech in French into text. */
-const IN_TONGUE = new RegExp(`\\s+in (?:${ENGLISH_TONGUES.join('|')})(?=\\s+(?:to|into)\\s)`, 'gi')
+/** The language of the source is not part of the conversion: a speech in French into text. */
+const IN_LANGUAGE = new RegExp(`\\s+in (?:${ENGLISH_LANGUAGE_NAMES.join('|')})(?=\\s+(?:to|into)\\s)`, 'gi')
 
-/** What stands in every text that tells of one; in code also csvToJson and csv_to_json. */
+/** Matches every text with a conversion, including csvToJson and csv_to_json. */
 const HINT =
   /(?:^|[^A-Za-z])(?:[Tt]o|[Ii]nto|[Ff]rom|TO|INTO|FROM)(?![A-Za-z])|[a-z](?:To|Into|From)[A-Z]|[24]|[-=]>|[→⇒➡]/
 
 export function toEnglishConversions(text: string): Conversion[] {
   if (!HINT.test(text)) return []
   const plain = text
-    .replace(IN_TONGUE, '')
+    .replace(IN_LANGUAGE, '')
     .replace(ARROW, ' to ')
     .replace(CAMEL, '$1 $2')
     .replace(DIGIT, '$1 to $2')
@@ -42,7 +42,7 @@ export function toEnglishConversions(text: string): Conversion[] {
       const before = words.slice(Math.max(0, i - REACH), i)
       const after = words.slice(i + 1, i + 1 + REACH)
       if (isToward(words[i])) found.push({ from: before, to: after })
-      // From one to the other tells both by itself.
+      // "From X to Y" is already found by its "to".
       else if (words[i] === 'from' && !words.slice(i + 2, i + 4).some(isToward))
         found.push({ from: after, to: before })
     }
@@ -64,12 +64,12 @@ const PICTURE =
   )
 const FILM = 'video,videos,clip,clips,film,films,footage'.split(',')
 
-/** What becomes of sound, text, pictures and languages, and what that is called. */
+/** Conversions of sound, text, pictures and languages, and the names of services for them. */
 export const ENGLISH_NAMED_CONVERSIONS: readonly NamedConversion[] = [
-  // Whoever translates does so either way.
+  // Translation services translate both ways.
   {
-    from: ENGLISH_TONGUES,
-    to: ENGLISH_TONGUES,
+    from: ENGLISH_LANGUAGE_NAMES,
+    to: ENGLISH_LANGUAGE_NAMES,
     names: ['translation', 'translate'],
     pattern: NEVER_MATCHES,
   },

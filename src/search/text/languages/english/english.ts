@@ -1,4 +1,4 @@
-// English, and whatever other language is written in letters with spaces between its words.
+// English, and any other language in Latin letters with spaces between words.
 
 import { categoryLabels } from '../../../../domain/categories.ts'
 import type { Language } from '../language.ts'
@@ -9,7 +9,7 @@ import { ENGLISH_NAMED_CONVERSIONS, toEnglishConversions } from './conversions.t
 import { ENGLISH_LEXICON } from './lexicon.ts'
 import { ENGLISH_EXCLUSION, ENGLISH_NEGATION } from './negation.ts'
 import { ENGLISH_PAIRS } from './pairs.ts'
-import { ENGLISH_PHRASING_HINT, ENGLISH_PHRASINGS, withoutAsker } from './phrasings.ts'
+import { ENGLISH_PHRASING_HINT, ENGLISH_PHRASINGS, withoutCaller } from './phrasings.ts'
 import { ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './price.ts'
 import { ENGLISH_REASONS } from './reasons.ts'
 import {
@@ -45,7 +45,7 @@ export const ENGLISH: Language = {
   sentence: {
     isFiller: isEnglishFiller,
     generic: ['api', 'apis', 'service', 'services', 'endpoint', 'endpoints', 'provider', 'providers'],
-    withoutRequest: withoutAsker,
+    withoutRequest: withoutCaller,
     toSteps: toEnglishSteps,
     toAsides: toEnglishAsides,
     toConversions: toEnglishConversions,

@@ -1,8 +1,8 @@
-// What English requests ask for in words that hardly any service has. Written for this project, under its licence. A line is: how it is
-// asked, and what is looked for in its place, each parted by commas.
+// English requests in words that hardly any service has. Written for this project, under its licence. A line is the
+// wording, and what is searched instead of it, each separated by commas.
 import type { LexiconEntry } from '../../equivalents.ts'
 
-const ASKED = `
+const WORDINGS = `
 how hot is it,how cold is it,how warm is it,is it hot,is it cold,is it warm,how hot will it be,how cold will it be,how warm will it be|weather forecast
 is it raining,is it snowing,is it sunny,is it windy,do i need an umbrella,need an umbrella,bring an umbrella,take an umbrella,need a coat,need a jacket|weather forecast
 what time is it,what's the time,what is the time,what's the time difference,what is the time difference|time zone,world time,timezone
@@ -17,7 +17,7 @@ what should i read,what to read|book
 what song is this,what song is that,what's this song,what is this song,which song is this,name that tune|song title,song artist
 `
 
-/** What they are, and what is looked for beside them. */
+/** Words, and what is searched in addition to them. */
 const KINDS = `
 remind,reminder,reminders|recurring task
 dhl,fedex,usps,royal mail|parcel,carrier
@@ -64,11 +64,11 @@ const toEntries = (lines: string, key: 'also' | 'instead'): LexiconEntry[] =>
     .trim()
     .split('\n')
     .map(line => {
-      const [asked, wanted] = line.split('|') as [string, string]
-      return { words: [], readings: listOf(asked), [key]: listOf(wanted) }
+      const [wordings, names] = line.split('|') as [string, string]
+      return { words: [], readings: listOf(wordings), [key]: listOf(names) }
     })
 
 export const ENGLISH_LEXICON: readonly LexiconEntry[] = [
-  ...toEntries(ASKED, 'instead'),
+  ...toEntries(WORDINGS, 'instead'),
   ...toEntries(KINDS, 'also'),
 ]

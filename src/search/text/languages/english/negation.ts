@@ -1,18 +1,18 @@
-// What an English sentence leaves out: "not Google", "other than OpenWeatherMap", "without login".
+// Exclusions in an English sentence: "not Google", "other than OpenWeatherMap", "without login".
 import { type FoundConstraint, hinted, type Reader, type Sentence } from '../constraint-rules.ts'
 
-/** What turns a condition that follows into its opposite. */
+/** Negates the condition that follows. */
 export const ENGLISH_NEGATION = {
   before:
     /(?:(?:that|which) (?:is|are) )?(?<![a-z])(?:(?:do |does |is |are |must |should )?not|(?:is|are|do|does)n['’]?t|never|except(?: for)?|excluding|other than|without|with no)(?: (?:an?|the|any|be|those|ones))?\s*$/,
 }
 
-/** Words that end what is left out. */
+/** Words that end an exclusion. */
 const STOPS = new Set(
   `for with without on in at that which and or but nor under below above over please because since if when while to from by as is are was
 were has have using via than so then of only`.split(/\s+/),
 )
-/** Behind "not" these leave nothing out. */
+/** After "not", these do not start an exclusion. */
 const NOTHING = new Set(
   `only just sure too so very other vice more less over above exceeding safe working available enough necessarily yet now here there really all
 every always ever even quite much many any be been being a the an it to in on at by for from with if what how why when where who
@@ -24,7 +24,7 @@ const MAX_WORDS = 3
 
 type Words = { readonly words: string; readonly end: number; readonly isName: boolean }
 
-/** The words from here on, up to what ends them. */
+/** Returns the words from here on, up to the end of the exclusion. */
 function readWords({ text, lower }: Sentence, start: number): Words | undefined {
   let at = start
   for (let article = ARTICLE.exec(lower.slice(at)); article; article = ARTICLE.exec(lower.slice(at)))
@@ -58,10 +58,10 @@ const LEFT_OUT = hinted(
   "not |n't |n’t |isnt |except|excluding|other than|apart from|aside from|anything but",
   /(?:(?:[,;]\s*|(?<![a-z])(?:but|and)\s+)(?:just )?not|(?<![a-z])(?:(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|except(?: for| from)?|excluding|other than|apart from|aside from|anything but|not from|not by))(?: (?:from|by|via|with|through|using|about|called|named|based on|made by))? (?=[\p{L}\p{N}])/gu,
 )
-/** Behind these "not" denies what is told, and leaves nothing out: a page that Google has not indexed. */
+/** After these, "not" is part of a statement and not an exclusion: a page that Google has not indexed. */
 const DENYING =
   '(?:is|are|was|were|am|be|do|does|did|can|could|will|would|should|may|might|has|have|had|why|if|or|whether)'
-/** Only a name is left out by these: "translation not Google", "instead of Google", but not "instead of typing". */
+/** With these, only a name is excluded: "translation not Google", "instead of Google", but not "instead of typing". */
 const NAME_LEFT_OUT = hinted(
   'not |no |instead of|rather than|avoid|besides',
   new RegExp(
@@ -82,7 +82,7 @@ const WITHOUT = hinted(
   "without |with no |no |not requir|n't requir|n’t requir|not need|n't need|n’t need",
   /(?<![a-z-])(?:without(?: (?:having to|needing|requiring|using))?|with no|(?<=[,;] ?)no|no need (?:for|to)|(?:that |which )?(?:(?:does|do|is|are) not|(?:does|do)n['’]?t) (?:require|need))(?= [\p{L}])/gu,
 )
-/** What is done before a service can be used. Any other deed tells how the task itself is done: without losing quality. */
+/** What is required before a service can be used. Any other activity describes the task itself: without losing quality. */
 const BEFOREHAND =
   /^(?:logging|signing|registering|paying|installing|subscribing|creating|authenticating|verifying)(?![a-z])/
 const NEEDED = / (?:is |are )?(?:required|needed|necessary)(?![a-z])/y

@@ -1,8 +1,8 @@
-// What is asked for where two of a kind are named.
+// English requests that name two of a kind.
 import type { NamedPair } from '../language.ts'
-import { ENGLISH_TONGUES } from './conversions.ts'
+import { ENGLISH_LANGUAGE_NAMES } from './conversions.ts'
 
-/** Currencies of states by the names and codes that hardly mean anything else: the won and the real do. */
+/** National currencies by names and codes that are unambiguous: "won" and "real" are not. */
 const CURRENCY_CODES = 'usd,eur,jpy,gbp,chf,cny,inr,krw,cad,aud,mxn,brl,sgd,hkd,twd,thb,nzd,sek'.split(',')
 const CURRENCY_NAMES: Readonly<Record<string, string>> = {
   usd: 'dollar,dollars,$',
@@ -48,11 +48,11 @@ const UNITS = [
   'gallon,gallons',
 ]
 
-const TELLING_APART = 'identify,recognise,recognize,classify,detect'.split(',')
+const IDENTIFYING = 'identify,recognise,recognize,classify,detect'.split(',')
 
 export const ENGLISH_PAIRS: readonly NamedPair[] = [
   {
-    of: [TELLING_APART, ENGLISH_TONGUES],
+    of: [IDENTIFYING, ENGLISH_LANGUAGE_NAMES],
     names: ['language identification', 'which language written'],
   },
   { of: CURRENCIES, names: ['exchange rates', 'currency conversion', 'forex'] },
@@ -62,7 +62,7 @@ export const ENGLISH_PAIRS: readonly NamedPair[] = [
   },
   { of: UNITS.map(names => names.split(',')), names: ['unit conversion', 'units'] },
   {
-    of: [TELLING_APART, 'photo,photos,picture,pictures,image,images'.split(',')],
+    of: [IDENTIFYING, 'photo,photos,picture,pictures,image,images'.split(',')],
     names: ['image recognition', 'photo objects'],
   },
 ]

@@ -1,8 +1,8 @@
-// Requests that English words in many ways, told by patterns where fixed words would be too many.
+// English requests with too many wordings for a list, found by patterns.
 import type { Phrasing } from '../language.ts'
-import { ENGLISH_TONGUES } from './conversions.ts'
+import { ENGLISH_LANGUAGE_NAMES } from './conversions.ts'
 
-const TONGUES = `(?:${ENGLISH_TONGUES.join('|')})`
+const LANGUAGE_NAMES = `(?:${ENGLISH_LANGUAGE_NAMES.join('|')})`
 const FEW = '(?:an?|one|two|three|four|five|a few|a couple of|\\d+)'
 const DAY = '(?:(?:sun|mon|tues|wednes|thurs|fri|satur)days?|weekends?|holidays|now|late|today|tonight)'
 
@@ -14,7 +14,7 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
       'summary,summarize',
     ],
     // into German and French
-    [`(?:in)?to ${TONGUES}(?:(?:,| and| or) ${TONGUES})*`, 'translation,translate'],
+    [`(?:in)?to ${LANGUAGE_NAMES}(?:(?:,| and| or) ${LANGUAGE_NAMES})*`, 'translation,translate'],
     // ten years ago · back in 1999
     [`${FEW} (?:years?|decades?) ago|back in \\d{4}`, 'historical,past'],
     // is the bakery open on Sundays · what time does it close
@@ -35,18 +35,21 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
       'smart home,devices at home',
     ],
     // is this word Chinese or English
-    [`(?<!(?:to|in|into|from) )${TONGUES} or ${TONGUES}`, 'language identification,which language written'],
+    [
+      `(?<!(?:to|in|into|from) )${LANGUAGE_NAMES} or ${LANGUAGE_NAMES}`,
+      'language identification,which language written',
+    ],
     // an H100 · RTX 4090
     [`(?:[abhv]100|[bh]200|l40s?|rtx ?\\d{4})`, 'graphics processors,gpu'],
   ] as const
 ).map(([source, names]) => ({ pattern: new RegExp(`\\b(?:${source})\\b`, 'g'), names: names.split(',') }))
 
-/** Most requests have none of these; the patterns are far slower. */
+/** Most requests have none of these, and the patterns are much slower. */
 export const ENGLISH_PHRASING_HINT = new RegExp(
-  `sentence|line|paragraph|bullet| ago|back in|open |closed? |what time|how (?:long|far)|what(?:'s| is) (?:in|on)|dim|turn|switch|control|toggle|by (?:an? )?(?:ai|chatgpt|gpt|llm|bot|machine)|ai[- ]|erase|remove|delete|read|text of|[abhv]100|[bh]200|l40|rtx|to ${TONGUES}|or ${TONGUES}`,
+  `sentence|line|paragraph|bullet| ago|back in|open |closed? |what time|how (?:long|far)|what(?:'s| is) (?:in|on)|dim|turn|switch|control|toggle|by (?:an? )?(?:ai|chatgpt|gpt|llm|bot|machine)|ai[- ]|erase|remove|delete|read|text of|[abhv]100|[bh]200|l40|rtx|to ${LANGUAGE_NAMES}|or ${LANGUAGE_NAMES}`,
 )
 
-/** Whoever asks is an agent or builds one: that says nothing of what is asked for. */
-const ASKER = /\b(?:my|our) (?:ai |llm )?(?:agents?|bots?)\b/gi
+/** The caller is an agent or builds one, which says nothing about the request. */
+const CALLER = /\b(?:my|our) (?:ai |llm )?(?:agents?|bots?)\b/gi
 
-export const withoutAsker = (text: string): string => text.replace(ASKER, ' ')
+export const withoutCaller = (text: string): string => text.replace(CALLER, ' ')

@@ -25,7 +25,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   ten: 10,
 }
 
-/** Consumer goods and what else has a price of its own. */
+/** Consumer goods and other things with a price of their own. */
 export const ENGLISH_GOODS =
   '(?<![a-z])(?:coffees?|lunch(?:es)?|dinners?|breakfasts?|meals?|pizzas?|burgers?|drinks?|beers?|wines?|snacks?|sweets|candy|groceries|foods?|restaurants?|hotels?|hostels?|rooms?|flats?|apartments?|rents?|houses?|homes?|flights?|airlines?|tickets?|trains?|taxis?|cabs?|rides?|cars?|bikes?|tours?|trips?|holidays?|gifts?|presents?|toys?|games?|books?|shoes?|sneakers|clothes|dress(?:es)?|shirts?|phones?|laptops?|gadgets?|products?|items?|deals?|stocks?|shares?|nfts?|donations?|transactions?|transfers?|purchases?|orders?|expenses?|salar(?:y|ies)|wages?|budgets?)(?![a-z])'
 
@@ -50,18 +50,18 @@ const UP_TO =
 const ABOUT = '(?:for |at |costing )?(?:about|around|roughly|approximately|approx\\.?|~)'
 const TAIL = 'or less|or under|or below|or cheaper|max(?:imum)?|tops|at most'
 
-/** Figures that a subject has: P/E under 0.5. */
+/** Metrics of a subject: P/E under 0.5. */
 const FIGURE =
   /(?:p\/?e|ratio|score|confidence|probability|threshold|rate|yield|risk|error|beta|alpha|value|similarity|correlation|magnitude|dose|weight|size|width|height|length|distance|speed|temperature|level|index|accuracy|precision|recall|loss|variance|deviation|volume|factor|eps|odds|percentage|gpa|ph|density|humidity|opacity|quality)s?\s*(?:of |is |was |are |being )?$/
-/** What may follow a number without a unit; a noun would be its unit: max 0.5 megapixels. */
+/** What may follow a number without a unit. A noun would be its unit: max 0.5 megapixels. */
 const GOES_ON =
   /^\s*(?:$|[^a-z\s]|(?:or|and|on|with|without|for|in|at|please|per|each|an?|max|that|which|but|only|verified|from|by|using|via|paid|api|if)(?![a-z]))/
 const DEGREES =
   /degree|temperature|celsius|outside|freez|cold|warm|hot|thermostat|fridge|heat|gets|drops|rises/
-/** From here on a number without a unit is hardly a price. */
+/** A higher number without a unit is hardly a price. */
 const MAX_BARE = 0.5
 
-/** Whether a sum without a unit, or with one that has another meaning, is money at all. */
+/** Returns whether a sum without a unit, or with an ambiguous one, is money. */
 function isMoney({ bare, unit }: Groups, start: number, end: number, { lower }: Sentence): boolean {
   if (unit === 'c') return !DEGREES.test(lower)
   if (bare === undefined) return true
@@ -80,7 +80,7 @@ export function toEnglishPrice({ sum, number, unit, each, saysEach, toBound }: S
       ),
       handle(match, sentence) {
         const groups = match.groups as Groups
-        // "for $5" names a price only together with "or less" or "per call".
+        // "for $5" is a price only together with "or less" or "per call".
         if (groups.upto === 'for' && groups.tail === undefined) return undefined
         const says = saysEach(match[0].replace(groups.unit ?? '', ''))
         if (!says && !isMoney(groups, match.index, match.index + match[0].length, sentence)) return undefined
@@ -125,7 +125,7 @@ export function toEnglishPrice({ sum, number, unit, each, saysEach, toBound }: S
   ]
 }
 
-/** After "accepts USDC" the sentence ends or goes on; a noun would be what is paid in it: USDC deposits. */
+/** After "accepts USDC" the sentence ends or continues. A noun would be what is paid in it: USDC deposits. */
 const THEN =
   '(?=\\s*(?:$|[.,;:!?()]|payments?(?![a-z])|(?:on|for|with|without|under|below|and|or|but|via|as|per|please|only|verified|over|through|from)(?![a-z])(?! (?:month|year|week|day|hour)))|[^\\x00-\\x7f])'
 

@@ -33,11 +33,11 @@ export const ENGLISH_MEASURE: Reader = isNotApplied(
   hinted('faster than', new RegExp(`(?<![a-z])faster than ${TIME}`, 'gu')),
 )
 
-/** What else can be verified: "verified contract source" is a subject. */
+/** Other things that can be verified: "verified contract source" is a subject. */
 const VERIFIED_THINGS =
   '(?! (?:contracts?|source|e-?mails?|address(?:es)?|phones?|numbers?|identit|credentials?|accounts?|users?|badges?|reviews?|customers?|humans?|buyers?|sellers? of|carbon|list|checkmark|purchases?|leads|facts|signatures?|claims?|(?:on|by|with|at|in|as|against|through|via|or not|if)(?![a-z])))'
-/** Before "verified" these make it something that is told of the subject: whether a contract is verified. */
-const TOLD_OF_SUBJECT = '(?<!(?<!that |which |must |to )(?:is|are|was|were|be|been|get|gets|got|become) )'
+/** Before "verified", these make it a statement about the subject: whether a contract is verified. */
+const ABOUT_SUBJECT = '(?<!(?<!that |which |must |to )(?:is|are|was|were|be|been|get|gets|got|become) )'
 const WHO = '(?: (?:services?|providers?|apis?|ones|sellers?|endpoints?|vendors?))?'
 
 export const ENGLISH_STATUS: Reader = [
@@ -63,7 +63,7 @@ export const ENGLISH_STATUS: Reader = [
     hinted(
       'verified',
       new RegExp(
-        `(?<![a-z])${TOLD_OF_SUBJECT}(?:only |from |already |must be |has to be )*verified(?![a-z])${VERIFIED_THINGS}${WHO}(?: only)?`,
+        `(?<![a-z])${ABOUT_SUBJECT}(?:only |from |already |must be |has to be )*verified(?![a-z])${VERIFIED_THINGS}${WHO}(?: only)?`,
         'gu',
       ),
     ),

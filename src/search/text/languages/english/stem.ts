@@ -1,5 +1,5 @@
-// Brings the inflected forms of an English word to one row of the embedding: plural, past and -ing endings, and a final e.
-// The rows are trained on exactly these stems: a change here asks for a new training run.
+// Maps the inflected forms of an English word to one row of the embedding: plural, past and -ing endings, and a final e.
+// The rows are trained on exactly these stems: a change requires a new training run.
 
 const VOWEL = /[aeiouy]/
 const DOUBLED = /([^aeiouylsz])\1$/
@@ -25,10 +25,10 @@ function withoutSuffix(word: string): string {
   return SHORT_SYLLABLE.test(base) ? `${base}e` : base
 }
 
-/** The stem of a lower-case word. Words with digits and words of up to three letters stay as they are. */
+/** Returns the stem of a lower-case word. Words with digits and words of up to three letters are unchanged. */
 export function toStem(word: string): string {
   if (word.length < 4 || /[0-9]/.test(word)) return word
   const base = withoutSuffix(withoutPlural(word))
-  // The e is dropped rather than restored, so that forms whose e cannot be guessed still meet.
+  // The e is dropped rather than restored, so that forms whose e cannot be guessed get the same stem.
   return base.length > 4 && base.endsWith('e') ? base.slice(0, -1) : base
 }

@@ -1,4 +1,4 @@
-// English words: which ones say nothing about what is wanted, and what the forms of one word have in common.
+// English stop words and stems.
 import { toStem } from './stem.ts'
 
 const STOP_WORDS = `a about above after again all also am an and any are as at be because been before being below between both but by
@@ -10,17 +10,17 @@ theirs them then there theres these they theyre this those though through to too
 using very via was wasnt we well were werent what whats whatever when whenever where wherever whether which while who whom whose why
 will with within without wont would wouldnt yes yet you youd youll your youre yours`
 
-/** How a request is dressed: "I am looking for…", "can you help me find…", "is there anything like…". */
+/** The phrasing of a request: "I am looking for…", "can you help me find…", "is there anything like…". */
 const REQUEST_WORDS = `able anybody anyone anything find finding get gets getting give given gives gimme got hello help helps hey hi
 know like look looking looks make makes making need needed needing needs show showing tell thank thanks there try trying wanna want
 wanted wanting wants way wish`
 
 const FILLER = new Set(`${STOP_WORDS} ${REQUEST_WORDS}`.split(/\s+/))
 
-/** Stop words and the phrasing of a request; `word` is lower-case, without apostrophes. */
+/** Returns whether a word is a stop word or phrases a request. `word` is lower-case, without apostrophes. */
 export const isEnglishFiller = (word: string): boolean => FILLER.has(word)
 
-/** Words whose ending only looks like one. */
+/** Words that only look inflected. */
 const UNCHANGED = new Set([
   'news',
   'aws',
@@ -35,20 +35,26 @@ const UNCHANGED = new Set([
   'species',
 ])
 
-/** The doer and the deed go with the verb: translator, translation, translate. Further endings lose more than they find. */
+/**
+ * Agent and action nouns share the stem of the verb: translator, translation, translate. Stripping further suffixes reduces
+ * relevance.
+ */
 const DERIVED = /^(.*[aeiou].{2,})(?:ion|or)$/
 const MIN_DERIVED = 7
 
 const ENDINGS =
   'es ed ing ings ion ions or ors er ers ment able ably al ally ly ful ness ity ive ist ic ance'.split(' ')
-/** The endings and what is left of them where a letter is missing: translat|on. */
+/** The endings, and each with a letter missing: translat|on. */
 const SPELT = [
   ...new Set(
     ENDINGS.flatMap(each => [each, ...[...each].map((_, i) => each.slice(0, i) + each.slice(i + 1))]),
   ),
 ]
 
-/** Whether a word with this behind its stem may be a form of it, or the beginning of one: translat|io is, text|ure is not. */
+/**
+ * Returns whether a word with this after its stem may be a form of it or the prefix of one: translat|io is, text|ure is
+ * not.
+ */
 export const isEnglishEnding = (ending: string): boolean => SPELT.some(each => each.startsWith(ending))
 
 const withoutAccents = (word: string): string =>
@@ -59,10 +65,10 @@ const withoutAccents = (word: string): string =>
         .normalize('NFC')
     : word
 
-/** What all endings that are taken off end in: -s, -ed, -ing, -e, -ion, -or. */
+/** The last letters of all endings that are stripped: -s, -ed, -ing, -e, -ion, -or. */
 const LAST_LETTERS = new Set('sdgenr')
 
-/** What the forms of one word share: forecasts, forecasting → forecast; translate, translation → translat. */
+/** Returns the stem: forecasts, forecasting → forecast; translate, translation → translat. */
 export function toEnglishTerm(written: string): string {
   const word = withoutAccents(written)
   if (!LAST_LETTERS.has(word.at(-1)!) || UNCHANGED.has(word)) return word
@@ -72,7 +78,7 @@ export function toEnglishTerm(written: string): string {
 }
 
 const IS_LETTER = /[\p{L}\p{N}]/u
-/** A word goes at most this far beyond its stem: forecast|ing. */
+/** The maximum length of a word after its stem: forecast|ing. */
 const LONGEST_ENDING = 5
 
 function findWord(text: string, stem: string): string | undefined {
@@ -85,6 +91,6 @@ function findWord(text: string, stem: string): string | undefined {
   return undefined
 }
 
-/** The word of a lower-case text that has the stem. The y of a plural in -ies is not in the text: currenc|ies. */
+/** Returns the word of a lower-case text that has the stem. The y of a plural in -ies is not in the text: currenc|ies. */
 export const findEnglishForm = (text: string, stem: string): string | undefined =>
   findWord(text, stem) ?? (stem.endsWith('y') ? findWord(text, stem.slice(0, -1)) : undefined)

@@ -1,5 +1,5 @@
-// What a Japanese request tells of its content: 「家賃を払うようにリマインド」「海の絵を描いて」. The service that is wanted makes reminders,
-// pictures or messages of any content.
+// The content of a Japanese request: 「家賃を払うようにリマインド」「海の絵を描いて」. The service that it needs makes reminders, pictures or
+// messages of any content.
 
 const CONTENT = '(?<content>[^。、!?！？]+?)'
 const WORKS =
@@ -16,15 +16,15 @@ const PATTERNS = [
   `${CONTENT}(?<=[るたいすだん])(?:と|って)[^。、]{0,10}?(?:メール|メッセージ|ライン|sms|slack)?(?:で|を|に)?(?:送|伝え|連絡し|返信し|投稿し|つぶや)`,
   // 「病院はどこですか」を英語に訳して
   `「(?<content>[^」]+)」(?:を|って|という)`,
-  // 請求書をJSONに: most services answer so
+  // 請求書をJSONに: most services return it
   `(?<!(?:csv|xml|yaml|toml|html|excel|エクセル|sql|rss)(?:ファイル|データ)?(?:を|から))(?<content>json)(?:形式)?(?:で|に|として)`,
-  // PDFの請求書: what is in it matters more than what holds it
+  // PDFの請求書: the content matters more than the format
   `(?<content>pdf|エクセル|excel|ワード|word)(?:形式|ファイル)?の(?:請求書|領収書|レシート|契約書|明細|報告書|履歴書|論文|申込書)`,
 ].map(pattern => new RegExp(pattern, 'giu'))
 const HINT =
   /リマインド|リマインダー|アラーム|思い出|知らせ|通知|覚えて|忘れ|リスト|カレンダー|予定|描|書|生成|作|つく|送|伝え|連絡|返信|投稿|json|pdf|excel|エクセル|word|ワード|」/iu
 
-/** What is done before, and joined by て, is no content: 「アラームをセットして、卵を買うのを忘れないように」. */
+/** A preceding action that is joined by て is not content: 「アラームをセットして、卵を買うのを忘れないように」. */
 const withoutDeed = (content: string): string => content.split(/[てで](?=\P{Script=Hiragana})/u).at(-1)!
 
 export const toJapaneseAsides = (text: string): string[] =>

@@ -1,5 +1,5 @@
-// Chains in a Japanese sentence: 「Solanaで使える」「BaseかSolanaで払える」「Base以外」. In 「Baseのガス代」 the chain is the subject: the
-// words around it must say that it is where to pay.
+// Chains in a Japanese sentence: 「Solanaで使える」「BaseかSolanaで払える」「Base以外」. In 「Baseのガス代」 the chain is the subject: the context
+// must be about where to pay.
 import { type Chain, findChain } from '../../../../domain/chains.ts'
 import {
   asksChain,
@@ -16,7 +16,7 @@ const NET = 'チェーン|ネットワーク|メインネット|テストネッ�
 const NAME = '(?:[a-z][a-z0-9:_-]*(?: (?:sepolia|chain|network|devnet|testnet|mainnet))?|[ァ-ヶー]{2,})'
 const AND = '\\s?(?:か|または|もしくは|あるいは|や|と|、|,|・|/|(?<= )or|(?<= )and)\\s?'
 const NAMES = `(?<names>${NAME}(?:${AND}${NAME})*)\\s?(?<net>${NET})?`
-/** What says that it is paid there. Before で the sentence goes on with what is done there, or with another condition. */
+/** The context of a chain for payment. After で the sentence continues with an action or with another condition. */
 const WHERE = `(?<where>上?(?<on>で|にて)|上の|に?対応(?:の|した|している)?|(?<=${NET})(?:上)?(?:の|で)|払い(?:の|で)?|決済(?:の|で)?(?!サービス|api))`
 const ON = beyondAscii(
   'で|にて|上|対応|チェーン|ネットワーク|払い|決済',
@@ -29,13 +29,13 @@ const EXCEPT = beyondAscii(
     'gu',
   ),
 )
-/** After another condition, 「、Baseの」 goes on with the list. */
+/** After another condition, 「、Baseの」 continues the list. */
 const LISTED = beyondAscii('、|,|・', new RegExp(`(?<=[、,・]\\s*)(?<name>${NAME})の`, 'gu'))
-/** What there is on a chain itself: beside it a chain is the subject, unless the sentence speaks of paying. */
+/** What exists on a chain. Next to it, a chain is the subject, unless the sentence is about paying. */
 const MATTERS =
   /ガス代|ガス料金|手数料|nft|トークン|ウォレット|残高|トランザクション|取引|ブロック|バリデータ|ステーキング|スワップ|dex|defi|流動性|プール|コントラクト|エアドロップ|コイン|クジラ|ホルダー|保有者|ブリッジ|ミント|オンチェーン|エクスプローラ|ノード|rpc|tvl|送金|アドレス|監視|混雑|フロア価格|ハッシュレート/
 
-/** The chains of a list, all of them or none. */
+/** Returns the chains of a list if all of its items are chains. */
 function toChains(names: string, net = ''): readonly [Chain, ...Chain[]] | undefined {
   const written = names.split(new RegExp(AND))
   const last = written.length - 1
@@ -45,7 +45,7 @@ function toChains(names: string, net = ''): readonly [Chain, ...Chain[]] | undef
   return chains.every(chain => chain !== undefined) ? (chains as unknown as [Chain, ...Chain[]]) : undefined
 }
 
-/** The chains of the longest end of a list: in 「翻訳、Base、Solana対応」 the first is none. */
+/** Returns the chains of the longest suffix of a list: in 「翻訳、Base、Solana対応」 the first item is none. */
 function readChains({
   index,
   groups,

@@ -1,8 +1,8 @@
-// Conversions as Japanese tells them, by particles: PDFをMarkdownに, 日本語から英語へ, 住所から緯度経度を.
+// Conversions in Japanese text, found by particles: PDFをMarkdownに, 日本語から英語へ, 住所から緯度経度を.
 import { type Conversion, type NamedConversion, NEVER_MATCHES } from '../language.ts'
 
 const WORD = '[\\p{Script=Han}\\p{Script=Katakana}ーA-Za-z0-9+#]{1,20}'
-/** What is converted may be told by two words: Excelの表, Word 文書. */
+/** Two words may name what is converted: Excelの表, Word 文書. */
 const NAME = `(${WORD}(?:(?:の|\\s)${WORD})?)`
 const CONVERSION = new RegExp(`${NAME}(?:を\\s?${NAME}(?:に|へ)|から\\s?${NAME}(?:に|へ|を|の|\\s|$))`, 'gu')
 const BETWEEN_WORDS = /の|\s|(?<=[A-Za-z0-9+#])(?=[^A-Za-z0-9+#])|(?<=[^A-Za-z0-9+#])(?=[A-Za-z0-9+#])/u
@@ -13,7 +13,7 @@ const toWords = (name: string): string[] =>
     .split(BETWEEN_WORDS)
     .filter(word => word !== '')
 
-/** What stands in every text that tells of one. */
+/** Matches every text with a conversion. */
 const HINT = /を.*[にへ]|から/su
 
 export const toJapaneseConversions = (text: string): Conversion[] =>
@@ -32,17 +32,17 @@ const TEXT = '文字,文章,テキスト,文,言葉,原稿,説明文,記事,プ�
 const PICTURE = '画像,写真,絵,イラスト,スキャン,スクリーンショット,手書き,メモ'.split(',')
 const FILM = '動画,映像,ビデオ,アニメ'.split(',')
 
-export const JAPANESE_TONGUES =
+export const JAPANESE_LANGUAGE_NAMES =
   '英語,フランス語,仏語,ドイツ語,スペイン語,イタリア語,ポルトガル語,オランダ語,ロシア語,ウクライナ語,トルコ語,アラビア語,ヒンディー語,中国語,日本語,韓国語,ベトナム語,タイ語,インドネシア語'.split(
     ',',
   )
 
-/** What becomes of sound, text, pictures and languages, and what that is called. */
+/** Conversions of sound, text, pictures and languages, and the names of services for them. */
 export const JAPANESE_NAMED_CONVERSIONS: readonly NamedConversion[] = [
-  // Whoever translates does so either way.
+  // Translation services translate both ways.
   {
-    from: JAPANESE_TONGUES,
-    to: JAPANESE_TONGUES,
+    from: JAPANESE_LANGUAGE_NAMES,
+    to: JAPANESE_LANGUAGE_NAMES,
     names: ['翻訳', 'translation', 'translate'],
     pattern: NEVER_MATCHES,
   },

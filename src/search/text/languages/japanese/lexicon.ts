@@ -1,5 +1,5 @@
-// Words of the field and everyday words: how they are written, how they are read, what they are called in English. Written for this
-// project, under its licence. A line is one word: spellings, readings in hiragana, English words, each parted by commas.
+// Technical and everyday words: their spellings, readings and English translations. Written for this project, under its
+// licence. A line is one word: spellings, readings in hiragana, English words, each separated by commas.
 import type { LexiconEntry } from '../../equivalents.ts'
 import { NAMES } from './names.ts'
 
@@ -172,7 +172,7 @@ const LINES = `
 ペイパル||paypal
 `
 
-/** What they are, and what is looked for beside them. */
+/** Words, and what is searched in addition to them. */
 const KINDS = `
 リマインド,リマインダー,思い出させ|時刻に知らせ,recurring task
 ヤマト運輸,佐川急便,クロネコヤマト,ゆうパック,宅急便,宅配便|荷物の追跡,荷物,parcel
@@ -206,8 +206,8 @@ const KINDS = `
 電気自動車,充電スポット,充電スタンド|electric vehicle charging,vehicle charging
 `
 
-/** How it is asked, and what is looked for in its place. */
-const ASKED = `
+/** Wordings, and what is searched instead of them. */
+const WORDINGS = `
 傘が必要,傘いる,傘いるか,傘いるかな,傘はいる,傘はいりますか,傘がいる,傘がいりますか,傘を持,傘持って|天気予報,降水確率,weather forecast
 暑い,寒い,暑く,寒く,暑さ,寒さ,気温は何度,外は何度|天気予報,最高気温,weather forecast
 コントラクト|smart contract,スマートコントラクト
@@ -225,7 +225,7 @@ const ROMAN: Readonly<Record<string, string>> = Object.fromEntries(
     .map(pair => [pair[0]!, pair.slice(1)]),
 )
 
-/** Hiragana in Latin letters, as Hepburn writes it without marks: きょう is kyou. */
+/** Hiragana in Latin letters (Hepburn without diacritics): きょう is kyou. */
 export function toRoman(hiragana: string): string {
   let letters = ''
   let doubles = false
@@ -261,13 +261,13 @@ const toEntries = (lines: string, key: 'also' | 'instead'): LexiconEntry[] =>
     .trim()
     .split('\n')
     .map(line => {
-      const [asked, wanted] = line.split('|')
-      return { words: [], readings: listOf(asked), [key]: listOf(wanted) }
+      const [wordings, names] = line.split('|')
+      return { words: [], readings: listOf(wordings), [key]: listOf(names) }
     })
 
 export const JAPANESE_LEXICON: readonly LexiconEntry[] = [
   ...WORDS,
   ...NAMES,
-  ...toEntries(ASKED, 'instead'),
+  ...toEntries(WORDINGS, 'instead'),
   ...toEntries(KINDS, 'also'),
 ]

@@ -1,5 +1,5 @@
-// Names of places, chains, coins and days in both languages. A request is about one of them (the weather in Kyoto, gas on Polygon), and
-// most services are about all. A line is one name: in Japanese, then in English, each parted by commas.
+// Names of places, chains, coins and days in both languages. A request is about one of them (the weather in Kyoto, gas on
+// Polygon), most services are about all. A line is one name: in Japanese, then in English, each separated by commas.
 import type { LexiconEntry, NameKind } from '../../equivalents.ts'
 
 const COINS = `
@@ -197,7 +197,7 @@ const toEntries = (lines: string, name: NameKind, also?: readonly string[]): Lex
     })
 
 export const NAMES: readonly LexiconEntry[] = [
-  // A service for all of them is hardly called by the name of one.
+  // A service for all of them hardly has the name of one.
   ...toEntries(COINS, 'coin', ['crypto']),
   ...toEntries(PLACES, 'place'),
   ...toEntries(DAYS, 'day'),

@@ -1,13 +1,13 @@
-// What a Japanese sentence leaves out: 「Google以外の」「DeepLではない」「ログイン不要」.
+// Exclusions in a Japanese sentence: 「Google以外の」「DeepLではない」「ログイン不要」.
 import { beyondAscii, type Reader } from '../constraint-rules.ts'
 
-/** What turns a condition before it into its opposite. */
+/** Negates the condition before it. */
 export const JAPANESE_NEGATION = {
   after:
     /^(?:以外|(?:では|じゃ|で)(?:ない|なく|無い)|[をは]?除(?:く|き|いて|いた|外)|[がのは]?(?:なし|無し|ない|無い))(?:の|で|に)?/u,
 }
 
-/** A name or a noun: whatever is written without hiragana. */
+/** A name or a noun: any run without hiragana. */
 const NOUN = '[\\p{Script=Han}ァ-ヶー々a-z0-9][\\p{Script=Han}ァ-ヶー々a-z0-9.&+_-]{0,23}'
 const LEFT_OUT = beyondAscii(
   '以外|ない|なく|除|のぞ|抜き|避け|外し',

@@ -1,6 +1,6 @@
-// What is asked for where two of a kind are named.
+// Japanese requests that name two of a kind.
 import type { NamedPair } from '../language.ts'
-import { JAPANESE_TONGUES } from './conversions.ts'
+import { JAPANESE_LANGUAGE_NAMES } from './conversions.ts'
 
 const toNames = (lines: readonly string[]): string[][] => lines.map(names => names.split(','))
 
@@ -46,11 +46,11 @@ const UNITS = toNames([
   'ガロン',
 ])
 
-const TELLING_APART = '判定,判別,識別,見分ける,見分け,認識,検出'.split(',')
+const IDENTIFYING = '判定,判別,識別,見分ける,見分け,認識,検出'.split(',')
 
 export const JAPANESE_PAIRS: readonly NamedPair[] = [
   {
-    of: [TELLING_APART, JAPANESE_TONGUES],
+    of: [IDENTIFYING, JAPANESE_LANGUAGE_NAMES],
     names: ['何語で書かれて', '言語を見分け', 'language identification'],
   },
   { of: CURRENCIES, names: ['為替レート', '為替', '通貨の換算', 'exchange rates', 'forex'] },
@@ -60,7 +60,7 @@ export const JAPANESE_PAIRS: readonly NamedPair[] = [
   },
   { of: UNITS, names: ['単位の換算', 'unit conversion', 'converts units'] },
   {
-    of: [TELLING_APART, '写真,画像'.split(',')],
+    of: [IDENTIFYING, '写真,画像'.split(',')],
     names: ['写っている物', '画像認識', 'image recognition', 'photo objects'],
   },
 ]

@@ -1,9 +1,9 @@
-// Requests that Japanese words in many ways, told by patterns where fixed words would be too many.
+// Japanese requests with too many wordings for a list, found by patterns.
 import type { Phrasing } from '../language.ts'
-import { JAPANESE_TONGUES } from './conversions.ts'
+import { JAPANESE_LANGUAGE_NAMES } from './conversions.ts'
 
 const NUMBER = '[\\d一二三四五六七八九十百千万数何]+'
-const TONGUES = `(?:${JAPANESE_TONGUES.join('|')})`
+const LANGUAGE_NAMES = `(?:${JAPANESE_LANGUAGE_NAMES.join('|')})`
 const SPAN = '(?:年|か月|ヶ月|カ月|月|週間|日|時間|時|分|秒)'
 
 export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
@@ -11,7 +11,7 @@ export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
     // 三行にまとめる · 二文で
     [`${NUMBER}(?:行|文|段落|言)(?:で|に|くらい|以内)`, '要約,summary,summarize'],
     // 英語に · 中国語へ
-    [`${TONGUES}[にへ]`, '翻訳,translation,translate'],
+    [`${LANGUAGE_NAMES}[にへ]`, '翻訳,translation,translate'],
     // 十年前 · 数か月前
     [`${NUMBER}(?:年|か月|ヶ月|カ月)前`, '過去,historical,past'],
     // 自社がどう言われているか · 世間にどう思われて
@@ -26,7 +26,10 @@ export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
       '家の機器,smart home,devices at home',
     ],
     // 中国語か英語か
-    [`${TONGUES}か${TONGUES}(?:か|どちら|どっち)`, '何語で書かれて,言語を見分け,language identification'],
+    [
+      `${LANGUAGE_NAMES}か${LANGUAGE_NAMES}(?:か|どちら|どっち)`,
+      '何語で書かれて,言語を見分け,language identification',
+    ],
     // 車で何分 · 歩いてどれくらいかかる
     [
       '(?:車|徒歩|自転車|歩いて)(?:で|だと)?(?:何分|何時間|どれくらい|どのくらい)',
@@ -35,7 +38,7 @@ export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
   ] as const
 ).map(([source, names]) => ({ pattern: new RegExp(source, 'gu'), names: names.split(',') }))
 
-/** Most requests have none of these; the patterns are far slower. */
+/** Most requests have none of these, and the patterns are much slower. */
 export const JAPANESE_PHRASING_HINT =
   /[行文落言][でにく以]|まとめ|[がで][書作]|動[かく]|を[消取]|メール|ベクトル|の[本中]|語[にへか]|年前|月前|どう|評判|開い|何時|営業|何が|つけ|点け|消|暗く|明るく|[弱強]め|[閉開]け|何分|どれ|どの/u
 

@@ -2,7 +2,7 @@
 import { asksCurrency, beyondAscii, type Groups, type Reader, type SharedRules } from '../constraint-rules.ts'
 import type { MoneyWords } from '../language.ts'
 
-/** Consumer goods and what else has a price of its own. */
+/** Consumer goods and other things with a price of their own. */
 export const JAPANESE_GOODS =
   'ランチ|昼食|夕食|ディナー|弁当|お?菓子|スイーツ|ケーキ|食事|料理|食品|コーヒー|飲み物|ビール|ワイン|居酒屋|レストラン|店|ホテル|旅館|宿|部屋|物件|家賃|マンション|アパート|航空券|飛行機|チケット|切符|電車|列車|新幹線|バス|タクシー|ツアー|旅行|プレゼント|ギフト|お?土産|おもちゃ|ゲーム|本(?!人|文|番|体)|服|靴|スマホ|パソコン|商品|家電|株|債券|送金|取引|予算'
 
@@ -23,7 +23,7 @@ export const JAPANESE_MONEY: MoneyWords = {
   goods: JAPANESE_GOODS,
 }
 
-/** What may stand before a sum: 1回の料金が. */
+/** What may precede a sum: 1回の料金が. */
 const EACH =
   '(?:(?:1|一)(?:回|リクエスト|件|コール)(?:の?(?:料金|価格|値段))?(?:あたり|につき)?(?:が|は|で)?)?'
 
@@ -68,7 +68,7 @@ export function toJapanesePrice({ sum, number, unit, saysEach, toBound }: Shared
   ]
 }
 
-/** What is told in a currency, beside services that are paid in it: 円建ての株価. */
+/** What is quoted in a currency, other than services that are paid in it: 円建ての株価. */
 const QUOTED =
   '(?!(?:の)?(?:株価|価格|相場|レート|為替|債券|資産|チャート|残高|預金|口座|保険|金利|時価|売上|取引))'
 

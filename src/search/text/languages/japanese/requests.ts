@@ -1,5 +1,5 @@
-// How Japanese requests begin and end around what is wanted. Taken out of the text before it is cut into words,
-// because the segmenter cuts these phrases differently from one sentence to the next.
+// The phrasing of Japanese requests. It is removed before segmentation, because the segmenter splits these phrases
+// differently from one sentence to the next.
 
 const ASK =
   '(?:下さい|ください(?:ませ(?:んか)?)?|くれ(?:る|ます|ません)?(?:か)?|ほしい|欲しい|頂(?:け|き)[ぁ-ん]{0,8}|いただ(?:け|き)[ぁ-ん]{0,8}|もらえ(?:る|ます|ません)(?:か)?|もらいたい|ちょうだい)?'
@@ -22,5 +22,5 @@ const PHRASES = [
 ]
 const REQUEST = new RegExp(PHRASES.join('|'), 'gu')
 
-/** The text with a space in place of each phrase that only makes it a request. */
+/** Replaces each phrase that only makes the text a request by a space. */
 export const withoutRequest = (text: string): string => text.replace(REQUEST, ' ')

@@ -1,4 +1,4 @@
-// How katakana sounds, so that a name is found however it is written: コインゲッコー and CoinGecko.
+// The pronunciation of katakana, so that a name is found in either script: コインゲッコー and CoinGecko.
 import { toRoman } from './lexicon.ts'
 
 const KATAKANA = /^[ァ-ヶー]{3,}$/

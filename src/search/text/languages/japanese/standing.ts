@@ -23,10 +23,10 @@ export const JAPANESE_MEASURE: Reader = isNotApplied(
   ),
 )
 
-/** What else can be verified. */
+/** Other things that can be verified. */
 const VERIFIED_THINGS =
   'メール|アドレス|電話|アカウント|ユーザー|本人|契約|ソース|番号|署名|購入|レビュー|コントラクト(?!の?(?:監査|解析|検査|検証|生成|サービス|api))'
-/** What else is free of charge. */
+/** Other things that are free of charge. */
 const PLACES = '公園|施設|駐車場|場所|部屋|トイレ|wi-?fi|スポット|素材|画像素材|アプリ|ソフト'
 
 export const JAPANESE_STATUS: Reader = [
@@ -58,7 +58,7 @@ export const JAPANESE_FREE: Reader = [
       '無料|ただ',
       /無料(?:利用)?(?:枠|プラン|トライアル|体験|回数|お試し|クレジット)(?:が|の|も)?(?:あり|ある|あれば|付き?|つき|有り?|ついた|付いた|つく)?(?:の)?|(?:無料|ただ)で(?:試せ|試し|お試し)(?:る|たい|できる)?/gu,
     ),
-    // The words are borrowed: 「free tierのある」.
+    // Borrowed words: 「free tierのある」.
     beyondAscii(
       'free',
       /(?<![a-z-])(?:(?:with|has|have|having|offers?|offering|includes?|including) )?(?:(?:a|an|some) )?free[ -](?:tiers?|quotas?|plans?|trials?|requests?|calls?|allowance|credits?|usage|quota)(?:のある|がある|あり|付き|つき)(?![a-z])/gu,

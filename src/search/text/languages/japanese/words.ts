@@ -1,10 +1,13 @@
-// Japanese words: where they begin and end, which of them are grammar, and what the forms of one word have in common.
-// Intl.Segmenter finds the words; it knows no grammar and cuts endings in odd places (あり|ま|すか), so that is judged here.
+// Japanese segmentation, stop words and stems. Intl.Segmenter finds the words, but it knows no grammar and splits endings
+// in odd places (あり|ま|すか), which is corrected here.
 import { memoize } from '../../../../memory/memoize.ts'
 
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
 
-/** Particles, auxiliaries, forms of する・ある・いる・なる・できる, polite endings, pronouns, and the pieces they are cut into. */
+/**
+ * Particles, auxiliaries, forms of する・ある・いる・なる・できる, polite endings, pronouns, and the pieces that the segmenter makes of
+ * them.
+ */
 const GRAMMAR = new Set(
   `から まで より ので のに には では とは への での との にて として とか たり など なら ならば ながら ため ために だけ しか ばかり ほど くらい ぐらい
 こそ さえ すら でも ても って という といった とって つい ついて おい おいて よる より よって よう ように ような みたい みたいな そう そうな
@@ -20,7 +23,7 @@ const GRAMMAR = new Set(
 たち がた ごと ずつ おき つき ばあい ご お を は が の に へ と で も や か な ね よ わ`.split(/\s+/),
 )
 
-/** How a request is dressed: 「…を探しています」「…を教えてください」「…が欲しいです」. */
+/** The phrasing of a request: 「…を探しています」「…を教えてください」「…が欲しいです」. */
 const REQUEST = new Set(
   `探 探し 探す 探して 捜 捜し 教 教え 教えて 知 知り 知る 知って 欲 欲し 欲しい 必要 お願い 願い 願 使 使い 使う 使って 使える 使え 使いたい 利用できる
 見つけ 見つける 見つけて 見つけたい 見たい 見せて 私 僕 俺 我々 弊社 当社 自分 何 何か 何処 誰 下さい 頂 頂き 頂く 頂け 頂ける 貰 貰い 貰える 致 致し 致します 有 無い
@@ -38,11 +41,11 @@ const KANJI_ONLY = /^\p{Script=Han}+$/u
 export const isJapaneseGrammar = (word: string): boolean =>
   HIRAGANA.test(word) && (word.length === 1 || GRAMMAR.has(word))
 
-/** Grammar, and the phrasing of a request. */
+/** Returns whether a word is a function word or phrases a request. */
 export const isJapaneseFiller = (word: string): boolean =>
   isJapaneseGrammar(word) || GRAMMAR.has(word) || REQUEST.has(word)
 
-/** Endings of verbs and adjectives that the segmenter cuts off a single character: 読|み, 安|く. None of them is a particle. */
+/** Endings of verbs and adjectives that the segmenter splits off a single character: 読|み, 安|く. None of them is a particle. */
 const ENDINGS = 'くみりいえしきけべめれらせちぎびじ'
 /** Characters that end a word of two others: 領収|書, 東京|都. */
 const SUFFIXES = '書者語化性率機器店費税料券品額量線点法学会員所局省庁県市区町村都府国人数式型版'
@@ -50,7 +53,7 @@ const ONE_KANJI = /^\p{Script=Han}$/u
 const TWO_KANJI = /^\p{Script=Han}{2}$/u
 
 function belongsTo(previous: string, segment: string): boolean {
-  // An unknown katakana word falls into splinters: コントラ|ク|ト, ウォ|レット.
+  // The segmenter splits an unknown katakana word into fragments: コントラ|ク|ト, ウォ|レット.
   if (KATAKANA.test(segment)) return (segment.length <= 2 || previous.length <= 2) && KATAKANA.test(previous)
   if (segment.length > 1) return false
   return (
@@ -74,14 +77,14 @@ function segment(run: string): string[] {
   return words
 }
 
-/** No word reaches over a particle that stands alone between characters other than hiragana: 東京の|天気を|調べる. */
+/** No word spans a particle between characters other than hiragana: 東京の|天気を|調べる. */
 const AFTER_PARTICLE = /(?<=\P{Script=Hiragana}[をのにでとがはへもや])(?=\P{Script=Hiragana})/u
 const MAX_REMEMBERED = 20_000
 
-/** Phrases come back again and again (天気予報を), and the segmenter is the slowest step of indexing. */
+/** A cache, because phrases recur (天気予報を) and segmentation is the slowest step of indexing. */
 const toWords = memoize(MAX_REMEMBERED, segment)
 
-/** The words of a run of Japanese script, grammar left out, in order. */
+/** Returns the words of a run of Japanese script in order, without function words. */
 export function toJapaneseWords(run: string): readonly string[] {
   const phrases = run.split(AFTER_PARTICLE)
   return phrases.length === 1 ? toWords(run) : phrases.flatMap(toWords)
@@ -98,15 +101,15 @@ const V_SOUNDS: Readonly<Record<string, string>> = {
   ヅ: 'ズ',
 }
 
-/** One spelling for りんご and リンゴ, サーバー and サーバ, ヴァイオリン and バイオリン. */
+/** Folds spellings: りんご and リンゴ, サーバー and サーバ, ヴァイオリン and バイオリン. */
 function foldKana(word: string): string {
   const katakana = word.replace(/[ぁ-ゖ]/g, kana => String.fromCharCode(kana.charCodeAt(0) + 0x60))
   const plain = katakana.replace(/ヴ[ァィェォュ]|[ヴヂヅ]/g, sound => V_SOUNDS[sound] ?? sound)
-  // Short ones (キー, バー) keep the mark, which tells them apart.
+  // Short words (キー, バー) keep the mark, which distinguishes them.
   return plain.length >= 4 && plain.endsWith('ー') ? plain.slice(0, -1) : plain
 }
 
-/** What the forms of one word share: 調べる, 調べ → 調; kana folded. */
+/** Returns the stem: 調べる, 調べ → 調; kana folded. */
 export function toJapaneseStem(word: string): string {
   if (HIRAGANA.test(word) || KATAKANA.test(word)) return foldKana(word)
   return KANJI_THEN_ENDING.exec(word)?.[1] ?? word
@@ -117,7 +120,7 @@ const MIN_KATAKANA_COMPOUND = 6
 const KANJI_BESIDE_KATAKANA =
   /^(\p{Script=Han}+|[\p{Script=Katakana}ー]+)((?<=\p{Script=Han})[\p{Script=Katakana}ー]+|(?<=[\p{Script=Katakana}ー])\p{Script=Han}+)$/u
 
-/** Words inside a compound that the segmenter leaves whole: メールアドレス holds メール and アドレス, 日本語 holds 日本. */
+/** Returns the words inside a compound that the segmenter does not split: メール and アドレス of メールアドレス, 日本 of 日本語. */
 export function toJapaneseParts(stem: string): string[] {
   if (KANJI_ONLY.test(stem)) {
     if (stem.length === 3) return [stem.slice(0, 2)]
@@ -130,20 +133,20 @@ export function toJapaneseParts(stem: string): string[] {
   const parts: string[] = []
   for (let head = 3; head <= 5 && head < stem.length; head++) parts.push(stem.slice(0, head))
   for (let tail = 4; tail <= 5 && tail < stem.length - 1; tail++) parts.push(stem.slice(-tail))
-  // No word begins so: ノーション shares ーション with many, and nothing else.
+  // No word begins like this: ノーション has only ーション in common with many others.
   return parts.filter(part => !/^[ーンァィゥェォャュョッ]/.test(part))
 }
 
 const IS_HIRAGANA = /\p{Script=Hiragana}/u
 const IS_KATAKANA = /[\p{Script=Katakana}ー]/u
 const IS_KANJI = /\p{Script=Han}/u
-/** Between words these stand alone. */
+/** These are separate words. */
 const PARTICLES = 'のをがはにでともや'
 
-/** Behind the name of a country these make it something else: 日本人, 日本語. */
+/** After the name of a country, these change its meaning: 日本人, 日本語. */
 const WHOSE = '人語円'
 
-/** Whether a character beside a word makes it a part of another: かねこ is no ねこ, 電車 is no 車. */
+/** Returns whether a character next to a word makes it part of a longer one: かねこ is not ねこ, 電車 is not 車. */
 export function continuesJapanese(word: string, edge: string, neighbour: string): boolean {
   if (IS_HIRAGANA.test(edge)) return IS_HIRAGANA.test(neighbour) && !PARTICLES.includes(neighbour)
   if (IS_KATAKANA.test(edge)) return IS_KATAKANA.test(neighbour)
