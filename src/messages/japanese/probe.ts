@@ -60,7 +60,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   other_network: ({ network, ...seen }) =>
     `${listed(seen)} で支払いを受け、登録されたネットワーク ${network} では受けません。`,
   address_cannot_be_paid: ({ problem }, tell) => `登録されたアドレスには支払えません。${tell(problem)}`,
-  address_as_registered: ({ address }) => `登録されたアドレスへの支払いを求めます（${address}）。`,
+  address_as_registered: ({ address }) => `登録されたアドレス ${address} への支払いを求めます。`,
   other_address: ({ address, ...seen }) =>
     `登録されたアドレス ${address} ではなく、${listed(seen)} への支払いを求めます。`,
   price_as_listed: ({ price, currency, upTo }) =>

@@ -64,7 +64,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
 
   bought: ({ outcome, price, reasons }, tell) =>
     joined([`${price} で購入しました：${OUTCOME[outcome]}。`, ...reasons.map(tell)]),
-  settled_on_chain: ({ transaction }) => `支払いはチェーン上の取引で確認されています（${transaction}）。`,
+  settled_on_chain: ({ transaction }) => `支払いはチェーン上の取引 ${transaction} で確認されています。`,
   settled_unseen: ({ transaction }) =>
     `取引${quoted(transaction)}で決済したと述べています。ノードには確認していません。`,
   settlement_missing: ({ transaction }) =>
