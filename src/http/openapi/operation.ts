@@ -2,16 +2,16 @@
 import type { Json } from './json-schema.ts'
 
 export const TAGS = [
-  { name: 'services', description: 'The catalog' },
-  { name: 'proof', description: 'What the directory measured' },
+  { name: 'services', description: 'Services' },
+  { name: 'proof', description: 'Evidence' },
   { name: 'payment', description: 'Before you pay' },
-  { name: 'owners', description: 'Managing your own services' },
-  { name: 'search', description: 'Finding' },
-  { name: 'feed', description: 'Following' },
-  { name: 'webhooks', description: 'Notifications by webhook' },
-  { name: 'bazaar', description: 'The formats of x402 lists and of ARD registries' },
-  { name: 'export', description: 'Copying' },
-  { name: 'operating', description: 'Watching the process' },
+  { name: 'owners', description: 'Your services' },
+  { name: 'search', description: 'Search' },
+  { name: 'feed', description: 'Changes and events' },
+  { name: 'webhooks', description: 'Webhooks' },
+  { name: 'bazaar', description: 'x402 lists and ARD registries' },
+  { name: 'export', description: 'Census and export' },
+  { name: 'operating', description: 'Operations' },
 ] as const
 
 /** An Operation Object of OpenAPI 3.1, with the fields required here. */

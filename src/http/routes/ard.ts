@@ -120,7 +120,7 @@ function match(reads: Reads, base: string, text: string, filter: ArdFilter): Mat
 const search = createEndpoint(
   {
     operationId: 'searchRegistry',
-    summary: 'Search as registries of Agentic Resource Discovery do',
+    summary: 'Search services in the ARD format',
     description: `The intent search in the form of ARD: best first, ${MAX_MATCHED} at most, without weak hits. Other registries are not queried.`,
   },
   () => ({
@@ -157,7 +157,7 @@ type Bucket = { readonly value: string; readonly count: number }
 const explore = createEndpoint(
   {
     operationId: 'exploreRegistry',
-    summary: 'Count as registries of Agentic Resource Discovery do',
+    summary: 'Count services in the ARD format',
     description: `How the entries divide by ${Object.keys(ARD_FIELDS).join(', ')}. Without a text over the whole catalog, by ${LISTED_FIELDS.join(', ')}; with one over what the search finds.`,
   },
   () => ({
@@ -229,7 +229,7 @@ const readListQuery = createQueryReader(ardListQuerySchema)
 const list = createEndpoint(
   {
     operationId: 'listRegistry',
-    summary: 'List as registries of Agentic Resource Discovery do',
+    summary: 'List services in the ARD format',
     description: 'Every service, newest first or by name.',
   },
   () => ({ parameters: queryParameters(ardListQuerySchema, { filter: "metadata.status = 'verified'" }) }),

@@ -84,7 +84,7 @@ const withErrorText = (answer: Answer, error: string): Answer => ({
 const resources = createEndpoint(
   {
     operationId: 'listResources',
-    summary: 'List services as x402 facilitators do',
+    summary: 'List services in the x402 facilitator format',
     description:
       'Newest first, without inactive services. Payment requirements, version and schemas are those last observed at the endpoint; before the first observation they come from the listing, if its asset is known.',
   },
@@ -96,7 +96,7 @@ const resources = createEndpoint(
 const search = createEndpoint(
   {
     operationId: 'searchResources',
-    summary: 'Search services as x402 facilitators do',
+    summary: 'Search services in the x402 facilitator format',
     description: 'Best first, 500 at most.',
   },
   { schema: bazaarSearchQuerySchema, parse: parseBazaarSearchQuery, examples: { query: 'weather in tokyo' } },

@@ -11,7 +11,7 @@ const list: Endpoint = {
   operation: () => ({
     operationId: 'listCategories',
     tags: ['services'],
-    summary: 'List the categories: the known ones and those in use',
+    summary: 'List categories',
     description: 'With their labels in every language and the number of services in each.',
     parameters: [IF_NONE_MATCH],
     responses: cachedRead('All categories', PAGE_HEADERS, json(arrayOf('Category'), categoriesExample)),

@@ -11,7 +11,7 @@ const read: Endpoint = {
   operation: () => ({
     operationId: 'getCensus',
     tags: ['export'],
-    summary: 'Read the census of the catalog, day by day',
+    summary: 'Get the census of the catalog, day by day',
     description:
       'How many services are listed, alive and verified, what they cost in US dollars, on which chains, in which categories and languages. Words of searches without results are anonymous: only ordinary words, of past days, that enough callers searched for.',
     parameters: [...queryParameters(censusQuerySchema), IF_NONE_MATCH],

@@ -32,7 +32,7 @@ const asLines: Endpoint = {
   operation: () => ({
     operationId: 'exportServices',
     tags: ['export'],
-    summary: 'Export every service with all of its fields, one a line',
+    summary: 'Export every service, one per line',
     description: 'NDJSON, streamed; compressed when accepted, best with zstd.',
     parameters: [IF_NONE_MATCH],
     responses: cachedRead('The lines', CACHED_HEADERS, {

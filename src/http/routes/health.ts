@@ -15,7 +15,7 @@ const health: Endpoint = {
   operation: () => ({
     operationId: 'getHealth',
     tags: ['operating'],
-    summary: 'Ask whether the process lives',
+    summary: 'Liveness: whether the process runs',
     description: '200 as soon as the process answers, whatever the state of the store: for a liveness probe.',
     responses: {
       200: ok(
@@ -54,7 +54,7 @@ const readiness: Endpoint = {
   operation: () => ({
     operationId: 'getReadiness',
     tags: ['operating'],
-    summary: 'Ask whether the catalog has caught up',
+    summary: 'Readiness: whether the catalog has caught up',
     description:
       '503 until the catalog has caught up with the store, and then 200, also while the store is away: for a readiness probe.',
     responses: {
@@ -81,7 +81,7 @@ const metrics: Endpoint = {
   operation: () => ({
     operationId: 'getMetrics',
     tags: ['operating'],
-    summary: 'Read the metrics, in the Prometheus text format',
+    summary: 'Get metrics in the Prometheus text format',
     description: 'From the machine itself only, unless the operator opens or closes it.',
     responses: {
       200: ok('The metrics', ['X-Request-Id'], {

@@ -7,7 +7,7 @@ const read: Endpoint = {
   operation: () => ({
     operationId: 'getOpenApi',
     tags: ['operating'],
-    summary: 'Read this document',
+    summary: 'Get this document',
     description: 'OpenAPI 3.1, made from the schemas that read requests and shape answers.',
     responses: {
       200: ok('OpenAPI 3.1', CACHED_HEADERS, { 'application/json': { schema: { type: 'object' } } }),

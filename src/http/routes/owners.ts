@@ -168,7 +168,7 @@ const probe: Endpoint = {
   operation: () => ({
     operationId: 'probeService',
     tags: ['owners'],
-    summary: 'Have a service probed now',
+    summary: 'Probe a service now',
     description:
       'Probed in the next round, within seconds; the result appears in its history. A retired service is not probed. 10 a minute per owner, over all keys.',
     security: API_KEY,

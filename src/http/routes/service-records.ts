@@ -169,7 +169,7 @@ const provenance: Endpoint = {
   operation: () => ({
     operationId: 'getServiceProvenance',
     tags: ['proof'],
-    summary: 'Get where a service came from',
+    summary: 'Get the provenance of a service',
     description:
       'Registered here, imported, or read from another directory, a list or an origin; and whether changes there still arrive here.',
     parameters: [ID, IF_NONE_MATCH],
