@@ -99,8 +99,8 @@ function fill(index: SearchIndex, model: Exhaustive, dice: (sides: number) => nu
   }
 }
 
-describe('the index answers as if every entry had been scored', () => {
-  test('whatever was added, replaced and removed before', () => {
+describe('the index returns the result of an exhaustive evaluation', () => {
+  test('after any additions, replacements and removals', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1 }), seed => {
         const dice = createDice(seed)
@@ -162,7 +162,7 @@ function compare(
 }
 
 describe('the same catalog gives the same answer', () => {
-  test('whatever the order of insertion and whatever else was there before', () => {
+  test('for any order of insertion and any earlier content', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1 }), seed => {
         const dice = createDice(seed)

@@ -77,13 +77,13 @@ describe('keyword search finds an entry', () => {
     expect(any(query)).toEqual(slots)
   })
 
-  test('and finds nothing for a word that is near nothing', () => {
+  test('and nothing for a word without expansions', () => {
     expect(any('zzzzzzzz')).toEqual([])
     expect(any('!!!')).toEqual([])
     expect(index.retrieverOfAny('', order)(10)).toMatchObject({ hits: [], total: 0 })
   })
 
-  test('with the last word unfinished only where that is asked for', () => {
+  test('with the last word as a prefix only on request', () => {
     expect(any('chat comp', { prefix: true })).toEqual([4])
     expect(any('c', { prefix: true })).toEqual([])
     expect(any('天', { prefix: true }).sort()).toEqual([0, 2])
@@ -97,14 +97,14 @@ describe('keyword search ranks', () => {
   test('a word in the name above the same word in a description', () => {
     expect(any('forecast')[0]).toBe(0)
   })
-  test('equals by the order of the catalog, never by slot', () => {
+  test('ties by the order of the catalog, never by slot', () => {
     const twins = createSearchIndex()
     for (let slot = 0; slot < 200; slot++) twins.set(slot, DOCUMENTS[0]!)
     const { hits, total } = twins.retrieverOfAny('weather', (a, b) => b - a)(3)
     expect(hits.map(({ slot }) => slot)).toEqual([199, 198, 197])
     expect(total).toBe(200)
   })
-  test('the few best of many as it ranks all of them', () => {
+  test('the best of many as it ranks all of them', () => {
     const { documents, twoWords, frequentWords } = createInventedCatalog(12_000, 5)
     const many = createSearchIndex()
     for (const [slot, document] of documents.entries()) many.set(slot, document)
@@ -121,7 +121,7 @@ describe('keyword search ranks', () => {
 })
 
 describe('all words must occur', () => {
-  test('for a member, and one that leads nowhere leaves none', () => {
+  test('for a member, and an unknown one leaves none', () => {
     expect(index.matchAll('weather forecast').size).toBe(1)
     expect(index.matchAll('weather forecast').has(0)).toBe(true)
     expect(index.matchAll('weather forecast').has(2)).toBe(false)
@@ -136,7 +136,7 @@ describe('all words must occur', () => {
     ).toEqual([2])
     expect(index.retrieverOfAll('...', order)(10)).toMatchObject({ hits: [], total: 0 })
   })
-  test('also where one word has grown rare among many entries and another is rarer still', () => {
+  test('even if one word has become rare among many entries and another is rarer', () => {
     const own = createSearchIndex()
     const entry = (description: string): SearchDocument => ({ ...DOCUMENTS[0]!, name: 'x', description })
     for (let slot = 0; slot < 40_000; slot++) {
@@ -164,7 +164,7 @@ describe('intent search', () => {
     expect(hit?.score).toBeGreaterThan(0)
     expect(hit?.score).toBeLessThanOrEqual(1)
   })
-  test('finds the same whether it tests entry by entry or knows beforehand which pass', () => {
+  test('finds the same with a filter function and with a bitmap', () => {
     const { documents, twoWords, frequentWords } = createInventedCatalog(12_000, 5)
     const many = createSearchIndex()
     for (const [slot, document] of documents.entries()) many.set(slot, document)
@@ -200,7 +200,7 @@ describe('intent search', () => {
 })
 
 describe('a document', () => {
-  test('that was removed is found no more, and its slot serves another', () => {
+  test('that was removed is not found, and its slot is reused', () => {
     const own = createSearchIndex()
     own.set(0, DOCUMENTS[0]!)
     own.set(1, DOCUMENTS[1]!)

@@ -33,7 +33,7 @@ describe('golden vectors', () => {
     })
   }
 
-  test('the cuts that they rest on', () => {
+  test('the tokens that they are made of', () => {
     expect(words('東京の天気予報を教えてください')).toEqual([
       '東京',
       'の',
@@ -61,7 +61,7 @@ describe('golden vectors', () => {
 })
 
 describe('a text', () => {
-  test('becomes a vector of length one', () => {
+  test('becomes a unit vector', () => {
     for (const text of ['weather forecast', '為替レートを調べる', 'OCR で請求書を読む', 'qwxzkj', '🌧️ rain']) {
       expect(lengthOf(embedder.embed(text))).toBeCloseTo(1, 5)
     }
@@ -74,7 +74,7 @@ describe('a text', () => {
     }
   })
 
-  test('means the same in other widths, cases and inflections', () => {
+  test('has the same vector in other widths, cases and inflections', () => {
     for (const [a, b] of [
       ['ＯＣＲ', 'ocr'],
       ['getExchangeRate', 'get exchange rates'],
@@ -86,7 +86,7 @@ describe('a text', () => {
     }
   })
 
-  test('survives what is not well formed, at a bounded cost', () => {
+  test('may be malformed, at a bounded cost', () => {
     for (const text of [
       '\ud800',
       'a'.repeat(500),
@@ -204,7 +204,7 @@ describe('a model that was opened', () => {
     expect(opened.bytes).toBeGreaterThan(10_000_000)
   })
 
-  test('stays the same when an update puts another in its place', () => {
+  test('stays the same when an update replaces its files', () => {
     const path = temporaryPath('model.bin')
     const words = path.replace(/bin$/, 'txt')
     copyFileSync(MODEL, path)

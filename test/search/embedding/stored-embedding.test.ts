@@ -15,23 +15,23 @@ const embedding: DocumentEmbedding = {
 const bytes = writeEmbedding(0xdead_beef, 'weather', embedding)
 
 describe('a stored embedding', () => {
-  test('comes back as it was', () => {
+  test('is read back unchanged', () => {
     expect(readEmbedding(bytes, 0xdead_beef, 'weather', 4)).toEqual(embedding)
   })
 
-  test('can be read wherever in memory it lies', () => {
+  test('can be read at any alignment', () => {
     const moved = new Uint8Array(bytes.length + 3)
     moved.set(bytes, 3)
     expect(readEmbedding(moved.subarray(3), 0xdead_beef, 'weather', 4)).toEqual(embedding)
   })
 
-  test('is not taken for that of another text, another model or another size', () => {
+  test('is rejected for another text, another model or another size', () => {
     expect(readEmbedding(bytes, 0xdead_beef, 'Weather', 4)).toBeUndefined()
     expect(readEmbedding(bytes, 0xdead_bee0, 'weather', 4)).toBeUndefined()
     expect(readEmbedding(bytes, 0xdead_beef, 'weather', 8)).toBeUndefined()
   })
 
-  test('that was cut short or spoilt is not read', () => {
+  test('that is truncated or corrupt is rejected', () => {
     for (let length = 0; length < bytes.length; length++)
       expect(readEmbedding(bytes.slice(0, length), 0xdead_beef, 'weather', 4)).toBeUndefined()
     const spoilt = bytes.slice()
@@ -48,7 +48,7 @@ describe('the embeddings of documents', () => {
     endpoint: 'https://weather.example/v1',
   }
 
-  test('spare the embedding, and change nothing', () => {
+  test('save the embedding, and change nothing', () => {
     const embedder = openEmbedder()
     const made = createSemanticIndex(embedder)
     const kept = createSemanticIndex(embedder)
@@ -60,7 +60,7 @@ describe('the embeddings of documents', () => {
   })
 
   // What was stored by an earlier version is trusted: whoever changes how it is made must raise FORMAT in stored-embedding.ts.
-  test('are made as this format says', () => {
+  test('have this format', () => {
     const hash = Bun.SHA256.hash(createSemanticIndex(openEmbedder()).embedDocument(document), 'hex')
     expect(hash).toMatchInlineSnapshot(`"2bc603e6cb450b163cf6fd76ea3c17115cda32174848b0f1903a6bb5eae0a582"`)
   })

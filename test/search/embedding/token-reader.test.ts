@@ -26,7 +26,7 @@ const TEXTS = [
 ]
 
 describe('the reader of texts', () => {
-  test('reads the rows that the model is trained on, at the first and at every further sight', () => {
+  test('reads the rows that the model is trained on, with and without the cache', () => {
     const sample = readFileSync(fileOf('sample.ndjson'), 'utf8').trim().split('\n')
     const descriptions = sample.map(line => JSON.parse(line) as { name: string; description: string })
     const texts = [...TEXTS, ...descriptions.map(({ name, description }) => `${name} . ${description}`)]
@@ -34,7 +34,7 @@ describe('the reader of texts', () => {
       expect(reader.read(text)).toEqual(toEmbeddingRows(text, vocabulary))
   })
 
-  test('goes on reading rightly after it had to forget', () => {
+  test('reads correctly after the cache was cleared', () => {
     for (let i = 0; i < 70_000; i++) reader.read(`w${i.toString(36)}`)
     for (const text of TEXTS) expect(reader.read(text)).toEqual(toEmbeddingRows(text, vocabulary))
   })
@@ -48,7 +48,7 @@ describe('single words', () => {
   )
   const nearestTo = (word: string) => embedder.nearestRow(embedder.embedWord(word)!, rows)!
 
-  test('come nearest to the word of a text whose vector has the highest cosine', () => {
+  test('are nearest to the word of a text whose vector has the highest cosine', () => {
     expect([...rows].map(embedder.wordOf)).toContain('weather')
     for (const word of words) {
       const cosines = [...rows].map(row =>
@@ -66,7 +66,7 @@ describe('single words', () => {
     expect(nearest).toEqual(['weather', 'weather', 'translat', 'invoic'])
   })
 
-  test('say how much they say', () => {
+  test('have a learned weight', () => {
     expect(embedder.embedWord('cryptocurrency')!.length).toBeGreaterThan(
       embedder.embedWord('the')!.length * 2,
     )
@@ -75,7 +75,7 @@ describe('single words', () => {
     expect(embedder.embedWord('🌧️')).toBeUndefined()
   })
 
-  test('are near nothing in a text without words', () => {
+  test('have no neighbour in a text without words', () => {
     expect(embedder.nearestRow(embedder.embedWord('weather')!, new Uint32Array(0))).toBeUndefined()
   })
 })

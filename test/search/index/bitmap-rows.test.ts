@@ -61,7 +61,7 @@ function toSlotsOf(found: Borrowed<Int32Array>, place: number): number[] {
 
 const ascending = (slots: Iterable<number>) => [...slots].sort((a, b) => a - b)
 
-test('rows keep their slots while others come and go and all of them grow', () => {
+test('rows keep their slots while others are added and removed and all of them grow', () => {
   const step = fc.oneof(
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('take' as const) }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('give' as const), row: fc.nat(50) }) },
@@ -111,7 +111,7 @@ function toRows(sets: readonly (readonly number[])[]): { rows: BitmapRows; numbe
   return { rows: watched.rows, numbers }
 }
 
-test('what fits a conjunct is matched, and nothing else', () => {
+test('exactly the slots of a conjunct are matched', () => {
   const row = fc.nat(ROWS - 1)
   const conjuncts = fc.array(fc.array(row, { minLength: 1, maxLength: MAX_CONJUNCT_ROWS }), {
     minLength: 1,
@@ -136,7 +136,7 @@ test('what fits a conjunct is matched, and nothing else', () => {
   )
 })
 
-test('as many words are met as are looked through', () => {
+test('as many words can match as are scanned', () => {
   const rows = new BitmapRows()
   rows.reserve(MAX_BLOCKS)
   const [one, two] = [rows.take(), rows.take()]
@@ -149,7 +149,7 @@ test('as many words are met as are looked through', () => {
   expect(rows.view(one).every(word => word === -1)).toBe(true)
 })
 
-test('slots in any of some rows are counted once', () => {
+test('slots in any of several rows are counted once', () => {
   fc.assert(
     fc.property(sets, fc.integer({ min: 1, max: ROWS }), (sets, count) => {
       const chosen = sets.slice(0, count)

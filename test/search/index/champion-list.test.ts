@@ -21,8 +21,8 @@ function compare(postings: Postings, kept: ReadonlyMap<number, number>): void {
   expect(inOrder).toEqual(inOrder.toSorted((a, b) => b - a))
 }
 
-describe('the leaders of a term', () => {
-  test('are its highest impacts, whatever is added, changed and removed', () => {
+describe('the champions of a term', () => {
+  test('are its highest impacts after any additions, changes and removals', () => {
     const change = fc.record({ slot: fc.nat(SLOTS), impact: fc.option(fc.integer({ min: 1, max: 255 })) })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.array(change, { maxLength: 300 }), (step, changes) => {
@@ -48,7 +48,7 @@ describe('the leaders of a term', () => {
     )
   })
 
-  test('are gathered anew when most of them are gone', () => {
+  test('are rebuilt when most of them are gone', () => {
     const postings = new Postings()
     const kept = new Map<number, number>()
     for (let slot = 0; slot < SLOTS; slot++) {

@@ -43,7 +43,7 @@ function ask(query: string) {
 }
 
 describe('a reason is given in the language of the query', () => {
-  test('with the words that matched, the price, the chain and the standing', () => {
+  test('with the matched words, the price, the chain and the status', () => {
     expect(ask('hourly weather forecast please').reason).toBe(
       'Matches hourly, weather, forecast; 0.002 USDC on Base; verified.',
     )
@@ -52,7 +52,7 @@ describe('a reason is given in the language of the query', () => {
     )
   })
 
-  test('that names a match across languages as such', () => {
+  test('that shows a match across languages', () => {
     const { reason, tokens } = ask('予報が知りたい')
     expect(tokens).toEqual(['予報'])
     expect(reason).toStartWith('「予報 → forecast」に一致。')

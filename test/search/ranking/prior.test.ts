@@ -15,14 +15,14 @@ const factor = (wishes: Parameters<typeof toPrior>[0], given: Partial<PriorSigna
   toPrior(wishes, leaning(given)).factor
 const ALL_TRUST = Array.from({ length: 101 }, (_, trustScore) => trustScore)
 
-describe('standing weighs', () => {
-  test('so that an inactive entry never leads a live one of equal relevance and trust', () => {
+describe('standing weighs relevance', () => {
+  test('so that an inactive entry never ranks above a live one of equal relevance and trust', () => {
     for (const trustScore of ALL_TRUST)
       expect(factor([], { status: 'inactive', trustScore })).toBeLessThan(
         factor([], { status: 'unverified', trustScore }),
       )
   })
-  test('so that a verified entry leads an unverified one, and of two the more trusted', () => {
+  test('so that a verified entry ranks above an unverified one, and the more trusted of two first', () => {
     for (const trustScore of ALL_TRUST) {
       expect(factor([], { trustScore })).toBeGreaterThan(factor([], { status: 'unverified', trustScore }))
       if (trustScore > 0)
@@ -32,11 +32,11 @@ describe('standing weighs', () => {
       factor([], { status: 'unverified', trustScore: 10 }),
     )
   })
-  test('at most 1, and never so little that the words of a newcomer count for nothing', () => {
+  test('by at most 1, and never by so little that the relevance of a newcomer does not count', () => {
     expect(factor([], { trustScore: 100 })).toBe(1)
     expect(factor([], { status: 'unverified', trustScore: 0 })).toBeGreaterThan(0.4)
   })
-  test('on relevance beyond a limit, where nothing is proved', () => {
+  test('beyond a limit, if nothing is proved', () => {
     const newcomer = toPrior([], leaning({ status: 'unverified', trustScore: 0 }))
     const known = toPrior([], leaning({ trustScore: 40 }))
     expect(toScore(0.3, known)).toBeGreaterThan(toScore(1, newcomer))
@@ -45,20 +45,20 @@ describe('standing weighs', () => {
   })
 })
 
-describe('a wish leans it further', () => {
-  test('towards the cheap, in any currency', () => {
+describe('a wish adds to the prior', () => {
+  test('of cheap entries, in any currency', () => {
     const lean = (price: number, currency: string) => factor(['cheap'], { price, currency })
     expect(lean(0.001, 'USDC')).toBeGreaterThan(lean(0.01, 'USDC'))
     expect(lean(1, 'JPYC')).toBeGreaterThan(lean(1, 'USDC'))
     expect(lean(0, 'USDC')).toBeGreaterThan(lean(0.001, 'USDC'))
   })
-  test('towards the reliable', () => {
+  test('of reliable entries', () => {
     const lean = (trustScore: number, status: PriorSignals['status']) =>
       factor(['reliable'], { trustScore, status })
     expect(lean(90, 'verified')).toBeGreaterThan(lean(40, 'verified'))
     expect(lean(40, 'verified')).toBeGreaterThan(lean(90, 'unverified'))
   })
-  test('towards the free', () => {
+  test('of free entries', () => {
     expect(factor(['free'], { hasFreeQuota: true })).toBeGreaterThan(factor(['free'], {}))
   })
 })

@@ -27,7 +27,7 @@ describe('The third occurrence of a word in a field', () => {
   )
 
   test('adds nothing', () => expect(keys.get(1)).toBe(keys.get(0)!))
-  test('is not made up for by a short field', () => {
+  test('is not compensated by a short field', () => {
     const short = createSearchIndex()
     for (const [slot, description] of ['rain', 'rain a b', 'rain a b c d'].entries())
       short.set(slot, { name: 'x', description, category: 'other', endpoint: 'https://x.example/' })

@@ -5,7 +5,7 @@ import { createSentenceReader } from '../../../src/search/sentence/read-intent.t
 const readIntent = createSentenceReader()
 const chainOf = (query: string) => readIntent(query).constraints.chain
 
-describe('a chain that is the subject filters nothing and stays a word of the subject', () => {
+describe('a chain that is the subject is not a filter and stays in the subject', () => {
   test.each([
     ['gas fees on the Ethereum blockchain', 'ethereum'],
     ['NFT floor prices on Solana', 'solana'],
@@ -25,7 +25,7 @@ describe('a chain that is the subject filters nothing and stays a word of the su
   })
 })
 
-describe('where the sentence speaks of paying, the same chain filters', () => {
+describe('the same chain is a filter if the sentence is about paying', () => {
   test.each([
     ['gas fees, paid on Ethereum', 'ethereum'],
     ['NFT floor prices, payable on Solana', 'solana'],
@@ -63,7 +63,7 @@ describe('several chains are one filter', () => {
   })
 })
 
-describe('a chain that is left out neither filters nor scores', () => {
+describe('an excluded chain is neither a filter nor a search word', () => {
   test.each([
     ['weather not on Solana', ['solana'], 'weather'],
     ['translation on anything but Base', ['base'], 'translation'],
@@ -83,7 +83,7 @@ describe('a chain that is left out neither filters nor scores', () => {
   })
 })
 
-describe('without spaces between the words a chain is read all the same', () => {
+describe('a chain is read without spaces between the words', () => {
   test.each([
     ['Baseで0.01ドル以下の天気API', { chain: 'base', maxPricePerRequest: '0.01', currency: 'USD' }, '天気'],
     ['Solanaで検証済みの翻訳', { chain: 'solana', status: 'verified' }, '翻訳'],

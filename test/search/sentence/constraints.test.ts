@@ -43,7 +43,7 @@ describe('a price is read', () => {
     expect(read(query)).toEqual(constraints)
   })
 
-  test('strictly where the words are strict', () => {
+  test('as a strict limit if the words are strict', () => {
     expect(readIntent('1円未満の天気').filter.maxPricePerRequest).toEqual({ amount: '1', below: true })
     expect(readIntent('1円以下の天気').filter.maxPricePerRequest).toEqual({ amount: '1', below: false })
     expect(readIntent('weather under 1 cent').filter.maxPricePerRequest).toEqual({
@@ -63,7 +63,7 @@ describe('a price is read', () => {
   })
 })
 
-describe('a chain is read where the words say that it is paid there', () => {
+describe('a chain is read if the context is about paying', () => {
   test.each([
     ['translation on Base', 'base'],
     ['translation on the Polygon network', 'polygon'],
@@ -135,7 +135,7 @@ describe('status, free quota, category and currency are read', () => {
   })
 })
 
-describe('what is only named like a constraint filters nothing', () => {
+describe('words that only look like a constraint are not filters', () => {
   test.each([
     'Base64 encoder',
     'decode a base64 string',
@@ -200,7 +200,7 @@ describe('what is only named like a constraint filters nothing', () => {
   })
 })
 
-describe('what was read but cannot be applied is told with its reason', () => {
+describe('a constraint that cannot be applied is reported with its reason', () => {
   test.each([
     ['hotels under $200', 'under $200', 'hardly the price of one request'],
     ['weather for more than 1 USDC', 'more than 1 USDC', 'lowest price'],
@@ -220,7 +220,7 @@ describe('what was read but cannot be applied is told with its reason', () => {
   })
 })
 
-describe('the same in a form that can be applied is applied, and nothing is told', () => {
+describe('the same in a form that can be applied is applied, and nothing is reported', () => {
   test.each([
     ['hotels API under $0.05', 'maxPricePerRequest'],
     ['weather for at most 1 USDC per request', 'maxPricePerRequest'],
@@ -239,7 +239,7 @@ describe('the same in a form that can be applied is applied, and nothing is told
   })
 })
 
-describe('wishes lean and do not filter', () => {
+describe('wishes change the order and do not filter', () => {
   test.each([
     ['cheap translation', ['cheap']],
     ['the cheapest and most reliable OCR', ['cheap', 'reliable']],
@@ -255,7 +255,7 @@ describe('wishes lean and do not filter', () => {
 })
 
 describe('the words of a constraint', () => {
-  test('stay in the tokens, but do not count towards relevance', () => {
+  test('stay in the tokens, but do not count for relevance', () => {
     const intent = readIntent('verified OCR on Base under 0.01 USDC')
     expect(intent.tokens).toEqual(['verified', 'ocr', 'base', '0.01', 'usdc'])
     expect(intent.contentTokens).toEqual(['ocr'])
@@ -267,14 +267,14 @@ describe('the words of a constraint', () => {
     expect(intent.tokens).toEqual(['solana', '検証', '済み', '翻訳', 'サービス'])
     expect(intent.contentTokens).toEqual(['翻訳'])
   })
-  test('leave no content word where nothing else was said', () => {
+  test('leave no content word in a sentence without a subject', () => {
     expect(readIntent('services on Optimism').contentTokens).toEqual([])
     expect(readIntent('検証済みのサービス').contentTokens).toEqual([])
     expect(readIntent('api').contentTokens).toEqual(['api'])
   })
 })
 
-test('a relaxed intent lacks one constraint and says which', () => {
+test('a relaxed intent lacks one constraint and names it', () => {
   const intent = readIntent('verified OCR on Base under 0.01 USDC')
   expect(
     relaxations(intent).map(({ relaxed, intent: { filter } }) => [relaxed, Object.keys(filter).sort()]),
@@ -307,7 +307,7 @@ describe('a filter lets a service through', () => {
   ])('%j: %p', (filter, passes) => {
     expect(passesFilters(filter, service)).toBe(passes)
   })
-  test('that costs nothing, where free of charge will do', () => {
+  test('that costs nothing, if free of charge is accepted', () => {
     const gift = { ...service, pricing: { ...service.pricing, pricePerRequest: '0' } }
     expect(passesFilters({ freeQuota: 'any' }, gift)).toBe(true)
     expect(passesFilters({ freeQuota: 'quota' }, gift)).toBe(false)

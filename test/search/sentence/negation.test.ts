@@ -8,7 +8,7 @@ const read = (query: string) => {
   return { content: contentTokens.join(' '), subject: subject.toLowerCase(), constraints }
 }
 
-describe('what is excluded leaves the subject and is told', () => {
+describe('an exclusion is removed from the subject and reported', () => {
   test.each([
     ["weather API that isn't OpenWeatherMap", 'openweathermap', 'weather'],
     ['news but not crypto news', 'crypto', 'news'],
@@ -71,7 +71,7 @@ describe('the same without the negation excludes nothing', () => {
   })
 })
 
-describe('what a service does without cannot be decided: it leaves the subject and is told as not applied', () => {
+describe('what a service works without is unknown: it is removed from the subject and reported as not applied', () => {
   test.each([
     ['weather forecast without login', 'without login', 'weather forecast'],
     ['OCR with no registration required', 'with no registration required', 'ocr'],
@@ -91,7 +91,7 @@ describe('what a service does without cannot be decided: it leaves the subject a
   })
 })
 
-describe('what is asked for stays in the subject', () => {
+describe('what is requested stays in the subject', () => {
   test.each([
     ['weather forecast with login', 'login'],
     ['OCR with registration', 'registration'],
@@ -126,7 +126,7 @@ test.each([
   expect(excluded).toBeUndefined()
 })
 
-describe('a condition that is negated is never applied as if it were asked for', () => {
+describe('a negated condition is never applied as a positive one', () => {
   test.each([
     'translation that is not verified',
     'anything not in the security category',

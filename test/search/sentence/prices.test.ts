@@ -27,7 +27,7 @@ describe('the price of a request is read', () => {
   })
 })
 
-describe('a sum or figure of the subject is no price of a request', () => {
+describe('a sum or metric of the subject is not the price of a request', () => {
   test.each([
     'stocks with a P/E under 0.5',
     'resize images to max 0.5 megapixels',
@@ -48,7 +48,7 @@ describe('a sum or figure of the subject is no price of a request', () => {
   })
 })
 
-describe('a limit that is told by a negation is read', () => {
+describe('a limit in the form of a negation is recognised', () => {
   test.each([
     ['OCR that must not be more than 0.01 USDC', { maxPricePerRequest: '0.01', currency: 'USDC' }],
     ["translation that doesn't cost more than 1 cent", { maxPricePerRequest: '0.01', currency: 'USD' }],
@@ -84,7 +84,7 @@ describe('a limit that is told by a negation is read', () => {
   })
 })
 
-describe('the sum of something else ranks nothing', () => {
+describe('the sum of something else does not count for relevance', () => {
   test.each([
     ['hotels in Rome below 80 euros a night', 'hotels rome night'],
     ['gifts under $10', 'gifts'],
@@ -102,7 +102,7 @@ describe('the sum of something else ranks nothing', () => {
   })
 })
 
-describe('the same said of a request is its highest price', () => {
+describe('the same about a request is its maximum price', () => {
   test.each([
     ['an API for hotels in Rome below 2 euros per request', '2'],
     ['a gift service under $1 per call', '1'],
@@ -121,14 +121,14 @@ describe('the same said of a request is its highest price', () => {
   })
 })
 
-test('of a range the lower end is told as not applied', () => {
+test('the lower end of a range is reported as not applied', () => {
   expect(readIntent('weather between 0.001 and 0.01 USDC').constraints.unapplied).toEqual([
     { text: 'between 0.001', why: 'a lowest price cannot be asked for, only a highest' },
   ])
   expect(readIntent('1円〜3円のOCR').constraints.unapplied).toHaveLength(1)
 })
 
-describe('a condition that services cannot be filtered by is told, never dropped', () => {
+describe('a condition that services cannot be filtered by is reported, never dropped', () => {
   test.each([
     ['weather with latency under 200 ms', 'with latency under 200 ms'],
     ['translation with a trust score above 80', 'with a trust score above 80'],
@@ -147,7 +147,7 @@ describe('a condition that services cannot be filtered by is told, never dropped
   })
 })
 
-describe('figures of the subject are no such condition', () => {
+describe('metrics of the subject are not such a condition', () => {
   test.each([
     'measure the latency of my website',
     'trust funds over 80 years old',
@@ -164,7 +164,7 @@ describe('figures of the subject are no such condition', () => {
   })
 })
 
-describe('a wish is told and leaves the subject', () => {
+describe('a wish is reported and removed from the subject', () => {
   test.each([
     ['cheapest translation', ['cheap']],
     ['low-cost OCR', ['cheap']],
@@ -186,7 +186,7 @@ describe('a wish is told and leaves the subject', () => {
   })
 })
 
-describe('the same word as the subject is no wish', () => {
+describe('the same word as the subject is not a wish', () => {
   test.each([
     'fast food restaurants nearby',
     'reliability statistics of hard disks',

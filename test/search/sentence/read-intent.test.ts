@@ -26,7 +26,7 @@ describe('the tokens of an English request are its content words', () => {
   })
 })
 
-describe('the tokens of a Japanese request hold no particle, ending or filler', () => {
+describe('the tokens of a Japanese request have no particle, ending or filler', () => {
   test.each([
     ['天気予報のAPIを探しています', '天気 予報 api'],
     ['東京の天気を教えてください', '東京 天気'],
@@ -65,7 +65,7 @@ test.each([
   expect(tokens.every(token => token.length > 0 && token.isWellFormed())).toBe(true)
 })
 
-describe('a reading that cannot be cut out of a sentence is read as its word', () => {
+describe('a reading that the segmenter splits is replaced by its word', () => {
   test.each([
     ['ねこの写真', '猫'],
     ['いぬの写真', '犬'],

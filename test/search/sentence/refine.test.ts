@@ -6,7 +6,7 @@ const readIntent = createSentenceReader()
 
 const SENTENCE = 'verified weather forecast under $0.01 on Base'
 
-test('a constraint that is left out is neither applied nor echoed', () => {
+test('a dropped constraint is neither applied nor echoed', () => {
   const read = readIntent(SENTENCE)
   expect(read.constraints).toMatchObject({ chain: 'base', status: 'verified' })
   const { filter, constraints, contentTokens, constraintTokens } = refineIntent(read, {
@@ -21,7 +21,7 @@ test('a constraint that is left out is neither applied nor echoed', () => {
   expect(contentTokens).toEqual(read.contentTokens)
 })
 
-test('a filter takes the place of a constraint of its kind and leaves the others', () => {
+test('a filter replaces a constraint of its kind and keeps the others', () => {
   const { filter, constraints } = refineIntent(readIntent(SENTENCE), {
     chain: 'solana',
     maxPricePerRequest: '0.5',

@@ -32,7 +32,7 @@ describe('each step of a sentence is read by itself', () => {
   })
 })
 
-describe('one request has no steps', () => {
+describe('a request of one step has no steps', () => {
   test.each([
     'weather and news',
     'search and replace text',

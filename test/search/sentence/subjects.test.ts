@@ -4,7 +4,7 @@ import { createSentenceReader } from '../../../src/search/sentence/read-intent.t
 
 const readIntent = createSentenceReader()
 
-describe('words of the subject filter nothing', () => {
+describe('words of the subject are not filters', () => {
   test.each([
     'a wallet that accepts USDC deposits',
     'check whether a contract is verified on Etherscan',
@@ -27,7 +27,7 @@ describe('words of the subject filter nothing', () => {
   })
 })
 
-describe('the same said of the service filters', () => {
+describe('the same about the service is a filter', () => {
   test.each([
     ['a weather API that accepts USDC', { currency: 'USDC' }],
     ['a contract checker, verified only', { status: 'verified' }],
@@ -51,7 +51,7 @@ describe('the same said of the service filters', () => {
   })
 })
 
-describe('verbs of getting and looking are no subject, and what is done to a thing is', () => {
+describe('verbs of getting and looking are not part of the subject, other verbs are', () => {
   test.each([
     ['天気を取りたい', ['天気'], '天気を取り消したい', ['天気', '取り消し']],
     ['株価を取ってくる', ['株価'], '株価を取り込む', ['株価', '取り込む']],

@@ -43,7 +43,7 @@ test.each([
   expect(toRoman(kana)).toBe(roman)
 })
 
-describe('a word of the lexicon is found where it stands alone', () => {
+describe('a word of the lexicon is found as a whole word only', () => {
   const found = (text: string) => SEARCH_LANGUAGES.equivalentsIn(text).map(({ written }) => written)
   test.each([
     ['ねこの写真', ['ねこ', '写真']],

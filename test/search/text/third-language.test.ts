@@ -158,18 +158,18 @@ const byWords = (of: Catalog, q: string) =>
     .map(({ name }) => name)
 const bySentence = (of: Catalog, q: string) => of.searchByIntent({ q, limit: 10 }).decode()
 
-describe('a language that is handed to the index', () => {
-  test('brings the forms of its words together', () => {
+describe('a language that is passed to the index', () => {
+  test('stems its words', () => {
     expect(byWords(catalog, 'tradukojn').sort()).toEqual(['Lingvejo', 'Lingvejo Baza', 'Lingvejo Oro'])
     expect(byWords(plain, 'tradukojn')).toEqual([])
   })
 
-  test('has entries found by what it calls their category', () => {
+  test('finds entries by its labels of categories', () => {
     expect(byWords(catalog, 'vetero')).toEqual(['Ĉielo'])
     expect(byWords(plain, 'vetero')).toEqual([])
   })
 
-  test('reads a sentence: filler left out, constraints applied, the reason told in its words', () => {
+  test('reads a sentence: fillers removed, constraints applied, the reason in its words', () => {
     const q = 'Ĉu vi povas trovi servon por tradukoj sur Polygon, malpli ol 2 cendoj?'
     const answer = bySentence(catalog, q)
     expect(answer.tokens).toEqual(['servon', 'tradukoj', 'sur', 'polygon', 'malpli', 'ol', '2', 'cendoj'])
@@ -185,7 +185,7 @@ describe('a language that is handed to the index', () => {
     expect(bySentence(plain, q).constraints).toEqual({ unapplied: [] })
   })
 
-  test('says in its words what it does not apply', () => {
+  test('reports in its words what is not applied', () => {
     const { constraints } = bySentence(catalog, 'Mi bezonas tradukojn sur Base, ne sur Polygon')
     expect(constraints.unapplied).toEqual([{ text: 'sur Polygon', why: 'nur unu el ĉiu speco' }])
   })
@@ -195,7 +195,7 @@ describe('a language that is handed to the index', () => {
     expect(namesOf(bySentence(plain, 'Do I need an umbrella?').results)).toEqual([])
   })
 
-  test('leaves the other languages as they are', () => {
+  test('does not change the other languages', () => {
     for (const q of ['translate letters on Base under 1 cent', '天気予報を1円以下で']) {
       const { reason, constraints, tokens } = bySentence(catalog, q)
       const before = bySentence(plain, q)
@@ -208,7 +208,7 @@ describe('a language that is handed to the index', () => {
     expect(byWords(catalog, 'translating letters')[0]).toBe('Letters')
   })
 
-  test('is unknown to an index that it was not handed to', () => {
+  test('is unknown to other indexes', () => {
     expect(SEARCH_LANGUAGES.all.map(({ code }) => code)).toEqual(['en', 'ja'])
   })
 })

@@ -129,11 +129,11 @@ const HOSTILE: [string, string][] = [
   ['Japanese without a space', '天気予報翻訳画像生成価格為替検索地図経路音声認識'.repeat(25)],
 ]
 
-describe('keywords made to be costly touch at most ten times what two ordinary words do', () => {
+describe('expensive keyword queries read at most ten times the postings of two ordinary words', () => {
   test.each(HOSTILE)('%s', (_, query) => {
     expect(touchesOf(query.slice(0, 500))).toBeLessThan(10 * ordinary - PAGE)
   })
-  test.each(HOSTILE)('%s, the last one as a beginning', (_, query) => {
+  test.each(HOSTILE)('%s, the last one as a prefix', (_, query) => {
     expect(touchesOf(query.slice(0, 500), true)).toBeLessThan(10 * ordinary - PAGE)
   })
 })

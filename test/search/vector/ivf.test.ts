@@ -152,19 +152,19 @@ describe('a small catalog', () => {
     expect([...cosines]).toEqual(found.map(({ cosine }) => cosine))
   })
 
-  test('leaves out what is not accepted and still finds k', () => {
+  test('leaves out what the filter rejects and still finds k', () => {
     const found = nearest(vectors, toVector(5), 20, { accept: slot => slot % 7 === 0 })
     expect(found).toHaveLength(20)
     expect(found.every(({ slot }) => slot % 7 === 0)).toBe(true)
   })
 
-  test('is near nothing when the query is of zeros', () => {
+  test('has no neighbour for a query of zeros', () => {
     expect(ask(new Float32Array(DIMENSIONS), 5)).toEqual([])
     expect(vectors.cosines(vectors.toQuery(new Float32Array(DIMENSIONS)), [3])[0]).toBe(0)
   })
 })
 
-describe('the order of arrival', () => {
+describe('the order of insertion', () => {
   const query = toVector(31_337)
   for (const [kind, exactUpTo] of [
     ['exact', undefined],
@@ -212,15 +212,15 @@ describe('the order of arrival', () => {
   })
 })
 
-describe('what is kept', () => {
-  test('is nothing for a vector of zeros, which also takes an older one away', () => {
+describe('what is stored', () => {
+  test('is nothing for a vector of zeros, which also removes an older one', () => {
     const { vectors } = fill(['n1'], () => toVector(1))
     put(vectors, 0, new Float32Array(DIMENSIONS))
     expect(vectors.size).toBe(0)
     expect(nearest(vectors, toVector(1), 3)).toEqual([])
   })
 
-  test('is counted, and given room again after removal', () => {
+  test('is counted, and its memory is reused after removal', () => {
     const { vectors } = fill(names(20_000), name => toVector(seedOf(name)))
     const full = vectors.bytes
     expect(full).toBeGreaterThan(20_000 * DIMENSIONS)
@@ -235,7 +235,7 @@ describe('what is kept', () => {
   })
 })
 
-describe('a catalog that crowds into few lists', () => {
+describe('a catalog in few lists', () => {
   const crowd = (seed: number) => {
     const vector = toVector(1)
     toVector(seed).forEach((x, d) => {
@@ -247,7 +247,7 @@ describe('a catalog that crowds into few lists', () => {
   const found = (vectors: IvfIndex, k: number) =>
     [5, 50_001, 50_002, 50_003].map(seed => nearest(vectors, crowd(seed), k))
 
-  test('answers the same whatever the order of arrival, and after others came and went', () => {
+  test('returns the same for any order of insertion, and after other vectors were added and removed', () => {
     const [one, two] = [open(100), open(100)]
     for (const slot of slots) put(one, slot, crowd(slot))
     for (const slot of slots) put(two, slot + 3_000, crowd(slot + 70_000))
@@ -265,7 +265,7 @@ describe('a catalog that crowds into few lists', () => {
     expect(found(two, 20)).toEqual(found(one, 20))
   })
 
-  test('answers the same from a snapshot, and goes on alike', async () => {
+  test('returns the same from a snapshot, and after further writes', async () => {
     const [one, two] = [open(100), open(100)]
     for (const slot of slots) put(one, slot, crowd(slot))
     for (const slot of slots.slice(0, 500)) one.delete(2 * slot)
@@ -281,7 +281,7 @@ describe('a catalog that crowds into few lists', () => {
     expect(found(two, 20)).toEqual(found(one, 20))
   })
 
-  test('is compared to the last vector while it is small', () => {
+  test('is compared exhaustively while it is small', () => {
     const vectors = open(10_000)
     for (const slot of slots) put(vectors, slot, crowd(slot))
     const cosines = vectors.cosines(vectors.toQuery(crowd(50_004)), slots)
@@ -291,13 +291,13 @@ describe('a catalog that crowds into few lists', () => {
   })
 })
 
-test('a filter that lets little through makes the search go on until it has k', () => {
+test('a selective filter makes the search continue until it has k', () => {
   const { vectors } = fill(names(5_000), name => toVector(seedOf(name)), 100)
   const found = nearest(vectors, toVector(77_777), 5, { accept: slot => slot >= 4_990 })
   expect(found).toHaveLength(5)
 })
 
-test('of a filter that lets one of fifty through, all that pass are compared where all are visited', () => {
+test('with a filter that accepts one of fifty, all accepted vectors are compared if all lists are probed', () => {
   const { vectors } = fill(names(20_000), name => toVector(seedOf(name)), 100)
   const passing = names(400).map((_, i) => i * 50)
   for (let seed = 70_000; seed < 70_010; seed++) {
@@ -308,7 +308,7 @@ test('of a filter that lets one of fifty through, all that pass are compared whe
   }
 })
 
-test('the assembled kernels are what their sources say', async () => {
+test('the assembled kernels match their sources', async () => {
   expect(await assemble('vector/scan')).toBe(SCAN_WASM)
   expect(await assemble('embedding/rows')).toBe(ROWS_WASM)
   expect(await assemble('index/bitmap-rows')).toBe(BITMAP_ROWS_WASM)

@@ -27,8 +27,8 @@ function slotsOf(collect: Collect): number[] {
 
 const [one, other] = [toVector(11), toVector(42)]
 
-describe('what a query was compared with', () => {
-  test('stays what it is when another query is compared', () => {
+describe('the comparisons of a query', () => {
+  test('stay the same when another query is compared', () => {
     const { scan } = openScan()
     const scored = scan.scoreAll(one, [0, 1])
     const ordered = scan.orderBySigns(one, [0, 1])
