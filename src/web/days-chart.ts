@@ -55,7 +55,7 @@ function toReading(view: View, { at, tally }: Slot): string {
   if (!tally) return proof.dayNone(day(at))
   const all = number(probesOf(tally))
   if (tally.up === 0) return proof.daySilent(day(at), all)
-  const latency = toLatencyText(view, meanOf(tally))
+  const latency = toLatencyText(view, meanOf(tally)).replace(' ', '\u00a0')
   const off = tally.mismatched > 0 ? proof.dayOff(number(tally.mismatched)) : ''
   return proof.dayUp(day(at), number(tally.up), all, latency) + off
 }

@@ -106,7 +106,7 @@ describe('the page of a service', () => {
     expect(days).toHaveLength(30)
     // One stop of the Tab key.
     expect(days.filter(([, stop]) => stop === '0')).toHaveLength(1)
-    expect(days.at(-1)![2]).toMatch(/: \d of \d answered, 2\d\d ms on average$/)
+    expect(days.at(-1)![2]).toMatch(/: \d of \d answered, 2\d\d\u00a0ms on average$/)
     expect(days.some(([, , told]) => told!.endsWith('probes, no answer'))).toBe(true)
     expect(text.match(/<rect class="fill"/g)!.length).toBeGreaterThan(25)
     expect(text).toContain('<rect class="lost"')
