@@ -158,7 +158,7 @@ describe('The feed of a seller', () => {
       await new Promise(resolve => setImmediate(resolve))
     const feed = (lang: string) => text(`/feeds/seller.atom?payee=${paymentAddress}&lang=${lang}`)
     expect(await feed('en')).toContain('At risk: At risk of losing “Verified”')
-    expect(await feed('en')).toContain('after 2 more in a row it is no longer verified.')
+    expect(await feed('en')).toContain('after 2 more failures in a row it is no longer verified.')
     expect(await feed('ja')).toContain('検証済みでなくなるおそれ')
     expect((await house.json(`/api/services/${id}`)).status).toBe('verified')
   })
