@@ -191,7 +191,7 @@ test('In a sentence a hit that is held back says so, and scores fall', () => {
   for (const { id } of copies)
     expect(reasonOf.get(id)).toContain('ranked lower because another service has the same name or text')
   expect(
-    [...reasonOf.values()].filter(reason => reason.includes('as a further entry of one seller')),
+    [...reasonOf.values()].filter(reason => reason.includes('because its seller has another result')),
   ).toHaveLength(1)
   const scores = results.map(({ score }) => score)
   expect(scores).toEqual(scores.toSorted((a, b) => b - a))
