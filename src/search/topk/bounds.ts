@@ -11,9 +11,9 @@ const HAS = 1
 const CLASSES = 3
 
 /** Returns the maximum that a term adds to the key of an entry of a class. */
-function maxOf({ weight, max }: BoundedTermPostings, base: number, asked: number): number {
-  if (asked === ANY) return 0
-  return asked === HAS ? Math.min(max, base + weight * WEAK) : max
+function maxOf({ weight, max }: BoundedTermPostings, base: number, required: number): number {
+  if (required === ANY) return 0
+  return required === HAS ? Math.min(max, base + weight * WEAK) : max
 }
 
 /**
@@ -34,17 +34,17 @@ export function toConjuncts(
   const found: number[][] = []
   // In ascending order of what is required, so that a combination comes after those that imply it.
   for (let number = 0; number < CLASSES ** named.length; number++) {
-    const asked: number[] = []
+    const required: number[] = []
     let max = 0
     for (let t = 0, rest = number; t < named.length; t++, rest = Math.floor(rest / CLASSES)) {
-      asked.push(rest % CLASSES)
+      required.push(rest % CLASSES)
       max += maxOf(named[t]!, base, rest % CLASSES)
     }
-    const isImplied = () => found.some(other => other.every((kind, t) => kind <= asked[t]!))
-    if (max >= needed && !isImplied()) found.push(asked)
+    const isImplied = () => found.some(other => other.every((kind, t) => kind <= required[t]!))
+    if (max >= needed && !isImplied()) found.push(required)
   }
-  return found.map(asked =>
-    asked.flatMap((kind, t) => {
+  return found.map(required =>
+    required.flatMap((kind, t) => {
       const { bitsRow, strongRow } = named[t]!.bitmap
       return kind === ANY ? [] : [kind === HAS ? bitsRow : strongRow]
     }),
