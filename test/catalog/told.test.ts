@@ -66,9 +66,9 @@ describe('a wish is told in the answer and in its reason, and only a wish', () =
   ] as const)('%s', (query, wishes, opposite) => {
     const answer = ask(query)
     expect(answer.wishes).toEqual([...wishes])
-    expect(answer.reason).toMatch(/first|考慮/)
+    expect(answer.reason).toMatch(/first|優先|考慮/)
     expect(ask(opposite).wishes ?? []).toEqual([])
-    expect(ask(opposite).reason).not.toMatch(/first|考慮/)
+    expect(ask(opposite).reason).not.toMatch(/first|優先|考慮/)
   })
 })
 
