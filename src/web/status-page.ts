@@ -88,7 +88,7 @@ function toSources(view: View, sources: FollowedSource[] | undefined): Html {
   if (sources.length === 0) return html`<p>${status.noSources}</p>`
   return html`<ul class="doors">${sources.map(
     ({ url, kind, succeededAt, failures }) =>
-      html`<li><b>${toSourceName(url)}</b>${kind === null ? undefined : html` <span>${kind}</span>`}<br>${
+      html`<li><b>${toSourceName(url)}</b>${kind === null ? undefined : html` <span>${status.sourceKinds[kind] ?? kind}</span>`}<br>${
         failures > 0 ? html`<b class="wrong">${status.failing(number(failures))}</b> · ` : undefined
       }${succeededAt ? html`${status.succeeded}${toTime(view, succeededAt)}` : status.never}</li>`,
   )}</ul>`

@@ -36,7 +36,7 @@ export async function addHistory(house: House): Promise<{ readonly ninety: strin
   ] as const) {
     const state = (await store.sources.claim(`https://${host}/list`, new Date(), 1_000))!
     const succeededAt = failures < 12 ? ago(0.1).toISOString() : null
-    await store.sources.save({ ...state, kind: 'bazaar', failures, succeededAt })
+    await store.sources.save({ ...state, kind: 'list', failures, succeededAt })
   }
   while ((await house.get(`/services/${ninety}`)).status !== 200) await Bun.sleep(5)
   return { ninety }

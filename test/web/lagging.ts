@@ -6,7 +6,7 @@ import { say } from '../../src/messages/message.ts'
 
 const source = (host: string, failures: number): FollowedSource => ({
   url: `https://${host}/discovery/resources`,
-  kind: 'bazaar',
+  kind: 'list',
   checkedAt: '2026-11-17T08:00:00.000Z',
   succeededAt: failures > 20 ? null : '2026-11-16T20:00:00.000Z',
   failures,

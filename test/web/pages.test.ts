@@ -198,9 +198,9 @@ describe('catalog and about', () => {
     await using store = await openStore(house.databaseUrl, { clock: systemClock })
     const state = (await store.sources.claim('https://other.example/list', new Date(), 1_000))!
     const problem = 'connection refused by 10.0.0.7'
-    await store.sources.save({ ...state, kind: 'bazaar', failures: 3, problem })
+    await store.sources.save({ ...state, kind: 'list', failures: 3, problem })
     const text = await page('/status')
-    expect(text).toContain('<b>other.example</b> <span>bazaar</span>')
+    expect(text).toContain('<b>other.example</b> <span>x402 list</span>')
     expect(text).toContain('Failed 3 times in a row')
     expect(text).not.toContain('10.0.0.7')
   })

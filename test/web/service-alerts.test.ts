@@ -34,7 +34,7 @@ describe('the band above a service', () => {
       ['stop', 'Asks 5 USDC, listed at 0.001 USDC'],
       ['note', 'Before you pay'],
     ])
-    expect(text).toContain('<b class="wrong">Endpoint asks 5 USDC</b>')
+    expect(text).toContain('<b class="wrong">Endpoint asks 5\u00a0USDC</b>')
     expect(text).toContain('List the price that your endpoint asks')
     expect(text).toContain('<b class="wrong">That is 5 USDC, more than listed.</b>')
     expect(await page(troubles.asksMore, 'ja')).toContain('掲載は 0.001\u00a0USDC、請求は 5\u00a0USDC')

@@ -96,7 +96,7 @@ describe('the page of a service', () => {
     expect(tiles).toContain(`p95 ${sorted[47]} ms`)
     expect(tiles).toContain('Payments on Base are not tracked here.')
     expect(tiles).toContain('0.0025 <small>USDC</small>')
-    expect(tiles).toContain('Endpoint asks 0.002 USD')
+    expect(tiles).toContain('Endpoint asks 0.002\u00a0USD')
     expect(text.indexOf('class="tiles four"')).toBeLessThan(text.indexOf('data-copy'))
   })
 

@@ -41,6 +41,13 @@ export const ENGLISH_STATUS = {
   noProbe: 'None yet',
   lastHour: 'Probes in the last hour',
   sources: 'Sources',
+  /** By the kind that synchronization recognised. */
+  sourceKinds: {
+    shirube: 'Shirube directory',
+    list: 'x402 list',
+    export: 'Exported catalog',
+    origin: 'x402 manifest',
+  } as Readonly<Record<string, string>>,
   noSources: 'None: everything here was registered or imported.',
   sourcesAway: 'The list of sources cannot be read at the moment.',
   succeeded: 'Last read ',

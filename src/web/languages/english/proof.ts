@@ -5,7 +5,7 @@ const count = (number: string, one: string, many: string) => `${number} ${number
 export const ENGLISH_PROOF = {
   tiles: 'At a glance',
   listed: 'Price (listed)',
-  asks: (price: string) => `Endpoint asks ${price}`,
+  asks: (price: string) => `Endpoint asks ${price.replaceAll(' ', '\u00a0')}`,
   dollars: (amount: string) => `$${amount}`,
   dollarsAt: (amount: string, date: string) => `about $${amount}, rate of ${date}`,
   noDollars: 'No dollar rate',

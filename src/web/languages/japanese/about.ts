@@ -41,6 +41,12 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   noProbe: 'まだありません',
   lastHour: '直近1時間の確認',
   sources: '取り込み元',
+  sourceKinds: {
+    shirube: 'Shirube の案内所',
+    list: 'x402 のリスト',
+    export: '書き出されたカタログ',
+    origin: 'x402 の宣言文書',
+  },
   noSources: 'ありません。掲載はすべて、登録かファイルの読み込みによるものです。',
   sourcesAway: '今は読み出せません。',
   succeeded: '最後の取り込み：',
