@@ -17,7 +17,7 @@ import type { Intent } from '../sentence/read-intent.ts'
 import { refineIntent } from '../sentence/refine.ts'
 import { relaxations } from '../sentence/relaxations.ts'
 import { toSearchedWords } from '../sentence/searched-words.ts'
-import { compareRights, WORDS } from './copies.ts'
+import { compareClaims, WORDS } from './copies.ts'
 import { toReversed } from './direction.ts'
 import { type Explain, explainAnswer, explainBriefly, explainHit } from './explain.ts'
 import { holdBack, type Placed, toFinalOrder, WINDOW } from './final-order.ts'
@@ -184,7 +184,7 @@ function toOrdered(
   const { hits, total } = ranker.rank(Math.max(limit, WINDOW))
   const isOrdered = (hit: IntentHit, i: number) => i < WINDOW && !hit.isWeak
   let lowest = 1
-  const directed = withReversedBehind(hits.filter(isOrdered), isReversed)
+  const directed = withReversedDemoted(hits.filter(isOrdered), isReversed)
   const final = toFinalOrder(source, directed)
   if (page && !hasReversed && isOfOneSeller(source, final, directed)) return page
   const placed = final.map(({ hit, score, heldBack }) => {
@@ -219,14 +219,14 @@ function isSettled(source: RankingSource, ranker: IntentRanker, hits: readonly I
   if (holdBack(source, slots, scores) !== undefined) return false
   const { rows } = source.fingerprints
   const isOriginal = (other: number, slot: number): boolean =>
-    WORDS.some(part => compareRights(source, other, slot, part) < 0) &&
+    WORDS.some(part => compareClaims(source, other, slot, part) < 0) &&
     !isSameSeller(rows, rowOf(other), rowOf(slot)) &&
     ranker.fits(other)
   return !slots.some(slot => source.namesakesOf(slot).some(other => isOriginal(other, slot)))
 }
 
 /** Halves the score of entries that convert in the opposite direction: the query probably does not mean these, but it may. */
-const withReversedBehind = (hits: readonly IntentHit[], isReversed: Passes): IntentHit[] =>
+const withReversedDemoted = (hits: readonly IntentHit[], isReversed: Passes): IntentHit[] =>
   hits
     .map((hit): IntentHit => {
       if (!isReversed(hit.slot)) return hit

@@ -22,17 +22,17 @@ const PASSES: readonly Part[] = ['name', 'text', 'name']
  */
 export function lowerCopies(source: FinalOrderSource, hits: Hits, held: Uint8Array): boolean {
   const { names, texts } = hits.candidates
-  const meeting: Readonly<Record<Part, number[]>> = { name: [], text: [] }
+  const sharing: Readonly<Record<Part, number[]>> = { name: [], text: [] }
   for (let i = 0; i < hits.slots.length; i++) {
-    if (names.sizeOf(i) > 1) meeting.name.push(i)
-    if (texts[i] === 1) meeting.text.push(i)
+    if (names.sizeOf(i) > 1) sharing.name.push(i)
+    if (texts[i] === 1) sharing.text.push(i)
   }
-  if (meeting.name.length === 0 && meeting.text.length === 0) return false
+  if (sharing.name.length === 0 && sharing.text.length === 0) return false
   for (const part of WORDS)
-    meeting[part].sort((a, b) => compareRights(source, hits.slots[a]!, hits.slots[b]!, part))
+    sharing[part].sort((a, b) => compareClaims(source, hits.slots[a]!, hits.slots[b]!, part))
   const before = Float64Array.from(hits.scores)
   let isSome = false
-  for (const part of PASSES) if (lowerBy(part, source, hits, held, meeting[part], before)) isSome = true
+  for (const part of PASSES) if (lowerBy(part, source, hits, held, sharing[part], before)) isSome = true
   return isSome
 }
 
@@ -75,7 +75,7 @@ function lowerBy(
  * Orders by the claim to a name or a text: verified first, then by trust, then by age. A claimed owner decides last, as a
  * claim costs only the signature of any wallet; trust below the proved level costs as little.
  */
-export function compareRights(source: FinalOrderSource, a: number, b: number, part: Part): number {
+export function compareClaims(source: FinalOrderSource, a: number, b: number, part: Part): number {
   const [isVerified, isOtherVerified] = [source.isVerified(a), source.isVerified(b)]
   const had = (slot: number) => (part === 'name' ? source.nameSinceOf(slot) : source.textSinceOf(slot))
   return (

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { createRandom } from '../../../bench/catalog.ts'
 import { CandidatePairs } from '../../../src/search/ranking/candidate-pairs.ts'
-import { compareRights } from '../../../src/search/ranking/copies.ts'
+import { compareClaims } from '../../../src/search/ranking/copies.ts'
 import { holdBack, inFinalOrder, isBehind, toFinalOrder } from '../../../src/search/ranking/final-order.ts'
 import {
   FINGERPRINT_WORDS,
@@ -91,7 +91,7 @@ function judgeEach(source: FinalOrderSource, slots: readonly number[], given: re
   const behind = slots.map(slot => !kept.includes(slot))
   const scores = [...given]
   for (const part of ['name', 'text', 'name'] as const) {
-    const byRight = slots.toSorted((a, b) => compareRights(source, a, b, part))
+    const byRight = slots.toSorted((a, b) => compareClaims(source, a, b, part))
     for (const [at, slot] of byRight.entries()) {
       const hasText = (other: number) => isSameText(rows, rowOf(slot), rowOf(other))
       const originals = byRight

@@ -117,7 +117,7 @@ export function toJapaneseStem(word: string): string {
 
 const MIN_KATAKANA_COMPOUND = 6
 /** 棒グラフ, カメラ店. */
-const KANJI_BESIDE_KATAKANA =
+const KANJI_AND_KATAKANA =
   /^(\p{Script=Han}+|[\p{Script=Katakana}ー]+)((?<=\p{Script=Han})[\p{Script=Katakana}ー]+|(?<=[\p{Script=Katakana}ー])\p{Script=Han}+)$/u
 
 /** Returns the words inside a compound that the segmenter does not split: メール and アドレス of メールアドレス, 日本 of 日本語. */
@@ -127,7 +127,7 @@ export function toJapaneseParts(stem: string): string[] {
     if (stem.length === 4) return [stem.slice(0, 2), stem.slice(2)]
     return []
   }
-  const mixed = KANJI_BESIDE_KATAKANA.exec(stem)
+  const mixed = KANJI_AND_KATAKANA.exec(stem)
   if (mixed) return [mixed[1]!, mixed[2]!].filter(part => part.length > 1)
   if (stem.length < MIN_KATAKANA_COMPOUND || !KATAKANA.test(stem)) return []
   const parts: string[] = []
