@@ -1,5 +1,6 @@
 // The skeleton of a name: look-alike characters are mapped to one, so that two names with the same skeleton can be mistaken for each
 // other. The idea is from Unicode TR39; the tables here only have the letters that names are forged with.
+import { LANGUAGE_CODES, LANGUAGES } from './languages/languages.ts'
 
 /** Capitals whose lower-case form looks like another letter. */
 const CAPITALS = toMap({
@@ -75,9 +76,16 @@ const SMALL = toMap({
 /** Invisible characters, separators between words or their parts, and decoration around a name. */
 const DROPPED =
   /^[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\p{Pd}\p{Pc}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{So}\p{Sk}.,:!"'’`´·・\u2800]$/u
+const CLAIMS = LANGUAGE_CODES.map(code => LANGUAGES[code].claims)
+const anyOf = (words: readonly (readonly string[])[]) => `(?:${words.flat().join('|')})`
 /** Words that make a name pass for the one without them. */
-const CLAIM_WORDS =
-  /^(?:the\s+)?official(?=[\s:–—-])[\s:–—-]*|[\s([【（「:–—-]+(?:official|original|genuine|authentic|verified|公式|正規|純正|本家)(?:\s*(?:api|app|service|site|サイト))?[\s)\]】）」!\p{So}\p{Mn}]*$|^[\s([【（「]*(?:公式|正規|純正|本家)[\s)\]】）」]*/giu
+const CLAIM_WORDS = new RegExp(
+  [
+    String.raw`[\s([【（「:–—-]+${anyOf(CLAIMS.map(({ after }) => after))}(?:\s*${anyOf(CLAIMS.map(({ things }) => things))})?[\s)\]】）」!\p{So}\p{Mn}]*$`,
+    ...CLAIMS.map(({ before }) => `^${before}`),
+  ].join('|'),
+  'giu',
+)
 const MARK = /^\p{M}$/u
 const ASCII = 0x80
 

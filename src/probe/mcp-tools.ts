@@ -1,10 +1,14 @@
 // Reads the list of tools of an MCP server.
 
 import { isRecord, type JsonRecord } from '../domain/json-record.ts'
+import { LANGUAGE_CODES, LANGUAGES } from '../domain/languages/languages.ts'
 import { boundSchema, createBudget, createDocumentBudget, inlineSchema } from './inline-schema.ts'
 import { cleanJson, cleanName, cleanWords } from './untrusted-json.ts'
 
 const MAX_TOOLS = 200
+
+const PAID = LANGUAGE_CODES.map(code => LANGUAGES[code].paid)
+const ASKS_MONEY = new RegExp([String.raw`x402|\$\d|\bUSDC\b`, ...PAID].join('|'), 'i')
 
 export type Tool = {
   readonly name: string
@@ -34,7 +38,7 @@ export function readTools(listed: unknown): Tool[] {
         ...(description && { description }),
         ...(input && { input }),
         ...(output && { output }),
-        isPaid: /x402|\bpaid\b|\bpayment|\$\d|\bUSDC\b|有料/i.test(hints),
+        isPaid: ASKS_MONEY.test(hints),
         isDestructive: isRecord(tool.annotations) && tool.annotations.destructiveHint === true,
       },
     ]

@@ -36,4 +36,10 @@ export const ENGLISH_NAMES: LanguageNames = {
     utilities: 'Utilities',
     other: 'Other',
   },
+  claims: {
+    before: String.raw`(?:the\s+)?official(?=[\s:–—-])[\s:–—-]*`,
+    after: ['official', 'original', 'genuine', 'authentic', 'verified'],
+    things: ['api', 'app', 'service', 'site'],
+  },
+  paid: String.raw`\bpaid\b|\bpayment`,
 }

@@ -75,4 +75,10 @@ export const JAPANESE_NAMES: LanguageNames = {
     starknet: ['スタークネット'],
     stacks: ['スタックス'],
   },
+  claims: {
+    before: String.raw`[\s([【（「]*(?:公式|正規|純正|本家)[\s)\]】）」]*`,
+    after: ['公式', '正規', '純正', '本家'],
+    things: ['サイト'],
+  },
+  paid: '有料',
 }
