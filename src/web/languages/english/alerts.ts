@@ -13,7 +13,7 @@ export const ENGLISH_ALERTS = {
   retired: {
     title: 'Out of service',
     because: (message: string) => `Out of service: ${message}`,
-    text: 'The provider has taken this service out of service. Do not pay, even if the endpoint still answers.',
+    text: 'The provider has withdrawn this service. Do not pay, even if the endpoint still answers.',
     mend: 'Bring it back under “Your services”. It is then probed immediately.',
   },
   asksMore: {

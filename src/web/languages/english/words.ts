@@ -332,7 +332,7 @@ export const ENGLISH_WORDS = {
       ],
       endpoint: ['Endpoint', 'The full URL of the API, including https://. It is checked without paying.'],
       category: ['Category', 'One of the suggestions, or an ID of your own.'],
-      'pricing.pricePerRequest': ['Price per request', 'A decimal amount, such as 0.002.'],
+      'pricing.pricePerRequest': ['Price per request', 'For example 0.002.'],
       'pricing.currency': ['Currency', 'For example USDC or JPYC.'],
       'pricing.freeQuota': ['Free requests', 'Number of requests before payment is required.'],
       'x402Config.network': ['Network', 'A name or a CAIP-2 ID, such as base or eip155:8453.'],
