@@ -24,7 +24,7 @@ export const createComparePage =
     const view = createView(request)
     const { title } = view.words.compare
     const { parameters } = request
-    // The ticks of cards come as a parameter each; the address to pass on has them in one.
+    // Each checked card is a parameter of its own; the shareable URL has all ids in one parameter.
     const ticked = Object.keys(parameters).filter(isServiceId)
     if (ticked.length > 0) return { text: '', location: view.href('/compare', { ids: ticked.join() }) }
     try {
@@ -71,7 +71,7 @@ type Found = NonNullable<Compared>
 type Row = {
   readonly name: keyof View['words']['compare']['rows']
   readonly of: (found: Found) => Html | string | undefined
-  /** Under the value and its mark. */
+  /** Shown below the value. */
   readonly below?: (found: Found) => Html | undefined
   /** Lower is better; undefined where it cannot be compared. */
   readonly rank?: (found: Found) => number | undefined
@@ -163,7 +163,7 @@ ${rows}</tbody></table></div>`
 const canWin = ({ service, figures }: Found): boolean =>
   service.status !== 'inactive' && !figures.elsewhere && !figures.isSample
 
-/** Where the one best is; undefined where several are as good, or nothing is compared. */
+/** Index of the single best service; undefined if several are equal or the row is not compared. */
 function findBest({ rank }: Row, found: readonly Found[]): number | undefined {
   const ranks = found.map(each => (canWin(each) ? rank?.(each) : undefined))
   const known = ranks.filter(rank => rank !== undefined)

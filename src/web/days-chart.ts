@@ -6,22 +6,22 @@ import { toLatencyText, toScale } from './latency-scale.ts'
 import type { View } from './view.ts'
 
 type Day = History['days'][number]
-/** undefined where nothing was probed. */
+/** `tally` is undefined if nothing was probed. */
 type Slot = { readonly at: string; readonly tally: Day | undefined }
 
 const DAY_MS = 86_400_000
-/** A service that is younger has no use for the long axis. */
+/** Lengths of the axis in days; the shorter one is for young services. */
 const SPANS = [30, 90] as const
 const STEP = 8
 const STRIP = 40
 const PLOT = 120
-/** One failure among many is still to be seen. */
+/** Minimum height of a part, so that one failure among many stays visible. */
 const MIN_PART = 7
 
 const probesOf = ({ up, failed }: Day): number => up + failed
 const meanOf = ({ up, latencyTotalMs }: Day): number => latencyTotalMs / Math.max(up, 1)
 
-/** @param days newest first, as the history gives them */
+/** @param days newest first, as in the history */
 export function toDaysChart(view: View, days: readonly Day[]): Html {
   const { service, proof } = view.words
   const probed = days.filter(day => probesOf(day) > 0)
@@ -60,7 +60,7 @@ function toReading(view: View, { at, tally }: Slot): string {
   return proof.dayUp(day(at), number(tally.up), all, latency) + off
 }
 
-/** From below: as listed, answered otherwise, not answered. Told apart by colour, height and hatching. */
+/** From the bottom: as listed, not as listed, no answer. They differ in colour, height and hatching. */
 function toStrip(slots: readonly Slot[]): Html {
   const bars = slots.map(({ tally }, i) => {
     const x = i * STEP + 1
@@ -83,7 +83,7 @@ function toStrip(slots: readonly Slot[]): Html {
 const answeredOf = (slots: readonly Slot[]) =>
   slots.flatMap(({ tally }, i) => (tally && tally.up > 0 ? [{ i, mean: meanOf(tally) }] : []))
 
-/** A line through the days that follow one another, on a scale on which one slow day leaves the others apart. */
+/** A line through consecutive days. The scale is logarithmic, so that one slow day does not flatten the others. */
 function toPlot(slots: readonly Slot[]): Html {
   const answered = answeredOf(slots)
   const { ticks, toY } = toScale(
@@ -105,7 +105,7 @@ function toScaleLabels(view: View, slots: readonly Slot[]): Html {
   return html`<svg class="labels" width="72" height="${PLOT}" aria-hidden="true">${ticks.map(tick => html`<text x="66" y="${toY(tick)}" dy=".35em">${toLatencyText(view, tick)}</text>`)}</svg>`
 }
 
-/** Only what occurs. */
+/** Only the kinds that occur. */
 function toLegend({ words: { proof } }: View, probed: readonly Day[]): Html {
   const kinds = [
     'up' as const,

@@ -1,4 +1,4 @@
-// The reference of the HTTP API, rendered from its OpenAPI document: what there is, and a page for each group of calls.
+// The reference of the HTTP API, rendered from its OpenAPI document: an overview, and a page for each group of operations.
 
 import {
   type Document,
@@ -18,7 +18,7 @@ import { toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { createView, type View } from './view.ts'
 
-/** A server keeps one document for its life, so each part of the reference is rendered once for it. */
+/** A server has one document for its lifetime, so each part of the reference is rendered once. */
 export function createDocsPage(): (request: PageRequest) => Rendered {
   const rendered = new WeakMap<object, Map<string, Html>>()
   return request => {
@@ -35,7 +35,7 @@ export function createDocsPage(): (request: PageRequest) => Rendered {
   }
 }
 
-/** @param group undefined: the page that names all of them */
+/** @param group undefined for the overview */
 function toMain({ words, language, href }: View, group: string | undefined, part: Html): Html {
   const { reference } = words.footer
   return html`<article class="reference">
@@ -46,7 +46,7 @@ ${part}
 </div></article>`
 }
 
-/** undefined where there is no such group. */
+/** undefined for an unknown group. */
 function toPart(document: Document, id: string): Html | undefined {
   if (id === '') return toOverview(document)
   const group = document.tags.find(({ name }) => name === id)
@@ -96,7 +96,7 @@ type Shapes = [name: string, schema: Schema][]
 const toShapes = (shapes: Shapes): Html | undefined =>
   shapes.length > 0 ? html`<h2 id="schemas">Schemas</h2>${shapes.map(toSchema)}` : undefined
 
-/** Those that are named somewhere in it, and those that these name in turn, in the order of the document. */
+/** Schemas that it references, directly or through others, in the order of the document. */
 function shapesOf(part: unknown, schemas: Document['components']['schemas']): Shapes {
   const named = new Set<string>()
   const look = (value: unknown): void => {

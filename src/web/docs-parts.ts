@@ -1,4 +1,4 @@
-// How operations, errors and shapes of an OpenAPI document look.
+// Renders operations, errors and schemas of an OpenAPI document.
 import { type Html, html } from './html.ts'
 
 type Ref = { readonly $ref?: string }
@@ -68,7 +68,7 @@ function toType(schema: Schema): Html {
 
 function toBounds({ minimum, maximum, maxLength }: Schema): string {
   if (maxLength !== undefined) return `, at most ${maxLength} characters`
-  // The largest whole number a client can hold is no bound worth reading.
+  // The largest safe integer is not a meaningful bound.
   const top = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum
   if (minimum !== undefined && top !== undefined) return `, ${minimum} to ${top}`
   return minimum === undefined ? '' : `, from ${minimum}`
@@ -91,7 +91,7 @@ const toParameters = (parameters: readonly Parameter[]): Html =>
 function toResponseRow(shared: Responses, status: string, given: Response): Html {
   const name = given.$ref && nameOf(given.$ref)
   const { description, headers: named = {}, content = {} } = (name && shared[name]) || given
-  // What an error says and carries is told where the errors are.
+  // Errors are described in a section of their own.
   const types = name ? [] : Object.values(content).map(({ schema }) => toType(schema))
   const shown = name ? [] : Object.keys(named)
   return html`<tr><td><code>${status}</code></td><td>${name ? html`<a href="/docs#error-${name}">${description}</a>` : description}</td><td>${types}</td><td>${shown.map((header, i) => html`${i > 0 ? ', ' : ''}<code>${header}</code>`)}</td></tr>

@@ -1,4 +1,4 @@
-// Asks the directory what a search page shows: a page of hits, how many there are, and what each filter would leave.
+// Reads what a search page shows: a page of hits, their total number, and the number for each filter value.
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { IntentAnswer } from '../domain/answers.ts'
 import type { Marks } from '../domain/backing.ts'
@@ -28,36 +28,36 @@ export type Hit = {
 }
 
 export type Found = Answered & {
-  /** Whether nothing is listed at all. */
+  /** Whether the directory is empty. */
   readonly isVacant: boolean
 }
 
 type Answered = {
-  /** Those of the page asked for. */
+  /** The hits of the requested page. */
   readonly hits: readonly Hit[]
   readonly total: number
-  /** Those that do not fit, shown because too few do. */
+  /** Weak hits, shown because there are few others. */
   readonly weak: readonly Hit[]
-  /** Whether more exist than were looked for, so that counts are at least what they say. */
+  /** Whether there may be more hits than were retrieved, so that counts are lower bounds. */
   readonly isCut: boolean
   readonly facets: Facets
-  /** What was understood, where a sentence was asked. */
+  /** The answer of the intent search, if there was a question. */
   readonly answer: IntentAnswer | undefined
-  /** Whether a price must be less than the limit that is told ("under 1 cent"). */
+  /** Whether the price limit is exclusive ("under 1 cent"). */
   readonly isBelow: boolean
-  /** Where it asks for several things in a row: each of them. */
+  /** The steps of a question that has several. */
   readonly steps: readonly { readonly text: string; readonly hits: readonly Hit[] }[]
-  /** What relaxing a condition gives, where all of them leave nothing. */
+  /** The hits without one of the conditions, if there are none with all of them. */
   readonly nearest: { readonly relaxed: string; readonly hits: readonly Hit[] } | undefined
 }
 
-/** As many as the API gives to one question. */
+/** Maximum number of hits that the API returns. */
 const MAX_HITS = 100
 
 type Reader = {
-  /** The language of what is said of the hits. */
+  /** Language of the reasons. */
   readonly speaks: LanguageCode
-  /** Where the request comes from: a search that finds nothing counts by that. */
+  /** Network of the caller, by which searches without results are counted. */
   readonly from: string
 }
 
@@ -147,8 +147,8 @@ function sort(
 const isConstraint = (name: string): name is ConstraintName => Object.hasOwn(CONSTRAINTS, name)
 
 /**
- * What is asked for hides what other values would leave, so the question is asked once more without it: any value that is
- * chosen takes its place.
+ * Counts hits per filter value. A filter that is set would hide the counts of its other values, so the search is repeated
+ * without it.
  */
 function countFound(directory: LocalDirectory, search: Search, answer: IntentAnswer): Facets {
   const count = (name: FacetName): Count[] => {

@@ -1,4 +1,4 @@
-// Which language a page speaks, and how it writes numbers and times.
+// The language of a page, and its formats of numbers and times.
 
 import { forEachLanguage, LANGUAGE_CODES, type LanguageCode } from '../domain/languages/languages.ts'
 import { readQualities } from '../domain/quality-list.ts'
@@ -9,7 +9,7 @@ export const isLanguage = (text: string | undefined): text is LanguageCode =>
 
 const toLanguage = (tag: string): string | undefined => tag.split('-')[0]
 
-/** The one that is wanted most (RFC 9110, 12.5.4); of several the one that is named first of all, else the first of ours. */
+/** The language with the highest quality (RFC 9110, 12.5.4); of several the one that is named first, else the first of ours. */
 export function chooseLanguage(acceptLanguage: string | null): LanguageCode {
   const qualities = forEachLanguage(() => 0)
   const accepted = readQualities(acceptLanguage)
@@ -23,7 +23,7 @@ export function chooseLanguage(acceptLanguage: string | null): LanguageCode {
   return wanted.find(code => highest > 0 && code === named) ?? wanted[0]!
 }
 
-/** Made when a page first needs it: a start does not wait for the tables of Intl. */
+/** Created on first use, so that the start does not wait for the tables of Intl. */
 function perLanguage<T>(make: (code: LanguageCode) => T): (code: LanguageCode) => T {
   const made: Partial<Record<LanguageCode, T>> = {}
   return code => {

@@ -1,4 +1,4 @@
-// The frame around every page: head, the way through the house, languages, foot.
+// The frame of every page: head, navigation, languages, footer.
 import { LANGUAGE_CODES, LANGUAGES } from '../domain/languages/languages.ts'
 import { SCRIPT_ADDRESS, STYLE_ADDRESS } from './assets.ts'
 import { FEEDS } from './found/feeds.ts'
@@ -10,9 +10,9 @@ import type { View } from './view.ts'
 
 export type Body = About & {
   readonly main: Html
-  /** Which page of the navigation this is. */
+  /** The entry of the navigation that is current. */
   readonly place?: 'search' | 'catalog' | 'register' | 'about' | 'api'
-  /** The address of one more script. */
+  /** URL of an additional script. */
   readonly script?: string
 }
 
@@ -72,11 +72,11 @@ function toLanguages({ language, words, request }: View): Html {
   )}</div>`
 }
 
-/** Something to copy: shown as it is, with a button that appears where a script can copy. */
+/** Text with a copy button, which a script reveals. */
 export const toCopyable = (view: View, text: string, what: string): Html =>
   html`<span class="copyable"><code>${toBreakable(text)}</code>${toCopyButton(view, text, what)}</span>`
 
-/** A narrow column breaks a URL after a slash or before a further parameter, and never an option after its dash. */
+/** In a narrow column a URL breaks after a slash or before a parameter, and an option never after its dash. */
 const toBreakable = (text: string): Html =>
   html`${text
     .split(/(?<![^\s])(-{1,2}[\w-]+)(?=\s)/)
@@ -91,6 +91,6 @@ const toBreakable = (text: string): Html =>
 export const toCopyButton = ({ words }: View, text: string, what: string): Html =>
   html`<button type="button" class="copy" data-copy="${text}" data-done="${words.copied}" aria-label="${words.copyWhat(what)}" hidden>${words.copy}</button>`
 
-/** A moment, readable for people and programs. */
+/** A time, readable for people and programs. */
 export const toTime = (view: View, iso: string): Html =>
   html`<time datetime="${iso}">${view.time(iso)}</time>`

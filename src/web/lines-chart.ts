@@ -5,28 +5,28 @@ import type { View } from './view.ts'
 
 export type Slot = {
   readonly at: string
-  /** One for each line; undefined where nothing was counted that day, or there is no such figure. */
+  /** One value per line; undefined if nothing was counted that day or the figure does not exist. */
   readonly values: readonly (number | undefined)[]
   /** The day in words. */
   readonly reading: string
 }
 
 export type Lines = {
-  /** What it shows, for whoever does not see it. */
+  /** Accessible name. */
   readonly label: string
-  /** Of each line. They are told apart by dashes as well as by colour. */
+  /** Name of each line. Lines differ in dashes as well as in colour. */
   readonly names: readonly string[]
   /** Oldest first, one for each day. */
   readonly slots: readonly Slot[]
   readonly ticks: readonly number[]
-  /** Share of the height from below, 0 to 1. */
+  /** Share of the height from the bottom, 0 to 1. */
   readonly toShare: (value: number) => number
   readonly toText: (value: number) => string
 }
 
 const STEP = 8
 const HEIGHT = 160
-/** Half a line of text at both ends, so that the outermost labels are whole. */
+/** Half a line of text at both ends, so that the outermost labels are not clipped. */
 const MARGIN = 8
 
 export function toLinesChart(view: View, lines: Lines): Html {
@@ -44,7 +44,7 @@ export function toLinesChart(view: View, lines: Lines): Html {
 </figure>`
 }
 
-/** Through the days that follow one another; a day alone is a dot. */
+/** A line through consecutive days; a single day is a dot. */
 function toLine(slots: readonly Slot[], line: number, toY: (value: number) => number): Html {
   const points = slots.flatMap(({ values }, i) => {
     const value = values[line]
@@ -55,7 +55,7 @@ function toLine(slots: readonly Slot[], line: number, toY: (value: number) => nu
   return html`<path class="line line${line + 1}" d="${path}"/><path class="dots line${line + 1}" d="${alone.map(({ x, y }) => `M${x} ${y}h0`).join('')}"/>`
 }
 
-/** From nothing to the next round number, in four steps. */
+/** From 0 to the next round number, in four steps. */
 export function toCountTicks(values: readonly number[]): number[] {
   const most = Math.max(4, ...values)
   const magnitude = 10 ** Math.floor(Math.log10(most / 4))
@@ -65,7 +65,7 @@ export function toCountTicks(values: readonly number[]): number[] {
   return [0, 1, 2, 3, 4].map(place => place * step)
 }
 
-/** Powers of ten around all values, which are above 0. */
+/** Powers of ten that enclose all values, which are positive. */
 export function toPriceTicks(values: readonly number[]): number[] {
   const low = Math.floor(Math.log10(Math.min(...values)))
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values))))

@@ -1,4 +1,4 @@
-// A message of the directory as text, in the language of the page.
+// Renders a message of the directory in the language of the page.
 import type { Problem } from '../domain/errors.ts'
 import type { Message } from '../messages/message.ts'
 import { tell } from '../messages/tell.ts'
@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts'
 import { PAGE_LANGUAGES, SOURCE_LANGUAGE } from './languages/page-languages.ts'
 import type { View } from './view.ts'
 
-/** The text, and what marks the element around it where it stays English on a page of another language. */
+/** The text, and the `lang` attribute of its element if it is English on a page in another language. */
 type MessageText = { readonly text: string; readonly mark: Html | undefined }
 
 function toMessageText({ language }: View, message: Message): MessageText {
@@ -17,13 +17,13 @@ function toMessageText({ language }: View, message: Message): MessageText {
   return { text: tell(message, SOURCE_LANGUAGE), mark: html` lang="${SOURCE_LANGUAGE}"` }
 }
 
-/** What is wrong with a field; what a program is told about headers and types is no help to who fills in a form. */
+/** The problem of a field. Messages about headers and types are for programs; a form has simpler ones. */
 export function toProblemText(view: View, { said }: Problem): MessageText {
   const { plain, sentence } = view.words.register
   if (Object.hasOwn(plain, said.code))
     return { text: plain[said.code as keyof typeof plain], mark: undefined }
   const { text, mark } = toMessageText(view, said)
-  // Some are written to stand in a list of problems, without an end.
+  // Some are written without a full stop.
   return { text: /[.。]$/.test(text) ? text : sentence(text), mark }
 }
 
@@ -32,7 +32,7 @@ export function toMessageParagraph(view: View, message: Message): Html {
   return html`<p${mark}>${text}</p>`
 }
 
-/** Whether it is English in every language, or would be half of it. */
+/** Whether it is English in every language, or would be partly English. */
 function isVerbatim(message: Message): boolean {
   if (message.code === 'text') return true
   if (message.code === 'several') return message.values.messages.every(isVerbatim)

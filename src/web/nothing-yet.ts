@@ -1,4 +1,4 @@
-// Where nobody has listed anything, whoever comes first is told how.
+// What an empty directory shows: an invitation to register a service.
 import { type Html, html } from './html.ts'
 import type { View } from './view.ts'
 

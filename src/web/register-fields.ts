@@ -1,4 +1,4 @@
-// The fields of a listing: what stands in each, what is wrong with it, and what the endpoint itself says.
+// The fields of a listing: the value of each, its problem, and what the endpoint itself says.
 import { KNOWN_CATEGORIES } from '../domain/categories.ts'
 import { knownChains } from '../domain/chains.ts'
 import type { Problem } from '../domain/errors.ts'
@@ -64,7 +64,7 @@ const GROUPS: readonly {
 
 const CURRENCIES = ['USDC', 'USDT', 'USD', 'EURC', 'JPYC']
 
-/** The registration body that the fields stand for: what is empty is left out, so that it is reported as missing. */
+/** Builds the registration body. Empty fields are left out, so that they are reported as missing. */
 export function toBody(form: Form): Readonly<Record<string, unknown>> {
   const text = (name: string) => (form[name]?.trim() ? form[name] : undefined)
   const quota = text('pricing.freeQuota')?.trim()
@@ -85,7 +85,7 @@ export function toBody(form: Form): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What fills the fields of a form, by their names. */
+/** Values and problems of the fields, by name. */
 export type Filled = {
   readonly form: Form
   readonly problems: readonly Problem[]
@@ -105,7 +105,7 @@ const fieldOf = (view: View, { form, problems, told }: Filled, field: Field): Ht
 export const toEndpointField = (view: View, filled: Filled): Html => fieldOf(view, filled, ENDPOINT)
 export const toKeyField = (view: View, filled: Filled): Html => fieldOf(view, filled, KEY)
 
-/** Every field but the endpoint, which comes first wherever it stands. */
+/** All fields except the endpoint, which is placed separately. */
 export const toFieldsets = (view: View, filled: Filled): Html =>
   html`${GROUPS.map(
     ({ title, fields }) =>
@@ -117,14 +117,14 @@ export const toFieldsets = (view: View, filled: Filled): Html =>
     .filter(({ testnet }) => !testnet)
     .map(({ name, label }) => html`<option value="${name}">${label}</option>`)}</datalist>`
 
-/** As the fields stand on the page, so that the summary is worked through from above. */
+/** Names in the order of the page, which is also the order of the summary. */
 const PLACES = [ENDPOINT, KEY, ...GROUPS.flatMap(({ fields }) => fields)].map(({ name }) => name)
 const placeOf = ({ path }: Problem): number => {
   const place = PLACES.indexOf(path)
   return place < 0 ? PLACES.length : place
 }
 
-/** All that is wrong at once, with the way to each field. */
+/** All problems at once, with a link to each field. */
 export function toSummary(view: View, found: readonly Problem[]): Html | undefined {
   if (found.length === 0) return undefined
   const problems = found.toSorted((a, b) => placeOf(a) - placeOf(b))
@@ -165,7 +165,7 @@ ${
 ${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}<p class="help" id="${name}-help">${told === undefined ? help : toToldText(view, value, told)}</p></div>`
 }
 
-/** Where the endpoint says so too, a word is enough; where it says something else, both stand side by side. */
+/** A short note if the endpoint says the same, else its value. */
 const toToldText = ({ words: { register } }: View, value: string, told: string): Html =>
   value.trim() === told.trim()
     ? html`<span class="agrees">${register.asTold}</span>`

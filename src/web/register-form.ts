@@ -1,4 +1,4 @@
-// The form of a registration: the URL first, everything else filled in from the endpoint or by hand.
+// The registration form: the URL first, the other fields filled in from the endpoint or by hand.
 import { type Html, html } from './html.ts'
 import { type Owner, toTokenField, toWho } from './owner/frame.ts'
 import type { Token } from './owner/session.ts'
@@ -14,14 +14,14 @@ import type { View } from './view.ts'
 
 const TOLD = 'told.'
 
-/** What the endpoint was seen to say comes back with the form, so that it still stands beside the fields when one is wrong. */
+/** Reads what the endpoint said from the hidden fields of the form, so that it is shown again when a field is wrong. */
 export const readMessageRecord = (form: Form): Form | undefined => {
   const told = Object.entries(form).filter(([name]) => name.startsWith(TOLD))
   if (told.length === 0) return undefined
   return Object.fromEntries(told.map(([name, value]) => [name.slice(TOLD.length), value]))
 }
 
-/** @param filled undefined: nobody has written anything yet */
+/** @param filled undefined for an empty form */
 export function toForm(view: View, owner: Owner | undefined, filled: Filled | undefined, token: Token): Html {
   const { register } = view.words
   const shown = filled ?? { form: {}, problems: [] }
@@ -37,7 +37,7 @@ ${filled ? fields : html`<details class="by-hand"><summary>${register.byHand}</s
 </form>`
 }
 
-/** Who registers: whoever is signed in, or the way to sign in. */
+/** The signed-in owner, or a link to sign in. */
 export function toRegistrant(view: View, owner: Owner | undefined, token: Token): Html {
   const { words, href } = view
   const { register, owner: said } = words

@@ -1,4 +1,4 @@
-// What narrows the results, each with a way to take it away: what the sentence was understood to ask for, and the filters that are set.
+// Chips for everything that narrows the results, each with a link that removes it: conditions read from the sentence, and filters.
 import type { Constraints } from '../domain/answers.ts'
 import { chainLabel } from '../domain/chains.ts'
 import { CONSTRAINT_NAMES, FILTER_NAMES, type FilterName, type Filters } from '../domain/filters.ts'
@@ -13,7 +13,7 @@ export function toChips(view: View, search: Search, { answer, isBelow }: Found):
   const { words, href } = view
   const link = (change: Partial<Search>) => href('/', toQuery(search, change))
   const understood = answer ? chipsOf(view, CONSTRAINT_NAMES, answer.constraints, isBelow) : []
-  const set = chipsOf(view, TOLD, search.filters)
+  const set = chipsOf(view, CHIP_ORDER, search.filters)
   const chips = [
     ...understood.map(({ text, names }) =>
       toChip(words.search.remove(text), text, link({ without: [...search.without, ...names] })),
@@ -49,7 +49,7 @@ export function toConditionText(view: View, { answer, isBelow }: Found, name: st
   return chip?.text ?? (known ? view.words.filters[known].name : name)
 }
 
-/** All that is left out as one: it is taken back as one. */
+/** One chip for all exclusions, because they are removed together. */
 function toExcluded({ words }: View, answer: Found['answer']): string[] {
   const { excluded = [] } = answer?.constraints ?? {}
   return excluded.length === 0 ? [] : [words.search.leftOut(excluded.map(chainLabel).join(', '))]
@@ -61,16 +61,16 @@ const toChip = (label: string, text: string, address: string): Html =>
 const without = (filters: Filters, names: readonly FilterName[]): Filters =>
   Object.fromEntries(Object.entries(filters).filter(([name]) => !names.includes(name as FilterName)))
 
-/** All filters, in the order in which an answer tells those that a sentence can set. */
-const TOLD: readonly FilterName[] = [...new Set<FilterName>([...CONSTRAINT_NAMES, ...FILTER_NAMES])]
+/** All filters, first those that a sentence can set, in the order of the answer. */
+const CHIP_ORDER: readonly FilterName[] = [...new Set<FilterName>([...CONSTRAINT_NAMES, ...FILTER_NAMES])]
 
 function chipsOf<Name extends FilterName>(
   { words }: View,
   names: readonly Name[],
-  asked: Filters | Constraints,
+  conditions: Filters | Constraints,
   isBelow = false,
 ): Chip<Name | 'currency'>[] {
-  const values: Partial<Record<FilterName, unknown>> = asked
+  const values: Partial<Record<FilterName, unknown>> = conditions
   return names.flatMap((name): Chip<Name | 'currency'>[] => {
     const value = values[name]
     if (value === undefined || value === false) return []
@@ -79,7 +79,7 @@ function chipsOf<Name extends FilterName>(
     if (Array.isArray(value)) return [{ text: value.map(toText).join(' / '), names: [name] }]
     if (values.maxPricePerRequest === undefined || values.currency === undefined)
       return [{ text: toText(String(value)), names: [name] }]
-    // A sum and its currency are one condition.
+    // An amount and its currency are one condition.
     if (name === 'currency') return []
     if (name !== 'maxPricePerRequest') return [{ text: toText(String(value)), names: [name] }]
     const currency = words.filters.currency.value(String(values.currency))

@@ -1,4 +1,4 @@
-// The filters and the order beside the results: one form with the search box, so that they work without a script.
+// The filters and the sort order. They belong to the form of the search box, so that they work without a script.
 import type { Count } from '../domain/facets.ts'
 import {
   type AnyFilter,
@@ -15,7 +15,7 @@ import { type Html, html } from './html.ts'
 import { type Search, sortsOf } from './search-query.ts'
 import type { View } from './view.ts'
 
-/** The box and everything here belong to this form. */
+/** Id of the form of the search box and of all controls here. */
 export const FORM = 'ask'
 
 const MAX_CHOICES = 40
@@ -26,7 +26,7 @@ const namesWith = (isIn: (filter: AnyFilter) => boolean): FilterName[] =>
   FILTER_NAMES.filter(name => isIn(filterOf(name)))
 const sectionOf = (filter: AnyFilter) => (filter.control === 'choice' ? undefined : filter.section)
 
-/** What most people choose by comes first; all others follow as the table has them. */
+/** The most used filter first, the others in the order of the table. */
 const CHOICES = [
   ...new Set<FilterName>(['status', ...namesWith(({ control }) => control === 'choice')]),
 ] as FacetName[]
@@ -54,7 +54,7 @@ ${fields(MORE)}</fieldset>
 </details>`
 }
 
-/** The values of a filter with what each would leave; a status is offered although nothing has it. */
+/** The values of a filter with the number of results for each. Every status is offered, also one without results. */
 function choicesOf(view: View, { facets, isCut }: Found, name: FacetName): Choice[] {
   const count = ({ count }: Count) => (count === undefined ? '' : `${view.number(count)}${isCut ? '+' : ''}`)
   const counts: readonly Count[] =
@@ -79,7 +79,7 @@ function toChoices(view: View, search: Search, found: Found, name: FacetName): H
   const choices = choicesOf(view, found, name)
   const chosen = chosenOf(search, name)
   const shown = choices.slice(0, MAX_CHOICES)
-  // What is asked for stays visible when nothing has it.
+  // The selected value stays visible when it has no results.
   const missing = chosen !== undefined && !shown.some(({ value }) => value === chosen)
   const all: Choice[] = [
     { value: '', label: words.search.any, count: '' },
@@ -122,7 +122,7 @@ function toSelect({ words }: View, search: Search, { facets }: Found, name: Face
   return html`<select form="${FORM}" name="${name}">${toOption('', words.filters[name].any ?? words.search.any, chosen ?? '')}${ids.map(id => toOption(id, words.filters[name].value(id), chosen))}</select>`
 }
 
-/** Beside the heading of the results. By relevance only where there are words to be relevant to. */
+/** The sort controls beside the heading of the results. Relevance is offered only if there is a question. */
 export function toSort({ words }: View, search: Search): Html {
   const { sorts } = words.search
   const standard = search.q === '' ? 'trustScore' : 'best'

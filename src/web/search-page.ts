@@ -1,4 +1,4 @@
-// The first page: a box to ask in, what was found and why, and everything that narrows it.
+// The search page: the search box, the results with the reason for each, and the filters.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { toShell } from '../domain/call/literals.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
@@ -17,7 +17,7 @@ import { COMPARE_FORM, toCard } from './service-card.ts'
 import { createView, type View } from './view.ts'
 
 const MAX_QUESTION = 500
-/** Characters of it in the heading of the results. */
+/** Characters of the question that the heading of the results quotes. */
 const MAX_QUOTED = 80
 
 export const createSearchPage =
@@ -128,7 +128,7 @@ ${offset + PAGE_SIZE < total ? link('next', offset + PAGE_SIZE, words.search.nex
 </nav>`
 }
 
-/** A sentence goes to the intent search with what was changed about it; filters alone become parameters of the list. */
+/** A sentence is sent to the intent search with the filters that were changed; filters alone become parameters of the list. */
 function toCurl({ request: { origin } }: View, search: Search): string {
   const { q, filters, without, sortBy, sortOrder, offset } = search
   if (q !== '') {

@@ -1,4 +1,4 @@
-// The state of the search page and its address: the one is read from the other and written back.
+// The state of the search page, read from its URL and written back to it.
 import { FILTER_NAMES, type Filters, REVOCABLE, type Revocable } from '../domain/filters.ts'
 import type { SortKey, SortOrder } from '../domain/orders.ts'
 import { parseListQuery } from '../domain/queries.ts'
@@ -6,7 +6,7 @@ import type { Query } from './links.ts'
 
 export const PAGE_SIZE = 20
 
-/** The order of the list when nothing is asked is the page's own; `newest` names the one of the API. */
+/** Without a parameter the page uses an order of its own; `newest` selects the default order of the API. */
 export type Sort = SortKey | 'newest'
 
 export type Search = {
@@ -14,12 +14,12 @@ export type Search = {
   readonly filters: Filters
   readonly sortBy: Sort | undefined
   readonly sortOrder: SortOrder | undefined
-  /** Constraints of the sentence that the reader has taken away. */
+  /** Constraints of the sentence that the reader has removed. */
   readonly without: readonly Revocable[]
   readonly offset: number
 }
 
-/** @throws DirectoryError `invalid_request`, as the list of the API would */
+/** @throws DirectoryError `invalid_request`, like the list of the API */
 export function readSearch(parameters: Readonly<Record<string, string>>): Search {
   const { q = '', sortBy = '', sortOrder = '', offset = '', without = '' } = parameters
   const filters = Object.fromEntries(FILTER_NAMES.map(name => [name, parameters[name]?.trim() ?? '']))
@@ -37,7 +37,7 @@ export function readSearch(parameters: Readonly<Record<string, string>>): Search
   }
 }
 
-/** Pages start anew whenever something else changes, so the place is named only where it is asked for. */
+/** Any other change returns to the first page, so the offset is included only when it is part of the change. */
 export const toQuery = (search: Search, change: Partial<Search> = {}): Query => {
   const { q, filters, sortBy, sortOrder, without } = { ...search, ...change }
   return {
@@ -50,7 +50,7 @@ export const toQuery = (search: Search, change: Partial<Search> = {}): Query => 
   }
 }
 
-/** Prices are ordered in one measure; any other order stays where it is asked for by its address. */
+/** The orders that are offered. Prices are compared in dollars; any other order is offered only while the URL selects it. */
 const SORTS: readonly Sort[] = ['trustScore', 'usdPrice', 'latency', 'newest', 'name']
 
 export const sortsOf = ({ sortBy }: Search): readonly Sort[] =>

@@ -1,4 +1,4 @@
-// Everything that is paid at one wallet.
+// All services that are paid to one wallet.
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { Service } from '../domain/service.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
@@ -21,7 +21,7 @@ export const createSellerPage =
     const payee = request.id.slice(0, MAX_ADDRESS)
     try {
       const services = directory.reads.soldBy(payee).map(service => service.decode())
-      // As the services spell it, whose checksum may be in its case.
+      // Spelled as in the services, because upper and lower case may carry a checksum.
       const title = seller.title(toShort(services[0]?.x402Config.paymentAddress ?? payee))
       return services.length === 0
         ? toRendered(toDocument(view, { title, main: toMissing(view) }), { failed: 'not_found' })
@@ -41,7 +41,7 @@ const toFeed = ({ words, href }: View, payee: string) => ({
   path: href('/feeds/seller.atom', { payee }),
 })
 
-/** Beginning and end, as wallets show it. */
+/** The first and last characters, as wallets show an address. */
 const toShort = (address: string): string =>
   address.length > 16 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
 

@@ -1,4 +1,4 @@
-// What is wrong with a service, told before anything that can be copied.
+// The warnings at the top of a service page, before anything that can be copied.
 import { addressProblem } from '../domain/addresses.ts'
 import type { SharedPart } from '../domain/backing.ts'
 import { chainKey, chainLabel } from '../domain/chains.ts'
@@ -16,7 +16,7 @@ import type { View } from './view.ts'
 
 export function findAlerts(view: View, found: Found): Band[] {
   const terms = termsAlerts(view, found)
-  // What is asked otherwise than listed is why it is not verified: told once, in the stronger words.
+  // A mismatch of the terms is also the reason why it is not verified, so only the stronger warning is shown.
   const isExplained = terms.some(({ level }) => level === 'stop')
   return [
     ...standingAlerts(view, found).filter(
@@ -80,7 +80,7 @@ function toInactive(view: View, found: Found): Band {
   }
 }
 
-/** The first of the probes that fail to this day, as among the incidents; undefined where it never answered. */
+/** Time of the first probe of the current failure, as in the list of incidents; undefined if it never answered. */
 function findSilence({ probes }: NonNullable<Found['standing']>): string | undefined {
   const counted = probes.filter(isCounted)
   const answered = counted.findIndex(probe => !isFailed(probe))
@@ -89,13 +89,13 @@ function findSilence({ probes }: NonNullable<Found['standing']>): string | undef
 
 const RETIREMENTS = ['retired_by', 'unlisted_by_source', 'retired']
 
-/** How it was taken out of service; undefined where it is silent. */
+/** The message with which it was taken out of service; undefined if it only stopped answering. */
 function findRetirement({ trust, events }: NonNullable<Found['standing']>): Message | undefined {
   if (trust.components[0]?.code !== 'retired') return undefined
   return events.map(messageOf).find(message => message && RETIREMENTS.includes(message.code))
 }
 
-/** What the newest probe says. */
+/** The reasons of the newest probe. */
 function reasonsOf(view: View, { standing }: Found): Html | undefined {
   const probe = standing?.probes.find(isCounted)
   return probe
@@ -108,7 +108,7 @@ function termsAlerts(view: View, { service, terms }: Found): Band[] {
   const { alerts } = view.words
   const notes = terms.noteCodes.map((told, i) => readMessageRecord(told, terms.notes[i] ?? ''))
   const higher = notes.find(note => note.code === 'seen_asking' && note.values.isMore)
-  // A lower price is good news, and stands with the price.
+  // A lower price is no warning; it is shown with the price.
   const others = notes.filter(({ code }) => code !== 'seen_asking')
   const seen = html`<p>${alerts.seen(view.time(terms.seenAt))}</p>`
   const bands: Band[] = []
@@ -153,8 +153,7 @@ const MAX_TOLD = 5
 const listed = (texts: readonly string[]): string => [...new Set(texts)].slice(0, MAX_TOLD).join(', ')
 
 /**
- * A stranger's listing is told as such. Where nobody stands behind either of two, nothing is said about which is the right one:
- * that is for the reader to see.
+ * A listing by a stranger is marked as such. If neither of two listings is confirmed, the page does not say which one is right.
  */
 function backingAlerts(view: View, { backing: { speaker, others } }: Found): Band[] {
   const { alerts } = view.words

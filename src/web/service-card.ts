@@ -1,4 +1,4 @@
-// A service in a list of results.
+// The card of a service in a list.
 import { categoryLabels } from '../domain/categories.ts'
 import { chainLabel } from '../domain/chains.ts'
 import { endpointHost } from '../domain/endpoint.ts'
@@ -15,16 +15,16 @@ import type { View } from './view.ts'
 const MAX_TEXT = 220
 const MAX_NAME = 120
 const MAX_CHAINS = 3
-/** Enough to tell one card from another. */
+/** Enough to distinguish one card from another. */
 const MAX_LABEL = 40
 
-/** The ticks of the cards belong to this form. */
+/** Id of the form that the checkboxes of the cards belong to. */
 export const COMPARE_FORM = 'compare'
 
 export const toStatus = ({ words }: View, status: Status): Html =>
   html`<span class="status ${status}">${STATUS_ICONS[status]}${words.statuses[status]}</span>`
 
-/** Only what warns or vouches: of most nobody has said anything. */
+/** Marks that warn or confirm; most services have none. */
 function toMarks({ words: { service, proof, search } }: View, { backing, figures }: Hit): Html {
   if (figures.isSample) return html`<li class="nobody">${proof.invented}</li>`
   const { claimed, domain, stranger, namesake } = backing

@@ -1,4 +1,4 @@
-// What happened to a service, and its last probes, each with its reason.
+// The history of a service and its latest probes, each with its reason.
 
 import { readMessageRecord } from '../domain/message-view.ts'
 import { STATUSES } from '../domain/standing.ts'
@@ -12,7 +12,7 @@ import type { View } from './view.ts'
 const MAX_EVENTS = 20
 const MAX_PROBES = 10
 
-/** undefined where there is nothing to say. */
+/** undefined for an event without a reason. */
 export const messageOf = (told: Pick<EventItem, 'reason' | 'code' | 'values'>): Message | undefined =>
   told.reason === null ? undefined : readMessageRecord(told, told.reason)
 

@@ -1,4 +1,4 @@
-// What was measured of a service, from memory, for cards and comparisons.
+// Measured figures of a service, read from memory, for cards and comparisons.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { chainLabel } from '../domain/chains.ts'
 import { compareDecimals } from '../domain/money.ts'
@@ -17,13 +17,13 @@ export type Figures = {
   readonly uptime: number | undefined
   /** Milliseconds; undefined before the first answer. */
   readonly latencyMs: number | undefined
-  /** What its endpoint was seen asking, where that is more than listed. */
+  /** The price that its endpoint was seen asking, if that is higher than the listed price. */
   readonly asks: string | undefined
-  /** What its endpoint asks for in place of the listed payee: another wallet, or another network. */
+  /** Set if its endpoint does not ask to pay the listed payee: it names another wallet, or another network. */
   readonly elsewhere: 'wallet' | 'network' | undefined
-  /** undefined where no rate tells it. */
+  /** undefined without an exchange rate. */
   readonly dollars: DollarPrice | undefined
-  /** Whether all of it is invented. */
+  /** Whether it is an invented sample. */
   readonly isSample: boolean
 }
 
@@ -45,7 +45,7 @@ export function readFigures(
   const cost = reads.cost(id) ?? pricing.pricePerRequest
   return {
     asks: compareDecimals(cost, pricing.pricePerRequest) > 0 ? cost : undefined,
-    // An inactive service was last seen too long ago.
+    // The terms of an inactive service are outdated.
     elsewhere: listedStatus === 'inactive' ? undefined : elsewhereOf(reads.payeeSeen(id)),
     uptime: isProbed ? status.uptimeScore : undefined,
     latencyMs: reads.latency(id),
@@ -57,7 +57,7 @@ export function readFigures(
 const elsewhereOf = (seen: PayeeSeen | undefined): Figures['elsewhere'] =>
   seen && !seen.network ? 'network' : seen && !seen.address ? 'wallet' : undefined
 
-/** The alarm of a service that its endpoint sends to another payee, in the words of its own page. */
+/** The warning that the endpoint asks to pay somebody else, in the words of the service page. */
 export function toElsewhere(
   { words: { alerts } }: View,
   service: Service,
@@ -71,26 +71,26 @@ export function toElsewhere(
   return html`<b class="wrong alarm">${LEVEL_ICONS.stop}${text}</b>`
 }
 
-/** The registration counts as a check, so the two times part with the first probe. */
+/** The registration counts as a check, so the two times differ after the first probe. */
 export const wasProbed = (
   { createdAt }: Pick<Service, 'createdAt'>,
   { lastChecked, uptimeScore }: Pick<Standing, 'lastChecked' | 'uptimeScore'>,
 ): boolean => lastChecked !== createdAt || uptimeScore > 0
 
-/** What the endpoint was seen asking, where that is not what is listed. */
+/** The price that the endpoint was seen asking, if it differs from the listed price. */
 export function findSeenPrice(terms: TermsAnswer | undefined): SeenPrice | undefined {
   const note = terms?.noteCodes.find(({ code }) => code === 'seen_asking')
   if (!note) return undefined
   return { price: String(note.values.price), isMore: note.values.isMore === true }
 }
 
-/** In words; a higher price warns. */
+/** As text; a higher price is marked as a warning. */
 export function toAsks({ words }: View, { price, isMore }: SeenPrice): Html {
   const text = words.proof.asks(price)
   return isMore ? html`<b class="wrong">${text}</b>` : html`${text}`
 }
 
-/** Only what was measured. */
+/** Uptime and latency, as far as they were measured. */
 export function toMeasured(view: View, { uptime, latencyMs }: Figures): Html | undefined {
   const { words, number } = view
   const parts = [
@@ -102,7 +102,7 @@ export function toMeasured(view: View, { uptime, latencyMs }: Figures): Html | u
     : html`<p class="measured">${parts.map((part, i) => html`${i > 0 ? ' · ' : ''}<span>${part}</span>`)}</p>`
 }
 
-/** undefined where the price is in dollars or a coin that stands for one, or no rate tells it. */
+/** The price in dollars; undefined for dollars and dollar stablecoins, and without an exchange rate. */
 export function toOtherMeasure(
   view: View,
   { pricing: { currency } }: Service,
@@ -113,7 +113,7 @@ export function toOtherMeasure(
     : undefined
 }
 
-/** Three digits that count: a rate is no more exact. */
+/** Three significant digits, because exchange rates are not more precise. */
 export const toShortAmount = (amount: string): string => {
   const number = Number(amount)
   return number === 0

@@ -1,4 +1,4 @@
-// What payers say of a service, apart from what the directory bought itself. Nothing where nobody said anything.
+// The outcomes that payers reported for a service. Empty without reports.
 import { chainLabel } from '../domain/chains.ts'
 import type { OutcomesAnswer, OutcomeView } from '../domain/outcomes-view.ts'
 import { type Html, html } from './html.ts'
@@ -7,17 +7,17 @@ import type { View } from './view.ts'
 
 export const MAX_OUTCOMES = 10
 
-/** @param told undefined where the store cannot be asked */
-export function toOutcomes(view: View, told: OutcomesAnswer | undefined): Html | undefined {
-  if (!told || told.outcomes.length === 0) return undefined
+/** @param reported undefined if the store is unavailable */
+export function toOutcomes(view: View, reported: OutcomesAnswer | undefined): Html | undefined {
+  if (!reported || reported.outcomes.length === 0) return undefined
   const { words, number } = view
   const { title, note, ...sums } = words.service.told
-  const lines = (['settlement', 'receipt'] as const).filter(proof => told.payers[proof].payers > 0)
+  const lines = (['settlement', 'receipt'] as const).filter(proof => reported.payers[proof].payers > 0)
   return html`<h3>${title}</h3>${lines.map(proof => {
-    const { delivered, payers } = told.payers[proof]
+    const { delivered, payers } = reported.payers[proof]
     return html`<p>${sums[proof](number(delivered), number(payers))}</p>`
   })}<p class="note">${note}</p>
-<ol class="events purchases">${told.outcomes.map(outcome => toOutcome(view, outcome))}</ol>`
+<ol class="events purchases">${reported.outcomes.map(outcome => toOutcome(view, outcome))}</ol>`
 }
 
 function toOutcome(view: View, { at, outcome, proof, amount, currency, chain }: OutcomeView): Html {

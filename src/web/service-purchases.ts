@@ -1,4 +1,4 @@
-// What this directory bought from a service, and what came of it.
+// The purchases that this directory made from a service, and their outcomes.
 import { chainLabel } from '../domain/chains.ts'
 import { readMessageRecord } from '../domain/message-view.ts'
 import type { PurchasesAnswer, PurchaseView } from '../domain/purchases-view.ts'
@@ -9,7 +9,7 @@ import type { View } from './view.ts'
 
 export const MAX_PURCHASES = 10
 
-/** @param bought undefined where the store cannot be asked */
+/** @param bought undefined if the store is unavailable */
 export function toPurchases(view: View, bought: PurchasesAnswer | undefined): Html | undefined {
   if (!bought) return undefined
   const { words, number } = view

@@ -1,4 +1,4 @@
-// How the directory itself is doing, for people: the same figures that /readyz tells programs, and the sources that it follows.
+// The status page: the figures of /readyz for people, and the sources that the directory follows.
 import type { FollowedSource, Health, LocalDirectory } from '../directory/directory.ts'
 import { PROBE_OUTCOMES } from '../domain/probes.ts'
 import { toRefusal } from './failure.ts'
@@ -19,7 +19,7 @@ export const createStatusPage =
     return toRendered(toDocument(view, { title, isUnlisted: true, main: toMain(view, health, sources) }))
   }
 
-/** undefined: the store cannot be asked, or the catalog is still loading; the rest is told all the same. */
+/** undefined if the store is unavailable or the catalog is still loading; the rest of the page is shown anyway. */
 async function readSources(directory: LocalDirectory): Promise<FollowedSource[] | undefined> {
   try {
     return await directory.sources()

@@ -1,4 +1,4 @@
-// What is behind or fails while the directory serves, in sentences for its status.
+// What is delayed or fails while the directory serves requests, in sentences for the status page.
 import type { FollowedSource, Health } from '../directory/directory.ts'
 import { endpointHost } from '../domain/endpoint.ts'
 import { MAX_DUE } from '../domain/probes.ts'
@@ -6,9 +6,9 @@ import { toLatencyText } from './latency-scale.ts'
 import type { View } from './view.ts'
 
 const MAX_LAG_MS = 10_000
-/** So many wait for a moment after an import, or when a directory starts. */
+/** This many may wait briefly after an import or a start. */
 const USUALLY_DUE = 100
-/** Fewer come and go. */
+/** Fewer failures in a row are normal. */
 const MIN_FAILURES = 3
 
 export function findTroubles(view: View, health: Health, sources: readonly FollowedSource[]): string[] {
@@ -25,14 +25,14 @@ function toProbingTrouble(view: View, { by, due, lastHour, lastProbeAt }: NonNul
   const { troubles } = view.words.status
   if (by === 'nobody') return troubles.nobodyProbes
   const probed = Object.values(lastHour).reduce((sum, count) => sum + count, 0)
-  // More than an hour of work, or none done where there was some before.
+  // More than an hour of work is waiting, or probing has stopped.
   const isIdle = probed === 0 && lastProbeAt !== null
   return due > (isIdle ? 0 : Math.max(probed, USUALLY_DUE))
     ? troubles.probes(toDueText(view, due), view.number(probed))
     : undefined
 }
 
-/** They are counted up to a limit. */
+/** Waiting services are counted up to a limit. */
 export const toDueText = ({ words, number }: View, due: number): string =>
   words.status.dueOf(number(due), due >= MAX_DUE)
 

@@ -1,4 +1,4 @@
-// Signing in: with a wallet of the browser, with a wallet elsewhere whose signature is pasted, or with an API key.
+// Signing in: with a wallet in the browser, with the pasted signature of any other wallet, or with an API key.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
@@ -51,14 +51,14 @@ async function act(directory: LocalDirectory, view: View, request: FormRequest):
       return toPage(view, token => toMessage(view, token, message))
     }
     case 'sign': {
-      // A form writes line ends in its own way.
+      // Forms send line ends as CRLF.
       const message = (form.message ?? '').replaceAll('\r\n', '\n')
       const { key } = await directory.signIn({ message, signature: text('signature'), hours: SESSION_HOURS })
       return enter(view, { kind: 'wallet', key })
     }
     default: {
       const key = text('key')
-      // What could change the entries of others is not for a browser to keep.
+      // A browser must not store a key that can change the entries of others.
       if (isOperator(await directory.listKeys({ key })))
         throw new DirectoryError('forbidden', say('operator_key_refused'))
       return enter(view, { kind: 'key', key })
@@ -72,7 +72,7 @@ const enter = (view: View, session: Session): Rendered => ({
   cookie: toSessionCookie(session),
 })
 
-/** The key of a session ends with it; one that the reader brought along is theirs to keep. */
+/** Revokes the key that was created for the session; a key that the reader entered stays valid. */
 async function leave(directory: LocalDirectory, view: View): Promise<Rendered> {
   const session = readSession(view.request)
   if (session?.kind === 'wallet')
