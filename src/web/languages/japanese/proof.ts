@@ -15,7 +15,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   seconds: number => `${number}秒`,
   latencyOver: '応答時間',
   p50: '中央値',
-  p95: (latency, answers) => `95%は ${latency} 以内（直近${answers}回）`,
+  p95: (latency, answers) => `95%は\u00a0${latency}\u00a0以内（直近${answers}回）`,
   payments: '支払い',
   paidBy: payers => `${payers}個のウォレットから`,
   inAll: sum => `合計 ${sum}`,
@@ -50,5 +50,5 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   priceSame: (price, since) => `掲載価格は${since}から ${price} のまま変わっていません。`,
   priceHeads: { when: '日時', before: '変更前', after: '変更後', by: '根拠' },
   priceListed: '掲載の変更',
-  priceSeen: 'エンドポイントで確認',
+  priceSeen: '実際の請求',
 }
