@@ -1,4 +1,4 @@
-// What this directory is, for somebody who has never heard of it, and how it is reached from a program.
+// The about page: what this directory is, and how programs use it.
 import { type Html, html } from './html.ts'
 import { toCopyable, toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
@@ -16,7 +16,7 @@ const ADDRESSES = {
   ready: '/readyz',
 } as const
 
-/** Who comes here, and the page that each of them wants. */
+/** Groups of readers, each with the page for them. */
 const READERS = { buyers: '/', sellers: '/register', everybody: '/status' } as const
 
 export const renderAbout = (request: PageRequest): Rendered => {

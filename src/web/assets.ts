@@ -1,4 +1,4 @@
-// The files that pages load. Their addresses carry a hash of the content, so that a browser keeps them for good.
+// The files that pages load. Their URLs contain a hash of the content, so that browsers cache them permanently.
 import { readFileSync } from 'node:fs'
 import { codeFile } from '../runtime/package-files.ts'
 
@@ -27,7 +27,7 @@ const STYLES = [
 
 export const STYLE = STYLES.map(name => read(`style/${name}.css`)).join('\n')
 export const SCRIPT = read('script.js')
-/** For the page to sign in alone. */
+/** Only for the sign-in page. */
 export const WALLET_SCRIPT = read('wallet.js')
 export const FAVICON = readFileSync(codeFile('web/favicon.ico'))
 

@@ -1,4 +1,4 @@
-// A small picture of a service's standing, for providers to show elsewhere.
+// A small image with the status of a service, for providers to embed elsewhere.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { compareDecimals, trimZeros } from '../domain/money.ts'
 import { toRefusal } from './failure.ts'
@@ -21,7 +21,7 @@ export const createBadge =
     try {
       const { status, trustScore, pricing } = directory.reads.get(id).decode()
       const cost = directory.reads.cost(id)
-      // Only what it was seen asking beyond its listing is worth the room.
+      // Only a price above the listed one is worth the space.
       const more = cost !== undefined && compareDecimals(cost, pricing.pricePerRequest) > 0
       const asks = more ? ` · asks ${trimZeros(cost)} ${pricing.currency}` : ''
       return toBadge(`${status} · ${trustScore}${asks}`, status)

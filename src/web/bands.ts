@@ -1,4 +1,4 @@
-// A band across the page that says in words, colour and shape what a reader must know first.
+// Warnings and notes across the page, marked by words, colour and shape.
 import { type Html, html } from './html.ts'
 import { LEVEL_ICONS } from './icons.ts'
 import type { View } from './view.ts'
@@ -14,12 +14,12 @@ export type Band = {
   readonly mend?: string | undefined
 }
 
-/** The worst comes first. @param options isOwner: what can be done is told at once, to whom it concerns */
+/** The most severe first. @param options isOwner: advice for the provider is shown without opening it */
 export function toBands(view: View, bands: readonly Band[], { isOwner = false } = {}): Html | undefined {
   if (bands.length === 0) return undefined
   const sorted = LEVELS.flatMap(level => bands.filter(band => band.level === level))
   const content = sorted.map(band => toBand(view, band, isOwner))
-  // An owner sees those of many services on one page, where a landmark for each would be none.
+  // The page of an owner shows many services, so the bands of each are no landmark.
   return isOwner
     ? html`<div class="bands">${content}</div>`
     : html`<section class="bands" aria-label="${view.words.alerts.label}">${content}</section>`

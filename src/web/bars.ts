@@ -1,4 +1,4 @@
-// A bar chart that is a list: every bar has its name and its number as text, the picture only repeats it.
+// A bar chart as a list: every bar has its name and its number as text, which the drawing repeats.
 import { type Html, html } from './html.ts'
 import { toMeter } from './icons.ts'
 import type { View } from './view.ts'

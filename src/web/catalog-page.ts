@@ -1,4 +1,4 @@
-// The whole catalog at a glance: how it divides by category, chain, status, trust and price.
+// The catalog page: counts by category, chain, status, trust and price.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { type Distributions, type Facets, PRICE_STEPS } from '../domain/facets.ts'
 import { type FacetName, facetOf } from '../domain/filters.ts'

@@ -5,7 +5,7 @@ import { type Slot, toCountTicks, toLinesChart, toPriceTicks } from './lines-cha
 import type { View } from './view.ts'
 
 const DAY_MS = 86_400_000
-/** A directory that is younger has no use for the long axis. */
+/** Lengths of the axis in days; the shorter one is for young directories. */
 const SPANS = [30, 90] as const
 
 type Day = { readonly at: string; readonly census: CensusDay | undefined }
@@ -50,7 +50,7 @@ const LINES = ['p75', 'p50', 'p25'] as const
 export function toPricesChart(view: View, days: readonly CensusDay[]): Html {
   const { census: words } = view.words
   const { day: toDay } = view
-  // On a scale of powers nothing costs nothing: a free service lies at the lowest line.
+  // A logarithmic scale has no zero, so a free service is drawn at the lowest line.
   const toValue = (price: string | null) => (price === null ? undefined : Number(price))
   const slots = toDays(days).map(({ at, census }): Slot => {
     const prices = LINES.map(name => census?.prices[name] ?? null)

@@ -1,4 +1,4 @@
-// The census for people: what the catalog is made of, how that has changed, and what was searched and not found.
+// The census page: what the catalog contains, how that has changed, and searches without results.
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { Census, CensusDay } from '../domain/census.ts'
 import { toBands } from './bands.ts'
@@ -32,7 +32,7 @@ export const createCensusPage =
 
 type Read = { readonly days: readonly CensusDay[]; readonly unmet: Census['unmet'] | undefined }
 
-/** While the store is away, today is told from memory. */
+/** If the store is unavailable, only today is shown, from memory. */
 async function readCensus(directory: LocalDirectory): Promise<Read> {
   try {
     return (await directory.census({ days: DAYS })).decode()
@@ -93,7 +93,7 @@ function toUnmet(view: View, { minCallers, searches }: Census['unmet']): Html | 
   return toPanel(census.unmet, content, census.unmetNote(view.number(minCallers)))
 }
 
-/** Made when the page is asked for: the tables of Intl take long to load. */
+/** Created on first use, because the tables of Intl take long to load. */
 function toLanguageName({ language, words }: View, id: string): string {
   if (id === 'und') return words.census.undetermined
   return new Intl.DisplayNames([language], { type: 'language' }).of(id) ?? id

@@ -1,4 +1,4 @@
-// What a person sees where a program would be told a problem: at an address that leads nowhere, or when something went wrong.
+// The error page for browsers: for an unknown URL, or when something went wrong.
 
 import { DirectoryError } from '../domain/errors.ts'
 import { say } from '../messages/message.ts'
@@ -9,7 +9,7 @@ import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { createView, type View } from './view.ts'
 
 export function renderFailure(request: PageRequest, { code, said }: DirectoryError): Rendered {
-  // Two slashes would make a link to another host of whatever follows them.
+  // Two leading slashes would make it a link to another host.
   const view = createView({ ...request, path: request.path.replace(/^[/\\]*/, '/') })
   const { failures, service } = view.words
   const title = Object.hasOwn(failures, code) ? failures[code as keyof typeof failures] : failures.other
@@ -17,7 +17,7 @@ export function renderFailure(request: PageRequest, { code, said }: DirectoryErr
   return toRendered(toDocument(view, { title, main }), { failed: code })
 }
 
-/** What is wrong on our side is told in words for programs, which no reader can do anything with. */
+/** Messages about internal errors are for programs; readers get simpler advice. */
 function toText(view: View, code: DirectoryError['code'], said: DirectoryError['said']): Html {
   if (code === 'not_found') return html`<p>${view.words.service.missingHint}</p>`
   return code === 'internal' ? html`<p>${view.words.tryAgain}</p>` : toMessageParagraph(view, said)

@@ -1,10 +1,10 @@
-// What a page says instead of its content when the directory refuses; a failure of ours is not the page's to explain.
+// What a page shows when the directory refuses a request. Internal errors are handled elsewhere.
 import { DirectoryError } from '../domain/errors.ts'
 import { type Html, html } from './html.ts'
 import { toMessageParagraph } from './message-text.ts'
 import type { View } from './view.ts'
 
-/** @throws whatever is no refusal */
+/** @throws any error that is not a refusal */
 export function toRefusal(error: unknown): DirectoryError {
   if (error instanceof DirectoryError) return error
   throw error

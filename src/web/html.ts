@@ -1,4 +1,4 @@
-// HTML from templates in which every value is escaped, so that what a stranger wrote is shown and never run.
+// HTML templates that escape every value, so that text of strangers is shown and never executed.
 
 /** Text that is HTML already. */
 export class Html {

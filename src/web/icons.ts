@@ -1,4 +1,4 @@
-// The drawings: the mark of the house and the few signs beside words. All of them repeat what the words say.
+// The logo and the icons. Every icon repeats the text beside it.
 import type { Status } from '../domain/standing.ts'
 import { type Html, html } from './html.ts'
 
@@ -12,7 +12,7 @@ export const MARK = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true
 
 export const MARK_FILE = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0e6650"/><g fill="#fff" transform="translate(3.2 3.2) scale(.8)">${SIGNPOST}</g></svg>`
 
-/** Told apart by shape: a tick, an open ring, a crossed one. */
+/** They differ in shape: a tick, an open ring, a crossed ring. */
 export const STATUS_ICONS: Readonly<Record<Status, Html>> = {
   verified: icon(
     'solid',
@@ -22,7 +22,7 @@ export const STATUS_ICONS: Readonly<Record<Status, Html>> = {
   inactive: icon('line', html`<circle cx="8" cy="8" r="6"/><path d="m4.2 11.8 7.6-7.6"/>`),
 }
 
-/** Told apart by shape: an octagon, a triangle, a circle. */
+/** They differ in shape: an octagon, a triangle, a circle. */
 export const LEVEL_ICONS = {
   stop: icon(
     'solid',
@@ -48,6 +48,6 @@ export const NOBODY_ICON = icon(
 export const SEARCH_ICON = icon('line', html`<circle cx="7" cy="7" r="4.6"/><path d="m10.6 10.6 4 4"/>`)
 export const ARROW_ICON = icon('line', html`<path d="M2.5 8h10M9 4.5 12.7 8 9 11.5"/>`)
 
-/** A bar from 0 to 100, as a picture of the number beside it. */
+/** A bar that shows the number beside it. */
 export const toMeter = (value: number, most = 100): Html =>
   html`<svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><path class="track" d="M0 3h100"/>${value > 0 ? html`<path class="fill" d="M0 3h${Math.round((1000 * value) / Math.max(most, 1)) / 10}"/>` : undefined}</svg>`

@@ -10,7 +10,7 @@ export type Scale = {
 
 /** 1, 3, 10, 30 …: about the same distance on a logarithmic scale. */
 const STEPS = Array.from({ length: 13 }, (_, i) => (i % 2 === 0 ? 1 : 3) * 10 ** Math.floor(i / 2))
-/** Fewer steps would make much of a few milliseconds. */
+/** With fewer steps a few milliseconds would look like a large difference. */
 const MIN_STEPS = 2
 
 export function toScale(values: readonly number[], height: number): Scale {
@@ -23,7 +23,7 @@ export function toScale(values: readonly number[], height: number): Scale {
   const last = Math.max(above < 0 ? STEPS.length - 1 : above, first + MIN_STEPS)
   const ticks = STEPS.slice(first, last + 1)
   const [bottom, top] = [Math.log(ticks[0]!), Math.log(ticks.at(-1)!)]
-  // Half a line of text at both ends, so that the outermost labels are whole.
+  // Half a line of text at both ends, so that the outermost labels are not clipped.
   const margin = 8
   const toY = (ms: number) => {
     const share = (Math.log(Math.max(ms, ticks[0]!)) - bottom) / (top - bottom)
@@ -32,6 +32,6 @@ export function toScale(values: readonly number[], height: number): Scale {
   return { ticks, toY }
 }
 
-/** From a second on in seconds. */
+/** In seconds from one second on. */
 export const toLatencyText = ({ words: { proof }, number }: Pick<View, 'words' | 'number'>, ms: number) =>
   ms < 1_000 ? proof.ms(number(Math.round(ms))) : proof.seconds(number(Math.round(ms / 100) / 10))

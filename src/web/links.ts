@@ -1,8 +1,8 @@
-// Addresses within the pages, and addresses of strangers.
+// URLs within the pages, and URLs given by strangers.
 
 export type Query = Readonly<Record<string, string | number | true | undefined>>
 
-/** Leaves out what is empty. */
+/** Leaves out empty parameters. */
 export function toAddress(path: string, query: Query = {}): string {
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== undefined && value !== '')
@@ -10,7 +10,7 @@ export function toAddress(path: string, query: Query = {}): string {
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
 }
 
-/** What a stranger gave becomes a link only where a browser would fetch it: never `javascript:` or `data:`. */
+/** A URL given by a stranger becomes a link only with http or https, never with `javascript:` or `data:`. */
 export function toOuterLink(address: string): string | undefined {
   const protocol = URL.parse(address)?.protocol
   return protocol === 'https:' || protocol === 'http:' ? address : undefined

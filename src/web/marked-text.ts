@@ -1,10 +1,10 @@
-// A description cut to what a card has room for, around the words that were asked for, and with these marked.
+// Shortens a description around the matched words, and marks these.
 import { type Html, html } from './html.ts'
 
 /** Words of these scripts have no spaces between them. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const WORDS = /[\p{L}\p{N}]+/gu
-/** How many characters stand before the first marked word where the beginning is cut off. */
+/** Characters before the first marked word if the beginning is cut off. */
 const LEAD = 60
 
 type Span = readonly [start: number, end: number]
@@ -33,10 +33,10 @@ function toWindow(text: string, first: number, most: number): Span {
 /** Not within a surrogate pair. */
 const onWhole = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at)
 
-/** Where tokens occur, in order and apart: of scripts without spaces anywhere, other words in any of their forms. */
+/** Positions of the tokens, sorted and disjoint. Tokens of scripts without spaces match anywhere, others as forms of whole words. */
 function findSpans(text: string, tokens: readonly string[]): Span[] {
   const lower = text.toLowerCase()
-  // A few letters change their length with their case; then positions would not agree.
+  // A few letters change their length with their case, so that positions would differ.
   if (tokens.length === 0 || lower.length !== text.length) return []
   const spans: Span[] = []
   for (const token of tokens.filter(each => UNSPACED.test(each))) {

@@ -1,25 +1,25 @@
-// What a page is asked and what it gives back; the HTTP server carries both.
+// The request and the result of a page, independent of the HTTP server.
 import type { ErrorCode } from '../domain/errors.ts'
 import type { Html } from './html.ts'
 
 export type PageRequest = {
   /** Without the query string. */
   readonly path: string
-  /** What stands in the place of `:id` in the path. */
+  /** The value of `:id` in the path. */
   readonly id: string
   readonly parameters: Readonly<Record<string, string>>
   readonly acceptLanguage: string | null
-  /** Those that a page has set, by their names. */
+  /** Cookies that pages have set, by name. */
   readonly cookies: Readonly<Record<string, string>>
-  /** Where it was sent from, as it is counted. */
+  /** Network of the caller, as it is counted. */
   readonly from: string
-  /** Where readers reach the directory, without a trailing slash. */
+  /** URL of the directory for readers, without a trailing slash. */
   readonly origin: string
-  /** The same where the operator has told it; what a caller calls the directory is no address to lead others to. */
+  /** The URL that the operator configured, if any. The Host header of a caller is not used for links to others. */
   readonly publicUrl: string | undefined
   /** The public address, or else the one that is listened on. */
   readonly home: string
-  /** The OpenAPI document of the server that carries the page. */
+  /** The OpenAPI document of the server. */
   readonly document: unknown
 }
 
@@ -29,28 +29,28 @@ export type FormRequest = PageRequest & {
 
 export type Rendered = {
   readonly text: string
-  /** Instead of the text, where it is a picture. */
+  /** Set for an image, in place of the text. */
   readonly bytes?: Uint8Array | undefined
-  /** What went wrong; the interface knows the status that belongs to it. */
+  /** Error code; the HTTP interface chooses the status. */
   readonly failed?: ErrorCode | undefined
-  /** Where the reader is sent instead. */
+  /** Target of a redirect. */
   readonly location?: string | undefined
   readonly cookie?: NewCookie | undefined
 }
 
-/** No script and no other site ever sees it. */
+/** Hidden from scripts and other sites. */
 export type NewCookie = {
   readonly name: string
-  /** Empty: it is taken back. */
+  /** Empty to delete the cookie. */
   readonly value: string
-  /** Left out: until the browser is closed. */
+  /** undefined: until the browser is closed. */
   readonly seconds?: number | undefined
 }
 
 export type Page = {
   readonly path: string
   readonly contentType: string
-  /** forever: the address changes with the content. */
+  /** forever: the URL changes with the content. */
   readonly cache?: 'forever' | 'minutes' | 'never'
   readonly render: (request: PageRequest) => Rendered | Promise<Rendered>
   readonly submit?: (request: FormRequest) => Promise<Rendered>

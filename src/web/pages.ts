@@ -1,5 +1,5 @@
-// The pages by path, ready to be handed to the HTTP server. What renders them is loaded by the first who asks for one: a start need
-// not wait 45 ms for it, and many directories are asked by programs alone.
+// The pages by path, for the HTTP server. Their renderers are loaded by the first request for a page: the start does not wait 45 ms
+// for them, and many directories are used by programs only.
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { DirectoryError } from '../domain/errors.ts'
 import type { Page, PageRequest, Rendered } from './page.ts'
@@ -13,7 +13,7 @@ const XML_TYPE = 'application/xml; charset=utf-8'
 
 export type Pages = {
   readonly pages: readonly Page[]
-  /** What a person sees where a program would be told a problem. */
+  /** The error page for browsers. */
   renderFailure(request: PageRequest, error: DirectoryError): Promise<Rendered>
 }
 

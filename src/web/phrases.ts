@@ -1,4 +1,4 @@
-// Lines break between phrases where a language has no spaces to break at.
+// Marks phrases, so that lines break between them in languages without spaces.
 import { languageOfText } from '../domain/languages/text-language.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_LANGUAGES } from './languages/page-languages.ts'
@@ -18,7 +18,7 @@ export function toPhrased({ language }: View, text: string): Html {
     : html`${text}`
 }
 
-/** Marks what a provider wrote in another language than that of the page, where its lines break otherwise. */
+/** The `lang` attribute for text in another language than that of the page, if its lines break differently. */
 export function toLanguageMark({ language }: View, text: string): Html | undefined {
   const found = Object.entries(PAGE_LANGUAGES).find(
     ([code, { phrases }]) => code !== language && phrases?.recognises(text) && languageOfText(text) === code,

@@ -1,4 +1,4 @@
-// Registering by hand: a URL is pasted, the endpoint fills in the rest, and what is wrong stands beside each field.
+// The registration page: a URL is pasted, the endpoint fills in the rest, and problems are shown beside the fields.
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { CheckName, CheckReport } from '../domain/check.ts'
 import { draftFromCheck, fillDraft } from '../domain/draft-from-check.ts'
@@ -31,7 +31,7 @@ export function createRegisterPage(directory: LocalDirectory): Required<Pick<Pag
       const sender = await open(request)
       const { form } = request
       try {
-        // Who types a key shows by it that the form is theirs; a cookie goes along by itself.
+        // A typed key proves that the form was not forged; a cookie alone would not.
         if (sender.owner) assertOurs(request)
         return form.action === 'check'
           ? await check(directory, sender, request)
@@ -45,7 +45,7 @@ export function createRegisterPage(directory: LocalDirectory): Required<Pick<Pag
 
 const keyOf = ({ owner }: Sender, form: Form): string => owner?.session.key ?? form.key?.trim() ?? ''
 
-/** The reader is sent on, so that loading the page again registers nothing twice. */
+/** Redirects, so that reloading the page does not register twice. */
 async function register(directory: LocalDirectory, sender: Sender, form: Form): Promise<Rendered> {
   const { href } = sender.view
   const by = { key: keyOf(sender, form), ...(form.once && { once: form.once }) }
@@ -53,7 +53,7 @@ async function register(directory: LocalDirectory, sender: Sender, form: Form): 
   return { text: '', location: href(`/services/${id}`, { registered: 1 }) }
 }
 
-/** What is left empty is filled in by what the endpoint tells, and then compared with it like everything else. */
+/** Empty fields are filled in from the endpoint, and then compared with it like the others. */
 async function check(
   directory: LocalDirectory,
   sender: Sender,
@@ -65,7 +65,7 @@ async function check(
   const all = { ...form, ...toFlat(fillDraft(toBody(form), first).draft) }
   const isComplete = PAID_AT.every(name => all[name] === undefined || (form[name] ?? '').trim() !== '')
   const checked = isComplete ? first : await ask(all).catch(error => keepFirst(error, first))
-  // Name and category are proposals of ours; the rest is in the endpoint's own words.
+  // Name and category are our suggestions; the rest comes from the endpoint.
   const { name: _, category: __, endpoint: ___, ...said } = toFlat(draftFromCheck(first))
   const filled: Filled = { form: all, problems: toProblems(checked), told: said }
   return toPage(sender, { filled, report: checked })
@@ -73,14 +73,14 @@ async function check(
 
 const PAID_AT = ['x402Config.network', 'x402Config.paymentAddress']
 
-/** Who may not ask again at once still sees what was found. */
+/** If the second check is rate limited, the result of the first is shown. */
 function keepFirst(error: unknown, first: CheckReport): CheckReport {
   const refusal = toRefusal(error)
   if (refusal.code !== 'rate_limited') throw refusal
   return first
 }
 
-/** A part of a registration body by the names of its fields in the form. */
+/** Part of a registration body, by the names of the form fields. */
 const toFlat = (draft: object, prefix = ''): Form =>
   Object.fromEntries(
     Object.entries(draft).flatMap(([name, value]) =>
@@ -90,7 +90,7 @@ const toFlat = (draft: object, prefix = ''): Form =>
     ),
   )
 
-/** The field at which a check that failed is mended. */
+/** The field that fixes a failed check. */
 const FIELDS: Readonly<Record<CheckName, string>> = {
   url: 'endpoint',
   public_address: 'endpoint',
@@ -104,7 +104,7 @@ const FIELDS: Readonly<Record<CheckName, string>> = {
   price: 'pricing.pricePerRequest',
 }
 
-/** One for each field: the first says enough. */
+/** One problem per field: the first is enough. */
 function toProblems({ checks }: CheckReport): Problem[] {
   const failed = checks.filter(({ result }) => result === 'failed')
   const problems = failed.map(({ check, detail, ...told }) =>
@@ -113,20 +113,20 @@ function toProblems({ checks }: CheckReport): Problem[] {
   return problems.filter(({ path }, i) => problems.findIndex(each => each.path === path) === i)
 }
 
-/** What is not filled in yet is not compared. */
+/** Empty fields are not compared. */
 function toCheckBody(form: Form): object {
   const { endpoint, pricing, x402Config } = JSON.parse(JSON.stringify(toBody(form)))
   const isPriced = pricing.currency !== undefined && pricing.pricePerRequest !== undefined
   return { endpoint: endpoint ?? '', x402Config, ...(isPriced && { pricing }) }
 }
 
-/** Everything that is wrong at once: a missing key hides nothing. */
+/** All problems at once, also if the key is missing. */
 function toRefused(directory: LocalDirectory, sender: Sender, form: Form, refusal: DirectoryError): Rendered {
   const { code, said } = refusal
   const fields =
     code === 'unauthorized' && form.action !== 'check' ? directory.problemsOf(toBody(form)) : refusal.problems
   const problems = code === 'unauthorized' ? [...fields, toProblem('key', said)] : fields
-  // What was sent before under this name was something else, so the next attempt gets another.
+  // The idempotency key was used for another body, so the next attempt gets a new one.
   const kept = code === 'idempotency_conflict' ? { ...form, once: '' } : form
   const filled: Filled = { form: kept, problems, told: readMessageRecord(form) }
   const notice = problems.length > 0 ? undefined : toWrong(sender.view, refusal)

@@ -1,4 +1,4 @@
-// What renders each page and each file of a page.
+// The renderer of each page and of each file of a page.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { renderAbout } from './about-page.ts'
 import { FAVICON, SCRIPT, STYLE, WALLET_SCRIPT } from './assets.ts'

@@ -1,4 +1,4 @@
-// A JSON Schema as a table that can be read: a row for each field, also inside of objects and lists, and the example below.
+// A JSON Schema as a table: a row for each field, also within objects and lists, and the example below.
 
 import { toJson } from '../domain/call/literals.ts'
 import { asRecord } from '../domain/json-record.ts'
@@ -10,7 +10,7 @@ export type Schema = Readonly<Record<string, unknown>>
 
 type Field = { readonly path: string; readonly field: Schema; readonly isRequired: boolean }
 
-/** More fields than this, or fields within more others, are read in the data. */
+/** Further or more deeply nested fields are left to the JSON. */
 const MAX_FIELDS = 50
 const MAX_DEPTH = 4
 const MAX_TEXT = 300
@@ -32,7 +32,7 @@ ${rows.length > 0 ? html`<div class="scrolled"><table><thead><tr><th scope="col"
 ${example === undefined || example.length > MAX_EXAMPLE ? undefined : html`<p class="note">${words.service.example}</p><pre tabindex="0"><code>${example}</code></pre>`}`
 }
 
-/** One by one, so that nobody pays for more of a large schema than is shown. */
+/** A generator, so that no more of a large schema is read than is shown. */
 function* fieldsOf(schema: Schema, path: string, depth: number): Generator<Field> {
   if (depth > MAX_DEPTH) return
   const required = Array.isArray(schema.required) ? schema.required : []

@@ -1,4 +1,4 @@
-// Who stands behind a service, in full.
+// Who has confirmed a service, in detail.
 import type { Backing } from '../domain/backing.ts'
 import { type Html, html } from './html.ts'
 import type { View } from './view.ts'

@@ -1,5 +1,5 @@
-// How to call a service: text to paste in the reader's language, and what it takes and gives, with its example. The tabs are
-// disclosures of one group: they work without a script.
+// How to call a service: code in several languages, its input and output, and examples. The tabs are disclosures of one group,
+// which work without a script.
 import { CALL_LANGUAGES, isPaidByCall, resourceToCall, toCall } from '../domain/call/call.ts'
 import type { Service } from '../domain/service.ts'
 import type { TermsAnswer } from '../domain/terms.ts'
@@ -25,7 +25,7 @@ ${toSchemaTable(view, words.service.output, resource.output)}
 </section>`
 }
 
-/** What the text pays; where that is more than listed, it says so before anybody copies it. */
+/** States what the code pays, with a warning before the code if that is more than listed. */
 function toNote({ words }: View, isPayable: boolean, asked: ReturnType<typeof findSeenPrice>): Html {
   const { callNote, callMore, callUnpaid } = words.service
   if (!isPayable) return html`${callUnpaid}`

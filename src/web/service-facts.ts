@@ -1,4 +1,4 @@
-// The rest of what is known of a service, beside the page: where it is paid, where it came from, and its data.
+// Further facts about a service: trust, provider, chains, source, badge and data.
 import { chainLabel } from '../domain/chains.ts'
 import { endpointHost } from '../domain/endpoint.ts'
 import type { Service } from '../domain/service.ts'
@@ -38,7 +38,7 @@ export function toFacts(view: View, { service, status, standing, backing }: Foun
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
-/** Only where it came from elsewhere: that it was registered here goes without saying. */
+/** Only for services from elsewhere; a registration here is the default. */
 function toOrigin({ words }: View, standing: Standing): [string, Html | string][] {
   if (!standing) return []
   const { id, source, sourceUrl, follows, owned, origin, contestedBy } = standing.provenance

@@ -1,4 +1,4 @@
-// The top of the page of a service: what it is called, who stands behind it, how it stands, and four figures.
+// The top of a service page: name, status, provider, and four figures.
 import { chainLabel } from '../domain/chains.ts'
 import { endpointHost } from '../domain/endpoint.ts'
 import { isInDollars } from '../domain/rates.ts'
@@ -25,13 +25,13 @@ function toBackers(
   if (backing.speaker) return html`<li class="nobody">${NOBODY_ICON}${proof.stranger}</li>`
   const { claimed, domain } = backing
   if (!claimed && !domain) return html`<li class="nobody">${NOBODY_ICON}${proof.nobody}</li>`
-  // Its host stands beside it.
+  // Its host is shown beside it.
   return html`${claimed ? html`<li class="backed">${CLAIM_ICON}${service.claimedByWallet}</li>` : undefined}${domain ? html`<li class="backed">${DOMAIN_ICON}${domain.host === endpointHost(endpoint) ? search.domainProved : service.provedBy(domain.host)}</li>` : undefined}`
 }
 
 export function toHostLink(endpoint: string): Html {
   const address = toOuterLink(endpoint)
-  // A narrow column breaks it before a dot rather than inside of a label.
+  // In a narrow column it breaks before a dot rather than within a label.
   const host = (endpointHost(endpoint) || endpoint)
     .split(/(?=\.)/)
     .map((label, i) => html`${i > 0 ? html`<wbr>` : undefined}${label}`)
@@ -67,17 +67,17 @@ function toPrice(view: View, { service, terms, dollars }: Found): Tile {
     value: pricePerRequest,
     unit: currency,
     notes: [
-      // It is what a request costs: with a higher price it would not be that of the figure above.
+      // This is the cost of a request, which differs from the listed price if the endpoint asks more.
       isMore ? undefined : toDollars(view, service, dollars),
       asked && toAsks(view, asked),
-      // Nor is what a unit buys, at another price.
+      // The same for the number of requests per unit.
       asked ? undefined : toWorth(view, service),
       freeQuota > 0 ? words.free(number(freeQuota)) : undefined,
     ],
   }
 }
 
-/** A price that is in dollars already says so by its currency alone. */
+/** undefined if the price is in US dollars anyway. */
 export function toDollars(
   view: View,
   { pricing: { currency } }: Service,
@@ -90,7 +90,7 @@ export function toDollars(
   return isInDollars(currency) && currency.toUpperCase() === 'USD' ? undefined : proof.dollars(amount)
 }
 
-/** What a unit of the currency buys, for those to whom 0.002 says little. */
+/** Number of requests per unit of the currency, which is easier to grasp than 0.002. */
 function toWorth({ words, number }: View, { pricing: { pricePerRequest, currency } }: Service): string {
   const price = Number(pricePerRequest)
   if (price === 0) return words.service.costsNothing
@@ -105,7 +105,7 @@ const unknown = (name: string, text: string, note?: string): Tile => ({
   isUnknown: true,
 })
 
-/** A part of a hundred as two decimals tell it, and never a whole hundred where something is missing. */
+/** Percentage with two decimals; 100 only if nothing is missing. */
 export const toPercent = (part: number, whole: number): number =>
   part === whole ? 100 : Math.min(Math.round((part / whole) * 10_000) / 100, 99.99)
 
@@ -120,7 +120,7 @@ function toUptime({ words, number }: View, { standing, status }: Found): Tile {
       value: proof.percent(number(toPercent(up, all))),
       notes: [proof.answeredOf(number(up), number(all))],
     }
-  // A sample has a figure without probes, and so has one whose history cannot be read.
+  // Samples have a figure without probes, and so do services whose history cannot be read.
   return status.uptimeScore > 0
     ? { name: service.uptime, value: proof.percent(number(status.uptimeScore)), notes: [] }
     : unknown(service.uptime, service.notMeasured)

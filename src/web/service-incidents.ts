@@ -1,4 +1,4 @@
-// When a service did not answer or asked for something else, with beginning and end.
+// Incidents: when a service did not answer or did not match its listing, with start and end.
 import { findIncidents, type Incident } from '../domain/incidents.ts'
 import { readMessageRecord } from '../domain/message-view.ts'
 import { type Html, html } from './html.ts'
@@ -32,7 +32,7 @@ function toIncident(view: View, { kind, first, until, probes }: Incident): Html 
 `
 }
 
-/** In the two largest units that it has. */
+/** In its two largest units. */
 function toDuration({ words: { proof }, number }: View, from: string, to: string): string {
   const minutes = Math.round((Date.parse(to) - Date.parse(from)) / MINUTE_MS)
   const [days, hours, rest] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24, minutes % 60]

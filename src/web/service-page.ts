@@ -1,4 +1,4 @@
-// Everything about one service: what it is, what is wrong with it, how to call it, and what was seen of it.
+// The page of one service: description, warnings, how to call it, and the evidence.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { categoryLabels } from '../domain/categories.ts'
 import type { Service } from '../domain/service.ts'
@@ -37,7 +37,7 @@ export const createServicePage =
     }
   }
 
-/** Search engines are told of what is verified alone: nobody is found by them for a text that costs nothing. */
+/** Only verified services are open to search engines, so that free listings are no way to be found there. */
 const aboutService = ({ request }: View, { id, name, description, status, pricing, updatedAt }: Service) => ({
   title: name,
   description,

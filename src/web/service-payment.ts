@@ -1,4 +1,4 @@
-// How to pay a service, for somebody who has never done it.
+// How to pay a service, also for readers who are new to x402.
 
 import { resourceToCall } from '../domain/call/call.ts'
 import { toShell } from '../domain/call/literals.ts'
@@ -10,7 +10,7 @@ import { toCopyable } from './layout.ts'
 import { findSeenPrice, toAsks } from './service-figures.ts'
 import type { View } from './view.ts'
 
-/** Where the request is known that its terms are asked by, that one stands above; a bare one might ask for nothing. */
+/** The request for the terms is shown only if no code to call the service precedes it: a bare request may not ask for payment. */
 export function toPayment(
   view: View,
   { x402Config, pricing, endpoint }: Service,

@@ -1,4 +1,4 @@
-// What a request cost over time: as listed, and as the endpoint was seen asking.
+// The price history: listed prices, and prices that were seen at the endpoint.
 import type { Service } from '../domain/service.ts'
 import { type Html, html } from './html.ts'
 import { toTime } from './layout.ts'
@@ -22,7 +22,7 @@ ${changes.map(
 )}</tbody></table></div>`
 }
 
-/** As an event tells it, whoever wrote that event. */
+/** Reads a price from an event, whichever version wrote it. */
 function toPrice(value: unknown): string {
   const { amount, currency } = (value ?? {}) as { amount?: unknown; currency?: unknown }
   return typeof amount === 'string' && typeof currency === 'string' ? `${amount} ${currency}` : '–'

@@ -1,4 +1,4 @@
-// What the directory found out about a service: one part after the other, each of which stands for itself.
+// The evidence about a service, in independent parts.
 import type { Trust } from '../domain/trust.ts'
 import type { Message } from '../messages/message.ts'
 import { toDaysChart } from './days-chart.ts'
@@ -37,11 +37,11 @@ ${toPart('events', toEvents(view, events))}
 </div></section>`
 }
 
-/** The widest stand alone, the others side by side where there is room. */
+/** Wide parts take a row, the others are side by side if there is room. */
 const toPart = (id: string, content: Html | undefined): Html | undefined =>
   content && html`<div class="part" id="${id}">${content}</div>\n`
 
-/** The last change of the status says it best; where there was none, what the points say about verification. */
+/** The reason of the last change of the status; without one, the reason of the verification points. */
 function toReason({ components, status }: Trust, events: readonly EventItem[]): Message {
   const last = events.find(({ type, after }) => type === 'status' && after === status)
   return (last && messageOf(last)) ?? messageOf(components[0]!)!
@@ -50,7 +50,7 @@ function toReason({ components, status }: Trust, events: readonly EventItem[]): 
 function toTrust(view: View, { components }: Trust): Html {
   const { words, number } = view
   const reasons = components.map(told => messagesOf(messageOf(told)!))
-  // Several components count in part, all of them for one reason: it is told once.
+  // Several components may count in part, all for the same reason, which is shown once.
   const inPart = reasons.flat().find(isInPart)
   return html`${inPart && html`<div class="note">${toMessageParagraph(view, inPart)}</div>`}<dl class="breakdown">${components.map(
     ({ name, points, most }, i) =>

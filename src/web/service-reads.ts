@@ -1,4 +1,4 @@
-// Everything that the page of a service shows: what is in memory, and what the store adds while it can be asked.
+// Reads everything that a service page shows, from memory and, if it is available, from the store.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { findTerms } from '../directory/terms.ts'
 import type { Backing } from '../domain/backing.ts'
@@ -21,13 +21,13 @@ import { MAX_PURCHASES } from './service-purchases.ts'
 export type EventItem = Extract<HistoryEntry, { kind: 'event' }>
 export type ProbeItem = Extract<HistoryEntry, { kind: 'probe' }>
 
-/** undefined where the store is away: the rest of the page comes from memory. */
+/** undefined if the store is unavailable: the rest of the page comes from memory. */
 export type Standing =
   | {
       readonly history: History
       readonly events: readonly EventItem[]
       readonly probes: readonly ProbeItem[]
-      /** undefined where nothing answered yet. */
+      /** undefined before the first answer. */
       readonly latency: Latency | undefined
       readonly trust: Trust
       readonly provenance: ProvenanceRecord
@@ -39,20 +39,20 @@ export type Found = {
   readonly service: Service
   readonly status: StatusRecord
   readonly backing: Backing
-  /** What a request costs in dollars; undefined where no rate tells it. */
+  /** Cost of a request in dollars; undefined without an exchange rate. */
   readonly dollars: DollarPrice | undefined
   readonly standing: Standing
-  /** undefined where the store cannot be asked. */
+  /** undefined if the store is unavailable. */
   readonly bought: PurchasesAnswer | undefined
-  /** The same. */
+  /** undefined if the store is unavailable. */
   readonly told: OutcomesAnswer | undefined
-  /** undefined where there are none yet, or the store cannot be asked. */
+  /** undefined if there are none yet, or the store is unavailable. */
   readonly terms: TermsAnswer | undefined
 }
 
-/** As many days as the chart has room for. */
+/** Maximum number of days in the chart. */
 export const MAX_DAYS = 90
-/** Changes lie between many probes, so that some pages are read to find them. */
+/** Pages of the history that are read to find changes among many probes. */
 const MAX_PAGES = 5
 
 /** @throws DirectoryError `not_found`, `hidden`, `not_ready` */
@@ -77,7 +77,7 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
   }
 }
 
-/** Returns undefined where the store cannot be asked. */
+/** Returns undefined if the store is unavailable. */
 async function unlessAway<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()

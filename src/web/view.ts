@@ -1,4 +1,4 @@
-// What every part of a page needs to know: the language, its words, and how to lead on.
+// What every part of a page needs: the language, its words, formats and links.
 import type { LanguageCode } from '../domain/languages/languages.ts'
 import { chooseLanguage, isLanguage, toDayText, toNumberText, toTimeText } from './language.ts'
 import type { Words } from './languages/english/words.ts'
@@ -10,11 +10,11 @@ export type View = {
   readonly language: LanguageCode
   readonly words: Words
   readonly request: PageRequest
-  /** An address within the pages; a language that was chosen by hand goes along. */
+  /** A URL within the pages; it keeps a language that was chosen by hand. */
   href(path: string, query?: Query): string
   number(value: number): string
   time(iso: string): string
-  /** Without the year, which the time around it tells. */
+  /** Without the year, which is clear from the context. */
   day(iso: string): string
 }
 
@@ -33,6 +33,6 @@ export function createView(request: PageRequest): View {
   }
 }
 
-/** What the server says about itself in its OpenAPI document. */
+/** The version in the OpenAPI document of the server. */
 export const versionOf = ({ request }: View): string =>
   (request.document as { readonly info: { readonly version: string } }).info.version
