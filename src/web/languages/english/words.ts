@@ -180,13 +180,12 @@ export const ENGLISH_WORDS = {
       'An x402 client signs a payment for exactly that price and sends the request again. No account is needed; the money goes straight to the provider.',
       'The answer comes back together with the receipt.',
     ],
-    payCheck:
-      'Before you pay, compare what the 402 answer names with the address and the price on this page.',
+    payCheck: 'Before you pay, compare the 402 response with the address and the price on this page.',
     curl: 'Request the terms (no payment is made)',
     why: 'Why it has this status',
     meanings: {
       verified:
-        'The endpoint’s own 402 answer names the registered address and network, and asks no more than listed.',
+        'The endpoint’s own 402 response names the registered address and network, and asks no more than listed.',
       unverified: 'The endpoint has not confirmed what is listed: address, network and price.',
       inactive:
         'It failed to answer several times in a row, or its provider took it out of service. Do not rely on it.',
@@ -213,7 +212,7 @@ export const ENGLISH_WORDS = {
       earlier: 'Earlier formula',
     },
     componentNotes: {
-      verification: 'Whether its 402 answer names the registered address.',
+      verification: 'Whether its 402 response names the registered address.',
       uptime: 'Share of probes answered; more probes make it more certain.',
       stability: 'How often the address and the price were as registered.',
       latency: 'How fast it answers.',
