@@ -15,15 +15,37 @@ import type { Found } from './service-reads.ts'
 import type { View } from './view.ts'
 
 export function findAlerts(view: View, found: Found): Band[] {
-  const terms = termsAlerts(view, found)
-  // A mismatch of the terms is also the reason why it is not verified, so only the stronger warning is shown.
-  const isExplained = terms.some(({ level }) => level === 'stop')
+  const seen = [...deliveryAlerts(view, found), ...termsAlerts(view, found)]
+  // What was seen is also the reason why it is not verified, so only the stronger warning is shown.
+  const isExplained = seen.some(({ level }) => level === 'stop')
   return [
     ...standingAlerts(view, found).filter(
       ({ title }) => !isExplained || title !== view.words.alerts.unverified.title,
     ),
-    ...terms,
+    ...seen,
     ...backingAlerts(view, found),
+  ]
+}
+
+/** A service that delivers less often than this, or did not at last, is warned of. */
+const GOOD_SHARE = 0.8
+
+function deliveryAlerts(view: View, { service, standing }: Found): Band[] {
+  if (!standing || service.status === 'inactive') return []
+  const messages = standing.trust.components.map(({ reason, ...record }) => readMessageRecord(record, reason))
+  const delivery = messages.find(message => message.code === 'delivery')
+  if (delivery?.code !== 'delivery') return []
+  const { delivered, purchases, failedInARow } = delivery.values
+  if (failedInARow === 0 && delivered >= GOOD_SHARE * purchases) return []
+  const { title, text, mend } = view.words.alerts.undelivered
+  const isFailing = messages.some(({ code }) => code === 'not_delivering')
+  return [
+    {
+      level: isFailing ? 'stop' : 'care',
+      title: title(view.number(delivered), view.number(purchases)),
+      text: html`<p>${text}</p>`,
+      mend,
+    },
   ]
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ask, body, KEY } from '../http/directory-server.ts'
+import { addExhibits } from './exhibits.ts'
 import { type House, openHouse } from './house.ts'
 import { addTroubles, OTHER_WALLET, type TroubleName } from './troubles.ts'
 
@@ -112,5 +113,19 @@ describe('the band above a service', () => {
       for (const copied of ['<pre', 'data-copy', 'class="tiles four"'])
         expect(text.indexOf(copied)).toBeGreaterThan(end)
     }
+  })
+
+  test('warns of a service that often took a test payment without delivering', async () => {
+    await addExhibits(house)
+    const { purchases, delivered } = (await house.json(`/api/services/${house.probedId}/purchases`)).delivery
+    expect(delivered / purchases).toBeLessThan(0.8)
+    while (bandsIn(await page(house.probedId)).length < 2) await Bun.sleep(5)
+    expect(bandsIn(await page(house.probedId))).toContainEqual([
+      'care',
+      `Delivered in ${delivered} of ${purchases} test purchases`,
+    ])
+    expect(await page(house.probedId, 'ja')).toContain(
+      `購入${purchases}回のうち、提供されたのは${delivered}回です`,
+    )
   })
 })

@@ -1,5 +1,7 @@
 // What stands in the band above a service when something is wrong, in English.
 
+const count = (number: string, one: string, many: string) => `${number} ${number === '1' ? one : many}`
+
 const SOON = 'The next probe, within the hour, removes this warning.'
 
 export const ENGLISH_ALERTS = {
@@ -44,6 +46,12 @@ export const ENGLISH_ALERTS = {
   unverified: {
     title: 'Not verified',
     mend: 'Make the endpoint answer 402 with the listed wallet, network and price. “Read from endpoint” on the registration page shows what is still missing.',
+  },
+  undelivered: {
+    title: (delivered: string, purchases: string) =>
+      `Delivered in ${delivered} of ${count(purchases, 'test purchase', 'test purchases')}`,
+    text: 'This directory paid for the service as a customer. The purchases are listed below.',
+    mend: 'See what came back under “Purchases by this directory”, and correct it. The next purchase counts again.',
   },
   waiting: {
     title: 'Not checked yet',

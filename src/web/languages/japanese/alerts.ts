@@ -46,6 +46,11 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     title: '未検証です',
     mend: 'エンドポイントが402で、掲載どおりのウォレット・ネットワーク・価格を示すようにしてください。登録ページの「エンドポイントから読み取る」で、足りないものがわかります。',
   },
+  undelivered: {
+    title: (delivered, purchases) => `購入${purchases}回のうち、提供されたのは${delivered}回です`,
+    text: 'この案内所が利用者として支払った結果です。購入の記録は下にあります。',
+    mend: '「この案内所による購入」で応答の内容を確かめ、直してください。次の購入から結果に反映されます。',
+  },
   waiting: { title: 'まだ確認していません', text: '最初の確認はこれからです。' },
   address: {
     title: 'この宛先には支払えません',
@@ -61,6 +66,6 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   },
   neighbour: { title: '重複した登録', text: '同じエンドポイントを、別の提供者も登録しています：' },
   claim:
-    '支払いを受け取るウォレットでサインインするか、ドメインにこの登録を示させると、あなたのものと認められます。',
+    '支払いを受け取るウォレットでサインインするか、ドメイン側にこの登録を記載すると、あなたのものと認められます。',
   terms: { title: '支払う前に' },
 }
