@@ -205,7 +205,7 @@ export const changesQuerySchema = z.object({
     .transform(seconds => Math.min(seconds, MAX_WAIT_SECONDS))
     .default(0)
     .meta({ type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 })
-    .describe(`Seconds to wait where nothing has changed; more than ${MAX_WAIT_SECONDS} is served as that`),
+    .describe(`Seconds to wait if nothing has changed, at most ${MAX_WAIT_SECONDS}`),
 })
 export type ChangesQuery = Omit<z.output<typeof changesQuerySchema>, 'since'> & {
   readonly since: string | number

@@ -56,7 +56,9 @@ function toMain(view: View, { reads }: LocalDirectory, services: readonly Servic
   const { seller, service: said } = words
   const { paymentAddress } = services[0]!.x402Config
   const count = (holds: (service: Service) => boolean) => number(services.filter(holds).length)
-  const payments = services.reduce((sum, { id }) => sum + (reads.findStatus(id)?.decode().txCount ?? 0), 0)
+  // The payments of samples are invented.
+  const real = services.filter(({ id }) => !reads.isSample(id))
+  const payments = real.reduce((sum, { id }) => sum + (reads.findStatus(id)?.decode().txCount ?? 0), 0)
   const tiles = [
     [seller.services, number(services.length)],
     [seller.verified, count(({ status }) => status === 'verified')],

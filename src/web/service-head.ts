@@ -135,7 +135,7 @@ function toLatency(view: View, { standing }: Found): Tile {
     name: proof.latencyOver,
     value: toLatencyText(view, latency.p50),
     unit: proof.p50,
-    notes: [proof.p95(toLatencyText(view, latency.p95), number(latency.answers))],
+    notes: [proof.p95(toLatencyText(view, latency.p95)), proof.lastAnswers(number(latency.answers))],
   }
 }
 

@@ -11,12 +11,14 @@ const MAX_INCIDENTS = 10
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
+/** Days are counted as in the chart, by calendar day in UTC. */
+const dayOf = (at: string): number => Math.floor(Date.parse(at) / DAY_MS)
+
 export function toIncidents(view: View, probes: readonly ProbeItem[]): Html {
   const { proof } = view.words
   const incidents = findIncidents(probes).slice(0, MAX_INCIDENTS)
   const [newest, oldest] = [probes[0], probes.at(-1)]
-  const days =
-    newest && oldest ? Math.max(1, Math.ceil((Date.parse(newest.at) - Date.parse(oldest.at)) / DAY_MS)) : 0
+  const days = newest && oldest ? dayOf(newest.at) - dayOf(oldest.at) + 1 : 0
   return html`<h3>${proof.incidents}</h3>${
     incidents.length === 0
       ? html`<p>${proof.noIncidents(view.number(days))}</p>`

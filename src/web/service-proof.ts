@@ -29,7 +29,7 @@ export function toProof(view: View, { service, standing, bought, told }: Found):
     toPart('told', toOutcomes(view, told)),
   ]
   return html`<section id="proof"><h2>${words.proof.title}</h2><div class="parts">
-${toPart('why', html`<h3>${words.service.why}</h3>${isSample ? undefined : html`<p>${words.service.meanings[trust.status]}</p>`}<div class="note">${toMessageParagraph(view, toReason(trust, events))}</div>`)}
+${toPart('why', html`<h3>${words.service.why}</h3>${isSample ? undefined : html`<p>${words.service.meanings[trust.components[0]?.code === 'retired' ? 'retired' : trust.status]}</p>`}<div class="note">${toMessageParagraph(view, toReason(trust, events))}</div>`)}
 ${toPart('verified', html`<h3>${words.service.proof}</h3><p>${words.service.proves}</p><p class="note">${words.service.provesNot}</p>`)}
 ${isSample ? undefined : seen}
 ${toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`)}

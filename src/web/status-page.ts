@@ -7,7 +7,7 @@ import { LEVEL_ICONS, STATUS_ICONS } from './icons.ts'
 import { toLatencyText } from './latency-scale.ts'
 import { toDocument, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { findTroubles, toDueText, toSourceName } from './status-troubles.ts'
+import { findTroubles, MIN_FAILURES, toDueText, toSourceName } from './status-troubles.ts'
 import { createView, type View, versionOf } from './view.ts'
 
 export const createStatusPage =
@@ -89,7 +89,9 @@ function toSources(view: View, sources: FollowedSource[] | undefined): Html {
   return html`<ul class="doors">${sources.map(
     ({ url, kind, succeededAt, failures }) =>
       html`<li><b>${toSourceName(url)}</b>${kind === null ? undefined : html` <span>${status.sourceKinds[kind] ?? kind}</span>`}<br>${
-        failures > 0 ? html`<b class="wrong">${status.failing(number(failures))}</b> · ` : undefined
+        failures > 0
+          ? html`<b${failures < MIN_FAILURES ? undefined : html` class="wrong"`}>${status.failing(number(failures))}</b> · `
+          : undefined
       }${succeededAt ? html`${status.succeeded}${toTime(view, succeededAt)}` : status.never}</li>`,
   )}</ul>`
 }

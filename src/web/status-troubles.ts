@@ -9,7 +9,7 @@ const MAX_LAG_MS = 10_000
 /** This many may wait briefly after an import or a start. */
 const USUALLY_DUE = 100
 /** Fewer failures in a row are normal. */
-const MIN_FAILURES = 3
+export const MIN_FAILURES = 3
 
 export function findTroubles(view: View, health: Health, sources: readonly FollowedSource[]): string[] {
   const { troubles } = view.words.status

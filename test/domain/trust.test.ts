@@ -187,7 +187,7 @@ describe('an attacker gets', () => {
     expect(kept(paidBy(0))).toBe(FREE)
     const reasons = pointsOf(facts(YEAR, 365, paidBy(0))).map(({ reason }) => tellInEnglish(reason))
     for (const reason of reasons.slice(1, -2))
-      expect(reason).toContain('Points that need no paying customer count for 17% so far')
+      expect(reason).toContain('Points for uptime, stability, latency and age count 17% so far')
   })
 
   test('nothing for the number of listings: each of a hundred has what one has', () => {

@@ -110,8 +110,8 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     })
     expect(await provenance(peer, id)).toMatchObject({ sourceUrl: liar.url, contestedBy: [home.url] })
     const page = async (of: string) => (await fetch(`${peer.url}/services/${of}`)).text()
-    expect(await page(id)).toContain(`listed under this id by ${new URL(home.url).hostname}`)
-    expect(await page(honest!.id)).toContain(`It is ${id} there`)
+    expect(await page(id)).toContain(`${new URL(home.url).hostname} lists another service under this ID`)
+    expect(await page(honest!.id)).toContain(`Its ID there is ${id}`)
 
     await home.directory.edit(id, { pricing: { pricePerRequest: '0.5' } }, home)
     expect(await peer.sync(home.url)).toMatchObject({ changed: 1, conflicts: 0 })

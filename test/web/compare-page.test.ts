@@ -97,6 +97,13 @@ describe('the page of a seller', () => {
     expect(await page(`/sellers/${WALLET}?lang=ja`)).toContain('販売者 0x7aA3…C25c')
   })
 
+  test('does not count the payments of samples, which are invented', async () => {
+    const [sample] = await house.json('/api/services?sortBy=trustScore&limit=1')
+    expect((await house.json(`/api/services/${sample.id}/status`)).txCount).toBeGreaterThan(0)
+    const text = await page(`/sellers/${sample.x402Config.paymentAddress}`)
+    expect(text).toMatch(/<dt>Payments seen<\/dt><dd>(?:<[^>]*>)*0</)
+  })
+
   test('is not there for a wallet that nobody names, whatever is written for it', async () => {
     for (const payee of [`0x${'9'.repeat(40)}`, '%3Cscript%3E', 'x'.repeat(2_000)]) {
       const response = await house.get(`/sellers/${payee}`)

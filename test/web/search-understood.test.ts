@@ -21,7 +21,7 @@ test('what is left out is a chip that takes it back', async () => {
 test('chains that will do are one chip, and wishes are told', async () => {
   const text = await page('cheap translation on Base or Polygon')
   expect(text).toContain('aria-label="Remove: Base / Polygon"')
-  expect(text).toContain('<li><span>Cheap first</span></li>')
+  expect(text).toContain('<li><span>Low prices preferred</span></li>')
   expect(await page('安い翻訳', '&lang=ja')).toContain('<li><span>安さを優先</span></li>')
 })
 

@@ -131,7 +131,7 @@ describe('the page of a service', () => {
     const { components } = await house.json(`/api/services/${house.probedId}/trust`)
     const text = await page(`/services/${house.probedId}`)
     // It is told once for all that it is true of.
-    const inPart = / ?Points that need no paying customer count for \d+% so far; [^.]*\./g
+    const inPart = / ?Points for uptime, stability, latency and age count \d+% so far\. [^.]*\./g
     for (const { points, most, reason } of components) {
       expect(text).toContain(`${points} of ${most}`)
       expect(text).toContain(reason.replace(inPart, ''))

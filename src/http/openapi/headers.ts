@@ -15,7 +15,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   ),
   RateLimit: header('The remaining requests, and when the limit resets', text(), '"default";r=5999;t=42'),
   'RateLimit-Policy': header('The limit: requests in a window of seconds', text(), '"default";q=6000;w=60'),
-  ETag: header('Names these bytes; send it back in If-None-Match', text(), '"2k9x0c1v7qf1"'),
+  ETag: header('Version of this response; send it in If-None-Match', text(), '"2k9x0c1v7qf1"'),
   Link: header(
     'Further pages: first, prev, next, last (RFC 8288); with a cursor first, next, and monitor for what changed meanwhile',
     text(),
@@ -28,7 +28,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   ),
   'X-Ignored-Fields': header('Fields of the body that were not used', text(), 'id, trustScore'),
   'X-Notice': header(
-    'What was accepted but looks wrong: sentences, `%0A` between them; percent-encoded where not ASCII',
+    'What was accepted but looks wrong: sentences separated by %0A, percent-encoded where not ASCII',
     text(),
   ),
   Location: header('Where the new service is', { type: 'string', format: 'uri-reference' }),

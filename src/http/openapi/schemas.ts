@@ -153,8 +153,8 @@ const OWN_SCHEMAS: Json = {
       detail: text('What went wrong and what to do, in one sentence'),
       error: text('The same sentence, where clients of x402 lists look for it: on /discovery only'),
       errorCode: text('The code where clients of ARD look for it: on /ard only'),
-      message: text('The same sentence, likewise'),
-      code: { type: 'string', enum: Object.keys(PROBLEM_TYPES), description: 'Stable: decide by it' },
+      message: text('The same sentence, for clients of ARD: on /ard only'),
+      code: { type: 'string', enum: Object.keys(PROBLEM_TYPES), description: 'Stable, for programs' },
       detailCode: { ...schemaRef('Message'), description: 'What detail says, for programs' },
       errors: {
         type: 'array',

@@ -73,7 +73,7 @@ const events: Endpoint = {
     tags: ['feed'],
     summary: 'Stream events',
     description:
-      'An endless stream of server-sent events. The data of each is a FeedEvent in JSON, its id the cursor, its event the type. A comment is sent at least every 15 seconds. A client that reads nothing for a minute is disconnected; it resumes with Last-Event-ID. If that is not from the history of this directory, the answer is 410: read the current state, then listen without it. One caller may have 200 streams and waiting requests open, unless the operator says otherwise; 429 beyond.',
+      'An endless stream of server-sent events. The data of each is a FeedEvent in JSON, its id the cursor, its event the type. A comment is sent at least every 15 seconds. A client that reads nothing for a minute is disconnected; it resumes with Last-Event-ID. If that is not from the history of this directory, the answer is 410: read the current state, then listen without it. One caller may have 200 streams and waiting requests open, unless the operator says otherwise; more are answered with 429.',
     parameters: [
       ...queryParameters(eventsQuerySchema),
       {

@@ -66,7 +66,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   directory_answer_odd: 'The response of the directory cannot be read; nothing was signed.',
 
   bought: ({ outcome, price, reasons }, tell) =>
-    joined([`Bought for ${price}: ${OUTCOME[outcome]}.`, ...reasons.map(tell)]),
+    joined([`Purchase for ${price}: ${OUTCOME[outcome]}.`, ...reasons.map(tell)]),
   settled_on_chain: ({ transaction }) => `The payment is on chain, in transaction ${transaction}.`,
   settled_unseen: ({ transaction }) =>
     `It says that the payment was settled in the transaction ${quoted(transaction)}; this was not checked on chain.`,
@@ -122,7 +122,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   payments_unseen:
     'It delivered, but this directory did not see the payment on chain, so it gives no points.',
   delivery: ({ delivered, purchases, failedInARow }) =>
-    `It delivered in ${delivered} of ${purchases} ${purchases === 1 ? 'purchase' : 'purchases'}.${
+    `${delivered} of ${purchases} purchases delivered.${
       failedInARow > 0 ? ` The last ${failedInARow === 1 ? 'one' : failedInARow} failed.` : ''
     }`,
 }

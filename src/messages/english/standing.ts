@@ -112,10 +112,11 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     return `${counting} of the ${payers} wallets that paid it on chain count; ${fullPayers} give full points.${tail}`
   },
   counts_in_part: ({ percent, provingPayers }) =>
-    `Points that need no paying customer count for ${percent}% so far; they count in full once ${provingPayers} unrelated wallets have paid.`,
+    `Points for uptime, stability, latency and age count ${percent}% so far. They count in full once ${provingPayers} unrelated wallets have paid.`,
   earlier_formula: 'This score was computed with an earlier formula; the next probe recomputes it.',
   never_verifiable: ({ problem }, tell) => `It can never be verified with this address. ${tell(problem)}`,
-  verified: 'Its 402 response asks for what is listed: the registered address, network and price.',
+  verified:
+    'Its 402 response asks to pay the registered address on the registered network, and no more than the listed price.',
   failing: 'The last probes failed. Two answers in a row bring it back.',
   verified_from: ({ count, at }) =>
     `It answers as registered again. It stopped doing so ${count} times within 30 days, so it can be verified again from ${at}.`,

@@ -116,7 +116,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   never_bought: 'この案内所はまだ購入していないため、提供の実績はありません。',
   payments_unseen: '提供されましたが、この案内所のノードが支払いを確認していないため、点数には含めません。',
   delivery: ({ delivered, purchases, failedInARow }) =>
-    `${purchases}回の購入のうち${delivered}回提供されました。${
+    `購入${purchases}回のうち、提供されたのは${delivered}回です。${
       failedInARow > 0 ? `直近の${failedInARow}回は提供されませんでした。` : ''
     }`,
 }

@@ -79,7 +79,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   not_measured: 'まだ計測していません。',
   not_probed: 'まだ確認していません。',
   speed: ({ probes, fast, fastMs, fair, fairSeconds }) =>
-    `${probes}回の確認のうち${fast}回は${fastMs} ms以内、さらに${fair}回は${fairSeconds}秒以内の応答でした（後者は半分に数えます）。`,
+    `${probes}回の確認のうち${fast}回は${fastMs} ms以内の応答でした。${fair > 0 ? `さらに${fair}回は${fairSeconds}秒以内で、半分に数えます。` : ''}`,
   age_since_registration: ({ days, fullDays }) =>
     days === 0
       ? `登録どおりの応答は、まだ1日未満です。${fullDays}日で満点です。`
@@ -88,7 +88,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     days === 0
       ? `最後の移転からの登録どおりの応答は、まだ1日未満です。${fullDays}日で満点です。`
       : `最後の移転から${days}日後まで登録どおりに応答しました。${fullDays}日で満点です。`,
-  payers_unknown: '支払いのあるチェーンをこの案内所は読んでいないため、支払った人数はわかりません。',
+  payers_unknown: 'このチェーンの支払いは集計していないため、支払ったウォレットの数はわかりません。',
   payers_unclaimed: ({ settlements, payers }) =>
     `チェーン上で${payers}個のウォレットによる${settlements}件の決済がありました。支払い先のウォレットが署名で所有を示すと点になります。`,
   payers: ({ counted, payers, fullPayers, inRing, tooSmall, largestPercent }) => {
@@ -101,17 +101,18 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     return `チェーン上で支払った${payers}個のウォレットのうち${counted}個を数えます。${fullPayers}個で満点です。${tail}`
   },
   counts_in_part: ({ percent, provingPayers }) =>
-    `支払いがなくても得られる点は、今は${percent}%だけ数えます。無関係な${provingPayers}個のウォレットが支払うと、すべて数えます。`,
+    `稼働率・安定性・応答時間・実績期間の点は、今は${percent}%だけ数えます。無関係な${provingPayers}個のウォレットが支払うと、すべて数えます。`,
   earlier_formula: '以前の計算式による点です。次の確認で現在の計算式になります。',
   never_verifiable: ({ problem }, tell) => `このアドレスでは検証済みになりません。${tell(problem)}`,
-  verified: 'エンドポイント自身の402の応答が、登録どおりのアドレス・ネットワーク・価格を示しています。',
+  verified:
+    'エンドポイント自身の402の応答が、登録どおりのアドレスとネットワークを示し、掲載より高い額を求めていません。',
   failing: '最近の確認に失敗しています。2回続けて応答すると元に戻ります。',
   verified_from: ({ count, at }) =>
     `再び登録どおりに応答しています。30日間に${count}回、登録と違う応答に変わったため、検証済みになるのは${at}以降です。`,
   not_as_registered:
     'エンドポイントの応答が、登録どおり（アドレス、ネットワーク、価格）ではありません。応答の内容は履歴にあります。',
   uptime: ({ answered, probes }) =>
-    `${probes}回の確認のうち${answered}回応答しました。良い割合は、回数とともに大きく効きます。`,
+    `${probes}回の確認のうち${answered}回応答しました。確認の回数が多いほど、点に反映されます。`,
   stability: ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
     const drifted = otherPrice > 0 ? `${otherPrice}回は掲載と違う価格` : ''
     const others =

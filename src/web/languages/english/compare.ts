@@ -26,7 +26,7 @@ export const ENGLISH_COMPARE = {
     checked: 'Last checked',
     host: 'Endpoint',
   },
-  nobody: 'Nobody',
+  nobody: 'Not confirmed',
   claimed: 'Wallet',
   domain: 'Domain',
 }

@@ -32,7 +32,7 @@ export const ENGLISH_FILTERS: FilterWords = {
 export const ENGLISH_SORTS: SortWords = {
   best: 'Best match',
   trustScore: 'Trust',
-  price: 'Price, any currency',
+  price: 'Price, not converted',
   usdPrice: 'Price',
   latency: 'Latency',
   name: 'Name',

@@ -17,7 +17,7 @@ export const ENGLISH_OWNER = {
     notSigned: 'The wallet did not sign the message, so you are not signed in.',
     noWallets:
       'You cannot sign in with a wallet here, because the public address of this directory is not set.',
-    byHand: 'With any other wallet',
+    byHand: 'By signing a message',
     byHandText:
       'Get a message, sign it with your wallet (for example a hardware wallet, or cast wallet sign), and paste the signature.',
     address: 'Wallet address',

@@ -84,11 +84,11 @@ export const ENGLISH_WORDS = {
     why: 'Why',
     none: 'No services found',
     noneYet: 'No services yet',
-    noneHint: 'Remove a condition or try other words.',
+    noneHint: 'Try other words or fewer conditions.',
     weak: 'Only distantly related',
     domainProved: 'Domain proved',
     namesake: 'Similar name to another service',
-    weakNote: 'These are not good matches. They are shown because little else was found.',
+    weakNote: 'These are the nearest services, but they may not do what you need.',
     up: (percent: string) => `${percent} up`,
     about: (dollars: string) => `about $${dollars}`,
     compare: 'Compare',
@@ -98,7 +98,12 @@ export const ENGLISH_WORDS = {
     allSteps: 'For all steps together',
     excluded: 'Exclusions',
     leftOut: (names: string) => `Not: ${names}`,
-    wishes: { cheap: 'Cheap first', reliable: 'Reliable first', fast: 'Fast', free: 'Free first' },
+    wishes: {
+      cheap: 'Low prices preferred',
+      reliable: 'Reliable preferred',
+      fast: 'Fast',
+      free: 'Free preferred',
+    },
     nearest: (relaxed: string) => `Closest matches without “${relaxed}”`,
     invalid: 'This search is not valid',
     understood: 'Understood as',
@@ -187,8 +192,8 @@ export const ENGLISH_WORDS = {
       verified:
         'The endpoint’s own 402 response names the registered address and network, and asks no more than listed.',
       unverified: 'The endpoint has not confirmed what is listed: address, network and price.',
-      inactive:
-        'It failed to answer several times in a row, or its provider took it out of service. Do not rely on it.',
+      inactive: 'It failed to answer several times in a row. Do not rely on it.',
+      retired: 'Its provider took it out of service.',
     },
     chart: 'Day by day',
     noProbes: 'No probes yet.',
@@ -240,8 +245,7 @@ export const ENGLISH_WORDS = {
     bought: {
       title: 'Purchases by this directory',
       none: 'This directory has not bought from it yet, so delivery is unconfirmed.',
-      sum: (delivered: string, purchases: string) =>
-        `It delivered in ${delivered} of ${count(purchases, 'purchase', 'purchases')}.`,
+      sum: (delivered: string, purchases: string) => `${delivered} of ${purchases} purchases delivered.`,
       paid: (price: string, chain: string) => `${price} on ${chain}`,
       through: 'bought through another listing of the same endpoint and wallet',
       outcomes: {

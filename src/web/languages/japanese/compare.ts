@@ -4,7 +4,7 @@ import type { ENGLISH_COMPARE, ENGLISH_SELLER } from '../english/compare.ts'
 export const JAPANESE_COMPARE: typeof ENGLISH_COMPARE = {
   title: '比較',
   intro: '確かめたことを並べています。',
-  introMarked: '確かめたことを並べています。最良とはっきりわかる値に印があります。',
+  introMarked: '確かめたことを並べています。明らかに優れた値に印を付けています。',
   empty: 'まだ何も選ばれていません',
   emptyHint: '検索結果で4件まで選び、「選んだものを比較する」を押してください。',
   most: number => `比較できるのは先頭の${number}件までです。`,
@@ -16,7 +16,7 @@ export const JAPANESE_COMPARE: typeof ENGLISH_COMPARE = {
     status: '状態',
     backing: '提供者の証明',
     price: '1リクエストの価格',
-    dollars: '請求額のドル換算',
+    dollars: '価格のドル換算',
     free: '無料枠',
     uptime: '稼働率',
     latency: '応答時間（中央値）',

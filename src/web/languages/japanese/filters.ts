@@ -28,7 +28,7 @@ export const JAPANESE_FILTERS: FilterWords = {
 export const JAPANESE_SORTS: SortWords = {
   best: '関連度',
   trustScore: '信頼度',
-  price: '価格（通貨を問わず）',
+  price: '価格（換算なし）',
   usdPrice: '価格',
   latency: '応答時間',
   name: '名前',

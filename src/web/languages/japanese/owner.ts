@@ -15,7 +15,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
     unnamedWallet: 'ブラウザのウォレット',
     notSigned: 'ウォレットが署名しなかったため、サインインしていません。',
     noWallets: 'この案内所は公開アドレスが設定されていないため、ウォレットではサインインできません。',
-    byHand: '別の場所にあるウォレットで',
+    byHand: 'メッセージに署名して',
     byHandText:
       '文面を受け取り、鍵のある場所（ハードウェアウォレットや cast wallet sign など）で署名して、署名を貼り付けてください。',
     address: 'ウォレットのアドレス',
@@ -58,8 +58,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
     unhook: 'Webhookを削除しました。',
   },
   edit: '内容を変える',
-  editText:
-    'エンドポイント・ネットワーク・アドレスを変えると、状態・信頼度・履歴は初めから数え直しになります。',
+  editText: 'エンドポイント・ネットワーク・アドレスを変えると、状態・信頼度・履歴は最初からになります。',
   save: '保存する',
   retire: '提供を終える',
   retireText: '「停止中」として掲載は残り、メッセージが表示されます。再開するまで確認は行いません。',
@@ -72,7 +71,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   removeSure: 'はい、完全に削除します',
   removeButton: '削除する',
   hooks: 'Webhookで知らせを受ける',
-  hooksText: '状態・価格・支払い先・購入が変わると、署名付きのメッセージでお知らせします。',
+  hooksText: '状態・価格・支払い先の変更や購入があると、署名付きのメッセージでお知らせします。',
   hookUrl: 'メッセージの送り先',
   hookAdd: '追加する',
   hookTest: 'テストを送る',
