@@ -51,6 +51,8 @@ function toMain(view: View, { days, unmet }: Read): Html {
   if (today.services === 0 && days.length === 1) return toNothingYet(view, head)
   const bars = (counts: CensusDay['chains'], toLabel: (id: string) => string): Bar[] =>
     counts.slice(0, MAX_BARS).map(({ id, count }) => ({ label: toLabel(id), count }))
+  const noteOf = (counts: CensusDay['chains']) =>
+    counts.length > MAX_BARS ? census.largest(number(MAX_BARS), number(counts.length)) : undefined
   return html`<div class="catalog census">${head}
 ${today.samples > 0 ? toBands(view, [{ level: 'note', title: census.samples(number(today.samples)) }]) : undefined}
 <dl class="tiles four">${(
@@ -64,7 +66,7 @@ ${today.samples > 0 ? toBands(view, [{ level: 'note', title: census.samples(numb
 <section><h2>${census.counts}</h2>${days.length === 1 ? html`<p class="note">${census.firstDay}</p>` : undefined}${toCountsChart(view, days)}</section>
 <section><h2>${census.prices}</h2><p class="note">${census.pricesNote(number(today.prices.known), number(today.prices.free))}</p>${toPricesChart(view, days)}${toCensusTable(view, days)}</section>
 <div class="grid">
-<div>${toPanel(catalog.categories, toBars(view, bars(today.categories, filters.category.value)))}${toPanel(
+<div>${toPanel(catalog.categories, toBars(view, bars(today.categories, filters.category.value)), noteOf(today.categories))}${toPanel(
     census.languages,
     toBars(
       view,
@@ -72,7 +74,7 @@ ${today.samples > 0 ? toBands(view, [{ level: 'note', title: census.samples(numb
     ),
     census.languagesNote,
   )}</div>
-<div>${toPanel(catalog.chains, toBars(view, bars(today.chains, filters.chain.value)))}${unmet ? toUnmet(view, unmet) : undefined}</div>
+<div>${toPanel(catalog.chains, toBars(view, bars(today.chains, filters.chain.value)), noteOf(today.chains))}${unmet ? toUnmet(view, unmet) : undefined}</div>
 </div>
 <p class="note">${census.data} <a href="/api/census">JSON</a> · <a href="/api/export.ndjson">NDJSON</a> · <a href="${href('/catalog')}">${words.nav.catalog}</a></p>
 </div>`

@@ -160,13 +160,13 @@ function toOtherPayee(view: View, service: Found['service'], terms: TermsAnswer,
       text: html`<p>${otherNetwork.text(listed(ways.map(({ chain }) => chainLabel(chain))))}</p>${seen}`,
       mend: otherNetwork.mend,
     }
-  const payees = ways
-    .filter(({ chain, payTo }) => chain === chainKey(network) && !sameAddress(payTo, paymentAddress, network))
-    .map(({ payTo }) => payTo)
+  const payees = ways.filter(({ chain }) => chain === chainKey(network)).map(({ payTo }) => payTo)
+  const others = payees.filter(payTo => !sameAddress(payTo, paymentAddress, network))
+  const say = others.length < payees.length ? otherWallet.also : otherWallet.instead
   return {
     level: 'stop',
     title: otherWallet.title,
-    text: html`<p>${otherWallet.text(listed(payees), paymentAddress)}</p>${seen}`,
+    text: html`<p>${say(listed(others), paymentAddress)}</p>${seen}`,
     mend: otherWallet.mend,
   }
 }

@@ -301,7 +301,7 @@ describe('A page of an owner', () => {
       '· all services<',
       '· your services<',
       '· results for “weather &lt;b&gt; in Japan”<',
-      '· Weather · Base, Solana<',
+      'Weather ·\u00a0Base, Solana<',
     ])
       expect(text).toContain(told)
     const japanese = await page('ja')

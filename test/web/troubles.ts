@@ -61,7 +61,9 @@ const TROUBLES = {
       payable('otherWallet'),
       {
         outcome: 'mismatched',
-        reasons: [say('other_payees', { seen: [OTHER_WALLET], more: 0 })],
+        reasons: [
+          say('other_address', { address: draft().x402Config.paymentAddress, seen: [OTHER_WALLET], more: 0 }),
+        ],
         terms: terms('otherWallet', OTHER_WALLET, '0.001', 'same'),
       },
     ],

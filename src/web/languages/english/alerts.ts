@@ -25,8 +25,10 @@ export const ENGLISH_ALERTS = {
   },
   otherWallet: {
     title: 'Pays another wallet',
-    text: (asked: string, listed: string) =>
+    also: (asked: string, listed: string) =>
       `The endpoint asks to pay ${asked}, not only the listed ${listed}. Do not pay unless you know whose wallet that is.`,
+    instead: (asked: string, listed: string) =>
+      `The endpoint asks to pay ${asked}, not the listed ${listed}. Do not pay unless you know whose wallet that is.`,
     mend: `List the wallet that your endpoint names. If it should not name that wallet, someone has changed your endpoint. ${SOON}`,
   },
   otherNetwork: {

@@ -9,6 +9,7 @@ export const ENGLISH_CENSUS = {
       : `${number} of these services are invented examples`,
   services: 'Services',
   alive: 'Alive',
+  largest: (shown: string, all: string) => `The ${shown} largest of ${all}.`,
   verified: 'Verified',
   counts: 'Services by day',
   countsLabel: 'Services, alive and verified, day by day',

@@ -24,8 +24,10 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   },
   otherWallet: {
     title: '別のウォレットに請求しています',
-    text: (asked, listed) =>
-      `エンドポイントは、掲載された ${listed} だけでなく ${asked} への支払いを求めています。誰のものかわかるまで支払わないでください。`,
+    also: (asked, listed) =>
+      `エンドポイントは、掲載された ${listed} だけでなく ${asked} への支払いも求めています。誰のものかわかるまで支払わないでください。`,
+    instead: (asked, listed) =>
+      `エンドポイントは、掲載された ${listed} ではなく ${asked} への支払いを求めています。誰のものかわかるまで支払わないでください。`,
     mend: `エンドポイントが示すウォレットを掲載してください。心当たりがなければ、エンドポイントが書き換えられたおそれがあります。${SOON}`,
   },
   otherNetwork: {

@@ -8,6 +8,7 @@ export const JAPANESE_CENSUS: typeof ENGLISH_CENSUS = {
   samples: number => `掲載のうち${number}件は架空の見本です`,
   services: 'サービス',
   alive: '応答あり',
+  largest: (shown, all) => `${all}件のうち、多い順に${shown}件です。`,
   verified: '検証済み',
   counts: '日ごとのサービス数',
   countsLabel: '日ごとのサービス数、応答のあるもの、検証済みのもの',
