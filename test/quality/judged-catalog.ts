@@ -7,7 +7,8 @@ import { openEmbedder } from '../../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { toPrior } from '../../src/search/ranking/prior.ts'
 import { createSearchIndex, type IntentHit } from '../../src/search/search-index.ts'
-import { createSentenceReader, type Intent } from '../../src/search/sentence/read-intent.ts'
+import type { Intent } from '../../src/search/sentence/intent.ts'
+import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
 import { passesFilters } from '../filters.ts'
 
 const readIntent = createSentenceReader()

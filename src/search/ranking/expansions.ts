@@ -1,7 +1,7 @@
 // The expansions of the words of a sentence: what is searched in addition to a word or instead of it. Also finds words that
 // only describe content.
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
-import type { Intent } from '../sentence/read-intent.ts'
+import type { Intent } from '../sentence/intent.ts'
 import type { TermPostings } from '../topk/evaluation.ts'
 import type { QueryTerms } from '../topk/query-terms.ts'
 

@@ -2,7 +2,7 @@
 // its words are fused into one score.
 
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
-import type { Intent } from '../sentence/read-intent.ts'
+import type { Intent } from '../sentence/intent.ts'
 import type { Accept } from '../topk/evaluation.ts'
 import { TopK } from '../topk/top-k.ts'
 import { type Candidate, prune } from './prune.ts'

@@ -3,7 +3,7 @@
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
 import { findPosting } from '../index/postings.ts'
-import type { Intent } from '../sentence/read-intent.ts'
+import type { Intent } from '../sentence/intent.ts'
 import type { Languages } from '../text/languages/languages.ts'
 import type { TermPostings } from '../topk/evaluation.ts'
 import { TopK } from '../topk/top-k.ts'

@@ -1,66 +1,10 @@
 // Parses what a person or an agent needs from a sentence: the words of the subject, the constraints, the wishes.
-import type { Constraints, Wish } from '../../domain/answers.ts'
-import type { AppliedFilters, ConstraintName } from '../../domain/filters.ts'
 import { type Analyzer, createAnalyzer, eachWord, foldWidth } from '../text/analyzer.ts'
 import type { Equivalent } from '../text/equivalents.ts'
 import type { Excluded } from '../text/languages/constraint-rules.ts'
 import type { Language } from '../text/languages/language.ts'
 import { createConstraintReader, type Stretch } from './constraints/constraints.ts'
-
-export type Intent = {
-  /** As received. */
-  readonly query: string
-  /** The language of the answer. */
-  readonly language: Language
-  /** Content words: NFKC, lower-case, not stemmed, in order, without duplicates. */
-  readonly tokens: readonly string[]
-  /** The tokens that count for relevance. */
-  readonly contentTokens: readonly string[]
-  /** The tokens of the applied constraints: every entry that passes matches them. */
-  readonly constraintTokens: readonly string[]
-  /** The same by constraint. */
-  readonly constraintWords: readonly ConstraintWords[]
-  /** The words inside tokens that are written like code: getTokenPrice. */
-  readonly pieces: ReadonlyMap<string, readonly string[]>
-  /** The equivalents of tokens that have any. */
-  readonly equivalents: ReadonlyMap<string, readonly Equivalent[]>
-  /** Parts of the subject that only describe the content of a message, a reminder or a picture. */
-  readonly asides: readonly string[]
-  /** The sentence without constraints and wishes. */
-  readonly subject: string
-  /** The steps of a request; empty for a request of one step. */
-  readonly steps: readonly Step[]
-  readonly filter: AppliedFilters
-  readonly constraints: Constraints
-  /** What is excluded from the results. */
-  readonly excluded: ExcludedEntries
-  /** What changes the order without excluding anything. */
-  readonly wishes: readonly Wish[]
-}
-
-/** One step of a request. */
-export type Step = Pick<
-  Intent,
-  'tokens' | 'contentTokens' | 'subject' | 'pieces' | 'equivalents' | 'asides'
-> & {
-  readonly text: string
-}
-
-export type ExcludedEntries = {
-  /** Excludes entries that have all words of one of these. */
-  readonly words: readonly (readonly string[])[]
-  /** Excludes entries that have all words of an equivalent of these. */
-  readonly others: readonly (readonly string[])[]
-  /** Excludes entries that are paid on one of these. */
-  readonly chains: readonly string[]
-}
-
-export const NOTHING_EXCLUDED: ExcludedEntries = { words: [], others: [], chains: [] }
-
-export type ConstraintWords = {
-  readonly keys: readonly ConstraintName[]
-  readonly tokens: readonly string[]
-}
+import { type ExcludedEntries, type Intent, type Step, toConstraintTokens } from './intent.ts'
 
 /** What is already known of a text. */
 type ReadWords = { readonly found: readonly Equivalent[]; readonly tokens: readonly string[] }
@@ -303,11 +247,3 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     }
   }
 }
-
-/** Returns the tokens of the constraints, without those of the constraints in `left`. */
-export const toConstraintTokens = (
-  words: readonly ConstraintWords[],
-  left: readonly ConstraintName[] = [],
-): string[] => [
-  ...new Set(words.flatMap(({ keys, tokens }) => (keys.some(key => left.includes(key)) ? [] : tokens))),
-]

@@ -8,7 +8,7 @@ import {
   type Revocable,
   toApplied,
 } from '../../domain/filters.ts'
-import { type Intent, NOTHING_EXCLUDED, toConstraintTokens } from './read-intent.ts'
+import { type Intent, NOTHING_EXCLUDED, toConstraintTokens } from './intent.ts'
 
 type Refinement = Filters & { readonly without?: readonly Revocable[] | undefined }
 

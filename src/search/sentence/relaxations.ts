@@ -1,7 +1,7 @@
 // The relaxations of a sentence, for answers without a result: the same request with one condition less.
 import { CONSTRAINT_NAMES, CONSTRAINTS, type ConstraintName } from '../../domain/filters.ts'
+import { type Intent, toConstraintTokens } from './intent.ts'
 import { isUnitOfLimit } from './one-measure.ts'
-import { type Intent, toConstraintTokens } from './read-intent.ts'
 
 /** The order in which constraints are relaxed: the price first, the chain last. */
 const RELAX_ORDER = CONSTRAINT_NAMES.toSorted((a, b) => CONSTRAINTS[a].relaxRank - CONSTRAINTS[b].relaxRank)
