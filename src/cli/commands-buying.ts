@@ -1,6 +1,6 @@
 // The commands that pay, or report payments.
 import type { Command } from './command.ts'
-import { json, paying } from './shared-options.ts'
+import { json, paying, url } from './shared-options.ts'
 
 const { 'key-file': _, ...spending } = paying
 
@@ -40,7 +40,7 @@ export const BUYING: readonly Command[] = [
     options: {
       limit: { value: '<number>', help: 'The number to list, newest first. Default: 20.' },
       before: { value: '<id>', help: 'The id of the last purchase on the previous page.' },
-      url: { value: '<address>', help: 'The directory to query. Default: SHIRUBE_URL.' },
+      url,
       json,
     },
     run: async line => (await import('./purchases.ts')).runPurchases(line),
@@ -52,7 +52,7 @@ export const BUYING: readonly Command[] = [
     options: {
       limit: { value: '<number>', help: 'The number to list, newest first. Default: 20.' },
       before: { value: '<id>', help: 'The id of the last outcome on the previous page.' },
-      url: { value: '<address>', help: 'The directory to query. Default: SHIRUBE_URL.' },
+      url,
       json,
     },
     run: async line => (await import('./outcomes.ts')).runOutcomes(line),
