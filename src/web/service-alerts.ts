@@ -30,18 +30,14 @@ export function findAlerts(view: View, found: Found): Band[] {
 /** A service that delivers less often than this, or did not at last, is warned of. */
 const GOOD_SHARE = 0.8
 
-function deliveryAlerts(view: View, { service, standing }: Found): Band[] {
-  if (!standing || service.status === 'inactive') return []
-  const messages = standing.trust.components.map(({ reason, ...record }) => readMessageRecord(record, reason))
-  const delivery = messages.find(message => message.code === 'delivery')
-  if (delivery?.code !== 'delivery') return []
-  const { delivered, purchases, failedInARow } = delivery.values
+function deliveryAlerts(view: View, { service, bought }: Found): Band[] {
+  if (!bought || service.status === 'inactive') return []
+  const { delivered, purchases, failedInARow, failing } = bought.delivery
   if (failedInARow === 0 && delivered >= GOOD_SHARE * purchases) return []
   const { title, text, mend } = view.words.alerts.undelivered
-  const isFailing = messages.some(({ code }) => code === 'not_delivering')
   return [
     {
-      level: isFailing ? 'stop' : 'care',
+      level: failing ? 'stop' : 'care',
       title: title(view.number(delivered), view.number(purchases)),
       text: html`<p>${text}</p>`,
       mend,

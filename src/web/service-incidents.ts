@@ -1,6 +1,7 @@
 // Incidents: when a service did not answer or did not match its listing, with start and end.
 import { findIncidents, type Incident } from '../domain/incidents.ts'
 import { readMessageRecord } from '../domain/message-view.ts'
+import { dayOf } from '../domain/probes.ts'
 import { type Html, html } from './html.ts'
 import { toTime } from './layout.ts'
 import { toMessageParagraph } from './message-text.ts'
@@ -11,14 +12,13 @@ const MAX_INCIDENTS = 10
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** Days are counted as in the chart, by calendar day in UTC. */
-const dayOf = (at: string): number => Math.floor(Date.parse(at) / DAY_MS)
-
 export function toIncidents(view: View, probes: readonly ProbeItem[]): Html {
   const { proof } = view.words
   const incidents = findIncidents(probes).slice(0, MAX_INCIDENTS)
   const [newest, oldest] = [probes[0], probes.at(-1)]
-  const days = newest && oldest ? dayOf(newest.at) - dayOf(oldest.at) + 1 : 0
+  // By calendar day, as in the chart.
+  const days =
+    newest && oldest ? (Date.parse(dayOf(newest.at)) - Date.parse(dayOf(oldest.at))) / DAY_MS + 1 : 0
   return html`<h3>${proof.incidents}</h3>${
     incidents.length === 0
       ? html`<p>${proof.noIncidents(view.number(days))}</p>`

@@ -1,6 +1,5 @@
 // What stands in the band above a service when something is wrong, in English.
-
-const count = (number: string, one: string, many: string) => `${number} ${number === '1' ? one : many}`
+import { count } from './count.ts'
 
 const SOON = 'The next probe, within the hour, removes this warning.'
 

@@ -1,6 +1,5 @@
 // Signing in, and what owners do with their services, in English.
-
-const count = (number: string, one: string, many: string) => `${number} ${number === '1' ? one : many}`
+import { count } from './count.ts'
 
 export const ENGLISH_OWNER = {
   signedInAs: 'Signed in as',

@@ -1,6 +1,5 @@
 // The four tiles at the top of a service, and what was seen of it over time, in English.
-
-const count = (number: string, one: string, many: string) => `${number} ${number === '1' ? one : many}`
+import { count } from './count.ts'
 
 export const ENGLISH_PROOF = {
   tiles: 'At a glance',

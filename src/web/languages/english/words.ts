@@ -5,11 +5,10 @@ import { ENGLISH_ABOUT, ENGLISH_STATUS } from './about.ts'
 import { ENGLISH_ALERTS } from './alerts.ts'
 import { ENGLISH_CENSUS } from './census.ts'
 import { ENGLISH_COMPARE, ENGLISH_SELLER } from './compare.ts'
+import { count } from './count.ts'
 import { ENGLISH_FILTERS, ENGLISH_SORTS, ENGLISH_STATUSES } from './filters.ts'
 import { ENGLISH_OWNER } from './owner.ts'
 import { ENGLISH_PROOF } from './proof.ts'
-
-const count = (number: string, one: string, many: string) => `${number} ${number === '1' ? one : many}`
 
 export const ENGLISH_WORDS = {
   name: 'Shirube',
