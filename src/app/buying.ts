@@ -46,7 +46,7 @@ export type BuyOptions = {
 }
 
 /** The result of a dry run, and the cap that it would exceed. */
-type WouldBuy = Quoted & { readonly inTheWay: Message | undefined }
+type WouldBuy = Quoted & { readonly exceededCap: Message | undefined }
 
 export interface Buying extends Disposable {
   readonly buyer: Buyer
@@ -117,7 +117,7 @@ export async function openBuying(
       const quoted = await buyer.quote(order)
       if (quoted.kind !== 'quoted') return quoted
       const recent = await recentPurchases(store.purchases, clock)
-      return { ...quoted, inTheWay: findCap(quoted.offer, order, recent, config.budget) }
+      return { ...quoted, exceededCap: findCap(quoted.offer, order, recent, config.budget) }
     },
     async reconcile() {
       await buyer.reconcile()

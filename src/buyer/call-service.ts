@@ -146,11 +146,16 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
     const buyer = parts.createBuyer(within)
     const view = async (offer: Offer) => {
       const [doubts, recent] = await Promise.all([findDoubts(offer, service), parts.recent()])
-      const inTheWay = findCap(offer, order, recent, within)
+      const exceededCap = findCap(offer, order, recent, within)
       const asks = [...doubts, ...(isAboveThreshold(offer, call) ? [aboveThreshold(offer)] : [])]
       return {
-        offer: toOfferView(offer, order, { payer: buyer.payerFor(purpose, offer), doubts, asks, inTheWay }),
-        inTheWay,
+        offer: toOfferView(offer, order, {
+          payer: buyer.payerFor(purpose, offer),
+          doubts,
+          asks,
+          exceededCap,
+        }),
+        exceededCap,
       }
     }
     if (call.dryRun) {
@@ -164,10 +169,10 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
     const result = await buyer.buy({
       ...order,
       async approve(offer) {
-        const { offer: shown, inTheWay } = await view(offer)
-        Object.assign(decision, { offer: shown, cap: inTheWay })
+        const { offer: shown, exceededCap } = await view(offer)
+        Object.assign(decision, { offer: shown, cap: exceededCap })
         // The user is not asked to approve what the caps forbid; the ledger checks them again.
-        if (inTheWay) return false
+        if (exceededCap) return false
         decision.approval = shown.asks.length === 0 ? 'yes' : await call.approve(shown)
         return decision.approval === 'yes'
       },
@@ -224,12 +229,12 @@ const toOfferView = (
     payer,
     doubts,
     asks,
-    inTheWay,
+    exceededCap,
   }: {
     readonly payer: string
     readonly doubts: readonly Message[]
     readonly asks: readonly Message[]
-    readonly inTheWay: Message | undefined
+    readonly exceededCap: Message | undefined
   },
 ): OfferView => ({
   ...toSigned(offer),
@@ -249,5 +254,5 @@ const toOfferView = (
   reasons: offer.resolution.reasons.map(each => tellInEnglish(readMessageRecord(each, each.text))),
   doubts: doubts.map(tellInEnglish),
   asks: asks.map(tellInEnglish),
-  inTheWay: inTheWay ? tellInEnglish(inTheWay) : null,
+  exceededCap: exceededCap ? tellInEnglish(exceededCap) : null,
 })

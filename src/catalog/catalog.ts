@@ -139,7 +139,7 @@ export class Catalog {
 
   /**
    * @param isBrief whether reasons leave out what the service object already shows
-   * @param speaks the language of the reasons; by default that of the query
+   * @param reasonLanguage the language of the reasons; by default that of the query
    * @param isCounted whether the hits count as demand
    * @param onFilter called with the filters as they are applied
    * @param onNothing called with the words of a search without results
@@ -148,13 +148,13 @@ export class Catalog {
     query: IntentQuery,
     {
       isBrief = false,
-      speaks,
+      reasonLanguage,
       isCounted = true,
       onFilter,
       onNothing,
     }: {
       isBrief?: boolean
-      speaks?: LanguageCode
+      reasonLanguage?: LanguageCode
       isCounted?: boolean
       onFilter?: ((filter: AppliedFilters) => void) | undefined
       onNothing?: OnNothing | undefined
@@ -164,7 +164,7 @@ export class Catalog {
       onFilter,
       onNothing,
       isBrief,
-      speaks,
+      reasonLanguage,
       onHits: slots => {
         if (!isCounted) return
         for (const slot of slots.slice(0, MAX_COUNTED_HITS)) this.demand.add(this.#parts.ids.id(slot))

@@ -25,9 +25,11 @@ export async function runBuy({ operands, flags, switches }: Line): Promise<numbe
   const isJson = switches.has('json')
   if (result.kind === 'quoted') {
     const { offer } = result
-    const inTheWay = result.inTheWay ? tellInEnglish(result.inTheWay) : null
-    await (isJson ? printJson({ ...toOfferRecord(offer), inTheWay }) : print(offerText(offer, inTheWay)))
-    return inTheWay === null && offer.resolution.verdict !== 'stop' ? EXIT.fine : EXIT.failed
+    const exceededCap = result.exceededCap ? tellInEnglish(result.exceededCap) : null
+    await (isJson
+      ? printJson({ ...toOfferRecord(offer), exceededCap })
+      : print(offerText(offer, exceededCap)))
+    return exceededCap === null && offer.resolution.verdict !== 'stop' ? EXIT.fine : EXIT.failed
   }
   await (isJson ? printJson(toPurchaseRecord(result.purchase)) : print(boughtText(result)))
   return result.purchase.outcome === 'delivered' ? EXIT.fine : EXIT.failed
@@ -69,7 +71,7 @@ function toOfferRecord(offer: Offer) {
   }
 }
 
-function offerText(offer: Offer, inTheWay: string | null): string {
+function offerText(offer: Offer, exceededCap: string | null): string {
   const { requirements, usd, price, currency, resolution, request } = offer
   return [
     `Would sign  a transfer of ${price} ${currency} ($${usd}) to ${requirements.payTo} on ${requirements.network}`,
@@ -77,7 +79,7 @@ function offerText(offer: Offer, inTheWay: string | null): string {
     `Token       ${requirements.asset}`,
     `Good for    ${toSigned(offer).validForSeconds} seconds`,
     ...(offer.family === 'svm' ? [`Fee paid by ${offer.feePayer}`] : []),
-    ...(inTheWay === null ? [] : [`Cap         ${inTheWay}`]),
+    ...(exceededCap === null ? [] : [`Cap         ${exceededCap}`]),
     `Guard       ${resolution.verdict}`,
     ...resolution.reasons.map(({ text }) => `            ${text}`),
   ]

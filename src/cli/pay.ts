@@ -61,7 +61,7 @@ async function report(result: CallResult, { flags, switches }: Line): Promise<nu
   }
   if (result.kind === 'would_pay') {
     await (isJson ? printJson(result.offer) : print(offerText(result.offer)))
-    return result.offer.inTheWay === null && result.offer.verdict !== 'stop' ? EXIT.fine : EXIT.failed
+    return result.offer.exceededCap === null && result.offer.verdict !== 'stop' ? EXIT.fine : EXIT.failed
   }
   const receipt = result.kind === 'paid' ? toReceipt(result.purchase) : null
   if (!isJson) say(receipt ? receiptText(receipt) : 'It asked for no payment; nothing was paid.')

@@ -15,7 +15,7 @@ export const offerText = (offer: OfferView): string =>
     `Guard       ${offer.verdict}`,
     ...offer.reasons.map(reason => `            ${reason}`),
     ...offer.doubts.map(doubt => `Doubt       ${doubt}`),
-    ...(offer.inTheWay === null ? [] : [`Cap         ${offer.inTheWay}`]),
+    ...(offer.exceededCap === null ? [] : [`Cap         ${offer.exceededCap}`]),
   ])
 
 export const receiptText = (receipt: Receipt): string =>

@@ -139,14 +139,14 @@ export interface Reads {
   status(id: string): Encoded<StatusRecord>
   search(query: KeywordQuery): Page
   /**
-   * @param options isBrief: reasons leave out what the service object shows; speaks: language of the reasons, default that of the query;
+   * @param options isBrief: reasons leave out what the service object shows; reasonLanguage: language of the reasons, default that of the query;
    * onFilter: called with the filters as applied; onNothing: called with the words where no service matches
    */
   searchByIntent(
     query: IntentQuery,
     options?: {
       readonly isBrief?: boolean
-      readonly speaks?: LanguageCode
+      readonly reasonLanguage?: LanguageCode
       readonly onFilter?: ((filter: AppliedFilters) => void) | undefined
       readonly onNothing?: ((words: readonly string[]) => void) | undefined
     },

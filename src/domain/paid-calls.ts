@@ -84,7 +84,7 @@ export const offerSchema = z.object({
   reasons: z.array(z.string()).describe('Reasons for the verdict'),
   doubts: z.array(z.string()).describe('The reasons that make it doubtful at any price'),
   asks: z.array(z.string()).describe('Why the user must approve it; empty where no approval is needed'),
-  inTheWay: z.string().nullable().describe('The cap that it would exceed'),
+  exceededCap: z.string().nullable().describe('The cap that it would exceed'),
 })
 export type OfferView = Readonly<z.output<typeof offerSchema>>
 

@@ -237,7 +237,7 @@ function toShown(answer: CallAnswer) {
 const toOfferLines = (offer: z.output<typeof offerSchema>): string[] => [
   `Would sign: ${offer.signs} of ${offer.amount} ${quote(offer.currency, 20)} ($${offer.usd}) to ${offer.payTo} on ${offer.chain}, for ${quote(offer.method)} ${quote(offer.url, 500)}${offer.tool === null ? '' : `, the tool ${quote(offer.tool, 128)}`}`,
   `Verdict: ${offer.verdict}${offer.reasons.length > 0 ? `: ${quote(offer.reasons.join(' '), 500)}` : ''}`,
-  offer.inTheWay === null ? 'The caps allow it.' : `Cap: ${offer.inTheWay}`,
+  offer.exceededCap === null ? 'The caps allow it.' : `Cap: ${offer.exceededCap}`,
   offer.asks.length > 0
     ? `The user would be asked: ${quote(offer.asks.join(' '), 500)}`
     : 'Nobody would be asked.',

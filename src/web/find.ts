@@ -56,7 +56,7 @@ const MAX_HITS = 100
 
 type Reader = {
   /** Language of the reasons. */
-  readonly speaks: LanguageCode
+  readonly reasonLanguage: LanguageCode
   /** Network of the caller, by which searches without results are counted. */
   readonly from: string
 }
@@ -95,13 +95,13 @@ function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, off
   }
 }
 
-function findByIntent(directory: LocalDirectory, search: Search, { speaks, from }: Reader): Answered {
+function findByIntent(directory: LocalDirectory, search: Search, { reasonLanguage, from }: Reader): Answered {
   const onNothing = (words: readonly string[]) => directory.countUnmet(words, from)
   let isBelow = false
   const onFilter = ({ maxPricePerRequest }: AppliedFilters) => {
     isBelow = maxPricePerRequest?.below ?? false
   }
-  const answer = ask(directory, search, { speaks, onFilter, onNothing })
+  const answer = ask(directory, search, { reasonLanguage, onFilter, onNothing })
   const fitting = answer.results.filter(({ weak }) => !weak)
   const sorted = sort(directory, fitting, search)
   const toHits = (results: IntentAnswer['results']): Hit[] =>

@@ -52,7 +52,7 @@ export function toConditionText(view: View, { answer, isBelow }: Found, name: st
 /** One chip for all exclusions, because they are removed together. */
 function toExcluded({ words }: View, answer: Found['answer']): string[] {
   const { excluded = [] } = answer?.constraints ?? {}
-  return excluded.length === 0 ? [] : [words.search.leftOut(excluded.map(chainLabel).join(', '))]
+  return excluded.length === 0 ? [] : [words.search.excludedChains(excluded.map(chainLabel).join(', '))]
 }
 
 const toChip = (label: string, text: string, address: string): Html =>

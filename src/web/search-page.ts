@@ -27,7 +27,7 @@ export const createSearchPage =
     const question = (request.parameters.q ?? '').trim()
     try {
       const search = readSearch(request.parameters)
-      const found = find(directory, search, { speaks: view.language, from: request.from })
+      const found = find(directory, search, { reasonLanguage: view.language, from: request.from })
       return toRendered(toPage(view, question, toFound(view, search, found)))
     } catch (error) {
       const refusal = toRefusal(error)

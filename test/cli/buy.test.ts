@@ -80,7 +80,7 @@ test('a dry run tells what would be signed', async () => {
   expect(passed.stdout).toContain('Would sign  a transfer of 0.002 USDC')
   expect(passed.stdout).toMatch(/^Cap {9}.*of the \$0\.001 for 24 hours, \$0 are spent/m)
   const told = await folder.run(['buy', honest, '--dry-run', '--json'], { env: poor })
-  expect(JSON.parse(told.stdout).inTheWay).toContain('$0.001 for 24 hours')
+  expect(JSON.parse(told.stdout).exceededCap).toContain('$0.001 for 24 hours')
   expect(paidTimes()).toBe(0)
 })
 

@@ -182,7 +182,7 @@ describe('a call', () => {
         payTo: weather.payTo,
         verdict: 'clear',
         asks: ['It costs $0.002; up to $0 are paid without asking.'],
-        inTheWay: expect.stringContaining('for one call'),
+        exceededCap: expect.stringContaining('for one call'),
       },
     })
   })

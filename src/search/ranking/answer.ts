@@ -57,7 +57,7 @@ type AnswerOptions = {
   /** Whether reasons omit what the reader sees next to them. */
   readonly isBrief?: boolean
   /** The language of all reasons. Default: that of the query. */
-  readonly speaks?: LanguageCode | undefined
+  readonly reasonLanguage?: LanguageCode | undefined
   /** Called with the filters that are applied. */
   readonly onFilter?: ((filter: AppliedFilters) => void) | undefined
   /** Called with the slots that match, best first. */
@@ -69,11 +69,11 @@ type AnswerOptions = {
 export function answerIntent(
   source: RankingSource,
   query: IntentQuery,
-  { isBrief = false, speaks, onFilter, onHits, onNothing }: AnswerOptions = {},
+  { isBrief = false, reasonLanguage, onFilter, onHits, onNothing }: AnswerOptions = {},
 ): Encoded<IntentAnswer> {
   const { q, limit } = query
   const explain = isBrief ? explainBriefly : explainHit
-  const intent = refineIntent(source.index.readIntent(q, speaks), query)
+  const intent = refineIntent(source.index.readIntent(q, reasonLanguage), query)
   onFilter?.(intent.filter)
   const { hits: ranked, total } = rank(source, intent, limit)
   const nearest = ranked.every(({ isWeak }) => isWeak) ? findNearest(source, intent, limit) : undefined

@@ -141,7 +141,7 @@ function toConditions(intent: Intent): string {
   })
   const { conditions } = intent.language.reasons
   const { excluded = [] } = intent.constraints
-  const exclusions = excluded.map(name => conditions.leftOut(chainLabel(name)))
+  const exclusions = excluded.map(name => conditions.excluded(chainLabel(name)))
   // A wish that does not affect the order is listed as not applied.
   const wished = intent.wishes.filter(wish => wish !== 'fast').map(wish => conditions.wishes[wish])
   return conditions.join([...applied.filter(text => text !== undefined), ...exclusions, ...wished])

@@ -95,7 +95,7 @@ const ESPERANTO: Language = {
       on: chain => `sur ${chain}`,
       inCategory: label => `en ${label}`,
       free: 'kun senpagaj petoj',
-      leftOut: name => `sen ${name}`,
+      excluded: name => `sen ${name}`,
       wishes: { cheap: 'malmultekoste', reliable: 'fidinde', fast: 'rapide', free: 'senpage' },
       join: conditions => conditions.join(' kaj '),
     },

@@ -138,7 +138,7 @@ export type ReasonWords = {
     on(chain: string): string
     inCategory(label: string): string
     readonly free: string
-    leftOut(name: string): string
+    excluded(name: string): string
     readonly wishes: Readonly<Record<Wish, string>>
     join(conditions: readonly string[]): string
   }

@@ -96,7 +96,7 @@ export const ENGLISH_WORDS = {
     step: (text: string) => `For the step “${text}”`,
     allSteps: 'For all steps together',
     excluded: 'Exclusions',
-    leftOut: (names: string) => `Not: ${names}`,
+    excludedChains: (names: string) => `Not: ${names}`,
     wishes: {
       cheap: 'Low prices preferred',
       reliable: 'Reliable preferred',

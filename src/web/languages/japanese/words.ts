@@ -88,7 +88,7 @@ export const JAPANESE_WORDS: Words = {
     step: text => `「${text}」に向くサービス`,
     allSteps: '文全体に合うサービス',
     excluded: '除外',
-    leftOut: names => `${names}以外`,
+    excludedChains: names => `${names}以外`,
     wishes: { cheap: '安さを優先', reliable: '信頼性を優先', fast: '速さ', free: '無料を優先' },
     nearest: relaxed => `「${relaxed}」を外した近い結果`,
     invalid: 'この条件では検索できません',

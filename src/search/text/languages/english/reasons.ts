@@ -40,7 +40,7 @@ export const ENGLISH_REASONS: ReasonWords = {
     on: chain => `on ${chain}`,
     inCategory: label => `in ${label}`,
     free: 'with free requests',
-    leftOut: name => `without ${name}`,
+    excluded: name => `without ${name}`,
     wishes: { cheap: 'cheap first', reliable: 'reliable first', fast: 'fast first', free: 'free first' },
     join: conditions => conditions.join(', '),
   },

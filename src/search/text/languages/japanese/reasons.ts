@@ -40,7 +40,7 @@ export const JAPANESE_REASONS: ReasonWords = {
     on: chain => chain,
     inCategory: label => `カテゴリ「${label}」`,
     free: '無料枠あり',
-    leftOut: name => `${name}以外`,
+    excluded: name => `${name}以外`,
     wishes: { cheap: '安さを優先', reliable: '信頼性を優先', fast: '速さを考慮', free: '無料を優先' },
     join: conditions => conditions.join('、'),
   },
