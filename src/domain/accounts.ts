@@ -1,5 +1,5 @@
 // Wallets as owners: one name per account, the same on every chain of its family and in every spelling.
-import { addressProblem, familyOf } from './addresses.ts'
+import { addressProblem, EVM_ADDRESS, familyOf } from './addresses.ts'
 import type { Entry } from './service.ts'
 import { isUnownedAddress } from './unowned-addresses.ts'
 
@@ -18,8 +18,6 @@ export function accountOf(address: string, network: string): string | undefined 
   if (!isWalletFamily(family) || addressProblem(address, network)) return undefined
   return family === 'evm' ? `eip155:${address.trim().toLowerCase()}` : `solana:${address.trim()}`
 }
-
-const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i
 
 /**
  * Returns whether one key holds the same address on both networks, so that the payee on one can be paid on the other. True within

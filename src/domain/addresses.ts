@@ -10,13 +10,13 @@ type Rule = { readonly isWellFormed: (address: string) => boolean; readonly shap
 const BITCOIN_ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const RIPPLE_ALPHABET = 'rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz'
 
-const EVM = /^0x[0-9a-fA-F]{40}$/
+export const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const HEX_ACCOUNT = /^0x[0-9a-fA-F]{1,64}$/
 const HEDERA_ID = /^(\d+\.\d+\.\d+)(?:-[a-z]{5})?$/
 
 /** Only families whose format is certain. Checksums that need a hash are left to wallets. */
 const RULES: Partial<Record<Chain['family'], Rule>> = {
-  evm: { isWellFormed: address => EVM.test(address), shape: 'evm' },
+  evm: { isWellFormed: address => EVM_ADDRESS.test(address), shape: 'evm' },
   solana: {
     isWellFormed: address => /^.{32,44}$/.test(address) && base58Length(address, BITCOIN_ALPHABET) === 32,
     shape: 'solana',
@@ -30,7 +30,7 @@ const RULES: Partial<Record<Chain['family'], Rule>> = {
     shape: 'hex_account',
   },
   hedera: {
-    isWellFormed: address => HEDERA_ID.test(address) || EVM.test(address),
+    isWellFormed: address => HEDERA_ID.test(address) || EVM_ADDRESS.test(address),
     shape: 'hedera',
   },
   near: {

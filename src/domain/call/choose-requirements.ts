@@ -1,4 +1,5 @@
 // Which payment requirements of `accepts` the official clients can meet, and which of them a snippet uses.
+import { EVM_ADDRESS } from '../addresses.ts'
 import { chainKey } from '../chains.ts'
 import { compareDecimals, DECIMAL } from '../money.ts'
 import { sameAddress } from '../same-address.ts'
@@ -39,7 +40,6 @@ const EVM_V1_NETWORKS: readonly string[] = [
   'story',
 ]
 const SVM_V1_NETWORKS: readonly string[] = ['solana', 'solana-devnet', 'solana-testnet']
-const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const SVM_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
 /** Returns undefined where no official client can pay the listed wallet on the listed network; only that wallet was judged. */
