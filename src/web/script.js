@@ -1,12 +1,12 @@
-// Comfort on top of pages that work without it: results as one types, forms without a reload, buttons that copy.
-// It only ever fetches the page that a submit would load, and puts a part of it in place.
+// Progressive enhancement of pages that work without it: results while typing, forms without a reload, copy buttons.
+// It fetches the page that a submit would load and replaces a part of the current one.
 
 const TYPING_MS = 250
 
 const ask = document.getElementById('ask')
 let latest = 0
 
-/** The page at an address, or after a form was sent. */
+/** Fetches the page at a URL, or the page that a form post returns. */
 async function load(address, options) {
   const response = await fetch(address, { headers: { Accept: 'text/html' }, ...options })
   const text = await response.text()
@@ -23,19 +23,19 @@ function replace(id, page) {
   return true
 }
 
-/** Shows the results at an address; what was asked for later wins. */
+/** Shows the results at a URL; a later call wins over an earlier one. */
 async function show(address) {
   const turn = ++latest
   const focused = document.activeElement
   const focus = focused?.form === ask && focused.id !== 'q' && [focused.name, focused.value]
   document.getElementById('found').setAttribute('aria-busy', 'true')
-  // Where the page cannot be had like this, the browser loads it and says why.
+  // If the fetch fails, the browser loads the page itself and shows why.
   const { page } = await load(address).catch(() => ({}))
   if (turn !== latest) return
   if (!page || !replace('found', page)) return location.assign(address)
   document.title = page.title
   document.querySelector('.ask').className = page.querySelector('.ask').className
-  // A status is read out only where it stood before it changed.
+  // Screen readers announce a change only of a status element that was there before.
   document.getElementById('said').textContent = document.getElementById('results')?.textContent ?? ''
   document.querySelector('.languages')?.replaceWith(page.querySelector('.languages'))
   if (focus) {
@@ -50,7 +50,7 @@ function toAddress() {
   return query.size > 0 ? `/?${query}` : '/'
 }
 
-/** While one types, one step of the history is rewritten; everything else is a step of its own. */
+/** Typing replaces one history entry; anything else adds one. */
 function go(address, typing) {
   if (typing && history.state === 'typing') history.replaceState('typing', '', address)
   else history.pushState(typing ? 'typing' : null, '', address)
@@ -69,12 +69,12 @@ if (ask) {
   const type = () => {
     clearTimeout(timer)
     if (ask.elements.without) ask.elements.without.value = ''
-    // What is found comes into view with the first letter, before it is there.
+    // Scroll to the results at the first letter, before they arrive.
     if (box.value !== '') ask.parentElement.classList.remove('opening')
     timer = setTimeout(() => go(toAddress(), true), TYPING_MS)
   }
   const box = ask.elements.q
-  // Half-written kana are no question yet.
+  // Wait until the input method has finished composing.
   box.addEventListener('compositionstart', () => {
     isComposing = true
   })
@@ -107,7 +107,7 @@ if (ask) {
   })
 }
 
-/** As on many pages: a slash leads to the search. */
+/** The `/` key focuses the search field. */
 document.addEventListener('keydown', event => {
   const { target, key, altKey, ctrlKey, metaKey } = event
   if (key !== '/' || altKey || ctrlKey || metaKey) return
@@ -118,13 +118,13 @@ document.addEventListener('keydown', event => {
 })
 if (ask && location.hash === '#q') ask.elements.q.focus()
 
-/** The registration form is sent in place, so that a check does not lose the key that was typed. */
+/** Sends the registration form without a reload, so that a check does not clear the key field. */
 document.addEventListener('submit', async event => {
   const form = event.target
   if (form.id !== 'register') return
   event.preventDefault()
   const data = new URLSearchParams(new FormData(form, event.submitter))
-  // A button called action hides the property of that name.
+  // A button named "action" shadows the property form.action.
   const { key } = form.elements
   form.setAttribute('aria-busy', 'true')
   const { response, page } = await load(form.getAttribute('action'), { method: 'POST', body: data }).catch(
@@ -142,7 +142,7 @@ document.addEventListener('submit', async event => {
   main.querySelector('[role=alert]')?.focus()
 })
 
-/** The browser's own way, with the button that was pressed; it tells whatever is in the way. */
+/** Submits natively with the pressed button; the browser reports what fails. */
 function sendPlainly(form, { name, value }) {
   form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
   form.submit()
@@ -159,7 +159,7 @@ document.addEventListener('click', async ({ target }) => {
   }, 1500)
 })
 
-/** Arrow keys move through the days of a chart, which is one stop of the Tab key. */
+/** A chart is one tab stop; arrow keys move between its days. */
 document.addEventListener('keydown', event => {
   const day = event.target.closest('.days li')
   if (!day || event.altKey || event.ctrlKey || event.metaKey) return
@@ -177,7 +177,7 @@ document.addEventListener('keydown', event => {
   next.focus()
 })
 
-/** Shows what needs a script and hides what a script makes needless. */
+/** Shows elements that need this script and hides those it replaces. */
 function enhance(part) {
   if (navigator.clipboard) for (const button of part.querySelectorAll('button.copy')) button.hidden = false
   for (const button of part.querySelectorAll('button[data-auto]')) button.hidden = true

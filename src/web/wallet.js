@@ -1,5 +1,5 @@
-// Lets a wallet of this browser sign in: it finds the wallets that announce themselves, asks for the same message as one would by hand,
-// and sends the signature in the same form.
+// Signs in with a wallet of the browser: finds the wallets that announce themselves, requests the same message as the form does,
+// and submits the signature in the same form.
 
 const list = document.getElementById('wallets')
 const said = document.getElementById('wallet-said')
@@ -7,7 +7,7 @@ const named = new Set()
 
 const toHex = bytes => [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')
 
-/** The page with the message for an address, or with what is wrong; it is shown in either case. */
+/** Requests the page with the message to sign, or with what is wrong, and shows it. */
 async function showMessage(address, network) {
   const form = document.getElementById('challenge')
   form.elements.address.value = address
@@ -20,7 +20,7 @@ async function showMessage(address, network) {
   return document.getElementById('message')?.value
 }
 
-/** @param connect resolves to address, network and a way to sign a message */
+/** @param connect resolves to the address, the network and a function that signs a message */
 function offer(name, connect) {
   if (named.has(name)) return
   named.add(name)
@@ -34,7 +34,7 @@ function offer(name, connect) {
       document.getElementById('signature').value = await sign(message)
       document.getElementById('sign').submit()
     } catch {
-      // The wallet has told why; what is left is to say that nothing happened.
+      // The wallet itself shows why; the page says that nothing was signed.
       document.getElementById('main').prepend(said)
       said.textContent = said.dataset.failed
     }
@@ -43,7 +43,7 @@ function offer(name, connect) {
   list.parentElement.hidden = false
 }
 
-/** Wallets of Ethereum and its like: EIP-1193, found by EIP-6963. */
+/** EVM wallets: EIP-1193, announced by EIP-6963. */
 const toEvm = provider => async () => {
   const [address] = await provider.request({ method: 'eth_requestAccounts' })
   const chain = Number(await provider.request({ method: 'eth_chainId' }))
@@ -54,7 +54,7 @@ const toEvm = provider => async () => {
   return { address, network: `eip155:${chain}`, sign }
 }
 
-/** Wallets of Solana, by the wallet standard. */
+/** Solana wallets: the Wallet Standard. */
 const toSolana = wallet => async () => {
   const { accounts } = await wallet.features['standard:connect'].connect()
   const [account] = accounts

@@ -62,7 +62,7 @@ describe('A picture', () => {
 })
 
 describe('A title', () => {
-  const fits = { size: 76, width: 1000, most: 3 }
+  const fits = { size: 76, width: 1000, maxLines: 3 }
 
   test('breaks between words and between phrases, within its width', () => {
     const english = toLines('Weather Forecast and Typhoon Alerts for East Asia', fits)

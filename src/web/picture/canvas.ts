@@ -1,7 +1,7 @@
-// A surface of few colours, on which outlines are filled with smooth edges.
+// A canvas with a palette. Outlines are filled with anti-aliased edges.
 import type { Point } from './glyphs.ts'
 
-/** Steps between two colours at an edge; as many as the eye tells apart at this size. */
+/** Shades between the background and an ink, for anti-aliasing. */
 export const LEVELS = 16
 
 export type Canvas = { readonly width: number; readonly height: number; readonly pixels: Uint8Array }
@@ -21,17 +21,17 @@ export function fillRectangle(
     pixels.fill(ink * LEVELS + LEVELS - 1, y * width + left, y * width + right)
 }
 
-/** Where an outline goes: its grid is scaled, and y turns round, since pixels count downwards. */
+/** The origin of an outline on the canvas. Its y axis is inverted, because pixel rows count downwards. */
 export type TextPosition = { readonly x: number; readonly y: number; readonly scale: number }
 
-/** Fills what the contours enclose. An ink is a ramp of `LEVELS` colours that begins with the ground. */
+/** Fills the area inside the contours. An ink is a ramp of `LEVELS` palette colours, starting at the background. */
 export function fillOutline(
   canvas: Canvas,
   contours: readonly (readonly Point[])[],
-  place: TextPosition,
+  position: TextPosition,
   ink: number,
 ): void {
-  const lines = contours.flatMap(contour => flatten(contour, place))
+  const lines = contours.flatMap(contour => flatten(contour, position))
   if (lines.length === 0) return
   const xs = lines.flatMap(([x, , z]) => [x, z])
   const ys = lines.flatMap(([, y, , z]) => [y, z])
@@ -55,12 +55,12 @@ export function fillOutline(
 
 type Line = readonly [x0: number, y0: number, x1: number, y1: number]
 
-/** A curve between two points that it passes, with the one beside it that it does not, becomes a few lines. */
+/** Line segments per quadratic curve. */
 const STEPS = 6
 
 function flatten(contour: readonly Point[], { x, y, scale }: TextPosition): Line[] {
   const points = contour.map(point => ({ ...point, x: x + point.x * scale, y: y - point.y * scale }))
-  // Between two points beside the curve lies one that it passes.
+  // TrueType leaves out the point on the curve midway between two control points.
   const whole = points.flatMap((point, i) => {
     const next = points[(i + 1) % points.length]!
     return point.isOn || next.isOn
@@ -94,8 +94,8 @@ function flatten(contour: readonly Point[], { x, y, scale }: TextPosition): Line
 }
 
 /**
- * Adds the signed area between a line and the right edge, as differences from pixel to pixel: summed along a row they are the part
- * of each pixel that is covered.
+ * Adds the signed area to the right of a line, as differences between neighbouring pixels. Their running sum along a row is the
+ * coverage of each pixel.
  */
 function addLine(
   areas: Float32Array,
@@ -117,7 +117,7 @@ function addLine(
       number,
       number,
     ]
-    // Of each pixel that the line crosses, what lies to its right within the row.
+    // For each pixel that the line crosses: the part of it to the right of the line.
     let covered = 0
     for (let column = Math.floor(near); column < width; column++) {
       const part = coverage(near, far, column)
@@ -128,12 +128,12 @@ function addLine(
   }
 }
 
-/** Which part of the pixel lies right of a line that crosses the row from `near` to `far`. */
+/** The part of a pixel to the right of a line that crosses its row from x = `near` to x = `far`. */
 function coverage(near: number, far: number, column: number): number {
   if (far - near < 1e-6) return Math.min(1, Math.max(0, column + 1 - near))
   const until = (x: number) => {
     const u = Math.min(1, Math.max(0, (x - near) / (far - near)))
-    // The mean, over the height of the row, of how far x lies right of the line.
+    // The mean distance from the line to x, over the height of the row.
     return x <= near ? 0 : x >= far ? x - (near + far) / 2 : ((far - near) * u * u) / 2
   }
   return until(column + 1) - until(column)

@@ -1,4 +1,4 @@
-// The picture that link previews show: whose page it is, in large letters.
+// Draws the picture of a link preview: the mark, a title and up to two notes.
 import { type Canvas, createCanvas, fillOutline, fillRectangle, LEVELS } from './canvas.ts'
 import { findGlyph, GRID, type Point } from './glyphs.ts'
 import { toDrawable, toLines, widthOf } from './lines.ts'
@@ -8,7 +8,7 @@ import { type Colour, toPng } from './png.ts'
 const MARGIN = 84
 const BAND = 20
 const BRAND = { size: 44, baseline: 116 }
-const TITLE = { most: 3, sizes: [76, 62, 52], leading: 1.25, middle: 306 }
+const TITLE = { maxLines: 3, sizes: [76, 62, 52], leading: 1.25, middle: 306 }
 const NOTE = { size: 34, baselines: [522, 572] }
 
 const PAPER: Colour = [0xfb, 0xfa, 0xf6]
@@ -16,7 +16,7 @@ const INKS = { dark: [0x1d, 0x22, 0x26], quiet: [0x5b, 0x61, 0x67], accent: [0x0
 type Ink = keyof typeof INKS
 const INK_NAMES = Object.keys(INKS) as Ink[]
 
-/** Every ink in steps from the paper on. */
+/** The palette: `LEVELS` shades of each ink, starting at the paper. */
 const COLOURS: readonly Colour[] = INK_NAMES.flatMap(name =>
   Array.from({ length: LEVELS }, (_, level) => {
     const mix = (i: 0 | 1 | 2) => Math.round(PAPER[i] + ((INKS[name][i] - PAPER[i]) * level) / (LEVELS - 1))
@@ -24,7 +24,7 @@ const COLOURS: readonly Colour[] = INK_NAMES.flatMap(name =>
   }),
 )
 
-/** The boards and the post of the mark, on a field of 32 with y downwards. */
+/** The post and the two boards of the mark, in a box of 32 × 32 with y downwards. */
 const SIGNPOST: readonly (readonly (readonly [number, number])[])[] = [
   [
     [14.5, 3.5],
@@ -48,14 +48,14 @@ const SIGNPOST: readonly (readonly (readonly [number, number])[])[] = [
   ],
 ]
 
-export type Said = {
+export type PictureText = {
   readonly brand: string
   readonly title: string
-  /** At most two lines below it. */
+  /** Lines below the title; the first two are drawn. */
   readonly notes: readonly string[]
 }
 
-export function drawPicture({ brand, title, notes }: Said): Uint8Array {
+export function drawPicture({ brand, title, notes }: PictureText): Uint8Array {
   const canvas = createCanvas(PICTURE.width, PICTURE.height)
   fillRectangle(canvas, [0, 0, BAND, PICTURE.height], INK_NAMES.indexOf('accent'))
   drawMark(canvas)
@@ -68,7 +68,7 @@ export function drawPicture({ brand, title, notes }: Said): Uint8Array {
   drawTitle(canvas, toDrawable(title))
   const width = PICTURE.width - 2 * MARGIN
   notes.slice(0, NOTE.baselines.length).forEach((note, i) => {
-    const [line = ''] = toLines(toDrawable(note), { size: NOTE.size, width, most: 1 })
+    const [line = ''] = toLines(toDrawable(note), { size: NOTE.size, width, maxLines: 1 })
     drawText(canvas, line, { x: MARGIN, baseline: NOTE.baselines[i]!, size: NOTE.size }, 'quiet')
   })
   return toPng(canvas, COLOURS)
@@ -80,14 +80,14 @@ function drawMark(canvas: Canvas): void {
     fillOutline(canvas, [contour], { x: MARGIN - 4, y: 68, scale: 2 }, INK_NAMES.indexOf('accent'))
 }
 
-/** As large as lets it stand whole; only a very long one is cut. */
+/** Uses the largest size at which the whole title fits; a longer one is cut. */
 function drawTitle(canvas: Canvas, title: string): void {
-  const { most, sizes, leading, middle } = TITLE
+  const { maxLines, sizes, leading, middle } = TITLE
   const width = PICTURE.width - 2 * MARGIN
-  const fits = sizes.map(size => ({ size, lines: toLines(title, { size, width, most: most + 1 }) }))
-  const { size } = fits.find(({ lines }) => lines.length <= most) ?? fits.at(-1)!
-  const lines = toLines(title, { size, width, most })
-  // The middle of the lines, and in each the middle of a capital letter.
+  const fits = sizes.map(size => ({ size, lines: toLines(title, { size, width, maxLines: maxLines + 1 }) }))
+  const { size } = fits.find(({ lines }) => lines.length <= maxLines) ?? fits.at(-1)!
+  const lines = toLines(title, { size, width, maxLines })
+  // Centres the block of lines on `middle`; 0.36 em is half the height of a capital.
   const first = middle - ((lines.length - 1) * leading * size) / 2 + 0.36 * size
   lines.forEach((line, i) => {
     drawText(canvas, line, { x: MARGIN, baseline: first + i * leading * size, size }, 'dark')

@@ -1,32 +1,32 @@
-// Keeps pictures that were drawn lately, and draws no more than so many a minute.
+// An LRU cache of drawn pictures, with a limit on how many are drawn per minute.
 import type { Clock } from '../../runtime/clock.ts'
-import { drawPicture, type Said } from './draw.ts'
+import { drawPicture, type PictureText } from './draw.ts'
 
-/** Of 20 KB each. */
+/** A picture is about 20 KB. */
 const MAX_KEPT = 128
-/** One takes 30 ms of processor time. Whoever asks beyond this, for whichever service, is led to the picture of the house. */
+/** Drawing takes 30 ms of CPU. Beyond this limit a request is redirected to the picture of the directory. */
 export const MAX_DRAWN_A_MINUTE = 60
 const MINUTE_MS = 60_000
 
-/** @returns the picture of the house, always, and that of a service, undefined where too many were drawn */
+/** `home` always returns a picture; `service` returns undefined over the limit. */
 export function createGallery(clock: Clock) {
   const kept = new Map<string, Uint8Array>()
   let minute = -1
   let drawn = 0
 
-  function find(said: Said): Uint8Array | undefined {
-    const key = JSON.stringify(said)
+  function find(text: PictureText): Uint8Array | undefined {
+    const key = JSON.stringify(text)
     const known = kept.get(key)
     if (!known) return undefined
-    // Moved to the end: the one that nobody asked for longest goes first.
+    // Move it to the end: the least recently used one is first.
     kept.delete(key)
     kept.set(key, known)
     return known
   }
 
-  function draw(said: Said): Uint8Array {
-    const bytes = drawPicture(said)
-    kept.set(JSON.stringify(said), bytes)
+  function draw(text: PictureText): Uint8Array {
+    const bytes = drawPicture(text)
+    kept.set(JSON.stringify(text), bytes)
     for (const oldest of kept.keys()) {
       if (kept.size <= MAX_KEPT) break
       kept.delete(oldest)
@@ -42,7 +42,7 @@ export function createGallery(clock: Clock) {
   }
 
   return {
-    home: (said: Said) => find(said) ?? draw(said),
-    service: (said: Said) => find(said) ?? (mayDraw() ? draw(said) : undefined),
+    home: (text: PictureText) => find(text) ?? draw(text),
+    service: (text: PictureText) => find(text) ?? (mayDraw() ? draw(text) : undefined),
   }
 }

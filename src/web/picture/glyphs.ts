@@ -1,20 +1,21 @@
-// The letters that pictures are drawn with: Latin, Cyrillic, kana and the kanji of everyday use (scripts/write-glyphs.ts).
+// Glyphs for link previews: Latin, Cyrillic, kana and common kanji. scripts/write-glyphs.ts writes the file.
 import { readFileSync } from 'node:fs'
 import { lazily } from '../../memory/lazily.ts'
 import { packageFile } from '../../runtime/package-files.ts'
 
-/** Outlines are on a grid of so many units to the em, the baseline at 0, upwards. */
+/** Units per em. The baseline is at y = 0 and y grows upwards. */
 export const GRID = 256
 
+/** `isOn` is false for the control point of a quadratic curve. */
 export type Point = { readonly x: number; readonly y: number; readonly isOn: boolean }
 export type Glyph = { readonly advance: number; readonly contours: readonly (readonly Point[])[] }
 
-/** Read with the first picture. */
+/** The file is read when the first picture is drawn. */
 const readAll = lazily(() => readGlyphs(Bun.zstdDecompressSync(readFileSync(packageFile('data/glyphs.bin')))))
 
 export const findGlyph = (code: number): Glyph | undefined => readAll().get(code)
 
-/** Made when it is drawn: of thousands of letters a directory needs some hundred. */
+/** Contours are decoded on first use: a directory draws a few hundred of several thousand glyphs. */
 function toGlyph(advance: number, read: () => Glyph['contours']): Glyph {
   const contours = lazily(read)
   return {
@@ -50,7 +51,7 @@ function createReader(bytes: Uint8Array, from: number) {
   let at = from
   return {
     place: () => at,
-    /** Seven bits to a byte, the lowest first. */
+    /** A LEB128 number. */
     number(): number {
       let value = 0
       for (let shift = 0; ; shift += 7) {
@@ -65,20 +66,20 @@ function createReader(bytes: Uint8Array, from: number) {
 const readContours = (reader: Reader): Point[][] =>
   Array.from({ length: reader.number() }, () => readContour(reader))
 
-/** Of each point the way from the one before: along x with whether the curve passes it, then along y. */
+/** Points are stored as differences: all of x, whose lowest bit is `isOn`, then all of y. */
 function readContour(reader: Reader): Point[] {
   const length = reader.number()
   let x = 0
   const across = Array.from({ length }, () => {
     const given = reader.number()
-    x += toPaymentRequirements(given >> 1)
+    x += fromZigzag(given >> 1)
     return { x, isOn: (given & 1) === 1 }
   })
   let y = 0
   return across.map(point => {
-    y += toPaymentRequirements(reader.number())
+    y += fromZigzag(reader.number())
     return { ...point, y }
   })
 }
 
-const toPaymentRequirements = (given: number): number => (given & 1 ? -((given + 1) >> 1) : given >> 1)
+const fromZigzag = (given: number): number => (given & 1 ? -((given + 1) >> 1) : given >> 1)

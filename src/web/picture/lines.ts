@@ -1,12 +1,12 @@
-// Text in lines of a width: broken between words, and between the phrases of a language without spaces.
+// Breaks text into lines of a given width: between words, and between phrases in a language without spaces.
 import { phrasesOf } from '../phrases.ts'
 import { findGlyph, GRID } from './glyphs.ts'
 
 const ELLIPSIS = '…'
-/** Far more than fits: a name of a stranger costs no more than this. */
+/** Far more than fits; bounds the cost of a long name. */
 const MAX_CHARACTERS = 200
 
-/** What can be drawn of it: letters that are not there are left out, and what cannot be seen is a space. */
+/** Removes characters without a glyph and collapses white space. */
 export const toDrawable = (text: string): string =>
   [
     ...text
@@ -20,18 +20,18 @@ export const toDrawable = (text: string): string =>
     .replace(/ +/g, ' ')
     .trim()
 
-/** Fonts have glyphs for controls too, which turn the direction round or are empty. */
+/** Fonts also have glyphs for control characters, which are empty or change the direction of text. */
 const isDrawable = (letter: string): boolean =>
   !/\p{C}/u.test(letter) && findGlyph(letter.codePointAt(0)!) !== undefined
 
-/** In pixels, at so many pixels to the em. */
+/** @param size pixels per em */
 export const widthOf = (text: string, size: number): number =>
   [...text].reduce((sum, letter) => sum + (findGlyph(letter.codePointAt(0)!)?.advance ?? 0), 0) *
   (size / GRID)
 
 export function toLines(
   text: string,
-  { size, width, most }: { readonly size: number; readonly width: number; readonly most: number },
+  { size, width, maxLines }: { readonly size: number; readonly width: number; readonly maxLines: number },
 ): string[] {
   const pieces = text
     .split(/(?<= )/)
@@ -47,8 +47,8 @@ export function toLines(
     line += piece
   }
   if (line !== '') lines.push(line.trimEnd())
-  if (lines.length <= most) return lines
-  let last = lines[most - 1]!
+  if (lines.length <= maxLines) return lines
+  let last = lines[maxLines - 1]!
   while (last !== '' && widthOf(last + ELLIPSIS, size) > width) last = [...last].slice(0, -1).join('')
-  return [...lines.slice(0, most - 1), last.trimEnd() + ELLIPSIS]
+  return [...lines.slice(0, maxLines - 1), last.trimEnd() + ELLIPSIS]
 }

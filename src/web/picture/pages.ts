@@ -1,5 +1,5 @@
-// Pictures for link previews. Only what is verified is drawn under its own name: a picture of the house is no place for
-// a text that costs nothing. Nothing is on it that goes stale, like status or price, since previewers keep it for weeks.
+// Pictures for link previews. Only a verified service gets a picture with its name: anyone can register a name, and the picture
+// carries this directory's brand. Status and price are left out, since previewers cache pictures for weeks.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { categoryLabels } from '../../domain/categories.ts'
 import { chainLabel } from '../../domain/chains.ts'
@@ -7,20 +7,20 @@ import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { toRefusal } from '../failure.ts'
 import type { PageRequest, Rendered } from '../page.ts'
 import { createView } from '../view.ts'
-import type { Said } from './draw.ts'
+import type { PictureText } from './draw.ts'
 import { createGallery } from './gallery.ts'
 import { HOME_PICTURE } from './places.ts'
 
 const BRAND = 'Shirube 標'
 
 export function createPictures(directory: LocalDirectory, clock: Clock = systemClock) {
-  const keep = createGallery(clock)
+  const gallery = createGallery(clock)
   return {
-    homePicture: (request: PageRequest): Rendered => toRendered(keep.home(sayHome(request))),
+    homePicture: (request: PageRequest): Rendered => toRendered(gallery.home(homeText(request))),
     servicePicture(request: PageRequest): Rendered {
       try {
-        const said = sayService(request, directory)
-        const bytes = said && keep.service(said)
+        const text = serviceText(request, directory)
+        const bytes = text && gallery.service(text)
         return bytes ? toRendered(bytes) : { text: '', location: HOME_PICTURE }
       } catch (error) {
         return { text: '', failed: toRefusal(error).code }
@@ -31,16 +31,16 @@ export function createPictures(directory: LocalDirectory, clock: Clock = systemC
 
 const toRendered = (bytes: Uint8Array): Rendered => ({ text: '', bytes })
 
-/** The address alone tells the language: a cache in between looks at nothing else. */
+/** The URL alone decides the language, because a shared cache keys on nothing else. */
 const viewOf = (request: PageRequest) => createView({ ...request, acceptLanguage: null })
 
-function sayHome(request: PageRequest): Said {
+function homeText(request: PageRequest): PictureText {
   const { words } = viewOf(request)
   return { brand: BRAND, title: words.tagline, notes: [new URL(request.home).host] }
 }
 
 /** @throws DirectoryError `not_found`, `hidden` */
-function sayService(request: PageRequest, { reads }: LocalDirectory): Said | undefined {
+function serviceText(request: PageRequest, { reads }: LocalDirectory): PictureText | undefined {
   const { language } = viewOf(request)
   const { name, endpoint, category, x402Config, status } = reads.get(request.id).decode()
   if (status !== 'verified') return undefined

@@ -1,6 +1,6 @@
-// Where pictures for link previews are, and their size: what a page says of them without drawing one.
+// Paths and size of the pictures for link previews.
 
-/** What the large previewers ask for. */
+/** The size that Open Graph consumers recommend. */
 export const PICTURE = { width: 1200, height: 630 } as const
 
 export const HOME_PICTURE = '/picture.png'
