@@ -98,10 +98,10 @@ export class Catalog {
   }
 
   /** Whether its endpoint was seen to name the registered network and address; undefined where no terms were seen. */
-  payeeSeen(id: string): PayeeSeen | undefined {
+  payeeSeen({ id, x402Config }: Pick<Service, 'id' | 'x402Config'>): PayeeSeen | undefined {
     return this.#at(id, slot => {
       const requested = this.#parts.places.seen(slot)?.resources[0]
-      return requested && comparePayee(requested.ways, this.#parts.records.service(slot).decode().x402Config)
+      return requested && comparePayee(requested.ways, x402Config)
     })
   }
 
@@ -113,6 +113,11 @@ export class Catalog {
   /** Whether it is invented sample data. */
   isSample(id: string): boolean {
     return this.#at(id, slot => this.#parts.places.isSample(slot)) ?? false
+  }
+
+  /** Whether its owner took it out of service. */
+  isRetired(id: string): boolean {
+    return this.#at(id, slot => this.#parts.places.isRetired(slot)) ?? false
   }
 
   /** Who backs a service, and which other services it can be mistaken for. */

@@ -164,11 +164,13 @@ export interface Reads {
   /** The same in US dollars; undefined where no rate is known. */
   dollarPrice(id: string): DollarPrice | undefined
   /** Whether its endpoint was seen to name the registered network and address; undefined where no terms were seen. */
-  payeeSeen(id: string): PayeeSeen | undefined
+  payeeSeen(service: Pick<Service, 'id' | 'x402Config'>): PayeeSeen | undefined
   /** Median of its newest response times in milliseconds, to two digits; undefined before the first. */
   latency(id: string): number | undefined
   /** Whether it is an invented example. */
   isSample(id: string): boolean
+  /** Whether its owner took it out of service. */
+  isRetired(id: string): boolean
   backing(id: string): Backing
   marks(id: string): Marks
   resolve(query: ResolveQuery): Encoded<Resolution>

@@ -1,39 +1,51 @@
-// A small image with the status of a service, for providers to embed elsewhere.
+// A small image with the status of a service, for providers to embed elsewhere. The address alone decides its language, because caches
+// between it and its readers look at nothing else: English, or the one of `lang`.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { compareDecimals, trimZeros } from '../domain/money.ts'
 import { toRefusal } from './failure.ts'
 import { html } from './html.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { createView, type View } from './view.ts'
 
 const COLOURS = {
   verified: '#0e6650',
   unverified: '#5c6167',
   inactive: '#7a4632',
+  sample: '#5c6167',
   unknown: '#5c6167',
 } as const
 const LABEL_WIDTH = 62
 const LETTER_WIDTH = 6.6
+/** Kanji and kana are as wide as high. */
+const WIDE_LETTER = 12
 const MARGIN = 18
 
 export const createBadge =
   (directory: LocalDirectory) =>
-  ({ id }: PageRequest): Rendered => {
+  (request: PageRequest): Rendered => {
+    const view = createView({ ...request, acceptLanguage: null })
+    const { badges } = view.words
+    const { id } = request
     try {
       const { status, trustScore, pricing } = directory.reads.get(id).decode()
+      if (directory.reads.isSample(id)) return toBadge(view, badges.sample, 'sample')
       const cost = directory.reads.cost(id)
       // Only a price above the listed one is worth the space.
       const more = cost !== undefined && compareDecimals(cost, pricing.pricePerRequest) > 0
-      const asks = more ? ` · asks ${trimZeros(cost)} ${pricing.currency}` : ''
-      return toBadge(`${status} · ${trustScore}${asks}`, status)
+      const asks = more ? ` · ${badges.asks(`${trimZeros(cost)} ${pricing.currency}`)}` : ''
+      return toBadge(view, `${badges[status]} · ${trustScore}${asks}`, status)
     } catch (error) {
-      return { ...toBadge('unknown', 'unknown'), failed: toRefusal(error).code }
+      return { ...toBadge(view, badges.unknown, 'unknown'), failed: toRefusal(error).code }
     }
   }
 
-function toBadge(text: string, colour: keyof typeof COLOURS): Rendered {
-  const width = Math.round(text.length * LETTER_WIDTH + MARGIN)
+const widthOf = (text: string): number =>
+  Array.from(text).reduce((sum, letter) => sum + (letter > '\u2e80' ? WIDE_LETTER : LETTER_WIDTH), 0)
+
+function toBadge({ language }: View, text: string, colour: keyof typeof COLOURS): Rendered {
+  const width = Math.round(widthOf(text) + MARGIN)
   const all = LABEL_WIDTH + width
   return toRendered(
-    html`<svg xmlns="http://www.w3.org/2000/svg" width="${all}" height="24" role="img" aria-label="Shirube: ${text}"><title>Shirube: ${text}</title><rect width="${all}" height="24" rx="5" fill="#23272b"/><path d="M${LABEL_WIDTH} 0h${width - 5}a5 5 0 0 1 5 5v14a5 5 0 0 1-5 5h-${width - 5}z" fill="${COLOURS[colour]}"/><g fill="#fff" font-family="system-ui,-apple-system,Segoe UI,Verdana,sans-serif" font-size="12" text-anchor="middle"><text x="${LABEL_WIDTH / 2}" y="16">Shirube</text><text x="${LABEL_WIDTH + width / 2}" y="16">${text}</text></g></svg>`,
+    html`<svg xmlns="http://www.w3.org/2000/svg" width="${all}" height="24" role="img" lang="${language}" aria-label="Shirube: ${text}"><title>Shirube: ${text}</title><rect width="${all}" height="24" rx="5" fill="#23272b"/><path d="M${LABEL_WIDTH} 0h${width - 5}a5 5 0 0 1 5 5v14a5 5 0 0 1-5 5h-${width - 5}z" fill="${COLOURS[colour]}"/><g fill="#fff" font-family="system-ui,-apple-system,Segoe UI,Verdana,sans-serif" font-size="12" text-anchor="middle"><text x="${LABEL_WIDTH / 2}" y="16">Shirube</text><text x="${LABEL_WIDTH + width / 2}" y="16">${text}</text></g></svg>`,
   )
 }

@@ -10,7 +10,7 @@ import { toLatencyText } from './latency-scale.ts'
 import { toDocument, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
-import { toStatus } from './service-card.ts'
+import { toStanding } from './service-card.ts'
 import { readFigures, toElsewhere, toShortAmount, wasProbed } from './service-figures.ts'
 import { toHostLink } from './service-head.ts'
 import { createView, type View } from './view.ts'
@@ -85,7 +85,7 @@ function toRows(view: View): Row[] {
   return [
     {
       name: 'status',
-      of: ({ service }) => toStatus(view, service.status),
+      of: ({ service, figures }) => toStanding(view, service.status, figures.isSample),
       below: ({ service, figures }) => toElsewhere(view, service, figures),
     },
     { name: 'backing', of: backers },
@@ -106,7 +106,8 @@ function toRows(view: View): Row[] {
     },
     {
       name: 'uptime',
-      of: ({ figures: { uptime } }) => (uptime === undefined ? undefined : proof.percent(number(uptime))),
+      of: ({ figures: { uptime, isSample } }) =>
+        uptime === undefined || isSample ? undefined : proof.percent(number(uptime)),
       rank: ({ figures: { uptime } }) => (uptime === undefined ? undefined : -uptime),
     },
     {
@@ -123,7 +124,8 @@ function toRows(view: View): Row[] {
     {
       name: 'trust',
       of: ({ service: { trustScore } }) => `${trustScore} / 100`,
-      below: ({ service: { trustScore } }) => toMeter(trustScore),
+      below: ({ service: { trustScore }, figures: { isSample } }) =>
+        isSample ? html`<span class="invented">${toMeter(trustScore)}</span>` : toMeter(trustScore),
       rank: ({ service: { trustScore } }) => -trustScore,
     },
     { name: 'chains', of: ({ service }) => service.supportedChains.map(chainLabel).join(', ') },
@@ -142,9 +144,9 @@ type RankedRow = Row & { readonly best: number | undefined }
 function toTable(view: View, found: readonly Found[], ranked: readonly RankedRow[]): Html {
   const { compare } = view.words
   const ids = found.map(({ service }) => service.id)
-  const heads = found.map(({ service: { id, name }, figures }) => {
+  const heads = found.map(({ service: { id, name } }) => {
     const rest = ids.filter(other => other !== id)
-    return html`<th scope="col"><span class="head"><a href="${view.href(`/services/${id}`)}">${name}</a> <a class="out" href="${view.href('/compare', { ids: rest.join() })}" aria-label="${compare.remove(name)}">×</a></span>${figures.isSample ? html`<small class="invented">${view.words.proof.invented}</small>` : undefined}</th>`
+    return html`<th scope="col"><span class="head"><a href="${view.href(`/services/${id}`)}">${name}</a> <a class="out" href="${view.href('/compare', { ids: rest.join() })}" aria-label="${compare.remove(name)}">×</a></span></th>`
   })
   const rows = ranked.map(({ name, of, below, best }) => {
     const cells = found.map((each, i) =>

@@ -22,6 +22,9 @@ export const STATUS_ICONS: Readonly<Record<Status, Html>> = {
   inactive: icon('line', html`<circle cx="8" cy="8" r="6"/><path d="m4.2 11.8 7.6-7.6"/>`),
 }
 
+/** Beside what stands for the status of a sample: a page with a folded corner. */
+export const SAMPLE_ICON = icon('line', html`<path d="M3.5 1.8h6l3 3v9.4h-9zM9.5 1.8v3h3"/>`)
+
 /** They differ in shape: an octagon, a triangle, a circle. */
 export const LEVEL_ICONS = {
   stop: icon(

@@ -77,7 +77,7 @@ export const toCopyable = (view: View, text: string, what: string): Html =>
   html`<span class="copyable"><code>${toBreakable(text)}</code>${toCopyButton(view, text, what)}</span>`
 
 /** In a narrow column a URL breaks after a slash or before a parameter, and an option never after its dash. */
-const toBreakable = (text: string): Html =>
+export const toBreakable = (text: string): Html =>
   html`${text
     .split(/(?<![^\s])(-{1,2}[\w-]+)(?=\s)/)
     .map((part, i) =>

@@ -47,7 +47,7 @@ function deliveryAlerts(view: View, { service, bought }: Found): Band[] {
 
 function standingAlerts(view: View, found: Found): Band[] {
   const { alerts } = view.words
-  const { service, standing } = found
+  const { service, standing, isSample } = found
   const { paymentAddress, network } = service.x402Config
   const problem = addressProblem(paymentAddress, network)
   const wrong: Band[] = problem
@@ -59,8 +59,8 @@ function standingAlerts(view: View, found: Found): Band[] {
         },
       ]
     : []
-  if (standing?.isSample)
-    return [...wrong, { level: 'care', title: alerts.sample.title, text: html`<p>${alerts.sample.text}</p>` }]
+  if (isSample)
+    return [{ level: 'care', title: alerts.sample.title, text: html`<p>${alerts.sample.text}</p>` }]
   if (service.status === 'inactive') return [...wrong, toInactive(view, found)]
   const [newest] = standing?.probes.filter(isCounted) ?? []
   if (newest && isFailed(newest))

@@ -6,7 +6,7 @@ import type { Service } from '../domain/service.ts'
 import type { Status } from '../domain/standing.ts'
 import type { Hit } from './find.ts'
 import { type Html, html } from './html.ts'
-import { NOBODY_ICON, STATUS_ICONS, toMeter } from './icons.ts'
+import { NOBODY_ICON, SAMPLE_ICON, STATUS_ICONS, toMeter } from './icons.ts'
 import { toMarkedText } from './marked-text.ts'
 import { toLanguageMark } from './phrases.ts'
 import { toElsewhere, toMeasured, toOtherMeasure } from './service-figures.ts'
@@ -24,9 +24,15 @@ export const COMPARE_FORM = 'compare'
 export const toStatus = ({ words }: View, status: Status): Html =>
   html`<span class="status ${status}">${STATUS_ICONS[status]}${words.statuses[status]}</span>`
 
+/** The status of a sample is as invented as the rest of it, so this is shown in its place. */
+export const toStanding = (view: View, status: Status, isSample: boolean): Html =>
+  isSample
+    ? html`<span class="status invented">${SAMPLE_ICON}${view.words.proof.invented}</span>`
+    : toStatus(view, status)
+
 /** Marks that warn or confirm; most services have none. */
 function toMarks({ words: { service, proof, search } }: View, { backing, figures }: Hit): Html {
-  if (figures.isSample) return html`<li class="nobody">${proof.invented}</li>`
+  if (figures.isSample) return html``
   const { claimed, domain, stranger, namesake } = backing
   const by = [...(claimed ? [service.claimedByWallet] : []), ...(domain ? [search.domainProved] : [])]
   return html`${stranger ? html`<li class="nobody">${NOBODY_ICON}${proof.stranger}</li>` : by.map(text => html`<li>${text}</li>`)}${namesake ? html`<li class="nobody">${NOBODY_ICON}${search.namesake}</li>` : undefined}`
@@ -43,8 +49,8 @@ export function toCard(view: View, hit: Hit): Html {
 <h3><a href="${href(`/services/${id}`)}"${toLanguageMark(view, name)}>${toMarkedText(name, matchedTokens, MAX_NAME)}</a></h3>
 <p class="host">${endpointHost(endpoint)}</p>
 <p${toLanguageMark(view, description)}>${toMarkedText(description.replace(/\s+/g, ' '), matchedTokens, MAX_TEXT)}</p>
-${reason ? html`<p class="why"><span>${words.search.why}</span> ${reason}</p>` : undefined}
-<ul class="tags"><li>${toStatus(view, status)}</li>${elsewhere && html`<li>${elsewhere}</li>`}${toMarks(view, hit)}<li>${categoryLabels(category)[language]}</li>${toChains(view, service)}</ul>
+${reason ? html`<p class="why"><span>${words.search.why}${words.colon.trim()}</span> ${reason}</p>` : undefined}
+<ul class="tags"><li>${toStanding(view, status, figures.isSample)}</li>${elsewhere && html`<li>${elsewhere}</li>`}${toMarks(view, hit)}<li>${categoryLabels(category)[language]}</li>${toChains(view, service)}</ul>
 <label class="pick"><input type="checkbox" form="${COMPARE_FORM}" name="${id}" value="1" aria-label="${words.search.compareThis(toShort(name))}">${words.search.compare}</label>
 </div>
 <div class="terms">
@@ -53,7 +59,7 @@ ${figures.asks === undefined ? undefined : html`<p><b class="wrong">${words.proo
 ${dollars ? html`<p class="free">${dollars}</p>` : undefined}
 ${pricing.freeQuota > 0 ? html`<p class="free">${words.free(number(pricing.freeQuota))}</p>` : undefined}
 ${toMeasured(view, figures)}
-<p class="trust">${words.trust} <strong>${trustScore}</strong>${toMeter(trustScore)}</p>
+<p class="trust${figures.isSample ? ' invented' : ''}">${words.trust} <strong>${trustScore}</strong>${toMeter(trustScore)}</p>
 </div>
 </li>
 `

@@ -5,23 +5,31 @@ import type { Service } from '../domain/service.ts'
 import { type Html, html } from './html.ts'
 import { toMeter } from './icons.ts'
 import { toCopyable, toTime } from './layout.ts'
+import { toAddress } from './links.ts'
 import { toBackingText } from './service-backing.ts'
 import { wasProbed } from './service-figures.ts'
 import { toHostLink } from './service-head.ts'
 import type { Found, Standing } from './service-reads.ts'
 import type { View } from './view.ts'
 
-export function toFacts(view: View, { service, status, standing, backing }: Found): Html {
+export function toFacts(view: View, { service, status, standing, backing, isSample }: Found): Html {
   const { words, number } = view
   const { pricing, createdAt, updatedAt, id } = service
-  const isAsked = !standing?.isSample && wasProbed(service, status)
+  const isAsked = wasProbed(service, status)
   const rows: readonly (readonly [string, Html | string | undefined])[] = [
     [
       words.trust,
-      html`<strong class="big">${service.trustScore}</strong> / 100${toMeter(service.trustScore)}`,
+      html`<strong class="big">${service.trustScore}</strong> / 100${toMeter(service.trustScore)}${isSample ? html`<small>${words.proof.inventedFigure}</small>` : undefined}`,
     ],
-    [words.service.backing, toBackingText(view, backing)],
-    [words.service.lastChecked, isAsked ? toTime(view, status.lastChecked) : words.service.neverChecked],
+    ...(isSample
+      ? []
+      : ([
+          [words.service.backing, toBackingText(view, backing)],
+          [
+            words.service.lastChecked,
+            isAsked ? toTime(view, status.lastChecked) : words.service.neverChecked,
+          ],
+        ] as const)),
     [
       words.service.chains,
       html`${service.supportedChains.map((chain, i) => html`${i > 0 ? ', ' : ''}${chainLabel(chain)}`)}`,
@@ -35,7 +43,7 @@ export function toFacts(view: View, { service, status, standing, backing }: Foun
     ...toOrigin(view, standing),
     [words.service.id, html`<code>${id}</code>`],
   ]
-  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+  return html`<dl class="facts${isSample ? ' invented' : ''}">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
 /** Only for services from elsewhere; a registration here is the default. */
@@ -57,8 +65,9 @@ function toOrigin({ words }: View, standing: Standing): [string, Html | string][
 }
 
 export function toBadge(view: View, { id, name }: Service): Html {
-  const { words, request } = view
-  const path = `/services/${id}/badge.svg`
+  const { words, request, language } = view
+  // As it is drawn here, so it is copied.
+  const path = toAddress(`/services/${id}/badge.svg`, { lang: language === 'en' ? undefined : language })
   const plain = name.replace(/[[\]\\`]/g, '')
   const code = `[![${words.service.badgeAlt(plain)}](${request.origin}${path})](${request.origin}/services/${id})`
   return html`<section id="badge"><h2>${words.service.badge}</h2><p><img src="${path}" alt="${words.service.badgeAlt(name)}" height="24"></p><p class="note">${words.service.badgeNote}</p><p class="curl">${toCopyable(view, code, words.service.badgeCode)}</p></section>`

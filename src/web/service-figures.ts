@@ -38,15 +38,16 @@ export function readFigures(
     LocalDirectory['reads'],
     'findStatus' | 'latency' | 'cost' | 'payeeSeen' | 'dollarPrice' | 'isSample'
   >,
-  { id, createdAt, pricing, status: listedStatus }: Service,
+  service: Service,
 ): Figures {
+  const { id, createdAt, pricing, status: listedStatus } = service
   const status = reads.findStatus(id)?.decode()
   const isProbed = status && wasProbed({ createdAt }, status)
   const cost = reads.cost(id) ?? pricing.pricePerRequest
   return {
     asks: compareDecimals(cost, pricing.pricePerRequest) > 0 ? cost : undefined,
     // The terms of an inactive service are outdated.
-    elsewhere: listedStatus === 'inactive' ? undefined : elsewhereOf(reads.payeeSeen(id)),
+    elsewhere: listedStatus === 'inactive' ? undefined : elsewhereOf(reads.payeeSeen(service)),
     uptime: isProbed ? status.uptimeScore : undefined,
     latencyMs: reads.latency(id),
     dollars: reads.dollarPrice(id),
@@ -91,7 +92,8 @@ export function toAsks({ words }: View, { price, isMore }: SeenPrice): Html {
 }
 
 /** Uptime and latency, as far as they were measured. */
-export function toMeasured(view: View, { uptime, latencyMs }: Figures): Html | undefined {
+export function toMeasured(view: View, { uptime, latencyMs, isSample }: Figures): Html | undefined {
+  if (isSample) return undefined
   const { words, number } = view
   const parts = [
     ...(uptime === undefined ? [] : [words.search.up(words.proof.percent(number(uptime)))]),

@@ -8,14 +8,14 @@ import { CLAIM_ICON, DOMAIN_ICON, NOBODY_ICON } from './icons.ts'
 import { toLatencyText } from './latency-scale.ts'
 import { toOuterLink } from './links.ts'
 import { toLanguageMark } from './phrases.ts'
-import { toStatus } from './service-card.ts'
+import { toStanding } from './service-card.ts'
 import { findSeenPrice, toAsks, toShortAmount } from './service-figures.ts'
 import type { Found } from './service-reads.ts'
 import type { View } from './view.ts'
 
 export const toHead = (view: View, found: Found): Html =>
   html`<h1${toLanguageMark(view, found.service.name)}>${found.service.name}</h1>
-<ul class="marks"><li>${toStatus(view, found.service.status)}</li>${toBackers(view, found)}<li>${toHostLink(found.service.endpoint)}</li></ul>
+<ul class="marks"><li>${toStanding(view, found.service.status, found.isSample)}</li>${found.isSample ? undefined : toBackers(view, found)}<li>${toHostLink(found.service.endpoint)}</li></ul>
 <p class="lead"${toLanguageMark(view, found.service.description)}>${found.service.description}</p>`
 
 function toBackers(
@@ -49,7 +49,15 @@ type Tile = {
 }
 
 export function toTiles(view: View, found: Found): Html {
-  const tiles = [toPrice(view, found), toUptime(view, found), toLatency(view, found), toPayments(view, found)]
+  const { proof, service } = view.words
+  const measured = found.isSample
+    ? [
+        unknown(service.uptime, proof.neverMeasured),
+        unknown(proof.latencyOver, proof.neverMeasured),
+        unknown(proof.payments, proof.noPayments),
+      ]
+    : [toUptime(view, found), toLatency(view, found), toPayments(view, found)]
+  const tiles = [toPrice(view, found), ...measured]
   return html`<dl class="tiles four" aria-label="${view.words.proof.tiles}">${tiles.map(
     ({ name, value, unit, notes, isUnknown }) =>
       html`<div${isUnknown ? html` class="unknown"` : undefined}><dt>${name}</dt><dd><strong class="figure">${value}${unit ? html` <small>${unit}</small>` : undefined}</strong>${notes.filter(note => note !== undefined).map(note => html`<span class="sub">${note}</span>`)}</dd></div>
@@ -120,7 +128,7 @@ function toUptime({ words, number }: View, { standing, status }: Found): Tile {
       value: proof.percent(number(toPercent(up, all))),
       notes: [proof.answeredOf(number(up), number(all))],
     }
-  // Samples have a figure without probes, and so do services whose history cannot be read.
+  // Services whose history cannot be read have a figure without probes.
   return status.uptimeScore > 0
     ? { name: service.uptime, value: proof.percent(number(status.uptimeScore)), notes: [] }
     : unknown(service.uptime, service.notMeasured)
@@ -150,7 +158,7 @@ function toPayments({ words, number }: View, { service, status, standing }: Foun
     name: proof.payments,
     value: number(status.txCount),
     notes: [
-      standing && !standing.isSample ? proof.paidBy(number(standing.trust.payers)) : undefined,
+      standing ? proof.paidBy(number(standing.trust.payers)) : undefined,
       status.totalRevenue > 0 ? proof.inAll(`${number(status.totalRevenue)} ${currency}`) : undefined,
     ],
   }

@@ -1,7 +1,6 @@
 // The page of one service: description, warnings, how to call it, and the evidence.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { categoryLabels } from '../domain/categories.ts'
-import type { Service } from '../domain/service.ts'
 import type { Message } from '../messages/message.ts'
 import { toBands } from './bands.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
@@ -15,7 +14,7 @@ import { findAlerts } from './service-alerts.ts'
 import { toCallBlock } from './service-call.ts'
 import { toBadge, toData, toFacts } from './service-facts.ts'
 import { toHead, toTiles } from './service-head.ts'
-import { toPayment } from './service-payment.ts'
+import { canBePaid, toPayment } from './service-payment.ts'
 import { toProof } from './service-proof.ts'
 import { type Found, readFound } from './service-reads.ts'
 import { createView, type View } from './view.ts'
@@ -26,7 +25,7 @@ export const createServicePage =
     const view = createView(request)
     try {
       const found = await readFound(directory, request.id)
-      return toRendered(toDocument(view, { ...aboutService(view, found.service), main: toMain(view, found) }))
+      return toRendered(toDocument(view, { ...aboutService(view, found), main: toMain(view, found) }))
     } catch (error) {
       const refusal = toRefusal(error)
       if (refusal.code === 'hidden') return toHidden(view, refusal.said)
@@ -38,20 +37,27 @@ export const createServicePage =
   }
 
 /** Only verified services are open to search engines, so that free listings are no way to be found there. */
-const aboutService = ({ request }: View, { id, name, description, status, pricing, updatedAt }: Service) => ({
-  title: name,
-  description,
-  isUnlisted: status !== 'verified',
-  ...(status === 'verified' && { picture: pictureOf(id) }),
-  data: {
-    '@type': 'WebAPI',
-    name,
+function aboutService({ request }: View, { service, isSample }: Found) {
+  const { id, name, description, status, pricing, updatedAt } = service
+  const isListed = status === 'verified' && !isSample
+  return {
+    title: name,
     description,
-    dateModified: updatedAt,
-    ...(request.publicUrl !== undefined && { url: `${request.publicUrl}/services/${id}` }),
-    offers: { '@type': 'Offer', price: pricing.pricePerRequest, priceCurrency: pricing.currency },
-  },
-})
+    isUnlisted: !isListed,
+    ...(isListed && { picture: pictureOf(id) }),
+    // Nobody offers a sample.
+    ...(!isSample && {
+      data: {
+        '@type': 'WebAPI',
+        name,
+        description,
+        dateModified: updatedAt,
+        ...(request.publicUrl !== undefined && { url: `${request.publicUrl}/services/${id}` }),
+        offers: { '@type': 'Offer', price: pricing.pricePerRequest, priceCurrency: pricing.currency },
+      },
+    }),
+  }
+}
 
 const toMissing = ({ words, href }: View): Html =>
   html`<div class="empty"><h1>${words.service.missing}</h1><p>${words.service.missingHint}</p><p><a href="${href('/')}">${words.service.toSearch}</a></p></div>`
@@ -68,7 +74,7 @@ ${toBands(view, [{ level: 'stop', title: advice, text: toMessageParagraph(view, 
 
 function toMain(view: View, found: Found): Html {
   const { words, language, href, request } = view
-  const { service, terms } = found
+  const { service, terms, isSample } = found
   return html`<article class="service">
 ${'registered' in request.parameters ? html`<div class="notice" role="status"><strong>${words.service.registered}</strong><p>${words.service.registeredNext}</p><p><a href="${href('/yours')}">${words.owner.title}</a></p></div>` : undefined}
 <p class="crumbs"><a href="${href('/catalog')}">${words.nav.catalog}</a> ${ARROW_ICON} <a href="${href('/', { category: service.category })}">${categoryLabels(service.category)[language]}</a></p>
@@ -77,12 +83,12 @@ ${toBands(view, findAlerts(view, found))}
 ${toTiles(view, found)}
 <div class="columns">
 <div class="main">
-${toCallBlock(view, service, terms)}
-${toPayment(view, service, terms)}
+${canBePaid(found) ? toCallBlock(view, service, terms) : undefined}
+${toPayment(view, found)}
 </div>
 <div class="more">${toFacts(view, found)}</div></div>
 ${toProof(view, found)}
-<div class="parts">${toBadge(view, service)}
+<div class="parts">${isSample ? undefined : toBadge(view, service)}
 ${toData(view, service.id)}</div>
 </article>`
 }

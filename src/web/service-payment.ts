@@ -1,44 +1,53 @@
-// How to pay a service, also for readers who are new to x402.
+// How to pay a service, also for readers who are new to x402; of one that must not be paid, what its listing says.
 
 import { resourceToCall } from '../domain/call/call.ts'
 import { toShell } from '../domain/call/literals.ts'
 import { findChain } from '../domain/chains.ts'
-import type { Service } from '../domain/service.ts'
-import type { TermsAnswer } from '../domain/terms.ts'
 import { type Html, html } from './html.ts'
-import { toCopyable } from './layout.ts'
+import { toBreakable, toCopyable } from './layout.ts'
 import { findSeenPrice, toAsks } from './service-figures.ts'
+import type { Found } from './service-reads.ts'
 import type { View } from './view.ts'
 
 /** The request for the terms is shown only if no code to call the service precedes it: a bare request may not ask for payment. */
 export function toPayment(
   view: View,
-  { x402Config, pricing, endpoint }: Service,
-  terms: TermsAnswer | undefined,
+  { service, terms, ...found }: Pick<Found, 'service' | 'terms' | 'isSample' | 'isRetired'>,
 ): Html {
   const { words } = view
+  const { x402Config, pricing, endpoint } = service
+  const isPayable = canBePaid(found)
+  // What must not be paid has no button that copies it.
+  const toValue = (text: string, what: string) =>
+    isPayable ? toCopyable(view, text, what) : html`<code>${toBreakable(text)}</code>`
   const { paymentAddress, network } = x402Config
   const chain = findChain(network)
   const asked = findSeenPrice(terms)
   const rows = [
     [
       words.service.address,
-      html`${toCopyable(view, paymentAddress, words.service.address)}<br><a href="${view.href(`/sellers/${encodeURIComponent(paymentAddress)}`)}">${words.seller.more}</a>`,
+      html`${toValue(paymentAddress, words.service.address)}<br><a href="${view.href(`/sellers/${encodeURIComponent(paymentAddress)}`)}">${words.seller.more}</a>`,
     ],
     [
       words.service.network,
-      html`${chain?.label ?? network} ${toCopyable(view, chain?.id ?? network, words.service.network)}`,
+      html`${chain?.label ?? network} ${toValue(chain?.id ?? network, words.service.network)}`,
     ],
     [
       words.service.price,
       html`${pricing.pricePerRequest} ${pricing.currency} ${words.perRequest}${asked && html`<br>${toAsks(view, asked)}`}`,
     ],
-    [words.service.endpoint, toCopyable(view, endpoint, words.service.endpoint)],
+    [words.service.endpoint, toValue(endpoint, words.service.endpoint)],
   ] as const
+  const list = html`<dl class="rows">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+  if (!isPayable) return html`<section><h2>${words.service.listing}</h2>${list}</section>`
   return html`<section><h2>${words.service.pay}</h2>
-<dl class="rows">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+${list}
 ${terms && resourceToCall(terms) ? undefined : html`<p class="curl"><span>${words.service.curl}</span>${toCopyable(view, `curl -i ${toShell(endpoint)}`, 'curl')}</p>`}
 <p class="note">${words.service.payCheck}</p>
 <details><summary>${words.service.payNew}</summary><ol class="steps">${words.service.paySteps.map(step => html`<li>${step}</li>`)}</ol></details>
 </section>`
 }
+
+/** A sample is nobody's, and a retired service is no longer offered: neither invites a payment. */
+export const canBePaid = ({ isSample, isRetired }: Pick<Found, 'isSample' | 'isRetired'>): boolean =>
+  !isSample && !isRetired

@@ -13,11 +13,14 @@ import { toPurchases } from './service-purchases.ts'
 import type { EventItem, Found } from './service-reads.ts'
 import type { View } from './view.ts'
 
-export function toProof(view: View, { service, standing, bought, told }: Found): Html {
+export function toProof(view: View, { service, standing, bought, told, isSample }: Found): Html {
   const { words } = view
   if (!standing)
     return html`<section id="proof"><h2>${words.proof.title}</h2><p class="note">${words.service.noHistory}</p></section>`
-  const { history, events, probes, trust, isSample } = standing
+  const { history, events, probes, trust } = standing
+  // The points of a sample are as invented as its status.
+  if (isSample)
+    return html`<section id="proof"><h2>${words.proof.title}</h2>${toMessageParagraph(view, toReason(trust, events))}<div class="parts">${toPart('events', toEvents(view, events))}</div></section>`
   const seen: (Html | undefined)[] = [
     toPart(
       'days',
@@ -29,9 +32,9 @@ export function toProof(view: View, { service, standing, bought, told }: Found):
     toPart('told', toOutcomes(view, told)),
   ]
   return html`<section id="proof"><h2>${words.proof.title}</h2><div class="parts">
-${toPart('why', html`<h3>${words.service.why}</h3>${isSample ? undefined : html`<p>${words.service.meanings[trust.components[0]?.code === 'retired' ? 'retired' : trust.status]}</p>`}<div class="note">${toMessageParagraph(view, toReason(trust, events))}</div>`)}
+${toPart('why', html`<h3>${words.service.why}</h3><p>${words.service.meanings[trust.components[0]?.code === 'retired' ? 'retired' : trust.status]}</p><div class="note">${toMessageParagraph(view, toReason(trust, events))}</div>`)}
 ${toPart('verified', html`<h3>${words.service.proof}</h3><p>${words.service.proves}</p><p class="note">${words.service.provesNot}</p>`)}
-${isSample ? undefined : seen}
+${seen}
 ${toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`)}
 ${toPart('events', toEvents(view, events))}
 </div></section>`
@@ -54,7 +57,7 @@ function toTrust(view: View, { components }: Trust): Html {
   const inPart = reasons.flat().find(isInPart)
   return html`${inPart && html`<div class="note">${toMessageParagraph(view, inPart)}</div>`}<dl class="breakdown">${components.map(
     ({ name, points, most }, i) =>
-      html`<div><dt>${words.service.components[name]}</dt><dd><span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}<p>${words.service.componentNotes[name]}</p>${name === 'sample' ? undefined : reasons[i]!.filter(reason => !isInPart(reason)).map(reason => toMessageParagraph(view, reason))}</dd></div>
+      html`<div><dt>${words.service.components[name]}</dt><dd><span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}<p>${words.service.componentNotes[name]}</p>${reasons[i]!.filter(reason => !isInPart(reason)).map(reason => toMessageParagraph(view, reason))}</dd></div>
 `,
   )}</dl>`
 }

@@ -31,12 +31,15 @@ export type Standing =
       readonly latency: Latency | undefined
       readonly trust: Trust
       readonly provenance: ProvenanceRecord
-      readonly isSample: boolean
     }
   | undefined
 
 export type Found = {
   readonly service: Service
+  /** Whether it is invented. */
+  readonly isSample: boolean
+  /** Whether its owner took it out of service. */
+  readonly isRetired: boolean
   readonly status: StatusRecord
   readonly backing: Backing
   /** Cost of a request in dollars; undefined without an exchange rate. */
@@ -67,6 +70,8 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
   ])
   return {
     service,
+    isSample: reads.isSample(id),
+    isRetired: reads.isRetired(id),
     status: reads.status(id).decode(),
     backing: reads.backing(id),
     dollars: reads.dollarPrice(id),
@@ -103,7 +108,6 @@ async function readStanding(directory: LocalDirectory, id: string): Promise<NonN
     latency: latencyOf(probes.map(probe => (isFailed(probe) ? null : probe.latencyMs))),
     trust,
     provenance: provenance.decode(),
-    isSample: trust.components.some(({ name }) => name === 'sample'),
   }
 }
 

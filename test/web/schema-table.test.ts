@@ -100,6 +100,7 @@ test('a list, a choice and what has no type have rows too, and nothing is longer
 })
 
 test('a bare request is shown only where no other is known to ask', () => {
-  expect(toPayment(view('en'), service, undefined).text).toContain('curl -i')
-  expect(toPayment(view('en'), service, termsWith(INPUT, OUTPUT)).text).not.toContain('curl -i')
+  const offered = { service, isSample: false, isRetired: false }
+  expect(toPayment(view('en'), { ...offered, terms: undefined }).text).toContain('curl -i')
+  expect(toPayment(view('en'), { ...offered, terms: termsWith(INPUT, OUTPUT) }).text).not.toContain('curl -i')
 })

@@ -158,14 +158,12 @@ test('why a service was found is told only where its card does not show it', asy
   const text = await page('/?q=weather+forecast')
   const cards = text.split('<li class="card">').slice(1)
   const whyOf = (name: string) =>
-    /<p class="why"><span>Why<\/span> ([^<]*)<\/p>/.exec(cards.find(card => card.includes(name))!)?.[1]
+    /<p class="why"><span>Why:<\/span> ([^<]*)<\/p>/.exec(cards.find(card => card.includes(name))!)?.[1]
   expect(whyOf('api.skycast.example')).toBeUndefined()
   expect(whyOf('tenki.sora.example')).toBe('Matches forecast → 予報.')
 })
 
-test('cards tell what was measured, and prices in one measure', async () => {
-  const text = await page('/?q=skycast')
-  expect(text).toContain('99.97% up')
+test('results can be sorted by prices in one measure', async () => {
   const { id } = (await server.json('/api/services?sortBy=usdPrice&limit=1'))[0]
   expect(await page('/?sortBy=usdPrice')).toContain(`href="/services/${id}"`)
   for (const sort of ['trustScore', 'usdPrice', 'latency', 'newest', 'name'])

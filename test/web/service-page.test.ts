@@ -78,8 +78,34 @@ describe('the page of a service', () => {
   test('says of a sample no more than that it is invented', async () => {
     const [sample] = await house.json('/api/services?category=weather&currency=usdc&status=verified&limit=1')
     const text = await page(`/services/${sample.id}`)
-    expect(text).not.toContain('402 response asks for what is listed')
-    expect(text.match(/its figures are invented/g)).toHaveLength(1)
+    expect(text).toContain('<span class="status invented">')
+    expect(text).toContain('its status is invented')
+    for (const part of [
+      'class="status verified"',
+      'How to pay',
+      'data-copy',
+      'curl -i',
+      'up</',
+      '"offers"',
+      'badge.svg',
+    ])
+      expect(text).not.toContain(part)
+    const { txCount, uptimeScore } = await house.json(`/api/services/${sample.id}/status`)
+    for (const figure of [txCount, uptimeScore]) expect(text).not.toContain(figure.toLocaleString('en'))
+    expect(await page(`/services/${sample.id}?lang=ja`)).toContain('架空の見本')
+    expect(text).toContain('<meta name="robots" content="noindex')
+  })
+
+  test('of a service that was taken out of service says what was listed, and invites no payment', async () => {
+    const listed = await (await house.register(body({ name: 'Closed Rates' }))).json()
+    const { id, x402Config } = listed
+    expect(await page(`/services/${id}`)).toContain('How to pay')
+    await house.app.directory.retire(id, { message: 'Closed' }, { key: KEY })
+    const text = await page(`/services/${id}`)
+    expect(text).toContain('Out of service: Closed')
+    expect(text).toContain(`<code>${x402Config.paymentAddress}</code>`)
+    for (const part of ['How to pay', 'id="call"', 'curl -i', `data-copy="${x402Config.paymentAddress}"`])
+      expect(text).not.toContain(part)
   })
 
   test('has four figures at the top, which the data confirm', async () => {
@@ -266,6 +292,28 @@ describe('the page of a service', () => {
   })
 })
 
+describe('the card of a service', () => {
+  const cardOf = async (question: string, id: string): Promise<string> =>
+    (await page(`/?q=${encodeURIComponent(question)}`))
+      .split('<li class="card">')
+      .find(card => card.includes(id))!
+
+  test('tells what was measured', async () => {
+    const { uptimeScore } = await house.json(`/api/services/${house.probedId}/status`)
+    const card = await cardOf('harbour tides', house.probedId)
+    expect(card).toContain(`<span>${uptimeScore}% up</span>`)
+    expect(card).toContain('class="status verified"')
+  })
+
+  test('of a sample has neither a status nor measured figures, and says why', async () => {
+    const [sample] = await house.json('/api/services?category=weather&currency=usdc&status=verified&limit=1')
+    const card = await cardOf(sample.name, sample.id)
+    expect(card).toContain('Invented sample')
+    expect(card).not.toContain('Verified')
+    expect(card).not.toContain('% up')
+  })
+})
+
 describe('the badge', () => {
   test('is a picture of the standing that may be kept for minutes', async () => {
     const response = await house.get(`/services/${house.probedId}/badge.svg`)
@@ -273,6 +321,27 @@ describe('the badge', () => {
     expect(response.headers.get('cache-control')).toBe('public, max-age=300')
     const { trustScore } = await house.json(`/api/services/${house.probedId}`)
     expect(await response.text()).toContain(`verified · ${trustScore}`)
+  })
+
+  test('is in the language of its address and of no other, and a page shows it in its own', async () => {
+    const { trustScore } = await house.json(`/api/services/${house.probedId}`)
+    const badge = `/services/${house.probedId}/badge.svg`
+    expect(await page(`${badge}?lang=ja`)).toContain(`検証済み · ${trustScore}`)
+    const response = await fetch(house.url + badge, { headers: { 'accept-language': 'ja' } })
+    expect(await response.text()).toContain(`verified · ${trustScore}`)
+    const japanese = await page(`/services/${house.probedId}?lang=ja`)
+    expect(japanese).toContain(`<img src="${badge}?lang=ja"`)
+    expect(await page(`/services/${house.probedId}`)).toContain(`<img src="${badge}"`)
+    const widthOf = (svg: string) => Number(/ width="(\d+)"/.exec(svg)![1])
+    // Four kanji and kana are wider than four letters.
+    expect(widthOf(await page(`${badge}?lang=ja`))).toBeGreaterThan(62 + 4 * 12)
+  })
+
+  test('of a sample says that it is invented', async () => {
+    const [sample] = await house.json('/api/services?category=weather&currency=usdc&status=verified&limit=1')
+    const badge = await page(`/services/${sample.id}/badge.svg`)
+    expect(badge).toContain('invented sample')
+    expect(badge).not.toContain('verified')
   })
 
   test('of nothing says so', async () => {

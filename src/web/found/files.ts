@@ -54,9 +54,11 @@ function toSitemap({ home, id }: PageRequest, directory: LocalDirectory): string
   if (digits === undefined) return undefined
   const part = Number(digits)
   const from = (part - 1) * SERVICES_IN_A_PART
-  const paths =
-    part === 0 ? PAGES : directory.reads.verified(from, SERVICES_IN_A_PART).ids.map(id => `/services/${id}`)
-  if (paths.length === 0) return undefined
+  const ids = part === 0 ? [] : directory.reads.verified(from, SERVICES_IN_A_PART).ids
+  if (part > 0 && ids.length === 0) return undefined
+  // What is invented is not for search engines.
+  const real = ids.filter(id => !directory.reads.isSample(id))
+  const paths = part === 0 ? PAGES : real.map(id => `/services/${id}`)
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
 ${paths.map(

@@ -43,7 +43,7 @@ function homeText(request: PageRequest): PictureText {
 function serviceText(request: PageRequest, { reads }: LocalDirectory): PictureText | undefined {
   const { language } = viewOf(request)
   const { name, endpoint, category, x402Config, status } = reads.get(request.id).decode()
-  if (status !== 'verified') return undefined
+  if (status !== 'verified' || reads.isSample(request.id)) return undefined
   return {
     brand: BRAND,
     title: name,

@@ -39,8 +39,17 @@ export const ENGLISH_WORDS = {
   statusLabel: 'Status',
   trust: 'Trust',
   perRequest: 'per request',
-  free: (quota: string) => `${quota} free`,
+  free: (quota: string) => `First ${quota === '1' ? 'request' : `${quota} requests`} free`,
   furtherChains: (more: string) => `${more} more`,
+  /** On the badge, after the name of the directory. */
+  badges: {
+    verified: 'verified',
+    unverified: 'unverified',
+    inactive: 'inactive',
+    sample: 'invented sample',
+    unknown: 'unknown',
+    asks: (price: string) => `asks ${price}`,
+  },
   footer: {
     label: 'More',
     reference: 'API reference',
@@ -178,6 +187,7 @@ export const ENGLISH_WORDS = {
     address: 'Payment address',
     network: 'Network',
     pay: 'How to pay',
+    listing: 'Listing',
     payNew: 'New to x402? How a payment works',
     paySteps: [
       'Call the endpoint. It answers 402 (payment required) and names price, network and address.',

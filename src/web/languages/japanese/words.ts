@@ -30,8 +30,16 @@ export const JAPANESE_WORDS: Words = {
   statusLabel: '状態',
   trust: '信頼度',
   perRequest: '1回あたり',
-  free: quota => `無料枠 ${quota}回`,
+  free: quota => `最初の${quota}回は無料`,
   furtherChains: more => `ほか${more}`,
+  badges: {
+    verified: '検証済み',
+    unverified: '未検証',
+    inactive: '停止中',
+    sample: '架空の見本',
+    unknown: '不明',
+    asks: price => `請求は ${price}`,
+  },
   footer: {
     label: 'その他',
     reference: 'APIリファレンス',
@@ -162,6 +170,7 @@ export const JAPANESE_WORDS: Words = {
     address: '支払い先アドレス',
     network: 'ネットワーク',
     pay: '支払い方',
+    listing: '掲載の内容',
     payNew: 'x402が初めての方へ：支払いの流れ',
     paySteps: [
       'エンドポイントを呼びます。402（支払いが必要）が返り、価格・ネットワーク・アドレスが示されます。',
