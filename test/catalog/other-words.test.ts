@@ -90,10 +90,10 @@ describe('a word is cut only where an ending of its language is left', () => {
 describe('the reason says what a word was taken for', () => {
   const reasonOf = (q: string) => catalog.searchByIntent({ q, limit: 1 }).decode().results[0]?.reason
   test.each([
-    ['how hot is it', 'hot → weather forecast'],
+    ['how hot is it', 'how hot is it → weather forecast'],
     ['turn my podcast into text', 'podcast → transcribe'],
     ['LLM', 'llm → language model'],
-    ['価格の言語モデル', '言語 → language'],
+    ['価格の言語モデル', '言語モデル → language'],
   ])('%s', (q, told) => expect(reasonOf(q)).toContain(told))
 
   test('and does not call what a coin is a match of its name', () => {

@@ -21,28 +21,45 @@ const MAX_NAMED = 6
 /** Between a word of the query and the similar word of the service. */
 const SIMILAR = ' → '
 
-/** Returns the matched content tokens, each with the word that it is similar to: `天気 → weather`. */
+/**
+ * Returns what a word of the lexicon was found for: all words of the query that it is an equivalent of, where they stand
+ * together (仮想通貨, of which 通貨 is the token), or the token.
+ */
+function findEquivalent({ equivalents, subject }: Intent, token: string, word: string): string | undefined {
+  const found = equivalents
+    .get(token)
+    ?.find(({ others, also = [], instead = [] }) => [...others, ...also, ...instead].includes(word))
+  return found && (subject.toLowerCase().includes(found.written) ? found.written : token)
+}
+
+/**
+ * Returns the matched content tokens, each with the word that it is similar to: `天気 → weather`. Unless the lexicon has
+ * both, similarity to part of a word explains nothing: receipt is not とり in よみとり.
+ */
 function namedMatches(
   intent: Intent,
   hit: IntentHit,
   service: ExplainedService,
   languages: Languages,
 ): string[] {
-  const named: string[] = []
+  const named = new Set<string>()
   let text: string | undefined
   for (const token of hit.matchedTokens) {
-    if (named.length === MAX_NAMED) break
+    if (named.size === MAX_NAMED) break
     if (!intent.contentTokens.includes(token)) continue
     const stem = hit.similarWords.get(token)
     if (stem === undefined) {
-      named.push(token)
+      named.add(token)
       continue
     }
     text ??= foldWidth(`${service.name} ${service.description} ${service.category}`).toLowerCase()
-    const similar = languages.ofWord(stem).text.findForm(text, stem)
-    named.push(similar === undefined || similar === token ? token : token + SIMILAR + similar)
+    const written = findEquivalent(intent, token, stem)
+    const isInside = written !== undefined && text.includes(stem)
+    const similar = languages.ofWord(stem).text.findForm(text, stem) ?? (isInside ? stem : undefined)
+    if (similar !== undefined && similar !== token) named.add((written ?? token) + SIMILAR + similar)
+    else if (similar === token || written !== undefined) named.add(token)
   }
-  return named
+  return [...named]
 }
 
 /** Returns the requested chain that the service is paid on. */

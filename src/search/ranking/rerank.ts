@@ -16,7 +16,7 @@ import { expectedBm25, fuse, type IntentHit, NO_SIMILAR_WORDS, type ScoreParts, 
  * they are used alike (polygon, fintech); translations are not.
  */
 const MIN_WORD_COSINE = 0.7
-const MIN_TRANSLATION_COSINE = 0.5
+const MIN_TRANSLATION_COSINE = 0.55
 
 /** The number of bits that an integer holds exactly. */
 const MAX_SHARED = 52

@@ -22,6 +22,16 @@ const SERVICES = [
     pricing: { currency: 'JPYC', pricePerRequest: '0.5', freeQuota: 20 },
     x402Config: { paymentAddress: '0x1', network: 'polygon' },
   }),
+  createService({
+    name: '手書き文字認識 よみとり名人',
+    description: '申込書のスキャン画像をテキスト化します。',
+    category: 'ocr',
+  }),
+  createService({
+    name: '暗号資産 損益計算',
+    description: '取引所の履歴から損益を出します。',
+    category: 'crypto',
+  }),
 ]
 const index = createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) })
 for (const [slot, service] of SERVICES.entries()) index.set(slot, service)
@@ -57,6 +67,17 @@ describe('a reason is given in the language of the query', () => {
     expect(tokens).toEqual(['予報'])
     expect(reason).toStartWith('「予報 → forecast」に一致。')
     expect(ask('legislation of Japan').reason).toContain('legislation → ')
+  })
+
+  test('that names no part of a word as a match', () => {
+    const { reason, tokens } = ask('read a scanned receipt')
+    expect(tokens).toContain('read')
+    expect(reason).toStartWith('Matches scanned → スキャン;')
+    expect(reason).not.toMatch(/よみ|とり/)
+  })
+
+  test('that names all words which have an equivalent together', () => {
+    expect(ask('仮想通貨').reason).toStartWith('「仮想通貨 → 暗号資産」に一致。')
   })
 
   test('and for the whole answer, with the conditions that were applied', () => {

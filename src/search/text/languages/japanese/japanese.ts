@@ -25,6 +25,7 @@ import {
 import { toJapaneseSteps } from './steps.ts'
 import {
   continuesJapanese,
+  findJapaneseForm,
   isJapaneseFiller,
   toJapaneseParts,
   toJapaneseStem,
@@ -49,7 +50,7 @@ export const JAPANESE: Language = {
     // Two characters are a whole word.
     minFuzzyLength: 0,
     joint: '',
-    findForm: (text, stem) => (text.includes(stem) ? stem : undefined),
+    findForm: findJapaneseForm,
   },
   sentence: {
     isFiller: isJapaneseFiller,

@@ -152,3 +152,26 @@ export function continuesJapanese(word: string, edge: string, neighbour: string)
   if (IS_KATAKANA.test(edge)) return IS_KATAKANA.test(neighbour)
   return IS_KANJI.test(neighbour) && (word.length === 1 || WHOSE.includes(neighbour))
 }
+
+const HIRAGANA_BEFORE = /\p{Script=Hiragana}*$/u
+const HIRAGANA_AFTER = /^\p{Script=Hiragana}*/u
+
+/** Returns whether the text next to a word, which begins or ends with `hiragana`, goes on with it: よみ in よみとり. */
+function isPart(word: string, edge: string, neighbour: string, hiragana: string): boolean {
+  if (IS_HIRAGANA.test(edge)) return hiragana.length > 1 || (hiragana !== '' && !PARTICLES.includes(hiragana))
+  if (IS_KATAKANA.test(edge)) return IS_KATAKANA.test(neighbour)
+  return word.length === 1 && IS_KANJI.test(neighbour)
+}
+
+/** Returns a word as a text has it, unless it is only part of longer ones there. A long vowel at its end may be left out. */
+export function findJapaneseForm(text: string, word: string): string | undefined {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const isLong = IS_KATAKANA.test(word.at(-1)!) && text[at + word.length] === 'ー'
+    const form = isLong ? `${word}ー` : word
+    const before = text.slice(0, at)
+    const after = text.slice(at + form.length)
+    if (isPart(form, form[0]!, before.at(-1) ?? '', HIRAGANA_BEFORE.exec(before)![0])) continue
+    if (!isPart(form, form.at(-1)!, after[0] ?? '', HIRAGANA_AFTER.exec(after)![0])) return form
+  }
+  return undefined
+}
