@@ -1,4 +1,6 @@
 // Collects evidence from the response to a paid request, without its content.
+import { findAsset } from '../domain/assets.ts'
+import { toDecimal } from '../domain/money.ts'
 import type { AnswerEvidence, Purchase } from '../domain/purchases.ts'
 import { sameAddress } from '../domain/same-address.ts'
 import { type Message, say } from '../messages/message.ts'
@@ -25,7 +27,8 @@ export function toEvidence(
     return toSilence(response.latencyMs, (response as SafeResponse & { ok: false }).message)
   const body = response.ok ? response.body : undefined
   const contentType = headers.get('content-type') ?? null
-  const second = secondReading ? readSecond(secondReading, paid) : null
+  const asked = secondReading && readSecond(secondReading, paid)
+  const second = asked?.second ?? null
   const charged = settleResponse.kind === 'claimed' ? settleResponse.amount : null
   const chargedOther = charged !== null && charged !== paid.amount ? charged : null
   const judged = judge(response, tool, declared, maxBytes)
@@ -44,10 +47,17 @@ export function toEvidence(
     reasons: [
       ...settlementReasons(settleResponse),
       ...judged.reasons,
-      ...secondReasons(second, paid),
+      ...(asked ? secondReasons(asked, paid) : []),
       ...(chargedOther === null
         ? []
-        : [say('charged_amount', { quoted: paid.amount, charged: chargedOther })]),
+        : [
+            say('charged_amount', {
+              quoted: paid.amount,
+              charged: chargedOther,
+              quotedPrice: priceOf(paid, paid.amount),
+              chargedPrice: priceOf(paid, chargedOther),
+            }),
+          ]),
     ],
   }
 }
@@ -111,9 +121,17 @@ function settlementReasons(settleResponse: SettleResponse): Message[] {
   return settleResponse.kind === 'absent' ? [say('settlement_silent')] : []
 }
 
-/** @returns the requirements of a second 402, preferably those already paid; null if unreadable */
-function readSecond(reading: Reading, paid: Paid): AnswerEvidence['second'] {
-  if (!reading.readable) return null
+/** An amount in words; null where the asset is not known. */
+function priceOf({ chain, asset }: Pick<Paid, 'chain' | 'asset'>, amount: string): string | null {
+  const known = findAsset(chain, asset)
+  return known ? `${toDecimal(BigInt(amount), known.decimals)} ${known.symbol}` : null
+}
+
+type Second = { readonly second: NonNullable<AnswerEvidence['second']>; readonly price: string | null }
+
+/** @returns the requirements of a second 402, preferably those already paid; undefined if unreadable */
+function readSecond(reading: Reading, paid: Paid): Second | undefined {
+  if (!reading.readable) return undefined
   const ways = reading.payments
   const isAsPaid = (requirements: (typeof ways)[number]) =>
     requirements.chain === paid.chain &&
@@ -123,17 +141,19 @@ function readSecond(reading: Reading, paid: Paid): AnswerEvidence['second'] {
   const same = ways.find(isAsPaid)
   const other = ways.find(requirements => !isAsPaid(requirements))
   const quoted = same ?? other
-  return quoted
-    ? { amount: quoted.amount.toString(), payTo: shown(quoted.payTo), isSame: same !== undefined }
-    : null
+  if (!quoted) return undefined
+  const amount = quoted.amount.toString()
+  return {
+    second: { amount, payTo: shown(quoted.payTo), isSame: same !== undefined },
+    price: priceOf(quoted, amount),
+  }
 }
 
-function secondReasons(second: AnswerEvidence['second'], { payTo, chain }: Paid): Message[] {
-  if (!second) return []
+function secondReasons({ second, price }: Second, { payTo, chain }: Paid): Message[] {
   const { amount, isSame } = second
   const isOther = !sameAddress(second.payTo, payTo, chain)
   return [
-    say('asked_again', { amount, isSame }),
+    say('asked_again', { amount, price, isSame }),
     ...(isOther ? [say('asked_for_another', { payTo: second.payTo })] : []),
   ]
 }

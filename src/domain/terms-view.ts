@@ -1,4 +1,5 @@
 // The terms of a service as responses have them: what its endpoint declares, the comparison with the present listing, and notes for payers.
+import type { Part } from '../messages/kinds.ts'
 import { type Message, say } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { findAsset } from './assets.ts'
@@ -19,6 +20,7 @@ import {
 
 /** Highest price per request that the official clients pay without configuration, in dollars. */
 const MAX_DEFAULT_PRICE = '1'
+type Refusal = Part<'client_refusal'>
 /** Schemes that transfer money before it is spent. */
 const DEPOSITS = ['batch-settlement', 'auth-capture']
 
@@ -36,23 +38,26 @@ export function toTermsAnswer(
     x402Version,
     asListed: { price, ...comparePayee(accepts, entry.x402Config) },
     ...toDollarFields(dollarPriceOf(entry, rates)),
-    payableByDefaultClient: accepts.some(isPaidByDefault),
+    payableByDefaultClient: accepts.some(way => refusalOf(way) === undefined),
     notes: notes.map(tellInEnglish),
     noteCodes: notes.map(toMessageRecord),
     resources: [...resources],
   }
 }
 
-/** A default asset of the official clients, up to a dollar, by a payment flow that they support. */
-function isPaidByDefault({ chain, asset, amount, paymentFlow }: PaymentRequirements): boolean {
+/** Why the official clients refuse a way to pay; undefined for a default asset, up to a dollar, by a payment flow that they support. */
+function refusalOf({ chain, asset, amount, paymentFlow }: PaymentRequirements): Refusal | undefined {
+  if (paymentFlow !== undefined && !['authorization', 'upfront', 'escrow'].includes(paymentFlow))
+    return 'flow'
   const knownAsset = findAsset(chain, asset)
-  const isKnownFlow =
-    paymentFlow === undefined || ['authorization', 'upfront', 'escrow'].includes(paymentFlow)
-  return (
-    isKnownFlow &&
-    knownAsset?.isDefault === true &&
-    compareAtomic(BigInt(amount), knownAsset.decimals, MAX_DEFAULT_PRICE) <= 0
-  )
+  if (!knownAsset?.isDefault) return 'asset'
+  return compareAtomic(BigInt(amount), knownAsset.decimals, MAX_DEFAULT_PRICE) > 0 ? 'price' : undefined
+}
+
+/** Why the official clients refuse all ways to pay; undefined if they pay one, or there is none. */
+function commonRefusal(accepts: readonly PaymentRequirements[]): Refusal | undefined {
+  const [first, ...others] = new Set(accepts.map(refusalOf))
+  return first === undefined || others.includes(undefined) ? undefined : others.length > 0 ? 'several' : first
 }
 
 function priceNotes({ seen, pricing }: Entry, price: PriceSeen): Message[] {
@@ -75,9 +80,10 @@ function notesOf(accepts: readonly PaymentRequirements[]): Message[] {
   const deposits = [...new Set(accepts.map(({ scheme }) => scheme))].filter(scheme =>
     DEPOSITS.includes(scheme),
   )
+  const why = commonRefusal(accepts)
   return [
     ...(upfront.length > 0 ? [say('paid_upfront', { all: upfront.length === accepts.length })] : []),
     ...deposits.map(scheme => say('paid_by_deposit', { scheme })),
-    ...(accepts.some(isPaidByDefault) ? [] : [say('not_by_default_client')]),
+    ...(why === undefined ? [] : [say('not_by_default_client', { why })]),
   ]
 }

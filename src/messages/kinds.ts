@@ -68,6 +68,7 @@ export const PARTS = {
     'link_local',
     'site_local',
   ],
+  client_refusal: ['asset', 'price', 'flow', 'several'],
   outcome_proof: ['settlement', 'receipt'],
   signer_role: ['payee', 'origin'],
   cap: ['call', 'service', 'host', 'payee', 'day'],
@@ -97,7 +98,7 @@ export type PartName = keyof typeof PARTS
 export type Part<P extends PartName> = (typeof PARTS)[P][number]
 export type PartWords<P extends PartName> = Readonly<Record<Part<P>, string>>
 
-/** `text?` is null where there is nothing to name. */
+/** `text?` is null or absent where there is nothing to name. */
 export type Kind = 'text' | 'text?' | 'number' | 'flag' | 'texts' | 'message' | 'messages' | PartName
 
 /** The names of a message's values, each with its kind. */

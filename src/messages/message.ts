@@ -83,7 +83,8 @@ function isOfKind(value: unknown, kind: Kind, depth: number): boolean {
     case 'text':
       return typeof value === 'string'
     case 'text?':
-      return value === null || typeof value === 'string'
+      // Absent in what was stored before the code had this value.
+      return value == null || typeof value === 'string'
     case 'number':
       return typeof value === 'number'
     case 'flag':

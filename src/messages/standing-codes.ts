@@ -29,7 +29,7 @@ export const STANDING_CODES = {
   schema_changed: { method: 'text' },
   paid_upfront: { all: 'flag' },
   paid_by_deposit: { scheme: 'text' },
-  not_by_default_client: {},
+  not_by_default_client: { why: 'client_refusal' },
   terms_never_seen: {},
   seen_asking: { price: 'text', listed: 'text', isMore: 'flag' },
 

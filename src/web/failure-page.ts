@@ -20,7 +20,9 @@ export function renderFailure(request: PageRequest, { code, said }: DirectoryErr
 /** Messages about internal errors are for programs; readers get simpler advice. */
 function toText(view: View, code: DirectoryError['code'], said: DirectoryError['said']): Html {
   if (code === 'not_found') return html`<p>${view.words.service.missingHint}</p>`
-  return code === 'internal' ? html`<p>${view.words.tryAgain}</p>` : toMessageParagraph(view, said)
+  return code === 'internal'
+    ? html`<p>${view.words.tryAgain}<a href="${view.href('/status')}">${view.words.status.title}</a></p>`
+    : toMessageParagraph(view, said)
 }
 
 export const renderMissing = (request: PageRequest): Rendered =>

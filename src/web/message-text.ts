@@ -4,6 +4,7 @@ import type { Message } from '../messages/message.ts'
 import { tell } from '../messages/tell.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_LANGUAGES, SOURCE_LANGUAGE } from './languages/page-languages.ts'
+import { toShortened } from './shortened.ts'
 import type { View } from './view.ts'
 
 /** The text, and the `lang` attribute of its element if it is English on a page in another language. */
@@ -29,7 +30,7 @@ export function toProblemText(view: View, { said }: Problem): MessageText {
 
 export function toMessageParagraph(view: View, message: Message): Html {
   const { text, mark } = toMessageText(view, message)
-  return html`<p${mark}>${text}</p>`
+  return html`<p${mark}>${toShortened(text)}</p>`
 }
 
 /** Whether it is English in every language, or would be partly English. */

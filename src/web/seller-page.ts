@@ -8,6 +8,7 @@ import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { COMPARE_FORM, toCard } from './service-card.ts'
 import { readFigures } from './service-figures.ts'
+import { toEnds } from './shortened.ts'
 import { createView, type View } from './view.ts'
 
 /** No chain has longer addresses. */
@@ -22,7 +23,7 @@ export const createSellerPage =
     try {
       const services = directory.reads.soldBy(payee).map(service => service.decode())
       // Spelled as in the services, because upper and lower case may carry a checksum.
-      const title = seller.title(toShort(services[0]?.x402Config.paymentAddress ?? payee))
+      const title = seller.title(toEnds(services[0]?.x402Config.paymentAddress ?? payee))
       return services.length === 0
         ? toRendered(toDocument(view, { title, main: toMissing(view) }), { failed: 'not_found' })
         : toRendered(
@@ -37,13 +38,9 @@ export const createSellerPage =
   }
 
 const toFeed = ({ words, href }: View, payee: string) => ({
-  title: words.feeds.seller(toShort(payee)),
+  title: words.feeds.seller(toEnds(payee)),
   path: href('/feeds/seller.atom', { payee }),
 })
-
-/** The first and last characters, as wallets show an address. */
-const toShort = (address: string): string =>
-  address.length > 16 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
 
 const toMissing = (view: View): Html => {
   const { href } = view
@@ -73,7 +70,7 @@ function toMain(view: View, { reads }: LocalDirectory, services: readonly Servic
       backing: reads.marks(service.id),
     }),
   )
-  return html`<div class="seller"><h1>${seller.title(toShort(paymentAddress))}</h1>
+  return html`<div class="seller"><h1>${seller.title(toEnds(paymentAddress))}</h1>
 <p class="lead">${toPhrased(view, seller.intro)}</p>
 <p>${toCopyable(view, paymentAddress, said.address)}</p>
 <p class="note"><a href="${toFeed(view, paymentAddress).path}" type="application/atom+xml">${seller.feed}</a></p>

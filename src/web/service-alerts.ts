@@ -12,6 +12,7 @@ import { type Html, html } from './html.ts'
 import { toMessageParagraph } from './message-text.ts'
 import { messageOf } from './service-events.ts'
 import type { Found } from './service-reads.ts'
+import { toShortened } from './shortened.ts'
 import type { View } from './view.ts'
 
 export function findAlerts(view: View, found: Found): Band[] {
@@ -34,13 +35,20 @@ function deliveryAlerts(view: View, { service, bought }: Found): Band[] {
   if (!bought || service.status === 'inactive') return []
   const { delivered, purchases, failedInARow, failing } = bought.delivery
   if (failedInARow === 0 && delivered >= GOOD_SHARE * purchases) return []
-  const { title, text, mend } = view.words.alerts.undelivered
+  const { title, text, mend, own } = view.words.alerts.undelivered
+  const failed = bought.purchases.find(({ outcome }) => outcome !== 'delivered')
   return [
     {
       level: failing ? 'stop' : 'care',
       title: title(view.number(delivered), view.number(purchases)),
       text: html`<p>${text}</p>`,
       mend,
+      own: {
+        text:
+          failed &&
+          html`<p>${own.text(view.time(failed.at), view.words.service.bought.outcomes[failed.outcome])}</p>`,
+        mend: own.mend,
+      },
     },
   ]
 }
@@ -64,14 +72,38 @@ function standingAlerts(view: View, found: Found): Band[] {
   if (service.status === 'inactive') return [...wrong, toInactive(view, found)]
   const [newest] = standing?.probes.filter(isCounted) ?? []
   if (newest && isFailed(newest))
-    return [...wrong, { level: 'care', ...alerts.failing, text: reasonsOf(view, found) }]
+    return [
+      ...wrong,
+      { level: 'care', ...alerts.failing, text: reasonsOf(view, found), own: sinceOwn(view, found) },
+    ]
   if (service.status === 'verified' || !standing) return wrong
   if (!newest)
     return [
       ...wrong,
-      { level: 'note', title: alerts.waiting.title, text: html`<p>${alerts.waiting.text}</p>` },
+      {
+        level: 'note',
+        title: alerts.waiting.title,
+        text: html`<p>${alerts.waiting.text}</p>`,
+        own: { text: html`<p>${alerts.waiting.own}</p>` },
+      },
     ]
-  return [...wrong, { level: 'care', ...alerts.unverified, text: reasonsOf(view, found) }]
+  return [
+    ...wrong,
+    { level: 'care', ...alerts.unverified, text: reasonsOf(view, found), own: sinceOwn(view, found) },
+  ]
+}
+
+/** An owner is also told since when. */
+const sinceOwn = (view: View, found: Found): Band['own'] => ({
+  text: html`${toSince(view, found)}${reasonsOf(view, found)}`,
+})
+
+/** The first of the newest probes that all came to the same. */
+function toSince(view: View, { standing }: Found): Html | undefined {
+  const counted = standing?.probes.filter(isCounted) ?? []
+  const before = counted.findIndex(({ outcome }) => outcome !== counted[0]?.outcome)
+  const first = counted.at(before === -1 ? -1 : before - 1)
+  return first && html`<p>${view.words.alerts.since(view.time(first.at))}</p>`
 }
 
 function toInactive(view: View, found: Found): Band {
@@ -79,22 +111,25 @@ function toInactive(view: View, found: Found): Band {
   const { standing } = found
   const retirement = standing && findRetirement(standing)
   if (retirement) {
-    const { title, because, text, mend } = alerts.retired
-    const message = retirement.code === 'retired_by' ? retirement.values.message : undefined
+    const { title, because, text, mend, own } = alerts.retired
+    const { message: said, at } = retirement
+    const message = said.code === 'retired_by' ? said.values.message : undefined
     return {
       level: 'stop',
       title: message === undefined ? title : because(message),
       text: html`<p>${text}</p>`,
       mend,
+      own: { text: html`<p>${own.text(view.time(at))}</p>`, mend: own.mend },
     }
   }
-  const { title, never, mend } = alerts.silent
+  const { title, never, mend, own } = alerts.silent
   const since = standing && findSilence(standing)
   return {
     level: 'stop',
     title: since ? title(view.time(since)) : standing ? never : view.words.statuses.inactive,
     text: reasonsOf(view, found),
     mend,
+    own: { mend: own },
   }
 }
 
@@ -107,10 +142,18 @@ function findSilence({ probes }: NonNullable<Found['standing']>): string | undef
 
 const RETIREMENTS = ['retired_by', 'unlisted_by_source', 'retired']
 
-/** The message with which it was taken out of service; undefined if it only stopped answering. */
-function findRetirement({ trust, events }: NonNullable<Found['standing']>): Message | undefined {
+/** When and with which message it was taken out of service; undefined if it only stopped answering. */
+function findRetirement({
+  trust,
+  events,
+}: NonNullable<Found['standing']>): { readonly message: Message; readonly at: string } | undefined {
   if (trust.components[0]?.code !== 'retired') return undefined
-  return events.map(messageOf).find(message => message && RETIREMENTS.includes(message.code))
+  return events
+    .flatMap(event => {
+      const message = messageOf(event)
+      return message ? [{ message, at: event.at }] : []
+    })
+    .find(({ message }) => RETIREMENTS.includes(message.code))
 }
 
 /** The reasons of the newest probe. */
@@ -121,7 +164,8 @@ function reasonsOf(view: View, { standing }: Found): Html | undefined {
     : undefined
 }
 
-function termsAlerts(view: View, { service, terms }: Found): Band[] {
+function termsAlerts(view: View, found: Found): Band[] {
+  const { service, terms } = found
   if (!terms || service.status === 'inactive') return []
   const { alerts } = view.words
   const notes = terms.noteCodes.map((told, i) => readMessageRecord(told, terms.notes[i] ?? ''))
@@ -131,21 +175,29 @@ function termsAlerts(view: View, { service, terms }: Found): Band[] {
   const seen = html`<p>${alerts.seen(view.time(terms.seenAt))}</p>`
   const bands: Band[] = []
   if (higher?.code === 'seen_asking') {
-    const { title, text, mend } = alerts.asksMore
+    const { title, text, mend, own } = alerts.asksMore
     const { price, listed } = higher.values
-    bands.push({ level: 'stop', title: title(price, listed), text: html`<p>${text}</p>${seen}`, mend })
+    bands.push({
+      level: 'stop',
+      title: title(price, listed),
+      text: html`<p>${text}</p>${seen}`,
+      mend,
+      own: { text: html`<p>${own}</p>${toSince(view, found)}` },
+    })
   }
-  if (!terms.asListed.network || !terms.asListed.address) bands.push(toOtherPayee(view, service, terms, seen))
+  if (!terms.asListed.network || !terms.asListed.address) bands.push(toOtherPayee(view, found, terms, seen))
   if (others.length > 0)
     bands.push({
       level: 'note',
       title: alerts.terms.title,
       text: html`${others.map(note => toMessageParagraph(view, note))}`,
+      own: { title: alerts.terms.own },
     })
   return bands
 }
 
-function toOtherPayee(view: View, service: Found['service'], terms: TermsAnswer, seen: Html): Band {
+function toOtherPayee(view: View, found: Found, terms: TermsAnswer, seen: Html): Band {
+  const { service } = found
   const { otherWallet, otherNetwork } = view.words.alerts
   const { paymentAddress, network } = service.x402Config
   const ways = terms.resources[0]?.accepts ?? []
@@ -155,15 +207,21 @@ function toOtherPayee(view: View, service: Found['service'], terms: TermsAnswer,
       title: otherNetwork.title(chainLabel(network)),
       text: html`<p>${otherNetwork.text(listed(ways.map(({ chain }) => chainLabel(chain))))}</p>${seen}`,
       mend: otherNetwork.mend,
+      own: {
+        text: html`<p>${otherNetwork.text(listed(ways.map(({ chain }) => chainLabel(chain))))}</p>${toSince(view, found)}`,
+      },
     }
   const payees = ways.filter(({ chain }) => chain === chainKey(network)).map(({ payTo }) => payTo)
   const others = payees.filter(payTo => !sameAddress(payTo, paymentAddress, network))
-  const say = others.length < payees.length ? otherWallet.also : otherWallet.instead
+  const how = others.length < payees.length ? 'also' : 'instead'
+  const toText = (say: typeof otherWallet.also) =>
+    html`<p>${toShortened(say(listed(others), paymentAddress))}</p>`
   return {
     level: 'stop',
     title: otherWallet.title,
-    text: html`<p>${say(listed(others), paymentAddress)}</p>${seen}`,
+    text: html`${toText(otherWallet[how])}${seen}`,
     mend: otherWallet.mend,
+    own: { text: html`${toText(otherWallet.own[how])}${toSince(view, found)}` },
   }
 }
 
@@ -173,13 +231,13 @@ const listed = (texts: readonly string[]): string => [...new Set(texts)].slice(0
 /**
  * A listing by a stranger is marked as such. If neither of two listings is confirmed, the page does not say which one is right.
  */
-function backingAlerts(view: View, { backing: { speaker, others } }: Found): Band[] {
+function backingAlerts(view: View, { backing: { speaker, others }, hosts }: Found): Band[] {
   const { alerts } = view.words
   const first = (part: SharedPart) =>
     others.find(({ id, shares }) => id !== speaker?.id && shares.includes(part))
   const [namesake, neighbour] = [first('name'), first('endpoint')]
   const text = (said: string, { id, name }: { id: string; name: string }) =>
-    html`<p>${said}<a href="${view.href(`/services/${id}`)}">${name}</a></p>`
+    html`<p>${said}<a href="${view.href(`/services/${id}`)}">${name}</a>${hosts.get(id) ? html` · <span class="host">${hosts.get(id)}</span>` : undefined}</p>`
   return [
     ...(speaker
       ? [
@@ -188,6 +246,7 @@ function backingAlerts(view: View, { backing: { speaker, others } }: Found): Ban
             title: alerts.stranger.title,
             text: text(alerts.stranger.text, speaker),
             mend: alerts.claim,
+            own: { title: alerts.stranger.own.title, text: text(alerts.stranger.own.text, speaker) },
           },
         ]
       : []),
@@ -197,6 +256,7 @@ function backingAlerts(view: View, { backing: { speaker, others } }: Found): Ban
             level: 'care' as const,
             title: alerts.namesake.title,
             text: text(alerts.namesake.text, namesake),
+            own: { text: text(alerts.namesake.own.text, namesake), mend: alerts.namesake.own.mend },
           },
         ]
       : []),

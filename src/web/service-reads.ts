@@ -2,6 +2,7 @@
 import type { LocalDirectory } from '../directory/directory.ts'
 import { findTerms } from '../directory/terms.ts'
 import type { Backing } from '../domain/backing.ts'
+import { endpointHost } from '../domain/endpoint.ts'
 import type { History, HistoryEntry } from '../domain/history.ts'
 import { type Latency, latencyOf } from '../domain/latency.ts'
 import type { OutcomesAnswer } from '../domain/outcomes-view.ts'
@@ -42,6 +43,8 @@ export type Found = {
   readonly isRetired: boolean
   readonly status: StatusRecord
   readonly backing: Backing
+  /** Hosts of the other services in the backing, by id. */
+  readonly hosts: ReadonlyMap<string, string>
   /** Cost of a request in dollars; undefined without an exchange rate. */
   readonly dollars: DollarPrice | undefined
   readonly standing: Standing
@@ -68,12 +71,15 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     unlessAway(() => directory.purchases(id, { limit: MAX_PURCHASES })),
     unlessAway(() => directory.outcomes(id, { limit: MAX_OUTCOMES })),
   ])
+  const backing = reads.backing(id)
+  const others = [...backing.others, ...(backing.speaker ? [backing.speaker] : [])].map(other => other.id)
   return {
     service,
     isSample: reads.isSample(id),
     isRetired: reads.isRetired(id),
     status: reads.status(id).decode(),
-    backing: reads.backing(id),
+    backing,
+    hosts: new Map(others.map(other => [other, endpointHost(reads.find(other)?.decode().endpoint ?? '')])),
     dollars: reads.dollarPrice(id),
     standing,
     terms,

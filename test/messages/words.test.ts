@@ -72,6 +72,31 @@ test.each<[Message, string, string]>([
     '登録されたアドレス 0xe ではなく、0xa、0xb、0xc、0xd、ほか2件 への支払いを求めます。',
   ],
   [
+    say('settlement_denied', { why: 'invalid_exact_evm_insufficient_balance' }),
+    'It says that the payment was not settled: the paying wallet did not hold enough (invalid_exact_evm_insufficient_balance).',
+    '決済していないと述べています：支払う側のウォレットの残高が足りません（invalid_exact_evm_insufficient_balance）。',
+  ],
+  [
+    say('settlement_denied', { why: 'Try again, value!' }),
+    'It says that the payment was not settled: "Try again, value!".',
+    '決済していないと述べています："Try again, value!"。',
+  ],
+  [
+    say('asked_again', { amount: '9000', price: '0.009 USDC', isSame: false }),
+    'It asked for another payment of 0.009 USDC (9000 smallest units).',
+    '別の支払いを求めました：0.009 USDC（最小単位で 9000）。',
+  ],
+  [
+    say('asked_again', { amount: '9000', price: null, isSame: true }),
+    'It asked for the same payment again: 9000 smallest units.',
+    '同じ支払いをもう一度求めました：最小単位で 9000。',
+  ],
+  [
+    say('not_by_default_client', { why: 'price' }),
+    'The official clients refuse it unless they are configured otherwise: a request costs more than a dollar.',
+    '公式クライアントは、設定を変えないかぎり支払いません。1回の額が1ドルを超えるためです。',
+  ],
+  [
     say('price_as_listed', { price: '0.01', currency: 'USDC', upTo: true }),
     'It asks for up to 0.01 USDC per request, as listed.',
     '価格は1回 0.01 USDC までで、掲載どおりです。',
@@ -155,4 +180,9 @@ describe('What was kept is read', () => {
     for (let i = 0; i < 100_000; i++) kept = { code: 'several', values: { messages: [kept] } }
     expect(readMessage({ code: 'several', values: { messages: [kept] } }).code).toBe('text')
   })
+})
+
+test('a value that a stored message lacks because it is older is as if there were none', () => {
+  const older = readMessage({ code: 'asked_again', values: { amount: '9000', isSame: false } })
+  expect(tell(older, 'en')).toBe('It asked for another payment of 9000 smallest units.')
 })

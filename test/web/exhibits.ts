@@ -158,7 +158,10 @@ const ANSWERS: Record<PurchaseOutcome, Partial<AnswerEvidence>> = {
     status: 402,
     conformance: 'unread',
     second: { amount: '9000', payTo: PAYEE, isSame: false },
-    reasons: [say('answer_status', { status: 402 }), say('asked_again', { amount: '9000', isSame: false })],
+    reasons: [
+      say('answer_status', { status: 402 }),
+      say('asked_again', { amount: '9000', price: '0.009 USDC', isSame: false }),
+    ],
   },
   settled_silent: {
     status: null,

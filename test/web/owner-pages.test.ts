@@ -120,7 +120,13 @@ describe('Signing in', () => {
       key: await operatorKey(['register', 'admin']),
     })
     expect([admin.status, visitor.cookies.has('__Host-shirube-session')]).toEqual([403, false])
-    expect((await visitor.send('/sign-in', { action: 'key', key: 'unknown-key' })).status).toBe(401)
+    const unknown = await visitor.send('/sign-in', { action: 'key', key: 'unknown-key' })
+    expect(unknown.status).toBe(401)
+    const text = await unknown.text()
+    expect(text).toMatch(/<input id="key"[^>]* aria-invalid="true" aria-describedby="key-problem">/)
+    expect(text).toContain('<p class="problem" id="key-problem">The API key is not known here')
+    expect(text).toContain('<a href="#key">API key</a>')
+    expect(text).not.toContain('unknown-key')
     expect((await visitor.send('/sign-in', { action: 'key', key: '' })).status).toBe(401)
   })
 
@@ -222,6 +228,14 @@ describe('A page of an owner', () => {
     const all = await (await visitor.get('/yours')).text()
     const [card] = new RegExp(`action="${path}"[\\s\\S]*?</form>`).exec(all)!
     expect(card).not.toContain('value="probe"')
+    expect(card).toContain('value="restore"')
+    // What buyers are told is not for its owner.
+    for (const own of [retired, all]) {
+      expect(own).not.toContain('Do not pay')
+      expect(own).not.toContain('under “Your services”')
+      expect(own).toMatch(/Since [^<]* it is listed as inactive, with your message, and not probed\./)
+      expect(own).toContain('“Bring back” lists it again')
+    }
     await visitor.send(path, { action: 'restore' })
     expect((await visitor.send(path, { action: 'probe' })).headers.get('location')).toBe(`${path}?done=probe`)
     expect((await server.json(`/api/services/${id}`)).status).toBe('unverified')

@@ -7,6 +7,7 @@ import { JAPANESE_WORDS as JAPANESE } from '../../src/web/languages/japanese/wor
 import { PAGE_LANGUAGES } from '../../src/web/languages/page-languages.ts'
 import { toOuterLink } from '../../src/web/links.ts'
 import { toMarkedText } from '../../src/web/marked-text.ts'
+import { toShortened } from '../../src/web/shortened.ts'
 
 const marked = (text: string, tokens: string[], most = 1000) => toMarkedText(text, tokens, most).text
 
@@ -29,6 +30,35 @@ describe('marked words', () => {
     expect(text).toStartWith('… ')
     expect(text).toEndWith(' …')
     expect(marked('😀'.repeat(200), [], 101).isWellFormed()).toBe(true)
+  })
+})
+
+describe('long values', () => {
+  const [one, other] = [`0xab12${'c'.repeat(30)}9def`, `0xab12${'d'.repeat(30)}9def`]
+  const plain = (text: string) => toShortened(text).text.replace(/<i .*?<\/i>|<[^>]*>/g, '')
+
+  test('are shown by their ends, and stay whole for whoever copies them', () => {
+    const { text } = toShortened(`It pays ${one}.`)
+    expect(text).toBe(
+      `It pays <span class="long" title="${one}">0xab12<span>${'c'.repeat(30)}</span><i aria-hidden="true">…</i>9def</span>.`,
+    )
+    const solana = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
+    expect(toShortened(`to ${solana}`).text).toContain(`title="${solana}"`)
+    expect(plain(`to ${solana}, ${one}`)).toBe(`to ${solana}, ${one}`)
+  })
+
+  test('are shown whole where their ends do not tell them apart', () => {
+    expect(toShortened(`not ${one}, but ${other}`).text).toBe(`not ${one}, but ${other}`)
+    expect(toShortened(`${one} and ${one}`).text).toContain('class="long"')
+  })
+
+  test('keep the particle after them in their line', () => {
+    expect(toShortened(`アドレス ${one} への支払い`).text).toEndWith('9def</span>\u00a0への支払い')
+  })
+
+  test('are neither words nor parts of a URL', () => {
+    for (const text of [`https://a.example/${one}`, 'x'.repeat(80), 'ordinary words', '1'.repeat(20)])
+      expect(toShortened(text).text).toBe(text)
   })
 })
 

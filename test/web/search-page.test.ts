@@ -133,7 +133,7 @@ describe('with a question', () => {
     for (const [path, message] of [
       [`/?q=${'a'.repeat(501)}`, 'at most 500 characters'],
       ['/?offset=x', 'whole number'],
-      ['/?status=great', 'must be one of'],
+      ['/?status=great', 'Choose one of these'],
     ]) {
       const response = await server.get(path!)
       expect(response.status).toBe(400)
@@ -161,6 +161,20 @@ test('why a service was found is told only where its card does not show it', asy
     /<p class="why"><span>Why:<\/span> ([^<]*)<\/p>/.exec(cards.find(card => card.includes(name))!)?.[1]
   expect(whyOf('api.skycast.example')).toBeUndefined()
   expect(whyOf('tenki.sora.example')).toBe('Matches forecast → 予報.')
+})
+
+test('a search that is not possible is told in the words of the page, without the names of parameters', async () => {
+  const english = await page('/?status=<broken>')
+  expect(english).toContain(
+    '<b>Status</b>: “&lt;broken&gt;” is not possible. <span>Choose one of these: Verified, Unverified, Inactive.</span>',
+  )
+  expect(english).not.toContain('must be one of')
+  expect(await page('/?status=broken&lang=ja')).toContain(
+    '<b>状態</b>：「broken」は使えません。<span>次のどれかを選んでください：検証済み、未検証、停止中。',
+  )
+  expect(await page('/?maxPricePerRequest=cheap')).toContain(
+    '<b>Maximum price per request</b>: “cheap” is not possible. <span>Must be a decimal amount',
+  )
 })
 
 test('results can be sorted by prices in one measure', async () => {

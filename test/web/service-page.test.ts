@@ -224,7 +224,9 @@ describe('the page of a service', () => {
     const path = sent.headers.get('location')!
     const warning = 'Another service has a similar name'
     expect(await page(path)).toMatch(
-      new RegExp(`${warning}.*<a href="/services/${house.probedId}">Harbour Tides 潮見表</a>`),
+      new RegExp(
+        `${warning}.*<a href="/services/${house.probedId}">Harbour Tides 潮見表</a> · <span class="host">tides.example.com</span>`,
+      ),
     )
     expect(await page(`/services/${house.probedId}`)).toContain(warning)
     expect(await page(`/services/${house.probedId}?lang=ja`)).toContain('名前がよく似た')

@@ -1,4 +1,5 @@
 // What is said of a purchase, in English.
+import { type Denial, findDenial } from '../denials.ts'
 import type { PartWords } from '../kinds.ts'
 import type { PURCHASE_CODES } from '../purchase-codes.ts'
 import type { Words } from '../words.ts'
@@ -24,6 +25,20 @@ const ROLE: PartWords<'signer_role'> = {
   payee: 'the wallet that is paid',
   origin: 'a key that its domain publishes',
 }
+
+const DENIAL: Readonly<Record<Denial, string>> = {
+  funds: 'the paying wallet did not hold enough',
+  signature: 'the signature was not accepted',
+  expired: 'the payment came too late',
+  reused: 'the payment had been used before',
+  amount: 'the amount was not accepted',
+  payee: 'the payee was not accepted',
+  failed: 'the transaction failed on chain',
+}
+
+/** @param price null where the decimals of the asset are not known */
+const money = (amount: string, price: string | null) =>
+  price ? `${price} (${amount} smallest units)` : `${amount} smallest units`
 
 const joined = (messages: readonly string[]) => messages.join(' ')
 
@@ -72,7 +87,10 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
     `It says that the payment was settled in the transaction ${quoted(transaction)}; this was not checked on chain.`,
   settlement_missing: ({ transaction }) =>
     `It says that the payment was settled in the transaction ${quoted(transaction)}; the chain does not show it.`,
-  settlement_denied: ({ why }) => `It says that the payment was not settled: ${quoted(why)}.`,
+  settlement_denied: ({ why }) => {
+    const denial = findDenial(why)
+    return `It says that the payment was not settled: ${denial ? `${DENIAL[denial]} (${why})` : quoted(why)}.`
+  },
   settlement_silent: 'It does not say whether the payment was settled.',
   authorization_expired: 'The authorization expired unused.',
   answer_status: ({ status }) => `It answered ${status} to the paid request.`,
@@ -88,13 +106,13 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
     `The response does not match its declared schema: ${problems.join('; ')}.`,
   answer_too_large: ({ kib }) => `The response is longer than ${kib} KiB and was not checked.`,
   answer_redirects: ({ status }) => `It redirects the paid request (${status}); a payment is not forwarded.`,
-  asked_again: ({ amount, isSame }) =>
+  asked_again: ({ amount, price, isSame }) =>
     isSame
-      ? `It asked for the same payment again (${amount} base units).`
-      : `It asked for another payment of ${amount} base units.`,
+      ? `It asked for the same payment again: ${money(amount, price)}.`
+      : `It asked for another payment of ${money(amount, price)}.`,
   asked_for_another: ({ payTo }) => `The second payment is for another wallet, ${quoted(payTo)}.`,
-  charged_amount: ({ quoted: asked, charged }) =>
-    `It quoted ${asked} base units and says that it charged ${charged}.`,
+  charged_amount: ({ quoted: asked, charged, quotedPrice, chargedPrice }) =>
+    `It quoted ${money(asked, quotedPrice)} and says that it charged ${money(charged, chargedPrice)}.`,
 
   signed_offers: ({ count, signed }, tell) =>
     `${count === 1 ? 'One of its payment options is' : `${count} of its payment options are`} signed. ${tell(signed)}`,

@@ -23,6 +23,13 @@ const PROOF_NAME: PartWords<'proof_name'> = {
   wallet: 'the wallet that it pays',
   id: 'its id',
 }
+const CLIENT_REFUSAL: PartWords<'client_refusal'> = {
+  asset: 'the asset that it asks for is not among their defaults',
+  price: 'a request costs more than a dollar',
+  flow: 'they do not know the way in which the payment is made',
+  several:
+    'each of its payment options has an asset that is not among their defaults, costs more than a dollar or is made in a way that they do not know',
+}
 const SHAPE: PartWords<'address_shape'> = {
   evm: '0x and 40 hexadecimal digits',
   solana: '32 bytes in base58 (32 to 44 characters)',
@@ -79,8 +86,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `${all ? 'It' : 'One of its payment options'} takes the payment before it delivers: if nothing is delivered, the payment is lost.`,
   paid_by_deposit: ({ scheme }) =>
     `The scheme ${scheme} takes a deposit. Check how much is taken and when the rest is returned.`,
-  not_by_default_client:
-    'The official clients refuse it unless they are configured otherwise: its assets are not among their defaults, or a request costs more than a dollar.',
+  not_by_default_client: ({ why }) =>
+    `The official clients refuse it unless they are configured otherwise: ${CLIENT_REFUSAL[why]}.`,
   terms_never_seen: 'Its endpoint has not yet answered with readable terms.',
   seen_asking: ({ price, listed, isMore }) =>
     `Its endpoint asks for ${price} per request, ${isMore ? 'more' : 'less'} than the listed ${listed}.`,

@@ -1,4 +1,5 @@
 // What is said of a purchase, in Japanese.
+import { type Denial, findDenial } from '../denials.ts'
 import type { PartWords } from '../kinds.ts'
 import type { PURCHASE_CODES } from '../purchase-codes.ts'
 import type { Words } from '../words.ts'
@@ -24,6 +25,20 @@ const ROLE: PartWords<'signer_role'> = {
   payee: '支払い先のウォレット',
   origin: 'そのドメインが公開している鍵',
 }
+
+const DENIAL: Readonly<Record<Denial, string>> = {
+  funds: '支払う側のウォレットの残高が足りません',
+  signature: '署名が受け付けられませんでした',
+  expired: '支払いの期限が過ぎていました',
+  reused: 'すでに使われた支払いでした',
+  amount: '金額が受け付けられませんでした',
+  payee: '支払い先が受け付けられませんでした',
+  failed: 'チェーン上の取引が失敗しました',
+}
+
+/** @param price null where the decimals of the asset are not known */
+const money = (amount: string, price: string | null) =>
+  price ? `${price}（最小単位で ${amount}）` : `最小単位で ${amount}`
 
 const joined = (messages: readonly string[]) => messages.join('')
 
@@ -69,7 +84,10 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
     `取引${quoted(transaction)}で決済したと述べています。ノードには確認していません。`,
   settlement_missing: ({ transaction }) =>
     `取引${quoted(transaction)}で決済したと述べていますが、チェーン上にありません。`,
-  settlement_denied: ({ why }) => `決済していないと述べています：${why}。`,
+  settlement_denied: ({ why }) => {
+    const denial = findDenial(why)
+    return `決済していないと述べています：${denial ? `${DENIAL[denial]}（${why}）` : quoted(why)}。`
+  },
   settlement_silent: '決済したかどうかを述べていません。',
   authorization_expired: '承認は使われないまま期限が切れました。',
   answer_status: ({ status }) => `支払い済みのリクエストに ${status} を返しました。`,
@@ -84,13 +102,13 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   answer_too_large: ({ kib }) => `応答が ${kib} KiBを超えるため、検査していません。`,
   answer_redirects: ({ status }) =>
     `支払い済みのリクエストを転送しています（${status}）。支払いは別の場所へ送りません。`,
-  asked_again: ({ amount, isSame }) =>
+  asked_again: ({ amount, price, isSame }) =>
     isSame
-      ? `同じ支払いをもう一度求めました（最小単位で ${amount}）。`
-      : `別の支払い（最小単位で ${amount}）を求めました。`,
+      ? `同じ支払いをもう一度求めました：${money(amount, price)}。`
+      : `別の支払いを求めました：${money(amount, price)}。`,
   asked_for_another: ({ payTo }) => `2回目の支払い先は別のウォレット${quoted(payTo)}です。`,
-  charged_amount: ({ quoted: asked, charged }) =>
-    `見積もりは最小単位で ${asked}、請求したと述べた額は ${charged} です。`,
+  charged_amount: ({ quoted: asked, charged, quotedPrice, chargedPrice }) =>
+    `見積もりは ${money(asked, quotedPrice)}、請求したと述べた額は ${money(charged, chargedPrice)} です。`,
 
   signed_offers: ({ count, signed }, tell) => `支払い方法のうち${count}件に署名があります。${tell(signed)}`,
   signed_offers_invalid: ({ count, problem }, tell) =>

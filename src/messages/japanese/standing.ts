@@ -19,6 +19,12 @@ const PROOF_NAME: PartWords<'proof_name'> = {
   wallet: '支払い先のウォレット',
   id: 'この登録のID',
 }
+const CLIENT_REFUSAL: PartWords<'client_refusal'> = {
+  asset: '求める資産が既定のものではない',
+  price: '1回の額が1ドルを超える',
+  flow: '支払いの手順が知られていない',
+  several: 'どの支払い方も、既定の資産ではないか、1ドルを超えるか、知られていない手順による',
+}
 const SHAPE: PartWords<'address_shape'> = {
   evm: '0xと16進数40桁',
   solana: 'base58の32バイト（32〜44文字）',
@@ -68,8 +74,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `${all ? '何かが届く前に支払いを取ります' : '支払い方のひとつは、何かが届く前に支払いを取ります'}。届かなければ戻りません。`,
   paid_by_deposit: ({ scheme }) =>
     `${scheme} では、まだ使われていない額を先に渡します。何が取られ、残りがいつ戻るかを確かめてください。`,
-  not_by_default_client:
-    '公式クライアントは、設定を変えないかぎり支払いません。既定の資産ではないか、1回の額が1ドルを超えるためです。',
+  not_by_default_client: ({ why }) =>
+    `公式クライアントは、設定を変えないかぎり支払いません。${CLIENT_REFUSAL[why]}ためです。`,
   terms_never_seen: 'エンドポイントはまだ、読める条件を返していません。',
   seen_asking: ({ price, listed, isMore }) =>
     `エンドポイントが求める価格は1回 ${price} で、掲載の ${listed} より${isMore ? '高い' : '安い'}です。`,

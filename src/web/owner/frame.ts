@@ -8,6 +8,7 @@ import { type Html, html } from '../html.ts'
 import { toDocument } from '../layout.ts'
 import { toMessageParagraph, toProblemText } from '../message-text.ts'
 import { type FormRequest, type PageRequest, type Rendered, toRendered } from '../page.ts'
+import { toEnds } from '../shortened.ts'
 import type { View } from '../view.ts'
 import { isOurs, issueToken, NO_SESSION, readSession, type Session, type Token } from './session.ts'
 
@@ -83,8 +84,7 @@ export function toWho(view: View, { name }: Owner, token: Token): Html {
   return html`<form class="who" action="${view.href('/sign-in')}" method="post">${toTokenField(token)}<p>${name ? html`${owner.signedInAs} <code>${toShortName(name)}</code>` : owner.signedInByKey}</p><button class="quiet small" name="action" value="leave">${owner.signOut}</button></form>`
 }
 
-const toShortName = (name: string): string =>
-  /^[\w]{32,}$/.test(name) ? `${name.slice(0, 6)}…${name.slice(-4)}` : name
+const toShortName = (name: string): string => (/^[\w]{32,}$/.test(name) ? toEnds(name) : name)
 
 export const toWrong = (view: View, { said, problems }: DirectoryError): Html =>
   html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${view.words.register.failed}</strong>${

@@ -1,4 +1,4 @@
-// What an owner has to know of a service: what is wrong, in the words of its public page, and what only its owner is told.
+// What an owner has to know of a service: what is wrong, since when, and what can be done about it.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import type { OwnService } from '../../domain/own-services.ts'
 import type { Band } from '../bands.ts'
@@ -14,7 +14,15 @@ export async function readOwn(
   { service, by, hidden }: OwnService,
 ): Promise<Band[]> {
   const { owner } = view.words
-  if (hidden) return [{ level: 'stop', title: owner.hidden, text: html`<p>${hidden.why}</p>` }]
+  if (hidden)
+    return [
+      {
+        level: 'stop',
+        title: owner.hidden,
+        text: html`<p>${owner.hiddenSince(view.time(hidden.at))}</p><p>${owner.hiddenWhy}${view.words.colon}${hidden.why}</p>`,
+        mend: owner.hiddenMend,
+      },
+    ]
   const claim: Band[] =
     by === 'wallet'
       ? [{ level: 'note', title: owner.ofOthers, text: html`<p>${owner.ofOthersText}</p>` }]

@@ -1,13 +1,15 @@
 // Signing in: with a wallet in the browser, with the pasted signature of any other wallet, or with an API key.
 import type { LocalDirectory } from '../../directory/directory.ts'
-import { DirectoryError } from '../../domain/errors.ts'
+import { DirectoryError, type Problem, toProblem } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
 import { WALLET_ADDRESS } from '../assets.ts'
 import { toRefusal } from '../failure.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyButton } from '../layout.ts'
+import { toProblemText } from '../message-text.ts'
 import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
 import { toPhrased } from '../phrases.ts'
+import type { Form } from '../register-fields.ts'
 import { createView, type View } from '../view.ts'
 import { assertOurs, isOperator, readPlace, toOwnerPage, toTokenField, toWrong } from './frame.ts'
 import {
@@ -19,11 +21,14 @@ import {
   toSessionCookie,
 } from './session.ts'
 
+const FIELDS = ['key', 'network', 'address'] as const
+type FieldName = (typeof FIELDS)[number]
+
 export function createSignInPage(directory: LocalDirectory): Required<Pick<Page, 'render' | 'submit'>> {
   return {
     render: (request: PageRequest) => {
       const view = createView(request)
-      return toPage(view, token => toWays(view, token))
+      return toPage(view, token => toWays(view, token, {}, []))
     },
     async submit(request: FormRequest): Promise<Rendered> {
       const view = createView(request)
@@ -32,12 +37,22 @@ export function createSignInPage(directory: LocalDirectory): Required<Pick<Page,
         return await act(directory, view, request)
       } catch (error) {
         const refusal = toRefusal(error)
-        const content = (token: Token) => html`${toWrong(view, refusal)}${toWays(view, token)}`
+        const problems = problemsOf(request.form, refusal)
+        const wrong = problems.length > 0 ? toSummary(view, problems) : toWrong(view, refusal)
+        const content = (token: Token) => html`${wrong}${toWays(view, token, request.form, problems)}`
         return toPage(view, content, { failed: refusal.code })
       }
     },
   }
 }
+
+/** A problem of a field is told beside it; a key is the only field of its form. */
+const problemsOf = (form: Form, { code, said, problems }: DirectoryError): readonly Problem[] =>
+  problems.length === 0 &&
+  form.action === 'key' &&
+  (code === 'unauthorized' || said.code === 'operator_key_refused')
+    ? [toProblem('key', said)]
+    : problems.filter(({ path }) => FIELDS.some(field => field === path))
 
 async function act(directory: LocalDirectory, view: View, request: FormRequest): Promise<Rendered> {
   const { form } = request
@@ -91,22 +106,41 @@ function toPage(view: View, content: (token: Token) => Html, rest: Pick<Rendered
 
 const toAction = ({ href, request }: View): string => href('/sign-in', { to: request.parameters.to })
 
-function toWays(view: View, token: Token): Html {
+const labelOf = ({ words }: View, field: FieldName): string =>
+  field === 'address'
+    ? words.owner.signIn.address
+    : words.register.fields[field === 'network' ? 'x402Config.network' : field]![0]
+
+/** All problems, with a link to the field of each. */
+const toSummary = (view: View, problems: readonly Problem[]): Html =>
+  html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${view.words.register.failed}</strong><ul>${problems.map(
+    problem => {
+      const { text, mark } = toProblemText(view, problem)
+      return html`<li><a href="#${problem.path}">${labelOf(view, problem.path as FieldName)}</a>${view.words.colon}<span${mark}>${text}</span></li>`
+    },
+  )}</ul></div>`
+
+function toField(view: View, name: FieldName, problems: readonly Problem[], attributes: Html): Html {
+  const problem = problems.find(({ path }) => path === name)
+  const wrong = problem && toProblemText(view, problem)
+  return html`<div class="field"><label for="${name}">${labelOf(view, name)}</label><input id="${name}" name="${name}" required autocomplete="off" ${attributes}${wrong && html` aria-invalid="true" aria-describedby="${name}-problem"`}>${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}</div>`
+}
+
+function toWays(view: View, token: Token, form: Form, problems: readonly Problem[]): Html {
   const { signIn } = view.words.owner
-  return html`${view.request.publicUrl === undefined ? html`<p class="note">${signIn.noWallets}</p>` : toWallets(view, token)}
+  return html`${view.request.publicUrl === undefined ? html`<p class="note">${signIn.noWallets}</p>` : toWallets(view, token, form, problems)}
 <form class="register panel" action="${toAction(view)}" method="post">${toTokenField(token)}<h2>${signIn.byKey}</h2><p class="note">${signIn.byKeyText}</p>
-<div class="field"><label for="key">${view.words.register.fields.key![0]}</label><input id="key" type="password" name="key" required autocomplete="off" maxlength="128" spellcheck="false"></div>
+${toField(view, 'key', problems, html`type="password" maxlength="128" spellcheck="false"`)}
 <p class="buttons"><button name="action" value="key">${signIn.enter}</button></p></form>`
 }
 
-function toWallets(view: View, token: Token): Html {
+function toWallets(view: View, token: Token, form: Form, problems: readonly Problem[]): Html {
   const { signIn } = view.words.owner
-  const { fields } = view.words.register
   return html`<section class="panel" hidden><h2>${signIn.byWallet}</h2><p class="note">${signIn.byWalletText}</p><div id="wallets" class="buttons" data-unnamed="${signIn.unnamedWallet}"></div></section>
 <p id="wallet-said" class="problem" role="alert" data-failed="${signIn.notSigned}"></p>
 <form id="challenge" class="register panel" action="${toAction(view)}" method="post">${toTokenField(token)}<h2>${signIn.byHand}</h2><p class="note">${signIn.byHandText}</p>
-<div class="payment"><div class="field"><label for="network">${fields['x402Config.network']![0]}</label><input id="network" name="network" value="base" required maxlength="64" autocomplete="off"></div>
-<div class="field"><label for="address">${signIn.address}</label><input id="address" name="address" required maxlength="128" autocomplete="off" spellcheck="false" placeholder="0x…"></div></div>
+<div class="payment">${toField(view, 'network', problems, html`value="${form.network ?? 'base'}" maxlength="64"`)}
+${toField(view, 'address', problems, html`value="${form.address ?? ''}" maxlength="128" spellcheck="false" placeholder="0x…"`)}</div>
 <p class="buttons"><button class="quiet">${signIn.getMessage}</button></p><input type="hidden" name="action" value="challenge"></form>`
 }
 

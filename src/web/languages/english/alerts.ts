@@ -7,6 +7,7 @@ export const ENGLISH_ALERTS = {
   label: 'Read this first',
   mend: 'If this is your service',
   seen: (time: string) => `Seen ${time}.`,
+  since: (time: string) => `Since ${time}.`,
   sample: {
     title: 'Invented sample',
     text: 'This entry is part of the sample catalog. Nobody offers it, its endpoint leads nowhere, and all of its figures are made up.',
@@ -16,10 +17,15 @@ export const ENGLISH_ALERTS = {
     because: (message: string) => `Out of service: ${message}`,
     text: 'The provider has withdrawn this service. Do not pay, even if the endpoint still answers.',
     mend: 'Bring it back under “Your services”. It is then probed immediately.',
+    own: {
+      text: (since: string) => `Since ${since} it is listed as inactive, with your message, and not probed.`,
+      mend: '“Bring back” lists it again and probes it immediately.',
+    },
   },
   asksMore: {
     title: (price: string, listed: string) => `Asks ${price}, listed at ${listed}`,
     text: 'A client without a spending limit pays the higher price. Set a limit at the listed price, or do not use this service.',
+    own: 'It is not verified, and clients with a limit at the listed price do not pay.',
     mend: `List the price that your endpoint asks for, or change the endpoint to the listed price. ${SOON}`,
   },
   otherWallet: {
@@ -28,6 +34,12 @@ export const ENGLISH_ALERTS = {
       `The endpoint asks to pay ${asked}, not only the listed ${listed}. Do not pay unless you know whose wallet that is.`,
     instead: (asked: string, listed: string) =>
       `The endpoint asks to pay ${asked}, not the listed ${listed}. Do not pay unless you know whose wallet that is.`,
+    own: {
+      also: (asked: string, listed: string) =>
+        `Your endpoint asks to pay ${asked}, not only the listed ${listed}. Buyers are told not to pay.`,
+      instead: (asked: string, listed: string) =>
+        `Your endpoint asks to pay ${asked}, not the listed ${listed}. Buyers are told not to pay.`,
+    },
     mend: `List the wallet that your endpoint names. If it should not name that wallet, someone has changed your endpoint. ${SOON}`,
   },
   otherNetwork: {
@@ -39,6 +51,7 @@ export const ENGLISH_ALERTS = {
     title: (since: string) => `Has not answered since ${since}`,
     never: 'Has never answered',
     mend: 'Two answers in a row bring it back. “Probe now” under “Your services” probes it immediately.',
+    own: 'Two answers in a row bring it back. “Probe now” probes it immediately.',
   },
   failing: {
     title: 'Did not answer the last probe',
@@ -53,10 +66,16 @@ export const ENGLISH_ALERTS = {
       `Delivered in ${delivered} of ${count(purchases, 'test purchase', 'test purchases')}`,
     text: 'This directory paid for the service as a customer. The purchases are listed below.',
     mend: 'See what came back under “Purchases by this directory”, and correct it. The next purchase counts again.',
+    own: {
+      text: (time: string, outcome: string) =>
+        `Last failure, ${time}: ${outcome}. The public page lists all purchases.`,
+      mend: 'See there what came back, and correct it. The next purchase counts again.',
+    },
   },
   waiting: {
     title: 'Not checked yet',
     text: 'The endpoint has not been probed yet, so nothing in this listing is confirmed.',
+    own: 'The first probe has not run yet. “Probe now” runs it immediately.',
   },
   address: {
     title: 'Nothing can be paid there',
@@ -65,12 +84,20 @@ export const ENGLISH_ALERTS = {
   stranger: {
     title: 'Listed by a stranger',
     text: 'The owner of this endpoint has confirmed another entry. Use that one: ',
+    own: {
+      title: 'Another entry speaks for this endpoint',
+      text: 'The owner of the endpoint has confirmed another entry, and buyers are sent there: ',
+    },
   },
   namesake: {
     title: 'Another service has a similar name',
     text: 'It belongs to someone else. Compare the endpoint and the address before you pay: ',
+    own: {
+      text: 'Buyers are warned that it belongs to someone else: ',
+      mend: 'Choose a name that cannot be mistaken for the other, or claim yours with its wallet or domain.',
+    },
   },
   neighbour: { title: 'Listed twice', text: 'Someone else has listed the same endpoint: ' },
   claim: 'Claim this entry: sign in with the wallet that is paid, or name the entry on your domain.',
-  terms: { title: 'Before you pay' },
+  terms: { title: 'Before you pay', own: 'What buyers are told' },
 }

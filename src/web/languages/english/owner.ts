@@ -42,6 +42,10 @@ export const ENGLISH_OWNER = {
   fine: 'No problems: the endpoint answers as listed.',
   mend: 'How to fix it',
   hidden: 'Hidden by the operator',
+  hiddenSince: (time: string) =>
+    `Since ${time} nobody else sees it, and whoever asks before paying is told to stop.`,
+  hiddenWhy: 'Reason',
+  hiddenMend: 'Only the operator can show it again. Until then you can do nothing here but remove it.',
   ofOthers: 'Listed by someone else',
   ofOthersText: 'It pays your wallet. Claim it, and only you can change it.',
   claim: 'Claim',

@@ -69,7 +69,7 @@ export const ENGLISH_WORDS = {
     internal: 'Something went wrong',
     other: 'This did not work',
   },
-  tryAgain: 'Try again in a moment. If the problem persists, contact the operator of this directory.',
+  tryAgain: 'Try again in a moment. If the problem persists, the status page shows what is not working: ',
   search: {
     title: 'Find an API and pay by the request',
     intro: `Describe what you need in ${LANGUAGE_CHOICE}. No account, no subscription: an x402 service states its price and is paid with each request.`,
@@ -114,6 +114,15 @@ export const ENGLISH_WORDS = {
     },
     nearest: (relaxed: string) => `Closest matches without “${relaxed}”`,
     invalid: 'This search is not valid',
+    /** Parameters of the address that no filter has; whoever changes one by hand is told so. */
+    parameters: {
+      q: 'Search',
+      sortBy: 'Sort by',
+      sortOrder: 'Sort direction',
+      offset: 'Position',
+    } as Readonly<Record<string, string>>,
+    notPossible: (given: string) => `“${given}” is not possible. `,
+    notOneOf: (values: readonly string[]) => `Choose one of these: ${values.join(', ')}.`,
     understood: 'Understood as',
     narrowed: 'Filtered by',
     remove: (what: string) => `Remove: ${what}`,

@@ -7,6 +7,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   label: '最初にお読みください',
   mend: 'あなたのサービスなら',
   seen: time => `${time} に確認。`,
+  since: time => `${time} から。`,
   sample: {
     title: '架空のサービスです',
     text: '見本の項目です。提供者も、つながるエンドポイントもありません。数字はすべて架空です。',
@@ -16,10 +17,16 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     because: message => `提供終了：${message}`,
     text: '提供者が取り下げました。応答があっても、支払わないでください。',
     mend: '「自分のサービス」から提供を再開できます。再開するとすぐに確認が行われます。',
+    own: {
+      text: since =>
+        `${since} から、メッセージとともに「停止中」として掲載しています。確認は行っていません。`,
+      mend: '「再開する」を押すと、掲載が元に戻り、すぐに確認が行われます。',
+    },
   },
   asksMore: {
     title: (price, listed) => `掲載は ${listed}、請求は ${price}`,
     text: '上限のないクライアントは高いほうの額を支払います。上限を掲載価格に設定するか、利用を控えてください。',
+    own: '検証済みになりません。上限を掲載価格に設定したクライアントは支払いません。',
     mend: `エンドポイントが求める価格を掲載するか、掲載どおりの価格を求めてください。${SOON}`,
   },
   otherWallet: {
@@ -28,6 +35,12 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
       `エンドポイントは、掲載された ${listed} だけでなく ${asked} への支払いも求めています。誰のものかわかるまで支払わないでください。`,
     instead: (asked, listed) =>
       `エンドポイントは、掲載された ${listed} ではなく ${asked} への支払いを求めています。誰のものかわかるまで支払わないでください。`,
+    own: {
+      also: (asked, listed) =>
+        `エンドポイントは、掲載された ${listed} だけでなく ${asked} への支払いも求めています。利用者には支払わないよう伝えています。`,
+      instead: (asked, listed) =>
+        `エンドポイントは、掲載された ${listed} ではなく ${asked} への支払いを求めています。利用者には支払わないよう伝えています。`,
+    },
     mend: `エンドポイントが示すウォレットを掲載してください。心当たりがなければ、エンドポイントが書き換えられたおそれがあります。${SOON}`,
   },
   otherNetwork: {
@@ -39,6 +52,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     title: since => `${since} から応答がありません`,
     never: '一度も応答がありません',
     mend: '2回続けて応答すれば戻ります。「自分のサービス」の「今すぐ確認」で、すぐに確認できます。',
+    own: '2回続けて応答すれば戻ります。「今すぐ確認」で、すぐに確認できます。',
   },
   failing: {
     title: '直近の確認に応答しませんでした',
@@ -52,8 +66,16 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     title: (delivered, purchases) => `購入${purchases}回のうち、提供されたのは${delivered}回です`,
     text: 'この案内所が利用者として支払った結果です。購入の記録は下にあります。',
     mend: '「この案内所による購入」で応答の内容を確かめ、直してください。次の購入から結果に反映されます。',
+    own: {
+      text: (time, outcome) => `直近の失敗：${time}、${outcome}。購入の記録は公開ページにあります。`,
+      mend: '公開ページで応答の内容を確かめ、直してください。次の購入から結果に反映されます。',
+    },
   },
-  waiting: { title: 'まだ確認していません', text: '最初の確認はこれからです。' },
+  waiting: {
+    title: 'まだ確認していません',
+    text: '最初の確認はこれからです。',
+    own: '最初の確認はこれからです。「今すぐ確認」で、すぐに確認できます。',
+  },
   address: {
     title: 'この宛先には支払えません',
     mend: 'この登録の支払い先アドレスかネットワークを直してください。',
@@ -61,13 +83,21 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   stranger: {
     title: '第三者による登録です',
     text: 'このエンドポイントのウォレットまたはドメインが認めたのは、別の登録です。そちらをお使いください：',
+    own: {
+      title: '別の登録が認められています',
+      text: 'このエンドポイントのウォレットまたはドメインが認めた別の登録があり、利用者をそちらへ案内しています：',
+    },
   },
   namesake: {
     title: '名前がよく似たサービスがあります',
     text: '別の提供者のものです。エンドポイントとアドレスを見比べてから支払ってください：',
+    own: {
+      text: '別の提供者のものだと、利用者に注意を促しています：',
+      mend: '紛れない名前に変えるか、ウォレットまたはドメインで所有を示してください。',
+    },
   },
   neighbour: { title: '重複した登録', text: '同じエンドポイントを、別の提供者も登録しています：' },
   claim:
     '支払いを受け取るウォレットでサインインするか、ドメイン側にこの登録を記載すると、あなたのものと認められます。',
-  terms: { title: '支払う前に' },
+  terms: { title: '支払う前に', own: '利用者に伝えていること' },
 }

@@ -41,6 +41,10 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   fine: '問題ありません。エンドポイントは掲載どおりに応答しています。',
   mend: '直し方',
   hidden: '運営者により非表示',
+  hiddenSince: time =>
+    `${time} から、ほかの人には見えません。支払う前に問い合わせた人には、支払わないよう伝えています。`,
+  hiddenWhy: '理由',
+  hiddenMend: '再び表示できるのは運営者だけです。ここでできるのは削除だけです。',
   ofOthers: '第三者による登録',
   ofOthersText: '支払い先はあなたのウォレットです。引き取ると、変更できるのはあなただけになります。',
   claim: '引き取る',

@@ -59,7 +59,8 @@ export const JAPANESE_WORDS: Words = {
     internal: '案内所の側で問題が起きました',
     other: 'うまくいきませんでした',
   },
-  tryAgain: 'しばらくしてからもう一度お試しください。続くようなら運営者にお知らせください。',
+  tryAgain:
+    'しばらくしてからもう一度お試しください。続くようなら、何が動いていないかを次のページで確かめられます：',
   search: {
     title: '使う分だけ払う、APIを探す',
     intro:
@@ -100,6 +101,9 @@ export const JAPANESE_WORDS: Words = {
     wishes: { cheap: '安さを優先', reliable: '信頼性を優先', fast: '速さ', free: '無料を優先' },
     nearest: relaxed => `「${relaxed}」を外した近い結果`,
     invalid: 'この条件では検索できません',
+    parameters: { q: '検索', sortBy: '並べ替え', sortOrder: '並べ替えの方向', offset: '表示位置' },
+    notPossible: given => `「${given}」は使えません。`,
+    notOneOf: values => `次のどれかを選んでください：${values.join('、')}。`,
     understood: '読み取った条件',
     narrowed: '絞り込み中',
     remove: what => `条件を外す：${what}`,

@@ -1,0 +1,30 @@
+// Hashes and addresses in running text, shown by their ends. The middle stays in the page for whoever copies it, searches for it or
+// listens to it; it only takes no room.
+import { type Html, html } from './html.ts'
+
+const HEAD = 6
+const TAIL = 4
+/** Hexadecimal, or base58 with a digit in it, which no word has; not as a part of a URL. */
+const LONG = /(?<![\w/=-]|\w\.)(?:0x[0-9a-f]{32,}|(?=[a-z]*\d)[1-9a-hj-np-z]{32,88})(?![\w/=-]|\.\w)/gi
+
+/** The first and last characters, as wallets show an address. */
+export const toEnds = (text: string): string =>
+  text.length > 16 ? `${text.slice(0, HEAD)}…${text.slice(-TAIL)}` : text
+
+export function toShortened(text: string): Html {
+  const found = [...text.matchAll(LONG)]
+  // Somebody may have made an address whose ends are those of another: then only the whole tells them apart.
+  const values = new Set(found.map(([value]) => value))
+  if (found.length === 0 || new Set([...values].map(toEnds)).size < values.size) return html`${text}`
+  let end = 0
+  const parts = found.map(({ 0: value, index }) => {
+    const before = toGlued(text.slice(end, index), end > 0)
+    end = index + value.length
+    return html`${before}<span class="long" title="${value}">${value.slice(0, HEAD)}<span>${value.slice(HEAD, -TAIL)}</span><i aria-hidden="true">…</i>${value.slice(-TAIL)}</span>`
+  })
+  return html`${parts}${toGlued(text.slice(end), true)}`
+}
+
+/** A particle stays in the line of the value before it. */
+const toGlued = (text: string, isAfterValue: boolean): string =>
+  isAfterValue ? text.replace(/^ (?=\p{Script=Hiragana})/u, '\u00a0') : text
