@@ -5,7 +5,8 @@ import { type Html, html } from './html.ts'
 const HEAD = 6
 const TAIL = 4
 /** Hexadecimal, or base58 with a digit in it, which no word has; not as a part of a URL. */
-const LONG = /(?<![\w/=-]|\w\.)(?:0x[0-9a-f]{32,}|(?=[a-z]*\d)[1-9a-hj-np-z]{32,88})(?![\w/=-]|\.\w)/gi
+const LONG =
+  /(?<![\w/=-]|\w\.)(?:0x[0-9a-fA-F]{32,}|(?=[A-Za-z]*\d)[1-9A-HJ-NP-Za-km-z]{32,88})(?![\w/=-]|\.\w)/g
 
 /** The first and last characters, as wallets show an address. */
 export const toEnds = (text: string): string =>
