@@ -30,6 +30,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // No page runs long enough for an optimizing compiler to give back what it takes, which is a seventh.
+  '--js-flags=--no-opt,--no-maglev',
 ]
 
 export async function openBrowser(): Promise<Browser & AsyncDisposable> {

@@ -1,8 +1,8 @@
 // How pages are laid out, measured in a browser: what stands beside what, and that nothing is squeezed, orphaned or glued together.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { body, KEY } from '../http/directory-server.ts'
+import { findViolations } from './axe.ts'
 import { CHROMIUM, createReaders, type OpenPage, openBrowser } from './browser.ts'
 import { type House, openHouse } from './house.ts'
 
@@ -139,11 +139,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.waitForURL('**/yours')
       expect(await page.locator('.bands').count()).toBeGreaterThan(1)
-      await page.evaluate(axe.source)
-      const found = await page.evaluate<AxeResults>(
-        `axe.run(document, { resultTypes: ['violations'], preload: false })`,
-      )
-      expect(found.violations.map(({ id }) => id)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
     }))
 
   test('signing in shows no sign of a problem before there is one', () =>

@@ -1,13 +1,13 @@
 // A provider signs in with a wallet of the browser, registers by a URL alone and looks after what is theirs; without a script too.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { generateKeyPairSync, sign } from 'node:crypto'
-import axe, { type AxeResults } from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { freePort } from '../free-port.ts'
 import { body, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, onBase } from '../probe/merchant.ts'
+import { findViolations } from './axe.ts'
 import { CHROMIUM, openBrowser } from './browser.ts'
 
 let server: TestServer
@@ -58,14 +58,6 @@ async function visit(
   } finally {
     await context.close()
   }
-}
-
-async function violations(page: Page): Promise<unknown[]> {
-  await page.evaluate(axe.source)
-  const found = await page.evaluate<AxeResults>(
-    `axe.run(document, { resultTypes: ['violations'], preload: false })`,
-  )
-  return found.violations.map(({ id, nodes }) => [id, nodes[0]!.html])
 }
 
 const beyond = (page: Page) =>
@@ -137,7 +129,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(await page.getByLabel('Payment address').inputValue()).toBe(onBase.payTo)
       expect(await page.getByLabel('Price per request').inputValue()).not.toBe('')
       expect(await page.getByText('Matches the endpoint').count()).toBeGreaterThan(3)
-      expect(await violations(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
       await page.getByLabel('Name', { exact: true }).fill('Lighthouses')
       await page.getByLabel('Description').fill('Where every lighthouse stands')
       await page.getByRole('button', { name: 'Register' }).click()
@@ -145,7 +137,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
 
       await page.getByRole('link', { name: 'Your services' }).first().click()
       await page.getByRole('link', { name: 'Lighthouses', exact: true }).waitFor()
-      expect(await violations(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
       await page.getByRole('link', { name: 'Manage: Lighthouses' }).click()
       await page.getByRole('button', { name: 'Probe now' }).click()
       await page.getByRole('status').waitFor()
@@ -154,7 +146,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       const asks = page.locator('.band.stop', { hasText: 'listed at 0.0001' })
       while ((await asks.count()) === 0) await page.reload()
       expect(await asks.textContent()).toContain('List the price that your endpoint asks')
-      expect(await violations(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
       await page.setViewportSize({ width: 390, height: 800 })
       expect(await beyond(page)).toBeLessThanOrEqual(0)
 
@@ -175,7 +167,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.waitForURL('**/yours')
       await page.getByText(`${address.slice(0, 6)}…`).waitFor()
       await page.getByText('You have no services yet').waitFor()
-      expect(await violations(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
     }))
 
   test('who refuses to sign is told that nobody is signed in, and can try again', () =>
@@ -242,6 +234,6 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByRole('link', { name: '<img src=x onerror=alert(1)>', exact: true }).click()
       await page.getByRole('heading', { level: 1, name: '<img src=x onerror=alert(1)>' }).waitFor()
       expect(await page.getByLabel('Description').inputValue()).toBe('<script>alert(1)</script>')
-      expect(await violations(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
     }))
 })
