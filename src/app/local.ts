@@ -132,6 +132,7 @@ export async function openLocal(config: Config, options: LocalOptions) {
     nightly: nightly && (() => nightly.last),
     send,
     unmet,
+    chainsRead: Object.keys(config.rpcUrls),
     proofs: serves ? parts.use(openOutcomeProofs(config, store, clock)) : undefined,
   })
   return { store, keys, catalog, follower, rounds, send, directory, firstKey }

@@ -7,6 +7,7 @@ import type { UnmetSearches } from '../catalog/unmet.ts'
 import type { Page } from '../domain/answers.ts'
 import { toBacking } from '../domain/backing.ts'
 import { dayOf } from '../domain/census.ts'
+import { chainKey } from '../domain/chains.ts'
 import { type CheckReport, type CheckRequest, readCheckRequest } from '../domain/check.ts'
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { Encoded } from '../domain/encoded.ts'
@@ -64,6 +65,7 @@ export function createDirectory({
   send,
   proofs,
   unmet,
+  chainsRead = [],
 }: {
   store: Pick<
     Store,
@@ -111,6 +113,8 @@ export function createDirectory({
   proofs?: OutcomeProofs | undefined
   /** undefined: the directory serves no other callers than the process itself. */
   unmet?: UnmetSearches | undefined
+  /** Chains on which payments are read, in CAIP-2. */
+  chainsRead?: readonly string[]
 }): LocalDirectory {
   const newId = createIdSource()
   const waitUntilVisible = createVisibilityWait(catalog, clock)
@@ -158,6 +162,7 @@ export function createDirectory({
     latency: id => ready().latency(id),
     isSample: id => ready().isSample(id),
     isRetired: id => ready().isRetired(id),
+    readsPayments: network => chainsRead.includes(chainKey(network)),
     resolve: query => ready().resolve(query, clock.now()),
     distributions: () => ready().distributions(),
     census: () => ready().census(dayOf(clock.now())),

@@ -171,6 +171,8 @@ export interface Reads {
   isSample(id: string): boolean
   /** Whether its owner took it out of service. */
   isRetired(id: string): boolean
+  /** Whether payments on a network are read; otherwise a count of 0 says nothing. */
+  readsPayments(network: string): boolean
   backing(id: string): Backing
   marks(id: string): Marks
   resolve(query: ResolveQuery): Encoded<Resolution>

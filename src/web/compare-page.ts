@@ -43,7 +43,13 @@ function readCompared({ reads }: LocalDirectory, id: string) {
   const service = reads.find(id)?.decode()
   const status = reads.findStatus(id)?.decode()
   return service && status
-    ? { service, status, figures: readFigures(reads, service), backing: reads.backing(id) }
+    ? {
+        service,
+        status,
+        figures: readFigures(reads, service),
+        backing: reads.backing(id),
+        readsPayments: reads.readsPayments(service.x402Config.network),
+      }
     : undefined
 }
 
@@ -118,7 +124,8 @@ function toRows(view: View): Row[] {
     },
     {
       name: 'payments',
-      of: ({ status: { txCount } }) => (txCount > 0 ? number(txCount) : undefined),
+      of: ({ status: { txCount }, figures: { isSample }, readsPayments }) =>
+        isSample ? undefined : readsPayments || txCount > 0 ? number(txCount) : proof.unknown,
       rank: ({ status: { txCount } }) => (txCount > 0 ? -txCount : undefined),
     },
     {

@@ -1,6 +1,6 @@
 // Chips for everything that narrows the results, each with a link that removes it: conditions read from the sentence, and filters.
 import type { Constraints } from '../domain/answers.ts'
-import { chainLabel } from '../domain/chains.ts'
+import { chainLabel, findChain } from '../domain/chains.ts'
 import { CONSTRAINT_NAMES, FILTER_NAMES, type FilterName, type Filters } from '../domain/filters.ts'
 import type { Found } from './find.ts'
 import { type Html, html } from './html.ts'
@@ -18,7 +18,7 @@ export function toChips(view: View, search: Search, { answer, isBelow }: Found):
     ...understood.map(({ text, names }) =>
       toChip(words.search.remove(text), text, link({ without: [...search.without, ...names] })),
     ),
-    ...toExcluded(view, answer).map(text =>
+    ...toExcluded(view, answer, search.q).map(text =>
       toChip(words.search.remove(text), text, link({ without: [...search.without, 'excluded'] })),
     ),
     ...(answer?.wishes ?? []).map(wish => html`<li><span>${words.search.wishes[wish]}</span></li>`),
@@ -50,9 +50,18 @@ export function toConditionText(view: View, { answer, isBelow }: Found, name: st
 }
 
 /** One chip for all exclusions, because they are removed together. */
-function toExcluded({ words }: View, answer: Found['answer']): string[] {
+function toExcluded({ words }: View, answer: Found['answer'], question: string): string[] {
   const { excluded = [] } = answer?.constraints ?? {}
-  return excluded.length === 0 ? [] : [words.search.excludedChains(excluded.map(chainLabel).join(', '))]
+  if (excluded.length === 0) return []
+  const names = excluded.map(name => (findChain(name) ? chainLabel(name) : asWritten(question, name)))
+  return [words.search.excludedChains(names.join(', '))]
+}
+
+/** A word of the question in the case in which it stands there. */
+function asWritten(question: string, word: string): string {
+  const folded = question.toLowerCase()
+  const at = folded.length === question.length ? folded.indexOf(word.toLowerCase()) : -1
+  return at === -1 ? word : question.slice(at, at + word.length)
 }
 
 const toChip = (label: string, text: string, address: string): Html =>

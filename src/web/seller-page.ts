@@ -56,11 +56,12 @@ function toMain(view: View, { reads }: LocalDirectory, services: readonly Servic
   // The payments of samples are invented.
   const real = services.filter(({ id }) => !reads.isSample(id))
   const payments = real.reduce((sum, { id }) => sum + (reads.findStatus(id)?.decode().txCount ?? 0), 0)
-  const tiles = [
+  const isKnown = payments > 0 || real.every(({ x402Config }) => reads.readsPayments(x402Config.network))
+  const tiles: readonly (readonly [name: string, value: string, isUnknown?: boolean])[] = [
     [seller.services, number(services.length)],
     [seller.verified, count(({ status }) => status === 'verified')],
     [seller.claimed, count(({ id }) => reads.backing(id).claimed)],
-    [seller.payments, number(payments)],
+    [seller.payments, isKnown ? number(payments) : words.proof.unknown, !isKnown],
   ]
   const cards = services.map(service =>
     toCard(view, {
@@ -74,7 +75,7 @@ function toMain(view: View, { reads }: LocalDirectory, services: readonly Servic
 <p class="lead">${toPhrased(view, seller.intro)}</p>
 <p>${toCopyable(view, paymentAddress, said.address)}</p>
 <p class="note"><a href="${toFeed(view, paymentAddress).path}" type="application/atom+xml">${seller.feed}</a></p>
-<dl class="tiles four">${tiles.map(([name, value]) => html`<div><dt>${name}</dt><dd><strong class="figure">${value}</strong></dd></div>`)}</dl>
+<dl class="tiles four">${tiles.map(([name, value, isUnknown]) => html`<div${isUnknown ? html` class="unknown"` : undefined}><dt>${name}</dt><dd><strong class="figure">${value}</strong></dd></div>`)}</dl>
 <form id="${COMPARE_FORM}" action="/compare" method="get"></form>
 <h2>${seller.found}</h2>
 <ol class="cards">${cards}</ol>

@@ -147,12 +147,10 @@ function toLatency(view: View, { standing }: Found): Tile {
   }
 }
 
-function toPayments({ words, number }: View, { service, status, standing }: Found): Tile {
+function toPayments({ words, number }: View, { service, status, standing, readsPayments }: Found): Tile {
   const { proof } = words
   const { currency } = service.pricing
-  const isRead =
-    standing?.trust.components.every(({ code }) => code !== 'payers_unknown') ?? status.txCount > 0
-  if (!isRead && status.txCount === 0)
+  if (!readsPayments && status.txCount === 0)
     return unknown(proof.payments, proof.unknown, proof.chainUnread(chainLabel(service.x402Config.network)))
   return {
     name: proof.payments,

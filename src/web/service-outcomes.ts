@@ -17,7 +17,7 @@ export function toOutcomes(view: View, reported: OutcomesAnswer | undefined): Ht
     const { delivered, payers } = reported.payers[proof]
     return html`<p>${sums[proof](number(delivered), number(payers))}</p>`
   })}<p class="note">${note}</p>
-<ol class="events purchases">${reported.outcomes.map(outcome => toOutcome(view, outcome))}</ol>`
+<ol class="events">${reported.outcomes.map(outcome => toOutcome(view, outcome))}</ol>`
 }
 
 function toOutcome(view: View, { at, outcome, proof, amount, currency, chain }: OutcomeView): Html {

@@ -57,9 +57,15 @@ function toTrust(view: View, { components }: Trust): Html {
   const inPart = reasons.flat().find(isInPart)
   return html`${inPart && html`<div class="note">${toMessageParagraph(view, inPart)}</div>`}<dl class="breakdown">${components.map(
     ({ name, points, most }, i) =>
-      html`<div><dt>${words.service.components[name]}</dt><dd><span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}<p>${words.service.componentNotes[name]}</p>${reasons[i]!.filter(reason => !isInPart(reason)).map(reason => toMessageParagraph(view, reason))}</dd></div>
+      html`<div><dt>${words.service.components[name]}</dt><dd><span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}<p>${words.service.componentNotes[name]}</p>${reasons[i]!.map(reason => (reason.code === 'counts_in_part' ? html`<p class="capped">${toCap(view, most, reason.values.percent)}</p>` : toMessageParagraph(view, reason)))}</dd></div>
 `,
   )}</dl>`
+}
+
+/** How many of the points of a component can be had while it counts in part. */
+function toCap({ words, number }: View, most: number, percent: number): string {
+  const limit = Math.round((most * percent) / 100)
+  return words.service.capped(number(percent), number(most), number(limit))
 }
 
 const messagesOf = (message: Message): readonly Message[] =>

@@ -17,7 +17,7 @@ export function toPurchases(view: View, bought: PurchasesAnswer | undefined): Ht
   const { title, none, sum } = words.service.bought
   if (purchases.length === 0) return html`<h3>${title}</h3><p class="note">${none}</p>`
   return html`<h3>${title}</h3>${delivery.purchases > 0 ? html`<p>${sum(number(delivery.delivered), number(delivery.purchases))}</p>` : undefined}
-<ol class="events purchases">${purchases.map(purchase => toPurchase(view, purchase))}</ol>`
+<ol class="events">${purchases.map(purchase => toPurchase(view, purchase))}</ol>`
 }
 
 function toPurchase(view: View, purchase: PurchaseView): Html {

@@ -41,6 +41,8 @@ export type Found = {
   readonly isSample: boolean
   /** Whether its owner took it out of service. */
   readonly isRetired: boolean
+  /** Whether payments on its network are read. */
+  readonly readsPayments: boolean
   readonly status: StatusRecord
   readonly backing: Backing
   /** Hosts of the other services in the backing, by id. */
@@ -77,6 +79,7 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     service,
     isSample: reads.isSample(id),
     isRetired: reads.isRetired(id),
+    readsPayments: reads.readsPayments(service.x402Config.network),
     status: reads.status(id).decode(),
     backing,
     hosts: new Map(others.map(other => [other, endpointHost(reads.find(other)?.decode().endpoint ?? '')])),

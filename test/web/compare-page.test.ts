@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { LocalDirectory } from '../../src/directory/directory.ts'
+import { createSellerPage } from '../../src/web/seller-page.ts'
 import { ask } from '../http/directory-server.ts'
 import { type House, openHouse } from './house.ts'
+import { pageRequest } from './page-request.ts'
 import { addTroubles, type TroubleName } from './troubles.ts'
 
 const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
@@ -40,6 +43,8 @@ describe('services side by side', () => {
     expect(rowOf(text, 'Price per request')).toEqual(['0.0025 USDC', '0.001 USDC Endpoint asks 5 USDC'])
     expect(rowOf(text, 'Price in US dollars')).toEqual(['$0.0025 best', '$5'])
     expect(rowOf(text, 'Latency, p50')).toEqual(['260 ms', '150 ms best'])
+    // Nobody reads the chain there.
+    expect(rowOf(text, 'Payments seen')).toEqual(['Not known', 'Not known'])
     // A host breaks before a dot, not inside of a label.
     expect(text).toContain('>tides<wbr>.example<wbr>.com</a>')
     expect(text).toContain(`href="/compare?ids=${troubles.asksMore}" aria-label="Remove Harbour Tides`)
@@ -81,6 +86,9 @@ describe('services side by side', () => {
 })
 
 describe('the page of a seller', () => {
+  const paymentsIn = (text: string, name = 'Payments seen') =>
+    new RegExp(`<dt>${name}</dt><dd>(?:<[^>]*>)*([^<]+)<`).exec(text)?.[1]
+
   test('lists everything that is paid at the wallet, however it is spelled, the most trusted first', async () => {
     for (const spelled of [WALLET, WALLET.toLowerCase()]) {
       const text = await page(`/sellers/${spelled}`)
@@ -98,10 +106,23 @@ describe('the page of a seller', () => {
   })
 
   test('does not count the payments of samples, which are invented', async () => {
-    const [sample] = await house.json('/api/services?sortBy=trustScore&limit=1')
+    const samples = await house.json('/api/services?sortBy=trustScore&limit=20')
+    const sample = samples.find(
+      ({ x402Config }: { x402Config: { paymentAddress: string } }) => x402Config.paymentAddress !== WALLET,
+    )
     expect((await house.json(`/api/services/${sample.id}/status`)).txCount).toBeGreaterThan(0)
-    const text = await page(`/sellers/${sample.x402Config.paymentAddress}`)
-    expect(text).toMatch(/<dt>Payments seen<\/dt><dd>(?:<[^>]*>)*0</)
+    expect(paymentsIn(await page(`/sellers/${sample.x402Config.paymentAddress}`))).toBe('0')
+  })
+
+  test('says that payments are not known where nobody reads the chain, and counts them where somebody does', async () => {
+    expect(paymentsIn(await page(`/sellers/${WALLET}`))).toBe('Not known')
+    expect(paymentsIn(await page(`/sellers/${WALLET}?lang=ja`), '確認された支払い')).toBe('不明')
+    const directory = house.app.directory as LocalDirectory
+    const reads = { ...directory.reads, readsPayments: () => true }
+    const { text } = createSellerPage({ ...directory, reads })(
+      pageRequest(house.url, { path: `/sellers/${WALLET}`, id: WALLET }),
+    )
+    expect(paymentsIn(text)).toBe('0')
   })
 
   test('is not there for a wallet that nobody names, whatever is written for it', async () => {

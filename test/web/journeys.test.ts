@@ -172,7 +172,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('heading', { name: '支払い方' }).waitFor()
     expect(await page.locator('.tiles').textContent()).toContain('1\u00a0JPYC\u00a0で3回分')
     await page.getByRole('link', { name: 'English' }).click()
-    await page.getByRole('heading', { name: 'How to pay' }).waitFor()
+    await page.getByRole('heading', { name: 'Listing' }).waitFor()
     await page.getByRole('link', { name: 'Catalog' }).first().click()
     expect(path(page)).toBe('/catalog?lang=en')
   })

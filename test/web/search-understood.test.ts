@@ -12,7 +12,7 @@ const page = async (q: string, rest = '') => (await server.get(`/?q=${encodeURIC
 
 test('what is left out is a chip that takes it back', async () => {
   const text = await page('weather other than Skycast')
-  expect(text).toContain('aria-label="Remove: Not: skycast"')
+  expect(text).toContain('aria-label="Remove: Not: Skycast"')
   expect(text).toContain('without=excluded')
   const again = await page('weather other than Skycast', '&without=excluded')
   expect(again).toContain('aria-label="Apply again: Exclusions"')

@@ -163,6 +163,9 @@ describe('the page of a service', () => {
       expect(text).toContain(reason.replace(inPart, ''))
     }
     expect(text.match(inPart)).toHaveLength(1)
+    // Each row that counts in part says what that leaves of it.
+    expect(text).toContain('Counts 17% so far: at most 2 of 14 for now.')
+    expect(text.match(/class="capped"/g)).toHaveLength(4)
     expect(text).toContain('It answered 2 probes in a row again.')
   })
 

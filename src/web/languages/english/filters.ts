@@ -2,6 +2,7 @@
 import { categoryLabels } from '../../../domain/categories.ts'
 import { chainLabel } from '../../../domain/chains.ts'
 import type { Status } from '../../../domain/standing.ts'
+import { withCents } from '../dollars.ts'
 import type { FilterWords, SortWords } from '../filter-words.ts'
 
 export const ENGLISH_STATUSES: Readonly<Record<Status, string>> = {
@@ -23,7 +24,7 @@ export const ENGLISH_FILTERS: FilterWords = {
   maxUsdPrice: {
     label: 'Maximum price in US dollars',
     name: 'price in dollars',
-    value: price => `≤ $${price}`,
+    value: price => `≤ $${withCents(price)}`,
   },
   currency: { label: 'Currency', name: 'currency', value: code => code.toUpperCase(), any: 'Any currency' },
   freeQuota: { label: 'With free requests', name: 'free requests', value: () => 'Free requests' },

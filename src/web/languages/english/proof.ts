@@ -1,12 +1,13 @@
 // The four tiles at the top of a service, and what was seen of it over time, in English.
+import { withCents } from '../dollars.ts'
 import { count } from './count.ts'
 
 export const ENGLISH_PROOF = {
   tiles: 'At a glance',
   listed: 'Price (listed)',
   asks: (price: string) => `Endpoint asks ${price.replaceAll(' ', '\u00a0')}`,
-  dollars: (amount: string) => `$${amount}`,
-  dollarsAt: (amount: string, date: string) => `about $${amount}, rate of ${date}`,
+  dollars: (amount: string) => `$${withCents(amount)}`,
+  dollarsAt: (amount: string, date: string) => `about $${withCents(amount)}, rate of ${date}`,
   noDollars: 'No dollar rate',
   uptimeOver: (days: string) => `Uptime, ${count(days, 'day', 'days')}`,
   answeredOf: (up: string, all: string) => `${up} of ${count(all, 'probe', 'probes')} answered`,

@@ -1,6 +1,7 @@
 // What the pages say in English. The shape is that of every other language.
 import { LANGUAGE_CHOICE } from '../../../domain/languages/languages.ts'
 import { CHECK } from '../../../messages/english/probe.ts'
+import { withCents } from '../dollars.ts'
 import { ENGLISH_ABOUT, ENGLISH_STATUS } from './about.ts'
 import { ENGLISH_ALERTS } from './alerts.ts'
 import { ENGLISH_CENSUS } from './census.ts'
@@ -98,7 +99,7 @@ export const ENGLISH_WORDS = {
     namesake: 'Similar name to another service',
     weakNote: 'These are the nearest services, but they may not do what you need.',
     up: (percent: string) => `${percent} up`,
-    about: (dollars: string) => `about $${dollars}`,
+    about: (dollars: string) => `about $${withCents(dollars)}`,
     compare: 'Compare',
     compareThis: (name: string) => `Compare ${name}`,
     compareChosen: 'Compare selected',
@@ -223,6 +224,8 @@ export const ENGLISH_WORDS = {
     latency: 'Latency',
     trustTitle: 'How the trust score is made up',
     points: (points: string, most: string) => `${points} of ${most}`,
+    capped: (percent: string, most: string, limit: string) =>
+      `Counts ${percent}% so far: at most ${limit} of ${most} for now.`,
     components: {
       verification: 'Verification',
       uptime: 'Uptime',
@@ -384,8 +387,8 @@ export const ENGLISH_WORDS = {
     pricesNote: 'In US dollars and dollar stablecoins. Each service counts in the lowest band that it fits.',
     otherCurrencies: 'Other currencies',
     free: 'Free',
-    upTo: (price: string) => `Up to $${price}`,
-    above: (price: string) => `Above $${price}`,
+    upTo: (price: string) => `Up to $${withCents(price)}`,
+    above: (price: string) => `Above $${withCents(price)}`,
     range: (low: string, high: string) => `${low} to ${high}`,
     more: (number: string) => `and ${number} more`,
   },

@@ -1,4 +1,5 @@
 // カタログの内訳とその移り変わり。
+import { withCents } from '../dollars.ts'
 import type { ENGLISH_CENSUS } from '../english/census.ts'
 
 export const JAPANESE_CENSUS: typeof ENGLISH_CENSUS = {
@@ -19,7 +20,7 @@ export const JAPANESE_CENSUS: typeof ENGLISH_CENSUS = {
   prices: '日ごとの1リクエストの価格',
   pricesLabel: '日ごとの1リクエストの価格（米ドル）',
   pricesNote: (known, free) => `米ドルに換算できる${known}件のサービスの価格です。うち${free}件は無料です。`,
-  pricesOf: (day, middle, low, high) => `${day}：中央値${middle}ドル（${low}〜${high}）`,
+  pricesOf: (day, middle, low, high) => `${day}：中央値${withCents(middle)}ドル（${low}〜${high}）`,
   noPrices: '米ドルに換算できる価格はまだありません。',
   p25: '下位25%',
   p50: '価格の中央値',

@@ -1,7 +1,9 @@
 // 絞り込みと並び順の日本語。
+
 import { categoryLabels } from '../../../domain/categories.ts'
 import { chainLabel } from '../../../domain/chains.ts'
 import type { Status } from '../../../domain/standing.ts'
+import { withCents } from '../dollars.ts'
 import type { FilterWords, SortWords } from '../filter-words.ts'
 
 export const JAPANESE_STATUSES: Readonly<Record<Status, string>> = {
@@ -20,7 +22,11 @@ export const JAPANESE_FILTERS: FilterWords = {
     value: price => `${price}以下`,
     below: price => `${price}未満`,
   },
-  maxUsdPrice: { label: 'ドル換算の上限価格', name: 'ドル換算の価格', value: price => `${price}ドル以下` },
+  maxUsdPrice: {
+    label: 'ドル換算の上限価格',
+    name: 'ドル換算の価格',
+    value: price => `${withCents(price)}ドル以下`,
+  },
   currency: { label: '通貨', name: '通貨', value: code => code.toUpperCase(), any: 'すべての通貨' },
   freeQuota: { label: '無料枠あり', name: '無料枠', value: () => '無料枠あり' },
 }

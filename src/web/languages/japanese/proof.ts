@@ -1,12 +1,13 @@
 // サービスの上に並ぶ四つの数字と、時間をかけて確かめたこと。
+import { withCents } from '../dollars.ts'
 import type { ENGLISH_PROOF } from '../english/proof.ts'
 
 export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   tiles: '要点',
   listed: '掲載価格',
   asks: price => `請求は ${price}`,
-  dollars: amount => `${amount}ドル`,
-  dollarsAt: (amount, date) => `約${amount}ドル（${date}のレート）`,
+  dollars: amount => `${withCents(amount)}ドル`,
+  dollarsAt: (amount, date) => `約${withCents(amount)}ドル（${date}のレート）`,
   noDollars: 'ドル換算不可',
   uptimeOver: days => `稼働率（${days}日間）`,
   answeredOf: (up, all) => `${all}回中${up}回応答`,

@@ -1,5 +1,7 @@
 // ページの日本語。
+
 import { CHECK } from '../../../messages/japanese/probe.ts'
+import { withCents } from '../dollars.ts'
 import type { Words } from '../english/words.ts'
 import { JAPANESE_ABOUT, JAPANESE_STATUS } from './about.ts'
 import { JAPANESE_ALERTS } from './alerts.ts'
@@ -90,7 +92,7 @@ export const JAPANESE_WORDS: Words = {
     namesake: '同名の別サービスあり',
     weakNote: '近いサービスですが、求めるものと違う場合があります。',
     up: percent => `稼働率 ${percent}`,
-    about: dollars => `約${dollars}ドル`,
+    about: dollars => `約${withCents(dollars)}ドル`,
     compare: '比較',
     compareThis: name => `${name} を比較に加える`,
     compareChosen: '選んだものを比較する',
@@ -202,6 +204,7 @@ export const JAPANESE_WORDS: Words = {
     latency: '応答時間',
     trustTitle: '信頼度の内訳',
     points: (points, most) => `${points} / ${most}`,
+    capped: (percent, most, limit) => `今は${percent}%だけ数えるので、${most}点のうち最高${limit}点です。`,
     components: {
       verification: '検証',
       uptime: '稼働率',
@@ -358,8 +361,8 @@ export const JAPANESE_WORDS: Words = {
     pricesNote: 'ドルとドル建てステーブルコイン。',
     otherCurrencies: 'ほかの通貨',
     free: '無料',
-    upTo: price => `${price}ドルまで`,
-    above: price => `${price}ドル超`,
+    upTo: price => `${withCents(price)}ドルまで`,
+    above: price => `${withCents(price)}ドル超`,
     range: (low, high) => `${low}〜${high}`,
     more: number => `ほか${number}`,
   },
