@@ -169,7 +169,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('searchbox').fill('東京の天気予報を知りたい')
     await page.getByRole('button', { name: '検索' }).click()
     await page.getByRole('link', { name: '天気予報API そらまめ' }).click()
-    await page.getByRole('heading', { name: '支払い方' }).waitFor()
+    await page.getByRole('heading', { name: '掲載の内容' }).waitFor()
     expect(await page.locator('.tiles').textContent()).toContain('1\u00a0JPYC\u00a0で3回分')
     await page.getByRole('link', { name: 'English' }).click()
     await page.getByRole('heading', { name: 'Listing' }).waitFor()
