@@ -48,8 +48,12 @@ const IDS_BY_LABEL = new Map(
   ),
 )
 
+/** Returns the known category that has this label in any language. */
+export const findCategoryByLabel = (label: string): string | undefined =>
+  IDS_BY_LABEL.get(label.trim().toLowerCase())
+
 /** Maps a label back to an id; export documents contain labels. */
-export function categoryFromLabel(label: string): string {
-  const folded = label.trim().toLowerCase()
-  return IDS_BY_LABEL.get(folded) ?? folded.replace(/\s+/g, '-')
-}
+export const categoryFromLabel = (label: string): string =>
+  findCategoryByLabel(label) ?? label.trim().toLowerCase().replace(/\s+/g, '-')
+
+export const isKnownCategory = (id: string): boolean => Object.hasOwn(KNOWN_CATEGORIES, categoryKey(id))

@@ -96,6 +96,6 @@ export function toCensusTable(view: View, days: readonly CensusDay[]): Html {
   return html`<details><summary>${figures}</summary><div class="scroll scrolled" tabindex="0" role="group" aria-label="${figures}"><table><thead><tr>${heads.map(head => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
 ${days.map(
   ({ day, services, alive, verified, prices }) =>
-    html`<tr><th scope="row">${toDay(day)}</th>${[services, alive, verified].map(count => html`<td>${number(count)}</td>`)}${[prices.p25, prices.p50, prices.p75].map(price => html`<td>${price ?? '–'}</td>`)}</tr>\n`,
+    html`<tr><th scope="row">${toDay(day)}</th>${[services, alive, verified].map(count => html`<td>${number(count)}</td>`)}${[prices.p25, prices.p50, prices.p75].map(price => html`<td>${price === null ? '–' : words.proof.dollars(price)}</td>`)}</tr>\n`,
 )}</tbody></table></div></details>`
 }

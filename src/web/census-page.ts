@@ -46,6 +46,7 @@ function toMain(view: View, { days, unmet }: Read): Html {
   const { words, number, href } = view
   const { census, catalog, filters } = words
   const today = days[0]!
+  const items = (value: number) => words.items(number(value))
   const head = html`<h1>${census.title}</h1>
 <p class="lead">${census.intro}</p>`
   if (today.services === 0 && days.length === 1) return toNothingYet(view, head)
@@ -57,9 +58,9 @@ function toMain(view: View, { days, unmet }: Read): Html {
 ${today.samples > 0 ? toBands(view, [{ level: 'note', title: census.samples(number(today.samples)) }]) : undefined}
 <dl class="tiles four">${(
     [
-      [census.services, number(today.services)],
-      [census.alive, number(today.alive)],
-      [census.verified, number(today.verified)],
+      [census.services, items(today.services)],
+      [census.alive, items(today.alive)],
+      [census.verified, items(today.verified)],
       [census.p50, today.prices.p50 === null ? '–' : words.proof.dollars(today.prices.p50)],
     ] as const
   ).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>

@@ -46,10 +46,12 @@ type Answered = {
   /** Whether the price limit is exclusive ("under 1 cent"). */
   readonly isBelow: boolean
   /** The steps of a question that has several. */
-  readonly steps: readonly { readonly text: string; readonly hits: readonly Hit[] }[]
+  readonly steps: readonly Step[]
   /** The hits without one of the conditions, if there are none with all of them. */
   readonly nearest: { readonly relaxed: string; readonly hits: readonly Hit[] } | undefined
 }
+
+export type Step = { readonly text: string; readonly hits: readonly Hit[]; readonly weak: readonly Hit[] }
 
 /** Maximum number of hits that the API returns. */
 const MAX_HITS = 100
@@ -95,6 +97,8 @@ function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, off
   }
 }
 
+const isFitting = ({ weak }: IntentAnswer['results'][number]): boolean => !weak
+
 function findByIntent(directory: LocalDirectory, search: Search, { reasonLanguage, from }: Reader): Answered {
   const onNothing = (words: readonly string[]) => directory.countUnmet(words, from)
   let isBelow = false
@@ -102,20 +106,24 @@ function findByIntent(directory: LocalDirectory, search: Search, { reasonLanguag
     isBelow = maxPricePerRequest?.below ?? false
   }
   const answer = ask(directory, search, { reasonLanguage, onFilter, onNothing })
-  const fitting = answer.results.filter(({ weak }) => !weak)
-  const sorted = sort(directory, fitting, search)
+  const sorted = sort(directory, answer.results.filter(isFitting), search)
   const toHits = (results: IntentAnswer['results']): Hit[] =>
     results.map(result => ({ ...result, figures: readFigures(directory.reads, result.service) }))
+  const toWeak = (results: IntentAnswer['results']) => toHits(results.filter(result => !isFitting(result)))
   const { steps = [], nearest } = answer
   return {
     hits: toHits(sorted.slice(search.offset, search.offset + PAGE_SIZE)),
     total: sorted.length,
-    weak: toHits(answer.results.filter(({ weak }) => weak)),
+    weak: toWeak(answer.results),
     isCut: sorted.length >= MAX_HITS,
     facets: countFound(directory, search, answer),
     answer,
     isBelow,
-    steps: steps.map(({ text, results }) => ({ text, hits: toHits(results) })),
+    steps: steps.map(({ text, results }) => ({
+      text,
+      hits: toHits(results.filter(isFitting)),
+      weak: toWeak(results),
+    })),
     nearest: nearest && { relaxed: nearest.relaxed, hits: toHits(nearest.results.slice(0, PAGE_SIZE)) },
   }
 }
@@ -147,8 +155,8 @@ function sort(
 const isConstraint = (name: string): name is ConstraintName => Object.hasOwn(CONSTRAINTS, name)
 
 /**
- * Counts hits per filter value. A filter that is set would hide the counts of its other values, so the search is repeated
- * without it.
+ * Counts hits per filter value: of the nearest ones, where nothing meets all conditions. A filter that is set would hide the
+ * counts of its other values, so the search is repeated without it.
  */
 function countFound(directory: LocalDirectory, search: Search, answer: IntentAnswer): Facets {
   const count = (name: FacetName): Count[] => {
@@ -161,7 +169,7 @@ function countFound(directory: LocalDirectory, search: Search, answer: IntentAns
             filters: { ...filters, [name]: undefined },
             without: isConstraint(name) ? [...without, name] : without,
           })
-        : answer
+        : (answer.nearest ?? answer)
     const counts = new Map<string, number>()
     for (const { service, weak } of results)
       for (const id of weak ? [] : facetOf(name).of(service)) counts.set(id, (counts.get(id) ?? 0) + 1)

@@ -1,7 +1,13 @@
 // The fields of a listing: the value of each, its problem, and what the endpoint itself says.
-import { KNOWN_CATEGORIES } from '../domain/categories.ts'
-import { knownChains } from '../domain/chains.ts'
+import {
+  categoryLabels,
+  findCategoryByLabel,
+  isKnownCategory,
+  KNOWN_CATEGORIES,
+} from '../domain/categories.ts'
+import { chainLabel, knownChains } from '../domain/chains.ts'
 import type { Problem } from '../domain/errors.ts'
+import { LANGUAGE_CODES, type LanguageCode } from '../domain/languages/languages.ts'
 import { type Html, html } from './html.ts'
 import { toProblemText } from './message-text.ts'
 import type { View } from './view.ts'
@@ -14,7 +20,27 @@ type Field = {
   readonly kind?: 'long' | 'secret'
   readonly optional?: boolean
   readonly list?: string
+  /** How people see a value that programs write otherwise. */
+  readonly named?: Named
   readonly attributes?: Html
+}
+
+type Named = {
+  readonly example: string
+  toName(value: string, language: LanguageCode): string
+  /** Returns the value for a name; anything else is a value itself. */
+  toValue(name: string): string
+}
+
+const CATEGORY: Named = {
+  example: 'weather',
+  toName: (id, language) => (isKnownCategory(id) ? categoryLabels(id)[language] : id),
+  toValue: name => findCategoryByLabel(name) ?? name,
+}
+const NETWORK: Named = {
+  example: 'base',
+  toName: chainLabel,
+  toValue: name => knownChains().find(({ label }) => label === name)?.name ?? name,
 }
 
 const ENDPOINT: Field = {
@@ -32,7 +58,7 @@ const GROUPS: readonly {
     fields: [
       { name: 'name', attributes: html`maxlength="255"` },
       { name: 'description', kind: 'long', attributes: html`maxlength="2000"` },
-      { name: 'category', list: 'categories', attributes: html`maxlength="64" placeholder="weather"` },
+      { name: 'category', list: 'categories', named: CATEGORY, attributes: html`maxlength="64"` },
     ],
   },
   {
@@ -53,7 +79,7 @@ const GROUPS: readonly {
   {
     title: 'payment',
     fields: [
-      { name: 'x402Config.network', list: 'networks', attributes: html`maxlength="64" placeholder="base"` },
+      { name: 'x402Config.network', list: 'networks', named: NETWORK, attributes: html`maxlength="64"` },
       {
         name: 'x402Config.paymentAddress',
         attributes: html`maxlength="128" spellcheck="false" placeholder="0x…"`,
@@ -64,6 +90,18 @@ const GROUPS: readonly {
 
 const CURRENCIES = ['USDC', 'USDT', 'USD', 'EURC', 'JPYC']
 
+/** Hidden fields with the values whose names are shown. */
+const VALUE = 'value.'
+
+/** Returns the value of a field that shows names: the one that it was filled with, unless another name was entered. */
+function registeredValue(form: Form, name: string, { toName, toValue }: Named): string | undefined {
+  const entered = form[name]?.trim()
+  if (!entered) return undefined
+  const filled = form[VALUE + name]
+  const isUnchanged = filled !== undefined && LANGUAGE_CODES.some(code => toName(filled, code) === entered)
+  return isUnchanged ? filled : toValue(entered)
+}
+
 /** Builds the registration body. Empty fields are left out, so that they are reported as missing. */
 export function toBody(form: Form): Readonly<Record<string, unknown>> {
   const text = (name: string) => (form[name]?.trim() ? form[name] : undefined)
@@ -72,14 +110,14 @@ export function toBody(form: Form): Readonly<Record<string, unknown>> {
     name: text('name'),
     description: text('description'),
     endpoint: text('endpoint')?.trim(),
-    category: text('category'),
+    category: registeredValue(form, 'category', CATEGORY),
     pricing: {
       currency: text('pricing.currency')?.trim(),
       pricePerRequest: text('pricing.pricePerRequest')?.trim(),
       freeQuota: quota !== undefined && /^\d+$/.test(quota) ? Number(quota) : quota,
     },
     x402Config: {
-      network: text('x402Config.network')?.trim(),
+      network: registeredValue(form, 'x402Config.network', NETWORK),
       paymentAddress: text('x402Config.paymentAddress')?.trim(),
     },
   }
@@ -97,7 +135,7 @@ const fieldOf = (view: View, { form, problems, told }: Filled, field: Field): Ht
   toField(
     view,
     field,
-    form[field.name] ?? '',
+    (field.named ? registeredValue(form, field.name, field.named) : form[field.name]) ?? '',
     problems.find(({ path }) => path === field.name),
     told?.[field.name],
   )
@@ -111,11 +149,11 @@ export const toFieldsets = (view: View, filled: Filled): Html =>
     ({ title, fields }) =>
       html`<fieldset><legend>${view.words.register[title]}</legend><div class="${title}">${fields.map(field => fieldOf(view, filled, field))}</div></fieldset>`,
   )}
-<datalist id="categories">${Object.entries(KNOWN_CATEGORIES).map(([id, labels]) => html`<option value="${id}">${labels[view.language]}</option>`)}</datalist>
+<datalist id="categories">${Object.values(KNOWN_CATEGORIES).map(labels => html`<option value="${labels[view.language]}"></option>`)}</datalist>
 <datalist id="currencies">${CURRENCIES.map(id => html`<option value="${id}"></option>`)}</datalist>
 <datalist id="networks">${knownChains()
     .filter(({ testnet }) => !testnet)
-    .map(({ name, label }) => html`<option value="${name}">${label}</option>`)}</datalist>`
+    .map(({ label }) => html`<option value="${label}"></option>`)}</datalist>`
 
 /** Names in the order of the page, which is also the order of the summary. */
 const PLACES = [ENDPOINT, KEY, ...GROUPS.flatMap(({ fields }) => fields)].map(({ name }) => name)
@@ -150,7 +188,8 @@ function toField(
 ): Html {
   const { words } = view
   const wrong = problem === undefined ? undefined : toProblemText(view, problem)
-  const { name, kind, optional, list, attributes } = field
+  const { name, kind, optional, list, named, attributes } = field
+  const toName = (value: string) => (named ? named.toName(value, view.language) : value)
   const [label, help] = words.register.fields[name]!
   const described = problem === undefined ? `${name}-help` : `${name}-problem ${name}-help`
   const common = html`id="${name}" name="${name}" aria-describedby="${described}"${problem === undefined ? undefined : html` aria-invalid="true"`}${optional ? undefined : html` required`}`
@@ -160,9 +199,9 @@ ${
     ? html`<textarea ${common} ${attributes} rows="4">\n${value}</textarea>`
     : kind === 'secret'
       ? html`<input type="password" ${common} autocomplete="off" maxlength="128" spellcheck="false">`
-      : html`<input ${common} ${attributes}${list ? html` list="${list}"` : undefined} autocomplete="off" value="${value}">`
+      : html`<input ${common} ${attributes}${named && html` placeholder="${toName(named.example)}"`}${list ? html` list="${list}"` : undefined} autocomplete="off" value="${toName(value)}">${named && html`<input type="hidden" name="${VALUE}${name}" value="${value}">`}`
 }
-${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}<p class="help" id="${name}-help">${told === undefined ? help : toToldText(view, value, told)}</p></div>`
+${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}<p class="help" id="${name}-help">${told === undefined ? help : toToldText(view, toName(value), toName(told))}</p></div>`
 }
 
 /** A short note if the endpoint says the same, else its value. */

@@ -1,18 +1,22 @@
 // The search page: the search box, the results with the reason for each, and the filters.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { toShell } from '../domain/call/literals.ts'
+import { type DirectoryError, toProblem } from '../domain/errors.ts'
+import type { SortOrder } from '../domain/orders.ts'
+import { say } from '../messages/message.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
-import { type Found, find, type Hit } from './find.ts'
+import { type Found, find, type Hit, type Step } from './find.ts'
 import { type Html, html } from './html.ts'
 import { SEARCH_ICON } from './icons.ts'
 import { toCopyable, toDocument } from './layout.ts'
 import { toAddress } from './links.ts'
+import { toProblemText } from './message-text.ts'
 import { toInvitation } from './nothing-yet.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { toChips, toConditionText } from './search-chips.ts'
 import { FORM, toFilters, toSort } from './search-filters.ts'
-import { PAGE_SIZE, readSearch, type Search, toQuery } from './search-query.ts'
+import { PAGE_SIZE, readSearch, type Search, type Sort, toQuery } from './search-query.ts'
 import { COMPARE_FORM, toCard } from './service-card.ts'
 import { createView, type View } from './view.ts'
 
@@ -32,10 +36,36 @@ export const createSearchPage =
     } catch (error) {
       const refusal = toRefusal(error)
       const back = html`<p><a href="${view.href('/')}">${view.words.service.toSearch}</a></p>`
-      const main = html`<div id="found">${toRefusalText(view, view.words.search.invalid, refusal)}${back}</div>`
+      const main = html`<div id="found">${toInvalid(view, refusal)}${back}</div>`
       return toRendered(toPage(view, question, main), { failed: refusal.code })
     }
   }
+
+/** Says what is wrong with the filters in the words of the page. */
+function toInvalid(view: View, refusal: DirectoryError): Html {
+  const { search, filters, colon } = view.words
+  if (refusal.problems.length === 0) return toRefusalText(view, search.invalid, refusal)
+  const named: Readonly<Record<string, Named>> = {
+    ...filters,
+    sortBy: { label: search.sortBy, value: name => search.sorts[name as Sort] },
+    sortOrder: { label: search.direction, value: name => search.directions[name as SortOrder] },
+  }
+  const problems = refusal.problems.map(problem => {
+    const { label, value } = named[problem.path] ?? { label: problem.path }
+    const { said } = problem
+    const isChoice = said.code === 'not_one_of' && value !== undefined
+    const { text, mark } = toProblemText(
+      view,
+      isChoice
+        ? toProblem(problem.path, say('not_one_of', { values: said.values.values.map(value) }))
+        : problem,
+    )
+    return html`<p>${label}${colon}<span${mark}>${text}</span></p>`
+  })
+  return html`<div class="empty" role="status"><h2>${search.invalid}</h2>${problems}</div>`
+}
+
+type Named = { readonly label: string; value?(name: string): string }
 
 function toPage(view: View, question: string, found: Html): Html {
   const { words } = view
@@ -70,17 +100,18 @@ const toExamples = ({ words, href }: View): Html =>
 function toFound(view: View, search: Search, found: Found): Html {
   const { words } = view
   const steps = search.offset === 0 ? found.steps : []
+  const sort = found.total === 0 ? undefined : toSort(view, search)
   return html`<div id="found" class="found">
 ${found.isVacant ? undefined : html`<aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>`}
 <section aria-labelledby="results">
-<div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>${found.total === 0 ? undefined : toSort(view, search)}</div>
+<div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>${steps.length > 0 ? undefined : sort}</div>
 ${found.isCut ? html`<p class="note">${words.search.best(view.number(found.total))}</p>` : undefined}
 ${toChips(view, search, found)}
-${steps.map(({ text, hits }) => html`<h2>${words.search.step(text)}</h2>${toCards(view, hits)}`)}
-${steps.length > 0 ? html`<h2>${words.search.allSteps}</h2>` : undefined}
+${steps.map(step => toStep(view, step))}
+${steps.length > 0 ? html`<div class="heading"><h2>${words.search.allSteps(words.search.found(view.number(found.total)))}</h2>${sort}</div>` : undefined}
 ${found.total === 0 ? toNothing(view, found) : toCards(view, found.hits)}
 ${toPages(view, search, found)}
-${found.weak.length > 0 && search.offset === 0 ? html`<div class="weak"><h2>${words.search.weak}</h2><p class="note">${words.search.weakNote}</p>${toCards(view, found.weak)}</div>` : undefined}
+${search.offset === 0 ? toWeak(view, found.weak) : undefined}
 ${found.nearest ? toNearest(view, found, found.nearest) : undefined}
 <p class="comparing"><button form="${COMPARE_FORM}">${words.search.compareChosen}</button></p>
 <p class="curl"><span>${words.search.curl}</span>${toCopyable(view, toCurl(view, search), 'curl')}</p>
@@ -90,10 +121,12 @@ ${found.nearest ? toNearest(view, found, found.nearest) : undefined}
 
 function toHeading(
   { words, number }: View,
-  { q, filters, sortBy, sortOrder }: Search,
-  { total, answer, isVacant }: Found,
+  { q, filters, sortBy, sortOrder, offset }: Search,
+  { total, answer, isVacant, steps }: Found,
 ): string {
   if (isVacant) return words.search.noneYet
+  // Each step has services of its own; the number is that of the whole sentence.
+  if (steps.length > 0 && offset === 0) return words.search.inSteps(toShort(q))
   const found = words.search.found(number(total))
   // The reason of the answer names its words as they were analysed; a heading shows them as they were typed.
   if (answer) return total === 0 ? words.search.noneFor(toShort(q)) : words.search.foundFor(found, toShort(q))
@@ -111,6 +144,14 @@ const toNothing = (view: View, { isVacant }: Found): Html =>
 
 const toCards = (view: View, hits: readonly Hit[]): Html =>
   html`<ol class="cards">${hits.map(hit => toCard(view, hit))}</ol>`
+
+const toWeak = (view: View, hits: readonly Hit[]): Html | undefined =>
+  hits.length === 0
+    ? undefined
+    : html`<div class="weak"><h2>${view.words.search.weak}</h2><p class="note">${view.words.search.weakNote}</p>${toCards(view, hits)}</div>`
+
+const toStep = (view: View, { text, hits, weak }: Step): Html =>
+  html`<h2>${view.words.search.step(text)}</h2>${hits.length > 0 ? toCards(view, hits) : undefined}${toWeak(view, weak)}`
 
 const toNearest = (view: View, found: Found, { relaxed, hits }: NonNullable<Found['nearest']>): Html =>
   html`<h2>${view.words.search.nearest(toConditionText(view, found, relaxed))}</h2>${toCards(view, hits)}`

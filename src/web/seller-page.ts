@@ -52,16 +52,17 @@ function toMain(view: View, { reads }: LocalDirectory, services: readonly Servic
   const { words, number } = view
   const { seller, service: said } = words
   const { paymentAddress } = services[0]!.x402Config
-  const count = (holds: (service: Service) => boolean) => number(services.filter(holds).length)
+  const items = (value: number) => words.items(number(value))
+  const count = (holds: (service: Service) => boolean) => items(services.filter(holds).length)
   // The payments of samples are invented.
   const real = services.filter(({ id }) => !reads.isSample(id))
   const payments = real.reduce((sum, { id }) => sum + (reads.findStatus(id)?.decode().txCount ?? 0), 0)
   const isKnown = payments > 0 || real.every(({ x402Config }) => reads.readsPayments(x402Config.network))
   const tiles: readonly (readonly [name: string, value: string, isUnknown?: boolean])[] = [
-    [seller.services, number(services.length)],
+    [seller.services, items(services.length)],
     [seller.verified, count(({ status }) => status === 'verified')],
     [seller.claimed, count(({ id }) => reads.backing(id).claimed)],
-    [seller.payments, isKnown ? number(payments) : words.proof.unknown, !isKnown],
+    [seller.payments, isKnown ? items(payments) : words.proof.unknown, !isKnown],
   ]
   const cards = services.map(service =>
     toCard(view, {

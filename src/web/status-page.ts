@@ -46,6 +46,7 @@ function toMain(view: View, health: Health, sources: FollowedSource[] | undefine
   const { words, number } = view
   const { status } = words
   const { snapshot, nightlyExport } = health
+  const items = (value: number) => words.items(number(value))
   const troubles = findTroubles(view, health, sources ?? [])
   const state = health.state === 'ready' && troubles.length > 0 ? 'behind' : health.state
   return html`<article class="text">
@@ -54,12 +55,12 @@ function toMain(view: View, health: Health, sources: FollowedSource[] | undefine
     troubles.length > 0 ? html`<ul>${troubles.map(trouble => html`<li>${trouble}</li>`)}</ul>` : undefined
   }</div></div>
 <section><h2>${status.catalog}</h2>${toTiles([
-    [status.services, number(health.services)],
+    [status.services, items(health.services)],
     [status.lag, toLatencyText(view, health.lagMs)],
     [status.snapshot, snapshot ? toTime(view, snapshot.at) : status.noSnapshot],
     ...(nightlyExport ? [[status.nightly, toTime(view, nightlyExport.at)] as const] : []),
-    [status.seq, number(health.seq)],
-    [status.storeErrors, number(health.storeErrors)],
+    [status.seq, items(health.seq)],
+    [status.storeErrors, items(health.storeErrors)],
     [status.version, versionOf(view)],
   ])}</section>
 <section id="probing"><h2>${status.probing}</h2>${toProbing(view, health.probing)}</section>
@@ -78,7 +79,7 @@ function toProbing(view: View, probing: Health['probing']): Html {
     [status.due, toDueText(view, due)],
     [status.lastProbe, lastProbeAt ? toTime(view, lastProbeAt) : status.noProbe],
   ])}
-<h3>${status.lastHour}</h3>${toTiles(PROBE_OUTCOMES.map(outcome => [service.outcomes[outcome], number(lastHour[outcome])]))}`
+<h3>${status.lastHour}</h3>${toTiles(PROBE_OUTCOMES.map(outcome => [service.outcomes[outcome], words.items(number(lastHour[outcome]))]))}`
 }
 
 function toSources(view: View, sources: FollowedSource[] | undefined): Html {

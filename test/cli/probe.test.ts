@@ -34,7 +34,7 @@ test('probe asks a listed service now, and tells what it found and how it stands
   const { code, stdout } = await folder.run(['probe', id])
   expect(code).toBe(0)
   expect(stdout).toContain('Tides: payable (402 after ')
-  expect(stdout).toContain(`It asks to pay ${PAYEE}, the registered address.`)
+  expect(stdout).toContain(`It asks to pay ${PAYEE}, as listed.`)
   expect(stdout).toMatch(/Status verified, trust \d+ of 100, uptime 100 %/)
   const { stdout: json } = await folder.run(['probe', id, '--json'])
   expect(JSON.parse(json)).toMatchObject({ id, outcome: 'payable', status: 'verified' })

@@ -1056,7 +1056,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           kind: 'event',
           at: seen[0]!.at,
           type: 'status',
-          reason: `It asks to pay ${WALLET}, the registered address. It answers 402.`,
+          reason: `It asks to pay ${WALLET}, as listed. It responds with status 402.`,
           code: 'several',
           values: { messages: [...seen[0]!.reasons] },
           before: 'unverified',
@@ -1070,7 +1070,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           latencyMs: 80,
           priceSeen: '0.0025',
           asListed: true,
-          reasons: [`It asks to pay ${WALLET}, the registered address.`, 'It answers 402.'],
+          reasons: [`It asks to pay ${WALLET}, as listed.`, 'It responds with status 402.'],
           reasonCodes: [
             { code: 'address_as_registered', values: { address: WALLET } },
             { code: 'answers', values: { status: 402 } },

@@ -121,7 +121,7 @@ test('register, verified, another wallet, dead, back', async () => {
   // Verified, and nothing else yet: nobody has paid.
   expect(proven.trustScore).toBeGreaterThanOrEqual(4)
   expect((await transitionsOf(id))[0]).toMatchObject({ before: 'unverified', after: 'verified' })
-  expect((await transitionsOf(id))[0]?.reason).toContain(`It asks to pay ${PAYEE}, the registered address.`)
+  expect((await transitionsOf(id))[0]?.reason).toContain(`It asks to pay ${PAYEE}, as listed.`)
   const verified = await read<Service[]>('/api/services?status=verified')
   expect(verified.map(service => service.id)).toContain(id)
 

@@ -68,8 +68,8 @@ test.each<[Message, string, string]>([
   ],
   [
     say('other_address', { seen: ['0xa', '0xb', '0xc', '0xd'], more: 2, address: '0xe' }),
-    'It asks to pay 0xa, 0xb, 0xc, 0xd and 2 more, not 0xe, the registered address.',
-    '登録されたアドレス 0xe ではなく、0xa、0xb、0xc、0xd、ほか2件 への支払いを求めます。',
+    'It asks to pay 0xa, 0xb, 0xc, 0xd and 2 more, not 0xe, the listed address.',
+    '掲載のアドレス 0xe ではなく、0xa、0xb、0xc、0xd、ほか2件 への支払いを求めます。',
   ],
   [
     say('settlement_denied', { why: 'invalid_exact_evm_insufficient_balance' }),
@@ -134,7 +134,7 @@ test.each<[Message, string, string]>([
   [
     say('retired_by', { by: 'owner', message: 'Gone. See you. 5 $& {by}' }),
     'Its owner retired it: Gone. See you. 5 $& {by}',
-    '所有者が提供を終了しました：Gone. See you. 5 $& {by}',
+    '登録者が提供終了としました：Gone. See you. 5 $& {by}',
   ],
   [
     say('amount_malformed', { place: 'accepts[0].amount', value: null }),

@@ -57,8 +57,8 @@ describe('payable: the 402 answer names the registered address on the registered
     expect(await probed({ 'GET /v1': answer })).toMatchObject({
       outcome: 'payable',
       reasons: [
-        'It accepts payment on Base, the registered network.',
-        `It asks to pay ${PAYEE}, the registered address.`,
+        'It accepts payment on Base, as listed.',
+        `It asks to pay ${PAYEE}, as listed.`,
         'It asks for 0.0025 USDC per request, as listed.',
       ],
       httpStatus: 402,
@@ -113,7 +113,7 @@ describe('payable: the 402 answer names the registered address on the registered
     })
     expect(outcome).toBe('mismatched')
     expect(undeclaredAddresses).toEqual([STRANGER])
-    expect(reasons.at(-2)).toBe(`Where the registered address can be paid, it also asks to pay ${STRANGER}.`)
+    expect(reasons.at(-2)).toBe(`Where the listed address can be paid, it also asks to pay ${STRANGER}.`)
   })
 
   test('terms in a header of 60 KiB', async () => {
@@ -167,10 +167,7 @@ describe('mismatched: it pays another address or network', () => {
   test('another address', async () => {
     expect(await probed({ '/v1': asksV2([{ ...onBase, payTo: STRANGER }]) })).toMatchObject({
       outcome: 'mismatched',
-      reasons: [
-        `It asks to pay ${STRANGER}, not ${PAYEE}, the registered address.`,
-        'The request was GET /v1.',
-      ],
+      reasons: [`It asks to pay ${STRANGER}, not ${PAYEE}, the listed address.`, 'The request was GET /v1.'],
       undeclaredAddresses: [STRANGER],
       priceSeen: '0.0025',
     })
@@ -180,7 +177,7 @@ describe('mismatched: it pays another address or network', () => {
     expect(await probed({ '/v1': asksV2([{ ...onBase, network: 'eip155:84532' }]) })).toMatchObject({
       outcome: 'mismatched',
       reasons: [
-        'It accepts payment on Base Sepolia, not on Base, the registered network.',
+        'It accepts payment on Base Sepolia, not on Base, the listed network.',
         'The request was GET /v1.',
       ],
       furtherChains: ['base-sepolia'],

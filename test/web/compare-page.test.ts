@@ -102,7 +102,7 @@ describe('the page of a seller', () => {
       expect(trust).toEqual(trust.toSorted((a, b) => b - a))
     }
     expect(await page(`/services/${house.probedId}`)).toContain(`href="/sellers/${WALLET}"`)
-    expect(await page(`/sellers/${WALLET}?lang=ja`)).toContain('販売者 0x7aA3…C25c')
+    expect(await page(`/sellers/${WALLET}?lang=ja`)).toContain('支払い先 0x7aA3…C25c')
   })
 
   test('does not count the payments of samples, which are invented', async () => {

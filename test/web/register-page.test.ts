@@ -146,7 +146,7 @@ describe('the preflight', () => {
     expect(text).toContain('With these values the service would be verified.')
     for (const check of [
       'The URL is valid',
-      'It answers 402',
+      'It asks for payment',
       'The payment address matches',
       'The price matches',
     ])
@@ -205,6 +205,33 @@ describe('the preflight', () => {
     expect(shown('x402Config.paymentAddress')).toBe(filled()['x402Config.paymentAddress'])
     expect(shown('pricing.currency')).toBe('USDC')
     expect(shown('pricing.pricePerRequest')).toMatch(/^0\.\d+$/)
+    expect(shown('category')).toBe('Other')
+    expect(shown('x402Config.network')).toBe('Base')
+    expect(text).not.toMatch(/<code>eip155:|>other</)
+  })
+
+  test('shows names for categories and networks, and registers the values behind them', async () => {
+    const names = { category: '文字認識', 'x402Config.network': 'Base' }
+    const sent = await submit(filled({ ...names, 'value.x402Config.network': 'eip155:8453' }))
+    const id = sent.headers.get('location')!.match(/svc_\w+/)![0]
+    const { category, x402Config } = await server.json(`/api/services/${id}`)
+    expect(category).toBe('ocr')
+    expect(x402Config.network).toBe('eip155:8453')
+    const corrected = await (
+      await submit(filled({ ...names, name: '', 'value.x402Config.network': 'eip155:8453' }))
+    ).text()
+    expect(corrected).toContain('name="value.x402Config.network" value="eip155:8453"')
+    expect(corrected).toContain('value="OCR"')
+    const other = await submit(filled({ category: 'my_own', 'x402Config.network': 'Arbitrum One' }))
+    const mine = await server.json(`/api/services/${other.headers.get('location')!.match(/svc_\w+/)![0]}`)
+    expect(mine.category).toBe('my_own')
+    expect(mine.x402Config.network).toBe('arbitrum')
+  })
+
+  test('says each thing once', async () => {
+    const report = (await check()).split('<section class="report"')[1]!
+    const details = [...report.matchAll(/<p[^>]*>([^<]*)<\/p>/g)].map(([, detail]) => detail!)
+    expect(details.filter(detail => detail.startsWith('It answers 402'))).toHaveLength(1)
   })
 })
 
@@ -226,7 +253,8 @@ describe('a provider without a key', () => {
     expect(wrong).toContain('小数にしてください')
     expect(wrong).not.toMatch(/<(p|li|span)[^>]* lang="en"/)
     const checked = await check({}, '/register?lang=ja')
-    expect(checked).toContain('登録されたネットワーク')
+    expect(checked).toContain('掲載のネットワーク Base\u00a0で支払いを受けます。')
+    expect(checked).not.toContain('登録された')
     expect(checked).not.toMatch(/<(p|li|span)[^>]* lang="en"/)
   })
 })

@@ -1,5 +1,6 @@
 // What the search page shows of a sentence beside its results: what is left out, what is wished for, weak hits, steps.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { IntentAnswer } from '../../src/domain/answers.ts'
 import { openTestServer, type TestServer } from '../http/directory-server.ts'
 
 let server: TestServer
@@ -45,15 +46,47 @@ test('what is found is told once: conditions stand beside it, unless they are wh
   expect(headingOf(await page('OCR on Arbitrum'))).toBe('No service matches “OCR on Arbitrum”')
 })
 
+test('where only the nearest are shown, the numbers beside the filters are theirs', async () => {
+  const text = await page('OCR on Arbitrum')
+  expect(text).toContain('Closest matches without')
+  const status = text.slice(text.indexOf('<legend>Status'), text.indexOf('<legend>Category'))
+  const counts = [...status.matchAll(/<small>(\d+)<\/small>/g)].map(([, count]) => Number(count))
+  const shown = text.slice(text.indexOf('Closest matches without')).match(/<li class="card/g)!.length
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(shown)
+})
+
+test('a filter that is not valid is told by its name and those of its values', async () => {
+  const refused = async (path: string) => (await server.get(path)).text()
+  const english = await refused('/?status=broken&sortOrder=up')
+  expect(english).toContain('<p>Status: <span>Must be one of Verified, Unverified, Inactive.</span></p>')
+  expect(english).toContain('<p>Sort direction: <span>Must be one of Ascending, Descending.</span></p>')
+  expect(await refused('/?status=broken&lang=ja')).toContain(
+    '<p>状態：<span>検証済み、未検証、停止中のどれかにしてください。</span></p>',
+  )
+})
+
 test('each step of a sentence has results of its own, before those of the whole sentence', async () => {
   const text = await page('read a receipt, translate it and send it by email')
-  expect([...text.matchAll(/<h2>(For [^<]*)<\/h2>/g)].map(([, heading]) => heading)).toEqual([
+  const headings = [...text.matchAll(/<h2[^>]*>([^<]*)<\/h2>/g)].map(([, heading]) => heading!)
+  const whole = headings.pop()!
+  expect(headings.filter(heading => heading !== 'Only distantly related')).toEqual([
+    'Services for “read a receipt, translate it and send it by email”',
     'For the step “read a receipt”',
     'For the step “translate it”',
     'For the step “send it by email”',
-    'For all steps together',
   ])
-  expect(await page('read a receipt')).not.toContain('For all steps together')
+  expect(whole).toMatch(/^\d+ services for all steps together$/)
+  // The number is that of the services below it; those that hardly fit a step stand apart.
+  const below = text.slice(text.indexOf(whole))
+  expect(below.match(/<li class="card/g)).toHaveLength(Number.parseInt(whole, 10))
+  const { steps } = await server.json(
+    '/api/services/search/intent?q=read+a+receipt%2C+translate+it+and+send+it+by+email',
+  )
+  const weak = steps.flatMap((step: IntentAnswer) => step.results.filter(result => result.weak))
+  expect(weak.length).toBeGreaterThan(0)
+  const apart = [...text.matchAll(/<div class="weak">.*?<\/ol>/gs)].map(([found]) => found).join('')
+  for (const { service } of weak) expect(apart).toContain(`/services/${service.id}"`)
+  expect(await page('read a receipt')).not.toContain('for all steps together')
 })
 
 test('what is said of an answer is in the language of the page, whatever the sentence is in', async () => {

@@ -42,7 +42,7 @@ export const CHECK: PartWords<'check'> = {
   url: 'The URL is valid',
   public_address: 'The address is public',
   reachable: 'The endpoint answers',
-  answers_402: 'It answers 402',
+  answers_402: 'It asks for payment',
   readable_terms: 'Its terms are readable',
   network: 'The network matches',
   address: 'The payment address matches',
@@ -58,13 +58,13 @@ const unreachableBlock = (block: Part<'address_block'>, range: string) =>
   `is ${BLOCK[block]} (${range}), so it cannot be reached from the internet.`
 
 export const PROBE: Words<typeof PROBE_CODES> = {
-  network_as_registered: ({ network }) => `It accepts payment on ${network}, the registered network.`,
+  network_as_registered: ({ network }) => `It accepts payment on ${network}, as listed.`,
   other_network: ({ network, ...seen }) =>
-    `It accepts payment on ${listed(seen)}, not on ${network}, the registered network.`,
-  address_cannot_be_paid: ({ problem }, tell) => `The registered address cannot be paid. ${tell(problem)}`,
-  address_as_registered: ({ address }) => `It asks to pay ${address}, the registered address.`,
+    `It accepts payment on ${listed(seen)}, not on ${network}, the listed network.`,
+  address_cannot_be_paid: ({ problem }, tell) => `The listed address cannot be paid. ${tell(problem)}`,
+  address_as_registered: ({ address }) => `It asks to pay ${address}, as listed.`,
   other_address: ({ address, ...seen }) =>
-    `It asks to pay ${listed(seen)}, not ${address}, the registered address.`,
+    `It asks to pay ${listed(seen)}, not ${address}, the listed address.`,
   price_as_listed: ({ price, currency, upTo }) =>
     `It asks for ${upToText(upTo)}${price} ${currency} per request, as listed.`,
   other_price: ({ price, currency, upTo, listed }) =>
@@ -79,10 +79,10 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `${network} is not a chain known to this directory, so payments there cannot be verified.`,
   way_unreadable: ({ problems }, tell) =>
     `A payment option cannot be read. ${problems.map(problem => tell(problem)).join(' ')}`,
-  no_other_payees: 'On the registered network it asks to pay the registered address only.',
-  other_payees: seen => `Where the registered address can be paid, it also asks to pay ${listed(seen)}.`,
+  no_other_payees: 'On the listed network it asks to pay the listed address only.',
+  other_payees: seen => `Where the listed address can be paid, it also asks to pay ${listed(seen)}.`,
   payee_changes: seen =>
-    `It asks to pay a different address in every response (dynamicPayTo), such as ${listed(seen)}, so no registered address can be verified.`,
+    `It asks to pay a different address in every response (dynamicPayTo), such as ${listed(seen)}, so the listed address cannot be verified.`,
   domain_names_others: ({ host }) =>
     `${host} publishes a proof for other wallets or services, but not for this one.`,
   same_for_customers: 'An anonymous client gets the same terms.',
@@ -92,7 +92,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
       ? 'A client that does not identify itself gets different terms than the prober.'
       : `A client that does not identify itself gets ${customer}, while the prober gets ${prober}.`,
 
-  answers: ({ status }) => `It answers ${status}.`,
+  answers: ({ status }) => `It responds with status ${status}.`,
   request_answers_402: ({ method, path }) => `It answers 402 to ${method} ${path}.`,
   request_without_402: ({ method, path, status, namesTerms }) =>
     `It answers ${status} to ${method} ${path}, where 402 is expected.${namesTerms ? NAMES_TERMS : ''}`,

@@ -5,7 +5,7 @@ import type { Words } from '../words.ts'
 
 const PROOF: PartWords<'outcome_proof'> = {
   settlement: '支払いはチェーン上で確認されています。',
-  receipt: '支払いを示すのは販売者の領収書だけです。',
+  receipt: '支払いを示すのは提供者の領収書だけです。',
 }
 const OUTCOME: PartWords<'purchase_outcome'> = {
   delivered: '提供された',
@@ -28,10 +28,10 @@ export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
   outcome_network: ({ network }) => `サービスが掲載されているネットワーク ${network} を書いてください`,
   outcome_signature: ({ message }) =>
     `次の文に対する支払者の署名を書いてください：${JSON.stringify(message)}`,
-  payer_is_seller: '支払い先のウォレットや、サービスの所有者のウォレットは使えません',
-  payer_related: '販売者の資金が戻ってきたウォレットは使えません',
+  payer_is_seller: '支払い先のウォレットや、登録者のウォレットは使えません',
+  payer_related: '提供者の資金が戻ってきたウォレットは使えません',
   chain_not_read: ({ network }) =>
-    `この案内所には ${network} のノードがないため確認できません。販売者の領収書を送ってください`,
+    `この案内所には ${network} のノードがないため確認できません。提供者の領収書を送ってください`,
   settlement_not_found: 'このネットワーク上で、支払者がサービスのウォレットに支払った取引を書いてください',
   settlement_young: 'まだ新しく、ブロックが置き換わる可能性があります。数分後にもう一度お試しください',
   settlement_plain: '通常の送金ではなく、x402の決済を書いてください',

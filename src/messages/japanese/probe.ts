@@ -42,7 +42,7 @@ export const CHECK: PartWords<'check'> = {
   url: 'URLが正しい',
   public_address: '公開されたアドレスに届く',
   reachable: '応答がある',
-  answers_402: '402を返す',
+  answers_402: '支払いを求める',
   readable_terms: '条件が読める',
   network: 'ネットワークが一致',
   address: 'アドレスが一致',
@@ -56,13 +56,13 @@ const upToText = (upTo: boolean) => (upTo ? ' まで' : ' ')
 const itIs = (value: string | null) => (value === null ? 'ありません' : `${value} です`)
 
 export const PROBE: Words<typeof PROBE_CODES> = {
-  network_as_registered: ({ network }) => `登録されたネットワーク ${network} で支払いを受けます。`,
+  network_as_registered: ({ network }) => `掲載のネットワーク ${network} で支払いを受けます。`,
   other_network: ({ network, ...seen }) =>
-    `${listed(seen)} で支払いを受け、登録されたネットワーク ${network} では受けません。`,
-  address_cannot_be_paid: ({ problem }, tell) => `登録されたアドレスには支払えません。${tell(problem)}`,
-  address_as_registered: ({ address }) => `登録されたアドレス ${address} への支払いを求めます。`,
+    `${listed(seen)} で支払いを受け、掲載のネットワーク ${network} では受けません。`,
+  address_cannot_be_paid: ({ problem }, tell) => `掲載のアドレスには支払えません。${tell(problem)}`,
+  address_as_registered: ({ address }) => `掲載のアドレス ${address} への支払いを求めます。`,
   other_address: ({ address, ...seen }) =>
-    `登録されたアドレス ${address} ではなく、${listed(seen)} への支払いを求めます。`,
+    `掲載のアドレス ${address} ではなく、${listed(seen)} への支払いを求めます。`,
   price_as_listed: ({ price, currency, upTo }) =>
     `価格は1回 ${price} ${currency}${upToText(upTo)}で、掲載どおりです。`,
   other_price: ({ price, currency, upTo, listed }) =>
@@ -77,10 +77,10 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `${network} はここで知られているチェーンではないため、そこでの支払いは何も証明できません。`,
   way_unreadable: ({ problems }, tell) =>
     `支払い方に読めないものがあります。${problems.map(problem => tell(problem)).join('')}`,
-  no_other_payees: '登録されたアドレスに支払えるネットワークで、ほかへの支払いは求めません。',
-  other_payees: seen => `登録されたアドレスに支払えるネットワークで、${listed(seen)} への支払いも求めます。`,
+  no_other_payees: '掲載のアドレスに支払えるネットワークで、ほかへの支払いは求めません。',
+  other_payees: seen => `掲載のアドレスに支払えるネットワークで、${listed(seen)} への支払いも求めます。`,
   payee_changes: seen =>
-    `応答のたびに別のアドレス（${listed(seen)} など）への支払いを求める（dynamicPayTo）ため、登録されたアドレスを証明できません。`,
+    `応答のたびに別のアドレス（${listed(seen)} など）への支払いを求める（dynamicPayTo）ため、掲載のアドレスを証明できません。`,
   domain_names_others: ({ host }) => `${host} は、ほかのウォレットやサービスだけを示しています。`,
   same_for_customers: '名乗らないクライアントにも同じ条件を返します。',
   terms_unsteady: '誰が問い合わせても、条件が応答ごとに変わります。',
@@ -89,7 +89,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
       ? '名乗らないクライアントには、確認のときと違う条件を返します。'
       : `確認には ${prober} を返し、名乗らないクライアントには ${customer} を返します。`,
 
-  answers: ({ status }) => `${status} を返します。`,
+  answers: ({ status }) => `ステータス ${status} で応答します。`,
   request_answers_402: ({ method, path }) => `${method} ${path} に402を返します。`,
   request_without_402: ({ method, path, status, namesTerms }) =>
     `${method} ${path} に、402ではなく ${status} を返します。${namesTerms ? NAMES_TERMS : ''}`,

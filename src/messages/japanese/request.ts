@@ -39,7 +39,8 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   not_json_object: 'JSONオブジェクトにしてください',
   not_payment_object: 'paymentAddress と network を書いてください',
   not_pricing_object: 'currency と pricePerRequest を書いてください',
-  not_one_of: ({ values }) => `${values.join('、')} のどれかにしてください`,
+  not_one_of: ({ values }) =>
+    `${values.join('、')}${/[a-z0-9]$/i.test(values.at(-1) ?? '') ? ' ' : ''}のどれかにしてください`,
   empty: '空にはできません',
   text_expected: ({ max }) => `1〜${max}文字の文章にしてください`,
   text_blank: ({ max }) => `1〜${max}文字の文章にしてください。空白だけにはできません`,
@@ -170,7 +171,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
     'この Idempotency-Key は24時間以内に別の本文で使われています。新しい本文には新しいキーを送ってください。',
   service_of_others:
     'このサービスはほかの人のものです。支払い先のウォレットでサインインするか、運営者に頼んでください。',
-  claim_by_others: 'サービスの所有者になれるのは、その支払い先のウォレットだけです。',
+  claim_by_others: '登録を引き継げるのは、その支払い先のウォレットだけです。',
   sign_in_off:
     'ここではウォレットでサインインできません。案内所が自分の公開アドレスを知りません（運営者が PUBLIC_URL に書きます）。',
   challenge_unknown:

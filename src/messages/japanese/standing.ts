@@ -4,7 +4,7 @@ import type { STANDING_CODES } from '../standing-codes.ts'
 import type { Words } from '../words.ts'
 import { quoted } from './phrases.ts'
 
-const PARTY: PartWords<'party'> = { owner: '所有者', operator: '運営者', source: '取り込み元' }
+const PARTY: PartWords<'party'> = { owner: '登録者', operator: '運営者', source: '取り込み元' }
 const CHANGE: PartWords<'change'> = {
   place: '所在または支払い先',
   payment_address: '支払い先アドレス',
@@ -43,11 +43,11 @@ const payees = (addresses: readonly string[]) =>
 
 export const STANDING: Words<typeof STANDING_CODES> = {
   edited: ({ by, what }) => `${PARTY[by]}が${CHANGE[what]}を変更しました。`,
-  retired_by: ({ by, message }) => `${PARTY[by]}が提供を終了しました：${message}`,
+  retired_by: ({ by, message }) => `${PARTY[by]}が提供終了としました：${message}`,
   removed_by_stranger: '支払い先ではない、登録したウォレットが掲載を取り下げました。',
-  unlisted_by_source: ({ url }) => `${PARTY.source}が提供を終了しました：${url} の一覧から外れました。`,
+  unlisted_by_source: ({ url }) => `${PARTY.source}が提供終了としました：${url} の一覧から外れました。`,
   restored_by: ({ by }) => `${PARTY[by]}が提供を再開しました。`,
-  claimed: '支払い先のウォレットが所有者になりました。',
+  claimed: '支払い先のウォレットが登録を引き継ぎました。',
   removed_by_source: ({ url }) => `取り込み元 ${url} が削除しました。`,
   proof_gained: ({ host, by, names }) => `${host} が${PROOF_PLACE[by]}で${PROOF_NAME[names]}を示しています。`,
   proof_missing: ({ host, count }) =>
@@ -55,7 +55,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   proof_of_others: ({ host }) => `${host} による証明が失われました：ほかのものだけを示しています。`,
   hidden_by_operator: ({ why }) => `運営者が非表示にしました：${why}`,
   unhidden_by_operator: '運営者が再び表示しました。',
-  retired: '所有者が提供を終了しています。',
+  retired: '登録者が提供終了としています。',
   failed_in_a_row: ({ count, seen }, tell) =>
     `${count}回続けて確認に失敗しました。${seen.map(tell).join('')}`,
   refused_in_a_row: ({ count, seen }, tell) =>

@@ -13,7 +13,8 @@ import { expectedBm25, fuse, type IntentHit, NO_SIMILAR_WORDS, type ScoreParts, 
 
 /**
  * A token matches by similarity from this cosine with a word of the entry on. Words of one language can be similar because
- * they are used alike (polygon, fintech); translations are not.
+ * they are used alike (polygon, fintech); translations are not. Of the pairs that the judged queries find between 0.5 and
+ * 0.55, half are none (合成 and speech); between 0.55 and 0.6, a quarter.
  */
 const MIN_WORD_COSINE = 0.7
 const MIN_TRANSLATION_COSINE = 0.55

@@ -23,7 +23,7 @@ export const ENGLISH_CENSUS = {
   pricesNote: (known: string, free: string) =>
     `In US dollars, for the ${known} services whose price can be converted. ${free === '0' ? 'None' : free} of them ${free === '1' ? 'is' : 'are'} free.`,
   pricesOf: (day: string, middle: string, low: string, high: string) =>
-    `${day}: median $${withCents(middle)} ($${withCents(low)} to $${withCents(high)})`,
+    `${day}: median $${withCents(middle)}${low === high ? '' : ` ($${withCents(low)} to $${withCents(high)})`}`,
   noPrices: 'No price can be converted to US dollars yet.',
   p25: 'Lower quartile',
   p50: 'Median price',

@@ -1,4 +1,4 @@
-// 比較の表と、ひとつの販売者のすべて。
+// 比較の表と、ひとつの支払い先のすべて。
 import type { ENGLISH_COMPARE, ENGLISH_SELLER } from '../english/compare.ts'
 
 export const JAPANESE_COMPARE: typeof ENGLISH_COMPARE = {
@@ -33,9 +33,9 @@ export const JAPANESE_COMPARE: typeof ENGLISH_COMPARE = {
 }
 
 export const JAPANESE_SELLER: typeof ENGLISH_SELLER = {
-  title: address => `販売者 ${address}`,
+  title: address => `支払い先 ${address}`,
   intro:
-    'このウォレットを支払い先とする登録です。支払い先は誰でも書けるので、ウォレットの持ち主が署名した登録には印が付きます。',
+    'このウォレットを支払い先とする登録です。支払い先は誰でも書けるので、そのウォレットが署名した登録には印が付きます。',
   services: 'サービス',
   verified: '検証済み',
   claimed: 'ウォレット署名済み',

@@ -1,4 +1,4 @@
-// サインインと、提供者が自分のサービスに対して行うこと。
+// サインインと、登録者が自分のサービスに対して行うこと。
 import type { ENGLISH_OWNER } from '../english/owner.ts'
 
 export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
