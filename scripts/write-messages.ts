@@ -5,13 +5,13 @@ import { tellInEnglish } from '../src/messages/tell-in-english.ts'
 
 const HEAD = `# Messages
 
-What the directory says about a service is a code with values. Answers carry both beside the English sentence: \`code\` and \`values\` beside \`reason\`
-or \`detail\`, \`reasonCodes\` beside \`reasons\`, \`noteCodes\` beside \`notes\`. Programs go by the code; a code never changes its meaning, and there may
-be new ones. A value in braces stands for itself in the words below; what holds further messages is told at its place. \`npm run messages\` writes this page.
+Every message about a service is a code with values, next to the English sentence: \`code\` and \`values\` next to \`reason\` or \`detail\`,
+\`reasonCodes\` next to \`reasons\`, \`noteCodes\` next to \`notes\`. Programs should use the code: its meaning never changes, but new codes may
+be added. In the tables, \`{name}\` is replaced by the value of that name; a value that is itself a message is replaced by its sentence.
 
-The problem of a refused request (RFC 9457) carries its own code in \`code\`, what \`detail\` says in \`detailCode\`, and the code and the
-values of each field beside its words in \`errors\`. Pages tell it in the language of the reader. \`text\` stands for a sentence without a
-code: what an operator is told where a directory cannot be started.
+The problem of a refused request (RFC 9457) has its own code in \`code\`, that of \`detail\` in \`detailCode\`, and the code and values of each
+field in \`errors\`. Pages show messages in the reader's language. \`text\` is a sentence without a code, for example why a server could not
+start. \`npm run messages\` writes this page.
 `
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -21,11 +21,11 @@ const TITLES: Readonly<Record<string, string>> = {
   address_malformed: 'Addresses',
   network_as_registered: 'A probe: what the endpoint asks for',
   answers: 'A probe: what the endpoint answers',
-  name_without_address: 'A probe: what went wrong on the way',
-  url_well_formed: 'A check: whom one may ask',
+  name_without_address: 'A probe: connection problems',
+  url_well_formed: 'A check: which addresses may be requested',
   no_network_given: 'A check: what could not be compared',
   required: 'A refused request: what is wrong with a field',
-  key_needed: 'A refused request: what else stands in the way',
+  key_needed: 'A refused request: other reasons',
   as_listed_and_seen: 'Before a payment',
   not_quoted: 'A purchase: why nothing was signed',
   bought: 'A purchase: how it ended',

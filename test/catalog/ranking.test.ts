@@ -1,4 +1,4 @@
-// What words cannot buy, at every place that orders by relevance.
+// Resistance to keyword spam, wherever results are ordered by relevance.
 import { describe, expect, test } from 'bun:test'
 import { KNOWN, listing, made, open, PLACES, PROVED, SKYCAST, wallet } from './listings.ts'
 

@@ -22,7 +22,7 @@ export type RetrieveKeywords = (
   options: { readonly accept?: Accept; readonly inOrder: boolean },
 ) => RetrievedHits
 
-/** Returns the best hits. The key of each is its position. */
+/** Returns the best hits. The key of each encodes whether it is demoted, then its final score. */
 export function toKeywordRanker(
   source: RankingSource,
   filter: AppliedFilters,

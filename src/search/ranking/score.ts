@@ -1,4 +1,4 @@
-// The score of an entry for an intent: its parts and their weights.
+// The score of an entry. `toScore` weighs any relevance by the prior; the parts and their weights are those of an intent.
 
 import type { HeldBack } from './held-back.ts'
 import type { PriorWeight } from './prior.ts'

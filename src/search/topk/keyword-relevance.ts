@@ -1,4 +1,4 @@
-// The relevance of an entry for a keyword query, 0 to 1, from its key.
+// The relevance of an entry for a keyword query, 0 to 1. Its key holds the number of matched words and their weighted impacts.
 import { MAX_IMPACT } from '../index/document-terms.ts'
 import { COORDINATION, type TermPostings } from './evaluation.ts'
 
