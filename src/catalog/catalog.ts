@@ -97,7 +97,7 @@ export class Catalog {
     return this.#at(id, slot => this.#parts.columns.dollarPrice(slot))
   }
 
-  /** Whether its endpoint was seen to name the registered network and address; undefined where no terms were seen. */
+  /** Whether its endpoint was seen to name the registered network and address; undefined if no terms were seen. */
   payeeSeen({ id, x402Config }: Pick<Service, 'id' | 'x402Config'>): PayeeSeen | undefined {
     return this.#at(id, slot => {
       const requested = this.#parts.places.seen(slot)?.resources[0]

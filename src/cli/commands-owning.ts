@@ -43,7 +43,7 @@ export const OWNING: readonly Command[] = [
   {
     name: 'mine',
     operands: [],
-    summary: 'List your own services, including those retired, hidden or listed by somebody else.',
+    summary: 'List your own services, including those retired, hidden or listed by others.',
     options: { key, url, json },
     run: async line => (await import('./own.ts')).runMine(line),
   },

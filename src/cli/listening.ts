@@ -13,7 +13,7 @@ type Address = Pick<Config, 'hosts' | 'port'>
 const PUBLIC_LIST = 'https://facilitator.payai.network/discovery/resources'
 const FILL = `${toCommand(CODE_FOLDER, PACKAGE_ROOT)} sync ${PUBLIC_LIST} --every 6h`
 
-export const EMPTY_TEXT = `The catalog is empty. To fill it with real services, beside the server: ${FILL}`
+export const EMPTY_TEXT = `The catalog is empty. To fill it with real services, run next to the server: ${FILL}`
 
 /** In a checkout, or from an installed package. */
 export function toCommand(codeFolder: string, root: string): string {

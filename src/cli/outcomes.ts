@@ -24,11 +24,11 @@ export async function runOutcomes(line: Line): Promise<number> {
 }
 
 function outcomesText({ payers, outcomes }: OutcomesAnswer): string {
-  if (outcomes.length === 0) return 'No payer has told anything of it.'
+  if (outcomes.length === 0) return 'No payer has reported an outcome.'
   const { settlement, receipt } = payers
   return [
-    `Told by payers: it delivered to ${settlement.delivered} of ${settlement.payers} whose payment was seen on chain,`,
-    `and to ${receipt.delivered} of ${receipt.payers} for whom only the seller vouches.`,
+    `Reported by payers: it delivered to ${settlement.delivered} of ${settlement.payers} whose payment was seen on chain,`,
+    `and to ${receipt.delivered} of ${receipt.payers} with only a receipt of the seller.`,
     ...outcomes.map(({ at, outcome, proof, amount, currency, payer, transaction }) =>
       [at, outcome, proof, amount === null ? '' : `${amount} ${currency}`, payer, transaction ?? '']
         .filter(text => text !== '')

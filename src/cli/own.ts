@@ -41,7 +41,7 @@ const OWN_COLUMNS: readonly Column<OwnService>[] = [
   {
     title: 'NOTE',
     cell: ({ by, retired, hidden }) =>
-      hidden?.why ?? retired ?? (by === 'wallet' ? 'listed by somebody else; claim it' : ''),
+      hidden?.why ?? retired ?? (by === 'wallet' ? 'listed by another owner; claim it' : ''),
     atLeast: 8,
     dispensable: 1,
   },

@@ -70,10 +70,10 @@ function sourceText(provenance: ProvenanceRecord): string {
 
 function backingText({ claimed, domain, speaker, others }: Backing): string {
   const notes = [
-    ...(speaker ? [`listed by a stranger: ${speaker.id} speaks for this endpoint`] : []),
+    ...(speaker ? [`listed by a stranger: ${speaker.id} represents this endpoint`] : []),
     ...others
       .filter(({ id }) => id !== speaker?.id)
-      .map(({ id, shares }) => `${id} of somebody else has the same ${shares.join(' and ')}`),
+      .map(({ id, shares }) => `${id} of another owner has the same ${shares.join(' and ')}`),
   ]
   const text = [
     claimed ? 'claimed by its wallet' : 'not claimed by its wallet',

@@ -95,7 +95,7 @@ const hasBrought = ({ added, changed, removed, vanished }: SyncReport): boolean 
 async function printReport(report: SyncReport, { switches }: Line): Promise<void> {
   for (const problem of report.problems) say(toOneLine(problem))
   if (report.readAnew)
-    say(`${toOneLine(report.url)} has another history than before; everything was read anew.`)
+    say(`${toOneLine(report.url)} has another history than before; everything was read again.`)
   if (switches.has('json')) return printJson(report)
   const { added, changed, removed, vanished, known, conflicts, skipped } = report
   const counts = Object.entries({ added, changed, removed, vanished, known, conflicts, skipped })

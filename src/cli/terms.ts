@@ -28,7 +28,7 @@ function termsText({
   ]
   return [
     `Seen ${seenAt}, x402 version ${x402Version}: ${compared.join(', ')}`,
-    `The official clients pay it ${payableByDefaultClient ? 'as they are' : 'only when told to'}.`,
+    `The official clients pay it ${payableByDefaultClient ? 'as they are' : 'only if configured to'}.`,
     ...notes,
     ...resources.flatMap(resourceLines),
   ]

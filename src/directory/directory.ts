@@ -161,9 +161,9 @@ export interface Reads {
   sorted(ids: readonly string[], order: IndexedOrder, direction: SortOrder): string[]
   /** The known price of a request: the listed one, or a higher one that was seen. */
   cost(id: string): string | undefined
-  /** The same in US dollars; undefined where no rate is known. */
+  /** The same in US dollars; undefined if no rate is known. */
   dollarPrice(id: string): DollarPrice | undefined
-  /** Whether its endpoint was seen to name the registered network and address; undefined where no terms were seen. */
+  /** Whether its endpoint was seen to name the registered network and address; undefined if no terms were seen. */
   payeeSeen(service: Pick<Service, 'id' | 'x402Config'>): PayeeSeen | undefined
   /** Median of its newest response times in milliseconds, to two digits; undefined before the first. */
   latency(id: string): number | undefined

@@ -12,7 +12,7 @@ import type { KeyBound, KeyRecord, KeyTable } from '../store/keys.ts'
 export type Caller = {
   readonly id: string
   readonly scopes: readonly Scope[]
-  /** The account that signed in for the key; null where the operator created it. */
+  /** The account that signed in for the key; null if the operator created it. */
   readonly wallet: string | null
   /** The owner of the entries that it registers: all keys of a wallet are one owner, any other key is its own owner. */
   readonly owner: string
@@ -39,7 +39,7 @@ export interface Keyring {
   peek(token: string): Caller | undefined
   /** The key itself is returned only this once. */
   create(key: NewKey): Promise<NewKeyResult>
-  /** The same for a wallet; undefined where the wallet has too many keys. */
+  /** The same for a wallet; undefined if the wallet has too many keys. */
   createOwn(key: NewKey & { readonly wallet: string }, bound: KeyBound): Promise<NewKeyResult | undefined>
   list(): Promise<KeyRecord[]>
   /** The keys of one owner, by age. */
@@ -49,9 +49,9 @@ export interface Keyring {
    * its last sign-in, also after a sign-out, unless the key was revoked.
    */
   isActive(owner: string): Promise<boolean>
-  /** Resolves to false where there is no such key or it was already revoked. */
+  /** Resolves to false if there is no such key or it was already revoked. */
   revoke(id: string): Promise<boolean>
-  /** Makes the key expire now. Resolves to false where it is no longer valid. */
+  /** Makes the key expire now. Resolves to false if it is no longer valid. */
   expire(id: string): Promise<boolean>
 }
 

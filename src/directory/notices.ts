@@ -12,18 +12,18 @@ export function noticesOn(name: string, { others }: Backing): string[] {
   return [
     ...(neighbour
       ? [
-          `endpoint: ${neighbour.id}, which is not yours, has the same endpoint; of the two, the one that its wallet or its domain stands behind speaks for it.`,
+          `endpoint: ${neighbour.id} of another owner has the same endpoint; the entry that is claimed by its wallet or proved by its domain represents it.`,
         ]
       : []),
     ...(copayee
       ? [
-          `x402Config.paymentAddress: ${copayee.id}, which is not yours, pays the same address; sign in with that wallet to claim what is its own.`,
+          `x402Config.paymentAddress: ${copayee.id} of another owner pays the same address; sign in with that wallet to claim your entries.`,
         ]
       : []),
     // Last: names can be long, and a header is cut.
     ...(namesake
       ? [
-          `name: ${shownName(name)} looks like ${shownName(namesake.name)}, the name of ${namesake.id}, which is not yours; who pays may take one for the other.`,
+          `name: ${shownName(name)} looks like ${shownName(namesake.name)}, the name of ${namesake.id} of another owner; payers may confuse the two.`,
         ]
       : []),
   ]

@@ -44,7 +44,7 @@ export const createTerms = ({
   }
 }
 
-/** Returns undefined where its terms were never seen. @throws DirectoryError `not_found`, `hidden` */
+/** Returns undefined if its terms were never seen. @throws DirectoryError `not_found`, `hidden` */
 export async function findTerms(directory: TermsReads, id: string): Promise<TermsAnswer | undefined> {
   try {
     return (await directory.terms(id)).decode()

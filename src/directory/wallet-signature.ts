@@ -57,7 +57,7 @@ async function arePoints(publicKey: Uint8Array, commitment: Uint8Array): Promise
   }
 }
 
-/** Whether the wallet of a payment address signed; false where its signatures cannot be verified. */
+/** Whether the wallet of a payment address signed; false if its signatures cannot be verified. */
 export async function isSignedByPayee(
   address: string,
   network: string,

@@ -11,7 +11,7 @@ export const isWalletFamily = (family: string | undefined): family is WalletFami
 
 /**
  * Like `eip155:0xab…` or `solana:7Xk…`, without the chain: one key holds the same address on every chain of its family.
- * Returns undefined where the address is malformed or signatures of its family cannot be verified.
+ * Returns undefined if the address is malformed or signatures of its family cannot be verified.
  */
 export function accountOf(address: string, network: string): string | undefined {
   const family = familyOf(network)

@@ -64,7 +64,7 @@ const RULES: Partial<Record<Chain['family'], Rule>> = {
   },
 }
 
-/** Why a payment to the address cannot reach anybody; undefined where it can, or where the format of the network is unknown. */
+/** Why a payment to the address cannot reach anybody; undefined if it can, or if the format of the network is unknown. */
 export function addressProblem(address: string, network: string): Message | undefined {
   const family = familyOf(network)
   const rule = family && RULES[family]
@@ -90,7 +90,7 @@ export function familyOf(network: string): Chain['family'] | undefined {
 /** Digits per step. 58 to the ninth is below 2 to the 53rd. */
 const DIGITS_PER_STEP = 9
 
-/** Number of bytes that a base58 text encodes; undefined where it has a character outside the alphabet. */
+/** Number of bytes that a base58 text encodes; undefined if it has a character outside the alphabet. */
 function base58Length(text: string, alphabet: string): number | undefined {
   let number = 0n
   // In steps that a float holds exactly: one BigInt operation per digit would cost more than all other checks of an entry.

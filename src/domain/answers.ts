@@ -9,7 +9,7 @@ import { type Service, serviceSchema } from './service.ts'
 /** One page of services, ready to send. */
 export type Page = {
   readonly services: Encoded<Service[]>
-  /** Number of results on all pages; undefined where a search has more than 10,000, which it does not count. */
+  /** Number of results on all pages; undefined if a search has more than 10,000, which it does not count. */
   readonly total: number | undefined
   /** The cursor of the next page; undefined on the last page, and where the request does not page with cursors. */
   readonly next?: string | undefined

@@ -157,7 +157,7 @@ let current = toTable(ASSETS)
 
 /**
  * Returns the current table with further assets. One that it has already is not changed.
- * @throws Error where the table has other decimals, or another currency, for an address
+ * @throws Error if the table has other decimals, or another currency, for an address
  */
 export function withAssets(added: readonly Asset[]): AssetTable {
   const assets = [...current.assets]

@@ -93,12 +93,12 @@ export const backingSchema = z
       .describe('Whether its payee wallet has signed for it. By itself it proves nothing about the endpoint'),
     domain: domainSchema
       .nullable()
-      .describe('How the domain of the endpoint vouches for it; null where it does not'),
+      .describe('How the domain of the endpoint vouches for it; null if it does not'),
     speaker: z
       .object({ id: z.string(), name: z.string() })
       .nullable()
       .describe(
-        'The entry of another owner that speaks for the same endpoint: verified, and claimed by its wallet or proved by the domain. This entry was then listed by a stranger; null where there is none',
+        'The entry of another owner that represents the same endpoint: verified, and claimed by its wallet or proved by the domain. This entry was then listed by a stranger; null if there is none',
       ),
     others: z
       .array(z.object({ id: z.string(), name: z.string(), shares: z.array(z.enum(SHARED_PARTS)) }))
@@ -117,7 +117,7 @@ export const marksSchema = z
     stranger: z
       .boolean()
       .describe(
-        'Whether an entry of another owner speaks for its endpoint: this one was listed by a stranger',
+        'Whether an entry of another owner represents its endpoint: this one was listed by a stranger',
       ),
     namesake: z
       .boolean()

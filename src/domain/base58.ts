@@ -1,6 +1,6 @@
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Decodes base58; undefined where the text has a character outside the alphabet. */
+/** Decodes base58; undefined if the text has a character outside the alphabet. */
 export function decodeBase58(text: string): Uint8Array<ArrayBuffer> | undefined {
   let number = 0n
   for (const character of text) {

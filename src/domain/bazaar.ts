@@ -128,13 +128,13 @@ export type BazaarMerchant = Readonly<z.output<typeof bazaarMerchantSchema>>
 
 type Payable = Pick<ServiceDraft, 'pricing' | 'x402Config'>
 
-/** The known asset that a service is paid in; undefined where there is none, or where its smallest unit is larger than the price. */
+/** The known asset that a service is paid in; undefined if there is none, or if its smallest unit is larger than the price. */
 export function toOfferedAsset({ pricing, x402Config }: Payable): Asset | undefined {
   const asset = findAssetOf(x402Config.network, pricing.currency)
   return asset && isRepresentable(pricing.pricePerRequest, asset.decimals) ? asset : undefined
 }
 
-/** The payment requirements that follow from a listing alone; undefined where its asset is unknown. */
+/** The payment requirements that follow from a listing alone; undefined if its asset is unknown. */
 export function toAccepts(service: Payable): BazaarItem['accepts'][number] | undefined {
   const { pricing, x402Config } = service
   const asset = toOfferedAsset(service)
@@ -157,7 +157,7 @@ const HEALTH = { verified: 'alive', unverified: 'unknown', inactive: 'dead' } as
   string
 >
 
-/** The item of a listing. `accepts` is empty where its asset is unknown: then only terms that were seen can state it. */
+/** The item of a listing. `accepts` is empty if its asset is unknown: then only terms that were seen can state it. */
 export function toBazaarItem(service: Service, standing: StatusRecord, backing: Marks): BazaarItem {
   const accepts = toAccepts(service)
   const { id, name, description, endpoint, category, pricing, supportedChains, updatedAt } = service

@@ -18,7 +18,7 @@ const price = z
   .string()
   .regex(DECIMAL)
   .nullable()
-  .describe('In US dollars; null where no service has a price in dollars')
+  .describe('In US dollars; null if no service has a price in dollars')
 
 export const censusDaySchema = z
   .object({

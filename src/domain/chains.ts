@@ -264,7 +264,7 @@ export const knownChains = (): readonly Chain[] => current.chains
 
 /**
  * Returns the current table with further chains. One that it has already is not changed.
- * @throws Error where a spelling means another chain
+ * @throws Error if a spelling means another chain
  */
 export function withChains(added: readonly Chain[]): ChainTable {
   const chains = [...current.chains]

@@ -85,7 +85,7 @@ export const checkReportSchema = z
       .pick({ host: true, by: true, names: true })
       .nullable()
       .describe(
-        'How the domain of the URL names the payment address; null where it does not, or where no address was given',
+        'How the domain of the URL names the payment address; null if it does not, or if no address was given',
       ),
     httpStatus: z.int().nullable(),
     latencyMs: z.number().nullable(),

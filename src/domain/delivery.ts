@@ -11,7 +11,7 @@ export type Delivery = {
   readonly delivered: number
   /** The number of newest purchases in a row that did not deliver. */
   readonly failedInARow: number
-  /** null where no purchase counts. */
+  /** null if no purchase counts. */
   readonly last: { readonly id: string; readonly at: string; readonly outcome: PurchaseOutcome } | null
   /** Ids of the newest purchases that were published as events: each is published once. */
   readonly told: readonly string[]

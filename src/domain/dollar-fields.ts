@@ -2,12 +2,12 @@
 import { z } from 'zod'
 
 export const dollarFields = {
-  usdPrice: z.string().nullable().describe('Price per request in US dollars; null where no rate is known'),
+  usdPrice: z.string().nullable().describe('Price per request in US dollars; null if no rate is known'),
   usdPriceAt: z
     .string()
     .meta({ format: 'date' })
     .nullable()
-    .describe('Date of the exchange rate; null where none is needed or known'),
+    .describe('Date of the exchange rate; null if none is needed or known'),
 }
 
 export const toDollarFields = (

@@ -34,7 +34,7 @@ function isPayee(name: string, { paymentAddress, network }: Entry['x402Config'])
   return chainKey(chain) === chainKey(network) && sameAddress(address, paymentAddress, network)
 }
 
-/** The names in `/.well-known/shirube.json`; undefined where it is not such a document. */
+/** The names in `/.well-known/shirube.json`; undefined if it is not such a document. */
 export function namesOfDocument(document: unknown): string[] | undefined {
   if (typeof document !== 'object' || document === null) return undefined
   const { wallets, services } = document as { wallets?: unknown; services?: unknown }
@@ -44,7 +44,7 @@ export function namesOfDocument(document: unknown): string[] | undefined {
     : lists.flatMap(list => list.slice(0, MAX_NAMES)).filter(name => typeof name === 'string')
 }
 
-/** The names in the TXT records of `_shirube.<host>`, like `wallet=0x… service=svc_…`; undefined where there are none. */
+/** The names in the TXT records of `_shirube.<host>`, like `wallet=0x… service=svc_…`; undefined if there are none. */
 export function namesOfRecords(records: readonly string[]): string[] | undefined {
   const names = records
     .slice(0, MAX_NAMES)

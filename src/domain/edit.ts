@@ -61,7 +61,7 @@ export function readEdit(entry: Entry, patch: unknown, policy: DraftPolicy): Par
   return readDraft(mergePatch(toDraft(entry), patch), policy)
 }
 
-/** Returns undefined where nothing changes. */
+/** Returns undefined if nothing changes. */
 export function editEntry(entry: Entry, draft: ServiceDraft, act: EditContext): EditResult | undefined {
   if (JSON.stringify(toDraft(entry)) === JSON.stringify(draft)) return undefined
   const events = editEvents(entry, draft, act)
@@ -216,7 +216,7 @@ export function readRetirement(body: unknown): string {
 }
 
 /**
- * Returns undefined where it is already retired with the same message.
+ * Returns undefined if it is already retired with the same message.
  * @param reason of the event; by default who retired it, with the message
  */
 export function retireEntry(
@@ -243,7 +243,7 @@ export function retireEntry(
   }
 }
 
-/** Returns undefined where it is not retired. */
+/** Returns undefined if it is not retired. */
 export function restoreEntry(entry: Entry, act: EditContext): EditResult | undefined {
   if (entry.retired === null) return undefined
   return {
@@ -264,7 +264,7 @@ function restoredDue({ standing }: Entry, now: Date): Date {
   return isAhead(earliestMs, now.getTime(), RESTORED_APART_MS) ? new Date(earliestMs) : now
 }
 
-/** Returns undefined where the account owns it already. */
+/** Returns undefined if the account owns it already. */
 export function claimEntry(entry: Entry, owner: string, now: Date): EditResult | undefined {
   if (entry.owner === owner) return undefined
   const reason = say('claimed')

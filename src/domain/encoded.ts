@@ -12,7 +12,7 @@ export class Encoded<T> {
     this.#hash = hash
   }
 
-  /** Equal for equal bytes in every process; undefined where it is not known without reading all of them. */
+  /** Equal for equal bytes in every process; undefined if it is not known without reading all of them. */
   get hash(): string | undefined {
     return this.#hash
   }

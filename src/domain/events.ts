@@ -20,7 +20,7 @@ export type ServiceEvent = {
   readonly type: EventType
   /** ISO 8601 UTC. */
   readonly at: string
-  /** null where the type is sufficient. */
+  /** null if the type is sufficient. */
   readonly reason: Message | null
   readonly before: unknown
   readonly after: unknown

@@ -1,7 +1,7 @@
 // The distribution of a catalog: by filter values, by trust, by price.
 import type { FacetName } from './filters.ts'
 
-/** A filter value, and how many services pass it together with the other filters; undefined where counting takes too long. */
+/** A filter value, and how many services pass it together with the other filters; undefined if counting takes too long. */
 export type Count = { readonly id: string; readonly count: number | undefined }
 
 /** The values of each filter with facets, the most frequent first. Values without services are left out. */

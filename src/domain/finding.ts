@@ -10,7 +10,7 @@ import { type Form, formOf } from './terms-events.ts'
 export type Terms = {
   /** The addresses to pay on the registered network. */
   readonly payTo: readonly string[]
-  /** null where the asset is not known. */
+  /** null if the asset is not known. */
   readonly price: Price | null
   /** Chains other than the registered one. */
   readonly furtherChains: readonly string[]
@@ -54,16 +54,16 @@ export type Resource = {
 /** What the next probe needs to know of the previous ones. */
 export type Finding = {
   readonly resource: Resource | null
-  /** The last terms that could be read; null where there were none. */
+  /** The last terms that could be read; null if there were none. */
   readonly payTo: readonly string[] | null
   readonly price: Price | null
-  /** All payees ever seen on other chains; absent where they were not read yet. */
+  /** All payees ever seen on other chains; absent if they were not read yet. */
   readonly furtherPayees?: readonly FurtherPayee[]
-  /** Number of refused probes in a row; absent where the last one was not refused. */
+  /** Number of refused probes in a row; absent if the last one was not refused. */
   readonly refusals?: number
-  /** How often its response changed while it was verified; absent where it never did. */
+  /** How often its response changed while it was verified; absent if it never did. */
   readonly relapses?: Relapses
-  /** Schemes, input and output; absent where they were not read yet. */
+  /** Schemes, input and output; absent if they were not read yet. */
   readonly form?: Form
   /** Digest of the stored terms. */
   readonly digest?: string
@@ -101,7 +101,7 @@ export const toSeen = (
   resources: toSeenResources(resources, requirements => arrivedAt(payees, requirements)),
 })
 
-/** Returns undefined where no terms were seen yet. */
+/** Returns undefined if no terms were seen yet. */
 export const furtherPayeesOf = (entry: Entry, finding: Finding | null): readonly FurtherPayee[] | undefined =>
   finding?.furtherPayees ??
   (finding?.payTo == null ? undefined : payeesElsewhere(entry.seen, entry.x402Config.network))

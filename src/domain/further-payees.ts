@@ -28,7 +28,7 @@ export const payeesElsewhere = (seen: Seen | undefined, network: string): Furthe
     .filter(({ chain }) => chain !== chainKey(network))
     .map(({ chain, payTo }) => ({ chain, payTo }))
 
-/** @param before undefined where no terms were seen yet: then no payee is new */
+/** @param before undefined if no terms were seen yet: then no payee is new */
 export function withArrivals(
   before: readonly FurtherPayee[] | undefined,
   seen: readonly FurtherPayee[],
@@ -63,6 +63,6 @@ export function arrivalEvents(
   return [{ type: 'pay_to', at, reason, before: from, after: to }]
 }
 
-/** When the payee of payment requirements first appeared; undefined where it was there from the start, or is on the registered network. */
+/** When the payee of payment requirements first appeared; undefined if it was there from the start, or is on the registered network. */
 export const arrivedAt = (payees: readonly FurtherPayee[], requirements: FurtherPayee): string | undefined =>
   payees.find(payee => isSame(payee, requirements))?.since

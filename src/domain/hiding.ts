@@ -19,7 +19,7 @@ export function readHidingReason(body: { readonly why: string }): string {
 
 /**
  * Published as a removal, so that followers of the catalog drop the entry. Its findings are retained, and it is not probed.
- * Returns undefined where it is already hidden for the same reason.
+ * Returns undefined if it is already hidden for the same reason.
  */
 export function hideEntry(entry: Entry, why: string, now: Date): EditResult | undefined {
   if (entry.hidden?.why === why) return undefined
@@ -39,7 +39,7 @@ export function hideEntry(entry: Entry, why: string, now: Date): EditResult | un
   }
 }
 
-/** Published as a registration, so that followers that dropped it add it again. Returns undefined where it is not hidden. */
+/** Published as a registration, so that followers that dropped it add it again. Returns undefined if it is not hidden. */
 export function unhideEntry(hidden: Entry, now: Date): EditResult | undefined {
   if (hidden.hidden === undefined) return undefined
   const { hidden: _, ...entry } = hidden

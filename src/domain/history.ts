@@ -18,7 +18,7 @@ const probeItemSchema = z
     kind: z.literal('probe'),
     at,
     outcome: z.enum(PROBE_OUTCOMES),
-    httpStatus: z.int().nullable().describe('null where there was no response'),
+    httpStatus: z.int().nullable().describe('null if there was no response'),
     latencyMs: z.number().nullable(),
     priceSeen: z.string().nullable().describe('Requested price per request, where the asset is known'),
     asListed: z.boolean().describe('Whether it requested the listed price to the registered address'),

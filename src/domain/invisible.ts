@@ -44,7 +44,7 @@ export const isStacked = (text: string): boolean => STACKED.test(text)
 /** Returns whether nothing is visible; a mark needs a letter to be drawn on. */
 export const isBlank = (text: string): boolean => BLANK.test(text)
 
-/** The first character of a description that hides something, like `U+E0041`; undefined where there is none. */
+/** The first character of a description that hides something, like `U+E0041`; undefined if there is none. */
 export function hiddenIn(text: string): string | undefined {
   if (!UNSEEN.test(text)) return undefined
   const rest = text.replace(FLAG, '')

@@ -22,7 +22,7 @@ export type DeliveryJudgement = {
 
 /**
  * @param purchases of the service and of its place, newest first
- * @returns undefined where all its own purchases were published before, and the others change nothing
+ * @returns undefined if all its own purchases were published before, and the others change nothing
  */
 export function judgeDelivery(
   entry: Entry,

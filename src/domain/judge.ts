@@ -42,7 +42,7 @@ export type ProbeHistory = {
   readonly lastPayableDay: string | null
   /** When the newest probe was made, including one that does not count. */
   readonly newestAt: string
-  /** Payments to the service; null where its chain is not read. */
+  /** Payments to the service; null if its chain is not read. */
   readonly payments: PaymentFacts | null
   /** Of the service, and of others at its place; newest first. */
   readonly purchases: readonly Purchase[]
@@ -54,7 +54,7 @@ export type Judgement = {
   readonly events: readonly ServiceEvent[]
   readonly facts: TrustFacts
   readonly finding: Finding
-  /** The terms to store; absent where none could be read, or where newer ones are stored. */
+  /** The terms to store; absent if none could be read, or if newer ones are stored. */
   readonly terms?: { readonly terms: SeenTerms; readonly isChanged: boolean }
 }
 
@@ -68,7 +68,7 @@ export function ignoreOutdated(error: unknown): undefined {
 
 export type Measurement = {
   readonly probe: ProbeRecord
-  /** undefined where no terms could be read. */
+  /** undefined if no terms could be read. */
   readonly terms: Terms | undefined
   readonly resource: Resource | null
 }

@@ -18,7 +18,7 @@ export const MAX_LATENCY_MS = 60_000
 export const toOrderedLatency = ({ p50 }: Latency): number =>
   Math.min(Math.max(1, Number(p50.toPrecision(2))), MAX_LATENCY_MS)
 
-/** Returns undefined where there was no response. @param latencies newest first; null where there was no response */
+/** Returns undefined if there was no response. @param latencies newest first; null if there was no response */
 export function latencyOf(latencies: readonly (number | null)[]): Latency | undefined {
   const answered = latencies.filter(each => each !== null).slice(0, LATENCY_ANSWERS)
   const sorted = answered.sort((a, b) => a - b)

@@ -61,7 +61,7 @@ const toVisible = (text: string): string => text.replace(/[^\x20-\x7e…]/g, '?'
 /** A fee up to this share of the amount, in basis points, is the usual charge of a payment processor. */
 const MAX_FEE_BPS = 1_000
 
-/** The recipient of a fee that is so high that it is a part of the payment; undefined where there is none. */
+/** The recipient of a fee that is so high that it is a part of the payment; undefined if there is none. */
 export function feePayee(extra: unknown): string | undefined {
   if (!isRecord(extra) || typeof extra.feeRecipient !== 'string') return undefined
   const share = Math.max(...[extra.minFeeBps, extra.maxFeeBps, extra.feeBps].map(toShare))

@@ -51,7 +51,7 @@ export function toDecimal(amount: bigint, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** The inverse: 0.0025 with 6 decimals is 2500; undefined where the smallest unit of the asset is larger. */
+/** The inverse: 0.0025 with 6 decimals is 2500; undefined if the smallest unit of the asset is larger. */
 export function toAtomic(decimal: string, decimals: number): string | undefined {
   if (!isRepresentable(decimal, decimals)) return undefined
   const [whole = '', fraction = ''] = decimal.split('.')

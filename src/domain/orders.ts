@@ -14,14 +14,14 @@ export type Priced = Pick<Entry, 'pricing' | 'seen'>
 
 /** The sort key of an entry. */
 type Key =
-  /** A whole number from 0 to `max`, which is below 2^32 - 1. Unless it is total, undefined where the entry has none; sorts like below. */
+  /** A whole number from 0 to `max`, which is below 2^32 - 1. Unless it is total, undefined if the entry has none; sorts like below. */
   | {
       readonly kind: 'number'
       readonly max: number
       readonly isTotal: boolean
       readonly of: (entry: Entry) => number | undefined
     }
-  /** A decimal, compared exactly; undefined where the entry has none, which sorts last in both directions. */
+  /** A decimal, compared exactly; undefined if the entry has none, which sorts last in both directions. */
   | { readonly kind: 'decimal'; readonly of: (entry: Priced, rates: Rates) => string | undefined }
   /** A text, compared by code points. */
   | { readonly kind: 'text'; readonly of: (entry: Entry) => string }

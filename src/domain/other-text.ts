@@ -49,7 +49,7 @@ const KINDS: readonly Kind[] = [
 /**
  * @param name of the property, or empty
  * @param shown the example of the schema, if any
- * @returns undefined where there is no example and no other text than the usual sample
+ * @returns undefined if there is no example and no other text than the usual sample
  */
 export function otherText(
   schema: Schema,

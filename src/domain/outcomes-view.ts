@@ -32,7 +32,7 @@ export const outcomeSchema = z
     paidAt: at,
     amount: z.string().nullable().describe('In whole units, where the payment was seen on chain'),
     currency: z.string().nullable(),
-    receiptBy: z.enum(SIGNER_ROLES).nullable().describe('Who signed the receipt; null where there is none'),
+    receiptBy: z.enum(SIGNER_ROLES).nullable().describe('Who signed the receipt; null if there is none'),
   })
   .meta({ id: 'Outcome', title: 'Outcome of a payment, reported by the payer' })
 export type OutcomeView = Readonly<z.output<typeof outcomeSchema>>

@@ -44,7 +44,7 @@ export type OwnServicesQuery = z.output<typeof ownServicesQuerySchema>
 export const parseOwnServicesQuery: (input: unknown) => OwnServicesQuery =
   createQueryReader(ownServicesQuerySchema)
 
-/** Returns undefined where it belongs to another owner and is paid at another wallet. */
+/** Returns undefined if it belongs to another owner and is paid at another wallet. */
 export function toOwnService(
   entry: Entry,
   { owner, wallet }: { readonly owner: string; readonly wallet: string | null },

@@ -83,7 +83,7 @@ export const offerSchema = z.object({
   verdict: z.enum(VERDICTS).describe('Verdict of the directory about this payment'),
   reasons: z.array(z.string()).describe('Reasons for the verdict'),
   doubts: z.array(z.string()).describe('The reasons that make it doubtful at any price'),
-  asks: z.array(z.string()).describe('Why the user must approve it; empty where no approval is needed'),
+  asks: z.array(z.string()).describe('Why the user must approve it; empty if no approval is needed'),
   exceededCap: z.string().nullable().describe('The cap that it would exceed'),
 })
 export type OfferView = Readonly<z.output<typeof offerSchema>>
@@ -95,7 +95,7 @@ export const receiptSchema = z
     outcome: z
       .enum(PURCHASE_OUTCOMES)
       .nullable()
-      .describe('null where it is not known yet whether the payment was taken'),
+      .describe('null if it is not known yet whether the payment was taken'),
     state: z
       .enum(PURCHASE_STATES)
       .describe('settled: paid; signed or unknown: it may have been taken; released: nothing was taken'),
@@ -140,7 +140,7 @@ export const toReceipt = (purchase: Purchase): Receipt => ({
   reasons: purchase.detail.reasons.map(tellInEnglish),
 })
 
-/** In micro-dollars; undefined where the text is not an amount in dollars. */
+/** In micro-dollars; undefined if the text is not an amount in dollars. */
 export const readMaxAmount = (text: string): number | undefined =>
   DECIMAL.test(text) ? toMicroDollars(text) : undefined
 

@@ -12,7 +12,7 @@ export const provenanceSchema = z
     sourceUrl: z
       .string()
       .nullable()
-      .describe('Address of the directory, list or origin that it was read from; null where it was not'),
+      .describe('Address of the directory, list or origin that it was read from; null if it was not'),
     firstSeen: z.string().meta({ format: 'date-time' }).describe('When it was added here'),
     origin: z
       .object({
@@ -22,11 +22,11 @@ export const provenanceSchema = z
         homeUrl: z
           .string()
           .nullable()
-          .describe('Its home, as the source states it; null where that is the source, or not stated'),
+          .describe('Its home, as the source states it; null if that is the source, or not stated'),
       })
       .meta({ id: 'Origin' })
       .nullable()
-      .describe('Its record at the source; null where the source is not followed'),
+      .describe('Its record at the source; null if the source is not followed'),
     owned: z.boolean().describe('Whether a key or a wallet owns it here'),
     follows: z
       .boolean()
@@ -70,7 +70,7 @@ export function toProvenance(entry: Entry): ProvenanceRecord {
 export const isFollowed = ({ owner, provenance }: Entry): boolean =>
   owner === null && provenance.origin !== undefined
 
-/** The fields of a feed change about an entry that follows a source; null where this directory is its home. */
+/** The fields of a feed change about an entry that follows a source; null if this directory is its home. */
 export function toFollowed(entry: Entry): { followed: true; home?: string; key?: string } | null {
   const { id, provenance } = entry
   const { sourceUrl, origin } = provenance

@@ -58,7 +58,7 @@ export const purchaseSchema = z
     transaction: z.string().nullable().describe('The settlement on chain, where it is known'),
     answer: z
       .object({
-        status: z.int().nullable().describe('null where there was no response'),
+        status: z.int().nullable().describe('null if there was no response'),
         isError: z.boolean().describe('Whether the result of the tool is marked as an error'),
         latencyMs: z.number(),
         bytes: count,

@@ -23,7 +23,7 @@ export const CONFORMANCES = ['as_declared', 'not_as_declared', 'nothing_declared
 
 /** The response to the payment, without its content. */
 export type AnswerEvidence = {
-  /** null where there was no response. */
+  /** null if there was no response. */
   readonly status: number | null
   readonly latencyMs: number
   readonly bytes: number
@@ -85,7 +85,7 @@ export type PurchaseDetail = {
   /** Set where it is paid by a transaction. */
   readonly lifetime?: Lifetime
   readonly answer?: AnswerEvidence
-  /** undefined where there was no receipt. */
+  /** undefined if there was no receipt. */
   readonly receipt?: ReceiptEvidence
   readonly reasons: readonly Message[]
 }
@@ -112,7 +112,7 @@ export type Purchase = {
   readonly nonce: string | null
   /** Seconds since 1970 after which it is invalid; for a transaction an estimate that decides nothing. */
   readonly validBefore: number | null
-  /** Taken, in the smallest units; null where our own node has not seen it. */
+  /** Taken, in the smallest units; null if our own node has not seen it. */
   readonly charged: string | null
   readonly transaction: string | null
   /** null until it is known. */

@@ -17,7 +17,7 @@ type Ratio = { readonly numerator: bigint; readonly denominator: bigint }
 
 export const NO_RATES: Rates = { date: null, perDollar: new Map() }
 
-/** A price in US dollars, and the date of the rate; null where no rate is needed. */
+/** A price in US dollars, and the date of the rate; null if no rate is needed. */
 export type DollarPrice = { readonly amount: string; readonly rateDate: string | null }
 
 /** Decimals of an amount in dollars: a millionth of a millionth is less than any chain transfers. */
@@ -87,7 +87,7 @@ function toRatio(number: number): Ratio {
     : { numerator: value * 10n ** BigInt(power), denominator: 1n }
 }
 
-/** Returns undefined where no rate is known. @param amount a decimal */
+/** Returns undefined if no rate is known. @param amount a decimal */
 export function toDollars(amount: string, currency: string, rates: Rates): DollarPrice | undefined {
   if (!DECIMAL.test(amount)) return undefined
   const unit = unitOf(currency)
@@ -133,7 +133,7 @@ function worthOf(currency: string, rates: Rates): Worth | undefined {
 
 type Amount = { readonly amount: string; readonly currency: string }
 
-/** Whether the requested amount is more money than the listed one at every plausible rate; false where a currency is unknown. */
+/** Whether the requested amount is more money than the listed one at every plausible rate; false if a currency is unknown. */
 export function isSurelyMore(requested: Amount, listed: Amount, rates: Rates): boolean {
   const [worth, listedWorth] = [worthOf(requested.currency, rates), worthOf(listed.currency, rates)]
   if (!worth || !listedWorth) return false
@@ -155,7 +155,7 @@ function toExact(decimal: string): Ratio {
 /** Whether its amounts are dollars at any rate. */
 export const isInDollars = (currency: string): boolean => unitOf(currency) === DOLLAR
 
-/** Price per request in dollars; undefined where it cannot be converted. */
+/** Price per request in dollars; undefined if it cannot be converted. */
 export const dollarPriceOf = (
   entry: Pick<Entry, 'pricing' | 'seen'>,
   rates: Rates,

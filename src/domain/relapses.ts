@@ -15,7 +15,7 @@ const MAX_RELAPSES = 10
 export type Relapses = {
   /** When it responded otherwise while it was verified, ascending: ISO 8601 UTC. */
   readonly at: readonly string[]
-  /** Since when every response has been as listed; absent where the last was not. */
+  /** Since when every response has been as listed; absent if the last was not. */
   readonly goodSince?: string
 }
 
@@ -36,7 +36,7 @@ export function withRelapse(relapses: Relapses, probe: ProbeRecord, before: Stat
   return isRelapse ? { at: [...relapses.at, probe.at].slice(-MAX_RELAPSES) } : relapses
 }
 
-/** The time until which it is not verified, whatever it responds; undefined where it need not wait. */
+/** The time until which it is not verified, whatever it responds; undefined if it need not wait. */
 export function waitsUntil({ at, goodSince }: Relapses): string | undefined {
   const counted = at.length - FREE_RELAPSES
   if (counted <= 0 || goodSince === undefined) return undefined

@@ -39,7 +39,7 @@ const ENCODED_PLACEHOLDER = /%7B([^/]+?)%7D/gi
 /**
  * @param root the document in which references within the schema are resolved
  * @param draw draws random values in place of those that the schema shows
- * @returns undefined where it would be too large
+ * @returns undefined if it would be too large
  */
 export function sampleRequest(
   resource: Resource,
@@ -64,7 +64,7 @@ export type RequestEncoding = {
   readonly maxBody: number
 }
 
-/** Builds a request without headers. @returns undefined where it would be too large */
+/** Builds a request without headers. @returns undefined if it would be too large */
 export function buildRequest(
   resource: Resource,
   values: unknown,

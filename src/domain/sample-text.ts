@@ -78,7 +78,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Where the schema does not tell what is meant. */
 export const ANY_TEXT = 'example'
 
-/** The text that follows from format, pattern or name; undefined where none is known. */
+/** The text that follows from format, pattern or name; undefined if none is known. */
 export const knownText = (schema: Schema, name: string): string | undefined =>
   byFormat(schema) ?? byPattern(schema) ?? byName(name)
 

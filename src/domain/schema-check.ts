@@ -19,7 +19,7 @@ const MAX_DEPTH = 64
 /** Problems returned. */
 const MAX_PROBLEMS = 5
 
-/** @returns the problems, each with its path; empty where the value is valid. @param root the document in which references are resolved */
+/** @returns the problems, each with its path; empty if the value is valid. @param root the document in which references are resolved */
 export function schemaProblems(value: unknown, schema: unknown, root: unknown = schema): string[] {
   return new Check(root).run(value, schema)
 }

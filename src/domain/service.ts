@@ -85,9 +85,9 @@ export type Provenance = {
   readonly source: 'registered' | 'imported' | 'sample'
   readonly sourceUrl: string | null
   readonly firstSeen: string
-  /** Its record at the source; absent where the source is not followed. */
+  /** Its record at the source; absent if the source is not followed. */
   readonly origin?: Origin
-  /** Sources that also claim to be the home of this id; absent where there are none. */
+  /** Sources that also claim to be the home of this id; absent if there are none. */
   readonly contestedBy?: readonly string[]
 }
 
@@ -97,13 +97,13 @@ export type Origin = {
   readonly key: string
   /** The source's own number of the last change applied here; 0 where it has none. */
   readonly seq: number
-  /** Set where the source is its home; absent where the source took it from elsewhere, or does not state it. */
+  /** Set if the source is its home; absent if the source took it from elsewhere, or does not state it. */
   readonly home?: true
-  /** Its home, as stated by a source that took it from elsewhere; absent where it is not stated. */
+  /** Its home, as stated by a source that took it from elsewhere; absent if it is not stated. */
   readonly homeUrl?: string
   /** Its id at its home, where that differs. */
   readonly homeKey?: string
-  /** Parts that were changed here and that the source no longer changes; absent where there are none. */
+  /** Parts that were changed here and that the source no longer changes; absent if there are none. */
   readonly held?: readonly string[]
 }
 
@@ -129,7 +129,7 @@ export type Entry = ServiceDraft & {
   readonly seen?: Seen
   /** Median of its newest response times in milliseconds, rounded by `toOrderedLatency`; absent before the first response. */
   readonly latencyMs?: number
-  /** The results of purchases; absent where it was never bought at its present place. */
+  /** The results of purchases; absent if it was never bought at its present place. */
   readonly delivery?: Delivery
   /** Absent unless its domain vouches for it. */
   readonly proof?: DomainProof
@@ -143,7 +143,7 @@ export type DomainProof = {
   readonly at: string
   readonly by: 'well_known' | 'dns'
   readonly names: 'wallet' | 'id'
-  /** How many times in a row it was missing; absent where it was found last. */
+  /** How many times in a row it was missing; absent if it was found last. */
   readonly misses?: number
 }
 

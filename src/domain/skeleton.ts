@@ -128,7 +128,7 @@ function skeletonOfPlain(name: string): string {
 const toPair = (first: string, second: string): string | undefined =>
   first === 'r' && second === 'n' ? 'm' : first === 'v' && second === 'v' ? 'w' : undefined
 
-/** The prototype of a character in the sense of TR39: the one that it is mistaken for; empty where it is invisible. */
+/** The prototype of a character in the sense of TR39: the one that it is mistaken for; empty if it is invisible. */
 export function prototypeOf(character: string): string {
   if (DROPPED.test(character)) return ''
   const small =

@@ -13,7 +13,7 @@ const MAX_FIELDS = 32
 /** Input and output of a resource, as events contain them; the digest detects any other change. */
 export type Shape = {
   readonly method: string
-  /** Field names; null where nothing is declared. */
+  /** Field names; null if nothing is declared. */
   readonly input: readonly string[] | null
   readonly output: readonly string[] | null
   readonly digest: string
@@ -61,7 +61,7 @@ function toBare(value: unknown, isNamed = false): unknown {
     .map(([key, each]) => [key, toBare(each, !isNamed && NAMED.has(key))])
 }
 
-/** @param before the last form; its fields are absent where they were not read yet */
+/** @param before the last form; its fields are absent if they were not read yet */
 function formEvents(before: Partial<Form>, after: Form, at: string): ServiceEvent[] {
   const events: ServiceEvent[] = []
   if (before.schemes && JSON.stringify(before.schemes) !== JSON.stringify(after.schemes)) {

@@ -170,7 +170,7 @@ export type Seen = {
   /** ISO 8601 UTC. */
   readonly at: string
   readonly price: PriceSeen
-  /** The highest comparable price on the registered network; null where none can be compared. */
+  /** The highest comparable price on the registered network; null if none can be compared. */
   readonly asks: Price | null
   readonly resources: readonly {
     readonly url: string

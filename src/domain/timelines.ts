@@ -26,7 +26,7 @@ const CURSOR = new RegExp(CURSOR_PATTERN)
 
 export const createTimelineId = (): string => crypto.getRandomValues(new Uint8Array(8)).toHex()
 
-/** Returns undefined where the text is not a cursor. */
+/** Returns undefined if the text is not a cursor. */
 export function readCursor(text: string | number): Cursor | undefined {
   if (!CURSOR.test(String(text))) return undefined
   const [number, timeline] = String(text).split('-') as [string, string | undefined]

@@ -15,7 +15,7 @@ export type TrustFacts = {
   readonly tally: Tally
   /** Whole days between the registration, or the last move, and the last response that was as registered. */
   readonly ageDays: number
-  /** Payments to the service; null where its chain is not read. */
+  /** Payments to the service; null if its chain is not read. */
   readonly payments: PaymentFacts | null
   /** After repeated relapses: the time from which it may be verified again. */
   readonly waiting?: { readonly until: string; readonly relapses: number }
@@ -72,7 +72,7 @@ export const trustSchema = z
       .string()
       .meta({ format: 'date-time' })
       .nullable()
-      .describe('When the last settlement was seen on chain; null where none was, or no chain is read'),
+      .describe('When the last settlement was seen on chain; null if none was, or no chain is read'),
   })
   .meta({ id: 'Trust', title: 'Components of the trust score of a service' })
 export type Trust = Readonly<z.output<typeof trustSchema>>
@@ -140,7 +140,7 @@ export type SeenPayments = Pick<Trust, 'payers' | 'lastPaymentAt'>
 
 const NO_PAYMENTS: SeenPayments = { payers: 0, lastPaymentAt: null }
 
-/** @param facts null where it was never judged */
+/** @param facts null if it was never judged */
 export function toTrust(
   entry: Entry,
   facts: TrustFacts | null,

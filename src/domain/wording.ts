@@ -9,7 +9,7 @@ export type Wording = {
   readonly nameSince?: string
   /** Since when it has its description, apart from minor edits; absent: since it came to its present endpoint. */
   readonly textSince?: string
-  /** The sketch of the description at that time, in base64; absent where it is unchanged. */
+  /** The sketch of the description at that time, in base64; absent if it is unchanged. */
   readonly firstSketch?: string
 }
 type Words = { readonly name: string; readonly description: string }
@@ -20,7 +20,7 @@ type Words = { readonly name: string; readonly description: string }
  */
 const MIN_EQUAL = 10
 
-/** Returns the times of the words after an edit; undefined where they are as old as the entry. */
+/** Returns the times of the words after an edit; undefined if they are as old as the entry. */
 export function updateWording(
   before: Words & { readonly worded?: Wording },
   after: Words,

@@ -39,6 +39,6 @@ export function toBoughtLines({ delivery, purchases }: PurchasesAnswer): string[
   const { delivered, purchases: counted, failing } = delivery
   return [
     `Bought by the directory: it delivered in ${delivered} of ${counted} purchases that count; last ${last.at}: ${last.outcome}.`,
-    ...(failing ? ['It was paid again and again and did not deliver: do not pay it.'] : []),
+    ...(failing ? ['It was paid several times in a row and did not deliver: do not pay it.'] : []),
   ]
 }

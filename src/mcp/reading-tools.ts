@@ -59,7 +59,7 @@ export const GET_SERVICE: Tool = createTool({
     purchases: boughtSchema.describe(
       'Test purchases by the directory itself; /api/services/{id}/purchases has all evidence',
     ),
-    told: payerReportsSchema.describe(
+    payerReports: payerReportsSchema.describe(
       'Outcomes reported by other payers, kept separate from test purchases; /api/services/{id}/outcomes has all of them',
     ),
     notice: z.string(),
@@ -96,7 +96,7 @@ export const GET_SERVICE: Tool = createTool({
         // Built here from escaped literals, and meant to be run unchanged.
         call: seen && resourceToCall(seen) ? toCall(service, seen, callFor) : null,
         purchases: toData(toBoughtView(purchases)),
-        told: toData(toPayerReportsView(payerReports)),
+        payerReports: toData(toPayerReportsView(payerReports)),
         notice: NOTICE,
       },
     }

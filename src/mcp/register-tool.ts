@@ -132,11 +132,11 @@ const codeOf = (draft: PartialDraft): string =>
 
 function propose(draft: PartialDraft, report: CheckReport, code: string, confirm: unknown): ToolResult {
   const isOther = typeof confirm === 'string' && confirm !== ''
-  const begin = `Nothing is registered yet. ${isOther ? 'What was agreed to is not what is told now. ' : ''}It would be listed as:`
+  const begin = `Nothing is registered yet. ${isOther ? 'The draft has changed since it was confirmed. ' : ''}It would be listed as:`
   return {
     text: [
       ...toDraftLines(draft, report, begin),
-      `Next: show this to your user. Once your user agrees, call again with the same arguments and confirm ${quote(code)}; with other fields to say it otherwise.`,
+      `Next: show this to your user. Once your user agrees, call again with the same arguments and confirm ${quote(code)}; or with other fields to change it.`,
       NOTICE,
     ].join('\n'),
     content: toData({

@@ -40,7 +40,7 @@ export class HashLists {
     if (++this.#size > this.#lists) this.#split()
   }
 
-  /** The number must have been added with the same hash. @throws Error where it is not in the chain of its hash */
+  /** The number must have been added with the same hash. @throws Error if it is not in the chain of its hash */
   remove(number: number): void {
     const list = this.#listOf(this.#hashOf(number))
     const before = this.#before(number, list)

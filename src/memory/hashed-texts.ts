@@ -88,7 +88,7 @@ export class HashedTexts {
     return this.#words[2 * slot] === first && this.#words[2 * slot + 1] === second
   }
 
-  /** In no particular order; undefined where there are more than `max`. */
+  /** In no particular order; undefined if there are more than `max`. */
   find(words: TextWords, max: number): number[] | undefined {
     const slots = this.findSome(words, max + 1)
     return slots.length > max ? undefined : slots

@@ -15,7 +15,7 @@ export class Interner {
     return number
   }
 
-  /** Returns undefined where the text never occurred. */
+  /** Returns undefined if the text never occurred. */
   find(text: string): number | undefined {
     return this.#numbers.get(text)
   }

@@ -47,7 +47,7 @@ export class SortedSlots {
 
   /**
    * The sort keys of the slot must still be those of its insert.
-   * @throws Error where it is not found: left in place, it would refer to the next entry that gets the slot
+   * @throws Error if it is not found: left in place, it would refer to the next entry that gets the slot
    */
   remove(slot: number): void {
     const index = this.#blockOf(slot)
@@ -95,7 +95,7 @@ export class SortedSlots {
     }
   }
 
-  /** The slots at positions `from` to before `to` that pass; undefined where there are more than `max`. */
+  /** The slots at positions `from` to before `to` that pass; undefined if there are more than `max`. */
   fewOf(from: number, to: number, passes: (slot: number) => boolean, max: number): number[] | undefined {
     const few: number[] = []
     let left = to - from

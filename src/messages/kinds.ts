@@ -98,7 +98,7 @@ export type PartName = keyof typeof PARTS
 export type Part<P extends PartName> = (typeof PARTS)[P][number]
 export type PartWords<P extends PartName> = Readonly<Record<Part<P>, string>>
 
-/** `text?` is null or absent where there is nothing to name. */
+/** `text?` is null or absent if there is nothing to name. */
 export type Kind = 'text' | 'text?' | 'number' | 'flag' | 'texts' | 'message' | 'messages' | PartName
 
 /** The names of a message's values, each with its kind. */

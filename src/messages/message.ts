@@ -39,7 +39,7 @@ export type Message = {
   readonly [C in Code]: { readonly code: C; readonly values: ValuesOf<(typeof CODES)[C]> }
 }[Code]
 
-/** The values that go with a code; nothing where it has none. */
+/** The values that go with a code; nothing if it has none. */
 export type Given<C extends Code> = keyof (typeof CODES)[C] extends never
   ? []
   : [values: ValuesOf<(typeof CODES)[C]>]

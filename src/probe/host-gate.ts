@@ -36,7 +36,7 @@ export class HostBusy extends Error {
     /** Distance between two requests there. */
     readonly apartMs: number,
   ) {
-    super(`${place} is being asked by others.`)
+    super(`${place} is busy with other requests.`)
   }
 }
 

@@ -14,7 +14,7 @@ const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 
 export type JsonItem = {
-  /** The path of its list, as keys joined by dots: `data.items`; empty where the document itself is the list. */
+  /** The path of its list, as keys joined by dots: `data.items`; empty if the document itself is the list. */
   readonly list: string
   /** The JSON text, not parsed yet. */
   readonly text: string

@@ -14,7 +14,7 @@ export type RequestLine = {
   readonly path: string
   readonly status: number
   readonly ms: number
-  /** undefined where the body is streamed. */
+  /** undefined if the body is streamed. */
   readonly bytes: number | undefined
   readonly caller: 'key' | 'address'
 }

@@ -58,10 +58,10 @@ export async function reportDisputes(
     const { sourceUrl: other, home } = toHolder(holder)
     const whose =
       other === null
-        ? 'it is at home here'
+        ? 'it was registered here'
         : home
           ? `${other} lists it as its own too`
-          : `it came by ${other}, from another home`
+          : `it was forwarded by ${other}`
     const end = isWon
       ? `${sourceUrl} was followed first and has the id; the other listing is ${claims.aliasOf(id, other!)} here.`
       : `what ${sourceUrl} lists is ${claims.aliasOf(id)} here.`

@@ -137,7 +137,7 @@ function fill({ draft, isExported }: ImportRecord, entry: Entry): ServiceDraft {
 
 /** undefined if the record does not differ from the entry. */
 function reasonToSkip(entry: Entry | null, record: ImportRecord): string | undefined {
-  if (!entry) return `${record.id} was removed here and stays so`
+  if (!entry) return `${record.id} was removed here and stays removed`
   if (isDeepStrictEqual(toDraft(entry), fill(record, entry))) return undefined
   const { sourceUrl, source } = entry.provenance
   const whose = sourceUrl

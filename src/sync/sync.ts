@@ -125,7 +125,7 @@ class Run {
     const { kind, cursor } = this.#state
     const end =
       kind === 'shirube'
-        ? `It was read up to its number ${formatCount(readCursor(cursor)!.number)}; the next reading goes on from there.`
+        ? `It was read up to its number ${formatCount(readCursor(cursor)!.number)}; the next reading continues from there.`
         : 'Nothing of it was taken over.'
     return new BoundReached(`${error.message} ${end}`)
   }

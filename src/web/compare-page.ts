@@ -79,7 +79,7 @@ type Row = {
   readonly of: (found: Found) => Html | string | undefined
   /** Shown below the value. */
   readonly below?: (found: Found) => Html | undefined
-  /** Lower is better; undefined where it cannot be compared. */
+  /** Lower is better; undefined if it cannot be compared. */
   readonly rank?: (found: Found) => number | undefined
 }
 

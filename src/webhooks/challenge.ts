@@ -13,7 +13,7 @@ export type Challenge = Message & { readonly challenge: string }
 export function createChallenge(webhookId: string, now: Date): Challenge {
   const challenge = Buffer.from(crypto.getRandomValues(new Uint8Array(CHALLENGE_BYTES))).toString('base64url')
   const message =
-    'Somebody asks for messages to be sent to this address. To agree, answer with the challenge; otherwise do nothing.'
+    'Someone asked to send webhook messages to this address. To accept, respond with the challenge; otherwise ignore this.'
   const body: WebhookChallenge = {
     type: 'webhook.challenge',
     timestamp: now.toISOString(),

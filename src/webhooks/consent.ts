@@ -20,7 +20,7 @@ const JITTER_MS = 10 * MINUTE_MS
 /** A webhook whose challenge is postponed for longer is disabled. */
 const MAX_POSTPONED_MS = 2 * DAY_MS
 
-const HOW_TO_RESUME = 'Answer challenges with their value, then send a test delivery.'
+const HOW_TO_RESUME = 'Respond to challenges with their value, then send a test delivery.'
 
 export function afterChallenge(
   before: WebhookProgress,
@@ -32,13 +32,13 @@ export function afterChallenge(
   if (delivered && network !== undefined) return toConfirmed(before, network, at)
   const failures = before.failures + 1
   const failed = { ...before, failures, failingSince: toFailingSince(before.failingSince, at) }
-  if (httpStatus === GONE) return disable(failed, 'It answered with 410: it wants no messages.')
+  if (httpStatus === GONE) return disable(failed, 'It responded with 410, which refuses messages.')
   const sentence = tellInEnglish(message)
   const backOffMs = (before.lastDeliveredAt === null ? CHALLENGE_BACK_OFF_MS : RECONFIRM_BACK_OFF_MS)[
     failures - 1
   ]
   if (backOffMs === undefined)
-    return disable(failed, `Its receiver has not agreed. ${sentence} ${HOW_TO_RESUME}`)
+    return disable(failed, `Its receiver has not confirmed. ${sentence} ${HOW_TO_RESUME}`)
   const waitMs = Math.max(addJitter(backOffMs, random), toRetryAfterMs(retryAfterMs))
   return { ...failed, dueAt: new Date(at.getTime() + waitMs), reason: sentence }
 }
@@ -53,7 +53,7 @@ export function afterPostponed(
   const failingSince = toFailingSince(before.failingSince, at)
   const waiting = { ...before, failingSince }
   if (at.getTime() - Date.parse(failingSince) > MAX_POSTPONED_MS)
-    return disable(waiting, `Its receiver could not be asked. ${message} ${HOW_TO_RESUME}`)
+    return disable(waiting, `Its receiver could not be challenged. ${message} ${HOW_TO_RESUME}`)
   const spentMs = until ? until.getTime() - at.getTime() + random() * JITTER_MS : 0
   const waitMs = Math.max(spentMs, addJitter(POSTPONED_MS, random))
   return { ...waiting, dueAt: new Date(at.getTime() + waitMs), reason: message }

@@ -82,7 +82,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
   }
 
   async function claim(): Promise<void> {
-    pools.clear()
+    pools.abortOverdue()
     const reading = createReading(store, visible, searches)
     for (const { pool, limit, perOwner } of pools.free()) {
       const terms = { pool, limit, perOwner, leaseMs: LEASE_MS }

@@ -49,11 +49,10 @@ export class DeliveryPools {
   }
 
   /** Aborts the longest overdue runs if there are too many. */
-  clear(): void {
+  abortOverdue(): void {
     const overdue = this.#filter(run => run.pool === 'prompt' && this.#isOverdue(run))
     const tooMany = overdue.slice(0, Math.max(0, overdue.length - MAX_OVERDUE))
-    for (const { controller } of tooMany)
-      controller.abort(new Error('Others have waited for it long enough.'))
+    for (const { controller } of tooMany) controller.abort(new Error('The receiver was too slow.'))
   }
 
   #inPool(pool: Pool): ActiveRun[] {

@@ -71,7 +71,7 @@ export function createSender({
 
   function enter(place: ResolvedHost, pool: WebhookPool): () => void {
     const leave = slots.enter(place, pool, clock.now())
-    if (!leave) throw new Postponed(`Enough is on its way to ${place.host} just now.`)
+    if (!leave) throw new Postponed(`Too many messages to ${place.host} are in flight.`)
     return leave
   }
 

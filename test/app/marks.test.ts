@@ -93,9 +93,11 @@ test('by the tools for agents, in data and in words', async () => {
   for (const { text } of [found, listed]) {
     const lines = text.split('\n')
     const lineOf = ({ id }: Entry) => lines.find(line => line.includes(id)) ?? ''
-    expect(lineOf(own)).toContain("domain proved, has the name of somebody else's entry")
+    expect(lineOf(own)).toContain('domain proved, has the name of an entry of another owner')
     expect(lineOf(stranger)).toContain('LISTED BY A STRANGER')
-    expect(lineOf(namesake)).toContain("nobody stands behind it, has the name of somebody else's entry")
+    expect(lineOf(namesake)).toContain(
+      'not claimed or proved by anyone, has the name of an entry of another owner',
+    )
   }
 })
 

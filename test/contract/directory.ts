@@ -223,7 +223,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           expiresAt: null,
         })
         const told = (name: string) =>
-          `name: ${JSON.stringify(name)} looks like "Quokka Nimbus", the name of ${id}, which is not yours; who pays may take one for the other.`
+          `name: ${JSON.stringify(name)} looks like "Quokka Nimbus", the name of ${id} of another owner; payers may confuse the two.`
         // Elsewhere and paid elsewhere, so that the name is all they share.
         let places = 0
         const elsewhere = (name: string) => ({
@@ -267,8 +267,8 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           { key },
         )
         expect(notices).toEqual([
-          `endpoint: ${id}, which is not yours, has the same endpoint; of the two, the one that its wallet or its domain stands behind speaks for it.`,
-          `x402Config.paymentAddress: ${id}, which is not yours, pays the same address; sign in with that wallet to claim what is its own.`,
+          `endpoint: ${id} of another owner has the same endpoint; the entry that is claimed by its wallet or proved by its domain represents it.`,
+          `x402Config.paymentAddress: ${id} of another owner pays the same address; sign in with that wallet to claim your entries.`,
         ])
         const moved = await directory.edit(copy, { endpoint: 'https://bilby.example/v1' }, { key })
         expect(moved.notices).toHaveLength(1)

@@ -6,12 +6,12 @@ const nobody = { claimed: false, domain: null, speaker: null, others: [] }
 test('Who stands behind a service is said in a line each, and neither is said as well', () => {
   expect(toBackingLines(nobody)).toEqual([
     'The wallet that it pays has not claimed it.',
-    'The domain of its endpoint does not speak for it.',
+    'The domain of its endpoint has not proved it.',
   ])
   const since = '2026-11-01T00:00:00.000Z'
   const domain = { host: 'api.example', by: 'dns', names: 'wallet', since } as const
   expect(toBackingLines({ ...nobody, claimed: true, domain })).toEqual([
-    'Claimed by its wallet: who is paid has signed for this entry.',
+    'Claimed by its wallet: the payee has signed for this entry.',
     'Domain proved: "api.example" names the wallet that it pays.',
   ])
 })
@@ -27,7 +27,7 @@ test('What a stranger lists is said to be so, and names of strangers cannot pose
     ],
   })
   expect(lines.slice(2)).toEqual([
-    'Listed by a stranger: for this endpoint speaks "svc_own", "Own\\nClaimed by its wallet".',
-    'Somebody else\'s entry "svc_twin", "Twin", has the same name and payee.',
+    'Listed by a stranger: this endpoint is represented by "svc_own", "Own\\nClaimed by its wallet".',
+    'Entry "svc_twin" of another owner, "Twin", has the same name and payee.',
   ])
 })

@@ -97,7 +97,7 @@ describe('A host without forms', () => {
       merchant.answer(tides(terms))
       const { content, text } = await nothingListed(() => register(plain, { confirm }))
       expect(content.confirm).not.toBe(confirm)
-      expect(text).toContain('What was agreed to is not what is told now.')
+      expect(text).toContain('The draft has changed since it was confirmed.')
     }
   })
 

@@ -237,7 +237,7 @@ describe('whoever paid', () => {
       transaction,
     })
     const list = await folder.run(['outcomes', id, '--url', server.url])
-    expect(list.stdout).toContain('Told by payers: it delivered to')
+    expect(list.stdout).toContain('Reported by payers: it delivered to')
     expect(await folder.run(['report-outcome', id, 'great', ...asked])).toMatchObject({ code: 2 })
   })
 

@@ -53,7 +53,7 @@ test('A feed without end is read as far as the bound of bytes, which is told; th
   const failure = await failureOf(peer.sync(source.url))
   expect(failure).toBeInstanceOf(SourceFailure)
   expect(failure.message).toMatch(
-    /sends more than 2,097,152 bytes \(SYNC_MAX_BYTES\).*up to its number 1,000.*goes on from there/,
+    /sends more than 2,097,152 bytes \(SYNC_MAX_BYTES\).*up to its number 1,000.*continues from there/,
   )
   expect(source.pages).toBe(3)
   expect(failure.report).toMatchObject({ kind: 'shirube', added: 1_000 })
@@ -109,7 +109,7 @@ test('A feed that tells the same entries over and over is left; the next reading
   }))
   await using peer = await start({})
   const failure = await failureOf(peer.sync(source.url))
-  expect(failure.message).toMatch(/tells entries again more than 5,000 times.*goes on from there/)
+  expect(failure.message).toMatch(/tells entries again more than 5,000 times.*continues from there/)
   expect(source.pages).toBe(12)
   expect(failure.report).toMatchObject({ added: 500, changed: 5_000 })
 })

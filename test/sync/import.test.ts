@@ -164,7 +164,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, an import', engine => {
       `line 1: ${owned.id} has an owner here; what the file says about it is not taken over`,
       `line 2: ${followed.id} comes from https://peer.example; what the file says about it is not taken over`,
       `line 3: ${sample.id} is a sample; what the file says about it is not taken over`,
-      `line 4: ${removed.id} was removed here and stays so`,
+      `line 4: ${removed.id} was removed here and stays removed`,
     ])
     // What says the same is passed over without a word, with an id or without.
     const same = await importAll(store, [{ ...service('Owned'), id: owned.id }, service('Followed')])

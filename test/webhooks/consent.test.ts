@@ -45,7 +45,7 @@ describe('a receiver', () => {
       data: {
         webhookId: id,
         challenge: expect.stringMatching(/^[\w-]{32}$/),
-        message: expect.stringContaining('answer with the challenge'),
+        message: expect.stringContaining('respond with the challenge'),
       },
     })
     expect(JSON.stringify(challenge!.body).length).toBeLessThan(512)
@@ -107,7 +107,7 @@ describe('a receiver', () => {
       expect(new Set(receiver.challenges.map(({ body }) => body.data.challenge)).size).toBe(3)
       expect(receiver.received).toEqual([])
       const { reason } = await viewOf(id)
-      expect(reason).toContain('has not agreed')
+      expect(reason).toContain('has not confirmed')
       expect(reason).toContain(why)
       expect((await store.webhooks.find(id))!.progress.cursor).toBe(0)
     },

@@ -42,7 +42,7 @@ const EVM_V1_NETWORKS: readonly string[] = [
 const SVM_V1_NETWORKS: readonly string[] = ['solana', 'solana-devnet', 'solana-testnet']
 const SVM_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
-/** Returns undefined where no official client can pay the listed wallet on the listed network; only that wallet was judged. */
+/** Returns undefined if no official client can pay the listed wallet on the listed network; only that wallet was judged. */
 export function chooseRequirements(
   accepts: readonly PaymentRequirements[],
   version: 1 | 2,

@@ -28,7 +28,7 @@ export type InputRequest =
 const MAX_URL = 8_192
 const MAX_BODY = 256 * 1024
 
-/** @param input a JSON value; undefined where the caller gave none */
+/** @param input a JSON value; undefined if the caller gave none */
 export function buildInputRequest(resource: Resource, input: unknown): InputRequest {
   const { method, input: schema = {} } = resource
   const values = input ?? {}

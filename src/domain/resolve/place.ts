@@ -12,7 +12,7 @@ export function placeOf(url: string): string {
   return query < 0 ? key : key.slice(0, query).replace(/\/$/, '')
 }
 
-/** The query of an endpoint, empty where it has none. A listing with a query only speaks for it: the seller may depend on the query. */
+/** The query of an endpoint, empty if it has none. A listing with a query represents only that query: the seller may depend on the query. */
 export function queryOf(url: string): string {
   const query = url.indexOf('?')
   return query < 0 ? '' : (URL.parse(url)?.search.slice(1) ?? '')

@@ -24,7 +24,7 @@ export const resolutionSchema = z
     service: z
       .object({ id: z.string(), name: z.string(), status: z.enum(STATUSES), trustScore: z.int() })
       .optional()
-      .describe('The listing that speaks for the URL'),
+      .describe('The listing that represents the URL'),
     listed: z
       .object({
         endpoint: z.string(),

@@ -94,7 +94,7 @@ function readMessage(reader: Reader): Message {
   return { signers: keys.slice(0, signerCount), readonlySigners, blockhash, instructions }
 }
 
-/** The message that the signatures of a transaction cover; undefined where the bytes are not a transaction. */
+/** The message that the signatures of a transaction cover; undefined if the bytes are not a transaction. */
 export const messageIn = (transaction: Uint8Array): Uint8Array | undefined =>
   orUndefined(() => {
     const reader = new Reader(transaction)

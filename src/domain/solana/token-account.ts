@@ -16,7 +16,7 @@ const TOKEN_2022_MINTS: ReadonlySet<string> = new Set([
 export const tokenProgramOf = (mint: string): string =>
   TOKEN_2022_MINTS.has(mint) ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM
 
-/** The associated token account, to which x402 pays; undefined where wallet or mint is not an address. */
+/** The associated token account, to which x402 pays; undefined if wallet or mint is not an address. */
 export function tokenAccountOf(
   wallet: string,
   mint: string,

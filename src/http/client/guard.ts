@@ -65,9 +65,9 @@ export type GuardOptions = {
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 const UNKNOWN_URL =
-  'Whether this URL is the one that is sent the signature is not known: wrap direct(fetch) of shirube/guard, with an x402HTTPClient.'
+  'It is not known whether this URL receives the signature: wrap direct(fetch) of shirube/guard, with an x402HTTPClient.'
 const VERDICTS: readonly string[] = ['clear', 'caution', 'stop', 'unknown'] satisfies Resolution['verdict'][]
 
 /**
@@ -124,7 +124,7 @@ export function guard<C extends PaymentClient | HttpPaymentClient>(client: C, op
 /** Risks in these terms, which may differ from those the directory has seen. */
 function risksOf({ scheme, extra }: Requirements): string[] {
   const risks = isPerRequest(String(scheme)) ? [] : risksIn(extra)
-  return risks.length > 0 ? [`The terms in hand set ${risks.join(', ')}.`] : []
+  return risks.length > 0 ? [`These terms set ${risks.join(', ')}.`] : []
 }
 
 const refuse = (why: string): Refusal => ({ abort: true, reason: `Shirube: ${why}` })
@@ -141,7 +141,7 @@ function readQuery(url: string, requirements: Requirements, version: number): Re
   return given as ResolveQuery
 }
 
-function createResolver({ directory, timeoutMs = PATIENCE_MS, fetch = globalThis.fetch }: GuardOptions) {
+function createResolver({ directory, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch }: GuardOptions) {
   const client = createClient({
     url: directory,
     // A payment does not wait for a retry.
@@ -154,7 +154,7 @@ function createResolver({ directory, timeoutMs = PATIENCE_MS, fetch = globalThis
       resolution?.url === query.url &&
       VERDICTS.includes(resolution.verdict) &&
       Array.isArray(resolution.reasons)
-    if (!isAnswer) throw new Error('what it answers is no answer to the question.')
+    if (!isAnswer) throw new Error('the response does not match the request.')
     return resolution
   }
 }

@@ -17,7 +17,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   'RateLimit-Policy': header('The limit: requests in a window of seconds', text(), '"default";q=6000;w=60'),
   ETag: header('Version of this response; send it in If-None-Match', text(), '"2k9x0c1v7qf1"'),
   Link: header(
-    'Further pages: first, prev, next, last (RFC 8288); with a cursor first, next, and monitor for what changed meanwhile',
+    'Further pages: first, prev, next, last (RFC 8288); with a cursor first, next, and monitor for later changes',
     text(),
     '</api/services?limit=20&offset=20>; rel="next"',
   ),

@@ -24,7 +24,7 @@ const challenge: WebhookChallenge = {
     webhookId: webhookExample.id,
     challenge: 'q8Zt0n3vJx5rYb1cKd7fLw2hPm9sTg4u',
     message:
-      'Somebody asks for messages to be sent to this address. To agree, answer with the challenge; otherwise do nothing.',
+      'Someone asked to send webhook messages to this address. To accept, respond with the challenge; otherwise ignore this.',
   },
 }
 

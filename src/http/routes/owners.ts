@@ -159,7 +159,7 @@ const claim = createAct(
     operationId: 'claimService',
     summary: 'Claim a service for the wallet that it is paid to',
     description:
-      'Needs a key of that wallet, which becomes the only owner: whoever registered the service can no longer change it.',
+      'Needs a key of that wallet, which becomes the only owner: the account that registered the service can no longer change it.',
   },
   (directory, id, by) => directory.claim(id, by),
 )

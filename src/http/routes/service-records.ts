@@ -193,7 +193,7 @@ const backing: Endpoint = {
     tags: ['proof'],
     summary: 'Get the backing of a service',
     description:
-      'Whether the wallet that it pays has signed for it, whether the domain of its endpoint speaks for it, and which entries of other owners have its endpoint, its payee or a name like its own.',
+      'Whether the wallet that it pays has signed for it, whether the domain of its endpoint has proved it, and which entries of other owners have its endpoint, its payee or a name like its own.',
     parameters: [ID, IF_NONE_MATCH],
     responses: cachedRead(
       'The backing',

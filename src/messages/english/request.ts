@@ -130,7 +130,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   key_expired: 'The API key has expired; ask the operator for a new one.',
   key_of_operator:
     'This API key was created by the operator, who can revoke it; only keys of wallets are revoked here.',
-  key_of_nobody: 'The API key belongs to an address to which nobody has the key.',
+  key_of_nobody: 'The API key belongs to an address that has no private key.',
   scope_lacking: ({ scope }) =>
     `This API key may not do that: it lacks the scope "${scope}"; ask the operator for a key that has it.`,
   allowance_spent: ({ what, perMinute }) =>
@@ -172,7 +172,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   request_key_reused:
     'This idempotency key was used for another body within the last 24 hours; send a new key with a new body.',
   service_of_others:
-    'This service belongs to somebody else. Sign in with the wallet that it is paid to, or ask the operator.',
+    'This service belongs to another owner. Sign in with the wallet that it is paid to, or ask the operator.',
   claim_by_others: 'Only the wallet that a service is paid to can claim it.',
   sign_in_off:
     'Wallets cannot sign in here: the directory does not know its public address; its operator sets PUBLIC_URL.',

@@ -10,7 +10,7 @@ const PARTY: PartWords<'party'> = {
   source: 'Its source',
 }
 const CHANGE: PartWords<'change'> = {
-  place: 'where it is or whom it pays',
+  place: 'its endpoint or its payee',
   payment_address: 'the payment address',
   price: 'the price',
   listing: 'the listing',
@@ -147,5 +147,5 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   address_malformed: ({ address, network, shape }) =>
     `${quoted(address)} is not an address on ${network}: an address there is ${SHAPE[shape]}.`,
   address_of_nobody: ({ address, network }) =>
-    `${quoted(address)} is an address on ${network} to which nobody has the key: payments to it are lost.`,
+    `${quoted(address)} is an address on ${network} that has no private key: payments to it are lost.`,
 }

@@ -90,7 +90,7 @@ function createNewSnapshot({
     async add(part) {
       const nowMs = clock.now().getTime()
       if (Math.abs(nowMs - heldAtMs) > RENEW_EVERY_MS) {
-        if (!(await hold(LEASE_MS))) throw new Error('Another process has begun a snapshot meanwhile.')
+        if (!(await hold(LEASE_MS))) throw new Error('Another process has started a snapshot.')
         heldAtMs = nowMs
       }
       const text = Buffer.from(part.buffer, part.byteOffset, part.length).toString('base64')

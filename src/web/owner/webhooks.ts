@@ -12,7 +12,7 @@ import type { Token } from './session.ts'
 
 type Form = Readonly<Record<string, string>>
 
-/** Returns what was done; undefined where the form asks for something else. */
+/** Returns what was done; undefined if the form asks for something else. */
 export async function actOnWebhook(
   directory: LocalDirectory,
   { session }: Owner,

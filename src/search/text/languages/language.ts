@@ -33,7 +33,7 @@ export type TextRules = {
   isEnding?(ending: string): boolean
   /** What is between the words of a phrase. */
   readonly joint: string
-  /** Returns the word of a lower-case text that has the stem, as it is written there; undefined where it is only part of another. */
+  /** Returns the word of a lower-case text that has the stem, as it is written there; undefined if it is only part of another. */
   findForm(text: string, stem: string): string | undefined
 }
 
