@@ -1,7 +1,8 @@
-// What says nothing of its own, and all that the client says by itself: what else it tells comes to it in words.
+// Codes that wrap other messages, and those that the client creates itself.
 import type { Shape } from './kinds.ts'
 
 export const BASE_CODES = {
+  // A sentence without a code: of older databases, of another directory, or for the operator only.
   text: { text: 'text' },
   several: { messages: 'messages' },
   invalid_field: { path: 'text', problem: 'message', more: 'number' },

@@ -13,6 +13,6 @@ const CODES = {
 
 export type Denial = keyof typeof CODES
 
-/** undefined where the code says nothing that is known here. */
+/** undefined if the code is unknown. */
 export const findDenial = (code: string): Denial | undefined =>
   (Object.keys(CODES) as Denial[]).find(denial => /^[a-z0-9_]+$/.test(code) && CODES[denial].test(code))

@@ -1,4 +1,4 @@
-// What a value of a message can be. A part is one of a closed list that every language has its own words for.
+// The types of message values. A part is one of a closed list of words, translated in every language.
 
 export const PARTS = {
   party: ['owner', 'operator', 'source'],

@@ -1,4 +1,4 @@
-// What the directory says: a code, with values by name. Stated here once; every interface puts it into words by `tell`.
+// A message is a code with named values; each interface renders it with `tell`.
 import { BASE_CODES } from './base-codes.ts'
 import { type Kind, PARTS, type Part, type PartName, type Shape } from './kinds.ts'
 import { OUTCOME_CODES } from './outcome-codes.ts'
@@ -47,11 +47,11 @@ export type Given<C extends Code> = keyof (typeof CODES)[C] extends never
 export const say = <C extends Code>(code: C, ...[values]: Given<C>): Message =>
   ({ code, values: values ?? {} }) as Message
 
-/** Those of several possible messages that there are. */
+/** Without the undefined ones. */
 export const present = (...messages: readonly (Message | undefined)[]): Message[] =>
   messages.filter(message => message !== undefined)
 
-/** What has no code of its own, as it was written. */
+/** A sentence that has no code. */
 export const verbatim = (text: string): Message => say('text', { text })
 
 /** Several messages as one. */
@@ -63,11 +63,11 @@ export const unique = (messages: readonly Message[]): Message[] => [
   ...new Map(messages.map(message => [JSON.stringify(message), message])).values(),
 ]
 
-/** Nobody nests deeper; what does was made to keep a reader busy. */
+/** Real messages nest less deeply. */
 const MAX_DEPTH = 4
 const MAX_CODE = 64
 
-/** Asks whether every value is there, as its code says. */
+/** Whether all values have the type that the code declares. */
 export function isMessage(value: unknown, depth = 0): value is Message {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false
   const { code, values } = value as { code?: unknown; values?: unknown }
@@ -101,15 +101,14 @@ function isOfKind(value: unknown, kind: Kind, depth: number): boolean {
 }
 
 /**
- * A message as it was stored. The only reader of rows of version 0.1, which stored English sentences: probes of that time are
- * forgotten after 30 days, their events stay and are told as they were written. It takes strings for as long as databases
- * of that version are opened. What is neither was written by a program that knows more: its code is shown.
+ * Reads a stored message. Databases of version 0.1 stored English sentences; these are returned verbatim. For an unknown code, the code
+ * itself is shown.
  */
-export function readMessage(kept: unknown): Message {
-  if (typeof kept === 'string') return verbatim(kept)
-  if (isMessage(kept)) return kept
-  const code = (kept as { code?: unknown } | null | undefined)?.code
+export function readMessage(stored: unknown): Message {
+  if (typeof stored === 'string') return verbatim(stored)
+  if (isMessage(stored)) return stored
+  const code = (stored as { code?: unknown } | null | undefined)?.code
   return verbatim(typeof code === 'string' ? code.slice(0, MAX_CODE) : '')
 }
 
-export const readMessages = (kept: readonly unknown[]): Message[] => kept.map(readMessage)
+export const readMessages = (stored: readonly unknown[]): Message[] => stored.map(readMessage)

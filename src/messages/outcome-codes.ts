@@ -1,10 +1,10 @@
-// What is said of a report about what came of a payment.
+// Messages about reported outcomes.
 import type { Shape } from './kinds.ts'
 
 export const OUTCOME_CODES = {
   outcome_reported: { outcome: 'purchase_outcome', proof: 'outcome_proof' },
 
-  // Why one is refused.
+  // Why a report is refused.
   outcomes_off: {},
   outcomes_spent: { most: 'number' },
   chain_away: {},

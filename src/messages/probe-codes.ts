@@ -46,7 +46,7 @@ export const PROBE_CODES = {
   answers_with_refusal: { status: 'number' },
   answers_from_gateway: { status: 'number' },
   sign_in_only: {},
-  // Only histories have it.
+  // No longer created; stored histories contain it.
   no_payable_resource: { endpoint: 'text' },
   terms_version: { version: 'number' },
   no_terms: { otherRails: 'texts' },
@@ -62,7 +62,7 @@ export const PROBE_CODES = {
   version_2_in_body: {},
   version_not_a_number: { version: 'number' },
   more_faults: { count: 'number' },
-  // Only histories have it.
+  // No longer created; stored histories contain it.
   entries_unread: { read: 'number' },
   too_many_ways: { count: 'number', most: 'number' },
   key_ambiguous: { key: 'text' },
@@ -74,7 +74,7 @@ export const PROBE_CODES = {
   amounts_differ: { place: 'text', names: 'texts' },
   amount_malformed: { place: 'text', value: 'text?' },
 
-  // What went wrong on the way.
+  // Errors of the request.
   name_without_address: BROKEN,
   name_unresolved: BROKEN,
   name_leads_astray: { host: 'text', problem: 'message' },
@@ -101,7 +101,7 @@ export const PROBE_CODES = {
   host_name_too_long: { characters: 'number' },
   url_with_password: {},
 
-  // Whom one may ask.
+  // Addresses that may be requested.
   url_well_formed: {},
   url_malformed: { problem: 'message' },
   address_may_be_asked: {},

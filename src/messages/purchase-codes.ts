@@ -1,4 +1,4 @@
-// What is said of a purchase: why it was not made, how it ended, and what follows from it.
+// Messages about purchases: why one was not made, how it ended, and what follows from it.
 import type { Shape } from './kinds.ts'
 
 export const PURCHASE_CODES = {

@@ -1,4 +1,4 @@
-// Why a request is refused: what is wrong with a field, and what else stands in the way.
+// Why a request is refused.
 import type { Shape } from './kinds.ts'
 
 export const REQUEST_CODES = {

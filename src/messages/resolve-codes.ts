@@ -1,4 +1,4 @@
-// What is said of a payment before it is made.
+// Messages before a payment.
 import type { Shape } from './kinds.ts'
 
 export const RESOLVE_CODES = {

@@ -1,10 +1,7 @@
-// What is said of an entry: what happened to it, and where its trust comes from.
+// Messages about an entry: what happened to it, and where its trust comes from.
 import type { Shape } from './kinds.ts'
 
 export const STANDING_CODES = {
-  // What has no code of its own, as it was written: what was kept before there were codes, what another directory answered,
-  // and what only its operator reads. It is the same in every language.
-
   edited: { by: 'party', what: 'change' },
   retired_by: { by: 'party', message: 'text' },
   removed_by_stranger: {},

@@ -1,4 +1,4 @@
-// What keeps the store from working, and a backup from being restored.
+// Why the store does not work, or a backup cannot be restored.
 import type { Shape } from './kinds.ts'
 
 export const STORE_CODES = {

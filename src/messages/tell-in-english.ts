@@ -1,11 +1,11 @@
-// Messages in English alone: whoever needs no other language, such as the client, does not carry the words of all.
+// English only, so that the client need not bundle every language.
 import { ENGLISH } from './english/english.ts'
 import type { Message } from './message.ts'
 import { tellBy } from './words.ts'
 
 export const tellInEnglish = (message: Message): string => tellBy(ENGLISH, message)
 
-/** Asks whether what a stranger says can be put into words. The shapes of all codes would be too large for a client. */
+/** Whether an untrusted message can be rendered. The types of all values would be too large for a client. */
 export function isTellable(value: unknown): value is Message {
   const code = (value as { code?: unknown } | null)?.code
   try {

@@ -1,4 +1,4 @@
-// Puts a message into the words of a language. A language is one entry here and its tables of words.
+// Renders a message in a language. A language is one entry here and its tables of texts.
 import { ENGLISH } from './english/english.ts'
 import { JAPANESE } from './japanese/japanese.ts'
 import type { CODES, Message } from './message.ts'

@@ -1,4 +1,4 @@
-// What became of one delivery to a webhook.
+// Messages about a webhook delivery.
 import type { Shape } from './kinds.ts'
 
 export const WEBHOOK_CODES = {

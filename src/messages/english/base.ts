@@ -1,4 +1,4 @@
-// What frames other messages, and what the client says by itself, in English.
+// Messages that wrap others, and those that the client creates itself, in English.
 import type { BASE_CODES } from '../base-codes.ts'
 import type { Words } from '../words.ts'
 

@@ -1,4 +1,4 @@
-// Everything the directory says, in English.
+// All messages in English.
 import { BASE } from './base.ts'
 import { OUTCOME_WORDS } from './outcome.ts'
 import { PROBE } from './probe.ts'

@@ -1,2 +1,2 @@
-// In the place of english.ts where the client is built: it carries the words of no other message.
+// Replaces english.ts in the build of the client, which bundles no other messages.
 export { BASE as ENGLISH } from './base.ts'

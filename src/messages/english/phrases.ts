@@ -2,7 +2,7 @@
 
 export const quoted = (text: string): string => JSON.stringify(text)
 
-/** What was seen, cut short where there is more. */
+/** What was seen, cut short if there is more. */
 export const listed = ({
   seen,
   more,
@@ -15,5 +15,5 @@ export const listed = ({
 export const joined = (by: 'and' | 'or', names: readonly string[]): string =>
   [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(part => part !== '').join(` ${by} `)
 
-/** The code of an error, where there is one. */
+/** The code of an error, if it has one. */
 export const inBrackets = (errno: string | null): string => (errno === null ? '' : ` (${errno})`)

@@ -1,4 +1,4 @@
-// What is said of a purchase, in English.
+// Messages about purchases, in English.
 import { type Denial, findDenial } from '../denials.ts'
 import type { PartWords } from '../kinds.ts'
 import type { PURCHASE_CODES } from '../purchase-codes.ts'
@@ -36,7 +36,7 @@ const DENIAL: Readonly<Record<Denial, string>> = {
   failed: 'the transaction failed on chain',
 }
 
-/** @param price null where the decimals of the asset are not known */
+/** @param price null if the decimals of the asset are not known */
 const money = (amount: string, price: string | null) =>
   price ? `${price} (${amount} smallest units)` : `${amount} smallest units`
 

@@ -1,4 +1,4 @@
-// What is said of a payment before it is made, in English.
+// Messages before a payment, in English.
 import type { RESOLVE_CODES } from '../resolve-codes.ts'
 import type { Words } from '../words.ts'
 import { quoted } from './phrases.ts'

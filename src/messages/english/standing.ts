@@ -1,4 +1,4 @@
-// What is said of an entry, in English.
+// Messages about an entry, in English.
 import type { PartWords } from '../kinds.ts'
 import type { STANDING_CODES } from '../standing-codes.ts'
 import type { Words } from '../words.ts'

@@ -1,4 +1,4 @@
-// What keeps the store from working, and a backup from being restored, in English.
+// Why the store does not work, or a backup cannot be restored, in English.
 import type { STORE_CODES } from '../store-codes.ts'
 import type { Words } from '../words.ts'
 

@@ -1,4 +1,4 @@
-// What became of one delivery to a webhook, in English.
+// Messages about a webhook delivery, in English.
 import type { WEBHOOK_CODES } from '../webhook-codes.ts'
 import type { Words } from '../words.ts'
 

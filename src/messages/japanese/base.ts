@@ -1,4 +1,4 @@
-// What frames other messages, and what the client says by itself, in Japanese.
+// Messages that wrap others, and those that the client creates itself, in Japanese.
 import type { BASE_CODES } from '../base-codes.ts'
 import type { PartWords } from '../kinds.ts'
 import type { Words } from '../words.ts'

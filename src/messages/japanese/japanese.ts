@@ -1,4 +1,4 @@
-// Everything the directory says, in Japanese.
+// All messages in Japanese.
 import { BASE } from './base.ts'
 import { OUTCOME_WORDS } from './outcome.ts'
 import { PROBE } from './probe.ts'

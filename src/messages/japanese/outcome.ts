@@ -1,4 +1,4 @@
-// What is said of a report about what came of a payment, in Japanese.
+// Messages about reported outcomes, in Japanese.
 import type { PartWords } from '../kinds.ts'
 import type { OUTCOME_CODES } from '../outcome-codes.ts'
 import type { Words } from '../words.ts'

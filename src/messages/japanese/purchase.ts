@@ -1,4 +1,4 @@
-// What is said of a purchase, in Japanese.
+// Messages about purchases, in Japanese.
 import { type Denial, findDenial } from '../denials.ts'
 import type { PartWords } from '../kinds.ts'
 import type { PURCHASE_CODES } from '../purchase-codes.ts'
@@ -36,7 +36,7 @@ const DENIAL: Readonly<Record<Denial, string>> = {
   failed: 'チェーン上の取引が失敗しました',
 }
 
-/** @param price null where the decimals of the asset are not known */
+/** @param price null if the decimals of the asset are not known */
 const money = (amount: string, price: string | null) =>
   price ? `${price}（最小単位で ${amount}）` : `最小単位で ${amount}`
 

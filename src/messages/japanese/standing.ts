@@ -1,4 +1,4 @@
-// What is said of an entry, in Japanese.
+// Messages about an entry, in Japanese.
 import type { PartWords } from '../kinds.ts'
 import type { STANDING_CODES } from '../standing-codes.ts'
 import type { Words } from '../words.ts'

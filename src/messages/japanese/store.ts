@@ -1,4 +1,4 @@
-// What keeps the store from working, and a backup from being restored, in Japanese.
+// Why the store does not work, or a backup cannot be restored, in Japanese.
 import type { STORE_CODES } from '../store-codes.ts'
 import type { Words } from '../words.ts'
 

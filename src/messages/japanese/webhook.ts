@@ -1,4 +1,4 @@
-// What became of one delivery to a webhook, in Japanese.
+// Messages about a webhook delivery, in Japanese.
 import type { WEBHOOK_CODES } from '../webhook-codes.ts'
 import type { Words } from '../words.ts'
 
