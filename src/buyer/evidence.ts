@@ -132,14 +132,14 @@ type Second = { readonly second: NonNullable<AnswerEvidence['second']>; readonly
 /** @returns the requirements of a second 402, preferably those already paid; undefined if unreadable */
 function readSecond(reading: Reading, paid: Paid): Second | undefined {
   if (!reading.readable) return undefined
-  const ways = reading.payments
-  const isAsPaid = (requirements: (typeof ways)[number]) =>
+  const options = reading.payments
+  const isAsPaid = (requirements: (typeof options)[number]) =>
     requirements.chain === paid.chain &&
     sameAddress(requirements.asset, paid.asset, paid.chain) &&
     sameAddress(requirements.payTo, paid.payTo, paid.chain) &&
     requirements.amount.toString() === paid.amount
-  const same = ways.find(isAsPaid)
-  const other = ways.find(requirements => !isAsPaid(requirements))
+  const same = options.find(isAsPaid)
+  const other = options.find(requirements => !isAsPaid(requirements))
   const quoted = same ?? other
   if (!quoted) return undefined
   const amount = quoted.amount.toString()

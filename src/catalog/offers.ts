@@ -158,9 +158,9 @@ const toPayeeKeys = (payTo: string, network: string | undefined): string[] =>
 /** An endpoint that was never read counts as `exact`, the most common scheme. The first resource is the one shown in an item. */
 function schemesOf({ seen }: Entry): number {
   if (!seen) return EXACT
-  const ways = seen.resources.flatMap(resource => resource.ways)
+  const options = seen.resources.flatMap(resource => resource.ways)
   const kind = seen.resources[0]?.tool === undefined ? 0 : TOOL
-  return ways.reduce((bits, { scheme }) => bits | bitOf(scheme), SEEN | kind)
+  return options.reduce((bits, { scheme }) => bits | bitOf(scheme), SEEN | kind)
 }
 
 /** The required value of the TOOL bit. */

@@ -31,9 +31,13 @@ export class SortedIndexes {
   readonly #unplaced = new Set<number>()
   readonly #minSorted: number
 
-  /** @param options.many with more new entries than this, all entries may be sorted again */
-  constructor(columns: Columns, ids: SlotTable, { many = MIN_SORTED }: { readonly many?: number } = {}) {
-    this.#minSorted = many
+  /** @param options.minSorted with more new entries than this, all entries may be sorted again */
+  constructor(
+    columns: Columns,
+    ids: SlotTable,
+    { minSorted = MIN_SORTED }: { readonly minSorted?: number } = {},
+  ) {
+    this.#minSorted = minSorted
     this.#columns = columns
     this.#ids = ids
     // Every order breaks ties by id, so that no two entries are equal and pages never overlap.

@@ -34,11 +34,11 @@ export type Candidate = {
 /** @returns undefined for a hidden entry, or one that is neither claimed by the wallet nor observed to demand payment to it */
 export function toCandidate(entry: Entry): Candidate | undefined {
   const { id, owner, pricing, provenance, movedAt, endpoint } = entry
-  const ways = requirementsToListed(entry)
-  const right = rightOf(entry, ways.length > 0)
+  const options = requirementsToListed(entry)
+  const right = rightOf(entry, options.length > 0)
   // Payments never count for a hidden listing, which may be an impostor's.
   if (!right || entry.hidden) return undefined
-  const observedPrices = ways.flatMap(({ chain, asset, amount }) => {
+  const observedPrices = options.flatMap(({ chain, asset, amount }) => {
     const knownAsset = findAsset(chain, asset)
     const isComparable = knownAsset && isSameMoney(pricing.currency, knownAsset)
     return isComparable ? [toDecimal(BigInt(amount), knownAsset.decimals)] : []

@@ -39,12 +39,12 @@ function termsText({
 const resourceLines = ({ method, url, tool, input, output, accepts, source }: ResourceTerms): string[] => [
   '',
   `${method} ${url}${tool ? ` (tool ${tool})` : ''}${source === '402' ? '' : `, as its ${source} says`}`,
-  ...accepts.map(requirements => `  ${wayText(requirements)}`),
+  ...accepts.map(requirements => `  ${optionText(requirements)}`),
   ...(input ? [`  takes ${JSON.stringify(input)}`] : []),
   ...(output ? [`  gives ${JSON.stringify(output)}`] : []),
 ]
 
-const wayText = ({
+const optionText = ({
   scheme,
   network,
   price,

@@ -69,7 +69,8 @@ const isOwn = ({ id, movedAt = '' }: Entry, { serviceId, at }: Purchase): boolea
 
 /**
  * Purchases at the place of an entry may have been made before it was listed, or through another listing.
- * @param seen when, and the resource that was seen to be sold there
+ * @param at when its terms were seen
+ * @param resourceUrl the resource that was seen to be sold there
  */
 export function withDelivery(
   entry: Entry,

@@ -128,5 +128,5 @@ export type OutcomeReport = {
 /** By proof, the number of payers with each outcome; the newest report of each payer counts. */
 export type OutcomeSums = Readonly<Record<OutcomeProof, Readonly<Partial<Record<ReportedOutcome, number>>>>>
 
-/** Ids that sort by age, like those of services. @param newId of services */
+/** Ids that sort by age, like those of services. @param serviceId a new id of a service */
 export const toOutcomeId = (serviceId: string): string => `out_${serviceId.slice('svc_'.length)}`

@@ -151,5 +151,5 @@ export interface PurchaseMeter {
   figures(): Promise<PurchaseFigures>
 }
 
-/** Ids that sort by age, like those of services. @param newId of services */
+/** Ids that sort by age, like those of services. @param serviceId a new id of a service */
 export const toPurchaseId = (serviceId: string): string => `pur_${serviceId.slice('svc_'.length)}`

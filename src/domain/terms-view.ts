@@ -38,14 +38,14 @@ export function toTermsAnswer(
     x402Version,
     asListed: { price, ...comparePayee(accepts, entry.x402Config) },
     ...toDollarFields(dollarPriceOf(entry, rates)),
-    payableByDefaultClient: accepts.some(way => refusalOf(way) === undefined),
+    payableByDefaultClient: accepts.some(option => refusalOf(option) === undefined),
     notes: notes.map(tellInEnglish),
     noteCodes: notes.map(toMessageRecord),
     resources: [...resources],
   }
 }
 
-/** Why the official clients refuse a way to pay; undefined for a default asset, up to a dollar, by a payment flow that they support. */
+/** Why the official clients refuse a payment option; undefined for a default asset, up to a dollar, by a payment flow that they support. */
 function refusalOf({ chain, asset, amount, paymentFlow }: PaymentRequirements): Refusal | undefined {
   if (paymentFlow !== undefined && !['authorization', 'upfront', 'escrow'].includes(paymentFlow))
     return 'flow'
@@ -54,7 +54,7 @@ function refusalOf({ chain, asset, amount, paymentFlow }: PaymentRequirements): 
   return compareAtomic(BigInt(amount), knownAsset.decimals, MAX_DEFAULT_PRICE) > 0 ? 'price' : undefined
 }
 
-/** Why the official clients refuse all ways to pay; undefined if they pay one, or there is none. */
+/** Why the official clients refuse all payment options; undefined if they pay one, or there is none. */
 function commonRefusal(accepts: readonly PaymentRequirements[]): Refusal | undefined {
   const [first, ...others] = new Set(accepts.map(refusalOf))
   return first === undefined || others.includes(undefined) ? undefined : others.length > 0 ? 'several' : first

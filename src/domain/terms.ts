@@ -10,7 +10,7 @@ import { isPerRequest, risksIn } from './money-in-extra.ts'
 /** Resources stored per endpoint. */
 export const MAX_RESOURCES = 32
 /** Payment requirements in one response. A response with more is not read: a flood of them would hide the one that a client takes. */
-export const MAX_WAYS = 100
+export const MAX_OPTIONS = 100
 
 const jsonSchema = z
   .record(z.string(), z.unknown())

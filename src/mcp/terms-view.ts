@@ -3,7 +3,7 @@ import { type TermsAnswer, termsSchema } from '../domain/terms.ts'
 import { quote } from './untrusted-text.ts'
 
 /** Enough to pay; `/terms` has all. */
-const MAX_WAYS = 8
+const MAX_OPTIONS = 8
 
 export const seenSchema = termsSchema.omit({ id: true, noteCodes: true })
 
@@ -13,7 +13,7 @@ export const toSeenView = ({ id: _, noteCodes: __, resources, ...seen }: TermsAn
   ...seen,
   resources: resources
     .slice(0, 1)
-    .map(resource => ({ ...resource, accepts: resource.accepts.slice(0, MAX_WAYS) })),
+    .map(resource => ({ ...resource, accepts: resource.accepts.slice(0, MAX_OPTIONS) })),
 })
 
 const PRICE = {

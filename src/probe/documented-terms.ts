@@ -6,7 +6,7 @@ import { type DocumentedResource, fitsEndpoint, toTemplate } from './documented.
 import { readEntry, toPaymentRequirements } from './payment-requirements.ts'
 import type { ProbeRequest } from './probe-response.ts'
 
-const MAX_WAYS_EACH = 16
+const MAX_OPTIONS_EACH = 16
 /** Characters of all schemas stored with a service; further resources are listed without theirs. */
 const MAX_SCHEMAS = 65_536
 
@@ -80,7 +80,7 @@ function toTerms({
   isPaid: _,
   ...declared
 }: DocumentedResource): ResourceTerms {
-  const ways = accepts.slice(0, MAX_WAYS_EACH).flatMap(entry => {
+  const options = accepts.slice(0, MAX_OPTIONS_EACH).flatMap(entry => {
     const version = isRecord(entry) && 'maxAmountRequired' in entry ? 1 : 2
     const read = readEntry(entry, 'accepts', version)
     return 'payment' in read ? [toPaymentRequirements(read.payment)] : []
@@ -93,7 +93,7 @@ function toTerms({
     ...rest,
     ...(routeTemplate && { routeTemplate }),
     ...(price && { declaredPrice: price }),
-    accepts: ways,
+    accepts: options,
     extensions: [],
   }
 }

@@ -1,7 +1,7 @@
 // Finds a response that harms payers, even though the main response matches the listing.
 import { placeOf } from '../domain/resolve/place.ts'
 import { type DocumentedResource, fitsEndpoint, isSendable } from './documented.ts'
-import { hiddenWays, matchListing } from './match-listing.ts'
+import { matchListing, unreadableOptions } from './match-listing.ts'
 import type { Target } from './outcome.ts'
 import {
   isFinal,
@@ -46,7 +46,7 @@ export function findHarm(
 function doesHarm(each: ProbeResponse, response: ProbeResponse, target: Target): boolean {
   const isAtListed = isAtListing(each, response, target)
   if (leadsUnseen(each)) return isAtListed && !isInconclusive(each)
-  if (!each.reading?.readable) return hiddenWays(each.reading?.unread ?? [], target).length > 0
+  if (!each.reading?.readable) return unreadableOptions(each.reading?.unread ?? [], target).length > 0
   const { outcome, price, undeclaredAddresses, checks } = matchListing(each.reading, target)
   if (requestKey(each) === requestKey(response)) return outcome !== 'payable'
   const isDearer = price === 'higher' || checks.some(({ detail }) => detail.code === 'asks_more_by_rates')

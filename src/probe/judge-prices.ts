@@ -37,22 +37,22 @@ export type Prices = {
 
 /**
  * A client may pick any of the requirements, so the highest price decides, on whichever chain; a maximum counts in full.
- * @param ways all that a client may pay
+ * @param options all that a client may pay
  * @param onNetwork those on the listed network: one of these must have a price
  */
 export function judgePrices(
-  ways: readonly ParsedRequirements[],
+  options: readonly ParsedRequirements[],
   onNetwork: readonly ParsedRequirements[],
   { pricing, rates = NO_RATES }: { readonly pricing?: Pricing; readonly rates?: Rates },
 ): Prices {
-  const priced = ways.filter(isPriced)
+  const priced = options.filter(isPriced)
   const comparable = pricing ? priced.filter(requirements => isComparable(requirements, pricing)) : []
   const highest = comparable.toSorted(byPrice).at(-1)
-  const shownWay = highest ?? onNetwork.filter(isPriced).toSorted(byPrice).at(-1)
+  const shownOption = highest ?? onNetwork.filter(isPriced).toSorted(byPrice).at(-1)
   const asks = highest ? toPrice(highest) : null
   const prices = {
-    priceSeen: shownWay ? toPrice(shownWay).amount : null,
-    currencySeen: shownWay?.symbol ?? null,
+    priceSeen: shownOption ? toPrice(shownOption).amount : null,
+    currencySeen: shownOption?.symbol ?? null,
     asks,
     price: pricing ? comparePrice(asks, pricing) : ('unknown' as const),
   }

@@ -41,7 +41,7 @@ export type Match = Omit<Prices, 'check'> & {
 const MAX_FURTHER_CHAINS = 16
 
 /** @returns unreadable requirements that a client may be able to pay: on the listed network, or on another known one */
-export function hiddenWays(
+export function unreadableOptions(
   unread: readonly UnreadRequirements[],
   { network }: Claims,
 ): readonly UnreadRequirements[] {
@@ -79,7 +79,7 @@ export function matchListing({ payments, unread }: Read, claims: Claims): Match 
   )
   const { check: price, ...prices } = judgePrices(inMoney, onNetwork, claims)
 
-  const unreadable = checkReadable(hiddenWays(unread, claims))
+  const unreadable = checkReadable(unreadableOptions(unread, claims))
   const named = [checkNetwork(payments, onNetwork, network), checkAddress(onNetwork, ours, claims)]
   const isNamed = named.every(check => check?.passed ?? true)
   const others = isNamed ? checkOthers(undeclaredAddresses, claims) : undefined

@@ -2,7 +2,7 @@
 
 import { isRecord } from '../domain/json-record.ts'
 import { addressKey } from '../domain/same-address.ts'
-import { MAX_WAYS } from '../domain/terms.ts'
+import { MAX_OPTIONS } from '../domain/terms.ts'
 import { type Message, say, unique } from '../messages/message.ts'
 import { describe, type ResourceDescription } from './describe-resource.ts'
 import { type ParsedRequirements, readEntry, type UnreadRequirements } from './payment-requirements.ts'
@@ -112,7 +112,7 @@ export function readPlaces({
     return refuse(problems.length > 0 ? problems : [say('no_terms', { otherRails })], unread)
   }
   const { payments, described, notes } = merge(payable)
-  if (payments.length > MAX_WAYS) return hide([tooManyWays(payments.length)])
+  if (payments.length > MAX_OPTIONS) return hide([tooManyOptions(payments.length)])
   return {
     readable: true,
     version: best.version,
@@ -126,7 +126,7 @@ export function readPlaces({
   }
 }
 
-const tooManyWays = (count: number) => say('too_many_ways', { count, most: MAX_WAYS })
+const tooManyOptions = (count: number) => say('too_many_ways', { count, most: MAX_OPTIONS })
 
 /** Clients of version 2 read the header, those of version 1 the body: what either would pay counts. */
 function merge(places: readonly CodedTerms[]): Pick<CodedTerms, 'payments' | 'described' | 'notes'> {
@@ -186,7 +186,7 @@ function readPlace({ from, terms, isLoose = false }: RawTerms): CodedTerms | { r
       problems: [say('payTo' in terms || 'scheme' in terms ? 'bare_requirements' : 'no_accepts')],
     }
   if (accepts.length === 0 && !signIn) return { ...nothing, problems: [say('empty_accepts')] }
-  if (accepts.length > MAX_WAYS) return { fatal: tooManyWays(accepts.length) }
+  if (accepts.length > MAX_OPTIONS) return { fatal: tooManyOptions(accepts.length) }
 
   const entries = accepts.map((entry, i) => readEntry(entry, `accepts[${i}]`, version))
   const payments = entries.flatMap(entry => ('payment' in entry ? [entry.payment] : []))

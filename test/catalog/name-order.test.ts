@@ -51,7 +51,7 @@ describe('The order by name', () => {
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), changes => {
         const [columns, ids] = [new Columns(), new SlotTable()]
-        const orders = new SortedIndexes(columns, ids, { many: 600 })
+        const orders = new SortedIndexes(columns, ids, { minSorted: 600 })
         const present = new Map<number, Entry>()
         const write = (slot: number, each: Entry) => {
           orders.write(slot, each)

@@ -28,7 +28,7 @@ export const parseCallQuery: (input: unknown) => CallQuery = createQueryReader(c
 
 type Listed = { readonly id: string; readonly x402Config: Payee }
 
-/** @param service the listing. @throws DirectoryError `no_terms` */
+/** @throws DirectoryError `no_terms` */
 export function toCall(
   { id, x402Config }: Listed,
   terms: Pick<SeenTerms, 'resources' | 'x402Version'>,

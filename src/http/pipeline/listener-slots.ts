@@ -6,7 +6,7 @@ import { say } from '../../messages/message.ts'
 /** Takes a slot until disposed. @throws DirectoryError `rate_limited` */
 export type EnterListener = (caller: string) => Disposable
 
-/** @param most 0: no limit */
+/** @param max 0: no limit */
 export function createListenerSlots(max: number): EnterListener {
   const counts = new Map<string, number>()
   return caller => {

@@ -3,14 +3,14 @@ import type { CheckReport } from '../../../domain/check.ts'
 import { toDetail } from '../../../domain/message-view.ts'
 import { say } from '../../../messages/message.ts'
 import { draftExample, serviceExample } from './service.ts'
-import { wayExample } from './terms.ts'
+import { requirementsExample } from './terms.ts'
 
 const { paymentAddress } = draftExample.x402Config
 
 /** Checks of a probe whose terms match the registration. */
-export const onNetwork = say('network_as_registered', { network: 'Base' })
+export const networkMatches = say('network_as_registered', { network: 'Base' })
 
-export const toAddress = say('address_as_registered', { address: paymentAddress })
+export const addressMatches = say('address_as_registered', { address: paymentAddress })
 
 export const checkRequestExample = {
   endpoint: draftExample.endpoint,
@@ -31,8 +31,8 @@ export const checkReportExample: CheckReport = {
       ...toDetail(say('request_answers_402', { method: 'GET', path: '/v1' })),
     },
     { check: 'readable_terms', result: 'passed', ...toDetail(say('terms_version', { version: 2 })) },
-    { check: 'network', result: 'passed', ...toDetail(onNetwork) },
-    { check: 'address', result: 'passed', ...toDetail(toAddress) },
+    { check: 'network', result: 'passed', ...toDetail(networkMatches) },
+    { check: 'address', result: 'passed', ...toDetail(addressMatches) },
     { check: 'other_payees', result: 'passed', ...toDetail(say('no_other_payees')) },
     { check: 'price', result: 'skipped', ...toDetail(say('no_price_given')) },
     { check: 'same_for_customers', result: 'passed', ...toDetail(say('same_for_customers')) },
@@ -63,7 +63,7 @@ export const checkReportExample: CheckReport = {
     {
       url: draftExample.endpoint,
       method: 'GET',
-      accepts: [wayExample],
+      accepts: [requirementsExample],
       extensions: [],
       source: '402',
     },

@@ -8,13 +8,13 @@ import type { ProvenanceRecord } from '../../../domain/provenance.ts'
 import { TRUST_POINTS, type Trust } from '../../../domain/trust.ts'
 import { say, together } from '../../../messages/message.ts'
 import { tellInEnglish } from '../../../messages/tell-in-english.ts'
-import { onNetwork, toAddress } from './check.ts'
+import { addressMatches, networkMatches } from './check.ts'
 import { serviceExample, statusExample } from './service.ts'
 import { termsExample } from './terms.ts'
 
 const asRegistered = [
-  onNetwork,
-  toAddress,
+  networkMatches,
+  addressMatches,
   say('price_as_listed', { price: '0.001', currency: 'USDC', upTo: false }),
 ]
 

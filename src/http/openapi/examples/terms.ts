@@ -5,7 +5,7 @@ import { say } from '../../../messages/message.ts'
 import { tellInEnglish } from '../../../messages/tell-in-english.ts'
 import { serviceExample, statusExample } from './service.ts'
 
-export const wayExample: PaymentRequirements = {
+export const requirementsExample: PaymentRequirements = {
   scheme: 'exact',
   network: 'eip155:8453',
   chain: 'eip155:8453',
@@ -34,7 +34,7 @@ export const termsExample: TermsAnswer = {
       url: serviceExample.endpoint,
       method: 'GET',
       input: { type: 'object', properties: { city: { type: 'string' } }, example: { city: 'Tokyo' } },
-      accepts: [wayExample],
+      accepts: [requirementsExample],
       extensions: ['bazaar'],
       source: '402',
     },
