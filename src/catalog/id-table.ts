@@ -2,14 +2,14 @@
 
 import { isServiceId, readIdWords, writeIdWords } from '../domain/ids.ts'
 import { FIRST_SLOTS, resized } from '../memory/arena.ts'
-import { HashLists } from '../memory/hash-table.ts'
+import { ChainedHash } from '../memory/hash-table.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 
 export class SlotTable {
   /** Four words of the id for each slot. */
   #words = new Uint32Array(4 * FIRST_SLOTS.ids)
   /** The last word of an id is random, so it serves as its hash. */
-  readonly #slots = new HashLists(slot => this.#words[4 * slot + 3]!)
+  readonly #slots = new ChainedHash(slot => this.#words[4 * slot + 3]!)
   #next = 0
   #free: number[] = []
   readonly #probe = new Uint32Array(4)

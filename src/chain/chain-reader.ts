@@ -7,10 +7,10 @@ import type { ChainCursor, Checkpoint, Payee } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'
 import { BlockSpan } from './block-span.ts'
 import { findCanonical, moveTo } from './checkpoints.ts'
-import type { Claims } from './claims.ts'
 import { Ledger, PAYMENTS_AT_ONCE } from './ledger.ts'
 import type { ChainNode } from './node.ts'
 import { NodeError } from './node-error.ts'
+import type { PayeeListings } from './payee-listings.ts'
 import { cutAtBlocks, type Range, type RangeRead, readRange, type Settlement } from './settlements.ts'
 
 export type ReaderSettings = {
@@ -27,7 +27,7 @@ type Parts = {
   readonly facilitators: ReadonlySet<string>
   readonly node: ChainNode
   readonly store: Pick<Store, 'payments'>
-  readonly claims: Claims
+  readonly listings: PayeeListings
   readonly clock: Clock
   readonly settings: ReaderSettings
   /** Called with the depth of a reorganisation; null if no block read so far is still on the chain. */

@@ -6,9 +6,9 @@ import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease, type ProcessLease, RENEW_EVERY_MS } from '../runtime/lease.ts'
 import type { Seq, Store } from '../store/store.ts'
 import { ChainReader, type ReaderSettings } from './chain-reader.ts'
-import { Claims } from './claims.ts'
 import type { Facilitators } from './facilitators.ts'
 import { NodeError } from './node-error.ts'
+import { PayeeListings } from './payee-listings.ts'
 
 export type Report = (
   level: 'info' | 'warn' | 'error',
@@ -39,13 +39,13 @@ export function openIndexer(options: IndexerOptions): AsyncDisposable {
   const { store, report } = options
   const stopping = new AbortController()
   const chains = Object.keys(options.rpcUrls).flatMap(id => findChain(id) ?? [])
-  const claims = new Claims(chains.map(({ id }) => id))
-  const follow = createFollower(store, claims)
+  const listings = new PayeeListings(chains.map(({ id }) => id))
+  const follow = createCatchUp(store, listings)
 
   const running = chains.map(chain => {
     const assets = assetsOn(chain.id)
     if (assets.length > 0)
-      return followChain({ ...options, chain, assets, claims, follow, signal: stopping.signal })
+      return followChain({ ...options, chain, assets, listings, follow, signal: stopping.signal })
     report('warn', 'no asset of this chain is known, so its payments are not read', { chain: chain.name })
     return undefined
   })
@@ -57,14 +57,14 @@ export function openIndexer(options: IndexerOptions): AsyncDisposable {
   }
 }
 
-/** Brings the claims up to date; concurrent calls share the work. */
-function createFollower(store: Pick<Store, 'changes'>, claims: Claims): () => Promise<void> {
+/** Returns a function that brings the listings up to date with the store; concurrent calls share the work. */
+function createCatchUp(store: Pick<Store, 'changes'>, listings: PayeeListings): () => Promise<void> {
   let cursor: Seq = 0
   let following: Promise<void> | undefined
   const catchUp = async () => {
     for (;;) {
       const page = await store.changes(cursor, PAGE)
-      claims.apply(page)
+      listings.apply(page)
       cursor = page.at(-1)?.seq ?? cursor
       if (page.length < PAGE) return
       // Lets requests run between two pages.
@@ -82,7 +82,7 @@ function createFollower(store: Pick<Store, 'changes'>, claims: Claims): () => Pr
 type Following = IndexerOptions & {
   readonly chain: Chain
   readonly assets: readonly Asset[]
-  readonly claims: Claims
+  readonly listings: PayeeListings
   readonly follow: () => Promise<void>
   readonly signal: AbortSignal
 }

@@ -3,13 +3,13 @@ import type { Chain } from '../domain/chains.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { ChainCursor, ChainStep, Payee, SettlementRecord, Side } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'
-import type { Claims } from './claims.ts'
 import { creditTo } from './credit.ts'
+import type { PayeeListings } from './payee-listings.ts'
 
 export type LedgerParts = {
   readonly chain: Chain
   readonly store: Pick<Store, 'payments'>
-  readonly claims: Claims
+  readonly listings: PayeeListings
   readonly clock: Clock
   /** Blocks before its registration in which payments to a new address are read. */
   readonly backfillBlocks: number
@@ -71,18 +71,18 @@ export class Ledger {
 
   /** Payments received by every listed address, and payments sent by claimed ones, to recognise payers that they fund. */
   #watched(): Map<string, WatchedAddress> {
-    const { chain, claims } = this.#parts
+    const { chain, listings } = this.#parts
     const of = (side: Side) => (address: string) => ({ address, side })
     const watched = [
-      ...claims.payees(chain.id).map(of('received')),
-      ...claims.claimedPayees(chain.id).map(of('sent')),
+      ...listings.payees(chain.id).map(of('received')),
+      ...listings.claimedPayees(chain.id).map(of('sent')),
     ]
     return new Map(watched.map(each => [payeeKey(each), each]))
   }
 
   /** Adds newly listed addresses and drops those no longer listed. */
   async #adopt(cursor: ChainCursor): Promise<boolean> {
-    const { chain, claims, backfillBlocks } = this.#parts
+    const { chain, listings, backfillBlocks } = this.#parts
     const { payees } = this.#state!
     const watched = this.#watched()
     const readFrom = cursor.block + 1
@@ -92,7 +92,7 @@ export class Ledger {
     if (added.length === 0 && dropped.length === 0) return false
     await this.commit(cursor, {
       payees: added.map(({ address, side }) => {
-        const plan = side === 'received' ? claims.planOf(chain.id, address).name : ''
+        const plan = side === 'received' ? listings.planOf(chain.id, address).name : ''
         return { address, side, readFrom, goal, plan }
       }),
       dropped,
@@ -102,17 +102,17 @@ export class Ledger {
 
   /** The owner of an address can change by a claim, a probe or a move: all payments to it are credited again. */
   async #recredit(cursor: ChainCursor): Promise<boolean> {
-    const { chain, claims, clock, store } = this.#parts
+    const { chain, listings, clock, store } = this.#parts
     const { payees } = this.#state!
     for (const [key, payee] of payees) {
       if (payee.side !== 'received') continue
-      const { name, candidates } = claims.planOf(chain.id, payee.address)
+      const { name, candidates } = listings.planOf(chain.id, payee.address)
       if (payee.plan === name) continue
       const now = clock.now()
       const crediting = {
         payee: payee.address,
         plan: name,
-        services: claims.servicesAt(chain.id, payee.address),
+        services: listings.servicesAt(chain.id, payee.address),
         creditTo: (payment: SettlementRecord) => creditTo(payment, candidates, now),
       }
       let next = await store.payments.credit(chain.id, cursor, crediting)
@@ -127,10 +127,10 @@ export class Ledger {
   }
 
   credit(settlements: readonly Omit<SettlementRecord, 'serviceId'>[]): SettlementRecord[] {
-    const { chain, claims, clock } = this.#parts
+    const { chain, listings, clock } = this.#parts
     const now = clock.now()
     return settlements.map(settlement => {
-      const { candidates } = claims.planOf(chain.id, settlement.payee)
+      const { candidates } = listings.planOf(chain.id, settlement.payee)
       const payment = { ...settlement, serviceId: null }
       return { ...payment, serviceId: creditTo(payment, candidates, now) }
     })

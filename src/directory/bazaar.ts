@@ -35,7 +35,7 @@ export const createBazaar = ({
     const { limit, offset } = query
     return Encoded.of<BazaarList>({
       x402Version: BAZAAR_VERSION,
-      items: await toSeen(items, terms),
+      items: await withSeenTerms(items, terms),
       pagination: { limit, offset, total },
       ...toUnapplied(unapplied),
     })
@@ -47,7 +47,7 @@ export const createBazaar = ({
     return Encoded.of<BazaarMerchant>({
       x402Version: BAZAAR_VERSION,
       payTo,
-      resources: await toSeen(items, terms),
+      resources: await withSeenTerms(items, terms),
       pagination: { limit, offset, total },
       ...toUnapplied(unapplied),
     })
@@ -57,7 +57,7 @@ export const createBazaar = ({
     const { items, hasNext, isPartial } = ready().searchOffers(query, filters, { offset, limit })
     return Encoded.of<BazaarSearch>({
       x402Version: BAZAAR_VERSION,
-      resources: await toSeen(items, terms),
+      resources: await withSeenTerms(items, terms),
       partialResults: isPartial,
       searchMethod: 'hybrid',
       pagination: { limit, cursor: hasNext ? String(offset + limit) : null },
@@ -67,7 +67,7 @@ export const createBazaar = ({
 })
 
 /** Adds the terms that endpoints declare. Items without payment requirements are left out: clients use the first without checking. */
-async function toSeen(items: readonly BazaarItem[], terms: TermsTable): Promise<BazaarItem[]> {
+async function withSeenTerms(items: readonly BazaarItem[], terms: TermsTable): Promise<BazaarItem[]> {
   const idOf = (item: BazaarItem) => item.extensions[OFFER_EXTENSION].id
   const seen = await terms.ofAll(items.map(idOf))
   return items

@@ -32,7 +32,7 @@ import { Approvals } from './approvals.ts'
 import { FAULT, toFailure } from './failure.ts'
 import { canElicit } from './questions.ts'
 import { type Arguments, readArguments, toInputSchema, toOutputSchema } from './schemas.ts'
-import { quote, toData, toSeen } from './untrusted-text.ts'
+import { quote, stripInvisible, toData } from './untrusted-text.ts'
 
 /** Characters of a response that an agent gets. */
 const MAX_SHOWN = 20_000
@@ -193,7 +193,7 @@ function toResult(result: Exclude<CallResult, { kind: 'ask' }>): CallToolResult 
   const offer = result.kind === 'would_pay' ? result.offer : null
   const answer = result.kind === 'would_pay' ? undefined : result.answer
   const shown = answer && toShown(answer)
-  const service = { id: result.service.id, name: toSeen(result.service.name, 120) }
+  const service = { id: result.service.id, name: stripInvisible(result.service.name, 120) }
   const content = {
     paid: receipt !== null && receipt.state !== 'released',
     service,
@@ -216,9 +216,9 @@ function toResult(result: Exclude<CallResult, { kind: 'ask' }>): CallToolResult 
 }
 
 const toTried = ({ service, reason }: UnpaidService) => ({
-  id: toSeen(service.id, 64),
-  name: toSeen(service.name, 120),
-  reason: toSeen(tellInEnglish(reason), 1_000),
+  id: stripInvisible(service.id, 64),
+  name: stripInvisible(service.name, 120),
+  reason: stripInvisible(tellInEnglish(reason), 1_000),
 })
 
 function toShown(answer: CallAnswer) {
@@ -226,11 +226,11 @@ function toShown(answer: CallAnswer) {
   const isCut = text.length > MAX_SHOWN
   return {
     status: answer.status,
-    contentType: answer.contentType === null ? null : toSeen(answer.contentType, 100),
+    contentType: answer.contentType === null ? null : stripInvisible(answer.contentType, 100),
     encoding,
     bytes: answer.body.length,
     isCut,
-    text: toSeen(text.slice(0, MAX_SHOWN), MAX_SHOWN),
+    text: stripInvisible(text.slice(0, MAX_SHOWN), MAX_SHOWN),
   }
 }
 

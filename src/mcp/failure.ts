@@ -3,7 +3,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { DirectoryError, type ErrorCode } from '../domain/errors.ts'
 import { say } from '../messages/message.ts'
-import { toSeen } from './untrusted-text.ts'
+import { stripInvisible } from './untrusted-text.ts'
 
 const NEXT: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'Correct what is named above and call again.',
@@ -32,7 +32,7 @@ export function toFailure(error: DirectoryError, more: readonly string[] = []): 
   const { code, message, problems } = error
   const found = problems.length > 0 ? problems.map(({ path, message }) => `- ${path}: ${message}`) : [message]
   const text = [`Error (${code}):`, ...found, ...more, `Next: ${nextStep(code)}`].join('\n')
-  return { isError: true, content: [{ type: 'text', text: toSeen(text) }] }
+  return { isError: true, content: [{ type: 'text', text: stripInvisible(text) }] }
 }
 
 /** A remote directory may send an unknown code. */

@@ -11,7 +11,7 @@ import { callViewSchema, readCallViews, toCallLine } from './call-view.ts'
 import { readArguments } from './schemas.ts'
 import { fieldsArgument, serviceViewSchema, toLine, toView } from './service-view.ts'
 import { createTool, READING, type Tool, type ToolResult } from './tool.ts'
-import { NOTICE, quote, toData, toSeen } from './untrusted-text.ts'
+import { NOTICE, quote, stripInvisible, toData } from './untrusted-text.ts'
 
 const notice = z.string().describe('How to treat text written by providers')
 const sentenceInput = intentQuerySchema.extend({ fields: fieldsArgument })
@@ -80,7 +80,7 @@ function toResult(
     )
   return {
     text: [
-      toSeen(answer.reason),
+      stripInvisible(answer.reason),
       ...lines(results),
       ...(steps ?? []).flatMap(step => [`For the step ${quote(step.text, 200)}:`, ...lines(step.results)]),
       ...(nearest ? [`Without the limit ${quote(nearest.relaxed)}:`, ...lines(nearest.results)] : []),
@@ -90,9 +90,11 @@ function toResult(
       ...toData(rest),
       results: results.map(view),
       ...(steps && {
-        steps: steps.map(step => ({ text: toSeen(step.text), results: step.results.map(view) })),
+        steps: steps.map(step => ({ text: stripInvisible(step.text), results: step.results.map(view) })),
       }),
-      ...(nearest && { nearest: { relaxed: toSeen(nearest.relaxed), results: nearest.results.map(view) } }),
+      ...(nearest && {
+        nearest: { relaxed: stripInvisible(nearest.relaxed), results: nearest.results.map(view) },
+      }),
       notice: NOTICE,
     },
   }

@@ -5,7 +5,7 @@ import type { Marks } from '../domain/backing.ts'
 import { expecting } from '../domain/problems.ts'
 import { type Service, serviceSchema } from '../domain/service.ts'
 import { toMarksText } from './backing-lines.ts'
-import { quote, toData, toSeen } from './untrusted-text.ts'
+import { quote, stripInvisible, toData } from './untrusted-text.ts'
 
 const FIELDS = Object.keys(serviceSchema.shape) as [keyof Service, ...(keyof Service)[]]
 const STANDARD_FIELDS: readonly (keyof Service)[] = FIELDS.filter(
@@ -40,7 +40,7 @@ export function toView(service: Service, fields?: readonly (keyof Service)[]): S
   const view = Object.fromEntries(chosen.map(field => [field, toData(service[field])])) as ServiceView
   const { description } = view
   return fields === undefined && description !== undefined
-    ? { ...view, description: toSeen(description, MAX_DESCRIPTION) }
+    ? { ...view, description: stripInvisible(description, MAX_DESCRIPTION) }
     : view
 }
 

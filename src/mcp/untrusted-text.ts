@@ -7,24 +7,27 @@ export const NOTICE =
 const MAX_LENGTH = 2_000
 
 /** Control, format, private-use and unassigned characters, line separators, and variation selectors that can encode hidden text. */
-const UNSEEN = /[^\P{C}\n\t\u200c\u200d]|[\u2028\u2029]|[\u{e0100}-\u{e01ef}]/gu
+const INVISIBLE = /[^\P{C}\n\t\u200c\u200d]|[\u2028\u2029]|[\u{e0100}-\u{e01ef}]/gu
 /** One or two joiners and selectors belong to a script or an emoji; a run of them is a hidden message. */
-const ROW_OF_UNSEEN = /(?:\u200c|\u200d|[\ufe00-\ufe0f]){3,}/g
+const ROW_OF_INVISIBLE = /(?:\u200c|\u200d|[\ufe00-\ufe0f]){3,}/g
 
-export function toSeen(text: string, max = MAX_LENGTH): string {
-  const seen = text.toWellFormed().replace(UNSEEN, '').replace(ROW_OF_UNSEEN, '')
-  if (seen.length <= max) return seen
-  const points = [...seen]
-  return points.length <= max ? seen : `${points.slice(0, max - 1).join('')}…`
+/** Cuts longer texts too. */
+export function stripInvisible(text: string, max = MAX_LENGTH): string {
+  const visible = text.toWellFormed().replace(INVISIBLE, '').replace(ROW_OF_INVISIBLE, '')
+  if (visible.length <= max) return visible
+  const points = [...visible]
+  return points.length <= max ? visible : `${points.slice(0, max - 1).join('')}…`
 }
 
 /** Cleans every text in the value. */
 export function toData<T>(value: T): T {
-  if (typeof value === 'string') return toSeen(value) as T
+  if (typeof value === 'string') return stripInvisible(value) as T
   if (Array.isArray(value)) return value.map(toData) as T
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [toSeen(name), toData(each)])) as T
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [stripInvisible(name), toData(each)]),
+  ) as T
 }
 
 /** Quoted and on one line, so that no text can imitate the lines around it. */
-export const quote = (text: string, max?: number): string => JSON.stringify(toSeen(text, max))
+export const quote = (text: string, max?: number): string => JSON.stringify(stripInvisible(text, max))

@@ -5,12 +5,12 @@ import type { Snapshot } from './snapshot.ts'
 const END = -1
 const SMALL = 1_024
 
-export class HashLists {
+export class ChainedHash {
   readonly #hashOf: (number: number) => number
   /** The first number of each chain, and for each number the next one. */
   #firsts = new Int32Array(SMALL).fill(END)
   #nexts = new Int32Array(SMALL)
-  #lists = SMALL
+  #chains = SMALL
   /** The largest power of two that is not above the number of chains. */
   #base = SMALL
   #size = 0
@@ -26,7 +26,7 @@ export class HashLists {
 
   /** The first number whose hash may be this one; negative: none. */
   first(hash: number): number {
-    return this.#firsts[this.#listOf(hash)]!
+    return this.#firsts[this.#chainOf(hash)]!
   }
 
   /** The number after this one in its chain; negative: none. */
@@ -37,18 +37,18 @@ export class HashLists {
   add(number: number): void {
     if (number >= this.#nexts.length) this.#nexts = enlarged(this.#nexts, number + 1)
     this.#link(number)
-    if (++this.#size > this.#lists) this.#split()
+    if (++this.#size > this.#chains) this.#split()
   }
 
   /** The number must have been added with the same hash. @throws Error if it is not in the chain of its hash */
   remove(number: number): void {
-    const list = this.#listOf(this.#hashOf(number))
-    const before = this.#before(number, list)
+    const chain = this.#chainOf(this.#hashOf(number))
+    const before = this.#before(number, chain)
     // Removing it from another chain would drop the rest of that chain.
-    if ((before === END ? this.#firsts[list] : this.#nexts[before]) !== number)
-      throw new Error(`Number ${number} is not in the list of its hash.`)
+    if ((before === END ? this.#firsts[chain] : this.#nexts[before]) !== number)
+      throw new Error(`Number ${number} is not in the chain of its hash.`)
     const next = this.#nexts[number]!
-    if (before === END) this.#firsts[list] = next
+    if (before === END) this.#firsts[chain] = next
     else this.#nexts[before] = next
     this.#size--
   }
@@ -56,41 +56,41 @@ export class HashLists {
   serialize(snapshot: Snapshot): void {
     this.#firsts = snapshot.array(this.#firsts)
     this.#nexts = snapshot.array(this.#nexts)
-    this.#lists = snapshot.number(this.#lists)
+    this.#chains = snapshot.number(this.#chains)
     this.#base = snapshot.number(this.#base)
     this.#size = snapshot.number(this.#size)
   }
 
   /** Chains are split in order; one that was not split yet still contains the numbers of its other half. */
-  #listOf(hash: number): number {
-    const list = hash & (2 * this.#base - 1)
-    return list < this.#lists ? list : list - this.#base
+  #chainOf(hash: number): number {
+    const chain = hash & (2 * this.#base - 1)
+    return chain < this.#chains ? chain : chain - this.#base
   }
 
-  #before(number: number, list: number): number {
+  #before(number: number, chain: number): number {
     let before = END
-    for (let at = this.#firsts[list]!; at !== number && at !== END; at = this.#nexts[at]!) before = at
+    for (let at = this.#firsts[chain]!; at !== number && at !== END; at = this.#nexts[at]!) before = at
     return before
   }
 
   #link(number: number): void {
-    const list = this.#listOf(this.#hashOf(number))
-    this.#nexts[number] = this.#firsts[list]!
-    this.#firsts[list] = number
+    const chain = this.#chainOf(this.#hashOf(number))
+    this.#nexts[number] = this.#firsts[chain]!
+    this.#firsts[chain] = number
   }
 
   #split(): void {
-    const list = this.#lists - this.#base
-    if (this.#lists === this.#firsts.length) this.#firsts = enlarged(this.#firsts, this.#lists + 1)
-    this.#firsts[this.#lists++] = END
-    let number = this.#firsts[list]!
-    this.#firsts[list] = END
+    const chain = this.#chains - this.#base
+    if (this.#chains === this.#firsts.length) this.#firsts = enlarged(this.#firsts, this.#chains + 1)
+    this.#firsts[this.#chains++] = END
+    let number = this.#firsts[chain]!
+    this.#firsts[chain] = END
     while (number !== END) {
       const next = this.#nexts[number]!
       this.#link(number)
       number = next
     }
-    if (this.#lists === 2 * this.#base) this.#base = this.#lists
+    if (this.#chains === 2 * this.#base) this.#base = this.#chains
   }
 }
 

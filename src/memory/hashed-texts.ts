@@ -1,7 +1,7 @@
 // Finds the slots that share a text, such as a payment address: rings in typed arrays, about 25 bytes per entry.
 
 import { resized } from './arena.ts'
-import { HashLists } from './hash-table.ts'
+import { ChainedHash } from './hash-table.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Most texts have no slots: nothing is allocated for these. */
@@ -24,7 +24,7 @@ export class HashedTexts {
   #words: Uint32Array<ArrayBuffer>
   #states: Uint8Array<ArrayBuffer>
   /** One slot of each text, so that a text with many slots does not slow down lookups of others. */
-  readonly #heads = new HashLists(slot => this.#words[2 * slot + 1]!)
+  readonly #heads = new ChainedHash(slot => this.#words[2 * slot + 1]!)
   /** All slots of a text form a ring. */
   #nexts: Int32Array<ArrayBuffer>
   #befores: Int32Array<ArrayBuffer>

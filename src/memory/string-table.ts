@@ -3,7 +3,7 @@
 
 import { hashUnits } from './fnv1a.ts'
 import { grown } from './growing.ts'
-import { HashLists } from './hash-table.ts'
+import { ChainedHash } from './hash-table.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export class TermTexts {
@@ -14,7 +14,7 @@ export class TermTexts {
   #size = 0
   /** Hash of the text of the last `find`. */
   #soughtHash = 0
-  readonly #lists = new HashLists(number => this.#hashes[number]!)
+  readonly #lists = new ChainedHash(number => this.#hashes[number]!)
 
   get size(): number {
     return this.#size

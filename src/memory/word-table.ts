@@ -3,7 +3,7 @@
 
 import { addUnit, FNV_START, mixed } from './fnv1a.ts'
 import { grown } from './growing.ts'
-import { HashLists } from './hash-table.ts'
+import { ChainedHash } from './hash-table.ts'
 
 /** A word fits into one CPU cache line: its hash, its number, its length, and its letters, four per word. */
 const RECORD_SHIFT = 3
@@ -18,7 +18,7 @@ const fold = (unit: number): number => (unit < 0x41 ? unit : unit | 0x20)
 export class WordTable {
   #records = new Int32Array(1024 << RECORD_SHIFT)
   #size = 0
-  readonly #lists = new HashLists(entry => this.#records[entry << RECORD_SHIFT]!)
+  readonly #lists = new ChainedHash(entry => this.#records[entry << RECORD_SHIFT]!)
   /** The letters of the word being looked up; zeros after its end. */
   readonly #letters = new Int32Array(MAX_LETTERS / 4)
 

@@ -11,7 +11,13 @@ import { type Check, type Match, matchListing } from './match-listing.ts'
 import type { Outcome, Target } from './outcome.ts'
 import { toOwnTerms } from './own-terms.ts'
 import type { ParsedRequirements } from './payment-requirements.ts'
-import { isAway, isUnreadable, isUnseen, type ProbeResponse, toProbeRequest } from './probe-response.ts'
+import {
+  isGatewayError,
+  isUnreadable,
+  isUnseen,
+  type ProbeResponse,
+  toProbeRequest,
+} from './probe-response.ts'
 import type { ProbeSession } from './probe-session.ts'
 import { shown } from './untrusted-text.ts'
 
@@ -116,14 +122,20 @@ function judgeOne(evidence: Evidence, target: Target): Judged {
   }
   const isReadable = reading?.readable && reading.payments.length > 0
   const broken = failure && !isReadable ? failure : undefined
-  const away = broken && isBrokenOff(response) ? broken.message : awayMessage(response)
+  const unreachable = broken && isBrokenOff(response) ? broken.message : gatewayMessage(response)
   const reachable: Check = {
     check: 'reachable',
-    passed: !away,
-    detail: away ?? say('answers', { status: status! }),
+    passed: !unreachable,
+    detail: unreachable ?? say('answers', { status: status! }),
   }
-  if (away)
-    return { ...observed, ...NOTHING_SEEN, outcome: 'unreachable', reasons: [away], checks: [reachable] }
+  if (unreachable)
+    return {
+      ...observed,
+      ...NOTHING_SEEN,
+      outcome: 'unreachable',
+      reasons: [unreachable],
+      checks: [reachable],
+    }
 
   if (isReadable) {
     const answers: Check = { check: 'answers_402', passed: true, detail: requestMessage(response) }
@@ -159,8 +171,8 @@ function judgeOne(evidence: Evidence, target: Target): Judged {
 const isBrokenOff = ({ status, failure }: ProbeResponse) =>
   status === null || failure?.reason === 'total_timeout' || failure?.reason === 'closed'
 
-const awayMessage = (response: ProbeResponse): Message | undefined =>
-  isAway(response) ? say('answers_from_gateway', { status: response.status! }) : undefined
+const gatewayMessage = (response: ProbeResponse): Message | undefined =>
+  isGatewayError(response) ? say('answers_from_gateway', { status: response.status! }) : undefined
 
 /** Names the request, because a probe sends several. */
 function requestMessage(response: ProbeResponse): Message {

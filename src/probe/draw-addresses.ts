@@ -1,6 +1,6 @@
 // Chooses which addresses of a host are tried, and in which order: a host may lead to several machines, and each may
 // respond differently.
-import type { ResolvedAddress } from './resolve.ts'
+import type { ResolvedAddress } from './resolve-host.ts'
 
 export type Spread = {
   /** From 0 to 1. The same value draws the same order from the same addresses, however the resolver orders them. */

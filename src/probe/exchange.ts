@@ -11,7 +11,7 @@ import * as https from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
 import { type Message, say } from '../messages/message.ts'
 import { type Failure, failure, type Reached, socketFailure } from './remote-failure.ts'
-import type { ResolvedAddress } from './resolve.ts'
+import type { ResolvedAddress } from './resolve-host.ts'
 
 /** A list of this length may have been cut. */
 const MAX_HEADER_LINES = 1_000

@@ -10,8 +10,8 @@ import { Documents, orderNamed, toProbeRequests } from './documents.ts'
 import { looksLikeMcp, requestToolTerms, speaksMcp } from './mcp-terms.ts'
 import {
   hasTerms,
-  isAway,
   isFinal,
+  isGatewayError,
   isIncomplete,
   type ProbeRequest,
   type ProbeResponse,
@@ -167,5 +167,5 @@ function informativeness(response: ProbeResponse): number {
   if (isIncomplete(response)) return 5
   if (status === 401 || status === 403 || status === 429) return 4
   if (status === 404 || status === 405 || status === 501) return 1
-  return isAway(response) ? 2 : 3
+  return isGatewayError(response) ? 2 : 3
 }

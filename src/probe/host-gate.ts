@@ -22,7 +22,7 @@ export interface HostGate extends AsyncDisposable {
    * Waits until another request to the host and its addresses may start. Resolves to a function that the caller must call at the end.
    * @throws HostBusy if the wait would be, or was, too long; or the reason of the signal
    */
-  enter(place: ResolvedHost, patience: Patience): Promise<() => void>
+  enter(host: ResolvedHost, patience: Patience): Promise<() => void>
   /** Leases the hosts that will be requested next, unless the first is leased already. @throws if the store is unavailable */
   reserve(hosts: Iterable<string>): Promise<void>
 }
@@ -117,16 +117,16 @@ export function createHostGate(parts: { readonly hosts: HostTable; readonly cloc
       const networks = [...new Set(addresses.map(networkOf))]
       if (expectedMsAt(name) > patience.patienceMs) throw new HostBusy(name, APART_MS)
       if (pace.longestQueue(networks).expectedMs > patience.patienceMs) throw addressBusy(networks)
-      const place = leases.at(name)
-      place.waiting++
+      const lease = leases.at(name)
+      lease.waiting++
       try {
-        await pace.waiting(networks, () => takePlace(place, networks, patience))
+        await pace.waiting(networks, () => takePlace(lease, networks, patience))
       } finally {
-        place.waiting--
+        lease.waiting--
       }
       let isInside = true
       return () => {
-        if (isInside) leave(place, networks)
+        if (isInside) leave(lease, networks)
         isInside = false
       }
     },

@@ -97,6 +97,6 @@ export function boundSchema(schema: JsonRecord | undefined): JsonRecord | undefi
 }
 
 /** Follows one reference within the document. */
-export function resolve(value: unknown, document: unknown): unknown {
+export function resolveReference(value: unknown, document: unknown): unknown {
   return isRecord(value) && typeof value.$ref === 'string' ? findReference(value.$ref, document) : value
 }

@@ -12,8 +12,8 @@ import { fewOf, firstFew, shown } from './untrusted-text.ts'
 
 export type { Check }
 
-/** The claims of a listing. Absent ones are not checked. */
-export type Claims = {
+/** What a listing states. Absent fields are not checked. */
+export type ListedTerms = {
   readonly paymentAddress?: string
   readonly network?: string
   readonly pricing?: Pricing
@@ -43,7 +43,7 @@ const MAX_FURTHER_CHAINS = 16
 /** @returns unreadable requirements that a client may be able to pay: on the listed network, or on another known one */
 export function unreadableOptions(
   unread: readonly UnreadRequirements[],
-  { network }: Claims,
+  { network }: ListedTerms,
 ): readonly UnreadRequirements[] {
   const own = network === undefined ? undefined : chainKey(network)
   return unread.filter(
@@ -60,8 +60,8 @@ const isPlayMoney = (chain: string, own: string): boolean =>
   findChain(chain)?.testnet === true && findChain(own)?.testnet !== true
 
 /** @param read at least one entry, and those that could not be read */
-export function matchListing({ payments, unread }: Read, claims: Claims): Match {
-  const { paymentAddress, network } = claims
+export function matchListing({ payments, unread }: Read, listed: ListedTerms): Match {
+  const { paymentAddress, network } = listed
   const own = network === undefined ? undefined : chainKey(network)
   const onNetwork = own === undefined ? payments : payments.filter(({ chain }) => chain === own)
   const isPaid = (payTo: string, chain: string) =>
@@ -72,17 +72,17 @@ export function matchListing({ payments, unread }: Read, claims: Claims): Match 
     own === undefined ? payments : payments.filter(({ chain }) => chain === own || !isPlayMoney(chain, own))
   const undeclaredAddresses = unique(
     inMoney
-      .filter(requirements => isWhereListedCanBePaid(requirements, claims))
+      .filter(requirements => isWhereListedCanBePaid(requirements, listed))
       .flatMap(({ payTo, feePayee, chain }) =>
         [payTo, ...(feePayee === undefined ? [] : [feePayee])].filter(payee => !isPaid(payee, chain)),
       ),
   )
-  const { check: price, ...prices } = judgePrices(inMoney, onNetwork, claims)
+  const { check: price, ...prices } = judgePrices(inMoney, onNetwork, listed)
 
-  const unreadable = checkReadable(unreadableOptions(unread, claims))
-  const named = [checkNetwork(payments, onNetwork, network), checkAddress(onNetwork, ours, claims)]
+  const unreadable = checkReadable(unreadableOptions(unread, listed))
+  const named = [checkNetwork(payments, onNetwork, network), checkAddress(onNetwork, ours, listed)]
   const isNamed = named.every(check => check?.passed ?? true)
-  const others = isNamed ? checkOthers(undeclaredAddresses, claims) : undefined
+  const others = isNamed ? checkOthers(undeclaredAddresses, listed) : undefined
   const checks = [unreadable, ...named, others, isNamed ? price : undefined].filter(
     check => check !== undefined,
   )
@@ -102,7 +102,7 @@ export function matchListing({ payments, unread }: Read, claims: Claims): Match 
 /** On another chain another payee is normal, unless the listed address exists there too. */
 function isWhereListedCanBePaid(
   { chain, payTo }: ParsedRequirements,
-  { network, paymentAddress }: Claims,
+  { network, paymentAddress }: ListedTerms,
 ): boolean {
   if (network === undefined || chain === chainKey(network)) return true
   if (paymentAddress === undefined) return false
@@ -138,7 +138,7 @@ function checkNetwork(
 function checkAddress(
   onNetwork: readonly ParsedRequirements[],
   ours: readonly ParsedRequirements[],
-  { paymentAddress, network }: Claims,
+  { paymentAddress, network }: ListedTerms,
 ): Check | undefined {
   if (paymentAddress === undefined || onNetwork.length === 0) return undefined
   const problem = network === undefined ? undefined : addressProblem(paymentAddress, network)
@@ -155,7 +155,10 @@ function checkAddress(
 }
 
 /** A client picks the first entry it can pay, so a single entry with another payee leaves nothing verified. */
-function checkOthers(undeclared: readonly string[], { paymentAddress, network }: Claims): Check | undefined {
+function checkOthers(
+  undeclared: readonly string[],
+  { paymentAddress, network }: ListedTerms,
+): Check | undefined {
   if (paymentAddress === undefined || network === undefined) return undefined
   const passed = undeclared.length === 0
   return {

@@ -2,7 +2,13 @@
 
 import { isRecord, type JsonRecord } from '../domain/json-record.ts'
 import { type DocumentedResource, fitsEndpoint, toUrlUnder } from './documented.ts'
-import { type Budget, boundSchema, createBudget, createDocumentBudget, resolve } from './inline-schema.ts'
+import {
+  type Budget,
+  boundSchema,
+  createBudget,
+  createDocumentBudget,
+  resolveReference,
+} from './inline-schema.ts'
 import { inputOf, outputOf } from './openapi-schema.ts'
 import { cleanName, cleanWords, memoizeByObject } from './untrusted-json.ts'
 
@@ -23,10 +29,10 @@ export function readOpenApi(document: unknown, endpoint: string): DocumentedReso
   const prefixAt = memoizeByObject((servers: readonly unknown[]) => prefixOf(servers, endpoint))
   const root = rootOf(document, endpoint)
   for (const [path, item] of Object.entries(document.paths).slice(0, MAX_PATHS)) {
-    const operations = resolve(item, document)
+    const operations = resolveReference(item, document)
     if (!isRecord(operations) || !path.startsWith('/')) continue
     for (const method of METHODS) {
-      const operation = resolve(operations[method], document)
+      const operation = resolveReference(operations[method], document)
       if (!isRecord(operation)) continue
       const servers = operation.servers ?? operations.servers
       const server = (Array.isArray(servers) ? prefixAt(servers) : undefined) ?? root

@@ -1,7 +1,7 @@
 // Reads the input and output of an OpenAPI operation, each as one self-contained schema.
 
 import { isRecord, type JsonRecord } from '../domain/json-record.ts'
-import { type Budget, inlineSchema, resolve } from './inline-schema.ts'
+import { type Budget, inlineSchema, resolveReference } from './inline-schema.ts'
 import { cleanName, memoizeByObject } from './untrusted-json.ts'
 
 const MAX_PARAMETERS = 32
@@ -26,7 +26,7 @@ export function inputOf(
   )
   let bodySchema: unknown
   for (const given of parameters.slice(0, MAX_PARAMETERS)) {
-    const parameter = resolve(given, document)
+    const parameter = resolveReference(given, document)
     if (!isRecord(parameter)) continue
     const name = cleanName(parameter.name, 128)
     const place = parameter.in
@@ -52,7 +52,7 @@ function bodyOf(
   swaggerBody: unknown,
   { document, budget }: Reader,
 ): JsonRecord | undefined {
-  const requestBody = resolve(operation.requestBody, document)
+  const requestBody = resolveReference(operation.requestBody, document)
   const content = isRecord(requestBody) && isRecord(requestBody.content) ? requestBody.content : {}
   const types = keysOf(content)
   const type = types.find(name => /[/+]json\b/i.test(name)) ?? types[0]
@@ -94,7 +94,7 @@ export function outputOf(
   { document, budget }: Reader,
 ): [mimeType: string | undefined, output: JsonRecord | undefined] {
   const responses = isRecord(operation.responses) ? operation.responses : {}
-  const success = resolve(responses['200'] ?? responses['201'] ?? responses.default, document)
+  const success = resolveReference(responses['200'] ?? responses['201'] ?? responses.default, document)
   if (!isRecord(success)) return [undefined, undefined]
   const content = isRecord(success.content) ? success.content : {}
   const type = keysOf(content)[0]
@@ -123,6 +123,6 @@ function swaggerSchemaOf({
 function firstExample(examples: unknown, document: JsonRecord): unknown {
   if (!isRecord(examples)) return undefined
   const [name] = keysOf(examples)
-  const first = name === undefined ? undefined : resolve(examples[name], document)
+  const first = name === undefined ? undefined : resolveReference(examples[name], document)
   return isRecord(first) ? first.value : undefined
 }

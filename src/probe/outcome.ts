@@ -2,12 +2,12 @@
 import type { Resource } from '../domain/finding.ts'
 import type { ResourceTerms } from '../domain/terms.ts'
 import type { Message } from '../messages/message.ts'
-import type { Claims, Match } from './match-listing.ts'
+import type { ListedTerms, Match } from './match-listing.ts'
 import type { ParsedRequirements } from './payment-requirements.ts'
 import type { RequestRecord } from './probe-session.ts'
 import type { FailureReason } from './remote-failure.ts'
 
-export type Target = Claims & {
+export type Target = ListedTerms & {
   /** A base URL: paid resources may be below it. */
   readonly endpoint: string
   /** The resource that an earlier probe found payable; null: the endpoint itself, by GET. */
@@ -19,7 +19,7 @@ export type Target = Claims & {
 }
 
 /** The responses do not depend on the listing, so an edited listing can be judged by the same responses. */
-export type ProbeResult = Outcome & { readonly against: (claims: Claims) => Outcome }
+export type ProbeResult = Outcome & { readonly against: (listed: ListedTerms) => Outcome }
 
 export type Outcome = Omit<Match, 'outcome'> & {
   readonly outcome: 'payable' | 'mismatched' | 'unpayable' | 'unreachable' | 'refused'

@@ -110,12 +110,12 @@ export const isInconclusive = (response: ProbeResponse): boolean =>
   isUnseen(response) || (leadsUnseen(response) && response.unfollowed === 'budget')
 
 /** A gateway without its backend; 52x and 530 are codes of large CDNs. */
-export const isAway = ({ status }: Pick<ProbeResponse, 'status'>): boolean =>
+export const isGatewayError = ({ status }: Pick<ProbeResponse, 'status'>): boolean =>
   status !== null && ((status >= 502 && status <= 504) || (status >= 520 && status <= 530))
 
 /** Further requests now are useless: the host is down or limits our rate. */
 export const isFinal = (response: ProbeResponse): boolean =>
-  response.status === null || response.status === 429 || isAway(response)
+  response.status === null || response.status === 429 || isGatewayError(response)
 
 /** After a longer pause the next probe tries instead. */
 const MAX_PAUSE_MS = 5_000

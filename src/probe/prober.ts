@@ -136,7 +136,7 @@ export function createProber({
     }
     return {
       ...conclude(evidence, target),
-      against: claims => conclude(evidence, { ...target, ...claims }),
+      against: listed => conclude(evidence, { ...target, ...listed }),
     }
   }
 }

@@ -49,7 +49,8 @@ const isUnprobed = ({ sample, retired, hidden, endpoint }: Entry) =>
 
 const hostOf = ({ entry }: StoredEntry) => endpointHost(entry.endpoint)
 
-const isAway = (error: unknown) => error instanceof DirectoryError && error.code === 'store_unavailable'
+const isStoreUnavailable = (error: unknown) =>
+  error instanceof DirectoryError && error.code === 'store_unavailable'
 
 /** Any number of processes may open rounds; one at a time probes. */
 export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }: RoundsParts): Rounds {
@@ -138,7 +139,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
 
   /** Waits for an unavailable store. */
   async function pause(error: unknown): Promise<void> {
-    onTrouble(isAway(error) ? 'probing waits for the store' : 'probing failed', error)
+    onTrouble(isStoreUnavailable(error) ? 'probing waits for the store' : 'probing failed', error)
     await clock.sleep(Math.min(TROUBLE_MS.first * 2 ** failures++, TROUBLE_MS.max), signal)
   }
 
@@ -148,7 +149,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
       .catch(async error => {
         if (!signal.aborted) onTrouble('a probe failed', error)
         // The service is not at fault: its lease is released, immediately if the process is ending.
-        const dueAtMs = clock.now().getTime() + (signal.aborted || isAway(error) ? 0 : FAULT_MS)
+        const dueAtMs = clock.now().getTime() + (signal.aborted || isStoreUnavailable(error) ? 0 : FAULT_MS)
         await schedule.release(id, holder, new Date(dueAtMs))
       })
       // A lease that cannot be released expires.

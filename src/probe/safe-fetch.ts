@@ -19,7 +19,7 @@ import {
   totalTimeout,
 } from './exchange.ts'
 import { type Failure, type FailureReason, failure } from './remote-failure.ts'
-import { type Lookup, type ResolvedAddress, resolve } from './resolve.ts'
+import { type Lookup, type ResolvedAddress, resolveHost } from './resolve-host.ts'
 import { shown } from './untrusted-text.ts'
 
 export const DEFAULT_LIMITS: Limits = {
@@ -122,7 +122,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
         { signal: AbortSignal.timeout(limits.connectMs), failure: connectTimeout(host, limits) },
         { signal: within(), failure: totalTimeout(host, limits) },
       ]
-      const found = await resolve(host, { judge, lookup: options.lookup, expiry, signal })
+      const found = await resolveHost(host, { judge, lookup: options.lookup, expiry, signal })
       if ('reason' in found) return found
       const drawn = drawAddresses(found, request.spread)
       const chosen = request.choose?.(drawn.map(({ address }) => address))

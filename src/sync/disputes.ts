@@ -2,7 +2,7 @@
 import type { Entry } from '../domain/service.ts'
 import type { EntryOrTombstone, Store } from '../store/store.ts'
 import { type Claim, type Claims, contest } from './claims.ts'
-import { createFollower } from './followers.ts'
+import { createFollowedEntry } from './followed-entries.ts'
 import type { Tally } from './tally.ts'
 
 export type Dispute = {
@@ -30,7 +30,7 @@ export async function relistLosers(
     const { id, provenance } = holder.entry
     const { held: _, ...origin } = provenance.origin!
     const sourceUrl = provenance.sourceUrl!
-    return [createFollower(holder.entry, { id: claims.aliasOf(id, sourceUrl), now, sourceUrl, origin })]
+    return [createFollowedEntry(holder.entry, { id: claims.aliasOf(id, sourceUrl), now, sourceUrl, origin })]
   })
   if (losers.length === 0) return
   const known = await store.lookUp(losers.map(({ id }) => id))

@@ -18,7 +18,7 @@ import {
   type SyncBounds,
 } from './bounds.ts'
 import { Claims } from './claims.ts'
-import { removeFollowers } from './followers.ts'
+import { removeFollowedEntries } from './followed-entries.ts'
 import { groupResources, type Listings, readExport } from './group-resources.ts'
 import { readList } from './read-list.ts'
 import { readOrigin } from './read-origin.ts'
@@ -213,7 +213,7 @@ class Run {
     }
     this.#tally.readAnew = true
     const gone = stored.filter(([key]) => !seen.has(key)).map(([, id]) => id)
-    this.#tally.removed += await removeFollowers(store, gone, sourceUrl, this.#now())
+    this.#tally.removed += await removeFollowedEntries(store, gone, sourceUrl, this.#now())
     const { rereading: _, ...state } = this.#state
     await this.#save(state)
     await store.sources.forgetSeen(sourceUrl)

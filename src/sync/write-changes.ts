@@ -6,7 +6,7 @@ import type { EntryOrTombstone, Store } from '../store/store.ts'
 import type { EntryCount } from './bounds.ts'
 import { type Claims, contest, namesOtherPayee, type Verdict } from './claims.ts'
 import { type Dispute, relistLosers, reportDisputes } from './disputes.ts'
-import { createFollower, followDraft, follows, removeFollower } from './followers.ts'
+import { createFollowedEntry, followDraft, follows, removeFollowedEntry } from './followed-entries.ts'
 import { readChanges, type Upsert } from './read-changes.ts'
 import type { Tally } from './tally.ts'
 
@@ -44,14 +44,14 @@ export async function writeChanges(
   if (added.size > 0) {
     await store.insert(
       [...added].map(([id, upsert]) =>
-        createFollower(upsert.draft, { id, now, sourceUrl, origin: toOrigin(upsert) }),
+        createFollowedEntry(upsert.draft, { id, now, sourceUrl, origin: toOrigin(upsert) }),
       ),
     )
     tally.added += added.size
   }
   if (changed.size > 0) tally.changed += await change(parts, changed, now)
   await reportDisputes(parts, disputes, tally)
-  for (const id of gone) if (await removeFollower(store, id, sourceUrl, now)) tally.removed++
+  for (const id of gone) if (await removeFollowedEntry(store, id, sourceUrl, now)) tally.removed++
 }
 
 async function plan(

@@ -8,7 +8,7 @@ import { addressSpellings } from '../domain/same-address.ts'
 import { sellerHashes, sellerOf, toPresentSeller } from '../domain/seller.ts'
 import type { Entry } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
-import { createFollower, followDraft, follows } from './followers.ts'
+import { createFollowedEntry, followDraft, follows } from './followed-entries.ts'
 import type { Listing, Listings } from './group-resources.ts'
 import type { Tally } from './tally.ts'
 import type { WriteParts } from './write-changes.ts'
@@ -33,7 +33,7 @@ export async function writeListings(
       .map(({ key, draft, id }) => {
         const isUsable = id !== undefined && isServiceId(id) && idTimeMs(id) <= now.getTime() && isFree(id)
         const origin = { key, seq: 0 }
-        return createFollower(draft, { id: isUsable ? id : newId(now), now, sourceUrl, origin })
+        return createFollowedEntry(draft, { id: isUsable ? id : newId(now), now, sourceUrl, origin })
       })
     if (added.length > 0) await store.insert(added)
     tally.added += added.length

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { quote, toData, toSeen } from '../../src/mcp/untrusted-text.ts'
+import { quote, stripInvisible, toData } from '../../src/mcp/untrusted-text.ts'
 
 const hide = (text: string, first: number) =>
   [...text].map(letter => String.fromCodePoint(first + letter.charCodeAt(0))).join('')
@@ -7,7 +7,7 @@ const hide = (text: string, first: number) =>
 describe('What a provider wrote', () => {
   test.each(['Tide Tables', '天気予報API\nそらまめ', 'naïve café', '👨‍👩‍👧 ❤️‍🔥 🇯🇵', 'می‌خواهم', 'a\tb'])(
     'reaches an agent as it is: %j',
-    text => expect(toSeen(text)).toBe(text),
+    text => expect(stripInvisible(text)).toBe(text),
   )
 
   test.each([
@@ -18,13 +18,13 @@ describe('What a provider wrote', () => {
     ['a message in zero-width joiners', `a${'\u200c\u200d'.repeat(40)}b`, 'ab'],
     ['line and paragraph separators', 'a\u2028b\u2029c', 'abc'],
     ['private characters and halves of characters', 'a\ue000b\ud800c', 'ab\ufffdc'],
-  ])('loses %s', (_, text, seen) => expect(toSeen(text)).toBe(seen))
+  ])('loses %s', (_, text, seen) => expect(stripInvisible(text)).toBe(seen))
 
   test('is cut by characters, not in the middle of one', () => {
-    expect(toSeen('天'.repeat(5), 3)).toBe('天天…')
-    expect(toSeen('😀'.repeat(5), 3)).toBe('😀😀…')
-    expect(toSeen('😀'.repeat(3), 3)).toBe('😀'.repeat(3))
-    expect([...toSeen('x'.repeat(10_000))]).toHaveLength(2_000)
+    expect(stripInvisible('天'.repeat(5), 3)).toBe('天天…')
+    expect(stripInvisible('😀'.repeat(5), 3)).toBe('😀😀…')
+    expect(stripInvisible('😀'.repeat(3), 3)).toBe('😀'.repeat(3))
+    expect([...stripInvisible('x'.repeat(10_000))]).toHaveLength(2_000)
   })
 
   test('stays on its line, within its quotes', () => {

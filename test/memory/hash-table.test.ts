@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { HashLists } from '../../src/memory/hash-table.ts'
+import { ChainedHash } from '../../src/memory/hash-table.ts'
 import { fc } from '../fast-check.ts'
 
 /** All numbers that are listed with the hash. */
-function listed(lists: HashLists, hashes: readonly number[], hash: number): number[] {
+function listed(table: ChainedHash, hashes: readonly number[], hash: number): number[] {
   const found: number[] = []
-  for (let number = lists.first(hash); number >= 0; number = lists.next(number))
+  for (let number = table.first(hash); number >= 0; number = table.next(number))
     if (hashes[number] === hash) found.push(number)
   return found.sort((a, b) => a - b)
 }
@@ -15,50 +15,50 @@ test('numbers are found by their hash through any additions and removals', () =>
   const hash = fc.oneof(fc.nat(3), fc.integer({ min: -(2 ** 31), max: 2 ** 32 - 1 }))
   fc.assert(
     fc.property(fc.array(hash, { minLength: 41, maxLength: 41 }), fc.array(step), (hashes, steps) => {
-      const lists = new HashLists(number => hashes[number]!)
+      const table = new ChainedHash(number => hashes[number]!)
       const present = new Set<number>()
       for (const { number, adds } of steps) {
         if (adds === present.has(number)) continue
-        if (adds) lists.add(number)
-        else lists.remove(number)
+        if (adds) table.add(number)
+        else table.remove(number)
         if (adds) present.add(number)
         else present.delete(number)
       }
       for (const hash of hashes) {
         const expected = [...present].filter(number => hashes[number] === hash).sort((a, b) => a - b)
-        expect(listed(lists, hashes, hash)).toEqual(expected)
+        expect(listed(table, hashes, hash)).toEqual(expected)
       }
     }),
   )
 })
 
-test('many are found again while lists are split, and after half of them have gone', () => {
+test('many are found again while table are split, and after half of them have gone', () => {
   const hashes = Array.from({ length: 20_000 }, (_, i) => Math.imul(i % 9_000, 0x9e3779b1))
-  const lists = new HashLists(number => hashes[number]!)
+  const table = new ChainedHash(number => hashes[number]!)
   for (let number = 0; number < hashes.length; number++) {
-    lists.add(number)
+    table.add(number)
     const first = number % 9_000
     if (number % 500 === 0)
-      expect(listed(lists, hashes, hashes[number]!)).toEqual(
+      expect(listed(table, hashes, hashes[number]!)).toEqual(
         [first, first + 9_000, first + 18_000].filter(other => other <= number),
       )
   }
-  for (let number = 0; number < hashes.length; number += 2) lists.remove(number)
+  for (let number = 0; number < hashes.length; number += 2) table.remove(number)
   for (let number = 1; number < 9_000; number += 97)
-    expect(listed(lists, hashes, hashes[number]!)).toEqual(
+    expect(listed(table, hashes, hashes[number]!)).toEqual(
       [number, number + 9_000, number + 18_000].filter(other => other < 20_000 && other % 2 === 1),
     )
 })
 
 test('what is not there, or has another hash by now, is not taken out', () => {
   const hashes = [1, 1, 1, 2]
-  const lists = new HashLists(number => hashes[number]!)
-  for (const number of [0, 1, 2]) lists.add(number)
-  expect(() => lists.remove(3)).toThrow('not in the list')
-  lists.remove(1)
-  expect(() => lists.remove(1)).toThrow('not in the list')
+  const table = new ChainedHash(number => hashes[number]!)
+  for (const number of [0, 1, 2]) table.add(number)
+  expect(() => table.remove(3)).toThrow('not in the chain')
+  table.remove(1)
+  expect(() => table.remove(1)).toThrow('not in the chain')
   hashes[2] = 5
-  expect(() => lists.remove(2)).toThrow('not in the list')
+  expect(() => table.remove(2)).toThrow('not in the chain')
   hashes[2] = 1
-  expect(listed(lists, hashes, 1)).toEqual([0, 2])
+  expect(listed(table, hashes, 1)).toEqual([0, 2])
 })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { drawAddresses } from '../../src/probe/draw-addresses.ts'
 import { createProber } from '../../src/probe/prober.ts'
-import type { ResolvedAddress } from '../../src/probe/resolve.ts'
+import type { ResolvedAddress } from '../../src/probe/resolve-host.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
 import { asksV2, onBase, PAYEE, STRANGER } from './merchant.ts'
 import { createRandom, probeUntilBad } from './until-bad.ts'

@@ -72,8 +72,8 @@ const createUnmetCounter =
     if (unmet) directory.countUnmet(unmet, readOrigin(exchange))
   }
 
-function readKeywords(question: string) {
-  const { parsed, parameters } = readQuery(question, parseKeywordQuery)
+function readKeywords(queryText: string) {
+  const { parsed, parameters } = readQuery(queryText, parseKeywordQuery)
   return { query: parsed, linkQuery: toLinkQuery(parameters) }
 }
 
@@ -95,8 +95,8 @@ const byIntent: Endpoint = {
     const { reads } = parts.directory
     const cache = createResponseCache(reads)
     const countUnmet = createUnmetCounter(parts)
-    const prepare = (question: string): Ready => {
-      const { parsed } = readQuery(question, parseIntentQuery)
+    const prepare = (queryText: string): Ready => {
+      const { parsed } = readQuery(queryText, parseIntentQuery)
       let unmet: readonly string[] | undefined
       const onNothing = (words: readonly string[]) => {
         unmet = words

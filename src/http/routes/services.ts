@@ -65,8 +65,8 @@ const list: Endpoint = {
   },
 }
 
-function readList(question: string) {
-  const { parsed: query, parameters } = readQuery(question, parseListQuery)
+function readList(queryText: string) {
+  const { parsed: query, parameters } = readQuery(queryText, parseListQuery)
   return { query, linkQuery: toLinkQuery(parameters) }
 }
 

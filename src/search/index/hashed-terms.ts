@@ -1,13 +1,13 @@
 // Finds terms by the hashes of lookup keys. Several terms may share a hash, and a term may have several.
 import { grown } from '../../memory/growing.ts'
-import { HashLists } from '../../memory/hash-table.ts'
+import { ChainedHash } from '../../memory/hash-table.ts'
 import type { Snapshot } from '../../memory/snapshot.ts'
 
 export class HashedTerms {
   #hashes = new Uint32Array(1024)
   #termIds = new Int32Array(1024)
   #size = 0
-  readonly #lists = new HashLists(at => this.#hashes[at]!)
+  readonly #lists = new ChainedHash(at => this.#hashes[at]!)
 
   get bytes(): number {
     return this.#hashes.byteLength + this.#termIds.byteLength + this.#lists.bytes

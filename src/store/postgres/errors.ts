@@ -39,7 +39,7 @@ export function isConnectionTrouble(error: unknown): boolean {
 }
 
 /** Whether a retry can succeed: the server is unreachable, starting, or failing over. */
-export const isAway = (error: unknown): boolean =>
+export const isUnavailable = (error: unknown): boolean =>
   isConnectionTrouble(error) || (isServerError(error) && /^(25006|53|57|55P03)/.test(codeOf(error)))
 
 export const isKind = (error: unknown, sqlState: string): boolean =>

@@ -4,7 +4,7 @@ import { createTimelineId } from '../../domain/timelines.ts'
 import type { Seq } from '../store.ts'
 import { type Capabilities, CHANNEL, TIMELINE } from './capabilities.ts'
 import type { PostgresConnector } from './connector.ts'
-import { isAway } from './errors.ts'
+import { isUnavailable } from './errors.ts'
 import { JUMP } from './forks.ts'
 import type { PostgresLink, Query, Rows, Values } from './link.ts'
 import { beginTimeline } from './timelines.ts'
@@ -88,7 +88,7 @@ export class PostgresCommit {
     } catch (error) {
       this.#onTrouble(error)
       // One failing call rolled back the group: each call runs again in a transaction of its own.
-      if (!isAlone && !isAway(error)) for (const job of group) await this.#commitOrReject([job])
+      if (!isAlone && !isUnavailable(error)) for (const job of group) await this.#commitOrReject([job])
       else for (const job of group) job.reject(error)
     }
   }

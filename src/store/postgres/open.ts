@@ -6,7 +6,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { PostgresAddress } from './address.ts'
 import { type Capabilities, findCapabilities } from './capabilities.ts'
 import { PostgresConnector } from './connector.ts'
-import { isAway, toStoreError } from './errors.ts'
+import { isUnavailable, toStoreError } from './errors.ts'
 import { migrate } from './schema.ts'
 
 const PAUSE_MS = 500
@@ -31,7 +31,7 @@ export async function preparePostgres(
       await migrate(link)
       return await findCapabilities(link)
     } catch (error) {
-      if (!onWaiting || !isAway(error)) throw toStoreError(error)
+      if (!onWaiting || !isUnavailable(error)) throw toStoreError(error)
       if (!isWaiting) onWaiting((toStoreError(error) as Error).message)
       isWaiting = true
     }

@@ -8,7 +8,7 @@ import type { WriteState } from '../write-state.ts'
 import type { PostgresAddress } from './address.ts'
 import type { Capabilities } from './capabilities.ts'
 import { PostgresConnector } from './connector.ts'
-import { isAway, isKind, toStoreError } from './errors.ts'
+import { isUnavailable, isKind, toStoreError } from './errors.ts'
 import { PostgresCommit, type Transaction } from './group-commit.ts'
 import type { Query } from './link.ts'
 
@@ -112,7 +112,7 @@ export class PostgresSession implements AsyncDisposable {
     try {
       return await read((await replica.link()).query)
     } catch (error) {
-      if (!(error instanceof Error && (isAway(error) || isKind(error, '')))) throw error
+      if (!(error instanceof Error && (isUnavailable(error) || isKind(error, '')))) throw error
       return undefined
     }
   }

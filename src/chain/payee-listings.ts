@@ -7,7 +7,7 @@ import type { Entry } from '../domain/service.ts'
 import type { Change } from '../store/store.ts'
 import { type Candidate, compareCandidates, toCandidate } from './credit.ts'
 
-type PayeeOnChain = { readonly chain: string; readonly payee: string }
+type PayeeOnChain = { readonly chain: string; readonly address: string }
 type Listed = { readonly isClaimed: boolean; readonly candidate: Candidate | undefined }
 
 /** The candidates for payments to an address. The name changes with them. */
@@ -15,9 +15,9 @@ export type Plan = { readonly name: string; readonly candidates: readonly Candid
 
 type Address = { readonly listed: Map<string, Listed>; plan: Plan | undefined }
 
-export class Claims {
+export class PayeeListings {
   readonly #addresses: ReadonlyMap<string, Map<string, Address>>
-  readonly #places = new Map<string, PayeeOnChain>()
+  readonly #payees = new Map<string, PayeeOnChain>()
 
   /** @param chains CAIP-2 ids; services on others are ignored */
   constructor(chains: readonly string[]) {
@@ -27,14 +27,14 @@ export class Claims {
   apply(changes: readonly Change[]): void {
     for (const { id, entry } of changes) {
       this.#remove(id)
-      const place = entry && this.#placeOf(entry)
-      if (!place) continue
-      this.#places.set(id, place)
-      const addresses = this.#addresses.get(place.chain)!
-      const address = addresses.get(place.payee) ?? { listed: new Map(), plan: undefined }
+      const payee = entry && this.#payeeOf(entry)
+      if (!payee) continue
+      this.#payees.set(id, payee)
+      const addresses = this.#addresses.get(payee.chain)!
+      const address = addresses.get(payee.address) ?? { listed: new Map(), plan: undefined }
       address.listed.set(id, { isClaimed: isClaimed(entry), candidate: toCandidate(entry) })
       address.plan = undefined
-      addresses.set(place.payee, address)
+      addresses.set(payee.address, address)
     }
   }
 
@@ -62,24 +62,24 @@ export class Claims {
     return [...(this.#addresses.get(chain)?.get(payee)?.listed.keys() ?? [])]
   }
 
-  #placeOf(entry: Entry): PayeeOnChain | undefined {
+  #payeeOf(entry: Entry): PayeeOnChain | undefined {
     const { network, paymentAddress } = entry.x402Config
     const chain = chainKey(network)
     // Sample data is invented.
     if (!this.#addresses.has(chain) || entry.sample) return undefined
     if (addressProblem(paymentAddress, chain)) return undefined
-    return { chain, payee: addressKey(paymentAddress, chain) }
+    return { chain, address: addressKey(paymentAddress, chain) }
   }
 
   #remove(id: string): void {
-    const place = this.#places.get(id)
-    if (!place) return
-    this.#places.delete(id)
-    const addresses = this.#addresses.get(place.chain)!
-    const address = addresses.get(place.payee)!
+    const payee = this.#payees.get(id)
+    if (!payee) return
+    this.#payees.delete(id)
+    const addresses = this.#addresses.get(payee.chain)!
+    const address = addresses.get(payee.address)!
     address.listed.delete(id)
     address.plan = undefined
-    if (address.listed.size === 0) addresses.delete(place.payee)
+    if (address.listed.size === 0) addresses.delete(payee.address)
   }
 }
 

@@ -10,7 +10,7 @@ export const follows = ({ owner, provenance }: Entry, sourceUrl: string): boolea
   owner === null && provenance.origin !== undefined && provenance.sourceUrl === sourceUrl
 
 /** A new entry from a source, without standing: it is probed like any other before it can be verified. */
-export function createFollower(
+export function createFollowedEntry(
   draft: ServiceDraft,
   about: { readonly id: string; readonly now: Date; readonly sourceUrl: string; readonly origin: Origin },
 ): Entry {
@@ -43,7 +43,7 @@ export function followDraft(
 }
 
 /** False if it is already gone, has an owner, or is hidden locally. Its tombstone names the source and binds that source alone. */
-export async function removeFollower(
+export async function removeFollowedEntry(
   store: Pick<Store, 'remove'>,
   id: string,
   sourceUrl: string,
@@ -69,7 +69,7 @@ export async function removeFollower(
 const REMOVED_TOGETHER = 100
 
 /** Removes entries that a source no longer lists; resolves to the number removed. */
-export async function removeFollowers(
+export async function removeFollowedEntries(
   store: Pick<Store, 'remove'>,
   ids: readonly string[],
   sourceUrl: string,
@@ -77,7 +77,9 @@ export async function removeFollowers(
 ): Promise<number> {
   let count = 0
   for (let at = 0; at < ids.length; at += REMOVED_TOGETHER) {
-    const removed = ids.slice(at, at + REMOVED_TOGETHER).map(id => removeFollower(store, id, sourceUrl, now))
+    const removed = ids
+      .slice(at, at + REMOVED_TOGETHER)
+      .map(id => removeFollowedEntry(store, id, sourceUrl, now))
     count += (await Promise.all(removed)).filter(Boolean).length
   }
   return count

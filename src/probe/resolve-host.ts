@@ -32,7 +32,7 @@ const systemLookup: Lookup = async host => {
 }
 
 /** Rejects only for local reasons: the caller's signal, or no free sockets. */
-export async function resolve(
+export async function resolveHost(
   hostname: string,
   options: ResolveOptions,
 ): Promise<readonly ResolvedAddress[] | Failure> {
