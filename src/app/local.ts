@@ -40,13 +40,14 @@ type LocalOptions = {
   /** Whether it runs background work: rounds of probes, if the settings allow them, census, export and snapshots. */
   readonly serves: boolean
   readonly embedder?: Embedder | undefined
-  readonly joins?: boolean
+  /** A missing file is not created. */
+  readonly mustExist?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 /** Opens the directory of this process; everything that must be closed is added to `parts`. */
 export async function openLocal(config: Config, options: LocalOptions) {
-  const { parts, clock, log, sample, serves, embedder = openEmbedder(), joins, signal } = options
+  const { parts, clock, log, sample, serves, embedder = openEmbedder(), mustExist, signal } = options
   const store = parts.use(
     await openStore(config.databaseUrl, {
       clock,
@@ -57,7 +58,7 @@ export async function openLocal(config: Config, options: LocalOptions) {
         reason === undefined
           ? log.info('writes to the store succeed again')
           : log.error('writes to the store fail', { reason }),
-      mustExist: joins,
+      mustExist,
       signal,
     }),
   )

@@ -38,7 +38,7 @@ export type AppOptions = {
   /** Listens only when the catalog has caught up, so that no client reaches a process that is not ready. */
   readonly listensWhenReady?: boolean
   /** Other processes already serve the database: a missing file is not created. */
-  readonly joins?: boolean
+  readonly mustExist?: boolean
   /** Ends the wait for an unreachable database. */
   readonly signal?: AbortSignal
 }
@@ -50,7 +50,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     clock = systemClock,
     sharesPort = false,
     listensWhenReady = false,
-    joins = false,
+    mustExist = false,
     signal,
   } = options
   await using parts = new AsyncDisposableStack()
@@ -64,7 +64,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     sample,
     serves: true,
     embedder: options.embedder,
-    joins,
+    mustExist,
     signal,
   })
   parts.use(

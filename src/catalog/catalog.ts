@@ -24,6 +24,7 @@ import { answerIntent } from '../search/ranking/answer.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import { toSearchedWords } from '../search/sentence/searched-words.ts'
 import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.ts'
+import { marksOf, toBackingOf } from './backing-of.ts'
 import { countCategories } from './category-counts.ts'
 import { takeCensus } from './census.ts'
 import { pageOfChanges } from './changes.ts'
@@ -31,7 +32,6 @@ import { Demand, MAX_COUNTED_HITS } from './demand.ts'
 import { listOffers, type OfferHits, type OfferPage, searchOffers } from './discover.ts'
 import { countFacets, measureDistributions } from './facets.ts'
 import { listOfOwner, listOfSeller, listVerified, sortIds } from './id-lists.ts'
-import { marksOf, toBackingOf } from './others.ts'
 import { type KnownCursor, pageOfList, pageOfSearch } from './pages.ts'
 import { CatalogParts } from './parts.ts'
 import { resolvePayment } from './resolve.ts'
@@ -230,7 +230,7 @@ export class Catalog {
 
   /** A consistent view of every service, oldest first, however slowly it is read. */
   freeze(): Iterable<Encoded<Service>> {
-    const { age } = this.#parts.orders.all
+    const { age } = this.#parts.sortedIndexes.all
     const slots = new Uint32Array(age.size)
     let count = 0
     age.scan(0, 1, slot => {

@@ -6,14 +6,14 @@ import type { SortedIndexes } from './sorted-indexes.ts'
 
 export function countCategories({
   columns,
-  orders,
+  sortedIndexes,
 }: {
   columns: Columns
-  orders: SortedIndexes
+  sortedIndexes: SortedIndexes
 }): Category[] {
   const used = columns.categories.texts.map((id, number) => ({
     id,
-    count: orders.countOf('category', number),
+    count: sortedIndexes.countOf('category', number),
   }))
   const counts = new Map(used.map(({ id, count }) => [id, count]))
   const others = used

@@ -7,19 +7,19 @@ import type { Columns } from './columns.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
 import type { Tallies } from './tallies.ts'
 
-type Parts = { readonly columns: Columns; readonly orders: SortedIndexes; readonly tallies: Tallies }
+type Parts = { readonly columns: Columns; readonly sortedIndexes: SortedIndexes; readonly tallies: Tallies }
 type Counts = CensusDay['chains']
 
 export function takeCensus(parts: Parts, day: string): CensusDay {
-  const { columns, orders, tallies } = parts
+  const { columns, sortedIndexes, tallies } = parts
   const countEach = (name: 'category' | 'chain', ids: readonly string[]) =>
-    mostFrequent(ids.map((id, number) => ({ id, count: orders.countOf(name, number) })))
+    mostFrequent(ids.map((id, number) => ({ id, count: sortedIndexes.countOf(name, number) })))
   const [verified = 0, unverified = 0, inactive = 0] = STATUSES.map((_, number) =>
-    orders.countOf('status', number),
+    sortedIndexes.countOf('status', number),
   )
   return {
     day,
-    services: orders.all.age.size,
+    services: sortedIndexes.all.age.size,
     samples: tallies.samples,
     alive: tallies.alive,
     verified,
@@ -38,9 +38,9 @@ const mostFrequent = (counts: Counts): Counts =>
     .sort((a, b) => b.count - a.count || compareCodePoints(a.id, b.id))
     .slice(0, MAX_CENSUS_VALUES)
 
-function measurePrices({ columns, orders }: Parts): CensusDay['prices'] {
+function measurePrices({ columns, sortedIndexes }: Parts): CensusDay['prices'] {
   const { usdPrice } = columns.keys
-  const sorted = orders.all.usdPrice
+  const sorted = sortedIndexes.all.usdPrice
   const priced = sorted.countWhile(slot => !usdPrice.isMissing(slot))
   const toFree = usdPrice.comparisonTo('0')
   const free = sorted.countWhile(slot => toFree(slot) <= 0)

@@ -31,14 +31,14 @@ const MAX_RANKED = 500
 
 /** Newest first. @param options all: include inactive services */
 export function listOffers(
-  parts: Parts & { readonly orders: SortedIndexes; readonly ids: SlotTable },
+  parts: Parts & { readonly sortedIndexes: SortedIndexes; readonly ids: SlotTable },
   { limit, offset, ...filters }: OfferFilters & { limit: number; offset: number },
   options: { all?: boolean } = {},
 ): OfferPage {
   const applied = toApplied(filters)
   const test = toTest(parts, filters, applied, options)
   const { chain = filters.network } = applied
-  const narrowed = parts.orders.narrow(chain === undefined ? applied : { ...applied, chain })
+  const narrowed = parts.sortedIndexes.narrow(chain === undefined ? applied : { ...applied, chain })
   if (!test || !narrowed) return { items: [], total: 0 }
   const end = offset + limit
   if (test.candidates) {

@@ -8,7 +8,7 @@ import type { Columns } from './columns.ts'
 import { acceptorOf, countByIndex } from './list.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
 
-type Parts = { readonly columns: Columns; readonly orders: SortedIndexes }
+type Parts = { readonly columns: Columns; readonly sortedIndexes: SortedIndexes }
 /** How many entries may still be tested. */
 type Budget = { left: number }
 
@@ -37,8 +37,12 @@ function countOneByOne(parts: Parts, filters: AppliedFilters, name: FacetName, b
     .sort((a, b) => (b.count ?? 0) - (a.count ?? 0) || compareCodePoints(a.id, b.id))
 }
 
-function countOne({ columns, orders }: Parts, filters: AppliedFilters, budget: Budget): number | undefined {
-  const narrowed = orders.narrow(filters)
+function countOne(
+  { columns, sortedIndexes }: Parts,
+  filters: AppliedFilters,
+  budget: Budget,
+): number | undefined {
+  const narrowed = sortedIndexes.narrow(filters)
   if (!narrowed) return 0
   const exact = countByIndex(narrowed, columns)
   if (exact !== undefined) return exact
@@ -78,16 +82,16 @@ function countTogether(parts: Parts, filters: AppliedFilters, name: FacetName, b
 
 /** Counts by value number; undefined if it would exceed the budget. */
 function countEach(
-  { columns, orders }: Parts,
+  { columns, sortedIndexes }: Parts,
   filters: AppliedFilters,
   name: FacetName,
   budget: Budget,
 ): ArrayLike<number> | undefined {
   const { texts, counted } = VALUES[name]
-  const narrowed = orders.narrow(filters)
+  const narrowed = sortedIndexes.narrow(filters)
   if (!narrowed) return []
   const { set, rest } = narrowed
-  if (set === orders.all && Object.keys(rest).length === 0)
+  if (set === sortedIndexes.all && Object.keys(rest).length === 0)
     return texts(columns).map((_, number) => counted!.countOf(columns, number))
   const accepts = acceptorOf(narrowed, columns)
   if (!accepts) return []
@@ -102,8 +106,8 @@ function countEach(
   return counts
 }
 
-export function measureDistributions({ columns, orders }: Parts): Distributions {
-  const { price, trustScore } = orders.all
+export function measureDistributions({ columns, sortedIndexes }: Parts): Distributions {
+  const { price, trustScore } = sortedIndexes.all
   const below = Array.from({ length: 9 }, (_, i) =>
     trustScore.countWhile(slot => columns.trust[slot]! < 10 * (i + 1)),
   )

@@ -26,11 +26,11 @@ export function sortIds(
 
 /** Ids of verified entries, oldest first, and their total number. */
 export function listVerified(
-  { orders, ids: table }: CatalogParts,
+  { sortedIndexes, ids: table }: CatalogParts,
   from: number,
   count: number,
 ): { readonly ids: readonly string[]; readonly total: number } {
-  const age = orders.narrow({ status: 'verified' })?.set.age
+  const age = sortedIndexes.narrow({ status: 'verified' })?.set.age
   const ids: string[] = []
   if (age && count > 0) age.scan(from, 1, slot => ids.push(table.id(slot)) < count)
   return { ids, total: age?.size ?? 0 }

@@ -22,7 +22,7 @@ export type SlotPage = {
 
 const NOTHING: SlotPage = { slots: [], total: 0, isMore: false }
 
-type Parts = { readonly columns: Columns; readonly orders: SortedIndexes; readonly ids: SlotTable }
+type Parts = { readonly columns: Columns; readonly sortedIndexes: SortedIndexes; readonly ids: SlotTable }
 
 type Options = {
   /** Also restricts the list to entries that contain the words of a query. */
@@ -32,8 +32,8 @@ type Options = {
 }
 
 export function listSlots(parts: Parts, query: ListQuery, { matches, place }: Options = {}): SlotPage {
-  const { columns, orders } = parts
-  const narrowed = orders.narrow(toApplied(query))
+  const { columns, sortedIndexes } = parts
+  const narrowed = sortedIndexes.narrow(toApplied(query))
   if (!narrowed) return NOTHING
   const order: IndexedOrder = query.sortBy ?? 'age'
   const step = (query.sortOrder ?? directionOf(order)) === 'asc' ? 1 : -1

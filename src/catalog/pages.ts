@@ -32,7 +32,7 @@ import type { SortedIndexes } from './sorted-indexes.ts'
 type Parts = {
   readonly ids: SlotTable
   readonly columns: Columns
-  readonly orders: SortedIndexes
+  readonly sortedIndexes: SortedIndexes
   readonly records: Records
   readonly index: SearchIndex
   readonly ranking: RankingSource

@@ -9,7 +9,6 @@ import type { Seq } from '../store/store.ts'
 import { Backings } from './backings.ts'
 import { ChangeLog } from './change-log.ts'
 import { Columns } from './columns.ts'
-import { Crowds } from './crowds.ts'
 import { FilterCache } from './filter-cache.ts'
 import { Fingerprints } from './fingerprints.ts'
 import { HiddenEntries } from './hidden-entries.ts'
@@ -17,6 +16,7 @@ import { SlotTable } from './id-table.ts'
 import { Listings } from './listings.ts'
 import { Namesakes } from './namesakes.ts'
 import { Offers } from './offers.ts'
+import { PlaceLeaders } from './place-leaders.ts'
 import { Places } from './places.ts'
 import { Position } from './position.ts'
 import { createRankingSource } from './ranking-source.ts'
@@ -28,7 +28,7 @@ export class CatalogParts {
   readonly ids = new SlotTable()
   readonly records = new Records()
   readonly columns = new Columns()
-  readonly orders = new SortedIndexes(this.columns, this.ids)
+  readonly sortedIndexes = new SortedIndexes(this.columns, this.ids)
   readonly filters = new FilterCache(this.columns)
   readonly index: SearchIndex
   readonly log = new ChangeLog()
@@ -40,7 +40,7 @@ export class CatalogParts {
   readonly fingerprints = new Fingerprints()
   readonly tallies = new Tallies()
   readonly hidden = new HiddenEntries()
-  readonly crowds = new Crowds({ ids: this.ids, places: this.places, backings: this.backings })
+  readonly placeLeaders = new PlaceLeaders({ ids: this.ids, places: this.places, backings: this.backings })
   readonly position = new Position()
   /** Tie-break at equal relevance: the more trusted first, then the older. */
   readonly order: SlotOrder = (a, b) =>
@@ -66,7 +66,7 @@ export class CatalogParts {
       this.ids.bytes +
       this.records.bytes +
       this.columns.bytes +
-      this.orders.bytes +
+      this.sortedIndexes.bytes +
       this.filters.bytes +
       this.index.bytes +
       this.log.bytes +
@@ -85,7 +85,7 @@ export class CatalogParts {
     this.ids.serialize(snapshot)
     yield* this.records.serialize(snapshot)
     yield* this.columns.serialize(snapshot)
-    this.orders.serialize(snapshot)
+    this.sortedIndexes.serialize(snapshot)
     yield
     yield* this.index.serialize(snapshot)
     this.log.serialize(snapshot)

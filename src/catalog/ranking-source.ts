@@ -5,6 +5,7 @@ import type { RankingSource } from '../search/ranking/answer.ts'
 import { CandidatePairs } from '../search/ranking/candidate-pairs.ts'
 import { UNPROVED_TRUST } from '../search/ranking/prior.ts'
 import type { Accept, SearchIndex } from '../search/search-index.ts'
+import { marksOf } from './backing-of.ts'
 import type { Backings } from './backings.ts'
 import { smallestRange } from './bounds.ts'
 import type { Columns } from './columns.ts'
@@ -14,13 +15,12 @@ import type { Fingerprints } from './fingerprints.ts'
 import type { SlotTable } from './id-table.ts'
 import type { Namesakes } from './namesakes.ts'
 import type { Offers } from './offers.ts'
-import { marksOf } from './others.ts'
 import type { Records } from './records.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
 
 type Parts = {
   readonly columns: Columns
-  readonly orders: SortedIndexes
+  readonly sortedIndexes: SortedIndexes
   readonly filters: FilterCache
   readonly index: SearchIndex
   readonly records: Records
@@ -35,10 +35,10 @@ type Parts = {
 const VERIFIED = toApplied({ status: 'verified' })
 
 export function createRankingSource(parts: Parts): RankingSource {
-  const { columns, orders, filters, index, records, order, fingerprints, backings, namesakes } = parts
+  const { columns, sortedIndexes, filters, index, records, order, fingerprints, backings, namesakes } = parts
   const amongVerified = (filter: AppliedFilters): Accept | undefined => {
     if (filter.status !== undefined && filter.status !== VERIFIED.status) return undefined
-    const hasAny = (orders.narrow(VERIFIED)?.set.age.size ?? 0) > 0
+    const hasAny = (sortedIndexes.narrow(VERIFIED)?.set.age.size ?? 0) > 0
     return hasAny ? filters.acceptor({ ...filter, ...VERIFIED }) : undefined
   }
   return {
@@ -53,7 +53,7 @@ export function createRankingSource(parts: Parts): RankingSource {
     // If the filter already requires verified entries, no others can crowd them out.
     verified: filter => (filter.status === undefined ? amongVerified(filter) : undefined),
     paid(filter) {
-      const byTrust = orders.narrow(VERIFIED)?.set.trustScore
+      const byTrust = sortedIndexes.narrow(VERIFIED)?.set.trustScore
       let highest = 0
       byTrust?.scan(byTrust.size - 1, -1, slot => {
         highest = columns.trust[slot]!
@@ -96,11 +96,11 @@ const MAX_CANDIDATES = 1_200
 
 /** All entries that pass a filter, if they are few. */
 function fewOf(
-  { columns, orders }: Parts,
+  { columns, sortedIndexes }: Parts,
   filter: AppliedFilters,
   passes: (slot: number) => boolean = () => true,
 ): number[] | undefined {
-  const narrowed = orders.narrow(filter)
+  const narrowed = sortedIndexes.narrow(filter)
   if (!narrowed) return []
   const { set, rest } = narrowed
   const range = smallestRange(columns, set, rest)
@@ -114,13 +114,13 @@ function fewOf(
 
 /** The most trusted entries that pass, at most `wanted`, the older first among equals. */
 function mostTrusted(
-  { columns, orders }: Parts,
+  { columns, sortedIndexes }: Parts,
   filter: AppliedFilters,
   accept: Accept,
   wanted: number,
 ): number[] {
   const { trust } = columns
-  const byTrust = orders.narrow(filter)?.set.trustScore
+  const byTrust = sortedIndexes.narrow(filter)?.set.trustScore
   const best: number[] = []
   for (let end = byTrust?.size ?? 0; byTrust && end > 0 && best.length < wanted; ) {
     let highest = 0

@@ -6,10 +6,10 @@ import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
 import { compareStanding, judgeUrl, type Ranked } from '../domain/resolve/resolve.ts'
 import type { Backings } from './backings.ts'
-import type { Crowds } from './crowds.ts'
 import type { HiddenEntries } from './hidden-entries.ts'
 import type { SlotTable } from './id-table.ts'
 import type { Listings } from './listings.ts'
+import type { PlaceLeaders } from './place-leaders.ts'
 import type { Places } from './places.ts'
 
 /** Listings whose records are read, best standing first. */
@@ -20,7 +20,7 @@ type Parts = {
   readonly listings: Listings
   readonly places: Places
   readonly backings: Backings
-  readonly crowds: Crowds
+  readonly placeLeaders: PlaceLeaders
   readonly hidden: HiddenEntries
 }
 
@@ -46,14 +46,14 @@ type RankedSlot = Ranked & { readonly slot: number }
 
 /** The listings with the best standing, at most MAX_READ. */
 function findBest(
-  { ids, places, backings, crowds }: Parts,
+  { ids, places, backings, placeLeaders }: Parts,
   url: string,
   own: readonly string[],
 ): RankedSlot[] {
   const compare = (a: RankedSlot, b: RankedSlot) => compareStanding(a, b) || ids.compare(a.slot, b.slot)
   const best: RankedSlot[] = []
   for (let distance = 0; distance < own.length; distance++)
-    for (const slot of crowds.at(own[distance]!)) {
+    for (const slot of placeLeaders.at(own[distance]!)) {
       const candidate = {
         slot,
         distance,

@@ -48,12 +48,12 @@ export class CatalogWriter {
 
   /** Inserts pages applied with `more` into the sorted indexes ahead of the last page, in a few long steps. */
   placing(): Generator<void> {
-    return this.#parts.orders.place()
+    return this.#parts.sortedIndexes.place()
   }
 
   /** Switches dollar prices to these rates, in steps; reads and `apply` may run in between. */
   *revalue(rates: Rates): Generator<void> {
-    yield* this.#parts.orders.revalue(rates, slot => this.#parts.filters.changed(slot))
+    yield* this.#parts.sortedIndexes.revalue(rates, slot => this.#parts.filters.changed(slot))
     this.#generation++
   }
 
@@ -89,20 +89,20 @@ export class CatalogWriter {
     this.#parts.hidden.delete(entry.id)
     const existing = this.#parts.ids.find(entry.id)
     const slot = existing ?? this.#parts.ids.add(entry.id)
-    if (existing !== undefined) this.#parts.crowds.leave(slot)
+    if (existing !== undefined) this.#parts.placeLeaders.leave(slot)
     const before = existing === undefined ? undefined : this.#parts.records.service(slot).decode()
     if (!before || textOf(entry) !== textOf(before)) {
       const computed = this.#parts.index.set(slot, entry, { embedding, before })
       if (computed) this.#unstored.set(slot, this.#unstored.size < MAX_UNSTORED ? computed : undefined)
     }
-    if (this.#parts.orders.write(slot, entry)) this.#parts.filters.changed(slot)
+    if (this.#parts.sortedIndexes.write(slot, entry)) this.#parts.filters.changed(slot)
     this.#parts.records.write(slot, entry)
     this.#parts.log.put(slot, objectSeq, toFragment(toFollowed(entry)))
     this.#parts.offers.write(slot, entry)
     this.#parts.namesakes.write(slot, entry)
     this.#parts.backings.write(slot, entry)
     this.#parts.places.write(slot, entry)
-    this.#parts.crowds.enter(slot)
+    this.#parts.placeLeaders.enter(slot)
     this.#parts.listings.forget(slot)
     this.#parts.fingerprints.write(slot, entry)
     this.#parts.tallies.write(slot, entry)
@@ -120,8 +120,8 @@ export class CatalogWriter {
     if (slot === undefined) return
     this.#parts.index.delete(slot, this.#parts.records.service(slot).decode())
     this.#unstored.delete(slot)
-    this.#parts.crowds.leave(slot)
-    this.#parts.orders.release(slot)
+    this.#parts.placeLeaders.leave(slot)
+    this.#parts.sortedIndexes.release(slot)
     this.#parts.offers.release(slot)
     this.#parts.namesakes.release(slot)
     this.#parts.backings.release(slot)

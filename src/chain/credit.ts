@@ -13,10 +13,10 @@ import type { SettlementRecord } from '../store/payments.ts'
  * Grounds for credit, best first: the wallet claimed the service; its terms match the listing, now or when it last responded; its
  * endpoint demands payment to the wallet, though not as listed.
  */
-const RIGHTS = ['claimed', 'verified', 'asking'] as const
-type Right = (typeof RIGHTS)[number]
+const CREDIT_GROUNDS = ['claimed', 'verified', 'asking'] as const
+type Right = (typeof CREDIT_GROUNDS)[number]
 
-/** A service that payments to its address can count for. */
+/** A service that payments to its address can count for. Its fields are hashed into the stored name of a plan. */
 export type Candidate = {
   readonly serviceId: string
   readonly currency: string
@@ -72,7 +72,7 @@ function rightOf(entry: Entry, isSeenHere: boolean): Right | undefined {
 
 /** By ground, then by age. */
 export const compareCandidates = (a: Candidate, b: Candidate): number =>
-  RIGHTS.indexOf(a.right) - RIGHTS.indexOf(b.right) ||
+  CREDIT_GROUNDS.indexOf(a.right) - CREDIT_GROUNDS.indexOf(b.right) ||
   a.sinceMs - b.sinceMs ||
   (a.serviceId < b.serviceId ? -1 : 1)
 

@@ -4,7 +4,7 @@ import { notADirectory } from '../http/client/answers.ts'
 import type { Line } from './command.ts'
 
 /** @throws DirectoryError if the response does not have the shape of a directory's: not a fault of ours */
-export function fromAnswer<T>({ flags }: Pick<Line, 'flags'>, make: () => T): T {
+export function formatAnswer<T>({ flags }: Pick<Line, 'flags'>, make: () => T): T {
   try {
     return make()
   } catch (error) {

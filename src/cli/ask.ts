@@ -9,12 +9,12 @@ import { parseIntentQuery, parseKeywordQuery, parseListQuery } from '../domain/q
 import type { Service } from '../domain/service.ts'
 import { toOneLine, toVisibleJson } from '../domain/unseen.ts'
 import { createClient } from '../http/client/client.ts'
-import { fromAnswer } from './answers.ts'
+import { formatAnswer } from './answers.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { toFlag } from './parameters.ts'
 import { joinChunks } from './read-lines.ts'
 import { answerText, serviceTable, serviceText } from './service-text.ts'
-import { confirm, openInput, print, printJson, say } from './terminal.ts'
+import { confirm, openInput, print, printJson, printMessage } from './terminal.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 
@@ -30,7 +30,7 @@ export async function runSearch(line: Line): Promise<number> {
 export async function runIntent(line: Line): Promise<number> {
   const query = parse(parseIntentQuery, { ...parametersOf(line.flags), q: line.operands.join(' ') })
   const answer: IntentAnswer = (await openDirectory(line).searchByIntent(query)).decode()
-  await (line.switches.has('json') ? printJson(answer) : print(fromAnswer(line, () => answerText(answer))))
+  await (line.switches.has('json') ? printJson(answer) : print(formatAnswer(line, () => answerText(answer))))
   return EXIT.fine
 }
 
@@ -50,7 +50,7 @@ export async function runShow(line: Line): Promise<number> {
       provenance: provenance.decode(),
       backing: backing.decode(),
     })
-    await print(fromAnswer(line, () => serviceText(service, found())))
+    await print(formatAnswer(line, () => serviceText(service, found())))
   }
   return EXIT.fine
 }
@@ -61,10 +61,13 @@ export async function runRegister(line: Line): Promise<number> {
   const body = await readRegistration(line, key)
   if (body === undefined) return EXIT.failed
   // The idempotency key makes it safe to retry when the directory is busy.
-  const once = line.flags['idempotency-key'] ?? crypto.randomUUID()
-  const { service, notices, ignored } = await openDirectory(line).register(body, { key, once })
-  for (const notice of notices) say(toOneLine(`Notice: ${notice}`))
-  if (ignored.length > 0) say(toOneLine(`Not used: ${ignored.join(', ')}`))
+  const idempotencyKey = line.flags['idempotency-key'] ?? crypto.randomUUID()
+  const { service, notices, ignored } = await openDirectory(line).register(body, {
+    key,
+    once: idempotencyKey,
+  })
+  for (const notice of notices) printMessage(toOneLine(`Notice: ${notice}`))
+  if (ignored.length > 0) printMessage(toOneLine(`Not used: ${ignored.join(', ')}`))
   const registered: Service = service.decode()
   await (line.switches.has('json')
     ? printJson(registered)
@@ -77,15 +80,15 @@ async function readRegistration(line: Line, key: string): Promise<unknown> {
   const [place = ''] = line.operands
   if (!/^https?:\/\//i.test(place)) return readBody(place)
   const { report } = await openDirectory(line).check({ endpoint: place }, { key })
-  const { draft, problems, method } = fromAnswer(line, () => {
+  const { draft, problems, method } = formatAnswer(line, () => {
     const checked = report.decode()
     const filled = fillDraft(toGiven(place, line.flags), checked)
     return { ...filled, method: payableOf(checked.resources)?.method }
   })
   if (problems.length === 0 && line.switches.has('yes')) return draft
-  say('The endpoint tells this; nothing is registered yet:')
+  printMessage('The endpoint tells this; nothing is registered yet:')
   await print(toVisibleJson(JSON.stringify(draft, null, 2)))
-  if (method !== undefined) say(toOneLine(`It was asked by ${method}.`))
+  if (method !== undefined) printMessage(toOneLine(`It was asked by ${method}.`))
   if (problems.length > 0)
     throw new CommandFailed(
       [
@@ -94,8 +97,8 @@ async function readRegistration(line: Line, key: string): Promise<unknown> {
       ].join('\n'),
     )
   if (await confirm('Register it?')) return draft
-  say(
-    `Nothing was registered. --yes registers without asking; ${Object.values(FLAGS).join(', ')} say it otherwise.`,
+  printMessage(
+    `Nothing was registered. --yes registers without asking; ${Object.values(FLAGS).join(', ')} printMessage it otherwise.`,
   )
   return undefined
 }
@@ -125,12 +128,13 @@ async function printPage(line: Line, read: (directory: Directory) => Promise<Pag
   const services: Service[] = page.services.decode()
   if (line.switches.has('json')) await printJson(services)
   else {
-    const ids = fromAnswer(line, () => services.map(({ id }) => id))
+    const ids = formatAnswer(line, () => services.map(({ id }) => id))
     const marks = await readMarks(directory, ids)
-    const table = fromAnswer(line, () => (services.length === 0 ? '' : serviceTable(services, marks)))
+    const table = formatAnswer(line, () => (services.length === 0 ? '' : serviceTable(services, marks)))
     if (table !== '') await print(table)
   }
-  if (!line.switches.has('json')) say(`${services.length} of ${page.total ?? 'more than 10,000'} services`)
+  if (!line.switches.has('json'))
+    printMessage(`${services.length} of ${page.total ?? 'more than 10,000'} services`)
   return EXIT.fine
 }
 

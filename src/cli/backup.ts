@@ -7,7 +7,7 @@ import { toVisibleJson } from '../domain/unseen.ts'
 import { CommandFailed, EXIT, type Line } from './command.ts'
 import { createProgress } from './progress.ts'
 import { readLines } from './read-lines.ts'
-import { openMeasuredInput, print, printJson, say, write } from './terminal.ts'
+import { openMeasuredInput, print, printJson, printMessage, write } from './terminal.ts'
 import { writeFile } from './write-file.ts'
 
 /** A response stored for retries can contain a whole import. */
@@ -31,7 +31,7 @@ export async function runBackup({ operands, switches }: Line): Promise<number> {
   else await writeFile(file, pieces, { isPrivate: true })
   progress.clear()
   const sentence = `Saved ${rows(count)}.`
-  if (file === '-') say(sentence)
+  if (file === '-') printMessage(sentence)
   else await (switches.has('json') ? printJson({ rows: count, file }) : print(sentence))
   return EXIT.fine
 }

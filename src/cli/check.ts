@@ -2,7 +2,7 @@ import { loadConfig } from '../app/config.ts'
 import type { CheckReport } from '../domain/check.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { createClient } from '../http/client/client.ts'
-import { fromAnswer } from './answers.ts'
+import { formatAnswer } from './answers.ts'
 import { EXIT, type Line, UsageError } from './command.ts'
 import { paint, print, printJson } from './terminal.ts'
 
@@ -24,8 +24,8 @@ export async function runCheck(line: Line): Promise<number> {
   }
   const { report } = await createClient(config).check(body, { key: config.key })
   const checked: CheckReport = report.decode()
-  const hasFailed = fromAnswer(line, () => checked.checks.some(({ result }) => result === 'failed'))
-  await (switches.has('json') ? printJson(checked) : print(fromAnswer(line, () => checkText(checked))))
+  const hasFailed = formatAnswer(line, () => checked.checks.some(({ result }) => result === 'failed'))
+  await (switches.has('json') ? printJson(checked) : print(formatAnswer(line, () => checkText(checked))))
   return hasFailed ? EXIT.failed : EXIT.fine
 }
 

@@ -30,8 +30,8 @@ export function listenForEnd(): EndSignals {
   return { first: promise, [Symbol.dispose]: () => launcher[Symbol.dispose]() }
 }
 
-/** Handles signals that would otherwise end the process. */
-export function keepThrough(onReplace: () => void): void {
+/** SIGUSR1 and SIGUSR2 would end the process if nothing handled them. */
+export function surviveUserSignals(onReplace: () => void): void {
   process.on('SIGUSR1', () => {})
   process.on('SIGUSR2', onReplace)
 }

@@ -3,7 +3,7 @@ import { ConfigError } from '../app/config.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { CommandFailed, EXIT } from './command.ts'
-import { say } from './terminal.ts'
+import { printMessage } from './terminal.ts'
 
 /** A system error is reported by its own message: not a fault of the program. */
 const isOfSystem = (error: unknown): error is NodeJS.ErrnoException =>
@@ -12,16 +12,18 @@ const isOfSystem = (error: unknown): error is NodeJS.ErrnoException =>
 /** Our own errors are sentences; anything else is a fault, reported with its stack trace. */
 export function explain(error: unknown): number {
   if (error instanceof ConfigError) {
-    say(error.message)
+    printMessage(error.message)
     return EXIT.usage
   }
   if (error instanceof DirectoryError && error.problems.length > 0) {
     // Both may come from a remote directory, so each is limited to one line.
-    for (const { path, message } of error.problems) say(toOneLine(`${path} ${message}.`.trim()))
+    for (const { path, message } of error.problems) printMessage(toOneLine(`${path} ${message}.`.trim()))
   } else if (error instanceof DirectoryError || error instanceof CommandFailed || isOfSystem(error)) {
-    say(toOneLine(error.message))
+    printMessage(toOneLine(error.message))
   } else {
-    say(`Something went wrong inside: ${error instanceof Error ? (error.stack ?? error.message) : error}`)
+    printMessage(
+      `Something went wrong inside: ${error instanceof Error ? (error.stack ?? error.message) : error}`,
+    )
   }
   return EXIT.failed
 }

@@ -6,7 +6,7 @@ import { systemClock } from '../runtime/clock.ts'
 import { packZstd } from '../runtime/zstd.ts'
 import { EXIT, type Line, UsageError } from './command.ts'
 import { createProgress } from './progress.ts'
-import { print, printJson, say, write } from './terminal.ts'
+import { print, printJson, printMessage, write } from './terminal.ts'
 import { writeFile } from './write-file.ts'
 
 const PIECE_LENGTH = 64 * 1024
@@ -35,7 +35,7 @@ export async function runExport({ operands, flags, switches }: Line): Promise<nu
   }
   progress.clear()
   const sentence = `Exported ${count.toLocaleString('en')} ${count === 1 ? 'service' : 'services'}.`
-  if (file === undefined || file === '-') say(sentence)
+  if (file === undefined || file === '-') printMessage(sentence)
   else await (switches.has('json') ? printJson({ exported: count, file, format }) : print(sentence))
   return EXIT.fine
 }

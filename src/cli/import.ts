@@ -10,7 +10,7 @@ import { EXIT, type Line } from './command.ts'
 import { createProgress } from './progress.ts'
 import { type FoundRecords, readRecords } from './read-records.ts'
 import { syncOnce } from './sync.ts'
-import { openMeasuredInput, print, printJson, say } from './terminal.ts'
+import { openMeasuredInput, print, printJson, printMessage } from './terminal.ts'
 
 /** Per transaction: every commit flushes the disk, whatever its size. */
 const RECORDS_PER_WRITE = 5_000
@@ -29,7 +29,7 @@ export async function runImport(line: Line): Promise<number> {
   const counts = { skipped: 0, noticed: 0 }
   const tell = (sentence: string) => {
     progress.clear()
-    say(toOneLine(sentence))
+    printMessage(toOneLine(sentence))
   }
   let batch: ImportRecord[] = []
   let count = 0

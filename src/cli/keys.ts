@@ -4,7 +4,7 @@ import { isScope, SCOPES, type Scope } from '../domain/scopes.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { type Column, table } from './table.ts'
-import { outputWidth, paint, print, printJson, say } from './terminal.ts'
+import { outputWidth, paint, print, printJson, printMessage } from './terminal.ts'
 
 type Keys = Operator['keys']
 type KeyRecord = Awaited<ReturnType<Keys['list']>>[number]
@@ -21,7 +21,9 @@ export async function createKey({ operands, flags, switches }: Line): Promise<nu
   const { key, record } = await operator.keys.create({ name: operands[0]!, scopes, expiresAt })
   if (switches.has('json')) await printJson({ key, ...toView(record) })
   else await print(key)
-  say(`Key ${record.id} for "${record.name}" may: ${record.scopes.join(', ')}. It is shown this once only.`)
+  printMessage(
+    `Key ${record.id} for "${record.name}" may: ${record.scopes.join(', ')}. It is shown this once only.`,
+  )
   return EXIT.fine
 }
 
@@ -29,7 +31,7 @@ export async function listKeys({ switches }: Line): Promise<number> {
   await using operator = await openOperator(loadConfig())
   const records = await operator.keys.list()
   if (switches.has('json')) await printJson(records.map(toView))
-  else if (records.length === 0) say('There are no keys yet: "keys create <name>" makes one.')
+  else if (records.length === 0) printMessage('There are no keys yet: "keys create <name>" makes one.')
   else await print(table(records, columns(systemClock.now()), outputWidth()))
   return EXIT.fine
 }

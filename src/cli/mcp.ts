@@ -8,7 +8,7 @@ import { systemClock } from '../runtime/clock.ts'
 import { EXIT, type Line, UsageError } from './command.ts'
 import { listenForEnd } from './end-signals.ts'
 import { paying } from './shared-options.ts'
-import { say } from './terminal.ts'
+import { printMessage } from './terminal.ts'
 
 export async function runMcp({ flags, switches }: Line): Promise<number> {
   const spends = Object.keys(flags).find(name => name in paying || name === 'ask-above')
@@ -23,7 +23,7 @@ export async function runMcp({ flags, switches }: Line): Promise<number> {
   const directory =
     flags.url === undefined ? await openLocal(config, parts, waiting.signal) : await openRemote(config)
   const onFault = (tool: string, error: unknown) =>
-    say(`${tool} failed: ${error instanceof Error ? (error.stack ?? error.message) : error}`)
+    printMessage(`${tool} failed: ${error instanceof Error ? (error.stack ?? error.message) : error}`)
   const caller = switches.has('pay') ? await openCaller(config, directory, parts) : undefined
   parts.use(
     openStdio(directory, {
@@ -60,7 +60,7 @@ async function openCaller(
     return parts.use(await openCalling(config, directory, systemClock)).caller
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error
-    say(error.message)
+    printMessage(error.message)
     const missing = new DirectoryError('forbidden', error.said)
     return { call: () => Promise.reject(missing) }
   }

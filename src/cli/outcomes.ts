@@ -10,7 +10,7 @@ import { type OutcomesAnswer, parseOutcomesQuery } from '../domain/outcomes-view
 import { sameAddress } from '../domain/same-address.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { fromAnswer } from './answers.ts'
+import { formatAnswer } from './answers.ts'
 import { openDirectory, parametersOf, parse, readBody } from './ask.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { print, printJson } from './terminal.ts'
@@ -19,7 +19,7 @@ export async function runOutcomes(line: Line): Promise<number> {
   const query = parse(parseOutcomesQuery, parametersOf(line.flags))
   const found = (await openDirectory(line).outcomes(line.operands[0]!, query)).decode()
   if (line.switches.has('json')) await printJson(found)
-  else await print(fromAnswer(line, () => outcomesText(found)))
+  else await print(formatAnswer(line, () => outcomesText(found)))
   return EXIT.fine
 }
 

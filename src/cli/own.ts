@@ -6,11 +6,11 @@ import { findSimilarName } from '../domain/nearest.ts'
 import { type OwnService, parseOwnServicesQuery } from '../domain/own-services.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { createClient } from '../http/client/client.ts'
-import { fromAnswer } from './answers.ts'
+import { formatAnswer } from './answers.ts'
 import { readBody } from './ask.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { type Column, table } from './table.ts'
-import { outputWidth, print, printJson, say } from './terminal.ts'
+import { outputWidth, print, printJson, printMessage } from './terminal.ts'
 
 type By = Parameters<Directory['restore']>[1]
 type Written = Awaited<ReturnType<Directory['edit']>>
@@ -25,12 +25,12 @@ export async function runMine(line: Line): Promise<number> {
   do {
     const query = parseOwnServicesQuery({ limit: MINE_A_PAGE, before })
     const answer = (await directory.ownServices(query, by)).decode()
-    const page = fromAnswer(line, () => [...answer.services])
+    const page = formatAnswer(line, () => [...answer.services])
     own.push(...page)
     before = page.length > 0 ? (answer.next ?? undefined) : undefined
   } while (before !== undefined)
   if (line.switches.has('json')) await printJson(own)
-  else await print(fromAnswer(line, () => table(own, OWN_COLUMNS, outputWidth())))
+  else await print(formatAnswer(line, () => table(own, OWN_COLUMNS, outputWidth())))
   return EXIT.fine
 }
 
@@ -93,8 +93,8 @@ async function change(
 ): Promise<number> {
   const { directory, id, by } = open(line)
   const { service, notices, ignored } = await act(directory, id, by)
-  for (const notice of notices) say(toOneLine(`Notice: ${notice}`))
-  if (ignored.length > 0) say(toOneLine(`Not used: ${ignored.join(', ')}`))
+  for (const notice of notices) printMessage(toOneLine(`Notice: ${notice}`))
+  if (ignored.length > 0) printMessage(toOneLine(`Not used: ${ignored.join(', ')}`))
   const changed = service.decode()
   await (line.switches.has('json')
     ? printJson(changed)

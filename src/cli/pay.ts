@@ -17,7 +17,7 @@ import { openDirectory } from './ask.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { readInput } from './input-value.ts'
 import { offerText, receiptText } from './receipt-text.ts'
-import { confirm, print, printJson, say, write } from './terminal.ts'
+import { confirm, print, printJson, printMessage, write } from './terminal.ts'
 
 /** More than a person reads; a longer response is paid for, but not shown. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
@@ -47,7 +47,7 @@ export async function runPay(line: Line): Promise<number> {
 }
 
 async function approve(offer: OfferView, switches: Line['switches']): Promise<Approval> {
-  say(offerText(offer))
+  printMessage(offerText(offer))
   if (!switches.has('yes')) return (await confirm(`Pay $${offer.usd}?`)) ? 'yes' : 'no'
   return offer.doubts.length === 0 || switches.has('caution') ? 'yes' : 'cannot'
 }
@@ -64,7 +64,7 @@ async function report(result: CallResult, { flags, switches }: Line): Promise<nu
     return result.offer.exceededCap === null && result.offer.verdict !== 'stop' ? EXIT.fine : EXIT.failed
   }
   const receipt = result.kind === 'paid' ? toReceipt(result.purchase) : null
-  if (!isJson) say(receipt ? receiptText(receipt) : 'It asked for no payment; nothing was paid.')
+  if (!isJson) printMessage(receipt ? receiptText(receipt) : 'It asked for no payment; nothing was paid.')
   const { answer } = result
   if (isJson) {
     const shownAnswer = answer && {
@@ -74,7 +74,7 @@ async function report(result: CallResult, { flags, switches }: Line): Promise<nu
     }
     await printJson({ service: result.service, receipt, answer: shownAnswer ?? null })
   } else if (answer) await printAnswer(answer, flags.output)
-  else say('No answer came that can be shown.')
+  else printMessage('No answer came that can be shown.')
   if (isJson && answer && flags.output !== undefined) await Bun.write(flags.output, answer.body)
   const isGood = answer !== undefined && answer.status >= 200 && answer.status < 300
   return isGood && (receipt?.outcome ?? 'delivered') === 'delivered' ? EXIT.fine : EXIT.failed
@@ -87,13 +87,13 @@ async function printAnswer(
 ): Promise<void> {
   if (output !== undefined) {
     await Bun.write(output, body)
-    say(toOneLine(`Wrote ${body.length} bytes (${contentType ?? 'of no type'}) to ${output}.`))
+    printMessage(toOneLine(`Wrote ${body.length} bytes (${contentType ?? 'of no type'}) to ${output}.`))
     return
   }
   const { encoding, text } = readAnswer({ body })
   if (encoding === 'base64' && !process.stdout.isTTY) await write(body)
   else if (encoding === 'base64') {
-    say(`The answer is no text; it is shown in base64. --output writes it to a file.`)
+    printMessage(`The answer is no text; it is shown in base64. --output writes it to a file.`)
     await print(text)
   } else await print(isJson(text) ? toVisibleJson(text.trim()) : text.trimEnd())
 }

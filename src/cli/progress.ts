@@ -1,6 +1,6 @@
 // Reports the progress, rate and remaining time of long work: an updated line on a terminal, an occasional line elsewhere.
 import { type Clock, systemClock } from '../runtime/clock.ts'
-import { say } from './terminal.ts'
+import { printMessage } from './terminal.ts'
 
 /** Work between two reports, on a terminal and elsewhere. */
 const TERMINAL_STEP = 1_000
@@ -28,7 +28,7 @@ export function createProgress({ what, fraction, clock = systemClock }: Progress
       const elapsedMs = clock.now().getTime() - startMs
       const text = progressText({ what, count, elapsedMs, fraction: fraction?.() })
       if (isTerminal) process.stderr.write(`\r\u001b[K${text}`)
-      else say(text)
+      else printMessage(text)
     },
     /** Clears the line for other output. */
     clear(): void {

@@ -1,7 +1,7 @@
 // A directory's purchases from a service, as text.
 import { type PurchasesAnswer, parsePurchasesQuery } from '../domain/purchases-view.ts'
 import { toOneLine } from '../domain/unseen.ts'
-import { fromAnswer } from './answers.ts'
+import { formatAnswer } from './answers.ts'
 import { openDirectory, parametersOf, parse } from './ask.ts'
 import { EXIT, type Line } from './command.ts'
 import { print, printJson } from './terminal.ts'
@@ -10,7 +10,7 @@ export async function runPurchases(line: Line): Promise<number> {
   const query = parse(parsePurchasesQuery, parametersOf(line.flags))
   const found = (await openDirectory(line).purchases(line.operands[0]!, query)).decode()
   if (line.switches.has('json')) await printJson(found)
-  else await print(fromAnswer(line, () => purchasesText(found)))
+  else await print(formatAnswer(line, () => purchasesText(found)))
   return EXIT.fine
 }
 

@@ -5,7 +5,7 @@ import { parseReportsQuery, type Report } from '../domain/reports.ts'
 import { parse } from './ask.ts'
 import { EXIT, type Line } from './command.ts'
 import { type Column, table } from './table.ts'
-import { outputWidth, print, printJson, say } from './terminal.ts'
+import { outputWidth, print, printJson, printMessage } from './terminal.ts'
 
 const COLUMNS: readonly Column<Report>[] = [
   { title: 'ID', cell: report => report.id },
@@ -21,7 +21,8 @@ export async function runReports({ flags, switches }: Line): Promise<number> {
   await using operator = await openOperator(loadConfig())
   const reports = await operator.reports.list(query)
   if (switches.has('json')) await printJson(reports)
-  else if (reports.length === 0) say(query.state === 'open' ? 'No report waits.' : 'No report was resolved.')
+  else if (reports.length === 0)
+    printMessage(query.state === 'open' ? 'No report waits.' : 'No report was resolved.')
   else await print(table(reports, COLUMNS, outputWidth()))
   return EXIT.fine
 }

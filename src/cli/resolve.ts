@@ -4,7 +4,7 @@ import { parseResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { createClient } from '../http/client/client.ts'
-import { fromAnswer } from './answers.ts'
+import { formatAnswer } from './answers.ts'
 import { parametersOf, parse } from './ask.ts'
 import { EXIT, type Line } from './command.ts'
 import { paint, print, printJson } from './terminal.ts'
@@ -16,8 +16,8 @@ export async function runResolve(line: Line): Promise<number> {
   const { operands, flags, switches } = line
   const query = parse(parseResolveQuery, { ...parametersOf(flags), url: operands[0]! })
   const resolution: Resolution = (await createClient(loadConfig(flags)).resolve(query)).decode()
-  const isClear = fromAnswer(line, () => resolution.verdict === 'clear')
-  await (switches.has('json') ? printJson(resolution) : print(fromAnswer(line, () => toText(resolution))))
+  const isClear = formatAnswer(line, () => resolution.verdict === 'clear')
+  await (switches.has('json') ? printJson(resolution) : print(formatAnswer(line, () => toText(resolution))))
   return isClear ? EXIT.fine : EXIT.failed
 }
 

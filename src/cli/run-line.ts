@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { CommandFailed, EXIT, UsageError } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { parseLine } from './parse-line.ts'
-import { print, say } from './terminal.ts'
+import { print, printMessage } from './terminal.ts'
 import { usage } from './usage.ts'
 
 /** Resolves to the exit code. */
@@ -41,6 +41,6 @@ async function explainLine(error: unknown, args: readonly string[]): Promise<num
   if (!(error instanceof UsageError)) return (await import('./explain.ts')).explain(error)
   const name = COMMANDS.map(command => command.name).find(name => `${args.join(' ')} `.startsWith(`${name} `))
   const help = name === undefined ? 'lists the commands' : 'says how it is used'
-  say(`${error.message}\n"shirube ${name === undefined ? '' : `${name} `}--help" ${help}.`)
+  printMessage(`${error.message}\n"shirube ${name === undefined ? '' : `${name} `}--help" ${help}.`)
   return EXIT.usage
 }

@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os'
 import { loadConfig } from '../app/config.ts'
 import { openApp } from '../app/server.ts'
 import { EXIT, type Line, UsageError } from './command.ts'
-import { keepThrough, listenForEnd } from './end-signals.ts'
+import { listenForEnd, surviveUserSignals } from './end-signals.ts'
 import { assertHostsKnown, EMPTY_TEXT, listeningText, toStartFailure } from './listening.ts'
-import { print, say } from './terminal.ts'
+import { print, printMessage } from './terminal.ts'
 import { runWorkers } from './workers.ts'
 
 const MAX_WORKERS = 256
@@ -18,8 +18,10 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
   // Registered first: a signal while the catalog loads must not leave the store half open.
   using signals = listenForEnd()
   const ended = signals.first
-  keepThrough(() =>
-    say('SIGUSR2 replaces workers one by one, and there are none here: start with --workers 1 to have one.'),
+  surviveUserSignals(() =>
+    printMessage(
+      'SIGUSR2 replaces workers one by one, and there are none here: start with --workers 1 to have one.',
+    ),
   )
   const waiting = new AbortController()
   void ended.then(() => waiting.abort())
@@ -31,10 +33,10 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
   await print(listeningText(config.directoryName, app))
   // Not awaited before printing: the reader of the output may stop after the address.
   const readied = app.ready.then(async () => {
-    if ((await app.directory.health()).services === 0) say(EMPTY_TEXT)
+    if ((await app.directory.health()).services === 0) printMessage(EMPTY_TEXT)
   })
   readied.catch(error => {
-    say(`The catalog could not be loaded: ${error instanceof Error ? error.message : error}`)
+    printMessage(`The catalog could not be loaded: ${error instanceof Error ? error.message : error}`)
     process.exit(EXIT.failed)
   })
   // Ctrl+C in a terminal needs no handover to other processes.

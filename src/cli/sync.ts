@@ -10,7 +10,7 @@ import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { listenForEnd } from './end-signals.ts'
 import { createProgress } from './progress.ts'
 import { type Column, table } from './table.ts'
-import { outputWidth, print, printJson, say } from './terminal.ts'
+import { outputWidth, print, printJson, printMessage } from './terminal.ts'
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const SHORTEST_MS = 10_000
@@ -74,11 +74,11 @@ async function follow(
       if (!(error instanceof SourceFailure)) throw error
       failures++
       if (error.report && hasBrought(error.report)) await printReport(error.report, line)
-      say(toOneLine(error.message))
+      printMessage(toOneLine(error.message))
     }
     const retryMs = Math.min(RETRY_MS.first * 2 ** (failures - 1), RETRY_MS.max)
     const pauseMs = failures === 0 ? everyMs : retryMs
-    if (failures > 0) say(`Asking again in ${Math.round(pauseMs / 1_000)} s.`)
+    if (failures > 0) printMessage(`Asking again in ${Math.round(pauseMs / 1_000)} s.`)
     await systemClock.sleep(pauseMs, signal)
   }
 }
@@ -93,9 +93,9 @@ const hasBrought = ({ added, changed, removed, vanished }: SyncReport): boolean 
   added + changed + removed + vanished > 0
 
 async function printReport(report: SyncReport, { switches }: Line): Promise<void> {
-  for (const problem of report.problems) say(toOneLine(problem))
+  for (const problem of report.problems) printMessage(toOneLine(problem))
   if (report.readAnew)
-    say(`${toOneLine(report.url)} has another history than before; everything was read again.`)
+    printMessage(`${toOneLine(report.url)} has another history than before; everything was read again.`)
   if (switches.has('json')) return printJson(report)
   const { added, changed, removed, vanished, known, conflicts, skipped } = report
   const counts = Object.entries({ added, changed, removed, vanished, known, conflicts, skipped })
@@ -108,7 +108,7 @@ async function listSources({ switches }: Line): Promise<number> {
   await using operator = await openOperator(loadConfig())
   const sources = await operator.sources()
   if (switches.has('json')) await printJson(sources)
-  else if (sources.length === 0) say('No source is followed yet: "sync <address>" follows one.')
+  else if (sources.length === 0) printMessage('No source is followed yet: "sync <address>" follows one.')
   else await print(table(sources, COLUMNS, outputWidth()))
   return EXIT.fine
 }

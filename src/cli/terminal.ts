@@ -22,7 +22,8 @@ export async function write(text: string | Uint8Array): Promise<void> {
   await new Promise<void>(resolve => process.stdout.once('drain', resolve))
 }
 
-export function say(sentence: string): void {
+/** To standard error. */
+export function printMessage(sentence: string): void {
   process.stderr.write(`${toTerminal(sentence)}\n`)
 }
 

@@ -1,7 +1,7 @@
 // The terms of a service's endpoint, as text.
 import type { PaymentRequirements, ResourceTerms, TermsAnswer } from '../domain/terms.ts'
 import { toOneLine } from '../domain/unseen.ts'
-import { fromAnswer } from './answers.ts'
+import { formatAnswer } from './answers.ts'
 import { openDirectory } from './ask.ts'
 import { EXIT, type Line } from './command.ts'
 import { print, printJson } from './terminal.ts'
@@ -9,7 +9,7 @@ import { print, printJson } from './terminal.ts'
 export async function runTerms(line: Line): Promise<number> {
   const terms = (await openDirectory(line).terms(line.operands[0]!)).decode()
   if (line.switches.has('json')) await printJson(terms)
-  else await print(fromAnswer(line, () => termsText(terms)))
+  else await print(formatAnswer(line, () => termsText(terms)))
   return EXIT.fine
 }
 

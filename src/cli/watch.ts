@@ -6,11 +6,11 @@ import { parseChangesQuery, parseIntentQuery, parseListQuery } from '../domain/q
 import type { Service } from '../domain/service.ts'
 import { toOneLine, toVisibleJson } from '../domain/unseen.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { fromAnswer } from './answers.ts'
+import { formatAnswer } from './answers.ts'
 import { openDirectory, parametersOf, parse } from './ask.ts'
 import { EXIT, type Line } from './command.ts'
 import { listenForEnd } from './end-signals.ts'
-import { paint, print, say } from './terminal.ts'
+import { paint, print, printMessage } from './terminal.ts'
 
 const WAIT_SECONDS = 30
 /** Retry delay for an unavailable directory, doubled with each further failure up to the maximum. */
@@ -32,12 +32,12 @@ export async function runWatch(line: Line): Promise<number> {
   let found: Found = new Map()
   const report = async () => {
     const answer: IntentAnswer = (await directory.searchByIntent(query)).decode()
-    const next = fromAnswer(line, () => toFound(answer))
+    const next = formatAnswer(line, () => toFound(answer))
     for (const difference of differences(found, next)) await printDifference(difference, line)
     found = next
   }
   await report()
-  if (!line.switches.has('json')) say(`Watching ${describe(found.size)}; Ctrl+C ends.`)
+  if (!line.switches.has('json')) printMessage(`Watching ${describe(found.size)}; Ctrl+C ends.`)
   for (let failures = 0; !signal.aborted; ) {
     try {
       const changed = await nextChange(directory, since, signal)
@@ -48,7 +48,7 @@ export async function runWatch(line: Line): Promise<number> {
       if (signal.aborted) break
       if (error instanceof DirectoryError && error.code === 'history_changed') since = '0'
       else if (!(error instanceof DirectoryError) || !AWAY.includes(error.code)) throw error
-      if (failures === 0) say(toOneLine(error.message))
+      if (failures === 0) printMessage(toOneLine(error.message))
       await systemClock.sleep(Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.max), signal)
     }
   }

@@ -3,15 +3,15 @@
 import { loadConfig } from '../app/config.ts'
 import { openApp } from '../app/server.ts'
 import { EXIT } from './command.ts'
-import { keepThrough, listenForEnd } from './end-signals.ts'
+import { listenForEnd, surviveUserSignals } from './end-signals.ts'
 import { explain } from './explain.ts'
 import { EMPTY_TEXT, toStartFailure } from './listening.ts'
-import { say } from './terminal.ts'
+import { printMessage } from './terminal.ts'
 import { LEAVE, type WorkerOptions } from './workers.ts'
 
 async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> {
   // The parent process replaces workers.
-  keepThrough(() => {})
+  surviveUserSignals(() => {})
   const orphaned = new Promise<'SIGTERM'>(resolve => process.once('disconnect', () => resolve('SIGTERM')))
   using signals = listenForEnd()
   const ended = Promise.race([signals.first, orphaned])
@@ -25,7 +25,7 @@ async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> 
     sample,
     sharesPort: true,
     listensWhenReady: !isFirst,
-    joins: !isFirst,
+    mustExist: !isFirst,
     signal: waiting.signal,
   }).catch(error => {
     if (waiting.signal.aborted) return undefined
@@ -35,10 +35,10 @@ async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> 
   process.send?.({ urls: app.urls, firstKey: app.firstKey })
   const readied = app.ready.then(async () => {
     // Printed once: the other workers have the same catalog.
-    if (isFirst && (await app.directory.health()).services === 0) say(EMPTY_TEXT)
+    if (isFirst && (await app.directory.health()).services === 0) printMessage(EMPTY_TEXT)
   })
   readied.catch(error => {
-    say(`The catalog could not be loaded: ${error instanceof Error ? error.message : error}`)
+    printMessage(`The catalog could not be loaded: ${error instanceof Error ? error.message : error}`)
     process.exit(EXIT.failed)
   })
   const signal = await Promise.race([ended, replaced])

@@ -5,9 +5,9 @@ import type { Config } from '../app/config.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { codeFile } from '../runtime/package-files.ts'
 import { EXIT } from './command.ts'
-import { keepThrough, listenForEnd } from './end-signals.ts'
+import { listenForEnd, surviveUserSignals } from './end-signals.ts'
 import { type Listening, listeningText, toStartFailure } from './listening.ts'
-import { print, say } from './terminal.ts'
+import { print, printMessage } from './terminal.ts'
 
 const WORKER = codeFile('cli/worker.ts')
 /** Restart delay, doubled while a worker keeps dying. */
@@ -37,7 +37,7 @@ export async function runWorkers(
   assertFree(config)
   const crew = new Crew()
   let replaceAll = () => {}
-  keepThrough(() => replaceAll())
+  surviveUserSignals(() => replaceAll())
   void signals.first.then(() => crew.end())
   // The first worker finds the port and fills a new database; the others join.
   const first = crew.start({ port: config.port, sample, isFirst: true })
@@ -82,7 +82,9 @@ class Crew {
       await worker.child.exited
       if (this.isEnding) return
       if (slot.worker !== worker) continue
-      say(`Worker ${worker.child.pid} has ended (${reasonOf(worker.child)}); another takes its place.`)
+      printMessage(
+        `Worker ${worker.child.pid} has ended (${reasonOf(worker.child)}); another takes its place.`,
+      )
       await systemClock.sleep(Math.min(PAUSE_MS.first * 2 ** failures, PAUSE_MS.max))
       if (this.isEnding) return
       if (slot.worker !== worker) continue
@@ -112,7 +114,7 @@ class Crew {
       // A worker listens once its catalog is complete.
       const isListening = (await after.listening) !== undefined
       if (this.isEnding) return
-      if (!isListening) return say('A new worker could not start; the others stay as they are.')
+      if (!isListening) return printMessage('A new worker could not start; the others stay as they are.')
       // The old worker died meanwhile, and the slot is already refilled.
       if (slot.worker !== before) {
         after.child.kill('SIGTERM')
@@ -121,7 +123,7 @@ class Crew {
       slot.worker = after
       if (before.child.exitCode === null) before.child.send(LEAVE)
       await before.child.exited
-      say(`Worker ${before.child.pid} has handed over to ${after.child.pid}.`)
+      printMessage(`Worker ${before.child.pid} has handed over to ${after.child.pid}.`)
     }
   }
 }

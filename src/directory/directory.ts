@@ -100,8 +100,8 @@ export interface Directory
    */
   check(body: unknown, by: { readonly key: string; readonly from?: string }): Promise<CheckResult>
   /**
-   * Registers a service. When it resolves, the entry is durable and included in every read of this process. `from` is the network of
-   * the caller, where the interface knows it: writes of wallets are also limited by it.
+   * Registers a service. When it resolves, the entry is durable and included in every read of this process. `once` is an
+   * idempotency key. `from` is the network of the caller, if the interface knows it: writes of wallets are also limited by it.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `idempotency_conflict`, `rate_limited`
    */
   register(

@@ -1,7 +1,7 @@
 // A registration: key, draft, store, catalog.
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { Encoded } from '../domain/encoded.ts'
-import { checkRequestKey } from '../domain/request-key.ts'
+import { checkIdempotencyKey } from '../domain/idempotency-key.ts'
 import { createEntry, type Entry, type ServiceDraft } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -31,18 +31,19 @@ export const createRegistration = ({
   noticesOn,
   spendWrite,
 }: Parts): Pick<Directory, 'register'> => ({
-  async register(body, { key, once, from }) {
+  async register(body, { key, once: idempotencyKey, from }) {
     const caller = await keys.authorize(key, 'register')
-    if (once !== undefined) checkRequestKey(once)
+    if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey)
     const { draft, ignored, notices } = readDraft(body, policy)
     await spendWrite(caller, from)
     const now = clock.now()
     const entry = createEntry(draft, { id: newId(now), now, owner: caller.owner })
-    const requestKey =
-      once === undefined
+    const { seq, entries } = await store.insert(
+      [entry],
+      idempotencyKey === undefined
         ? undefined
-        : { caller: caller.id, key: once, fingerprint: fingerprint(draft), at: now }
-    const { seq, entries } = await store.insert([entry], requestKey)
+        : { caller: caller.id, key: idempotencyKey, fingerprint: fingerprint(draft), at: now },
+    )
     await waitUntilVisible(seq)
     const first = entries[0]!
     const service = Encoded.of(toService(first))

@@ -31,7 +31,7 @@ const MAX_DOCUMENT_BYTES = 1024 * 1024
 export type Identity = 'directory' | 'customer'
 
 /** Statuses of firewalls for clients they reject. */
-const TURNED_AWAY = new Set([401, 403, 406])
+const FIREWALL_STATUSES = new Set([401, 403, 406])
 
 /** For the report. */
 export type RequestRecord = {
@@ -114,8 +114,8 @@ export class ProbeSession {
       await this.#clock.sleep(waitMs, this.#send.signal)
       if (!this.#send.signal?.aborted) return this.request(request, as)
     }
-    const isTurnedAway = as === 'customer' && !hasTerms(response) && TURNED_AWAY.has(response.status ?? 0)
-    if (!isTurnedAway || this.#client === NODE || this.requestsLeft === 0) return response
+    const isRejected = as === 'customer' && !hasTerms(response) && FIREWALL_STATUSES.has(response.status ?? 0)
+    if (!isRejected || this.#client === NODE || this.requestsLeft === 0) return response
     this.#client = NODE
     return this.request(request, as)
   }

@@ -57,8 +57,8 @@ export type StoreHistory = {
 export type StoredEmbedding = { readonly id: string; readonly embedding: Uint8Array }
 
 /** An idempotency key: a retry with the same key and body returns the first result. */
-export type RequestKey = {
-  /** Id of the API key that sent it; request keys are scoped to it. */
+export type IdempotencyKey = {
+  /** Id of the API key that sent it; idempotency keys are scoped to it. */
   readonly caller: string
   readonly key: string
   /** Hash of the request body. */
@@ -68,7 +68,7 @@ export type RequestKey = {
 
 export type InsertResult = {
   readonly seq: Seq
-  /** The entries stored under the request key, or those passed to `insert`. */
+  /** The entries stored under the idempotency key, or those passed to `insert`. */
   readonly entries: readonly Entry[]
   readonly repeated: boolean
 }
@@ -114,9 +114,9 @@ export interface Store extends AsyncDisposable {
    * Resolves when the entries are on disk. Concurrent calls share a commit. Draws one seq per entry, appends one
    * `registered` event per entry and schedules its first probe (samples are never scheduled). An entry from a source may
    * replace the tombstone of one that a source removed; it inherits nothing from it.
-   * @throws DirectoryError `idempotency_conflict` if the request key was used with another fingerprint within 24 h.
+   * @throws DirectoryError `idempotency_conflict` if the idempotency key was used with another fingerprint within 24 h.
    */
-  insert(entries: readonly Entry[], once?: RequestKey): Promise<InsertResult>
+  insert(entries: readonly Entry[], idempotencyKey?: IdempotencyKey): Promise<InsertResult>
   /**
    * Reads, changes and writes in one transaction; skips ids that are unknown or removed. `change` is synchronous, because rows are
    * locked while it runs. It returns undefined to leave an entry unchanged, and must have no side effects: it is called again if the

@@ -10,7 +10,7 @@ import type { LeaseTerms } from './leases.ts'
 /** Minimum time between two trial writes; calls in between return the last result. */
 const TRIAL_EVERY_MS = 1_000
 /** Maximum time that a call waits for a trial write. */
-const PATIENCE_MS = 500
+const TIMEOUT_MS = 500
 
 export type WriteStateOptions = {
   readonly clock: Clock
@@ -88,7 +88,7 @@ export class WriteState {
         })
     }
     const deadline = new AbortController()
-    await Promise.race([this.#trial, clock.sleep(PATIENCE_MS, deadline.signal)])
+    await Promise.race([this.#trial, clock.sleep(TIMEOUT_MS, deadline.signal)])
     deadline.abort()
   }
 

@@ -118,7 +118,11 @@ describe('facets', () => {
       orders.write(slot, each)
     }
     for (const _ of orders.place());
-    const { currency: currencies } = countFacets({ columns, orders }, { status: 'unverified' }, 2)
+    const { currency: currencies } = countFacets(
+      { columns, sortedIndexes: orders },
+      { status: 'unverified' },
+      2,
+    )
     expect(currencies).toEqual([
       { id: 'usdc', count: undefined },
       { id: 'jpyc', count: undefined },

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { MAX_AHEAD_MS } from '../../src/domain/ahead.ts'
 import type { Challenge, KeyRecord } from '../../src/store/keys.ts'
-import type { RequestKey, Store } from '../../src/store/store.ts'
+import type { IdempotencyKey, Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { lease } from './schedule.ts'
 
@@ -125,7 +125,7 @@ export function describeClockAhead(store: () => Store): void {
     })
 
     test('a request key of then is kept for a day from now', async () => {
-      const once = (key: string, at: Date, fingerprint = 'body'): RequestKey => ({
+      const once = (key: string, at: Date, fingerprint = 'body'): IdempotencyKey => ({
         caller: 'key_a',
         key,
         fingerprint,

@@ -10,7 +10,7 @@ import { createEntry, type Entry } from '../../src/domain/service.ts'
 import { TRUST_FORMULA, type TrustFacts } from '../../src/domain/trust.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import type { KeyRecord } from '../../src/store/keys.ts'
-import type { Judged, RequestKey, Store } from '../../src/store/store.ts'
+import type { IdempotencyKey, Judged, Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
 import { fc } from '../fast-check.ts'
 import { addTallies } from '../tallies.ts'
@@ -45,7 +45,7 @@ const HOUR_MS = 60 * 60 * 1000
 
 const later = (ms: number) => new Date(AT.getTime() + ms)
 const rename = (kept: Entry, name: string): EditResult => ({ entry: { ...kept, name }, events: [] })
-const once = (parts: Partial<RequestKey> = {}): RequestKey => ({
+const once = (parts: Partial<IdempotencyKey> = {}): IdempotencyKey => ({
   caller: 'key_a',
   key: 'request-1',
   fingerprint: 'body-1',

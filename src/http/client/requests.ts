@@ -47,7 +47,7 @@ export function ownerHeaders({ key, ifMatch, ifNoneMatch }: By): Headers {
   return headers
 }
 
-export function toHeaders(key: string, once: string | undefined): Headers {
+export function toHeaders(key: string, idempotencyKey: string | undefined): Headers {
   const headers = new Headers({ 'content-type': 'application/json' })
   try {
     headers.set('authorization', `Bearer ${key}`)
@@ -55,7 +55,7 @@ export function toHeaders(key: string, once: string | undefined): Headers {
     throw new DirectoryError('unauthorized', say('key_not_sendable'))
   }
   try {
-    if (once !== undefined) headers.set('idempotency-key', once)
+    if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
   } catch {
     throw invalid([toProblem('Idempotency-Key', say('request_key_malformed'))])
   }

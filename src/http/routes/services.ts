@@ -113,11 +113,11 @@ const register: Endpoint = {
       const key = await authorizeToRegister(request, keys)
       const body = await readJsonObject(request)
       refuseParameters(queryOf(request.url))
-      const once = request.headers.get('idempotency-key')
+      const idempotencyKey = request.headers.get('idempotency-key')
       const { id, service, ignored, notices } = await directory.register(body, {
         key,
         from: readOrigin(exchange),
-        ...(once !== null && { once }),
+        ...(idempotencyKey !== null && { once: idempotencyKey }),
       })
       return {
         status: 201,

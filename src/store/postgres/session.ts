@@ -8,7 +8,7 @@ import type { WriteState } from '../write-state.ts'
 import type { PostgresAddress } from './address.ts'
 import type { Capabilities } from './capabilities.ts'
 import { PostgresConnector } from './connector.ts'
-import { isUnavailable, isKind, toStoreError } from './errors.ts'
+import { isKind, isUnavailable, toStoreError } from './errors.ts'
 import { PostgresCommit, type Transaction } from './group-commit.ts'
 import type { Query } from './link.ts'
 

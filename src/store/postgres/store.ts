@@ -18,6 +18,7 @@ import { appendEvents, createEventLog, type NewEvent } from './events.ts'
 import { ForkGuard } from './forks.ts'
 import type { Transaction } from './group-commit.ts'
 import { createHostTable } from './hosts.ts'
+import { findResult, saveResult } from './idempotency-keys.ts'
 import { createKeyTable } from './keys.ts'
 import { createLeaseTable, takeWithWrites } from './leases.ts'
 import type { Query } from './link.ts'
@@ -35,7 +36,6 @@ import {
 } from './probes.ts'
 import { createPurchaseTable } from './purchases.ts'
 import { createReportTable } from './reports.ts'
-import { findResult, saveResult } from './request-keys.ts'
 import { createSchedule } from './schedule.ts'
 import { addExtraProbe, addToSchedule, resetSchedule } from './schedule-writes.ts'
 import {
@@ -116,14 +116,17 @@ export function createPostgresStore(
   }
 
   return {
-    insert: (entries, once) =>
-      session.write(once ? [`${once.caller} ${once.key}`] : [], async transaction => {
-        const first = once && (await findResult(transaction, once))
-        if (first) return first
-        const inserted = await insertNow(transaction, entries)
-        if (once) await saveResult(transaction, once, inserted.seq, entries)
-        return inserted
-      }),
+    insert: (entries, idempotencyKey) =>
+      session.write(
+        idempotencyKey ? [`${idempotencyKey.caller} ${idempotencyKey.key}`] : [],
+        async transaction => {
+          const first = idempotencyKey && (await findResult(transaction, idempotencyKey))
+          if (first) return first
+          const inserted = await insertNow(transaction, entries)
+          if (idempotencyKey) await saveResult(transaction, idempotencyKey, inserted.seq, entries)
+          return inserted
+        },
+      ),
 
     update: (ids, change) => session.write(ids, transaction => updateNow(transaction, ids, change)),
 

@@ -19,6 +19,7 @@ import { createEmbeddingTable } from './embeddings.ts'
 import { createEventLog } from './events.ts'
 import { FileIdentity } from './file-identity.ts'
 import { createHostTable } from './hosts.ts'
+import { createIdempotencyKeys } from './idempotency-keys.ts'
 import { createKeyTable } from './keys.ts'
 import { createLeaseTable } from './leases.ts'
 import { createOutcomeTable } from './outcomes.ts'
@@ -26,7 +27,6 @@ import { createPaymentTables, type UpdateNow } from './payments.ts'
 import { createProbeTables } from './probes.ts'
 import { createPurchaseTable } from './purchases.ts'
 import { createReportTable } from './reports.ts'
-import { createRequestKeys } from './request-keys.ts'
 import { createScheduleTable } from './schedule.ts'
 import { type CurrentRow, createServicesTable } from './services.ts'
 import { SqliteSession } from './session.ts'
@@ -53,7 +53,7 @@ export function createSqliteStore(
   const leases = createLeaseTable(session)
   const services = createServicesTable(session)
   const timelines = createTimelineTable(session)
-  const requestKeys = createRequestKeys(session)
+  const idempotencyKeys = createIdempotencyKeys(session)
   const events = createEventLog(session)
   const probeTables = createProbeTables(session)
   const scheduleTable = createScheduleTable(session, probeTables)
@@ -132,12 +132,12 @@ export function createSqliteStore(
   }
 
   return {
-    insert: (entries, once) =>
+    insert: (entries, idempotencyKey) =>
       session.write(() => {
-        const first = once && requestKeys.find(once)
+        const first = idempotencyKey && idempotencyKeys.find(idempotencyKey)
         if (first) return first
         const inserted = insertNow(entries)
-        if (once) requestKeys.save(once, inserted.seq, entries)
+        if (idempotencyKey) idempotencyKeys.save(idempotencyKey, inserted.seq, entries)
         return inserted
       }),
 

@@ -2,10 +2,10 @@
 
 import { MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import { DirectoryError } from '../../domain/errors.ts'
-import { REQUEST_KEY_RETENTION_MS } from '../../domain/request-key.ts'
+import { IDEMPOTENCY_KEY_RETENTION_MS } from '../../domain/idempotency-key.ts'
 import type { Entry } from '../../domain/service.ts'
 import { say } from '../../messages/message.ts'
-import type { InsertResult, RequestKey, Seq } from '../store.ts'
+import type { IdempotencyKey, InsertResult, Seq } from '../store.ts'
 import type { Transaction } from './group-commit.ts'
 
 /** Rows deleted with every new key: the table stays small, and no single call deletes those of a whole day. */
@@ -17,11 +17,11 @@ const PRUNED_AT_ONCE = 20
  */
 export async function findResult(
   { query }: Transaction,
-  { caller, key, fingerprint, at }: RequestKey,
+  { caller, key, fingerprint, at }: IdempotencyKey,
 ): Promise<InsertResult | undefined> {
   const [row] = await query(
     'SELECT fingerprint, seq, entries FROM request_keys WHERE caller = $1 AND key = $2 AND at > $3',
-    [caller, key, at.getTime() - REQUEST_KEY_RETENTION_MS],
+    [caller, key, at.getTime() - IDEMPOTENCY_KEY_RETENTION_MS],
   )
   if (!row) return undefined
   if (row[0] !== fingerprint) {
@@ -32,7 +32,7 @@ export async function findResult(
 
 export async function saveResult(
   { query }: Transaction,
-  { caller, key, fingerprint, at }: RequestKey,
+  { caller, key, fingerprint, at }: IdempotencyKey,
   seq: Seq,
   entries: readonly Entry[],
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function saveResult(
     query(
       `DELETE FROM request_keys WHERE (caller, key) IN
          (SELECT caller, key FROM request_keys WHERE at <= $1 ORDER BY at LIMIT ${PRUNED_AT_ONCE})`,
-      [at.getTime() - REQUEST_KEY_RETENTION_MS],
+      [at.getTime() - IDEMPOTENCY_KEY_RETENTION_MS],
     ),
     // A row dated in the future would be stored until a day after that time.
     query(

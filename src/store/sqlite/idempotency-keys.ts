@@ -2,25 +2,25 @@
 
 import { MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import { DirectoryError } from '../../domain/errors.ts'
-import { REQUEST_KEY_RETENTION_MS } from '../../domain/request-key.ts'
+import { IDEMPOTENCY_KEY_RETENTION_MS } from '../../domain/idempotency-key.ts'
 import type { Entry } from '../../domain/service.ts'
 import { say } from '../../messages/message.ts'
-import type { InsertResult, RequestKey, Seq } from '../store.ts'
+import type { IdempotencyKey, InsertResult, Seq } from '../store.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
 /** Rows deleted with every new key: the table stays small, and no single call deletes those of a whole day. */
 const PRUNED_AT_ONCE = 20
 
-export interface RequestKeys {
+export interface IdempotencyKeys {
   /**
    * The first result, if there is one. To be called inside the transaction of the insert.
    * @throws DirectoryError `idempotency_conflict`
    */
-  find(once: RequestKey): InsertResult | undefined
-  save(once: RequestKey, seq: Seq, entries: readonly Entry[]): void
+  find(idempotencyKey: IdempotencyKey): InsertResult | undefined
+  save(idempotencyKey: IdempotencyKey, seq: Seq, entries: readonly Entry[]): void
 }
 
-export function createRequestKeys(session: SqliteSession): RequestKeys {
+export function createIdempotencyKeys(session: SqliteSession): IdempotencyKeys {
   const select = session.prepare(
     'SELECT fingerprint, seq, entries FROM request_keys WHERE caller = ? AND key = ? AND at > ?',
   )
@@ -37,20 +37,20 @@ export function createRequestKeys(session: SqliteSession): RequestKeys {
        (SELECT rowid FROM request_keys WHERE at > ?2 LIMIT ${PRUNED_AT_ONCE})`,
   )
   return {
-    find(once) {
-      const [row] = rowsOf(select, once.caller, once.key, once.at.getTime() - REQUEST_KEY_RETENTION_MS)
+    find({ caller, key, fingerprint, at }) {
+      const [row] = rowsOf(select, caller, key, at.getTime() - IDEMPOTENCY_KEY_RETENTION_MS)
       if (!row) return undefined
-      const [fingerprint, seq, entries] = row as [string, number, string]
-      if (fingerprint !== once.fingerprint) {
+      const [firstFingerprint, seq, entries] = row as [string, number, string]
+      if (fingerprint !== firstFingerprint) {
         throw new DirectoryError('idempotency_conflict', say('request_key_reused'))
       }
       return { seq, entries: JSON.parse(entries) as Entry[], repeated: true }
     },
-    save(once, seq, entries) {
-      const atMs = once.at.getTime()
-      prune.run(atMs - REQUEST_KEY_RETENTION_MS)
+    save({ caller, key, fingerprint, at }, seq, entries) {
+      const atMs = at.getTime()
+      prune.run(atMs - IDEMPOTENCY_KEY_RETENTION_MS)
       redate.run(atMs, atMs + MAX_AHEAD_MS.past)
-      replace.run(once.caller, once.key, once.fingerprint, atMs, seq, JSON.stringify(entries))
+      replace.run(caller, key, fingerprint, atMs, seq, JSON.stringify(entries))
     },
   }
 }

@@ -20,11 +20,11 @@ const MIN_CACHED = { plain: 20, queried: 500 } as const
 type Kind = keyof typeof MIN_CACHED
 /** The best slots, ordered. All others rank below the last of them; with `isAll` there are no others. */
 type Best = { readonly slots: number[]; isAll: boolean }
-type Crowd = Readonly<Record<Kind, Best>>
+type Leaders = Readonly<Record<Kind, Best>>
 
-export class Crowds {
+export class PlaceLeaders {
   readonly #parts: Parts
-  readonly #crowds = new Map<string, Crowd>()
+  readonly #leaders = new Map<string, Leaders>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -36,38 +36,38 @@ export class Crowds {
     const some = places.at(place, MAX_UNCROWDED + 1)
     if (some.length <= MAX_UNCROWDED) return some
     const key = places.placeKey(some[0]!)
-    const crowd = this.#crowds.get(key) ?? this.#rank(places.at(place, MAX_RANKED))
-    this.#crowds.set(key, crowd)
-    return [...crowd.plain.slots, ...crowd.queried.slots]
+    const leaders = this.#leaders.get(key) ?? this.#rank(places.at(place, MAX_RANKED))
+    this.#leaders.set(key, leaders)
+    return [...leaders.plain.slots, ...leaders.queried.slots]
   }
 
   /** To be called before an entry is rewritten or removed. */
   leave(slot: number): void {
-    if (this.#crowds.size === 0) return
+    if (this.#leaders.size === 0) return
     const key = this.#parts.places.placeKey(slot)
     const kind = this.#kindOf(slot)
-    const best = this.#crowds.get(key)?.[kind]
+    const best = this.#leaders.get(key)?.[kind]
     const at = best ? best.slots.indexOf(slot) : -1
     if (!best || at < 0) return
     best.slots.splice(at, 1)
-    if (!best.isAll && best.slots.length < MIN_CACHED[kind]) this.#crowds.delete(key)
+    if (!best.isAll && best.slots.length < MIN_CACHED[kind]) this.#leaders.delete(key)
   }
 
   /** To be called after an entry was written. */
   enter(slot: number): void {
-    const crowd = this.#crowds.size > 0 ? this.#crowds.get(this.#parts.places.placeKey(slot)) : undefined
-    if (crowd) this.#insert(crowd, slot)
+    const leaders = this.#leaders.size > 0 ? this.#leaders.get(this.#parts.places.placeKey(slot)) : undefined
+    if (leaders) this.#insert(leaders, slot)
   }
 
-  #rank(slots: readonly number[]): Crowd {
-    const crowd: Crowd = { plain: { slots: [], isAll: true }, queried: { slots: [], isAll: true } }
-    for (const slot of slots) this.#insert(crowd, slot)
-    return crowd
+  #rank(slots: readonly number[]): Leaders {
+    const leaders: Leaders = { plain: { slots: [], isAll: true }, queried: { slots: [], isAll: true } }
+    for (const slot of slots) this.#insert(leaders, slot)
+    return leaders
   }
 
-  #insert(crowd: Crowd, slot: number): void {
+  #insert(leaders: Leaders, slot: number): void {
     const kind = this.#kindOf(slot)
-    const best = crowd[kind]
+    const best = leaders[kind]
     const { slots } = best
     const isLast = slots.length > 0 && this.#compare(slot, slots.at(-1)!) > 0
     // A listing that is not cached may rank higher.

@@ -1,4 +1,4 @@
-// However many listings a place has, the one that speaks is found, and a question costs the same.
+// However many listings a place has, the one that represents it is found, and resolving costs the same.
 import { expect, spyOn, test } from 'bun:test'
 import { createRandom } from '../../bench/catalog.ts'
 import { Backings } from '../../src/catalog/backings.ts'
