@@ -121,7 +121,7 @@ function settlementReasons(settleResponse: SettleResponse): Message[] {
   return settleResponse.kind === 'absent' ? [say('settlement_silent')] : []
 }
 
-/** An amount in words; null where the asset is not known. */
+/** An amount in words; null if the asset is not known. */
 function priceOf({ chain, asset }: Pick<Paid, 'chain' | 'asset'>, amount: string): string | null {
   const known = findAsset(chain, asset)
   return known ? `${toDecimal(BigInt(amount), known.decimals)} ${known.symbol}` : null

@@ -145,7 +145,7 @@ export function openBuyingRounds(parts: BuyingParts): AsyncDisposable & Pick<Pur
 
 const FAILURE_REASONS = ['listing_unverified', 'listing_not_delivering']
 
-/** A failed service is unverified, and is bought to see whether it still fails: no other reason may speak against it. */
+/** A failed service is unverified, and is bought to see whether it still fails: nothing else may count against it. */
 const hasOnlyFailureReasons: NonNullable<Order['approve']> = async ({ resolution }: Offer) =>
   resolution.reasons.every(({ code }) => FAILURE_REASONS.includes(code))
 

@@ -146,7 +146,7 @@ export class Catalog {
    * @param isBrief whether reasons leave out what the service object already shows
    * @param reasonLanguage the language of the reasons; by default that of the query
    * @param isCounted whether the hits count as demand
-   * @param onFilter called with the filters as they are applied
+   * @param onFilter called with the applied filters
    * @param onNothing called with the words of a search without results
    */
   searchByIntent(

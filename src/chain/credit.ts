@@ -92,7 +92,7 @@ export function creditTo(
     ({ serviceId, currency, prices, movedAt }) =>
       isSameMoney(currency, asset) &&
       isSinceMove(payment.at, movedAt, now) &&
-      // A payment that was sufficient when read stays so: raising a price does not lose past payments.
+      // A payment that was sufficient when read stays sufficient: raising a price does not lose past payments.
       (serviceId === payment.serviceId || prices.some(price => isAtLeastTenth(payment.amount, price))),
   )
   const [first] = fitting

@@ -16,7 +16,7 @@ export async function runCompletion({ operands }: Line, commands: readonly Comma
 
 const firstWord = (name: string) => name.split(' ')[0]!
 
-/** The first words with their descriptions, and the second words where there are any. */
+/** The first words with their descriptions, and the second words if there are any. */
 function group(commands: readonly Command[]) {
   const first = new Map<string, string>()
   for (const { name, summary } of commands) {

@@ -281,7 +281,7 @@ export function createDirectory({
     unmet?.add(words, from, dayOf(clock.now()))
   }
 
-  /** Notices about an entry compared with others; none where it is not visible yet. */
+  /** Notices about an entry compared with others; none if it is not visible yet. */
   function toNotices({ id, name }: Entry): string[] {
     const backing = catalog.backing(id)
     return backing ? noticesOn(name, backing) : []

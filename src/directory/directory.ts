@@ -94,7 +94,7 @@ export interface Directory
   /** Whether a URL is safe to pay, by the listings here and by the terms that its endpoint was seen to declare. */
   resolve(query: ResolveQuery): Promise<Encoded<Resolution>>
   /**
-   * Sends the requests of a probe to any URL, and lists nothing. `from` is the network of the caller, where the interface knows it:
+   * Sends the requests of a probe to any URL, and lists nothing. `from` is the network of the caller, if the interface knows it:
    * wallets cost nothing, so their keys are also limited by it.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`
    */
@@ -109,7 +109,7 @@ export interface Directory
     by: { readonly key: string; readonly once?: string; readonly from?: string },
   ): Promise<RegistrationResult>
   search(query: KeywordQuery): Promise<Page>
-  /** `from` is the network of the caller, where the interface knows it: searches without results are counted by it. */
+  /** `from` is the network of the caller, if the interface knows it: searches without results are counted by it. */
   searchByIntent(
     query: IntentQuery,
     by?: { readonly from?: string | undefined },

@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts'
 
 export interface Feed {
   /**
-   * The present state of every entry whose public object changed after `since`, removals included, oldest change first. Where there is
+   * The present state of every entry whose public object changed after `since`, removals included, oldest change first. If there is
    * none, it waits `wait` seconds for a change, or until the signal is aborted.
    * @throws DirectoryError `history_changed`
    */

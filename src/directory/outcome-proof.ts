@@ -1,4 +1,4 @@
-// Proof that a payer has paid: from the chain where it is read, else from a receipt that the seller signed.
+// Proof that a payer has paid: from the chain if it is read, else from a receipt that the seller signed.
 import { chainKey } from '../domain/chains.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { OutcomeDraft, OutcomeReport } from '../domain/outcomes.ts'
@@ -22,7 +22,7 @@ export type SeenSettlement = {
 export type OutcomeProofs = {
   /** Whether a node reads the chain. */
   reads(chain: string): boolean
-  /** @throws where the node is unavailable */
+  /** @throws if the node is unavailable */
   settlement(
     entry: Entry,
     payment: {
@@ -108,7 +108,7 @@ const PROBLEMS = {
   plain: 'settlement_plain',
 } as const
 
-/** @throws DirectoryError `not_ready` where the node is unavailable */
+/** @throws DirectoryError `not_ready` if the node is unavailable */
 async function findSettlement(proofs: OutcomeProofs, ...payment: Parameters<OutcomeProofs['settlement']>) {
   try {
     return await proofs.settlement(...payment)

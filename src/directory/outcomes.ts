@@ -31,7 +31,7 @@ export interface Outcomes {
   /** Newest first, without the purchases of the directory. @throws DirectoryError `not_found`, `hidden` */
   outcomes(id: string, query: OutcomesPageQuery): Promise<Encoded<OutcomesAnswer>>
   /**
-   * Stores the report of a payer, one per payment: sent again, it is returned again. `from` is the network of the caller, where the
+   * Stores the report of a payer, one per payment: sent again, it is returned again. `from` is the network of the caller, if the
    * interface knows it. @throws DirectoryError `invalid_request`, `forbidden`, `not_found`, `hidden`, `rate_limited`, `not_ready`
    */
   reportOutcome(

@@ -184,7 +184,7 @@ function retainChange(
   return claimed ? { ...edited, entry: claimed.entry, events: [...edited.events, ...claimed.events] } : edited
 }
 
-/** Anybody can list a service of another provider and remove it again: only the payee or an operator can remove it for good. */
+/** Anybody can list a service of another provider and remove it again: only the payee or an operator can remove it permanently. */
 const mayRefuse = (entry: Entry, { wallet, scopes }: Caller): boolean =>
   scopes.includes('admin') || (wallet !== null && paysTo(entry, wallet))
 

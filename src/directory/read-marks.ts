@@ -1,4 +1,4 @@
-// The backing of each service of a list, where the list itself does not have it.
+// The backing of each service of a list, if the list itself does not have it.
 import { type Marks, NO_MARKS, toMarks } from '../domain/backing.ts'
 import type { Directory } from './directory.ts'
 

@@ -11,7 +11,7 @@ import { type Caller, type Keyring, rateLimitKeys } from './keys.ts'
 export interface Reports {
   /**
    * Reports a service once until the operator resolves it: until then, the first report is returned again. `from` is the network of the
-   * caller, where the interface knows it: wallets cost nothing, so their keys are also limited by it.
+   * caller, if the interface knows it: wallets cost nothing, so their keys are also limited by it.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `not_found`, `hidden`, `rate_limited`
    */
   report(

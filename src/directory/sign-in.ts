@@ -24,7 +24,7 @@ export interface SignIn {
   /** A message for the wallet to sign. @throws DirectoryError `invalid_request`, `forbidden` */
   challenge(body: unknown): Promise<SignInChallenge>
   /**
-   * Creates an API key for the wallet that signed. `from` is the network of the caller, where the interface knows it.
+   * Creates an API key for the wallet that signed. `from` is the network of the caller, if the interface knows it.
    * @throws DirectoryError `invalid_request`, `unauthorized`, `forbidden`, `rate_limited`
    */
   signIn(body: unknown, by?: { readonly from?: string }): Promise<CreatedKey>

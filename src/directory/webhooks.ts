@@ -29,7 +29,7 @@ type By = { readonly key: string }
 export interface Webhooks {
   /**
    * It receives events from now on, as soon as its receiver has answered a challenge; its secret is returned only this once. `from` is
-   * the network of the caller, where the interface knows it: wallets cost nothing, so their keys are also limited by it.
+   * the network of the caller, if the interface knows it: wallets cost nothing, so their keys are also limited by it.
    * @throws DirectoryError `invalid_request`, `rate_limited`
    */
   createWebhook(

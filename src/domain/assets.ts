@@ -204,7 +204,7 @@ export function findAssetOf(network: string, currency: string): Asset | undefine
   )
 }
 
-/** Returns the currency that one unit represents: USD for every dollar stablecoin, the key itself where it is unknown. */
+/** Returns the currency that one unit represents: USD for every dollar stablecoin, the key itself if it is unknown. */
 export const unitOf = (currency: string): string =>
   current.unitByKey.get(currencyKey(currency)) ?? currencyKey(currency)
 

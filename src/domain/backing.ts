@@ -26,7 +26,7 @@ export const isByAnybody = (entry: Pick<Entry, 'owner' | 'provenance'>): boolean
 /** Returns whether a wallet listed it. Accounts have a namespace in front; ids of keys never do. */
 export const isByWallet = ({ owner }: Pick<Entry, 'owner'>): boolean => owner?.includes(':') === true
 
-/** The facts that decide which of several entries of one URL speaks for it. */
+/** The facts that decide which of several entries of one URL represents it. */
 export type Speaker = {
   readonly id: string
   readonly isClaimed: boolean
@@ -57,12 +57,12 @@ export const toSpeaker = (entry: Entry): Speaker => ({
 /**
  * Returns whether the entry is backed at its endpoint. A claim only proves that the payee has listed it, and a domain can name the
  * wallets of many sellers. Either counts once the endpoint itself requests payment there: otherwise anybody could list the URL of
- * another provider with a wallet of their own, claim it and speak for it.
+ * another provider with a wallet of their own, claim it and represent it.
  */
 export const isBacked = ({ isClaimed, isProved, isVerified }: Omit<Speaker, 'id'>): boolean =>
   isVerified && (isClaimed || isProved)
 
-/** The speaker sorts first: verified entries before others, among them claimed, then proved, then any; then the oldest. */
+/** The entry that represents the URL sorts first: verified before others, among them claimed, then proved, then any; then the oldest. */
 export const compareSpeakers = (a: Speaker, b: Speaker): number =>
   rankOf(b) - rankOf(a) || a.sinceMs - b.sinceMs || (a.id < b.id ? -1 : 1)
 

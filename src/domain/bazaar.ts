@@ -44,7 +44,7 @@ export const bazaarItemSchema = z
     type: z
       .enum([OFFER_TYPE, TOOL_TYPE])
       .describe('mcp: a tool of an MCP server, which is named in extensions.bazaar'),
-    x402Version: z.union([z.literal(1), z.literal(2)]).describe('The version that the resource speaks'),
+    x402Version: z.union([z.literal(1), z.literal(2)]).describe('The x402 version that the resource uses'),
     accepts: z
       .array(acceptsSchema)
       .min(1)
@@ -90,7 +90,7 @@ export type BazaarItem = Readonly<z.output<typeof bazaarItemSchema>>
 const unappliedFilters = z
   .array(z.string())
   .optional()
-  .describe('Parameters that were sent and had no effect; left out where there are none')
+  .describe('Parameters that were sent and had no effect; left out if there are none')
 const pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int() })
 
 export const bazaarListSchema = z

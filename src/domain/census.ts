@@ -40,7 +40,7 @@ export const censusDaySchema = z
       })
       .describe('Price per request; p25 is the price that a quarter of the services do not exceed'),
     chains: countsOf(
-      'Services by chain, in CAIP-2 where the chain is known; a service that accepts several counts for each',
+      'Services by chain, in CAIP-2 if the chain is known; a service that accepts several counts for each',
     ),
     categories: countsOf('Services by category'),
     languages: countsOf('Services by the language of their description, in ISO 639-1; und: undetermined'),

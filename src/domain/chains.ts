@@ -238,7 +238,7 @@ function spellingsOf({ id, name, label, family, testnet, aliases }: Chain): stri
   return spellings.map(spelling)
 }
 
-/** Includes the id as it is, which may have capitals: the usual spelling is then found without folding. */
+/** Includes the id itself, which may have capitals: the usual spelling is then found without folding. */
 const spellingsAndId = (chain: Chain): string[] => [...spellingsOf(chain), chain.id]
 
 /** Chains, and the chain of each spelling. Immutable: to add chains, a new table replaces the whole. */

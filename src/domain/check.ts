@@ -45,7 +45,7 @@ const paymentSchema = z
     payTo: z.string(),
     asset: z.string(),
     amount: z.string().describe("In the asset's smallest units"),
-    price: z.string().nullable().describe('In whole units, where the asset is known'),
+    price: z.string().nullable().describe('In whole units, if the asset is known'),
     currency: z.string().nullable(),
   })
   .meta({ id: 'CheckedPayment' })
@@ -92,7 +92,7 @@ export const checkReportSchema = z
     resource: z
       .string()
       .nullable()
-      .describe('The payable resource below the endpoint, where it is not the endpoint itself'),
+      .describe('The payable resource below the endpoint, if it is not the endpoint itself'),
     payments: z.array(paymentSchema).describe('The payment requirements that it offers'),
     resources: z
       .array(resourceTermsSchema)

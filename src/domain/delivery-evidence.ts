@@ -26,7 +26,7 @@ type OwnSource = EvidenceSource & {
   readonly urls: readonly string[]
 }
 
-/** @param resourceUrl the resource that was just seen to be sold there, where the entry does not have it yet */
+/** @param resourceUrl the resource that was just seen to be sold there, if the entry does not have it yet */
 export const toEvidenceSource = (
   { id, endpoint, x402Config, seen }: Pick<Entry, 'id' | 'endpoint' | 'x402Config' | 'seen'>,
   resourceUrl?: string,

@@ -89,7 +89,7 @@ function textAt(part: unknown, field: string): string | undefined {
   return typeof value === 'string' && !isEmpty(value) ? value : undefined
 }
 
-/** A listing is verified where no payment requirements on its network exceed the listed price. */
+/** A listing is verified if no payment requirements on its network exceed the listed price. */
 const highest = (accepts: readonly PaymentRequirements[], { chain, currency }: PaymentRequirements): string =>
   accepts
     .filter(

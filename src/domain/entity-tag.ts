@@ -32,7 +32,7 @@ export function isMatch(ifNoneMatch: string | null, etag: string): boolean {
 
 /**
  * Checks the preconditions of a change to an existing state. The tags of its compressed forms denote the same state.
- * @param hash of its bytes; left out where it has no tag
+ * @param hash of its bytes; left out if it has no tag
  * @throws DirectoryError `precondition_failed`
  */
 export function checkPreconditions({ ifMatch, ifNoneMatch }: Preconditions, hash?: () => string): void {

@@ -22,9 +22,9 @@ const changeSchema = z
     home: z
       .string()
       .optional()
-      .describe('Of a followed service: the address of its home directory, where it is known'),
+      .describe('Of a followed service: the address of its home directory, if known'),
     key: z.string().optional().describe('Of a followed service: its id at its home, where that differs'),
-    service: serviceSchema.optional().describe('Its present state; left out where it was removed'),
+    service: serviceSchema.optional().describe('Its present state; left out if it was removed'),
   })
   .meta({ id: 'Change' })
 

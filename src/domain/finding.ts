@@ -24,7 +24,7 @@ export type Terms = {
 export type Resource = {
   readonly url: string
   readonly method?: 'GET' | 'POST'
-  /** The body to send, where an empty object is not sufficient. */
+  /** The body to send, if an empty object is not sufficient. */
   readonly body?: string
   readonly contentType?: string
   /** The headers that its schema requires, by lower-case names. */

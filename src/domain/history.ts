@@ -20,7 +20,7 @@ const probeItemSchema = z
     outcome: z.enum(PROBE_OUTCOMES),
     httpStatus: z.int().nullable().describe('null if there was no response'),
     latencyMs: z.number().nullable(),
-    priceSeen: z.string().nullable().describe('Requested price per request, where the asset is known'),
+    priceSeen: z.string().nullable().describe('Requested price per request, if the asset is known'),
     asListed: z.boolean().describe('Whether it requested the listed price to the registered address'),
     reasons: z.array(z.string()),
     reasonCodes: z.array(messageSchema).describe('The reasons for programs, in the same order'),
@@ -34,7 +34,7 @@ const eventItemSchema = z
     type: z.enum(EVENT_TYPES),
     reason: z.string().nullable(),
     ...maybeMessageFieldsSchema.shape,
-    before: z.unknown().describe('State before, where the type has one'),
+    before: z.unknown().describe('State before, if the type has one'),
     after: z.unknown().describe('State after'),
   })
   .meta({ id: 'HistoryEvent', title: 'A change' })

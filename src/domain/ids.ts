@@ -17,7 +17,7 @@ export function createIdSource(
     const ms = now.getTime()
     const bytes = new Uint8Array(16)
     random(bytes)
-    // Where the clock stands still or steps back, ids continue from the last: 12 bits of counter, then the next millisecond.
+    // If the clock stands still or steps back, ids continue from the last: 12 bits of counter, then the next millisecond.
     if (ms > lastMs) {
       lastMs = ms
       counter = ((bytes[6]! & 0x07) << 8) | bytes[7]!

@@ -5,5 +5,5 @@ export type JsonRecord = Readonly<Record<string, unknown>>
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Empty where the value is not an object. */
+/** Empty if the value is not an object. */
 export const asRecord = (value: unknown): JsonRecord => (isRecord(value) ? value : {})

@@ -26,10 +26,10 @@ export const toDetail = (message: Message) => ({
   ...toMessageRecord(message),
 })
 
-/** Where there is no message. */
+/** If there is no message. */
 export const NO_MESSAGE = { reason: null, code: null, values: null } as const
 
-/** The message of a response; where its code is unknown here, the sentence itself. */
+/** The message of a response; if its code is unknown here, the sentence itself. */
 export function readMessageRecord(
   record: { readonly code: string | null; readonly values: unknown } | undefined,
   sentence: string,

@@ -21,7 +21,7 @@ const MAX_SHOWN = 8
 const MAX_NAME = 64
 const MAX_VALUE = 80
 
-/** Equal where the fields that move money are equal, whatever else differs. */
+/** Equal if the fields that move money are equal, whatever else differs. */
 export const moneyKey = (extra: unknown): string =>
   fieldsOf(extra, MOVES_MONEY, MAX_FIELDS)
     .map(([name, value]) => JSON.stringify([name, value]))

@@ -1,6 +1,6 @@
 type Candidate = { readonly candidate: string; readonly distance: number }
 
-/** The known name that is nearest to the given one; undefined only where there are no known names. */
+/** The known name that is nearest to the given one; undefined only if there are no known names. */
 export const findNearestName = (name: string, known: readonly string[]): string | undefined =>
   findNearest(name, known)?.candidate
 

@@ -30,7 +30,7 @@ export const outcomeSchema = z
     chain: z.string().describe('CAIP-2'),
     transaction: z.string().nullable(),
     paidAt: at,
-    amount: z.string().nullable().describe('In whole units, where the payment was seen on chain'),
+    amount: z.string().nullable().describe('In whole units, if the payment was seen on chain'),
     currency: z.string().nullable(),
     receiptBy: z.enum(SIGNER_ROLES).nullable().describe('Who signed the receipt; null if there is none'),
   })
@@ -89,7 +89,7 @@ export const toOutcomeView = ({
   receiptBy: detail.receiptBy,
 })
 
-/** @param page newest first, with one more than the limit where there are more */
+/** @param page newest first, with one more than the limit if there are more */
 export function toOutcomesAnswer(
   id: string,
   sums: OutcomeSums,

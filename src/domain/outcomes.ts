@@ -41,8 +41,8 @@ export const outcomeDraftSchema = z
       payer: visible(128, 'wallet_address').describe('The wallet that paid, and that signs'),
       transaction: visible(128, 'transaction')
         .nullish()
-        .describe('The settlement on chain; optional where there is a receipt'),
-      receipt: signedReceiptSchema.nullish().describe('The signed receipt of the seller, where there is one'),
+        .describe('The settlement on chain; optional if there is a receipt'),
+      receipt: signedReceiptSchema.nullish().describe('The signed receipt of the seller, if there is one'),
       at: z
         .string({ error: TIME })
         .refine(
@@ -117,10 +117,10 @@ export type OutcomeReport = {
   readonly detail: {
     /** When it was paid, by the chain or by the receipt. */
     readonly paidAt: string
-    /** In whole units, where it was seen on chain. */
+    /** In whole units, if it was seen on chain. */
     readonly amount: string | null
     readonly currency: string | null
-    /** The signer of the receipt, where there is one. */
+    /** The signer of the receipt, if there is one. */
     readonly receiptBy: SignerRole | null
   }
 }

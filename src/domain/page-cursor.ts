@@ -37,7 +37,7 @@ export function toCursor(
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
-/** @throws DirectoryError `invalid_request` where it was made elsewhere, or for another query */
+/** @throws DirectoryError `invalid_request` if it was made elsewhere, or for another query */
 export function readCursor(text: string, paged: PagedQuery): PagePosition {
   const [version, fingerprint, place, seen, id, ...keys] = decode(text) ?? []
   const since = typeof place === 'string' ? readHistoryCursor(place) : undefined

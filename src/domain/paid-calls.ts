@@ -61,7 +61,7 @@ export type CallResult = { readonly tried: readonly UnpaidService[] } & (
 )
 
 export interface ServiceCaller {
-  /** @throws DirectoryError where the directory does not respond; nothing was signed then */
+  /** @throws DirectoryError if the directory does not respond; nothing was signed then */
   call(order: CallOrder): Promise<CallResult>
 }
 
@@ -103,7 +103,7 @@ export const receiptSchema = z
     currency: z.string(),
     usd: z.string(),
     atomic: z.string(),
-    charged: z.string().nullable().describe("Taken, in the asset's smallest units, where it is known"),
+    charged: z.string().nullable().describe("Taken, in the asset's smallest units, if known"),
     asset: z.string(),
     chain: z.string().describe('CAIP-2'),
     transaction: z.string().nullable(),
@@ -144,7 +144,7 @@ export const toReceipt = (purchase: Purchase): Receipt => ({
 export const readMaxAmount = (text: string): number | undefined =>
   DECIMAL.test(text) ? toMicroDollars(text) : undefined
 
-/** The body of a response, as text where it is valid UTF-8. */
+/** The body of a response, as text if it is valid UTF-8. */
 export function readAnswer({ body }: Pick<CallAnswer, 'body'>): {
   readonly encoding: 'text' | 'base64'
   readonly text: string

@@ -12,7 +12,7 @@ export type ProbeRecord = {
   readonly outcome: ProbeOutcome
   readonly httpStatus: number | null
   readonly latencyMs: number | null
-  /** Exact decimal, where the response stated a price in a known asset. */
+  /** Exact decimal, if the response stated a price in a known asset. */
   readonly priceSeen: string | null
   /** Whether it requested the listed price, where prices can be compared, to the registered address. */
   readonly asListed: boolean

@@ -55,7 +55,7 @@ export const purchaseSchema = z
       ),
     chain: z.string().describe('CAIP-2'),
     asset: z.string(),
-    transaction: z.string().nullable().describe('The settlement on chain, where it is known'),
+    transaction: z.string().nullable().describe('The settlement on chain, if known'),
     answer: z
       .object({
         status: z.int().nullable().describe('null if there was no response'),
@@ -85,7 +85,7 @@ export const purchaseSchema = z
             signature: z.string(),
           })
           .nullable()
-          .describe('The receipt itself where it is valid, for verification by others'),
+          .describe('The receipt itself if it is valid, for verification by others'),
       })
       .describe('The signed receipt in the response (x402 extension offer-receipt)'),
     reasons: z.array(z.string()),
@@ -127,7 +127,7 @@ export type PurchasesPageQuery = z.output<typeof purchasesQuerySchema>
 export const parsePurchasesQuery: (input: unknown) => PurchasesPageQuery =
   createQueryReader(purchasesQuerySchema)
 
-/** @param page of purchases that may count, newest first, with one more than the limit where there are more */
+/** @param page of purchases that may count, newest first, with one more than the limit if there are more */
 export function toPurchasesAnswer(entry: Entry, page: readonly Purchase[], limit: number): PurchasesAnswer {
   const { id, delivery } = entry
   const shown = page.slice(0, limit)

@@ -31,7 +31,7 @@ export type AnswerEvidence = {
   /** Of the received body, in hexadecimal. */
   readonly sha256: string | null
   readonly conformance: (typeof CONFORMANCES)[number]
-  /** Set where the result of a tool is marked as an error, whatever the status. */
+  /** Set if the result of a tool is marked as an error, whatever the status. */
   readonly isError?: true
   /** What the response itself states about the settlement. */
   readonly settlement: 'claimed' | 'denied' | 'absent'
@@ -52,7 +52,7 @@ export type ReceiptEvidence = {
   readonly signer: string | null
   readonly speaksFor: SignerRole | null
   readonly reason: Message
-  /** The original where it is valid, so that others can verify it again. */
+  /** The original if it is valid, so that others can verify it again. */
   readonly signed: SignedReceipt | null
 }
 
@@ -74,7 +74,7 @@ export type PurchaseDetail = {
   readonly tool?: string
   /** Endpoint of the listing through which it was bought. */
   readonly endpoint?: string
-  /** Set where the listing is not the seller's own. */
+  /** Set if the listing is not the seller's own. */
   readonly isByStranger?: true
   readonly x402Version: 1 | 2
   /** In whole units of the asset, and the currency of one unit. */
@@ -82,7 +82,7 @@ export type PurchaseDetail = {
   readonly currency: string
   /** Set where values of the request were made up here, and are not examples of the service. */
   readonly isMadeUp?: true
-  /** Set where it is paid by a transaction. */
+  /** Set if it is paid by a transaction. */
   readonly lifetime?: Lifetime
   readonly answer?: AnswerEvidence
   /** undefined if there was no receipt. */
@@ -124,7 +124,7 @@ export type Purchase = {
 export type PurchaseFigures = {
   /** The amount that counts against the caps, in micro-dollars. */
   readonly microUsd: number
-  /** Purchases by outcome, where it is known. */
+  /** Purchases by outcome, if known. */
   readonly outcomes: Readonly<Record<PurchaseOutcome, number>>
   /** Reserved or signed, of any age. */
   readonly open: number

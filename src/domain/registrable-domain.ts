@@ -14,7 +14,7 @@ const readRules = lazily((): ReadonlySet<string> => new Set(readFileSync(FILE, '
 const isSuffix = (all: ReadonlySet<string>, name: string, parent: string): boolean =>
   all.has(name) || (parent !== '' && all.has(WILDCARD + parent) && !all.has(EXCEPTION + name))
 
-/** Returns the host itself where it is an address or only a suffix. @param host as URL writes it: lower case, in ASCII */
+/** Returns the host itself if it is an address or only a suffix. @param host as URL writes it: lower case, in ASCII */
 export function registrableDomain(host: string): string {
   if (IP_ADDRESS.test(host)) return host
   const rules = readRules()

@@ -27,7 +27,7 @@ export const sameAddress = (a: string, b: string, network: string): boolean =>
 
 const FAMILIES: readonly Family[] = [undefined, ...new Set(CHAINS.map(({ family }) => family))]
 
-/** The possible keys where the network is unknown, each once. */
+/** The possible keys if the network is unknown, each once. */
 export const addressKeys = (address: string): string[] => [
   ...new Set(FAMILIES.map(family => toKey(address.trim(), family))),
 ]

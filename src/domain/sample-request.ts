@@ -33,7 +33,7 @@ const MAX_BODY = 8_192
 const BOUNDARY = '----form-7f3a9c51d2e84b60'
 /** `{city}`, `<city>` and `:city`; a port is not a placeholder. */
 const PLACEHOLDER = /\{([^{}/]+)\}|<([^<>/]+)>|(?<=\/):([A-Za-z_]\w*)/g
-/** In a parsed URL. A value with braces looks the same, so it is a placeholder only where the schema has a property of that name. */
+/** In a parsed URL. A value with braces looks the same, so it is a placeholder only if the schema has a property of that name. */
 const ENCODED_PLACEHOLDER = /%7B([^/]+?)%7D/gi
 
 /**

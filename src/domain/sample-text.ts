@@ -75,7 +75,7 @@ const NAMES: Readonly<Record<string, string>> = {
   symbol: 'BTC',
 }
 
-/** Where the schema does not tell what is meant. */
+/** If the schema does not state the meaning. */
 export const ANY_TEXT = 'example'
 
 /** The text that follows from format, pattern or name; undefined if none is known. */

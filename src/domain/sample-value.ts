@@ -34,7 +34,7 @@ export function sampleValue(schema: unknown, root: unknown = schema, draw?: Draw
     return copies >= 0
   }
 
-  /** @param name of the property, where it is one */
+  /** @param name of the property, if it is one */
   function sample(unresolved: unknown, depth: number, name = ''): unknown {
     const schema = resolve(unresolved, depth)
     if (!schema || depth > MAX_DEPTH) return null

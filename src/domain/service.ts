@@ -95,7 +95,7 @@ export type Provenance = {
 export type Origin = {
   /** Its key at the source. */
   readonly key: string
-  /** The source's own number of the last change applied here; 0 where it has none. */
+  /** The source's own number of the last change applied here; 0 if it has none. */
   readonly seq: number
   /** Set if the source is its home; absent if the source took it from elsewhere, or does not state it. */
   readonly home?: true

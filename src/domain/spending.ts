@@ -7,7 +7,7 @@ import type { Purchase } from './purchases.ts'
 /** Amounts are decimals in dollars. */
 export type Spent = {
   readonly usd: string
-  /** Left of the cap; 0 where it is reached. */
+  /** Left of the cap; 0 if it is reached. */
   readonly left: string
   readonly purchases: number
 }

@@ -16,7 +16,7 @@ const jsonSchema = z
   .record(z.string(), z.unknown())
   .describe(
     'A JSON Schema, with `example` where one was given. `x-in` states the place of a property that is neither in the query of a GET nor in ' +
-      'the body of a POST: path, query, header, or body where it is the whole body',
+      'the body of a POST: path, query, header, or body if it is the whole body',
   )
 
 export const paymentRequirementsSchema = z
@@ -25,9 +25,9 @@ export const paymentRequirementsSchema = z
     network: z.string().describe('As the endpoint spells it'),
     chain: z.string().describe('CAIP-2'),
     asset: z.string(),
-    assetName: z.string().optional().describe('Where the asset is known'),
+    assetName: z.string().optional().describe('If the asset is known'),
     amount: z.string().regex(/^\d+$/).describe("In the asset's smallest units"),
-    price: z.string().optional().describe('In whole units, where the asset is known'),
+    price: z.string().optional().describe('In whole units, if the asset is known'),
     currency: z.string().optional().describe('Currency of one unit of the asset, like USD'),
     payTo: z.string(),
     maxTimeoutSeconds: z.number().optional(),
@@ -54,7 +54,7 @@ export const signedOfferSchema = z
       .enum(SIGNER_ROLES)
       .nullable()
       .describe('payee: signed by the payee wallet; origin: by a key that its domain publishes'),
-    signer: z.string().nullable().describe('An address or a DID, where the signature could be read'),
+    signer: z.string().nullable().describe('An address or a DID, if the signature could be read'),
     count: z.int().min(1).describe('Number of identical offers'),
     ...messageFieldsSchema.shape,
   })
@@ -67,11 +67,11 @@ export const resourceTermsSchema = z
   .object({
     url: z.string(),
     method: z.string().describe('HTTP method of the call'),
-    tool: z.string().optional().describe('The tool, where the resource is an MCP server'),
+    tool: z.string().optional().describe('The tool, if the resource is an MCP server'),
     routeTemplate: z
       .string()
       .optional()
-      .describe('The path with its placeholders, like /v1/:city, where it has any'),
+      .describe('The path with its placeholders, like /v1/:city, if it has any'),
     description: z.string().optional(),
     mimeType: z.string().optional(),
     input: jsonSchema.optional(),
@@ -79,13 +79,13 @@ export const resourceTermsSchema = z
     declaredPrice: z
       .object({ amount: z.string(), currency: z.string() })
       .optional()
-      .describe('Price per request in a document, where no response has stated it'),
+      .describe('Price per request in a document, if no response has stated it'),
     accepts: z.array(paymentRequirementsSchema),
     extensions: z.array(z.string()).describe('Names of the extensions in its terms'),
     signedOffers: z
       .array(signedOfferSchema)
       .optional()
-      .describe('Where the response contains signed offers: whether they are valid, and who signed them'),
+      .describe('If the response contains signed offers: whether they are valid, and who signed them'),
     source: z.enum(SOURCES).describe('Where this was read: the 402 response itself, or a document'),
   })
   .meta({ id: 'ResourceTerms', title: 'Terms of one resource' })
@@ -161,7 +161,7 @@ export type SeenRequirements = Pick<
 > & {
   /** When its payee appeared, where that is on another chain than the registered one and other payees were seen before it. */
   readonly since?: string
-  /** Fields of the scheme that move money, where it can transfer more than the amount of a request. */
+  /** Fields of the scheme that move money, if it can transfer more than the amount of a request. */
   readonly risks?: readonly string[]
 }
 

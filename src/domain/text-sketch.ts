@@ -23,7 +23,7 @@ function mix(number: number): number {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** The value that a letter adds to its word; 0 where it ends the word. */
+/** The value that a letter adds to its word; 0 if it ends the word. */
 const LETTERS = Uint32Array.from({ length: ASCII }, (_, code) => {
   const character = String.fromCharCode(code)
   return LETTER.test(character) ? hashOf(prototypeOf(character)) : 0
@@ -42,7 +42,7 @@ function hashOf(prototype: string): number {
   return mix((prototype.codePointAt(0) ?? 0) + 0x9e37_79b9) || 1
 }
 
-/** Writes the sketch of a text; zeros where it is too short for one. */
+/** Writes the sketch of a text; zeros if it is too short for one. */
 export function writeSketch(text: string, bytes: Uint8Array, at: number): void {
   const shingles = new Shingles()
   let word = 0

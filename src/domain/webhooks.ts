@@ -160,7 +160,7 @@ export const toConfirmed = (before: WebhookProgress, network: string, at: Date):
   networks: [...before.networks.filter(each => each !== network), network].slice(-MAX_NETWORKS),
 })
 
-/** The stored record. The secret signs every message, so it is stored as it is; only signatures made with it are sent. */
+/** The stored record. The secret signs every message, so it is stored in plain text; only signatures made with it are sent. */
 export type WebhookRecord = WebhookDraft & {
   readonly id: string
   /** A key, or the wallet of several keys. */

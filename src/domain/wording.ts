@@ -3,7 +3,7 @@
 import { skeletonOf } from './skeleton.ts'
 import { SKETCH_BYTES, writeSketch } from './text-sketch.ts'
 
-/** Known times of the words of an entry, where they are younger than the entry. */
+/** When the texts of an entry were written, if they are younger than the entry. */
 export type Wording = {
   /** Since when it has its name; absent: since it came to its present endpoint. */
   readonly nameSince?: string

@@ -187,7 +187,7 @@ export class SortedSlots {
   }
 }
 
-/** The first number below `count` for which `holds` is false; `count` where there is none. */
+/** The first number below `count` for which `holds` is false; `count` if there is none. */
 function firstFalse(count: number, holds: (at: number) => boolean): number {
   let low = 0
   let high = count

@@ -5,7 +5,7 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 
 /** Disposing releases the lock. undefined: it is held, in this process or another. The file is left behind, empty. */
 export function tryLock(path: string): Disposable | undefined {
-  // Only where the file does not exist: closing a file releases every lock that this process has on it.
+  // Only if the file does not exist: closing a file releases every lock that this process has on it.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const db = new Database(path, { readwrite: true })
   try {

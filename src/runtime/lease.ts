@@ -14,7 +14,7 @@ export type LeaseHolder = 'this' | 'another' | 'nobody'
 export interface ProcessLease {
   /** Identifies this process as a holder. */
   readonly holder: string
-  /** Queries the store when it is time to. @throws where the store is unavailable */
+  /** Queries the store when it is time to. @throws if the store is unavailable */
   isOurs(): Promise<boolean>
   /** The holder as last seen. */
   lastHolder(): { readonly by: LeaseHolder; readonly note: string | undefined }

@@ -8,6 +8,6 @@ export function yieldToOtherThreads(niceness: number): void {
     const [, thread] = /\/task\/(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? []
     if (thread !== undefined) setPriority(Number(thread), niceness)
   } catch {
-    // Where the system refuses, the priority is unchanged.
+    // If the system refuses, the priority is unchanged.
   }
 }

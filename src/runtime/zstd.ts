@@ -11,7 +11,7 @@ const toStream = (pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
 export const packZstd = (pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
   toStream(pieces).pipeThrough(new CompressionStream('zstd' as 'gzip') as unknown as Through)
 
-/** Throws where the stream is truncated or damaged. */
+/** Throws if the stream is truncated or damaged. */
 export const unpackZstd = (pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
   toStream(pieces).pipeThrough(new DecompressionStream('zstd' as 'gzip') as unknown as Through)
 

@@ -9,7 +9,7 @@ import { say } from '../messages/message.ts'
 export type BackupRecord = { readonly kind: string } & Readonly<Record<string, unknown>>
 
 /**
- * A restored store skips this many numbers, so that a bare number that was handed out after the backup never means another write;
+ * A restored store skips this many numbers, so that a bare number that was issued after the backup never means another write;
  * cursors also name the timeline.
  */
 export const SEQ_JUMP = 1_000_000

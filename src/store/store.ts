@@ -150,7 +150,7 @@ export interface Store extends AsyncDisposable {
   countOfSource(sourceUrl: string): Promise<number>
   /** Entries whose payment address is one of these, compared without case. */
   paidTo(addresses: readonly string[]): Promise<Entry[]>
-  /** Those of these seller hashes for which an entry was removed for good. */
+  /** Those of these seller hashes for which an entry was removed permanently. */
   removedSellers(hashes: readonly string[]): Promise<Set<string>>
   /** The current state of every entry written after `since`, in commit order, tombstones included. */
   changes(since: Seq, limit: number): Promise<Change[]>

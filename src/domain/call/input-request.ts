@@ -69,7 +69,7 @@ const toRequest = (
   body: body === undefined ? undefined : toCallBody(body, contentType, fields),
 })
 
-/** The path with its placeholders, where it is known: the URL itself may have example values in their places. */
+/** The path with its placeholders, if known: the URL itself may have example values in their places. */
 function toTemplate({ url, routeTemplate }: Resource): string {
   if (!routeTemplate?.startsWith('/')) return url
   const { origin, search } = new URL(url)

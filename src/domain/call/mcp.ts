@@ -1,4 +1,4 @@
-// The service as a tool of an MCP host: its own MCP server where it has one, else a one-file server that pays and calls it.
+// The service as a tool of an MCP host: its own MCP server if it has one, else a one-file server that pays and calls it.
 import type { ResourceTerms } from '../terms.ts'
 import type { PayableRequirements } from './choose-requirements.ts'
 import { formatPrice } from './format-price.ts'

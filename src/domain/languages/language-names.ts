@@ -8,7 +8,7 @@ export type LanguageNames = {
   readonly categories: Readonly<Record<KnownCategory, string>>
   /** Further spellings of chains, by chain name. */
   readonly chains?: Readonly<Record<string, readonly string[]>>
-  /** Words by which a name passes for that of somebody else, as in "Acme (official)". */
+  /** Words by which a name imitates that of another owner, as in "Acme (official)". */
   readonly claims: {
     /** A pattern for those before a name, with what separates them from it. */
     readonly before: string

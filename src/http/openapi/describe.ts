@@ -87,10 +87,10 @@ export const IF_NONE_MATCH = header(
 )
 /** For changes. */
 export const PRECONDITIONS: readonly Json[] = [
-  header('If-Match', 'The ETag of the service as it was read; 412 where it has changed since'),
+  header('If-Match', 'The ETag of the service as it was read; 412 if it has changed since'),
   header(
     'If-None-Match',
-    'ETags that the service must not have, or *; 412 where it has one, and nothing is changed',
+    'ETags that the service must not have, or *; 412 if it has one, and nothing is changed',
   ),
 ]
 
