@@ -34,6 +34,10 @@ export function withoutAsides(text: string, stretches: readonly string[]): strin
 export const isName = ({ equivalents }: Intent, token: string): boolean =>
   equivalents.get(token)?.some(({ name }) => name) ?? false
 
+/** Returns whether a token is itself a word of the lexicon. */
+export const isSpelt = ({ equivalents }: Intent, token: string): boolean =>
+  equivalents.get(token)?.some(({ written, others }) => written === token && others.length > 0) ?? false
+
 /** Returns what is searched in addition to a token. The kind of a name is left out when the query consists of names only. */
 export function toAlso(intent: Intent, token: string): string[] {
   const equivalents = (intent.equivalents.get(token) ?? []).filter(({ also = [] }) => also.length > 0)

@@ -14,6 +14,7 @@ import {
   type ExpandedToken,
   isAside,
   isName,
+  isSpelt,
   toAlso,
   toExpansion,
   toInstead,
@@ -99,6 +100,7 @@ export function prepareQuery(
         cautious: true,
         isLike: word?.isKnown ? (term: string) => semantic!.similarity(token, term) >= MIN_LIKE : undefined,
         preferred,
+        isSpelt: isSpelt(intent, token),
         equivalents: intent.equivalents.has(token)
           ? [
               ...toUnknown(intent, token, semantic),

@@ -14,6 +14,10 @@ const MAX_STEPS = 6
 /** text2speech, pdf2md. */
 const CONVERSION = /(?<![a-z0-9])([a-z]{2,})[24]([a-z]{2,})(?![a-z0-9])/gi
 
+/** The end of a web address is no word: every host has one. */
+const WEB_ENDING = /(?<=[a-z0-9])\.(?:com|org|io|gov|edu|co\.jp|jp)(?![a-z0-9-])/gi
+const withoutWebEnding = (text: string): string => (text.includes('.') ? text.replace(WEB_ENDING, ' ') : text)
+
 /** @param replyCode the code of the language of the answer. Default: that of the query */
 export type SentenceReader = (query: string, replyCode?: string) => Intent
 
@@ -28,7 +32,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     const tokens: string[] = []
     let whole = ''
     analyzer.forEachWord(
-      sentence.withoutRequest(text),
+      sentence.withoutRequest(withoutWebEnding(text)),
       eachWord((word, kind) => {
         if (kind === 'word') whole = word
         if (kind === 'joined' || sentence.isFiller(word)) return
@@ -43,7 +47,10 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
 
   const equivalentsIn = (text: string) => languages.equivalentsIn(text.toLowerCase())
 
-  /** Returns the text with the word instead of each reading that segmentation cuts apart: ね|こ is 猫. */
+  /**
+   * Returns the text with the word instead of each reading that segmentation cuts apart: ね|こ is 猫. Around a reading in
+   * another script, function words are removed: kabuka wo shiritai.
+   */
   function withWords(text: string, found: readonly Equivalent[], language: Language): string {
     let written = text
     let tokens: Set<string> | undefined
@@ -51,6 +58,9 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       const [word] = others
       // A word inside a compound was not cut apart: 顔写真.
       if (word === undefined || !isReading) continue
+      const own = languages.ofWord(word)
+      if (own !== language && own !== languages.ofWord(reading))
+        written = own.sentence.withoutRomanFillers?.(written) ?? written
       tokens ??= new Set(toTokens(text, language))
       if (toTokens(reading, language).some(token => tokens!.has(token))) continue
       const at = written.toLowerCase().indexOf(reading)
@@ -66,26 +76,46 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
 
   /**
    * Returns the words that are excluded, without those that the subject also has: in "news but not crypto news" that is
-   * crypto.
+   * crypto. What has no other words, as booking.com in a request for bookings, is `kept`.
    */
   function toExcluded(
     excluded: readonly Excluded[],
     subject: readonly string[],
     language: Language,
-  ): ExcludedEntries {
+  ): ExcludedEntries & { readonly kept: readonly string[] } {
     const wanted = new Set(subject.map(analyzer.toTerm))
-    const words = excluded
+    const phrases = excluded
       .flatMap(({ words = '' }) => words.split('\n'))
-      .map(phrase => toTokens(phrase, language).filter(token => !generic.has(token)))
-      .map(tokens => tokens.filter(token => !wanted.has(analyzer.toTerm(token))))
-      .filter(tokens => tokens.length > 0)
-    const others = words.flatMap(([word = '', ...more]) =>
-      more.length > 0 ? [] : languages.equivalentsIn(word).flatMap(each => each.others),
+      .map(phrase => ({
+        phrase,
+        tokens: toTokens(phrase, language).filter(token => !generic.has(token)),
+      }))
+      .filter(({ tokens }) => tokens.length > 0)
+      .map(({ phrase, tokens }) => {
+        // A word of the lexicon is not taken apart: 仮想通貨 in a request for 通貨.
+        const known = equivalentsIn(phrase).filter(({ written }) => written === phrase.toLowerCase())
+        const isWord = known.length > 0 && tokens.length > 1
+        return {
+          phrase,
+          tokens: isWord ? tokens : tokens.filter(token => !wanted.has(analyzer.toTerm(token))),
+          others: known.flatMap(each => each.others),
+        }
+      })
+    const words = phrases.flatMap(({ tokens }) => (tokens.length > 0 ? [tokens] : []))
+    const others = phrases.flatMap(({ tokens, others }) =>
+      tokens.length === 0
+        ? []
+        : others.length > 0
+          ? others
+          : tokens.length === 1
+            ? languages.equivalentsIn(tokens[0]!).flatMap(each => each.others)
+            : [],
     )
     return {
       words,
       others: others.map(phrase => toTokens(phrase, language)),
       chains: [...new Set(excluded.flatMap(({ chains = [] }) => chains))],
+      kept: phrases.flatMap(({ phrase, tokens }) => (tokens.length === 0 ? [phrase] : [])),
     }
   }
 
@@ -196,7 +226,10 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
   }
 
   return (query, replyCode) => {
-    const folded = foldWidth(query)
+    const folded = languages.all.reduce(
+      (text, { sentence }) => sentence.respell?.(text) ?? text,
+      foldWidth(query),
+    )
     const language = languages.ofText(folded)
     const found = equivalentsIn(folded)
     const text = withWords(folded, found, language)
@@ -225,9 +258,14 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       .join(' ')
     // A sentence without conditions is its own subject.
     const known = parts.length === 1 && subjectText === folded ? { found, tokens: parts[0]!.tokens } : {}
-    const excluded = toExcluded(exclusions, subject, language)
+    const { kept, ...excluded } = toExcluded(exclusions, subject, language)
     const names = [...excluded.chains, ...excluded.words.map(words => words.join(language.text.joint))]
-    const constraints = names.length === 0 ? read : { ...read, excluded: names }
+    const why = replyLanguage.reasons.unapplied.same_word
+    const constraints = {
+      ...read,
+      ...(names.length > 0 && { excluded: names }),
+      unapplied: [...read.unapplied, ...kept.map(text => ({ text, why: why('') }))],
+    }
     return {
       query,
       language: replyLanguage,

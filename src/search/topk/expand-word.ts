@@ -26,6 +26,8 @@ export type ResolveOptions = {
   readonly cautious?: boolean
   /** Returns whether the word can mean a term; undefined for a word that the embedding does not know. */
   readonly isLike?: ((term: string) => boolean) | undefined
+  /** The word is known to be spelt right: if no entry has it, it is not corrected or split. */
+  readonly isSpelt?: boolean | undefined
   /** Words and phrases that are equivalent to the word. */
   readonly equivalents?: readonly string[] | undefined
   /** Words and phrases that replace the word when an entry has one of them. */
@@ -87,7 +89,7 @@ export function createExpander(lexicon: Lexicon, postings: Postings, analyzer: A
 
   function expand(
     { word, language, term, termId: own }: QueryWord,
-    { cautious = false, isLike, budget, preferred }: ResolveOptions,
+    { cautious = false, isLike, isSpelt = false, budget, preferred }: ResolveOptions,
   ): number[] {
     const { minFuzzyLength, isEnding = () => true } = language.text
     if (cautious && word.length < minFuzzyLength) return []
@@ -101,8 +103,9 @@ export function createExpander(lexicon: Lexicon, postings: Postings, analyzer: A
       if (cautious && analyzer.languages.ofWord(like).sentence.isFiller(like)) return false
       return isLike === undefined || isLike(like)
     }
-    const near = oneTypoFrom(word, term).filter(isMeant)
     const longer = lexicon.startingWith(word).filter(isOpen)
+    if (isSpelt && !isOwned) return choose(longer, budget)
+    const near = oneTypoFrom(word, term).filter(isMeant)
     // The more frequent one is more likely: "adress" is an address, even if one entry is called "adresse".
     if (longer.length > 0) return choose(countOf(near) > countOf(longer) ? near : longer, budget)
     const sounding = soundingLike(word, { isOpen, isMeant })

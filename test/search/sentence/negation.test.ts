@@ -31,6 +31,12 @@ describe('an exclusion is removed from the subject and reported', () => {
     ['Googleを避けて地図', 'google', '地図'],
     ['ツイッターは抜きでSNS分析', 'ツイッター', 'sns 分析'],
     ['政治は外してニュース', '政治', 'ニュース'],
+    ["I don't want translation, I want language detection", 'translation', 'language detection'],
+    ['weather, i dont want openweathermap', 'openweathermap', 'weather'],
+    ['We do not need Google, only open maps', 'google', 'open maps'],
+    ['exchange rates but not for crypto, just fiat', 'crypto', 'exchange rates fiat'],
+    ['hotel search but not expedia.com', 'expedia', 'hotel search'],
+    ['仮想通貨じゃなくて法定通貨の為替レート', '仮想通貨', '法定 通貨 為替 レート'],
   ])('%s', (query, excluded, content) => {
     const { constraints, ...rest } = read(query)
     expect(constraints.excluded).toEqual([excluded])
@@ -64,6 +70,12 @@ describe('the same without the negation excludes nothing', () => {
     '背景を除去する画像編集',
     '手抜きレシピ',
     '政治の外交ニュース',
+    'I want translation and language detection',
+    'detect calls I do not want',
+    "things I don't want to forget: reminders",
+    'このサイト詐欺じゃない?',
+    'これ偽物じゃないよね',
+    'ボットじゃないの？',
   ])('%s', query => {
     const { constraints } = readIntent(query)
     expect(constraints.excluded).toBeUndefined()
@@ -78,6 +90,8 @@ describe('what a service works without is unknown: it is removed from the subjec
     ['speech to text without an account', 'without an account', 'speech text'],
     ['a web search that does not require an API key', 'that does not require an API key', 'web search'],
     ['stock charts, no ads', 'no ads', 'stock charts'],
+    ['twitter scraper w/o login', 'w/o login', 'twitter scraper'],
+    ["I don't need an account, just OCR", "I don't need an account", 'ocr'],
     ['ログイン不要の天気予報', 'ログイン不要の', '天気 予報'],
     ['登録なしで使えるOCR', '登録なしで', 'ocr'],
     ['APIキーがいらない翻訳', 'APIキーがいらない', '翻訳'],
@@ -89,6 +103,23 @@ describe('what a service works without is unknown: it is removed from the subjec
     expect(constraints.excluded).toBeUndefined()
     expect(read_).toBe(content)
   })
+})
+
+test.each([
+  ['hotel booking but not booking.com', 'booking.com', 'hotel booking'],
+  ['news, not the news', 'news', 'news'],
+  ['翻訳以外の翻訳', '翻訳', '翻訳'],
+])('what has only words of the subject leaves nothing out, and is reported: %s', (query, text, content) => {
+  const { constraints, content: subject } = read(query)
+  expect(constraints.unapplied.map(each => each.text)).toEqual([text])
+  expect(constraints.excluded).toBeUndefined()
+  expect(subject).toBe(content)
+})
+
+test('the end of a web address is not searched: every host has one', () => {
+  expect(readIntent('who owns example.com').tokens).toEqual(['owns', 'example'])
+  expect(readIntent('example.co.jpの所有者').tokens).toEqual(['example', '所有者'])
+  expect(readIntent('a web framework in ASP.NET').tokens).toContain('net')
 })
 
 describe('what is requested stays in the subject', () => {

@@ -72,6 +72,10 @@ describe('a reading that the segmenter splits is replaced by its word', () => {
     ['くるまの値段', '車'],
     ['ほけんの見積もり', '保険'],
     ['ちずがほしい', '地図'],
+    ['わーどに変換', 'ワード'],
+    ['すとれーじがほしい', 'ストレージ'],
+    ['おんせいを英語に', '音声'],
+    ['とーくんの価格', 'トークン'],
   ])('%s', (sentence, word) => {
     const { contentTokens, equivalents } = readIntent(sentence)
     const meant = contentTokens.flatMap(token => [
@@ -91,5 +95,49 @@ describe('a reading that the segmenter splits is replaced by its word', () => {
 
   test('nor is a word inside a compound replaced', () => {
     expect(readIntent('顔写真から年齢を推定').contentTokens).toEqual(['顔写真', '年齢', '推定'])
+  })
+})
+
+describe('an abbreviation that is spelt by the names of its letters', () => {
+  test.each([
+    ['ピーディーエフをマークダウンに', 'pdf'],
+    ['ぴーでぃーえふをまとめる', 'pdf'],
+    ['おーしーあーるのサービス', 'ocr'],
+    ['エスエムエスを送る', 'sms'],
+    ['エーアイで画像を作る', 'ai'],
+    ['シーエスブイをエクセルに', 'csv'],
+    ['ユーアールエルの安全性', 'url'],
+    ['エヌエフティーの履歴', 'nft'],
+  ])('%s: %s', (sentence, letters) => {
+    expect(readIntent(sentence).contentTokens).toContain(letters)
+  })
+
+  test.each([
+    'ショートケーキのレシピ',
+    'アイエスの歴史',
+    'ビーフシチュー',
+    'えーと、天気',
+    'シールの印刷',
+    'テーブルの注文',
+  ])('and other words are left alone: %s', sentence => {
+    expect(readIntent(sentence).contentTokens.join(' ')).not.toMatch(/[a-z]/)
+  })
+})
+
+describe('a request in Latin letters', () => {
+  test.each([
+    ['kabuka wo shiritai', 'kabuka'],
+    ['tenki yohou wo oshiete kudasai', 'tenki yohou'],
+    ['honyaku no API ga hoshii', 'honyaku'],
+    ['gazou seisei dekiru API', 'gazou seisei'],
+  ])('has no function words: %s', (sentence, content) => {
+    expect(readIntent(sentence).contentTokens.join(' ')).toBe(content)
+  })
+
+  test.each([
+    ['the WO magazine archive', 'wo magazine archive'],
+    ['NE and GA postal codes', 'ne ga postal codes'],
+  ])('but in another language they are words: %s', (sentence, content) => {
+    expect(readIntent(sentence).contentTokens.join(' ')).toBe(content)
   })
 })

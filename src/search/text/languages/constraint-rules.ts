@@ -15,6 +15,7 @@ export type UnappliedCode =
   | 'second_of_a_kind'
   | 'negated'
   | 'undecidable'
+  | 'same_word'
   | 'speed'
 
 /** A constraint as it is shown in the answer. */

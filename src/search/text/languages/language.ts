@@ -86,6 +86,10 @@ export type SentenceRules = {
   readonly generic: readonly string[]
   /** Replaces each phrase that only makes the text a request by a space, if its words are not fillers by themselves. */
   withoutRequest(text: string): string
+  /** Replaces unusual spellings of the whole text: ピーディーエフ by pdf. */
+  respell?(text: string): string
+  /** Removes the function words of a sentence in this language that is written in Latin letters: kabuka wo shiritai. */
+  withoutRomanFillers?(text: string): string
   /** Returns the steps of a request in order; fewer than two for a request of one step. */
   toSteps?(text: string): string[]
   /**

@@ -10,6 +10,15 @@ const ARTICLES = new Set(['a', 'an', 'the', 'any', 'your', 'my', 'its', 'their']
 /** The number of words on each side that may name what is converted. */
 const REACH = 2
 
+/** After these, "to" names a recipient and not a result: add captions to a video, upload the text to a blog. */
+const GIVING = new Set(
+  'add adding append attach apply upload uploading send sending publish forward deliver respond listen subscribe connect according related similar'.split(
+    ' ',
+  ),
+)
+/** The number of words between such a verb and "to". */
+const GIVEN = 4
+
 const isToward = (word: string | undefined): boolean => word === 'to' || word === 'into'
 
 function toWords(clause: string): string[] {
@@ -41,7 +50,10 @@ export function toEnglishConversions(text: string): Conversion[] {
     for (let i = 1; i < words.length - 1; i++) {
       const before = words.slice(Math.max(0, i - REACH), i)
       const after = words.slice(i + 1, i + 1 + REACH)
-      if (isToward(words[i])) found.push({ from: before, to: after })
+      if (isToward(words[i])) {
+        const isGiven = words.slice(Math.max(0, i - GIVEN), i).some(word => GIVING.has(word))
+        if (!isGiven) found.push({ from: before, to: after })
+      }
       // "From X to Y" is already found by its "to".
       else if (words[i] === 'from' && !words.slice(i + 2, i + 4).some(isToward))
         found.push({ from: after, to: before })

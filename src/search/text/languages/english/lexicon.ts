@@ -43,9 +43,9 @@ soundtrack,theme tune,background track,bgm,jingle|background music,BGM
 burner email,throwaway email,temporary email,temp mail,fake inbox|disposable email,disposable mailboxes
 gwei,network congestion|gas fee,gas
 apy,apr,yield farming,earn interest,lend|yield,yields
-rug pull,rugpull,honeypot|smart contract vulnerabilities,scam
+rug pull,rugpull,rug pulls,to rug,will rug,a rug,honeypot,honeypots|smart contract vulnerabilities,scam
 embargo,blacklist,watchlist,watch list|sanctions
-whois,domain owner|who owns a domain
+whois,domain owner,who owns the domain,who owns this domain,who owns a domain,who registered,registrant|who owns a domain,whois
 flat,apartment,flats,apartments,landlord,tenant|homes listings,rents
 side effects,side effect,dosage,painkiller,painkillers,headache|medicine,drug
 symptom,symptoms,fever|symptom checker,health
@@ -55,6 +55,38 @@ toxic,abusive,harassment,hate speech,bullying,profanity|toxic comments,moderatio
 playstation,xbox,iphone,ipad,macbook,laptop,sneakers|product,products
 cinema,showtimes,box office|movie,film
 commute,traffic jam,traffic jams|travel time traffic,directions
+heic,jpg,jpeg,webp,tiff,avif,bmp|image conversion,image format
+docx,doc,pptx,xlsx,odt|office documents,word
+mkv|video format,video
+flac,ogg,aac,m4a|audio format,audio
+background check,background checks|background report,criminal record
+upscaler,upscale,upscaling,super resolution|enlarge,upscaling,sharpen
+dummy data,mock data,fake data,test data|test data,fake data
+captcha,captchas,recaptcha,hcaptcha|anticaptcha,captcha solver
+deepfake,deepfakes,deep fake|deepfake detection,deepfakes
+content moderation,text moderation,comment moderation,nsfw|toxic comments,unsafe,moderation
+scraper,scrapers,headless browser,puppeteer,playwright|scraping,crawls site,page browser
+twitter,tweet,tweets,reddit,subreddit,mastodon,bluesky|public posts,mentions brand
+job posting,job postings,job listing,job listings,job ad,job ads,job board,job boards|job offers,job boards
+real estate,realtor,mortgage,property listings,house prices|homes listings,rents
+rent prices,average rent,rental prices|rents,homes listings
+ofac,aml,pep,pep check,money laundering|sanctions,risk score
+kyb,company registration,business registry,commercial register,articles of incorporation|company registry,company information
+oracle,price oracle,price feed,price feeds|crypto prices,token price
+rpc,json-rpc,archive node,full node,node provider|rpc access,blockchain node
+block explorer,tx hash,transaction hash|decoded transaction,transactions hash
+rag,retrieval augmented generation|embeddings,vectors nearest
+vector db,vector database,pinecone,weaviate,qdrant,chroma|vectors nearest,similarity search
+inference,gpt,gpt-4,gpt-4o,llama,mistral,deepseek,qwen|language models,chat completions
+flux,sdxl,stable diffusion,dall-e,dalle|image generation,text to image
+whisper,stt,asr|transcription,transcribe
+tts,elevenlabs|text to speech,read aloud
+ner,named entity,named entities,entity extraction|entities text,extract names
+code interpreter,code execution,untrusted code|runs code,executes code
+phishing,scam site,malicious link,malicious url,malicious urls|phishing pages,reputation url
+disposable,throwaway|disposable mailboxes
+uptime monitoring,website monitoring|monitoring website,site down
+url to markdown,page to markdown,website to markdown,html to markdown,page as markdown|clean html,page text
 `
 
 const listOf = (text: string): string[] => text.split(',')

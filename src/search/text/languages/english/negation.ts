@@ -56,7 +56,7 @@ function readNames(sentence: Sentence, start: number): Words | undefined {
 
 const LEFT_OUT = hinted(
   "not |n't |n’t |isnt |except|excluding|other than|apart from|aside from|anything but",
-  /(?:(?:[,;]\s*|(?<![a-z])(?:but|and)\s+)(?:just )?not|(?<![a-z])(?:(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|except(?: for| from)?|excluding|other than|apart from|aside from|anything but|not from|not by))(?: (?:from|by|via|with|through|using|about|called|named|based on|made by))? (?=[\p{L}\p{N}])/gu,
+  /(?:(?:[,;]\s*|(?<![a-z])(?:but|and)\s+)(?:just )?not|(?<![a-z])(?:(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|except(?: for| from)?|excluding|other than|apart from|aside from|anything but|not from|not by))(?: (?:from|by|via|with|through|using|about|for|called|named|including|related to|based on|made by))? (?=[\p{L}\p{N}])/gu,
 )
 /** After these, "not" is part of a statement and not an exclusion: a page that Google has not indexed. */
 const DENYING =
@@ -78,9 +78,19 @@ const leaveOut =
     return { excluded: { words: found.words }, end: found.end }
   }
 
+/** "I don't want translation, I want language detection": the clause ends after what is not wanted. */
+const UNWANTED = hinted(
+  "not want|not need|n’t want|n’t need|n't want|n't need|dont want|dont need",
+  /(?<![a-z])(?:(?:i|we) |(?<=^|[.,;!?] ?|but |and ))(?:do not|don['’]?t) (?:want|need)(?: to use| anything (?:from|by|with|like))? (?=[\p{L}\p{N}])/gu,
+)
+const CLAUSE_END = /^\s*(?:$|[.,;!?)]|(?:but|only|just|i|we|give|show|instead|please)(?![a-z]))/
+/** What is needed before a service can be used. */
+const ACCESS =
+  /^(?:(?:user |my |own )?accounts?|api[- ]?keys?|keys?|log-?ins?|logging in|sign-?ups?|sign(?:ing)? up|registration|registering|subscriptions?|credit cards?|cards?|contracts?|wallets?|passwords?|installs?|installation)(?![a-z])/
+
 const WITHOUT = hinted(
-  "without |with no |no |not requir|n't requir|n’t requir|not need|n't need|n’t need",
-  /(?<![a-z-])(?:without(?: (?:having to|needing|requiring|using))?|with no|(?<=[,;] ?)no|no need (?:for|to)|(?:that |which )?(?:(?:does|do|is|are) not|(?:does|do)n['’]?t) (?:require|need))(?= [\p{L}])/gu,
+  "without |w/o |with no |no |not requir|n't requir|n’t requir|not need|n't need|n’t need",
+  /(?<![a-z-])(?:(?:without|w\/o)(?: (?:having to|needing|requiring|using))?|with no|(?<=[,;] ?)no|no need (?:for|to)|(?:that |which )?(?:(?:does|do|is|are) not|(?:does|do)n['’]?t) (?:require|need))(?= [\p{L}])/gu,
 )
 /** What is required before a service can be used. Any other activity describes the task itself: without losing quality. */
 const BEFOREHAND =
@@ -90,6 +100,16 @@ const NEEDED = / (?:is |are )?(?:required|needed|necessary)(?![a-z])/y
 export const ENGLISH_EXCLUSION: Reader = [
   { pattern: LEFT_OUT, handle: leaveOut(false) },
   { pattern: NAME_LEFT_OUT, handle: leaveOut(true) },
+  {
+    pattern: UNWANTED,
+    handle({ index, 0: lead }, sentence) {
+      const found = readNames(sentence, index + lead.length)
+      if (!found || !CLAUSE_END.test(sentence.lower.slice(found.end))) return undefined
+      return ACCESS.test(found.words)
+        ? { unapplied: { code: 'undecidable' }, end: found.end }
+        : { excluded: { words: found.words }, end: found.end }
+    },
+  },
   {
     pattern: WITHOUT,
     handle({ index, 0: lead }, sentence) {

@@ -34,11 +34,18 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
       '(?:dim|turn|switch|control|toggle)\\b[^.?]{0,25}?\\b(?:lamps?|lights?|bulbs?|heating|heater|blinds|curtains|fan|door lock|garage door)',
       'smart home,devices at home',
     ],
+    // the html of a page as markdown · website to text
+    [
+      '(?:html|web ?pages?|pages?|web ?sites?|sites?|urls?)\\b[^.?,]{0,20}? (?:to|into|as) (?:clean |plain )?(?:markdown|text)',
+      'clean html,scraping',
+    ],
     // is this word Chinese or English
     [
       `(?<!(?:to|in|into|from) )${LANGUAGE_NAMES} or ${LANGUAGE_NAMES}`,
       'language identification,which language written',
     ],
+    // which language is this · the language of a text
+    ['(?:what|which) language|language of', 'language identification,which language written'],
     // an H100 · RTX 4090
     [`(?:[abhv]100|[bh]200|l40s?|rtx ?\\d{4})`, 'graphics processors,gpu'],
   ] as const
@@ -46,10 +53,10 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
 
 /** Most requests have none of these, and the patterns are much slower. */
 export const ENGLISH_PHRASING_HINT = new RegExp(
-  `sentence|line|paragraph|bullet| ago|back in|open |closed? |what time|how (?:long|far)|what(?:'s| is) (?:in|on)|dim|turn|switch|control|toggle|by (?:an? )?(?:ai|chatgpt|gpt|llm|bot|machine)|ai[- ]|erase|remove|delete|read|text of|[abhv]100|[bh]200|l40|rtx|to ${LANGUAGE_NAMES}|or ${LANGUAGE_NAMES}`,
+  `sentence|line|paragraph|bullet| ago|back in|open |closed? |what time|how (?:long|far)|what(?:'s| is) (?:in|on)|dim|turn|switch|control|toggle|by (?:an? )?(?:ai|chatgpt|gpt|llm|bot|machine)|ai[- ]|erase|remove|delete|read|text of|[abhv]100|[bh]200|l40|rtx|markdown|language |to ${LANGUAGE_NAMES}|or ${LANGUAGE_NAMES}`,
 )
 
-/** The caller is an agent or builds one, which says nothing about the request. */
-const CALLER = /\b(?:my|our) (?:ai |llm )?(?:agents?|bots?)\b/gi
+/** The caller is an agent or builds one, which says nothing about the request. Neither do "w/" and "w/o". */
+const CALLER = /\b(?:my|our) (?:ai |llm )?(?:agents?|bots?)\b|\bw\/o?(?![a-z])/gi
 
 export const withoutCaller = (text: string): string => text.replace(CALLER, ' ')

@@ -16,6 +16,7 @@ export const ENGLISH_REASONS: ReasonWords = {
     negated: () => 'this condition can be asked for, not left out',
     undecidable: () =>
       'listings do not say what a service works without, so this does not affect the results',
+    same_word: () => 'this is also a word of what is looked for, so no service is left out for it',
     speed: () => 'response times do not order the answer',
   },
   matches: words => `Matches ${words.join(', ')}; `,

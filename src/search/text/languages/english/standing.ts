@@ -40,6 +40,16 @@ const VERIFIED_THINGS =
 const ABOUT_SUBJECT = '(?<!(?<!that |which |must |to )(?:is|are|was|were|be|been|get|gets|got|become) )'
 const WHO = '(?: (?:services?|providers?|apis?|ones|sellers?|endpoints?|vendors?))?'
 
+const SERVICE = '(?:services?|apis?|endpoints?|providers?|ones|sellers?|vendors?)'
+/** States of a service that answers now. The second are also those of other things: active users, live scores. */
+const UP = '(?:online|up(?: and running)?|alive|operational|reachable|responding|responsive)'
+const RUNNING = `(?:${UP}|working|active|running|live|functional)`
+const NOW = '(?:right now|now|at the moment|at present|today)'
+/** Who or what else may be online. */
+const OTHERS =
+  '(?:users?|players?|people|friends?|members?|contacts?|drivers?|streamers?|streams?|followers?|sites?|websites?|pages?|servers?|hosts?|nodes?|devices?|machines?|games?|channels?|stores?|shops?|validators?)'
+const IS = `(?:that|which|who)(?: (?:is|are)|['’](?:s|re))`
+
 export const ENGLISH_STATUS: Reader = [
   ...asksStatus(
     'unverified',
@@ -70,6 +80,26 @@ export const ENGLISH_STATUS: Reader = [
     hinted(
       'work|active|running|online|live',
       /(?<![a-z])(?:(?:only |currently |actually )*(?:working|active|running|online|live|alive) (?:ones|services?|apis?|endpoints?|providers?)(?: only)?(?<=(?:only|currently|actually) .*|only)|(?:working|active|running|online|alive) only(?= *(?:$|[.,;!?)]))|up and running|that (?:actually|really) works?)(?![a-z])/gu,
+    ),
+    // currently online OCR services · services up right now · OCR which is still reachable
+    hinted(
+      'currently|presently|still|actually|right now| now|at the moment|at present|today',
+      new RegExp(
+        `(?<![a-z])(?:${[
+          `(?<!(?<![a-z])(?:is|are|was|were) )(?:only )?(?:currently|presently|still) ${UP}(?= (?!${OTHERS}(?![a-z]))(?:[a-z0-9-]+ ){0,3}${SERVICE}(?![a-z]))`,
+          `(?<=${SERVICE},? )(?:${IS} )?(?:(?:currently|presently|still|actually) ${RUNNING}(?: ${NOW})?|${RUNNING} ${NOW})`,
+          `(?<!(?<![a-z])${OTHERS} )${IS} (?:(?:currently|presently|still) ${UP}(?: ${NOW})?|${UP} ${NOW})`,
+        ].join('|')})(?![a-z])`,
+        'gu',
+      ),
+    ),
+    // services that are online · must be up
+    hinted(
+      "that is|that are|which is|which are|that's|that’s|which's|must be|has to be|have to be|needs to be|should be",
+      new RegExp(
+        `(?<![a-z])(?:(?<=${SERVICE} )${IS}|(?:must|has to|have to|needs to|should) be(?: currently)?) ${RUNNING}(?: ${NOW})?(?= *(?:$|[.,;!?)]))`,
+        'gu',
+      ),
     ),
   ),
 ]
@@ -128,7 +158,7 @@ export const ENGLISH_WISHES: Reader = [
     'fast',
     hinted(
       'fast|quick|latency',
-      /(?<![a-z])(?:(?:the )?(?:fastest|quickest)(?! (?:way|route|path|train|car|time|growing|animal|runner|lap|flight))|low[ -]latency|(?:fast|quick)(?=,? (?:and )?(?:cheap|reliable|affordable|accurate)| (?:[a-z]+ )?(?:api|service|endpoint)))(?![a-z])/gu,
+      /(?<![a-z])(?:(?:the )?(?:fastest|quickest)(?! (?:way|route|path|train|car|time|growing|animal|runner|lap|flight))|low[ -]latency|(?:fast|quick)(?=,? (?:and )?(?:cheap|reliable|affordable|accurate)| (?:[a-z]+ )?(?:api|service|endpoint))|(?<=^|^(?:an?|any|some|find|get|is there an?|i need an?|i want an?|looking for an?) )(?:fast|quick)(?= [a-z])(?! (?:food|fashion|track|forward|lane|charg|car|break|response|start|facts?|recipes?|meals?|dinner|lunch|route|way|train|math)))(?![a-z])/gu,
     ),
   ),
   ...wishes(

@@ -13,7 +13,8 @@ will with within without wont would wouldnt yes yet you youd youll your youre yo
 /** The phrasing of a request: "I am looking for…", "can you help me find…", "is there anything like…". */
 const REQUEST_WORDS = `able anybody anyone anything find finding get gets getting give given gives gimme got hello help helps hey hi
 know like look looking looks make makes making need needed needing needs show showing tell thank thanks there try trying wanna want
-wanted wanting wants way wish`
+wanted wanting wants way wish
+asap btw gonna kinda lemme ok okay pls plz smth sth thx ur wats`
 
 const FILLER = new Set(`${STOP_WORDS} ${REQUEST_WORDS}`.split(/\s+/))
 

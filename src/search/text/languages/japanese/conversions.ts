@@ -2,10 +2,10 @@
 import { type Conversion, type NamedConversion, NEVER_MATCHES } from '../language.ts'
 
 const WORD = '[\\p{Script=Han}\\p{Script=Katakana}ーA-Za-z0-9+#]{1,20}'
-/** Two words may name what is converted: Excelの表, Word 文書. */
-const NAME = `(${WORD}(?:(?:の|\\s)${WORD})?)`
+/** Two words may name what is converted: Excelの表, Word 文書, ワードやHTML. */
+const NAME = `(${WORD}(?:(?:の|や|・|\\s)${WORD})?)`
 const CONVERSION = new RegExp(`${NAME}(?:を\\s?${NAME}(?:に|へ)|から\\s?${NAME}(?:に|へ|を|の|\\s|$))`, 'gu')
-const BETWEEN_WORDS = /の|\s|(?<=[A-Za-z0-9+#])(?=[^A-Za-z0-9+#])|(?<=[^A-Za-z0-9+#])(?=[A-Za-z0-9+#])/u
+const BETWEEN_WORDS = /の|や|・|\s|(?<=[A-Za-z0-9+#])(?=[^A-Za-z0-9+#])|(?<=[^A-Za-z0-9+#])(?=[A-Za-z0-9+#])/u
 
 const toWords = (name: string): string[] =>
   name

@@ -12,9 +12,10 @@ import { JAPANESE_PAIRS } from './pairs.ts'
 import { isJapaneseQuantity, JAPANESE_PHRASING_HINT, JAPANESE_PHRASINGS } from './phrasings.ts'
 import { JAPANESE_MONEY, toJapaneseCurrency, toJapanesePrice } from './price.ts'
 import { JAPANESE_REASONS } from './reasons.ts'
-import { withoutRequest } from './requests.ts'
+import { withoutRequest, withoutRomanFillers } from './requests.ts'
 import { JAPANESE_SERVICE_NAMES } from './service-names.ts'
 import { toKatakanaLetters } from './sound.ts'
+import { withLetters } from './spelt-letters.ts'
 import {
   JAPANESE_FREE,
   JAPANESE_MEASURE,
@@ -56,6 +57,8 @@ export const JAPANESE: Language = {
     isFiller: isJapaneseFiller,
     generic: ['サービス', 'エージェント'],
     withoutRequest,
+    respell: withLetters,
+    withoutRomanFillers,
     toSteps: toJapaneseSteps,
     toAsides: toJapaneseAsides,
     toConversions: toJapaneseConversions,

@@ -59,7 +59,7 @@ const LINES = `
 住所|じゅうしょ|address
 地図|ちず|map
 経路,ルート,道順|けいろ|route
-乗換,乗り換え|のりかえ|transit
+乗換,乗り換え,のりかえ||transit
 時刻表|じこくひょう|timetable
 電車|でんしゃ|train
 車,自動車|くるま|car
@@ -96,7 +96,7 @@ const LINES = `
 メール||email,mail
 電話番号|でんわばんごう|phone number
 通知|つうち|notification
-本人確認|ほんにんかくにん|identity verification,kyc
+本人確認,eKYC,ekyc|ほんにんかくにん|identity verification,kyc
 脆弱性|ぜいじゃくせい|vulnerability
 証明書|しょうめいしょ|certificate
 暗号化|あんごうか|encryption
@@ -115,7 +115,7 @@ const LINES = `
 不動産|ふどうさん|real estate
 保険|ほけん|insurance
 祝日|しゅくじつ|holiday
-時差|じさ|time zone
+時差,タイムゾーン|じさ|time zone,timezone
 単位|たんい|unit
 方程式|ほうていしき|equation
 グラフ||chart
@@ -170,6 +170,83 @@ const LINES = `
 ショッピファイ||shopify
 ストライプ||stripe
 ペイパル||paypal
+ワード||word
+エクセル||excel
+パワーポイント,パワポ||powerpoint
+マークダウン||markdown
+ファイル||
+データ||
+アップロード||
+ダウンロード||
+ショートメール,ショートメッセージ||sms,text message
+ディープフェイク||deepfake
+オラクル||oracle
+ノード||node
+フロア価格,フロアプライス||floor price
+サンドボックス||sandbox
+プロキシ||proxy
+フィッシング||phishing
+マルウェア||malware
+パスポート||passport
+ハッシュタグ||hashtag
+レディット||reddit
+ズーム||zoom
+ライン||line
+ヤフー||yahoo
+ピンコーン,パインコーン||pinecone
+ラングチェーン||langchain
+ウィスパー||whisper
+ジーメール||gmail
+自然言語|しぜんげんご|natural language
+ダミーデータ,テストデータ||test data,fake data,mock data
+郵便番号|ゆうびんばんごう|postal code,zip code
+緯度|いど|latitude
+経度|けいど|longitude
+音声|おんせい|
+声|こえ|
+文字|もじ|
+文章|ぶんしょう|
+生成|せいせい|
+変換|へんかん|
+抽出|ちゅうしゅつ|
+検出|けんしゅつ|
+送信|そうしん|
+分析|ぶんせき|
+計算|けいさん|calculate,calculation
+取引|とりひき|
+履歴|りれき|history
+会社,企業|かいしゃ,きぎょう|company
+銀行|ぎんこう|bank
+口座|こうざ|
+病院|びょういん|hospital
+辞書|じしょ|
+英語|えいご|english
+日本語|にほんご|
+中国語|ちゅうごくご|
+韓国語|かんこくご|
+手書き|てがき|handwriting
+名刺|めいし|business card
+監視|かんし|
+広告|こうこく|
+商品|しょうひん|product
+店舗|てんぽ|
+観光|かんこう|tourism
+予約|よやく|
+占い|うらない|fortune telling,horoscope
+星座|せいざ|zodiac,constellation
+漫画|まんが|manga,comics
+歌詞|かし|lyrics
+競馬|けいば|horse racing
+野球|やきゅう|baseball
+サッカー||
+パスワード||password
+クーポン||coupon
+レシピ||
+アニメ||
+ゲーム||
+ホテル||
+レストラン||
+カレンダー||
 `
 
 /** Words, and what is searched in addition to them. */
@@ -204,6 +281,26 @@ const KINDS = `
 スマホ,ゲーム機,プレステ,パソコン,家電|商品,product
 決算,業績,売上高,有報|決算書,財務,financial statements
 電気自動車,充電スポット,充電スタンド|electric vehicle charging,vehicle charging
+ショートメール,ショートメッセージ|SMS,短いメッセージ,text messages
+推論,推論api|言語モデル,chat completions
+ツイッター,インスタ,インスタグラム,ティックトック,レディット,sns|SNSの投稿,social networks
+乗り換え,乗換,のりかえ,乗り継ぎ|電車,時刻表,timetables
+求人情報,求人票,求人広告,転職,採用情報,アルバイト,バイト|求人,job offers
+家賃,家賃相場,賃料,地価,物件,賃貸|住宅,rents,homes listings
+不動産|住宅,homes listings
+登記,登記情報,登記簿,法人登記,商業登記|法人番号,company registry
+詐欺サイト,偽サイト,サイト詐欺,怪しいサイト,怪しいリンク,フィッシングサイト|フィッシング,リンクの危険,phishing pages
+オラクル,価格フィード|暗号資産の価格,crypto prices
+rpc,rpcノード|rpc access,ブロックやトランザクション
+rag,意味検索,セマンティック検索|埋め込み,ベクトル,embeddings
+ベクトル化,ベクトルdb|埋め込み,embeddings
+メアド,メールアドレス|メールアドレス,email address
+ラグプル,ハニーポット,詐欺トークン|トークンの危険,smart contract vulnerabilities,scam
+漏れ,漏れて,漏れた,情報漏洩,情報漏えい,流出した|漏洩,breach,data breaches
+jpg,jpeg,heic,webp,画像形式|image conversion,image format
+docx,pptx,xlsx|office documents,ワード
+配当,配当利回り,高配当|dividends,決算書
+制裁,反社,マネロン,マネーロンダリング|制裁リスト,sanctions
 `
 
 /** Wordings, and what is searched instead of them. */
@@ -247,13 +344,23 @@ const listOf = (text = ''): string[] => text.split(',').filter(word => word !== 
 /** Shorter readings are part of too many words. */
 const MIN_ROMAN = 4
 
+/** ストレージ is also typed as すとれーじ. */
+const toTyped = (word: string): string[] =>
+  /^[ァ-ヶー]{3,}$/.test(word)
+    ? [word.replace(/[ァ-ヶ]/g, kana => String.fromCharCode(kana.charCodeAt(0) - 0x60))]
+    : []
+
 const WORDS: readonly LexiconEntry[] = LINES.trim()
   .split('\n')
   .map(line => {
     const [written, read, english] = line.split('|')
     const readings = listOf(read)
     const romans = readings.map(toRoman).filter(roman => roman.length >= MIN_ROMAN)
-    return { words: [...listOf(written), ...listOf(english)], readings: [...readings, ...romans] }
+    const words = listOf(written)
+    return {
+      words: [...words, ...listOf(english)],
+      readings: [...readings, ...romans, ...words.flatMap(toTyped)],
+    }
   })
 
 const toEntries = (lines: string, key: 'also' | 'instead'): LexiconEntry[] =>

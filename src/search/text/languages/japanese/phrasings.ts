@@ -30,6 +30,11 @@ export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
       `${LANGUAGE_NAMES}か${LANGUAGE_NAMES}(?:か|どちら|どっち)`,
       '何語で書かれて,言語を見分け,language identification',
     ],
+    // キャプチャを突破: the word alone is also a screen capture
+    [
+      'キャプチャ(?:認証|画面)?(?:を|の)?(?:自動で|自動的に)?(?:突破|回避|解[いくけ]|解除|クリア)',
+      'captcha,anticaptcha,captcha solver',
+    ],
     // 車で何分 · 歩いてどれくらいかかる
     [
       '(?:車|徒歩|自転車|歩いて)(?:で|だと)?(?:何分|何時間|どれくらい|どのくらい)',
@@ -40,7 +45,7 @@ export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
 
 /** Most requests have none of these, and the patterns are much slower. */
 export const JAPANESE_PHRASING_HINT =
-  /[行文落言][でにく以]|まとめ|[がで][書作]|動[かく]|を[消取]|メール|ベクトル|の[本中]|語[にへか]|年前|月前|どう|評判|開い|何時|営業|何が|つけ|点け|消|暗く|明るく|[弱強]め|[閉開]け|何分|どれ|どの/u
+  /[行文落言][でにく以]|まとめ|[がで][書作]|動[かく]|を[消取]|メール|ベクトル|の[本中]|語[にへか]|年前|月前|どう|評判|開い|何時|営業|何が|つけ|点け|消|暗く|明るく|[弱強]め|[閉開]け|何分|どれ|どの|キャプチャ/u
 
 const QUANTITY = new RegExp(`^(?:${NUMBER}(?:${SPAN}(?:間|前|後)?|人|名|件|枚|個|回|行|本|冊|歳)?)$`, 'u')
 

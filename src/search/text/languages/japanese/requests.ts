@@ -13,7 +13,7 @@ const PHRASES = [
   `(?:を|が|は|も)?(?:知りたい|欲しい|ほしい|必要(?:な|と|が)?|求めて(?:い|お)?(?:る|り)?(?:ます)?)${POLITE}`,
   // 〜したいです, 〜してください, 〜していただけますか
   `し?たい(?:の)?(?:です|だ|と思|ので|が|けど)[ぁ-ん]{0,8}`,
-  `(?:し)?て(?:下さい|ください|くださ|ほしい|欲しい|もらえ|いただけ|頂け|くれる|くれま)[ぁ-ん]{0,8}`,
+  `(?:し)?て(?:下さい|ください|くださ|ほしい|欲しい|もらえ|もらいた|もらおう|いただけ|いただきた|頂け|くれる|くれま)[ぁ-ん]{0,8}`,
   // 〜はありますか, 〜はないでしょうか
   `(?:は|が|って|も)?(?:あり(?:ます|ません)|ない(?:です|でしょう)|ある(?:でしょう)?|ございます)(?:か(?:ね|な)?|でしょうか)`,
   `(?:を)?(?:どうか|是非|ぜひ)?(?:よろしく)?(?:お願い|おねがい)(?:し|致し|いたし|でき|します|します)?[ぁ-ん]{0,6}`,
@@ -24,3 +24,9 @@ const REQUEST = new RegExp(PHRASES.join('|'), 'gu')
 
 /** Replaces each phrase that only makes the text a request by a space. */
 export const withoutRequest = (text: string): string => text.replace(REQUEST, ' ')
+
+const ROMAN_FILLERS =
+  /(?<![a-z])(?:wo|ga|ha|wa|no|ni|de|to|mo|he|kara|made|ka|yo|ne|kono|kore|sono|desu|desuka|masu|masuka|tai|shitai|shiritai|mitai|tsukaitai|tsukaeru|hoshii|kudasai|onegai|onegaishimasu|oshiete|oshietekudasai|sagashite|sagashiteru|sagashiteimasu|sagasu|suru|shite|dekiru|aru|arimasu|arimasuka|hitsuyou)(?![a-z])/gi
+
+/** Removes function words and requests in Latin letters. */
+export const withoutRomanFillers = (text: string): string => text.replace(ROMAN_FILLERS, ' ')

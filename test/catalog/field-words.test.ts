@@ -1,0 +1,85 @@
+// Words of the field that services say otherwise, and words that look like them.
+import { describe, expect, test } from 'bun:test'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
+import { createSearchIndex } from '../../src/search/search-index.ts'
+import { sharedEmbedder } from '../embedder.ts'
+import { entry } from '../entries.ts'
+
+const TEXTS: readonly (readonly [name: string, description: string])[] = [
+  ['Past The Puzzle', 'An anticaptcha service for crawlers.'],
+  ['Sum Solver', 'Solves equations and systems of equations.'],
+  ['Screen Grab', 'Captures the screen of a phone.'],
+  ['Clean Comments', 'Filters toxic comments before they are published.'],
+  ['Picture Rules', 'Image recognition with tags for every photo.'],
+  ['Homes Ledger', 'Prices and listings of homes, rents by district.'],
+  ['Statute Desk', 'Property law and land law, by section.'],
+  ['Job Shelf', 'Job offers from many job boards.'],
+  ['Remote Shell', 'Runs a command on a remote server.'],
+  ['Text Courier', '確認コードをSMSで届けます。'],
+  ['郵便受け', 'メールを書いて送信します。'],
+  ['字幕工房', '動画の字幕を作ります。'],
+  ['Clip Maker', 'Makes short videos from a text prompt.'],
+  ['Deep Thoughts', 'ディープに考えるアシスタント。'],
+  ['Reel Scores', 'Scores films by their reviews.'],
+  ['Link Watch', 'Phishing pages recognised by their reputation.'],
+  ['Paper Press', 'ワードやHTMLをPDFに変換します。'],
+  ['Page Turner', 'PDFをワードに変換します。'],
+  ['Who Am I', '身分証と自撮りで本人確認をします。'],
+  ['Rail Guide', '電車の時刻表と遅れを返します。'],
+]
+const entries = TEXTS.map(([name, description], i) =>
+  entry({
+    name,
+    description,
+    category: 'other',
+    endpoint: `https://s${i}.example/v1`,
+    x402Config: { paymentAddress: `0x${String(i + 10).repeat(20)}`, network: 'base' },
+  }),
+)
+const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
+catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+const resultsOf = (q: string) => catalog.searchByIntent({ q, limit: 5 }).decode().results
+const firstOf = (q: string) => resultsOf(q)[0]?.service.name
+
+test.each([
+  ['solve a captcha', 'Past The Puzzle'],
+  ['bypass recaptcha', 'Past The Puzzle'],
+  ['キャプチャを突破したい', 'Past The Puzzle'],
+  ['キャプチャ認証を自動で解く', 'Past The Puzzle'],
+  ['text moderation', 'Clean Comments'],
+  ['real estate and average rent', 'Homes Ledger'],
+  ['家賃相場', 'Homes Ledger'],
+  ['job postings, remote only', 'Job Shelf'],
+  ['求人情報、リモートのみ', 'Job Shelf'],
+  ['ショートメールで認証コードを送信', 'Text Courier'],
+  ['add captions to a video', '字幕工房'],
+  ['このサイト詐欺じゃない?', 'Link Watch'],
+  ['ぴーでぃーえふをわーどに変換', 'Page Turner'],
+  ['eKYC', 'Who Am I'],
+  ['大阪までの乗り換え', 'Rail Guide'],
+])('%s: %s', (query, name) => {
+  expect(firstOf(query)).toBe(name)
+})
+
+describe('and the same words mean something else elsewhere', () => {
+  test.each([
+    ['solve an equation', 'Sum Solver'],
+    ['スマホの画面キャプチャ', 'Screen Grab'],
+    ['recognise what is in a photo', 'Picture Rules'],
+    ['property law', 'Statute Desk'],
+    ['run a remote command', 'Remote Shell'],
+    ['メールを送信', '郵便受け'],
+    ['text to video', 'Clip Maker'],
+    ['わーどをぴーでぃーえふに変換', 'Paper Press'],
+  ])('%s: %s', (query, name) => {
+    expect(firstOf(query)).toBe(name)
+  })
+})
+
+test('a word of the lexicon that no service has is not split into others', () => {
+  const matchesOf = (q: string) => resultsOf(q).flatMap(({ matchedTokens }) => matchedTokens)
+  expect(matchesOf('ディープフェイク')).toEqual([])
+  // An unknown compound is.
+  expect(matchesOf('ディープラーニング')).toEqual(['ディープラーニング'])
+})
