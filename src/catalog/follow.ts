@@ -25,7 +25,7 @@ export interface Follower extends AsyncDisposable {
   /** How long the catalog has been behind, or the store unavailable. */
   lagMs(): number
   /** The error of the last read from the store; undefined if it succeeded. */
-  readonly away: string | undefined
+  readonly storeTrouble: string | undefined
   /** How often the store failed. */
   readonly storeErrors: number
 }
@@ -52,7 +52,7 @@ export function openFollower({
   let behindSince: number | undefined = clock.now().getTime()
   let cursor: Seq = 0
   let failures = 0
-  let away: string | undefined
+  let storeTrouble: string | undefined
   let storeErrors = 0
   let wake = Promise.withResolvers<void>()
   const unwatch = store.watch(() => {
@@ -115,7 +115,7 @@ export function openFollower({
         if (!ready) await load()
         else await catchUp()
         failures = 0
-        away = undefined
+        storeTrouble = undefined
         behindSince = undefined
         if (!ready) first.resolve()
         ready = true
@@ -124,7 +124,7 @@ export function openFollower({
         // An unavailable store recovers; any other error is a bug and must not leave a stale catalog serving.
         if (!(error instanceof DirectoryError && error.code === 'store_unavailable')) throw error
         storeErrors++
-        away = error.message
+        storeTrouble = error.message
         behindSince ??= clock.now().getTime()
         await clock.sleep(Math.min(RETRY_MS.min * 2 ** failures++, RETRY_MS.max), stopping.signal)
       }
@@ -136,8 +136,8 @@ export function openFollower({
     get ready() {
       return ready
     },
-    get away() {
-      return away
+    get storeTrouble() {
+      return storeTrouble
     },
     get storeErrors() {
       return storeErrors

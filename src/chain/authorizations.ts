@@ -56,7 +56,7 @@ export function openAuthorizationReader(
     async look(signed) {
       const { chain, payer, nonce, lifetime, claimed } = signed
       if (!solana.has(chain)) return lookUpAuthorization(signed)
-      if (!lifetime) throw new NodeError('away', 'It is not known in which blocks it can be used.')
+      if (!lifetime) throw new NodeError('unavailable', 'It is not known in which blocks it can be used.')
       return solana.look(chain, { payer, nonce, lifetime, claimed })
     },
     [Symbol.dispose]: () => {

@@ -87,7 +87,10 @@ export class ChainReader {
     if (this.#isChecked) return
     const number = await this.#parts.node.chainNumber()
     if (`eip155:${number}` !== this.#parts.chain.id) {
-      throw new NodeError('away', `The node is one of eip155:${number}, not of ${this.#parts.chain.id}.`)
+      throw new NodeError(
+        'unavailable',
+        `The node is one of eip155:${number}, not of ${this.#parts.chain.id}.`,
+      )
     }
     this.#isChecked = true
   }
@@ -159,7 +162,7 @@ export class ChainReader {
       this.#span.onSuccess(blockCount)
       return read
     } catch (error) {
-      if (!(error instanceof NodeError) || error.trouble === 'away') throw error
+      if (!(error instanceof NodeError) || error.trouble === 'unavailable') throw error
       if (this.#span.onRefusal(blockCount) && error.trouble === 'refused') return undefined
       throw error
     }
@@ -167,7 +170,7 @@ export class ChainReader {
 
   async #assertUnchanged({ block, hash }: Checkpoint): Promise<void> {
     if ((await this.#hashAt(block)) !== hash)
-      throw new NodeError('away', `Block ${block} was replaced while payments were read.`)
+      throw new NodeError('unavailable', `Block ${block} was replaced while payments were read.`)
   }
 }
 

@@ -1,7 +1,7 @@
 // Errors of nodes, by what helps against them.
 
-/** refused: a smaller range may succeed; slow: a smaller range or waiting; away: only waiting. */
-export type NodeTrouble = 'refused' | 'slow' | 'away'
+/** refused: a smaller range may succeed; slow: a smaller range or waiting; unavailable: only waiting. */
+export type NodeTrouble = 'refused' | 'slow' | 'unavailable'
 
 export class NodeError extends Error {
   override readonly name = 'NodeError'

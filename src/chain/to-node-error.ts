@@ -21,10 +21,10 @@ function troubleOf(error: BaseError): NodeTrouble {
   const http = is(HttpRequestError)
   if (http) {
     if (http.status === 400 || http.status === 413) return 'refused'
-    return http.status !== undefined && http.status >= 500 ? 'slow' : 'away'
+    return http.status !== undefined && http.status >= 500 ? 'slow' : 'unavailable'
   }
   const answer = is(RpcRequestError)
-  if (answer) return answer.code === 429 || RATE_LIMIT.test(answer.details) ? 'away' : 'refused'
+  if (answer) return answer.code === 429 || RATE_LIMIT.test(answer.details) ? 'unavailable' : 'refused'
   // A response too large to read is treated as a refused range.
-  return error.name === 'ResponseBodyTooLargeError' ? 'refused' : 'away'
+  return error.name === 'ResponseBodyTooLargeError' ? 'refused' : 'unavailable'
 }

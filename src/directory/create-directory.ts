@@ -262,7 +262,7 @@ export function createDirectory({
     },
 
     async health() {
-      const reason = (await store.trouble()) ?? follower.away ?? null
+      const reason = (await store.trouble()) ?? follower.storeTrouble ?? null
       return {
         state: follower.ready ? (reason === null ? 'ready' : 'degraded') : 'starting',
         reason,

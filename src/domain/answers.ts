@@ -78,7 +78,7 @@ export const intentAnswerSchema = z
     steps: z
       .array(z.object({ text: z.string(), results: z.array(intentResultSchema) }))
       .optional()
-      .describe('Where the sentence requests several things in a row: each of them, with its own results'),
+      .describe('If the sentence requests several things in a row: each of them, with its own results'),
     nearest: z
       .object({
         relaxed: z.string().describe('The constraint that was left out'),

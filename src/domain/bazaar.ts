@@ -24,7 +24,7 @@ const timestamp = z.string().meta({ format: 'date-time' })
 const acceptsSchema = z
   .object({
     scheme: z.string(),
-    network: z.string().describe('As the endpoint spells it; CAIP-2 where its terms were never read'),
+    network: z.string().describe('As the endpoint spells it; CAIP-2 if its terms were never read'),
     amount: z.string().optional().describe("In the asset's smallest units; in version 2"),
     maxAmountRequired: z.string().optional().describe("In the asset's smallest units; in version 1"),
     asset: z.string(),
@@ -40,7 +40,7 @@ const acceptsSchema = z
 
 export const bazaarItemSchema = z
   .object({
-    resource: z.string().describe('URL to call; the base URL of the service where its terms were never read'),
+    resource: z.string().describe('URL to call; the base URL of the service if its terms were never read'),
     type: z
       .enum([OFFER_TYPE, TOOL_TYPE])
       .describe('mcp: a tool of an MCP server, which is named in extensions.bazaar'),
@@ -49,11 +49,11 @@ export const bazaarItemSchema = z
       .array(acceptsSchema)
       .min(1)
       .describe(
-        'The payment requirements of the resource; those of the listing where its terms were never read: metadata.terms states which',
+        'The payment requirements of the resource; those of the listing if its terms were never read: metadata.terms states which',
       ),
     lastUpdated: timestamp,
     description: z.string(),
-    serviceName: z.string().optional().describe('Where the name fits the 32 ASCII characters of the format'),
+    serviceName: z.string().optional().describe('If the name fits the 32 ASCII characters of the format'),
     tags: z.array(z.string()),
     metadata: z.object({
       name: z.string(),

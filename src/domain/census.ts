@@ -66,7 +66,7 @@ export const censusSchema = z
       .object({
         since: z.string().meta({ format: 'date' }).describe('The first day that is included'),
         minCallers: count.describe(
-          'A search is included where at least this many callers made it on one day; 0: none is counted',
+          'A search is included if at least this many callers made it on one day; 0: none is counted',
         ),
         searches: z.array(unmetSearchSchema),
       })

@@ -17,7 +17,7 @@ const changeSchema = z
       .literal(true)
       .optional()
       .describe(
-        'true: it is listed here as another directory or list describes it; left out where this directory is its home',
+        'true: it is listed here as another directory or list describes it; left out if this directory is its home',
       ),
     home: z
       .string()

@@ -9,7 +9,7 @@ import type { Seen } from './terms.ts'
 export type FurtherPayee = {
   readonly chain: string
   readonly payTo: string
-  /** When it first appeared, where other payees were seen before it. ISO 8601 UTC. */
+  /** When it first appeared, if other payees were seen before it. ISO 8601 UTC. */
   readonly since?: string
 }
 

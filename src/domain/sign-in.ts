@@ -29,7 +29,7 @@ const dateTime = z.string().meta({ format: 'date-time' })
 
 export const challengeSchema = z
   .object({
-    message: z.string().describe('Sign exactly as it is: personal_sign (EIP-191), or ed25519 on Solana'),
+    message: z.string().describe('Sign it unchanged: personal_sign (EIP-191), or ed25519 on Solana'),
     nonce: z.string().describe('Valid for one attempt'),
     expiresAt: dateTime,
   })

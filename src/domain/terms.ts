@@ -15,7 +15,7 @@ export const MAX_OPTIONS = 100
 const jsonSchema = z
   .record(z.string(), z.unknown())
   .describe(
-    'A JSON Schema, with `example` where one was given. `x-in` states the place of a property that is neither in the query of a GET nor in ' +
+    'A JSON Schema, with `example` if one was given. `x-in` states the place of a property that is neither in the query of a GET nor in ' +
       'the body of a POST: path, query, header, or body if it is the whole body',
   )
 
@@ -31,10 +31,7 @@ export const paymentRequirementsSchema = z
     currency: z.string().optional().describe('Currency of one unit of the asset, like USD'),
     payTo: z.string(),
     maxTimeoutSeconds: z.number().optional(),
-    paymentFlow: z
-      .string()
-      .optional()
-      .describe('Where the endpoint states it; upfront: paid before delivery'),
+    paymentFlow: z.string().optional().describe('If the endpoint states it; upfront: paid before delivery'),
     extra: z
       .record(z.string(), z.unknown())
       .describe('Further fields of the scheme, as the endpoint states them'),

@@ -251,7 +251,7 @@ export const webhookChallengeSchema = z
     timestamp: timestamp.describe('When it was created'),
     data: z.object({
       webhookId: z.string(),
-      challenge: z.string().describe('A receiver that agrees returns it as it is, or as {"challenge": …}'),
+      challenge: z.string().describe('A receiver that accepts returns it unchanged, or as {"challenge": …}'),
       message: z.string().describe('Explanation for people who did not expect it'),
     }),
   })

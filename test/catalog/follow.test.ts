@@ -68,7 +68,7 @@ describe('the follower', () => {
     await catalog.reached(seq)
     await follower.caughtUp
     expect(follower.storeErrors).toBe(2)
-    expect(follower.away).toBeUndefined()
+    expect(follower.storeTrouble).toBeUndefined()
     expect(follower.lagMs()).toBe(0)
   })
 })

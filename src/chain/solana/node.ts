@@ -46,7 +46,7 @@ export function createSolanaNode(parts: RpcParts): SolanaNode {
       const { code, message } = answer.error
       return code === UNSUPPORTED_VERSION
         ? 'unreadable'
-        : fail('away', `The node refuses a transaction: ${message}`)
+        : fail('unavailable', `The node refuses a transaction: ${message}`)
     },
   }
 }

@@ -98,10 +98,11 @@ export function createPayingNode(parts: RpcParts): PayingNode {
         const { code, message } = answer.error
         return code === UNSUPPORTED_VERSION
           ? 'other'
-          : fail('away', `The node refuses a transaction: ${message}`)
+          : fail('unavailable', `The node refuses a transaction: ${message}`)
       }
       const found = transactionSchema.safeParse(answer.result)
-      if (!found.success) return fail('away', "The node's answer to getTransaction cannot be understood.")
+      if (!found.success)
+        return fail('unavailable', 'The response of the node to getTransaction cannot be read.')
       if (found.data === null) return undefined
       const { meta, transaction } = found.data
       return meta.err === null ? Buffer.from(transaction[0], 'base64') : 'failed'
@@ -116,10 +117,10 @@ export function createPayingNode(parts: RpcParts): PayingNode {
       const answer = await call('getBlock', [at, options])
       if ('error' in answer) {
         const { code, message } = answer.error
-        return NO_BLOCK.has(code) ? undefined : fail('away', `The node refuses a block: ${message}`)
+        return NO_BLOCK.has(code) ? undefined : fail('unavailable', `The node refuses a block: ${message}`)
       }
       const found = blockSchema.safeParse(answer.result)
-      if (!found.success) return fail('away', "The node's answer to getBlock cannot be understood.")
+      if (!found.success) return fail('unavailable', 'The response of the node to getBlock cannot be read.')
       return found.data?.blockHeight
     },
     slots: (from, count) => read('getBlocksWithLimit', [from, count, FINAL], z.array(slot)),

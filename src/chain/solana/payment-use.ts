@@ -51,7 +51,7 @@ export async function findUse(node: PayingNode, signed: SignedTransaction): Prom
   const transaction = await search(node, signed, { commitment: 'finalized', minSlot: slot, lastSlot })
   if (transaction !== undefined) return { state: 'used', transaction }
   if (lastSlot === undefined)
-    throw new NodeError('away', `The node does not have all blocks from slot ${lifetime.slot} on.`)
+    throw new NodeError('unavailable', `The node does not have all blocks from slot ${lifetime.slot} on.`)
   return { state: 'expired' }
 }
 
@@ -89,7 +89,10 @@ async function search(
       if (++reads > MAX_READ) throw tooMany(payer)
       const isThis = await isIn(node, signature, nonce, query.commitment)
       if (isThis === undefined)
-        throw new NodeError('away', `The node lists the transaction ${signature} and does not have it.`)
+        throw new NodeError(
+          'unavailable',
+          `The node lists the transaction ${signature} and does not have it.`,
+        )
       if (isThis) return signature
     }
     const last = page.at(-1)
@@ -100,7 +103,7 @@ async function search(
 }
 
 const tooMany = (payer: string) =>
-  new NodeError('away', `More transactions name ${payer} than can be looked through.`)
+  new NodeError('unavailable', `More transactions name ${payer} than can be searched.`)
 
 /**
  * @returns the slot of the block at this height; undefined if the node lost earlier blocks, or was offline for them: then it cannot

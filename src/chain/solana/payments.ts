@@ -35,7 +35,7 @@ export function createSolanaPayments(
     const node = checked.get(chain) ?? createPayingNode({ url, clock, signal })
     if (checked.has(chain)) return node
     const id = `solana:${(await node.genesisHash()).slice(0, GENESIS_CHARACTERS)}`
-    if (id !== chain) throw new NodeError('away', `The node is one of ${id}, not of ${chain}.`)
+    if (id !== chain) throw new NodeError('unavailable', `The node is one of ${id}, not of ${chain}.`)
     checked.set(chain, node)
     return node
   }
@@ -46,7 +46,7 @@ export function createSolanaPayments(
     if (known) return known
     const mint = await node.mint(address)
     if (!mint || !PROGRAMS.includes(mint.program) || mint.decimals !== findAsset(chain, address)?.decimals)
-      throw new NodeError('away', `The node knows ${address} otherwise than the tables do.`)
+      throw new NodeError('unavailable', `The node describes ${address} differently than the tables do.`)
     mints.set(`${chain} ${address}`, mint)
     return mint
   }

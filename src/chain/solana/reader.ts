@@ -74,7 +74,7 @@ export class SolanaReader {
     const hash = await this.#parts.node.genesisHash()
     const id = `solana:${hash.slice(0, GENESIS_CHARACTERS)}`
     if (id !== this.#parts.chain.id)
-      throw new NodeError('away', `The node is one of ${id}, not of ${this.#parts.chain.id}.`)
+      throw new NodeError('unavailable', `The node is one of ${id}, not of ${this.#parts.chain.id}.`)
     this.#genesis = hash
     return hash
   }

@@ -36,29 +36,29 @@ export function createRpc({ url, clock, signal }: RpcParts): Rpc {
     const headers = { 'content-type': 'application/json' }
     try {
       const response = await fetch(url, { method: 'POST', headers, body, signal: ending.signal })
-      if (!response.ok) return fail('away', `The node answered status ${response.status}.`)
-      return (await readText(response)) ?? fail('away', 'The node answered with more than can be read.')
+      if (!response.ok) return fail('unavailable', `The node responded with status ${response.status}.`)
+      return (await readText(response)) ?? fail('unavailable', 'The response of the node is too large.')
     } catch (error) {
       if (error instanceof NodeError) throw error
-      return fail('away', `The node cannot be reached: ${(error as Error).message}`, error)
+      return fail('unavailable', `The node cannot be reached: ${(error as Error).message}`, error)
     }
   }
   let calls = 0
   const call = async (method: string, params: readonly unknown[]) => {
     const text = await post(JSON.stringify({ jsonrpc: '2.0', id: ++calls, method, params }))
     const answer = answerSchema.safeParse(parseJson(text)).data
-    return answer ?? fail('away', `The node answered ${method} with something else than JSON-RPC.`)
+    return answer ?? fail('unavailable', `The response of the node to ${method} is not JSON-RPC.`)
   }
   return {
     call,
     fail,
     async read(method, params, schema) {
       const answer = await call(method, params)
-      if ('error' in answer) return fail('away', `The node refuses ${method}: ${answer.error.message}`)
+      if ('error' in answer) return fail('unavailable', `The node refuses ${method}: ${answer.error.message}`)
       const result = schema.safeParse(answer.result)
       return result.success
         ? result.data
-        : fail('away', `The node's answer to ${method} cannot be understood.`)
+        : fail('unavailable', `The response of the node to ${method} cannot be read.`)
     },
   }
 }

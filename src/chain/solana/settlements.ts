@@ -63,7 +63,10 @@ export async function readTransactions(
         settlements.push(...settlementsOf(signature, transaction, context))
         sent.push(...sentOf(transaction, context))
       } else if (!context.mayBeGone)
-        throw new NodeError('away', `The node lists the transaction ${signature} and does not have it.`)
+        throw new NodeError(
+          'unavailable',
+          `The node lists the transaction ${signature} and does not have it.`,
+        )
     }
   }
   return { settlements, sent }

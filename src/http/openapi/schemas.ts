@@ -113,7 +113,7 @@ const OWN_SCHEMAS: Json = {
       seq: whole('Number of the last write in the catalog'),
       services: whole(),
       lagMs: { type: 'number', minimum: 0, description: 'How long the catalog has lagged behind the store' },
-      storeErrors: { type: 'integer', minimum: 0, description: 'How often the store did not answer' },
+      storeErrors: { type: 'integer', minimum: 0, description: 'How often the store did not respond' },
       probing: {
         anyOf: [schemaRef('Probing'), { type: 'null' }],
         description: 'null if this process takes no part in probing',

@@ -33,14 +33,14 @@ export const WEBHOOK_MESSAGES: Json = {
     post: {
       operationId: 'answerChallenge',
       tags: ['webhooks'],
-      summary: 'Whether you agree to get messages',
+      summary: 'Confirm that you accept messages',
       description:
-        'The first that is sent, and again when the name of the receiver leads to another address. Without the value of the challenge in the answer nothing else follows.',
+        'Sent first, and again when the host of the receiver resolves to another address. Nothing else is sent until a response contains the value of the challenge.',
       parameters: SIGNED,
       requestBody: jsonBody(schemaRef('WebhookChallenge'), challenge),
       responses: {
         '2XX': {
-          description: 'With the value of the challenge and nothing else: agreed',
+          description: 'Accepted: the value of the challenge and nothing else',
           content: {
             'text/plain': { schema: { type: 'string' }, example: challenge.data.challenge },
             ...json(

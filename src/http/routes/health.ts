@@ -16,10 +16,11 @@ const health: Endpoint = {
     operationId: 'getHealth',
     tags: ['operating'],
     summary: 'Liveness: whether the process runs',
-    description: '200 as soon as the process answers, whatever the state of the store: for a liveness probe.',
+    description:
+      '200 as soon as the process responds, whatever the state of the store: for a liveness probe.',
     responses: {
       200: ok(
-        'It lives',
+        'It runs',
         ['X-Request-Id'],
         json({ type: 'object', properties: { state: { const: 'alive' } } }, { state: 'alive' }),
       ),
@@ -56,9 +57,9 @@ const readiness: Endpoint = {
     tags: ['operating'],
     summary: 'Readiness: whether the catalog has caught up',
     description:
-      '503 until the catalog has caught up with the store, and then 200, also while the store is away: for a readiness probe.',
+      '503 until the catalog has caught up with the store, and then 200, also while the store is unavailable: for a readiness probe.',
     responses: {
-      200: ok('It has', ['X-Request-Id'], json(schemaRef('Readiness'), readinessExample)),
+      200: ok('It is ready', ['X-Request-Id'], json(schemaRef('Readiness'), readinessExample)),
       503: ok(
         'Not yet',
         ['X-Request-Id', 'Retry-After'],

@@ -29,7 +29,7 @@ export function toMetricsText(health: Health, catalogBytes: number, meter: Reque
     [
       'shirube_store_writable',
       'gauge',
-      '0 while the store is away or keeps no writes; /readyz says why.',
+      '0 while the store is unavailable or accepts no writes; /readyz has the reason.',
       health.reason === null ? 1 : 0,
     ],
     ['shirube_store_errors_total', 'counter', 'Failed calls to the store.', health.storeErrors],

@@ -149,7 +149,7 @@ const restore = createAct(
     operationId: 'restoreService',
     summary: 'Restore a retired service',
     description:
-      'It is unverified again and probed at once, a minute after its last probe at the soonest. One that is not retired stays as it is.',
+      'It is unverified again and probed at once, a minute after its last probe at the soonest. One that is not retired is unchanged.',
   },
   (directory, id, by) => directory.restore(id, by),
 )

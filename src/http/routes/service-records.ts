@@ -96,7 +96,7 @@ const purchases: Endpoint = {
     tags: ['proof'],
     summary: 'List test purchases from a service',
     description:
-      'What this directory itself bought from it, newest first: quoted and charged, the transaction, status, size, hash and conformance of the answer. Empty where nothing was bought; most directories buy nothing.',
+      'What this directory itself bought from it, newest first: quoted and charged, the transaction, status, size, hash and conformance of the response. Empty if nothing was bought; most directories buy nothing.',
     parameters: [ID, ...queryParameters(purchasesQuerySchema), IF_NONE_MATCH],
     responses: cachedRead(
       'A page of purchases',
@@ -121,7 +121,7 @@ const terms: Endpoint = {
     tags: ['payment'],
     summary: 'Get the terms last observed at the endpoint of a service',
     description:
-      'Every way to pay that it offered, input and output of each resource, and how that compares with the listing, as last seen; 404 with the code no_terms before its first readable answer.',
+      'The payment options, input and output of each resource, and how they compare with the listing, as last seen; 404 with the code no_terms before its first readable response.',
     parameters: [ID, IF_NONE_MATCH],
     responses: cachedRead(
       'Its terms',

@@ -100,7 +100,7 @@ function createNewSnapshot({
     async finish({ origin, seq, bytes }) {
       const values = [id, JSON.stringify(origin), seq, bytes, parts]
       const { count } = await session.run(query => query(FINISH, values))
-      if (count === 0) throw new Error('The snapshot was taken away before it was whole.')
+      if (count === 0) throw new Error('The snapshot was deleted before it was complete.')
       isWhole = true
       // A separate statement: it may take seconds for large snapshots, and `find` works without it.
       await session.run(query => query(TIDY)).catch(() => {})
