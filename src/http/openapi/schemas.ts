@@ -45,6 +45,7 @@ import {
   webhookTestSchema,
 } from '../../domain/webhooks.ts'
 import { PROBLEM_TYPES } from '../pipeline/errors.ts'
+import { withDescriptions } from './fields.ts'
 import { type Json, object, schemaRef, text, whole } from './json-schema.ts'
 
 const SHARED = [
@@ -193,5 +194,6 @@ export function createSchemas(): Json {
     for (const [, next] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) visit(next!)
   }
   for (const schema of SHARED) visit(schema.meta()!.id!)
-  return { ...Object.fromEntries(found), ...OWN_SCHEMAS }
+  const all = { ...Object.fromEntries(found), ...OWN_SCHEMAS } as Readonly<Record<string, Json>>
+  return Object.fromEntries(Object.entries(all).map(([id, schema]) => [id, withDescriptions(schema, id)]))
 }

@@ -22,7 +22,10 @@ const health: Endpoint = {
       200: ok(
         'It runs',
         ['X-Request-Id'],
-        json({ type: 'object', properties: { state: { const: 'alive' } } }, { state: 'alive' }),
+        json(
+          { type: 'object', properties: { state: { const: 'alive', description: 'The process responds' } } },
+          { state: 'alive' },
+        ),
       ),
       ...failures('method_not_allowed'),
     },

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020.js'
 import document from '../../../openapi.json' with { type: 'json' }
 import { isCategoryId } from '../../../src/domain/categories.ts'
+import { DESCRIBED_FIELDS } from '../../../src/http/openapi/fields.ts'
 
 type Node = { readonly [name: string]: unknown }
 type Operation = {
@@ -29,6 +30,32 @@ test('every operation says what it does, and how it fails', () => {
     expect([name, statuses.some(status => status.startsWith('2'))]).toEqual([name, true])
     expect([name, statuses.some(status => status.startsWith('4'))]).toEqual([name, true])
   }
+})
+
+/** Every field in a part of the document, with its path; what is in a list or an alternative has the path of its field. */
+function* fieldsIn(part: unknown, path: string): Generator<readonly [path: string, field: Node]> {
+  if (typeof part !== 'object' || part === null) return
+  const { properties, ...rest } = part as Node
+  for (const [name, field] of Object.entries((properties ?? {}) as Readonly<Record<string, Node>>)) {
+    yield [`${path}.${name}`, field]
+    yield* fieldsIn(field, `${path}.${name}`)
+  }
+  for (const [name, each] of Object.entries(rest)) if (name !== 'example') yield* fieldsIn(each, path)
+}
+
+test('every field of every schema, body and header is described', () => {
+  const { schemas, headers } = document.components
+  const fields = [...Object.entries(schemas), ...Object.entries(document.paths)].flatMap(([name, part]) => [
+    ...fieldsIn(part, name),
+  ])
+  const named = [
+    ...fields,
+    ...Object.entries(headers).map(([name, header]) => [name, header as Node] as const),
+  ]
+  expect(named.length).toBeGreaterThan(500)
+  expect(named.flatMap(([path, { description }]) => (description ? [] : [path]))).toEqual([])
+  const paths = new Set(fields.map(([path]) => path))
+  expect(DESCRIBED_FIELDS.filter(path => !paths.has(path))).toEqual([])
 })
 
 test('every tag of an operation is described, and used', () => {
