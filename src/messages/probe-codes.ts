@@ -68,6 +68,7 @@ export const PROBE_CODES = {
   key_ambiguous: { key: 'text' },
   entry_not_an_object: { place: 'text' },
   field_not_text: { place: 'text', value: 'text?' },
+  network_ambiguous: { place: 'text', value: 'text' },
   network_not_caip2: { place: 'text', value: 'text' },
   name_of_other_version: { place: 'text', version: 'number', name: 'text' },
   amount_is_a_number: { place: 'text', value: 'number' },

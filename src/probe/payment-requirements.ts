@@ -53,14 +53,15 @@ export type UnreadRequirements = {
 }
 
 /**
- * The chain that a client takes the network's name for. Invisible characters are ignored; the official client reads `eip155:08453` as
- * 8453, and number parsers of other languages accept signs, spaces, underscores, hexadecimal and trailing text.
+ * The chain that a client takes the network's name for; null if clients disagree. All of them read digits, with leading zeros, as the
+ * same chain id. Of `eip155:8453_2` some parsers read 8453 and others 84532, and some read digits of other scripts, signs, spaces,
+ * hexadecimal or invisible characters, which others refuse.
  */
-function payableChain(network: string): string {
+function payableChain(network: string): string | null {
   const visible = network.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '').normalize('NFKC')
-  const [, reference] = /^\s*eip155\s*:(.*)$/is.exec(visible) ?? []
-  const [number] = /^(?:0x0*[0-9a-f]{1,15}|0*\d{1,18})/i.exec(reference?.replace(/[\s_+]/g, '') ?? '') ?? []
-  return chainKey(number === undefined ? visible : `eip155:${Number(number)}`)
+  if (!/^\s*eip155\s*:/i.test(visible)) return chainKey(visible)
+  const [, digits] = /^eip155:0*(\d{1,15})$/i.exec(network) ?? []
+  return digits === undefined ? null : chainKey(`eip155:${digits}`)
 }
 
 /** Amounts have at most 256 bits on any chain. */
@@ -87,6 +88,8 @@ export function readEntry(entry: unknown, where: string, version: 1 | 2): Requir
   if ('problem' in amount) problems.push(amount.problem)
   else notes.push(...amount.notes)
   const chain = network === '' ? null : payableChain(network)
+  if (network !== '' && chain === null)
+    problems.push(say('network_ambiguous', { place: `${where}.network`, value: shownValue(network) }))
   if (problems.length > 0 || 'problem' in amount || chain === null)
     return { chain, problems, isComplete: isComplete(entry) }
 

@@ -160,14 +160,22 @@ const LIES: readonly Case[] = [
     'eip155:0x2105',
     'eip155:8453abc',
     'eip155:８４５３',
-  ].map(
-    (network): Case => [`a thief on ${network}`, () => v2(honest, { ...thief, network }), 'other_payees'],
-  ),
-  [
-    'a thief on a network with an unseen character',
-    () => v2(honest, { ...thief, network: 'eip155:8453\u200b' }),
-    'other_payees',
-  ],
+    'eip155:8453\u200b',
+    // Of these, parsers read 8453, 84532 or nothing.
+    'eip155:8453_2',
+    'eip155:8453 2',
+    'eip155:8453+2',
+    'eip155:8453２',
+    'eip155:8453\u200b2',
+    'eip155:84530e-1',
+    'eip155:8.453e3',
+    'eip155:0b10000100000101',
+    'eip155:0o20405',
+    'eip155:٨٤٥٣',
+  ].flatMap((network): Case[] => [
+    [`a thief on ${network}`, () => v2(honest, { ...thief, network }), 'way_unreadable'],
+    [`a higher price on ${network}`, () => v2(honest, { ...dear, network }), 'way_unreadable'],
+  ]),
   [
     'a thief on a network in capitals',
     () => v2(honest, { ...thief, network: 'EIP155:8453' }),

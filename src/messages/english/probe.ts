@@ -146,6 +146,8 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `The key ${key} appears in its terms more than once or in different letter case, so clients may read different values.`,
   entry_not_an_object: ({ place }) => `${place} must be an object.`,
   field_not_text: ({ place, value }) => `${place} must be text; ${itIs(value)}.`,
+  network_ambiguous: ({ place, value }) =>
+    `${place} is ${value}, which clients read as different chains; expected digits, like eip155:8453.`,
   network_not_caip2: ({ place, value }) =>
     `${place} should be a CAIP-2 id such as "eip155:8453" in version 2; ${itIs(value)}.`,
   name_of_other_version: ({ place, version, name }) =>
