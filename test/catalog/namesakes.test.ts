@@ -62,3 +62,21 @@ test('no two services of the sample and of the market are namesakes by their let
   const names = new Set([...sample, ...entries].map(({ name }) => skeletonOf(name)))
   expect(new Set([...sample, ...entries].map(({ name }) => lookalikeKey(name))).size).toBe(names.size)
 })
+
+test.each([
+  ['0penWeather', 'OpenWeather'],
+  ['Goog1e Translate', 'Google Translate'],
+  ['G00gle Translate', 'Google Translate'],
+  ['C0inbase Prices', 'Coinbase Prices'],
+  ['Harb0r Weather Data', 'Harbor Weather Data'],
+  ['Goog1e Translate 10', 'Google Translate 10'],
+])('%s is taken for %s', (forged, name) => {
+  expect(lookalikeKey(forged)).toBe(lookalikeKey(name))
+})
+
+test.each([
+  ['Weather Data 10', 'Weather Data 01'],
+  ['Route Planner 15', 'Route Planner 51'],
+])('%s is not taken for %s', (one, other) => {
+  expect(lookalikeKey(one)).not.toBe(lookalikeKey(other))
+})
