@@ -11,6 +11,7 @@ import type { Encoded } from '../domain/encoded.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { readMessageRecord } from '../domain/message-view.ts'
 import { fromMicroDollars } from '../domain/micro-dollars.ts'
+import { DECIMAL } from '../domain/money.ts'
 import type {
   Approval,
   CalledService,
@@ -21,6 +22,7 @@ import type {
   UnpaidService,
 } from '../domain/paid-calls.ts'
 import type { Purchase } from '../domain/purchases.ts'
+import { judgePayment, toPaymentQuestion } from '../domain/resolve/judge-payment.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import { resolutionSchema } from '../domain/resolve/resolution.ts'
 import { resourceTermsSchema } from '../domain/terms.ts'
@@ -60,6 +62,11 @@ const payeeSchema = z.object({ paymentAddress: z.string().max(256), network: z.s
 const listedSchema = z.object({
   id: z.string().max(64),
   name: z.string().max(1_000),
+  pricing: z.object({
+    currency: z.string().max(64),
+    pricePerRequest: z.string().max(256).regex(DECIMAL),
+    freeQuota: z.number(),
+  }),
   x402Config: payeeSchema,
 })
 const searchSchema = z.object({
@@ -75,7 +82,7 @@ function read<S extends z.ZodType>(schema: S, answer: Encoded<unknown>): z.outpu
   return parsed.data
 }
 
-type Candidate = CalledService & { readonly x402Config: z.output<typeof payeeSchema> }
+type Candidate = z.output<typeof listedSchema>
 type Attempt =
   | { readonly kind: 'refused'; readonly reason: Message; readonly isFinal?: boolean }
   | (CallResult & { readonly kind: 'paid' | 'free' | 'would_pay' | 'ask' })
@@ -122,15 +129,17 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
   }
 
   /** Reasons to require the user's approval, whatever the price. */
-  async function findDoubts({ resolution, requirements }: Offer, { id }: CalledService): Promise<Message[]> {
+  async function findDoubts(offer: Offer, called: Candidate): Promise<Message[]> {
+    const { resolution, requirements } = offer
     const { verdict } = resolution
-    const before = (await purchases.list({ serviceId: id, limit: 10 })).find(
+    const before = (await purchases.list({ serviceId: called.id, limit: 10 })).find(
       ({ state, chain }) => state !== 'released' && chain === requirements.chain,
     )
     const isOther = before && before.payTo.toLowerCase() !== requirements.payTo.toLowerCase()
     return [
       ...(verdict === 'clear' ? [] : [say('asks_for_verdict', { verdict })]),
       ...(isOther ? [say('asks_for_payee', { before: before.payTo })] : []),
+      ...moreThanListed(offer, called),
     ]
   }
 
@@ -145,7 +154,7 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
     const within = { ...caps, perCall: Math.min(caps.perCall, call.most ?? caps.perCall) }
     const buyer = parts.createBuyer(within)
     const view = async (offer: Offer) => {
-      const [doubts, recent] = await Promise.all([findDoubts(offer, service), parts.recent()])
+      const [doubts, recent] = await Promise.all([findDoubts(offer, candidate), parts.recent()])
       const exceededCap = findCap(offer, order, recent, within)
       const asks = [...doubts, ...(isAboveThreshold(offer, call) ? [aboveThreshold(offer)] : [])]
       return {
@@ -214,6 +223,13 @@ const toAnswer = ({ status, headers, body }: PaidAnswer) => ({
   contentType: headers.get('content-type') ?? null,
   body,
 })
+
+/** Another listing may represent the URL at a higher price; the caller has chosen by this one. */
+const moreThanListed = ({ request: { url }, requirements }: Offer, listed: Candidate): Message[] => {
+  const { amount, asset, chain: network } = requirements
+  const question = toPaymentQuestion({ url, amount, asset, network }, undefined)
+  return judgePayment(question, listed).stop.filter(({ code }) => code === 'more_than_listed')
+}
 
 const toFree = (service: CalledService, answer: PaidAnswer): Attempt => ({
   kind: 'free',

@@ -1,5 +1,5 @@
 // Makes an order from a listing: the request described by its schema, the listed payee, the declared output, and the guard.
-import { isByStranger, toSpeaker } from '../domain/backing.ts'
+import { isByStranger, toSpeaker, wasMoved } from '../domain/backing.ts'
 import { resourceToCall } from '../domain/call/call.ts'
 import { type CallRequest, toCallRequest } from '../domain/call/request.ts'
 import { isDeclaredSample } from '../domain/declared-sample.ts'
@@ -69,6 +69,7 @@ export const createGuard =
       isRetired: entry.retired !== null,
       isSample: entry.sample,
       isFailing: isFailing(entry.delivery),
+      isMoved: wasMoved(entry),
       seen,
     }
     const [listings, hidden] = entry.hidden ? [[], [entry]] : [[listing], []]

@@ -1,4 +1,5 @@
 // Entries by place, the terms observed for each, and the places of removed entries.
+import { wasMoved } from '../domain/backing.ts'
 import { isFailing } from '../domain/delivery.ts'
 import { endpointKey } from '../domain/endpoint.ts'
 import { hasQuery, placeOf, queryOf } from '../domain/resolve/place.ts'
@@ -8,12 +9,15 @@ import { Arena, FIRST_SLOTS, resized } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 
-type PlacedEntry = Pick<Entry, 'endpoint' | 'retired' | 'sample' | 'delivery'> & { readonly seen?: Seen }
+type PlacedEntry = Pick<Entry, 'endpoint' | 'retired' | 'sample' | 'delivery' | 'movedAt' | 'provenance'> & {
+  readonly seen?: Seen
+}
 
 const RETIRED = 1
 const SAMPLE = 2
 const QUERY = 4
 const FAILING = 8
+const MOVED = 16
 
 const decoder = new TextDecoder()
 
@@ -38,7 +42,8 @@ export class Places {
     )
   }
 
-  write(slot: number, { endpoint, retired, sample, delivery, seen }: PlacedEntry): void {
+  write(slot: number, entry: PlacedEntry): void {
+    const { endpoint, retired, sample, delivery, seen } = entry
     if (slot >= this.#flags.length)
       this.#flags = resized(this.#flags, Math.max(slot + 1, 2 * this.#flags.length))
     const query = queryOf(endpoint)
@@ -46,7 +51,8 @@ export class Places {
       (retired === null ? 0 : RETIRED) |
       (sample ? SAMPLE : 0) |
       (query === '' ? 0 : QUERY) |
-      (isFailing(delivery) ? FAILING : 0)
+      (isFailing(delivery) ? FAILING : 0) |
+      (wasMoved(entry) ? MOVED : 0)
     this.#queries.write(slot, query)
     this.#places.write(slot, placeOf(endpoint))
     this.#seen.write(slot, seen ? JSON.stringify(seen) : '')
@@ -98,6 +104,10 @@ export class Places {
 
   isFailing(slot: number): boolean {
     return (this.#flags[slot]! & FAILING) !== 0
+  }
+
+  isMoved(slot: number): boolean {
+    return (this.#flags[slot]! & MOVED) !== 0
   }
 
   /** Whether a URL has the query of the endpoint, or the endpoint has none. */

@@ -32,7 +32,8 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
     const { service, seen, shown } = listings.of(slot)
     const isSample = places.isSample(slot)
     const isFailing = places.isFailing(slot)
-    return { distance, isOfQuery, speaker, isRetired, isSample, isFailing, service, seen, shown }
+    const isMoved = places.isMoved(slot)
+    return { distance, isOfQuery, speaker, isRetired, isSample, isFailing, isMoved, service, seen, shown }
   })
   const judged = judgeUrl(query, candidates, {
     hidden: hidden.at(own, query.url),

@@ -45,6 +45,12 @@ export type Speaker = {
 export const placedSinceMs = ({ movedAt, provenance }: Pick<Entry, 'movedAt' | 'provenance'>): number =>
   Date.parse(movedAt ?? provenance.firstSeen)
 
+const DAY_MS = 86_400_000
+
+/** Returns whether it was listed for a day or more before it came to its present endpoint and payee. A correction is no move. */
+export const wasMoved = ({ movedAt, provenance }: Pick<Entry, 'movedAt' | 'provenance'>): boolean =>
+  movedAt !== undefined && Date.parse(movedAt) - Date.parse(provenance.firstSeen) >= DAY_MS
+
 export const toSpeaker = (entry: Entry): Speaker => ({
   id: entry.id,
   isClaimed: isClaimed(entry),

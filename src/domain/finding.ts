@@ -3,7 +3,7 @@ import { arrivedAt, type FurtherPayee, payeesElsewhere } from './further-payees.
 import { isCounted, type ProbeRecord } from './probes.ts'
 import type { Relapses } from './relapses.ts'
 import type { Entry } from './service.ts'
-import { digestOf, type Price, type Seen, type SeenTerms, toSeenResources } from './terms.ts'
+import { digestOf, lowerBefore, type Price, type Seen, type SeenTerms, toSeenResources } from './terms.ts'
 import { type Form, formOf } from './terms-events.ts'
 
 /** The terms of a readable 402 response. */
@@ -90,16 +90,19 @@ export function toFinding(
   }
 }
 
-export const toSeen = (
+export function toSeen(
   { seen: { resources, asks, price } }: Terms,
-  at: string,
-  payees: readonly FurtherPayee[],
-): Seen => ({
-  at,
-  price,
-  asks,
-  resources: toSeenResources(resources, requirements => arrivedAt(payees, requirements)),
-})
+  { at, payees, before }: { at: string; payees: readonly FurtherPayee[]; before: Seen | undefined },
+): Seen {
+  const lower = lowerBefore(before, asks, at)
+  return {
+    at,
+    price,
+    asks,
+    ...(lower && { lower }),
+    resources: toSeenResources(resources, requirements => arrivedAt(payees, requirements)),
+  }
+}
 
 /** Returns undefined if no terms were seen yet. */
 export const furtherPayeesOf = (entry: Entry, finding: Finding | null): readonly FurtherPayee[] | undefined =>

@@ -22,6 +22,7 @@ import { dayOf, type ProbeRecord, type Tally } from './probes.ts'
 import type { Purchase } from './purchases.ts'
 import { type Relapses, waitsUntil, withProbe, withRelapse } from './relapses.ts'
 import { type Entry, laterOf } from './service.ts'
+import type { Status } from './standing.ts'
 import type { Seen, SeenTerms } from './terms.ts'
 import { termsEvents } from './terms-events.ts'
 import { scoreOf, TRUST_FORMULA, type TrustFacts, weighTrust } from './trust.ts'
@@ -106,13 +107,14 @@ export function judge(
   const isSeen = isNewest && terms !== undefined
   const payeesBefore = furtherPayeesOf(entry, history.finding)
   const payees = withArrivals(payeesBefore, terms?.furtherPayees ?? [], at)
-  const seen: Seen | undefined = isSeen ? toSeen(terms, at, payees) : entry.seen
+  const seen = isSeen ? toSeen(terms, { at, payees, before: entry.seen }) : entry.seen
+  const lostAt = lostSince(entry, probe, status)
   const latency = latencyOf(history.latencies)
   const judged: Entry = {
     ...entry,
     standing,
     supportedChains,
-    ...(seen && { seen }),
+    ...(seen && { seen: withLoss(seen, lostAt) }),
     ...(latency && { latencyMs: toOrderedLatency(latency) }),
   }
   const settled = { entry, status, probe, latest: history.latest, refusals }
@@ -136,6 +138,18 @@ export function judge(
       : (history.finding ?? NO_FINDING),
     ...(isSeen && { terms: toStoredTerms(terms, at, history.finding) }),
   }
+}
+
+/** When it ceased to be verified because its endpoint answered otherwise; undefined while it is verified, and if it never was. */
+const lostSince = ({ standing, seen }: Entry, { at, outcome }: ProbeRecord, status: Status) =>
+  status === 'verified'
+    ? undefined
+    : standing.status === 'verified' && outcome !== 'payable'
+      ? at
+      : seen?.lostAt
+
+function withLoss({ lostAt: _, ...seen }: Seen, lostAt: string | undefined): Seen {
+  return lostAt === undefined ? seen : { ...seen, lostAt }
 }
 
 const toRelapsesField = (relapses: Relapses): Pick<Finding, 'relapses'> =>

@@ -169,6 +169,10 @@ export type Seen = {
   readonly price: PriceSeen
   /** The highest comparable price on the registered network; null if none can be compared. */
   readonly asks: Price | null
+  /** The lowest price of the day before it rose, and until when it was seen; absent if it did not rise within a day. */
+  readonly lower?: Price & { readonly until: string }
+  /** When it ceased to be verified by what its endpoint asks for; absent while it is verified, and if it never was. */
+  readonly lostAt?: string
   readonly resources: readonly {
     readonly url: string
     readonly method: string
@@ -176,6 +180,28 @@ export type Seen = {
     readonly tool?: string
     readonly ways: readonly SeenRequirements[]
   }[]
+}
+
+/** How long a price that has risen is compared with the one before: a payer may have chosen the service by it. */
+export const RAISED_FOR_MS = 24 * 3_600_000
+
+/** The lowest price before `asks`, of those that were seen within a day. @param at when `asks` was seen */
+export function lowerBefore(
+  before: Seen | undefined,
+  asks: Price | null,
+  at: string,
+): (Price & { readonly until: string }) | undefined {
+  if (!before || !asks) return undefined
+  const isRecent = (until: string) => Date.parse(at) - Date.parse(until) < RAISED_FOR_MS
+  return [
+    ...(before.lower && isRecent(before.lower.until) ? [before.lower] : []),
+    ...(before.asks ? [{ ...before.asks, until: at }] : []),
+  ]
+    .filter(
+      ({ amount, currency }) =>
+        isSameMoney(currency, asks.currency) && compareDecimals(amount, asks.amount) < 0,
+    )
+    .sort((a, b) => compareDecimals(a.amount, b.amount))[0]
 }
 
 /** Equal for equal values. */

@@ -105,6 +105,11 @@ describe('a directory that lies', () => {
     expect(shown).toMatchObject([{ atomic: '9000', usd: '0.009', payTo: seller.payTo, host: seller.host }])
   })
 
+  test('about the verdict does not get more than the price that the service was chosen by', async () => {
+    seller.terms = { amount: '9000' }
+    expect(await underLie(always('clear'), { BUDGET_ASK_ABOVE: '1' })).toEqual(['approval_impossible'])
+  })
+
   test.each<[string, Lie]>([
     ['a verdict that is none', always('sure')],
     ['a verdict that is a list', always(['clear'] as never)],

@@ -649,3 +649,45 @@ describe('a probe that is settled late', () => {
     expect(course.last.facts.tally).toMatchObject({ up: 2, mismatched: 1 })
   })
 })
+
+describe('what a payer is warned of later', () => {
+  const asking = (amount: string) => terms({ seen: { ...seen(), asks: { amount, currency: 'USDC' } } })
+  const lower = ({ entry }: ReturnType<typeof createCourse>) => entry.seen?.lower?.amount
+
+  test('is the lowest price of the day before it rose, however it is raised', () => {
+    const course = createCourse()
+    course.probe('payable', { terms: asking('0.001') })
+    expect(lower(course)).toBeUndefined()
+    for (const amount of ['0.0012', '0.5', '0.9']) {
+      course.probe('payable', { terms: asking(amount) })
+      expect(lower(course)).toBe('0.001')
+    }
+    course.probe('payable', { terms: asking('0.001') })
+    expect(lower(course)).toBeUndefined()
+    course.probe('payable', { terms: asking('0.9') })
+    expect(lower(course)).toBe('0.001')
+    for (let hour = 0; hour < 24; hour++) course.probe('payable', { terms: asking('0.9') })
+    expect(lower(course)).toBeUndefined()
+  })
+
+  test('is when it ceased to be verified by what it asks for, until it is verified again', () => {
+    const course = createCourse()
+    course.probe('payable')
+    expect(course.entry.standing.status).toBe('verified')
+    const stolen = { terms: terms({ payTo: [OTHER] }) }
+    course.probe('mismatched', stolen)
+    const lostAt = course.entry.seen?.lostAt
+    expect(lostAt).toBeDefined()
+    course.probe('mismatched', stolen)
+    course.probe('unreachable')
+    expect(course.entry.seen?.lostAt).toBe(lostAt!)
+    while (course.probe('payable') !== 'verified');
+    expect(course.entry.seen?.lostAt).toBeUndefined()
+  })
+
+  test('is nothing where it was never verified', () => {
+    const course = createCourse()
+    course.probe('mismatched', { terms: terms({ payTo: [OTHER] }) })
+    expect(course.entry.seen?.lostAt).toBeUndefined()
+  })
+})

@@ -55,6 +55,7 @@ const listing = (change: Partial<Listing> & { service?: Partial<Service> } = {})
     isRetired: false,
     isSample: false,
     isFailing: false,
+    isMoved: false,
     seen,
     ...change,
     service: listed,
@@ -230,6 +231,99 @@ describe('of several listings of one URL', () => {
   })
 })
 
+describe('a price that customers choose by', () => {
+  const claimed = { isClaimed: true, isProved: false, isVerified: true, isByAnybody: true, sinceMs: 1 }
+  const stranger = { ...claimed, isClaimed: false }
+  const own = { at: '2026-05-31T00:00:00.000Z', price: 'same' as const }
+  const at = (amount: string) => ({
+    ...own,
+    resources: [{ place: placeOf(asked.url), method: 'GET', ways: [{ ...way, amount }] }],
+  })
+  const priced = (pricePerRequest: string) => ({ pricing: { ...service.pricing, pricePerRequest } })
+  const bait = (change: Partial<Listing> = {}) =>
+    listing({
+      service: { id: 'svc_bait', endpoint: asked.url, ...priced('0.001') } as Service,
+      distance: 0,
+      speaker: stranger,
+      seen: at('1000'),
+      ...change,
+    })
+  const dear = listing({ service: priced('0.9') as Service, speaker: claimed, seen: at('900000') })
+
+  test('is not exceeded by a claimed listing above the URL', () => {
+    expect(ask({ amount: '900000' }, [bait()])[0]).toBe('stop')
+    expect(ask({ amount: '900000' }, [bait(), dear])).toEqual(['caution', 'more_than_other_listing'])
+    expect(ask({ amount: '1000' }, [bait(), dear])).toEqual(['clear', 'as_listed_and_seen'])
+  })
+
+  test('is no one’s word against a seller whose endpoint never asked for so little, or pays another wallet', () => {
+    const unverified = { ...stranger, isVerified: false }
+    expect(ask({ amount: '900000' }, [bait({ speaker: unverified }), dear])[0]).toBe('clear')
+    expect(ask({ amount: '900000' }, [bait({ isRetired: true }), dear])[0]).toBe('clear')
+    expect(ask({ amount: '900000' }, [bait({ isOfQuery: false }), dear])[0]).toBe('clear')
+  })
+
+  test('and that rose within a day is a caution, for whoever is asked for much more', () => {
+    const risen = (until: string) =>
+      listing({
+        service: priced('0.9') as Service,
+        seen: { ...at('900000'), lower: { amount: '0.001', currency: 'USDC', until } },
+      })
+    const recent = risen('2026-05-31T23:00:00.000Z')
+    expect(ask({ amount: '900000' }, [recent])).toEqual(['caution', 'price_risen'])
+    expect(ask({ amount: '1501' }, [recent])).toEqual(['caution', 'price_risen'])
+    expect(ask({ amount: '1500' }, [recent])).toEqual(['clear', 'as_listed_and_seen'])
+    expect(ask({ amount: '900000' }, [risen('2026-05-30T23:00:00.000Z')])[0]).toBe('clear')
+  })
+})
+
+describe('a payee that replaced another', () => {
+  const thief = { paymentAddress: `0x${'6'.repeat(40)}`, network: 'base' }
+  const claimed = { isClaimed: true, isProved: false, isVerified: true, isByAnybody: true, sinceMs: 1 }
+  const toThief = {
+    at: '2026-05-31T00:00:00.000Z',
+    price: 'same' as const,
+    resources: [
+      { place: placeOf(asked.url), method: 'GET', ways: [{ ...way, payTo: thief.paymentAddress }] },
+    ],
+  }
+  const taken = (speaker: Partial<Listing['speaker']> = {}) =>
+    listing({
+      service: { id: 'svc_thief', x402Config: thief } as Service,
+      speaker: { ...claimed, ...speaker },
+      seen: toThief,
+    })
+  const robbed = (lostAt: string | undefined) =>
+    listing({
+      service: { status: 'unverified' } as Service,
+      speaker: { ...claimed, isVerified: false },
+      seen: { ...toThief, ...(lostAt && { lostAt }) },
+    })
+  const toTaken = { payTo: thief.paymentAddress }
+
+  test('is a caution for a week after the other was verified here', () => {
+    const recent = robbed('2026-05-31T12:00:00.000Z')
+    expect(ask(toTaken, [taken(), recent])).toEqual(['caution', 'payee_replaced'])
+    expect(ask(toTaken, [taken(), robbed('2026-05-25T12:00:00.000Z')])[0]).toBe('caution')
+    expect(ask(toTaken, [taken(), robbed('2026-05-24T00:00:00.000Z')])[0]).toBe('clear')
+  })
+
+  test('is none where nobody else was verified here, or the domain names the new one', () => {
+    expect(ask(toTaken, [taken(), robbed(undefined)])[0]).toBe('clear')
+    expect(ask(toTaken, [taken({ isProved: true }), robbed('2026-05-31T12:00:00.000Z')])[0]).toBe('clear')
+  })
+
+  test('by an edit is a caution for a week, unless the domain names it', () => {
+    const sinceMs = Date.parse('2026-05-30T00:00:00.000Z')
+    const moved = (speaker: Partial<Listing['speaker']> = {}) =>
+      listing({ isMoved: true, speaker: { ...claimed, sinceMs, ...speaker } })
+    expect(ask({}, [moved()])).toEqual(['caution', 'listing_moved'])
+    expect(ask({}, [moved({ isProved: true })])[0]).toBe('clear')
+    expect(ask({}, [moved({ sinceMs: Date.parse('2026-05-24T00:00:00.000Z') })])[0]).toBe('clear')
+    expect(ask({}, [listing({ speaker: { ...claimed, sinceMs } })])[0]).toBe('clear')
+  })
+})
+
 describe('on a host of many sellers', () => {
   const tenant = { paymentAddress: `0x${'4'.repeat(40)}`, network: 'base' }
   const claimed = { isClaimed: true, isProved: false, isVerified: true, isByAnybody: true, sinceMs: 0 }
@@ -246,6 +340,26 @@ describe('on a host of many sellers', () => {
     expect(ask({ payTo: tenant.paymentAddress }, [own, gateway])).toEqual(['clear', 'as_listed_and_seen'])
     expect(ask({}, [own, gateway])).toEqual(['stop', 'payee_elsewhere', 'payee_of_other_listing'])
   })
+
+  test.each(['eip155:8453', 'polygon', 'Base'])(
+    'a stranger’s listing for the same payee on %s is none of another seller',
+    network => {
+      const closer = listing({
+        service: {
+          id: 'svc_stranger',
+          pricing: { ...service.pricing, pricePerRequest: '0.9' },
+          x402Config: { paymentAddress: PAYEE.toUpperCase().replace('X', 'x'), network },
+        } as Service,
+        distance: 0,
+        seen: {
+          ...seen,
+          resources: [{ place: placeOf(asked.url), method: 'GET', ways: [{ ...way, amount: '900000' }] }],
+        },
+        speaker: { ...claimed, isClaimed: false, sinceMs: 2 },
+      })
+      expect(ask({ amount: '900000' }, [closer, gateway])[0]).toBe('stop')
+    },
+  )
 
   test('one that is listed with another query speaks last, and neither stops nor clears anything', () => {
     const other = listing({ isOfQuery: false, speaker: claimed, distance: 0 })

@@ -349,6 +349,11 @@ describe('what was seen is not made either where', () => {
       { path: '/v1/chains', terms: { asset: EURC, amount: '900000000' } },
       'stop. It asks for 900 EURC',
     ],
+    [
+      'the signature stays valid for more than an hour',
+      { path: '/v1/weather', terms: { maxTimeoutSeconds: 3_000_000 } },
+      'stay valid for 3000000 seconds',
+    ],
   ]
   test.each(given)('%s', async (_, answered, reason) => {
     const { isPaid, said } = await call(answered)

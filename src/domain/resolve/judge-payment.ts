@@ -3,6 +3,7 @@ import { type Message, present, say } from '../../messages/message.ts'
 import { isSameKeyspace } from '../accounts.ts'
 import { findAsset } from '../assets.ts'
 import { chainKey } from '../chains.ts'
+import { addDecimals } from '../decimal-sum.ts'
 import {
   CURRENCY_FAMILIES,
   compareDecimals,
@@ -15,7 +16,7 @@ import { isPerRequest } from '../money-in-extra.ts'
 import { isSurelyMore, NO_RATES } from '../rates.ts'
 import { sameAddress } from '../same-address.ts'
 import type { Service } from '../service.ts'
-import type { Seen, SeenRequirements } from '../terms.ts'
+import { RAISED_FOR_MS, type Seen, type SeenRequirements } from '../terms.ts'
 import { placeOf } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 
@@ -28,7 +29,9 @@ export type Reasons = {
 }
 
 /** The terms that were seen, by the place of each resource. */
-export type SeenPlaces = Pick<Seen, 'at' | 'price'> & { readonly resources: readonly SeenResource[] }
+export type SeenPlaces = Pick<Seen, 'at' | 'price' | 'lower' | 'lostAt'> & {
+  readonly resources: readonly SeenResource[]
+}
 
 type SeenResource = {
   readonly place: string
@@ -36,9 +39,11 @@ type SeenResource = {
   readonly ways: readonly SeenRequirements[]
 }
 
-export const toSeenPlaces = ({ at, price, resources }: Seen): SeenPlaces => ({
+export const toSeenPlaces = ({ at, price, lower, lostAt, resources }: Seen): SeenPlaces => ({
   at,
   price,
+  ...(lower && { lower }),
+  ...(lostAt !== undefined && { lostAt }),
   resources: resources.map(({ url, method, ways }) => ({ place: placeOf(url), method, ways })),
 })
 
@@ -138,7 +143,8 @@ function judgePayee({ query, chain, ways }: PaymentQuestion, { x402Config }: Lis
 }
 
 /** A payee that appears on another chain later is not part of the listing: for this long there is a caution before any payment. */
-const DAY_MS = 24 * 3_600_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const NEW_FOR_MS = 30 * DAY_MS
 
 /** Whether the payee appeared on another chain only recently. */
@@ -156,6 +162,35 @@ export function judgeArrival(
   if (arrived?.since === undefined) return undefined
   const days = Math.floor((now.getTime() - Date.parse(arrived.since)) / DAY_MS)
   return say('payee_new', { asked: arrived.payTo, days: Math.max(0, days) })
+}
+
+/** From here on a price has risen so much that a payer who chose the service by the lower one is misled. */
+const isMuchMore = (price: string, lower: string): boolean =>
+  compareDecimals(addDecimals(price, price), addDecimals(addDecimals(lower, lower), lower)) > 0
+
+/**
+ * Whether the price rose within a day to what is asked for: otherwise a seller could list a low price, and raise it with an edit and a
+ * probe while the customer waits for the terms.
+ */
+export function judgeRise(
+  { query, chain, ways }: PaymentQuestion,
+  seen: SeenPlaces | undefined,
+  now: Date,
+): Message | undefined {
+  const { lower } = seen ?? {}
+  if (!lower || query.amount === undefined || !(now.getTime() - Date.parse(lower.until) < RAISED_FOR_MS))
+    return undefined
+  const asset = query.asset ?? theOne(ways.map(requirements => requirements.asset))
+  const network = chain ?? theOne(ways.map(requirements => requirements.chain))
+  const known = asset !== undefined && network !== undefined ? findAsset(network, asset) : undefined
+  if (!known || !isSameFamily(lower.currency, [known.symbol, known.currency])) return undefined
+  const price = toDecimal(BigInt(query.amount), known.decimals)
+  if (DECIMAL.test(price) && !isMuchMore(price, lower.amount)) return undefined
+  return say('price_risen', {
+    asked: `${price} ${known.symbol}`,
+    before: `${lower.amount} ${lower.currency}`,
+    hours: Math.max(0, Math.floor((now.getTime() - Date.parse(lower.until)) / HOUR_MS)),
+  })
 }
 
 type Comparison = {

@@ -1,5 +1,6 @@
 // Whether a URL is safe to pay, judged by the listings that it is below; pure.
 import { type Message, present, say } from '../../messages/message.ts'
+import { isSameKeyspace } from '../accounts.ts'
 import type { Speaker } from '../backing.ts'
 import { chainKey } from '../chains.ts'
 import { sameAddress } from '../same-address.ts'
@@ -9,6 +10,7 @@ import {
   isAsSeen,
   judgeArrival,
   judgePayment,
+  judgeRise,
   type PaymentQuestion,
   type SeenPlaces,
   toPaymentQuestion,
@@ -35,6 +37,8 @@ export type Listing = {
   readonly isSample: boolean
   /** Whether it was paid repeatedly without delivering. */
   readonly isFailing: boolean
+  /** Whether it was listed for a day or more before it came to its present endpoint and payee. */
+  readonly isMoved: boolean
   readonly seen: SeenPlaces | undefined
 }
 
@@ -74,15 +78,89 @@ export function judgeUrl<L extends Listing>(
     ...judgeStanding(first, now),
     ...judgePlace(query, first),
     judgeArrival(payment, now),
+    judgeRise(payment, first.seen, now),
+    judgeCheaper(query, first, listings),
+    judgeReplaced(first, listings, now),
+    judgeMove(first, now),
     ...money.caution,
   )
   const of = { listing: first, payment }
   if (isOver || (money.stop.length > 0 && !isDoubtful))
-    return { verdict: 'stop', reasons: [...against, ...judgeOthers(query, listings, hidden), ...caution], of }
+    return {
+      verdict: 'stop',
+      reasons: [
+        ...against,
+        ...judgeOthers(
+          query,
+          listings.filter(each => each !== first),
+          hidden,
+        ),
+        ...caution,
+      ],
+      of,
+    }
   if (against.length + caution.length > 0)
     return { verdict: 'caution', reasons: [...against, ...caution], of }
   return { verdict: 'clear', reasons: [say('as_listed_and_seen', { compared: comparedOf(query) })], of }
 }
+
+/** A listing of the URL itself, verified for the same payee at a lower price: customers choose by it. */
+function judgeCheaper(
+  query: ResolveQuery,
+  first: Listing,
+  listings: readonly Listing[],
+): Message | undefined {
+  const payee = payeeOf(first)
+  const cheaper = listings.find(
+    each =>
+      each !== first &&
+      isAt(each) &&
+      each.speaker.isVerified &&
+      !each.isRetired &&
+      isSamePayee(payeeOf(each), payee) &&
+      judgePayment(toPaymentQuestion(query, each.seen), each.service).stop.some(
+        ({ code }) => code === 'more_than_listed',
+      ),
+  )?.service
+  if (!cheaper) return undefined
+  const { id, name, pricing } = cheaper
+  return say('more_than_other_listing', {
+    id,
+    name,
+    listed: `${pricing.pricePerRequest} ${pricing.currency}`,
+  })
+}
+
+/** How long a payee that replaced another counts as new. A hijacked endpoint, or a stolen key, is noticed within it. */
+const REPLACED_FOR_MS = 7 * DAY_MS
+
+const daysSince = (sinceMs: number, now: Date): number => Math.floor((now.getTime() - sinceMs) / DAY_MS)
+
+/** Another listing was verified here for another payee until recently. The domain can confirm the new one. */
+function judgeReplaced(first: Listing, listings: readonly Listing[], now: Date): Message | undefined {
+  if (first.speaker.isProved) return undefined
+  const replaced = listings.find(
+    each =>
+      each !== first &&
+      each.isOfQuery &&
+      each.seen?.lostAt !== undefined &&
+      now.getTime() - Date.parse(each.seen.lostAt) < REPLACED_FOR_MS &&
+      !isSamePayee(payeeOf(each), payeeOf(first)),
+  )
+  if (!replaced) return undefined
+  const { id, name } = replaced.service
+  return say('payee_replaced', {
+    id,
+    name,
+    days: Math.max(0, daysSince(Date.parse(replaced.seen!.lostAt!), now)),
+  })
+}
+
+/** The listing itself was moved to another endpoint or payee recently, for example with a stolen key. */
+const judgeMove = ({ speaker, isMoved }: Listing, now: Date): Message | undefined =>
+  isMoved && !speaker.isProved && now.getTime() - speaker.sinceMs < REPLACED_FOR_MS
+    ? say('listing_moved', { days: Math.max(0, daysSince(speaker.sinceMs, now)) })
+    : undefined
 
 /**
  * Anybody can list the URL of another provider with another payee or price, and retire it again. Such a listing is no evidence against a
@@ -115,6 +193,13 @@ function judgeGone([hidden]: readonly Entry[], wasRemoved: boolean): UrlJudgemen
     ? { verdict: 'stop', reasons: [say('removed')] }
     : { verdict: 'unknown', reasons: [say('not_listed')] }
 }
+
+const payeeOf = ({ service: { x402Config } }: Listing): Payee => ({
+  address: x402Config.paymentAddress,
+  network: x402Config.network,
+})
+
+type Payee = { readonly address: string; readonly network: string }
 
 export type Ranked = Pick<Listing, 'speaker' | 'distance' | 'isOfQuery' | 'isRetired'>
 
@@ -149,14 +234,18 @@ const rank = ({ speaker, isOfQuery, isRetired }: Ranked): number => {
 function speakerOf<L extends Listing>(listings: readonly L[]): L | undefined {
   const [first] = listings
   if (!first || isAt(first)) return first
-  const { paymentAddress, network } = first.service.x402Config
-  const isOfOther = ({ service: { x402Config } }: L) =>
-    x402Config.network !== network || !sameAddress(x402Config.paymentAddress, paymentAddress, network)
+  const payee = payeeOf(first)
+  const isOfOther = (each: L) => !isSamePayee(payee, payeeOf(each))
   return (
     listings.find(each => isAt(each) && each.speaker.isVerified && !each.isRetired && isOfOther(each)) ??
     first
   )
 }
+
+/** On one chain, or on two where one key holds the address on both. */
+const isSamePayee = (a: Payee, b: Payee): boolean =>
+  (chainKey(a.network) === chainKey(b.network) || isSameKeyspace(a, b)) &&
+  sameAddress(a.address, b.address, a.network)
 
 const isAt = ({ distance, isOfQuery }: Ranked): boolean => distance === 0 && isOfQuery
 

@@ -20,6 +20,7 @@ type Requirements = {
   readonly amount?: unknown
   readonly maxAmountRequired?: unknown
   readonly resource?: unknown
+  readonly maxTimeoutSeconds?: unknown
   readonly extra?: unknown
 }
 type PaymentRequired = {
@@ -66,6 +67,8 @@ export type GuardOptions = {
 }
 
 const TIMEOUT_MS = 5_000
+/** A signature that stays valid for longer can be used when nobody expects it. */
+const MAX_VALID_SECONDS = 3_600
 const UNKNOWN_URL =
   'It is not known whether this URL receives the signature: wrap direct(fetch) of shirube/guard, with an x402HTTPClient.'
 const VERDICTS: readonly string[] = ['clear', 'caution', 'stop', 'unknown'] satisfies Resolution['verdict'][]
@@ -101,11 +104,12 @@ export function guard<C extends PaymentClient | HttpPaymentClient>(client: C, op
       if (away === 'ask' && (await ask({ url, verdict: null, isUrlKnown, why })) === true) return undefined
       return refuse(why)
     }
-    const reasons = [...resolution.reasons.map(({ text }) => text), ...risksOf(selectedRequirements)]
+    const risks = risksOf(selectedRequirements)
+    const reasons = [...resolution.reasons.map(({ text }) => text), ...risks]
     const why = (isUrlKnown ? reasons : [...reasons, UNKNOWN_URL]).join(' ')
     const { verdict } = resolution
     if (verdict === 'stop') return refuse(`stop. ${why}`)
-    if (verdict === 'clear' && isUrlKnown) return undefined
+    if (verdict === 'clear' && isUrlKnown && risks.length === 0) return undefined
     const isAllowed = await ask({ ...resolution, url, verdict, isUrlKnown, why })
     return isAllowed === true ? undefined : refuse(`${verdict}. ${why}`)
   }
@@ -122,9 +126,13 @@ export function guard<C extends PaymentClient | HttpPaymentClient>(client: C, op
 }
 
 /** Risks in these terms, which may differ from those the directory has seen. */
-function risksOf({ scheme, extra }: Requirements): string[] {
+function risksOf({ scheme, extra, maxTimeoutSeconds: seconds }: Requirements): string[] {
   const risks = isPerRequest(String(scheme)) ? [] : risksIn(extra)
-  return risks.length > 0 ? [`These terms set ${risks.join(', ')}.`] : []
+  const isLong = seconds !== undefined && !(Number(seconds) <= MAX_VALID_SECONDS)
+  return [
+    ...(risks.length > 0 ? [`These terms set ${risks.join(', ')}.`] : []),
+    ...(isLong ? [`The payment would stay valid for ${String(seconds)} seconds.`] : []),
+  ]
 }
 
 const refuse = (why: string): Refusal => ({ abort: true, reason: `Shirube: ${why}` })

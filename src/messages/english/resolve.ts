@@ -3,6 +3,10 @@ import type { RESOLVE_CODES } from '../resolve-codes.ts'
 import type { Words } from '../words.ts'
 import { quoted } from './phrases.ts'
 
+/** @param one like `an hour` */
+const ago = (count: number, one: string): string =>
+  count === 0 ? `less than ${one} ago` : count === 1 ? `${one} ago` : `${count} ${one.split(' ')[1]}s ago`
+
 export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   as_listed_and_seen: ({ compared }) =>
     compared.length === 0
@@ -20,6 +24,13 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
     `It asks to be paid on ${quoted(asked)}; the listing names ${quoted(listed)}, and no other was seen.`,
   more_than_seen: ({ asked, seen }) =>
     `It asks for ${asked} base units; at the last probe it asked for ${seen}.`,
+  price_risen: ({ asked, before, hours }) =>
+    `It asks for ${asked}; until ${ago(hours, 'an hour')} it asked for ${before}.`,
+  more_than_other_listing: ({ id, name, listed }) =>
+    `The listing ${quoted(name)} (${id}) of this URL is verified for the same payee at ${listed}.`,
+  payee_replaced: ({ id, name, days }) =>
+    `Until ${ago(days, 'a day')}, the listing ${quoted(name)} (${id}) was verified here for another payee. The endpoint may have been taken over.`,
+  listing_moved: ({ days }) => `The endpoint or the payee of the listing was changed ${ago(days, 'a day')}.`,
   more_than_listed: ({ asked, listed }) => `It asks for ${asked}; the listed price is ${listed}.`,
   listing_unverified:
     'The listing is not verified: its endpoint does not ask for what is listed, did not deliver when paid, or was not probed yet.',

@@ -3,6 +3,9 @@ import type { RESOLVE_CODES } from '../resolve-codes.ts'
 import type { Words } from '../words.ts'
 import { quoted } from './phrases.ts'
 
+const ago = (count: number, unit: '時間' | '日'): string =>
+  count === 0 ? `1${unit}足らず前` : `${count}${unit}前`
+
 export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   as_listed_and_seen: ({ compared }) =>
     compared.length === 0
@@ -20,6 +23,13 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
     `${quoted(asked)} での支払いを求めていますが、掲載されているのは ${quoted(listed)} で、ほかは確認されていません。`,
   more_than_seen: ({ asked, seen }) =>
     `最小単位で ${asked} を求めていますが、前回の確認では ${seen} でした。`,
+  price_risen: ({ asked, before, hours }) =>
+    `${asked} を求めていますが、${ago(hours, '時間')}までは ${before} でした。`,
+  more_than_other_listing: ({ id, name, listed }) =>
+    `このURLの別の掲載 ${quoted(name)}（${id}）は、同じ支払い先に ${listed} で検証済みです。`,
+  payee_replaced: ({ id, name, days }) =>
+    `${ago(days, '日')}までは、掲載 ${quoted(name)}（${id}）が別の支払い先でここに検証されていました。エンドポイントが乗っ取られたおそれがあります。`,
+  listing_moved: ({ days }) => `掲載のエンドポイントか支払い先が${ago(days, '日')}に変更されました。`,
   more_than_listed: ({ asked, listed }) => `${asked} を求めていますが、掲載価格は ${listed} です。`,
   listing_unverified:
     '掲載は未検証です。エンドポイントが掲載どおりの支払いを求めていないか、支払っても提供されなかったか、まだ確認されていません。',
