@@ -1,22 +1,18 @@
 // The search page: the search box, the results with the reason for each, and the filters.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { toShell } from '../domain/call/literals.ts'
-import { type DirectoryError, toProblem } from '../domain/errors.ts'
-import type { SortOrder } from '../domain/orders.ts'
-import { say } from '../messages/message.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Found, find, type Hit, type Step } from './find.ts'
 import { type Html, html } from './html.ts'
 import { SEARCH_ICON } from './icons.ts'
 import { toCopyable, toDocument } from './layout.ts'
 import { toAddress } from './links.ts'
-import { toProblemText } from './message-text.ts'
 import { toInvitation } from './nothing-yet.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { toChips, toConditionText } from './search-chips.ts'
 import { FORM, toFilters, toSort } from './search-filters.ts'
-import { PAGE_SIZE, readSearch, type Search, type Sort, toQuery } from './search-query.ts'
+import { PAGE_SIZE, readSearch, type Search, toQuery } from './search-query.ts'
 import { COMPARE_FORM, toCard } from './service-card.ts'
 import { createView, type View } from './view.ts'
 
@@ -36,36 +32,10 @@ export const createSearchPage =
     } catch (error) {
       const refusal = toRefusal(error)
       const back = html`<p><a href="${view.href('/')}">${view.words.service.toSearch}</a></p>`
-      const main = html`<div id="found">${toInvalid(view, refusal)}${back}</div>`
+      const main = html`<div id="found">${toRefusalText(view, view.words.search.invalid, refusal)}${back}</div>`
       return toRendered(toPage(view, question, main), { failed: refusal.code })
     }
   }
-
-/** Says what is wrong with the filters in the words of the page. */
-function toInvalid(view: View, refusal: DirectoryError): Html {
-  const { search, filters, colon } = view.words
-  if (refusal.problems.length === 0) return toRefusalText(view, search.invalid, refusal)
-  const named: Readonly<Record<string, Named>> = {
-    ...filters,
-    sortBy: { label: search.sortBy, value: name => search.sorts[name as Sort] },
-    sortOrder: { label: search.direction, value: name => search.directions[name as SortOrder] },
-  }
-  const problems = refusal.problems.map(problem => {
-    const { label, value } = named[problem.path] ?? { label: problem.path }
-    const { said } = problem
-    const isChoice = said.code === 'not_one_of' && value !== undefined
-    const { text, mark } = toProblemText(
-      view,
-      isChoice
-        ? toProblem(problem.path, say('not_one_of', { values: said.values.values.map(value) }))
-        : problem,
-    )
-    return html`<p>${label}${colon}<span${mark}>${text}</span></p>`
-  })
-  return html`<div class="empty" role="status"><h2>${search.invalid}</h2>${problems}</div>`
-}
-
-type Named = { readonly label: string; value?(name: string): string }
 
 function toPage(view: View, question: string, found: Html): Html {
   const { words } = view

@@ -55,16 +55,6 @@ test('where only the nearest are shown, the numbers beside the filters are their
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(shown)
 })
 
-test('a filter that is not valid is told by its name and those of its values', async () => {
-  const refused = async (path: string) => (await server.get(path)).text()
-  const english = await refused('/?status=broken&sortOrder=up')
-  expect(english).toContain('<p>Status: <span>Must be one of Verified, Unverified, Inactive.</span></p>')
-  expect(english).toContain('<p>Sort direction: <span>Must be one of Ascending, Descending.</span></p>')
-  expect(await refused('/?status=broken&lang=ja')).toContain(
-    '<p>状態：<span>検証済み、未検証、停止中のどれかにしてください。</span></p>',
-  )
-})
-
 test('each step of a sentence has results of its own, before those of the whole sentence', async () => {
   const text = await page('read a receipt, translate it and send it by email')
   const headings = [...text.matchAll(/<h2[^>]*>([^<]*)<\/h2>/g)].map(([, heading]) => heading!)
