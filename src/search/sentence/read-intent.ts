@@ -4,7 +4,13 @@ import type { Equivalent } from '../text/equivalents.ts'
 import type { Excluded } from '../text/languages/constraint-rules.ts'
 import type { Language } from '../text/languages/language.ts'
 import { createConstraintReader, type Stretch } from './constraints/constraints.ts'
-import { type ExcludedEntries, type Intent, type Step, toConstraintTokens } from './intent.ts'
+import {
+  type ExcludedEntries,
+  type Intent,
+  NOTHING_EXCLUDED,
+  type Step,
+  toConstraintTokens,
+} from './intent.ts'
 
 /** What is already known of a text. */
 type ReadWords = { readonly found: readonly Equivalent[]; readonly tokens: readonly string[] }
@@ -13,6 +19,9 @@ const MAX_TOKENS = 64
 const MAX_STEPS = 6
 /** text2speech, pdf2md. */
 const CONVERSION = /(?<![a-z0-9])([a-z]{2,})[24]([a-z]{2,})(?![a-z0-9])/gi
+
+const withConversionSpelt = (text: string): string =>
+  text.includes('2') || text.includes('4') ? text.replace(CONVERSION, '$1 to $2') : text
 
 /** The end of a web address is no word: every host has one. */
 const WEB_ENDING = /(?<=[a-z0-9])\.(?:com|org|io|gov|edu|co\.jp|jp)(?![a-z0-9-])/gi
@@ -83,6 +92,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     subject: readonly string[],
     language: Language,
   ): ExcludedEntries & { readonly kept: readonly string[] } {
+    if (excluded.length === 0) return { ...NOTHING_EXCLUDED, kept: [] }
     const wanted = new Set(subject.map(analyzer.toTerm))
     const phrases = excluded
       .flatMap(({ words = '' }) => words.split('\n'))
@@ -139,7 +149,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
   /** The equivalents of the two words of a conversion are also those of its short form: speech2text. */
   function withConversions(equivalents: Map<string, Equivalent[]>, tokens: readonly string[]) {
     for (const token of tokens) {
-      const words = token.replace(CONVERSION, '$1 to $2')
+      const words = withConversionSpelt(token)
       if (words === token || equivalents.has(token)) continue
       const others = languages.equivalentsIn(words).filter(({ written }) => written === words)
       if (others.length > 0) equivalents.set(token, [...others])
@@ -254,18 +264,21 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     const subject = tokensOf('subject').slice(0, MAX_TOKENS)
     const subjectText = stretches
       .filter(({ role }) => role === 'subject')
-      .map(stretch => stretch.text.replace(CONVERSION, '$1 to $2'))
+      .map(stretch => withConversionSpelt(stretch.text))
       .join(' ')
     // A sentence without conditions is its own subject.
     const known = parts.length === 1 && subjectText === folded ? { found, tokens: parts[0]!.tokens } : {}
     const { kept, ...excluded } = toExcluded(exclusions, subject, language)
     const names = [...excluded.chains, ...excluded.words.map(words => words.join(language.text.joint))]
     const why = replyLanguage.reasons.unapplied.same_word
-    const constraints = {
-      ...read,
-      ...(names.length > 0 && { excluded: names }),
-      unapplied: [...read.unapplied, ...kept.map(text => ({ text, why: why('') }))],
-    }
+    const constraints =
+      exclusions.length === 0
+        ? read
+        : {
+            ...read,
+            ...(names.length > 0 && { excluded: names }),
+            unapplied: [...read.unapplied, ...kept.map(text => ({ text, why: why('') }))],
+          }
     return {
       query,
       language: replyLanguage,

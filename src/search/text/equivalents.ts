@@ -32,9 +32,12 @@ export type Equivalent = {
 /** @param text lower-case */
 export type FindEquivalents = (text: string) => readonly Equivalent[]
 
-/** The first two UTF-16 units of a text from an index on. */
-const pairAt = (text: string, at: number): number =>
-  text.charCodeAt(at) * 0x10000 + (text.charCodeAt(at + 1) || 0)
+/** Returns whether a unit is a lower-case ASCII letter or a digit. */
+const isPlain = (unit: number): boolean => (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39)
+
+/** A hash of the first three UTF-16 units of a text from an index on. */
+const hashAt = (text: string, at: number): number =>
+  (Math.imul(Math.imul(text.charCodeAt(at), 31) + text.charCodeAt(at + 1), 31) + text.charCodeAt(at + 2)) | 0
 
 export function createEquivalents(lexicon: readonly LexiconEntry[], continues: Continues): FindEquivalents {
   const equivalents = new Map<string, Equivalent>()
@@ -52,8 +55,9 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
       })
     }
   }
-  /** By the first two UTF-16 units, the longest first. Most positions of a text match none. */
+  /** By the hash of the first three UTF-16 units, the longest first. Most positions of a text match none. */
   const longer = new Map<number, Equivalent[]>()
+  const pairs = new Map<string, Equivalent>()
   const single = new Map<number, Equivalent>()
   let lowestSingle = Number.POSITIVE_INFINITY
   const begun = new PairsOfUnits()
@@ -63,7 +67,8 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
       single.set(written.charCodeAt(0), equivalent)
       lowestSingle = Math.min(lowestSingle, written.charCodeAt(0))
     } else {
-      longer.set(pairAt(written, 0), [...(longer.get(pairAt(written, 0)) ?? []), equivalent])
+      if (written.length === 2) pairs.set(written, equivalent)
+      else longer.set(hashAt(written, 0), [...(longer.get(hashAt(written, 0)) ?? []), equivalent])
       begun.add(toPairBit(written, 0))
     }
   }
@@ -76,9 +81,12 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
   }
 
   function findAt(text: string, at: number): Equivalent | undefined {
-    if (begun.has(toPairBit(text, at)))
-      for (const each of longer.get(pairAt(text, at)) ?? NONE)
+    if (begun.has(toPairBit(text, at))) {
+      for (const each of longer.get(hashAt(text, at)) ?? NONE)
         if (text.startsWith(each.written, at) && isWhole(text, at, each.written)) return each
+      const pair = pairs.get(text.slice(at, at + 2))
+      if (pair && isWhole(text, at, pair.written)) return pair
+    }
     const unit = text.charCodeAt(at)
     const one = unit < lowestSingle ? undefined : single.get(unit)
     return one && isWhole(text, at, one.written) ? one : undefined
@@ -87,6 +95,8 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
   return text => {
     const found: Equivalent[] = []
     for (let at = 0; at < text.length; at++) {
+      // Inside a word of ASCII letters and digits, nothing is whole.
+      if (at > 0 && isPlain(text.charCodeAt(at)) && isPlain(text.charCodeAt(at - 1))) continue
       const each = findAt(text, at)
       if (each === undefined) continue
       found.push(each)

@@ -74,11 +74,14 @@ function createReaders(languages: Languages): Reader[] {
 
 const overlaps = (a: Reading, b: Reading): boolean => a.start < b.end && b.start < a.end
 
+/** The rules for any text, and those that may match a text of ASCII characters. */
+type Readers = { readonly all: readonly Reader[]; readonly plain: readonly Reader[] }
+
 /** Earlier readers take precedence; within one reader, the longer reading. */
-function readEach(readers: readonly Reader[], text: string, languages: Languages): Reading[] {
+function readEach({ all, plain }: Readers, text: string, languages: Languages): Reading[] {
   const sentence = toSentence(text)
   const readings: Reading[] = []
-  for (const reader of readers) {
+  for (const reader of sentence.isAscii ? plain : all) {
     const found = readAll(reader, sentence, readings)
     if (!found) continue
     found.sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start)
@@ -111,7 +114,11 @@ export type ConstraintReader = (text: string, language: Language) => ReadConstra
 
 /** @returns a function that reads a text, and reports in a language what of it is not applied */
 export function createConstraintReader(languages: Languages): ConstraintReader {
-  const readers = createReaders(languages)
+  const all = createReaders(languages)
+  const plain = all
+    .map(reader => reader.filter(({ pattern }) => !pattern.isBeyondAscii))
+    .filter(reader => reader.length > 0)
+  const readers = { all, plain }
   return (text, language) => toConstraints(text, readEach(readers, text, languages), language)
 }
 

@@ -1,6 +1,6 @@
 // Reads a sentence by the rules of a language.
 import {
-  DIGITS,
+  DIGIT_PAIR,
   type Pattern,
   type Reader,
   type Reading,
@@ -27,18 +27,18 @@ export function toSentence(text: string): HintedSentence {
   }
 }
 
-function mayMatch(
-  { lower, isAscii, hasDigit, pairs }: HintedSentence,
-  { hints, isBeyondAscii }: Pattern,
-): boolean {
-  if (isAscii && isBeyondAscii) return false
-  if (hints === undefined) return true
-  for (const { text, pair } of hints) {
-    if (text === DIGITS ? hasDigit : (pair === undefined || pairs.has(pair)) && lower.includes(text))
+function mayMatch({ lower, hasDigit, pairs }: HintedSentence, { hints, pairs: hinted }: Pattern): boolean {
+  if (hints === undefined || hinted === undefined) return true
+  for (let i = 0; i < hinted.length; i++) {
+    const pair = hinted[i]!
+    if (pair >= 0 ? pairs.has(pair) && lower.includes(hints[i]!) : isHere(pair, hints[i]!, lower, hasDigit))
       return true
   }
   return false
 }
+
+const isHere = (pair: number, hint: string, lower: string, hasDigit: boolean): boolean =>
+  pair === DIGIT_PAIR ? hasDigit : lower.includes(hint)
 
 /** Returns everything that the rules find in a sentence; undefined if that is nothing, as in most cases. */
 export function readAll(

@@ -1,10 +1,11 @@
 // Parses sums of money in a sentence of any language: "0.01 USDC", "$0.005", "half a cent", "1円".
 import { CURRENCY_FAMILIES, DECIMAL } from '../../../domain/money.ts'
-import type {
-  BoundOptions,
-  FoundConstraint,
-  Groups,
-  SharedRules,
+import {
+  type BoundOptions,
+  DIGITS,
+  type FoundConstraint,
+  type Groups,
+  type SharedRules,
 } from '../../text/languages/constraint-rules.ts'
 import type { Languages } from '../../text/languages/languages.ts'
 
@@ -69,6 +70,11 @@ export function createSums({ all }: Languages): Omit<SharedRules, 'categoryName'
   const goods = new RegExp(anyOf(money.flatMap(words => words.goods ?? [])))
   const service = new RegExp(all.flatMap(({ sentence }) => sentence.generic).join('|'))
   const saysEach = new RegExp(anyOf(money.flatMap(words => words.saysEach ?? [])))
+  const names = [...units.keys(), ...CODES]
+  // A number in words has a space after it.
+  const hints = names.flatMap(name =>
+    name.length === 1 && name < '\x7f' ? [` ${name}`, `-${name}`] : [name],
+  )
   const unit = `(?:${[...units.keys(), ...CODES.filter(code => !units.has(code))].join('|')})(?![a-z0-9])`
 
   function toMoney(word: string): Money {
@@ -123,6 +129,10 @@ export function createSums({ all }: Languages): Omit<SharedRules, 'categoryName'
 
   return {
     unit,
+    sumHints: [
+      DIGITS,
+      ...hints.filter(hint => !hints.some(other => other !== hint && hint.includes(other))),
+    ].join('|'),
     number: `(?:${NUMBER})`,
     sum: `(?:(?<sign>[${Object.keys(SIGNS).join('')}]) ?(?<signed>${NUMBER})(?: ?${unit})?|(?<code>usdc|usdt|usd|eurc|eur|jpyc|jpy) (?<coded>${NUMBER})|(?<number>${NUMBER}|(?:${anyOf(numbers)}))[ -]?(?<unit>${unit})|(?<bare>\\d*\\.\\d+))`,
     each: `(?:\\s*(?:${anyOf(money.flatMap(({ each }) => each ?? []))}))?`,

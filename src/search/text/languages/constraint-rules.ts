@@ -47,23 +47,29 @@ export type Reading = FoundConstraint & { readonly start: number; readonly end: 
 export type Sentence = { readonly text: string; readonly lower: string }
 
 /** A pattern, and hints: texts of which one is in every match, so that most sentences need not be searched. */
-export type Pattern = RegExp & { readonly hints?: readonly Hint[]; readonly isBeyondAscii?: true }
-
-/** `pair` is the bit of the first two units; absent for a single one. */
-export type Hint = { readonly text: string; readonly pair?: number }
+export type Pattern = RegExp & {
+  readonly hints?: readonly string[]
+  /** The bit of the first two units of each hint, or one of the following. */
+  readonly pairs?: Int32Array
+  readonly isBeyondAscii?: true
+}
 
 /** A hint for any digit. */
 export const DIGITS = '0…9'
+/** Instead of a bit: for DIGITS, and for a hint of one unit. */
+export const DIGIT_PAIR = -1
+const NO_PAIR = -2
+
+const pairOf = (hint: string): number => {
+  if (hint === DIGITS) return DIGIT_PAIR
+  return hint.length > 1 ? toPairBit(hint, 0) : NO_PAIR
+}
 
 /** `pattern` is global and is applied to the lowered sentence. */
-export const hinted = (hints: string, pattern: RegExp): Pattern =>
-  Object.assign(pattern, {
-    hints: hints
-      .split('|')
-      .map(
-        (text): Hint => (text.length > 1 && text !== DIGITS ? { text, pair: toPairBit(text, 0) } : { text }),
-      ),
-  })
+export function hinted(list: string, pattern: RegExp): Pattern {
+  const hints = list.split('|')
+  return Object.assign(pattern, { hints, pairs: Int32Array.from(hints, pairOf) })
+}
 
 /** A pattern whose matches always have characters beyond ASCII. */
 export const beyondAscii = (hints: string, pattern: RegExp): Pattern =>
@@ -114,6 +120,8 @@ export type Groups = Readonly<Record<string, string | undefined>>
 export type SharedRules = {
   /** The source of a pattern for a sum of money. Its groups are passed to `toBound`. */
   readonly sum: string
+  /** The hints for a sum. */
+  readonly sumHints: string
   /** The source of a pattern for a unit of money. */
   readonly unit: string
   /** The source of a pattern for a number in digits. */

@@ -68,11 +68,20 @@ function isMoney({ bare, unit }: Groups, start: number, end: number, { lower }: 
   return Number(bare) < MAX_BARE && !FIGURE.test(lower.slice(0, start)) && GOES_ON.test(lower.slice(end))
 }
 
-export function toEnglishPrice({ sum, number, unit, each, saysEach, toBound }: SharedRules): Reader {
+export function toEnglishPrice({
+  sum,
+  sumHints,
+  number,
+  unit,
+  each,
+  saysEach,
+  toBound,
+}: SharedRules): Reader {
   return [
     {
+      // Most sentences have one of the words before a sum, such as "for", but few have a sum.
       pattern: hinted(
-        "than|under|below|beneath|<|most|up to|max|within|for|not |n't |n’t |never|≤|about|around|rough|approx|~",
+        sumHints,
         new RegExp(
           `(?<![a-z0-9.])(?:(?<below>${BELOW})|(?<about>${ABOUT})|(?<upto>${UP_TO}))\\s*(?:the price of )?${sum}${each}(?<tail>\\s*(?:${TAIL}))?`,
           'gu',
