@@ -186,7 +186,7 @@ describe('the page of a service', () => {
   test('says every reason in the language of the page', async () => {
     const japanese = await page(`/services/${house.probedId}?lang=ja`)
     expect(japanese).not.toContain('<p lang="en"')
-    for (const part of ['回続けて確認に失敗しました。', '回の確認のうち', '登録されたアドレス'])
+    for (const part of ['回続けて確認に失敗しました。', '回の確認のうち', '掲載のアドレス'])
       expect(japanese).toContain(part)
     const english = await page(`/services/${house.probedId}`)
     expect(english).toContain('probes in a row failed.')
