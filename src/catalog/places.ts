@@ -2,12 +2,14 @@
 import { wasMoved } from '../domain/backing.ts'
 import { isFailing } from '../domain/delivery.ts'
 import { endpointKey } from '../domain/endpoint.ts'
+import type { EarlierTerms } from '../domain/resolve/judge-payment.ts'
 import { hasQuery, placeOf, queryOf } from '../domain/resolve/place.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Seen } from '../domain/terms.ts'
 import { Arena, FIRST_SLOTS, resized } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
+import { WithdrawnTerms } from './withdrawn-terms.ts'
 
 type PlacedEntry = Pick<Entry, 'endpoint' | 'retired' | 'sample' | 'delivery' | 'movedAt' | 'provenance'> & {
   readonly seen?: Seen
@@ -18,6 +20,8 @@ const SAMPLE = 2
 const QUERY = 4
 const FAILING = 8
 const MOVED = 16
+/** The slot has an entry. */
+const TAKEN = 32
 
 const decoder = new TextDecoder()
 
@@ -28,6 +32,7 @@ export class Places {
   readonly #seen = new Arena()
   /** Queries of endpoints; most have none. */
   readonly #queries = new Arena()
+  readonly #withdrawn = new WithdrawnTerms()
   /** Places of removed entries, by the number of the removal. */
   readonly #removed = new HashedTexts(FIRST_SLOTS.removals)
   #removals = 0
@@ -46,8 +51,10 @@ export class Places {
     const { endpoint, retired, sample, delivery, seen } = entry
     if (slot >= this.#flags.length)
       this.#flags = resized(this.#flags, Math.max(slot + 1, 2 * this.#flags.length))
+    this.#keepWithdrawn(slot, entry)
     const query = queryOf(endpoint)
     this.#flags[slot] =
+      TAKEN |
       (retired === null ? 0 : RETIRED) |
       (sample ? SAMPLE : 0) |
       (query === '' ? 0 : QUERY) |
@@ -59,9 +66,28 @@ export class Places {
   }
 
   release(slot: number): void {
+    this.#withdraw(slot)
+    this.#flags[slot] = 0
     this.#places.release(slot)
     this.#seen.release(slot)
     this.#queries.release(slot)
+  }
+
+  /** To be called before the entry of a slot is overwritten. */
+  #keepWithdrawn(slot: number, { endpoint, retired, seen }: PlacedEntry): void {
+    const isThere = this.#places.has(slot, this.#places.words(placeOf(endpoint)))
+    if (!isThere || retired !== null || !seen) this.#withdraw(slot)
+  }
+
+  #withdraw(slot: number): void {
+    const isTaken = (this.#flags[slot]! & TAKEN) !== 0
+    const seen = isTaken && !this.isRetired(slot) ? this.seen(slot) : undefined
+    if (seen) this.#withdrawn.add(this.placeKey(slot), seen)
+  }
+
+  /** The terms of listings of the place that were withdrawn. */
+  withdrawnAt(place: string): readonly EarlierTerms[] {
+    return this.#withdrawn.at(this.#places.words(place).join())
   }
 
   /** @param endpoint of the removed entry */

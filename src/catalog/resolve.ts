@@ -38,6 +38,7 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
   const judged = judgeUrl(query, candidates, {
     hidden: hidden.at(own, query.url),
     wasRemoved: best.length === 0 && places.wasRemoved(query.url, own),
+    withdrawn: own[0] === undefined ? [] : places.withdrawnAt(own[0]),
     now,
   })
   return encodeResolution(query, judged, judged.of?.listing.shown)

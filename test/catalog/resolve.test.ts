@@ -123,3 +123,60 @@ test('a listing with a query speaks for that query, and so does its removal', ()
   expect(ask(catalog, `${gateway}/?t=honest`).verdict).toBe('unknown')
   expect(ask(catalog, `${gateway}/?t=attacker`)).toMatchObject({ reasons: [{ code: 'removed' }] })
 })
+
+test('a low price does not disappear with the listing that had it', () => {
+  const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+  const url = `${endpoint}/w`
+  const asking = (at: string, amount: string): Seen => ({
+    at: now.toISOString(),
+    price: 'same',
+    asks: { amount: String(Number(amount) / 1e6), currency: 'USDC' },
+    resources: [
+      {
+        url: at,
+        method: 'GET',
+        ways: [{ scheme: 'exact', chain: 'eip155:8453', asset: USDC, amount, payTo: PAYEE }],
+      },
+    ],
+  })
+  const priced = (pricePerRequest: string) => ({ currency: 'USDC', pricePerRequest, freeQuota: 0 })
+  const low = listed({
+    endpoint: url,
+    pricing: priced('0.001'),
+    seen: asking(url, '1000'),
+    owner: `eip155:0x${'cd'.repeat(20)}`,
+  })
+  const high = listed({
+    pricing: priced('0.9'),
+    seen: asking(endpoint, '900000'),
+    owner: `eip155:${PAYEE}`,
+  })
+  const dear = { url, payTo: PAYEE, network: 'eip155:8453', asset: USDC, scheme: 'exact', amount: '900000' }
+  const verdict = (catalog: Catalog, at = now) => {
+    const { verdict, reasons } = catalog.resolve(parseResolveQuery(dear), at).decode()
+    return [verdict, ...reasons.map(({ code }): string => code)]
+  }
+  const { seen: _, ...unseen } = low
+  const ways: [string, (catalog: Catalog) => void][] = [
+    ['is removed', catalog => remove(catalog, low)],
+    ['is retired', catalog => apply(catalog, { ...low, retired: 'Closed.' })],
+    ['is moved', catalog => apply(catalog, { ...unseen, endpoint: `${endpoint}/else` })],
+    ['is hidden', catalog => apply(catalog, { ...low, hidden: { at: now.toISOString(), why: 'No.' } })],
+  ]
+  for (const [how, withdraw] of ways) {
+    const catalog = new Catalog()
+    apply(catalog, low, high)
+    expect([how, ...verdict(catalog)]).toEqual([how, 'caution', 'more_than_other_listing'])
+    withdraw(catalog)
+    expect([how, ...verdict(catalog)]).toEqual([how, 'caution', 'price_risen'])
+    expect([how, ...verdict(catalog, new Date(now.getTime() + 24 * 3_600_000))]).toEqual([
+      how,
+      'clear',
+      'as_listed_and_seen',
+    ])
+  }
+  const risen = new Catalog()
+  const lower = { amount: '0.001', currency: 'USDC', until: now.toISOString() }
+  apply(risen, { ...low, pricing: priced('0.9'), seen: { ...asking(url, '900000'), lower } }, high)
+  expect(verdict(risen)).toEqual(['caution', 'price_risen'])
+})

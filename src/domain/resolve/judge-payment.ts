@@ -173,13 +173,54 @@ const isMuchMore = (price: string, lower: string): boolean =>
  * probe while the customer waits for the terms.
  */
 export function judgeRise(
-  { query, chain, ways }: PaymentQuestion,
-  seen: SeenPlaces | undefined,
+  payment: PaymentQuestion,
+  seen: readonly SeenPlaces[],
   now: Date,
 ): Message | undefined {
-  const { lower } = seen ?? {}
-  if (!lower || query.amount === undefined || !(now.getTime() - Date.parse(lower.until) < RAISED_FOR_MS))
-    return undefined
+  for (const { lower } of seen) {
+    const risen = lower && isRecent(lower.until, now) ? compareWithLower(payment, lower, now) : undefined
+    if (risen) return risen
+  }
+  return undefined
+}
+
+const isRecent = (at: string, now: Date): boolean => now.getTime() - Date.parse(at) < RAISED_FOR_MS
+
+/** Payment requirements that were seen before. */
+export type EarlierTerms = Pick<SeenRequirements, 'chain' | 'asset' | 'payTo' | 'amount'> & {
+  readonly at: string
+}
+
+/** The same for listings that were withdrawn, by the same payee and asset. */
+export function judgeEarlier(
+  payment: PaymentQuestion,
+  earlier: readonly EarlierTerms[],
+  now: Date,
+): Message | undefined {
+  const { payTo, asset } = payment.query
+  for (const terms of earlier) {
+    const isSame =
+      isRecent(terms.at, now) &&
+      (payment.chain ?? terms.chain) === terms.chain &&
+      (payTo === undefined || sameAddress(payTo, terms.payTo, terms.chain)) &&
+      (asset === undefined || sameAddress(asset, terms.asset, terms.chain))
+    const known = isSame ? findAsset(terms.chain, terms.asset) : undefined
+    if (!known) continue
+    const lower = { amount: toDecimal(BigInt(terms.amount), known.decimals), currency: known.symbol }
+    const risen = DECIMAL.test(lower.amount)
+      ? compareWithLower(payment, { ...lower, until: terms.at }, now)
+      : undefined
+    if (risen) return risen
+  }
+  return undefined
+}
+
+function compareWithLower(
+  { query, chain, ways }: PaymentQuestion,
+  lower: NonNullable<Seen['lower']>,
+  now: Date,
+): Message | undefined {
+  if (query.amount === undefined) return undefined
   const asset = query.asset ?? theOne(ways.map(requirements => requirements.asset))
   const network = chain ?? theOne(ways.map(requirements => requirements.chain))
   const known = asset !== undefined && network !== undefined ? findAsset(network, asset) : undefined

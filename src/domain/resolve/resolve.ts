@@ -7,8 +7,10 @@ import { sameAddress } from '../same-address.ts'
 import type { Entry, Service } from '../service.ts'
 import type { SeenRequirements } from '../terms.ts'
 import {
+  type EarlierTerms,
   isAsSeen,
   judgeArrival,
+  judgeEarlier,
   judgePayment,
   judgeRise,
   type PaymentQuestion,
@@ -51,6 +53,8 @@ type JudgeContext = {
   readonly hidden: readonly Entry[]
   /** Whether a listing that it was below was removed here. */
   readonly wasRemoved: boolean
+  /** Terms that were seen for listings of the URL itself which are no longer there. */
+  readonly withdrawn?: readonly EarlierTerms[]
   readonly now: Date
 }
 
@@ -65,7 +69,7 @@ export type UrlJudgement<L extends Listing = Listing> = {
 export function judgeUrl<L extends Listing>(
   query: ResolveQuery,
   listings: readonly L[],
-  { hidden, wasRemoved, now }: JudgeContext,
+  { hidden, wasRemoved, withdrawn = [], now }: JudgeContext,
 ): UrlJudgement<L> {
   const first = speakerOf(listings)
   if (!first) return judgeGone(hidden, wasRemoved)
@@ -78,7 +82,7 @@ export function judgeUrl<L extends Listing>(
     ...judgeStanding(first, now),
     ...judgePlace(query, first),
     judgeArrival(payment, now),
-    judgeRise(payment, first.seen, now),
+    judgeRise(payment, risesOf(first, listings), now) ?? judgeEarlier(payment, withdrawn, now),
     judgeCheaper(query, first, listings),
     judgeReplaced(first, listings, now),
     judgeMove(first, now),
@@ -103,6 +107,10 @@ export function judgeUrl<L extends Listing>(
     return { verdict: 'caution', reasons: [...against, ...caution], of }
   return { verdict: 'clear', reasons: [say('as_listed_and_seen', { compared: comparedOf(query) })], of }
 }
+
+/** Of the listing, and of the others of the URL itself: whoever listed them, the endpoint itself has asked for less. */
+const risesOf = (first: Listing, listings: readonly Listing[]): readonly SeenPlaces[] =>
+  [first, ...listings.filter(each => each !== first && isAt(each))].flatMap(({ seen }) => seen ?? [])
 
 /** A listing of the URL itself, verified for the same payee at a lower price: customers choose by it. */
 function judgeCheaper(
