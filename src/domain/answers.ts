@@ -54,7 +54,7 @@ export const intentResultSchema = z
     ...dollarFields,
     backing: marksSchema,
   })
-  .meta({ id: 'IntentResult' })
+  .meta({ id: 'IntentResult', title: 'A service that was found' })
 
 export const intentAnswerSchema = z
   .object({
@@ -87,5 +87,5 @@ export const intentAnswerSchema = z
       .optional()
       .describe('When no service meets all constraints: the results with one of them relaxed'),
   })
-  .meta({ id: 'IntentAnswer' })
+  .meta({ id: 'IntentAnswer', title: 'The answer to a sentence' })
 export type IntentAnswer = Readonly<z.output<typeof intentAnswerSchema>>

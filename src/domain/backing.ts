@@ -89,7 +89,7 @@ export const domainSchema = z
     names: z.enum(['wallet', 'id']).describe('The payee wallet of the entry, or its id here'),
     since: z.string().meta({ format: 'date-time' }),
   })
-  .meta({ id: 'DomainProof' })
+  .meta({ id: 'DomainProof', title: 'A proof by the domain of the endpoint' })
 
 export const backingSchema = z
   .object({

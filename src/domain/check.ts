@@ -48,7 +48,7 @@ const paymentSchema = z
     price: z.string().nullable().describe('In whole units, if the asset is known'),
     currency: z.string().nullable(),
   })
-  .meta({ id: 'CheckedPayment' })
+  .meta({ id: 'CheckedPayment', title: 'A way to pay that was found' })
 
 export const checkReportSchema = z
   .object({
@@ -65,7 +65,7 @@ export const checkReportSchema = z
           detail: z.string(),
           ...messageFieldsSchema.shape,
         })
-        .meta({ id: 'Check' }),
+        .meta({ id: 'Check', title: 'A check with its result' }),
     ),
     notes: z.array(z.string()).describe('Possible improvements that do not affect the result'),
     noteCodes: z.array(messageSchema).describe('The notes for programs, in the same order'),
@@ -78,7 +78,7 @@ export const checkReportSchema = z
             status: z.int().nullable().describe('null: no response'),
             as: z.enum(['directory', 'customer']).describe('customer: without our name in the User-Agent'),
           })
-          .meta({ id: 'CheckedRequest' }),
+          .meta({ id: 'CheckedRequest', title: 'A request that was sent' }),
       )
       .describe('Every request for its payment requirements, in order'),
     domain: domainSchema

@@ -26,7 +26,7 @@ const changeSchema = z
     key: z.string().optional().describe('Of a followed service: its id at its home, where that differs'),
     service: serviceSchema.optional().describe('Its present state; left out if it was removed'),
   })
-  .meta({ id: 'Change' })
+  .meta({ id: 'Change', title: 'A change of a service' })
 
 export const changesSchema = z
   .object({

@@ -24,7 +24,7 @@ export const provenanceSchema = z
           .nullable()
           .describe('Its home, as the source states it; null if that is the source, or not stated'),
       })
-      .meta({ id: 'Origin' })
+      .meta({ id: 'Origin', title: 'Where an entry comes from' })
       .nullable()
       .describe('Its record at the source; null if the source is not followed'),
     owned: z.boolean().describe('Whether a key or a wallet owns it here'),

@@ -30,7 +30,7 @@ const x402Config = z
     },
     { error: expecting('not_payment_object') },
   )
-  .meta({ id: 'X402Config' })
+  .meta({ id: 'X402Config', title: 'Where a service is paid' })
 
 const NO_CATEGORY = expecting('category_malformed')
 

@@ -65,7 +65,7 @@ export const trustSchema = z
           reason: z.string().describe('Why these points, and where possible how to get more'),
           ...messageFieldsSchema.shape,
         })
-        .meta({ id: 'TrustComponent' }),
+        .meta({ id: 'TrustComponent', title: 'A part of the trust score' }),
     ),
     payers: z.int().min(0).describe('Distinct wallets that have settled a payment to it on chain'),
     lastPaymentAt: z

@@ -70,7 +70,7 @@ export const exportEntrySchema = z
     trustScore: serviceSchema.shape.trustScore,
     status: z.enum(STATUSES),
   })
-  .meta({ id: 'ExportEntry' })
+  .meta({ id: 'ExportEntry', title: 'A service in an export' })
 export type ExportEntry = Readonly<z.output<typeof exportEntrySchema>>
 
 export const exportDocumentSchema = z

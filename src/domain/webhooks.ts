@@ -61,7 +61,7 @@ const filterSchema = z
           : expecting('filter_expected', { known: FILTERED }),
     },
   )
-  .meta({ id: 'WebhookFilter' })
+  .meta({ id: 'WebhookFilter', title: 'Which services events are about' })
 export type WebhookFilter = Readonly<z.output<typeof filterSchema>>
 
 const events = z
