@@ -74,6 +74,20 @@ describe('a conversion and its opposite', () => {
   })
 })
 
+test('a format has several names', () => {
+  const formats = openCatalog([
+    ['Printer', 'Office documents to PDF.'],
+    ['Editor', 'PDF to Word.'],
+    ['Sheets', 'Excel to CSV.'],
+    ['Cells', 'CSV to Excel.'],
+  ])
+  const firstOf = (q: string) => formats.searchByIntent({ q, limit: 4 }).decode().results[0]?.service.name
+  expect(firstOf('pdf -> docx')).toBe('Editor')
+  expect(firstOf('docx -> pdf')).toBe('Printer')
+  expect(firstOf('csv to xlsx')).toBe('Cells')
+  expect(firstOf('xlsx to csv')).toBe('Sheets')
+})
+
 test('what goes the other way stays in the answer, says why, and scores no more than what is before it', () => {
   const { results, total } = ask('pdf to markdown')
   const back = results.find(({ service }) => service.name === 'Markdown to PDF')

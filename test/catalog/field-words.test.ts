@@ -27,6 +27,13 @@ const TEXTS: readonly (readonly [name: string, description: string])[] = [
   ['Page Turner', 'PDFをワードに変換します。'],
   ['Who Am I', '身分証と自撮りで本人確認をします。'],
   ['Rail Guide', '電車の時刻表と遅れを返します。'],
+  ['Fee Watch', 'Current gas fees of many chains.'],
+  ['Build Costs', 'Estimates the cost of a building.'],
+  ['Sense Space', 'Turns text into vectors for search.'],
+  ['Tiny Boards', 'Lists embedded systems and embedded devices.'],
+  ['Letter Box', 'Composes and sends email.'],
+  ['Short Form', 'A summary of any text.'],
+  ['Ledger Room', 'Financial statements and earnings of companies.'],
 ]
 const entries = TEXTS.map(([name, description], i) =>
   entry({
@@ -58,6 +65,11 @@ test.each([
   ['ぴーでぃーえふをわーどに変換', 'Page Turner'],
   ['eKYC', 'Who Am I'],
   ['大阪までの乗り換え', 'Rail Guide'],
+  ['gas estimator', 'Fee Watch'],
+  ['RAG', 'Sense Space'],
+  ['文書をベクトル化したい', 'Sense Space'],
+  ['email the summary to my team', 'Letter Box'],
+  ['fundamentals like the P/E ratio', 'Ledger Room'],
 ])('%s: %s', (query, name) => {
   expect(firstOf(query)).toBe(name)
 })
@@ -72,6 +84,9 @@ describe('and the same words mean something else elsewhere', () => {
     ['メールを送信', '郵便受け'],
     ['text to video', 'Clip Maker'],
     ['わーどをぴーでぃーえふに変換', 'Paper Press'],
+    ['estimate the cost of a house', 'Build Costs'],
+    ['embedded systems', 'Tiny Boards'],
+    ['a summary of my email', 'Short Form'],
   ])('%s: %s', (query, name) => {
     expect(firstOf(query)).toBe(name)
   })

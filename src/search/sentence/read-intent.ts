@@ -24,7 +24,7 @@ const withConversionSpelt = (text: string): string =>
   text.includes('2') || text.includes('4') ? text.replace(CONVERSION, '$1 to $2') : text
 
 /** The end of a web address is no word: every host has one. */
-const WEB_ENDING = /(?<=[a-z0-9])\.(?:com|org|io|gov|edu|co\.jp|jp)(?![a-z0-9-])/gi
+const WEB_ENDING = /(?<=[a-z0-9])(?<!@[a-z0-9.-]+)\.(?:com|org|io|gov|edu|co\.jp|jp)(?![a-z0-9-])/gi
 const withoutWebEnding = (text: string): string => (text.includes('.') ? text.replace(WEB_ENDING, ' ') : text)
 
 /** @param replyCode the code of the language of the answer. Default: that of the query */

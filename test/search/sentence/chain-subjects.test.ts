@@ -17,6 +17,8 @@ describe('a chain that is the subject is not a filter and stays in the subject',
     ['Solana上のNFTの最低価格', 'solana'],
     ['Base上のトークンの残高', 'base'],
     ['Polygonネットワークのガス代', 'polygon'],
+    ['Base限定のガス代', 'base'],
+    ['ソラナだけのNFT検索', 'ソラナ'],
   ])('%s', (query, token) => {
     const { constraints, contentTokens, filter } = readIntent(query)
     expect(constraints.chain).toBeUndefined()
@@ -37,6 +39,8 @@ describe('the same chain is a filter if the sentence is about paying', () => {
     ['Solanaで決済できるNFTの最低価格', 'solana'],
     ['Baseで支払えるトークンの残高', 'base'],
     ['Polygonネットワーク上の翻訳', 'polygon'],
+    ['Polygon限定で画像認識', 'polygon'],
+    ['ソラナのみ、翻訳', 'solana'],
   ])('%s', (query, chain) => {
     expect(chainOf(query)).toBe(chain)
   })

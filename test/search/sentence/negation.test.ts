@@ -36,6 +36,8 @@ describe('an exclusion is removed from the subject and reported', () => {
     ['We do not need Google, only open maps', 'google', 'open maps'],
     ['exchange rates but not for crypto, just fiat', 'crypto', 'exchange rates fiat'],
     ['hotel search but not expedia.com', 'expedia', 'hotel search'],
+    ['web scraping with scripts, nothing from Google', 'google', 'web scraping scripts'],
+    ['chat models, nothing by OpenAI please', 'openai', 'chat models'],
     ['仮想通貨じゃなくて法定通貨の為替レート', '仮想通貨', '法定 通貨 為替 レート'],
   ])('%s', (query, excluded, content) => {
     const { constraints, ...rest } = read(query)
@@ -72,6 +74,7 @@ describe('the same without the negation excludes nothing', () => {
     '政治の外交ニュース',
     'I want translation and language detection',
     'detect calls I do not want',
+    'weather, nothing else',
     "things I don't want to forget: reminders",
     'このサイト詐欺じゃない?',
     'これ偽物じゃないよね',

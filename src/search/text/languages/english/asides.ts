@@ -15,6 +15,8 @@ const PATTERNS = [
   `\\b(?:draw|paint|sketch|illustrate|generate|create|make|compose|write|design|render|produce)(?: ${WHO})? (?:an? |some |the )?(?:\\w+ ){0,2}?${WORKS} (?:of|about|showing|depicting|with|describing|on) ${CONTENT}`,
   // tell my wife that I am late · email Anna about the invoice
   `\\b(?:tell|text|message|e-?mail|notify|inform) (?!me\\b|us\\b)(?:\\w+ ){1,3}?(?:that|saying|about) ${CONTENT}`,
+  // email the summary to my team
+  `\\be-?mail (?:the |a |this |that |my )(?<content>\\w+) to\\b`,
   // translate "where is the hospital" · say 'good morning'
   `\\b(?:translate|say|pronounce|spell|read)\\b[^"“]{0,20}["“](?<content>[^"”]+)["”]`,
   // an invoice to JSON: most services return it. A conversion between formats is a request of its own.

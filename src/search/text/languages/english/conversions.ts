@@ -7,6 +7,24 @@ const DIGIT = /(?<![\p{L}\p{N}])(\p{L}{2,12})[24](\p{L}{2,12})(?![\p{L}\p{N}])/g
 const ARROW = /[-=]>|[→⇒➡]/g
 const CLAUSE_END = /[.,;:!?()\n。、]+/
 const ARTICLES = new Set(['a', 'an', 'the', 'any', 'your', 'my', 'its', 'their'])
+/** Other names of a format. */
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+  docx: ['word', 'office'],
+  doc: ['word', 'office'],
+  word: ['docx', 'office'],
+  office: ['docx', 'word'],
+  xlsx: ['excel'],
+  excel: ['xlsx'],
+  pptx: ['powerpoint'],
+  powerpoint: ['pptx'],
+  jpg: ['jpeg'],
+  jpeg: ['jpg'],
+  md: ['markdown'],
+  markdown: ['md'],
+}
+const withFormats = (words: readonly string[]): string[] =>
+  words.flatMap(word => [word, ...(FORMATS[word] ?? [])])
+
 /** The number of words on each side that may name what is converted. */
 const REACH = 2
 
@@ -52,11 +70,11 @@ export function toEnglishConversions(text: string): Conversion[] {
       const after = words.slice(i + 1, i + 1 + REACH)
       if (isToward(words[i])) {
         const isGiven = words.slice(Math.max(0, i - GIVEN), i).some(word => GIVING.has(word))
-        if (!isGiven) found.push({ from: before, to: after })
+        if (!isGiven) found.push({ from: withFormats(before), to: withFormats(after) })
       }
       // "From X to Y" is already found by its "to".
       else if (words[i] === 'from' && !words.slice(i + 2, i + 4).some(isToward))
-        found.push({ from: after, to: before })
+        found.push({ from: withFormats(after), to: withFormats(before) })
     }
   }
   return found
@@ -115,7 +133,7 @@ export const ENGLISH_NAMED_CONVERSIONS: readonly NamedConversion[] = [
     to: TEXT,
     names: ['ocr', 'handwriting'],
     pattern:
-      /\bocr\b|reads? text (?:from|in) |captions? for (?:images|photos)|describes? (?:a |an |the )?(?:images?|pictures?|photos?)/i,
+      /\bocr\b|(?:reads?|recogni[sz]es?|extracts?|detects?) (?:the )?text (?:from|in|on) |captions? for (?:images|photos)|describes? (?:a |an |the )?(?:images?|pictures?|photos?)/i,
   },
   {
     from: [...TEXT, ...PICTURE],

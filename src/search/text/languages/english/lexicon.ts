@@ -7,7 +7,8 @@ how hot is it,how cold is it,how warm is it,is it hot,is it cold,is it warm,how 
 is it raining,is it snowing,is it sunny,is it windy,do i need an umbrella,need an umbrella,bring an umbrella,take an umbrella,need a coat,need a jacket|weather forecast
 what time is it,what's the time,what is the time,what's the time difference,what is the time difference|time zone,world time,timezone
 job opening,job openings,open positions,vacancy,vacancies,who is hiring,is hiring|job
-gas price,gas prices,gas cost,gas costs|gas fee,gas
+gas price,gas prices,gas cost,gas costs,gas estimator,gas estimate,gas estimation,gas tracker,gas oracle,gas limit|gas fee,gas
+tmrw,tmr,2moro|tomorrow
 voice memo,voice memos,voice note,voice notes,voice message,voice messages,voicemail|recording,speech,voice
 where is my package,where is my parcel,where is my order,where's my package,where's my parcel|parcel,shipment
 how do i get to,how do i get from,how to get to,how to get from|route,directions
@@ -49,14 +50,16 @@ whois,domain owner,who owns the domain,who owns this domain,who owns a domain,wh
 flat,apartment,flats,apartments,landlord,tenant|homes listings,rents
 side effects,side effect,dosage,painkiller,painkillers,headache|medicine,drug
 symptom,symptoms,fever|symptom checker,health
-quarterly results,annual report,10-k,revenue of,profit of|financial statements,earnings
+quarterly results,annual report,10-k,revenue of,profit of,fundamentals,balance sheet,balance sheets,p/e,p/e ratio,pe ratio,ebitda|financial statements,earnings
 id card,driving licence,driving license,driver's license|identity verification,passport
 toxic,abusive,harassment,hate speech,bullying,profanity|toxic comments,moderation,abusive
 playstation,xbox,iphone,ipad,macbook,laptop,sneakers|product,products
 cinema,showtimes,box office|movie,film
 commute,traffic jam,traffic jams|travel time traffic,directions
 heic,jpg,jpeg,webp,tiff,avif,bmp|image conversion,image format
-docx,doc,pptx,xlsx,odt|office documents,word
+docx,doc,odt|office documents,word
+xlsx,xls|excel,spreadsheet
+pptx|powerpoint,presentation
 mkv|video format,video
 flac,ogg,aac,m4a|audio format,audio
 background check,background checks|background report,criminal record
@@ -75,7 +78,8 @@ kyb,company registration,business registry,commercial register,articles of incor
 oracle,price oracle,price feed,price feeds|crypto prices,token price
 rpc,json-rpc,archive node,full node,node provider|rpc access,blockchain node
 block explorer,tx hash,transaction hash|decoded transaction,transactions hash
-rag,retrieval augmented generation|embeddings,vectors nearest
+rag,retrieval augmented generation|text vectors,vectors nearest
+embed my,embed the,embed our,embed documents,embed docs,embed text|text vectors,text embeddings
 vector db,vector database,pinecone,weaviate,qdrant,chroma|vectors nearest,similarity search
 inference,gpt,gpt-4,gpt-4o,llama,mistral,deepseek,qwen|language models,chat completions
 flux,sdxl,stable diffusion,dall-e,dalle|image generation,text to image

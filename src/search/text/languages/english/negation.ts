@@ -55,8 +55,8 @@ function readNames(sentence: Sentence, start: number): Words | undefined {
 }
 
 const LEFT_OUT = hinted(
-  "not |n't |n’t |isnt |except|excluding|other than|apart from|aside from|anything but",
-  /(?:(?:[,;]\s*|(?<![a-z])(?:but|and)\s+)(?:just )?not|(?<![a-z])(?:(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|except(?: for| from)?|excluding|other than|apart from|aside from|anything but|not from|not by))(?: (?:from|by|via|with|through|using|about|for|called|named|including|related to|based on|made by))? (?=[\p{L}\p{N}])/gu,
+  "not |n't |n’t |isnt |except|excluding|other than|apart from|aside from|anything but|nothing ",
+  /(?:(?:[,;]\s*|(?<![a-z])(?:but|and)\s+)(?:just )?not|(?<![a-z])(?:(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|except(?: for| from)?|excluding|other than|apart from|aside from|anything but|nothing (?:from|by|with|like)|not from|not by))(?: (?:from|by|via|with|through|using|about|for|called|named|including|related to|based on|made by))? (?=[\p{L}\p{N}])/gu,
 )
 /** After these, "not" is part of a statement and not an exclusion: a page that Google has not indexed. */
 const DENYING =

@@ -17,9 +17,9 @@ const NAME = '(?:[a-z][a-z0-9:_-]*(?: (?:sepolia|chain|network|devnet|testnet|ma
 const AND = '\\s?(?:か|または|もしくは|あるいは|や|と|、|,|・|/|(?<= )or|(?<= )and)\\s?'
 const NAMES = `(?<names>${NAME}(?:${AND}${NAME})*)\\s?(?<net>${NET})?`
 /** The context of a chain for payment. After で the sentence continues with an action or with another condition. */
-const WHERE = `(?<where>上?(?<on>で|にて)|上の|に?対応(?:の|した|している)?|(?<=${NET})(?:上)?(?:の|で)|払い(?:の|で)?|決済(?:の|で)?(?!サービス|api))`
+const WHERE = `(?<where>上?(?<on>で|にて)|上の|に?対応(?:の|した|している)?|(?<=${NET})(?:上)?(?:の|で)|(?:限定|のみ|だけ)(?:の|で|に)?(?:対応の?)?|払い(?:の|で)?|決済(?:の|で)?(?!サービス|api))`
 const ON = beyondAscii(
-  'で|にて|上|対応|チェーン|ネットワーク|払い|決済',
+  'で|にて|上|対応|チェーン|ネットワーク|払い|決済|限定|のみ|だけ',
   new RegExp(`${NAMES}${WHERE}(?<use>(?<=で|にて)${USE}${ENDING})?`, 'gu'),
 )
 const EXCEPT = beyondAscii(

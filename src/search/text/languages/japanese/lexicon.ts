@@ -270,7 +270,8 @@ const KINDS = `
 つぶやき,ツイート,炎上,バズ|SNSの投稿,posts
 二段階認証,二要素認証,ワンタイムパスワード,認証コード|確認コード,one-time codes
 捨てアド,捨てメアド,使い捨てメール|使い捨てのアドレス,disposable mailboxes
-飲み合わせ,副作用,頭痛,風邪薬,痛み止め|薬,医薬品,drug
+飲み合わせ|相互作用,drug interactions,薬
+副作用,頭痛,風邪薬,痛み止め|薬,医薬品,drug
 熱がある,腹痛,症状|症状,symptom
 居酒屋,飲み会,宴会|飲食店,restaurants
 残り物,ありあわせ|材料から料理,ingredients
@@ -292,13 +293,14 @@ const KINDS = `
 詐欺サイト,偽サイト,サイト詐欺,怪しいサイト,怪しいリンク,フィッシングサイト|フィッシング,リンクの危険,phishing pages
 オラクル,価格フィード|暗号資産の価格,crypto prices
 rpc,rpcノード|rpc access,ブロックやトランザクション
-rag,意味検索,セマンティック検索|埋め込み,ベクトル,embeddings
-ベクトル化,ベクトルdb|埋め込み,embeddings
+rag,意味検索,セマンティック検索|ベクトル,text vectors
+ベクトル化,ベクトルdb|ベクトル,text vectors
 メアド,メールアドレス|メールアドレス,email address
+試合速報,試合結果,スコア速報|試合の速報,sports scores
 ラグプル,ハニーポット,詐欺トークン|トークンの危険,smart contract vulnerabilities,scam
 漏れ,漏れて,漏れた,情報漏洩,情報漏えい,流出した|漏洩,breach,data breaches
 jpg,jpeg,heic,webp,画像形式|image conversion,image format
-docx,pptx,xlsx|office documents,ワード
+docx|office documents,ワード
 配当,配当利回り,高配当|dividends,決算書
 制裁,反社,マネロン,マネーロンダリング|制裁リスト,sanctions
 `
