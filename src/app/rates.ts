@@ -34,7 +34,7 @@ async function download(url: string, request: SafeFetch, signal?: AbortSignal): 
   const response = await request(url, { headers: { accept: 'application/json' }, ...(signal && { signal }) })
   if (!response.ok) throw new Error(`The rates at ${url} cannot be read: ${tellInEnglish(response.message)}`)
   if (response.status !== 200)
-    throw new Error(`The rates at ${url} cannot be read: it answers ${response.status}.`)
+    throw new Error(`The rates at ${url} cannot be read: it responds with status ${response.status}.`)
   return new TextDecoder().decode(response.body)
 }
 

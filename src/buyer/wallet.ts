@@ -65,10 +65,11 @@ export function readKeyFile(path: string): Secret[] {
   const { mode, size } = stat(path)
   if ((mode & OTHERS) !== 0)
     throw new WalletError(`The key file ${path} can be read or written by everybody; set its mode to 0600.`)
-  if (size > MAX_KEY_FILE) throw new WalletError(`The key file ${path} holds more than ${MAX_KEYS} keys.`)
+  if (size > MAX_KEY_FILE) throw new WalletError(`The key file ${path} contains more than ${MAX_KEYS} keys.`)
   const lines = readFileSync(path, 'utf8').split(/\r?\n/)
   const keys = lines.map(line => line.trim()).filter(line => line !== '')
-  if (keys.length > MAX_KEYS) throw new WalletError(`The key file ${path} holds more than ${MAX_KEYS} keys.`)
+  if (keys.length > MAX_KEYS)
+    throw new WalletError(`The key file ${path} contains more than ${MAX_KEYS} keys.`)
   if (keys.length === 0) throw new WalletError(`The key file ${path} is empty.`)
   return keys.map(key => new Secret(key))
 }
@@ -77,7 +78,7 @@ export function readKeyFile(path: string): Secret[] {
 export async function openWallets(keys: readonly Secret[]): Promise<Wallet[]> {
   const wallets = await Promise.all(keys.map(openEither))
   if (new Set(wallets.map(({ address }) => address)).size < wallets.length)
-    throw new WalletError('A key is there twice; name each once.')
+    throw new WalletError('A key is given twice; give each once.')
   return wallets
 }
 
@@ -114,7 +115,7 @@ export async function openWallet(key: Secret): Promise<EvmWallet> {
     try {
       return privateKeyToAccount(`0x${digits}`)
     } catch {
-      throw new WalletError('The key is not one of the curve secp256k1.')
+      throw new WalletError('The key is not a valid key of the curve secp256k1.')
     }
   })()
   return {

@@ -87,7 +87,7 @@ export function readFacilitators(text = '{}'): Facilitators {
 function parse(text: string): Record<string, unknown> {
   const table = parseJson(text)
   if (typeof table !== 'object' || table === null || Array.isArray(table))
-    throw new Error(`must hold ${SHAPE}`)
+    throw new Error(`must contain ${SHAPE}`)
   return table as Record<string, unknown>
 }
 
@@ -95,14 +95,14 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error(`must hold ${SHAPE}, and is not JSON`)
+    throw new Error(`must contain ${SHAPE}, and is not JSON`)
   }
 }
 
 function toChain(network: string): Chain {
   const chain = findChain(network)
   if (chain?.family === 'evm' || chain?.family === 'solana') return chain
-  throw new Error(`names "${network}", which is no EVM or Solana network that is known`)
+  throw new Error(`names "${network}", which is not a known EVM or Solana network`)
 }
 
 function toAddress(address: unknown, network: string, { id }: Chain): string {

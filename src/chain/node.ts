@@ -97,7 +97,7 @@ export function createNode({
 }): ChainNode {
   const fetchFn = (input: string | URL | Request, init?: RequestInit) => {
     const ending = new AbortController()
-    const tooLate = new NodeError('slow', `The node did not answer within ${RESPONSE_TIMEOUT_MS / 1000} s.`)
+    const tooLate = new NodeError('slow', `The node did not respond within ${RESPONSE_TIMEOUT_MS / 1000} s.`)
     // Covers the whole response; the client's own timeout would end with the headers.
     void clock.sleep(RESPONSE_TIMEOUT_MS, signal).then(() => ending.abort(tooLate))
     return fetch(input, { ...init, signal: ending.signal })

@@ -86,9 +86,9 @@ async function readRegistration(line: Line, key: string): Promise<unknown> {
     return { ...filled, method: payableOf(checked.resources)?.method }
   })
   if (problems.length === 0 && line.switches.has('yes')) return draft
-  printMessage('The endpoint tells this; nothing is registered yet:')
+  printMessage('Read from the endpoint; nothing is registered yet:')
   await print(toVisibleJson(JSON.stringify(draft, null, 2)))
-  if (method !== undefined) printMessage(toOneLine(`It was asked by ${method}.`))
+  if (method !== undefined) printMessage(toOneLine(`It was requested with ${method}.`))
   if (problems.length > 0)
     throw new CommandFailed(
       [

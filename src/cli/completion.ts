@@ -8,7 +8,7 @@ type Writer = (commands: readonly Command[]) => string
 export async function runCompletion({ operands }: Line, commands: readonly Command[]): Promise<number> {
   const shell = operands[0]!
   if (!Object.hasOwn(WRITERS, shell))
-    throw new UsageError(`Completion is there for ${Object.keys(WRITERS).join(', ')}, not for "${shell}".`)
+    throw new UsageError(`Completion supports ${Object.keys(WRITERS).join(', ')}, not "${shell}".`)
   const whole = commands.map(async command => ({ ...command, options: await optionsOf(command) }))
   await write(WRITERS[shell]!(await Promise.all(whole)))
   return EXIT.fine

@@ -7,7 +7,7 @@ import { print, printJson } from './terminal.ts'
 
 export async function runHide({ operands, flags, switches }: Line): Promise<number> {
   const { why } = flags
-  if (why === undefined) throw new UsageError('Say why: --why <text>.')
+  if (why === undefined) throw new UsageError('A reason is needed: --why <text>.')
   await using operator = await openOperator(loadConfig())
   const { id, name, hidden } = await operator.hide(operands[0]!, why)
   await (switches.has('json') ? printJson({ id, hidden }) : print(toOneLine(`Hidden: ${name} (${id}).`)))

@@ -78,7 +78,7 @@ function readScopes(text: string): Scope[] {
   const names = text.split(',').map(name => name.trim())
   const wrong = names.find(name => !isScope(name))
   if (wrong === undefined) return names.filter(isScope)
-  throw new UsageError(`--scope knows ${SCOPES.join(' and ')}, parted by a comma, not "${wrong}".`)
+  throw new UsageError(`--scope takes ${SCOPES.join(' and ')}, separated by a comma, not "${wrong}".`)
 }
 
 function readExpiry(text: string, now: Date): Date {

@@ -69,7 +69,7 @@ function assertKnown(patch: unknown): void {
 
 export const runRetire = (line: Line): Promise<number> => {
   const { message } = line.flags
-  if (message === undefined) throw new UsageError('Say why: --message <text>.')
+  if (message === undefined) throw new UsageError('A reason is needed: --message <text>.')
   return change(line, 'Retired', (directory, id, by) => directory.retire(id, { message }, by))
 }
 

@@ -30,7 +30,7 @@ export async function runPay(line: Line): Promise<number> {
     throw new UsageError('--max must be an amount of dollars, like 0.01.')
   const dryRun = switches.has('dry-run')
   if (!dryRun && !switches.has('yes') && !process.stdin.isTTY)
-    throw new UsageError('Nobody is at a terminal to be asked: --yes pays without asking.')
+    throw new UsageError('There is no terminal to confirm the payment: --yes pays without confirmation.')
   const input = await readInput(flags.input)
   await using calling = await openCalling(loadConfig(flags), openDirectory(line), systemClock)
   const result = await calling.caller.call({
@@ -74,7 +74,7 @@ async function report(result: CallResult, { flags, switches }: Line): Promise<nu
     }
     await printJson({ service: result.service, receipt, answer: shownAnswer ?? null })
   } else if (answer) await printAnswer(answer, flags.output)
-  else printMessage('No answer came that can be shown.')
+  else printMessage('There is no response to show.')
   if (isJson && answer && flags.output !== undefined) await Bun.write(flags.output, answer.body)
   const isGood = answer !== undefined && answer.status >= 200 && answer.status < 300
   return isGood && (receipt?.outcome ?? 'delivered') === 'delivered' ? EXIT.fine : EXIT.failed
@@ -93,7 +93,7 @@ async function printAnswer(
   const { encoding, text } = readAnswer({ body })
   if (encoding === 'base64' && !process.stdout.isTTY) await write(body)
   else if (encoding === 'base64') {
-    printMessage(`The answer is no text; it is shown in base64. --output writes it to a file.`)
+    printMessage(`The response is not text; it is shown in base64. --output writes it to a file.`)
     await print(text)
   } else await print(isJson(text) ? toVisibleJson(text.trim()) : text.trimEnd())
 }

@@ -22,7 +22,7 @@ export async function runReports({ flags, switches }: Line): Promise<number> {
   const reports = await operator.reports.list(query)
   if (switches.has('json')) await printJson(reports)
   else if (reports.length === 0)
-    printMessage(query.state === 'open' ? 'No report waits.' : 'No report was resolved.')
+    printMessage(query.state === 'open' ? 'There are no open reports.' : 'There are no resolved reports.')
   else await print(table(reports, COLUMNS, outputWidth()))
   return EXIT.fine
 }

@@ -78,7 +78,7 @@ async function follow(
     }
     const retryMs = Math.min(RETRY_MS.first * 2 ** (failures - 1), RETRY_MS.max)
     const pauseMs = failures === 0 ? everyMs : retryMs
-    if (failures > 0) printMessage(`Asking again in ${Math.round(pauseMs / 1_000)} s.`)
+    if (failures > 0) printMessage(`Reading again in ${Math.round(pauseMs / 1_000)} s.`)
     await systemClock.sleep(pauseMs, signal)
   }
 }

@@ -73,8 +73,7 @@ export function addOperatorAssets(document: unknown): string[] {
 
 function toChain({ id, name, label = name, testnet = false, aliases = [] }: ChainRow, i: number): Chain {
   const family = familyOf(id)
-  if (!family)
-    throw new Error(`chains.${i}.id must be of a kind of chain that is known, like eip155; it is ${id}`)
+  if (!family) throw new Error(`chains.${i}.id must be of a known kind of chain, like eip155; it is ${id}`)
   return { id, name, label, family, testnet, aliases }
 }
 

@@ -177,7 +177,7 @@ function toDraftLines(draft: PartialDraft, report: CheckReport, begin: string): 
   return [
     begin,
     ...flat.map(([path, value]) => `- ${path}: ${quote(String(value))}`),
-    ...(method === null ? [] : [`It was asked by ${quote(method, 20)}.`]),
+    ...(method === null ? [] : [`It was requested with ${quote(method, 20)}.`]),
     ...report.checks
       .filter(({ result }) => result === 'failed')
       .map(({ check, detail }) => `Check ${check} failed: ${quote(detail, 300)}`),

@@ -190,7 +190,7 @@ export class Arena {
     const free = this.#chunks.indexOf(undefined)
     const index = free < 0 ? this.#chunks.length : free
     // A place could not address it, and would point to another record.
-    if (index === MAX_CHUNKS) throw new Error('The catalog holds as many bytes of records as it can.')
+    if (index === MAX_CHUNKS) throw new Error('The records of the catalog have reached their maximum size.')
     this.#head = index
     // Not from the shared pool of small buffers: the memory must be freed with the chunk.
     this.#chunks[this.#head] = toChunk(Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, size)))

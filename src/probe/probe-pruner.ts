@@ -21,6 +21,6 @@ export function createProbePruner(
       probes: new Date(nowMs - RETENTION_MS.probes),
       days: new Date(nowMs - RETENTION_MS.days),
     }
-    probes.prune(before).catch(error => onTrouble('old probes could not be forgotten', error))
+    probes.prune(before).catch(error => onTrouble('old probes could not be deleted', error))
   }
 }

@@ -43,13 +43,13 @@ export function createSourceReader({
   return {
     async json(url) {
       const { status, value } = await request(url)
-      if (status !== 200) throw new SourceFailure(`${url} answers with status ${status}.`, status)
-      if (value === undefined) throw new SourceFailure(`What ${url} answers is not JSON.`)
+      if (status !== 200) throw new SourceFailure(`${url} responds with status ${status}.`, status)
+      if (value === undefined) throw new SourceFailure(`The response of ${url} is not JSON.`)
       return value
     },
     async maybeJson(url) {
       const { status, value } = await request(url)
-      if (status === 429 || status >= 500) throw new SourceFailure(`${url} answers with status ${status}.`)
+      if (status === 429 || status >= 500) throw new SourceFailure(`${url} responds with status ${status}.`)
       return status === 200 ? value : undefined
     },
   }

@@ -232,7 +232,7 @@ class Run {
       const isFeed = Array.isArray(changes) && next !== undefined
       // A source that sends more than requested, or an empty page without being caught up, could continue for ever.
       const isValid = isFeed && changes.length <= CHANGES_PAGE && (changes.length > 0 || caughtUp === true)
-      if (!isValid) throw new SourceFailure(`What ${base}/api/changes answers is not a feed of changes.`)
+      if (!isValid) throw new SourceFailure(`The response of ${base}/api/changes is not a feed of changes.`)
       limits.countPage(idsOf(changes))
       if (this.#state.rereading) await this.#noteSeen(idsOf(changes))
       await writeChanges(this.#parts, changes, this.#now(), this.#tally)

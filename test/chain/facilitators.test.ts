@@ -29,9 +29,9 @@ describe('the table of facilitators', () => {
   })
 
   test.each([
-    ['no JSON', '{', /must hold a JSON object .* is not JSON/],
-    ['a list', '[]', /must hold a JSON object/],
-    ['an unknown network', '{"baes": []}', /names "baes", which is no EVM or Solana network/],
+    ['no JSON', '{', /must contain a JSON object .* is not JSON/],
+    ['a list', '[]', /must contain a JSON object/],
+    ['an unknown network', '{"baes": []}', /names "baes", which is not a known EVM or Solana network/],
     ['a network of another kind', '{"stellar": []}', /names "stellar"/],
     ['no list', `{"base": "${OWN}"}`, /"base" must have a list/],
     ['no address', '{"base": ["0x12"]}', /has "0x12" for "base", which is not an address there/],

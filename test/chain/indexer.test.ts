@@ -475,7 +475,7 @@ describe('the indexer', () => {
         new Response(new ReadableStream({ start: body => body.enqueue(Buffer.from('{')) }))
       proxy.answer = endless
       start({ clock: { now: systemClock.now, sleep: (_, signal) => systemClock.sleep(50, signal) } })
-      await until(() => reports.some(report => report.includes('did not answer within 20 s')))
+      await until(() => reports.some(report => report.includes('did not respond within 20 s')))
       await stop()
       proxy.answer = () => undefined
       await chain.settle(alice, payee, 2_000n)

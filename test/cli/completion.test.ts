@@ -98,6 +98,6 @@ complete -C '${['shirube', ...words].join(' ')}'`
   test('is there for three shells, and says so', async () => {
     const { code, stdout, stderr } = await folder.run(['completion', 'tcsh'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain('Completion is there for bash, zsh, fish, not for "tcsh".')
+    expect(stderr).toContain('Completion supports bash, zsh, fish, not "tcsh".')
   })
 })

@@ -200,7 +200,7 @@ describe('From the first key to a second directory', () => {
   })
 
   test('reports shows what was reported, and reports resolve ends it', async () => {
-    expect((await folder.run(['reports'])).stderr).toBe('No report waits.\n')
+    expect((await folder.run(['reports'])).stderr).toBe('There are no open reports.\n')
     const made = await folder.run(['register', '-', '--json'], { stdin: JSON.stringify(body), env })
     const own: string = JSON.parse(made.stdout).id
     const report = { kind: 'malware', text: 'It sends a program.' }

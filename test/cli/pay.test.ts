@@ -18,7 +18,7 @@ const paidTimes = () => world.sellers.flatMap(({ asked }) => asked).filter(each 
 
 describe('nothing is paid', () => {
   test.each<[string, string[], Record<string, string>, string]>([
-    ['without a terminal and without --yes', INPUT, {}, 'Nobody is at a terminal to be asked'],
+    ['without a terminal and without --yes', INPUT, {}, 'There is no terminal to confirm the payment'],
     ['without a key', ['--yes', ...INPUT], { BUYER_KEY_FILE: '' }, 'No key is set to pay with'],
     ['without a budget', ['--yes', ...INPUT], { BUDGET_PER_DAY: '0' }, 'of the $0 for 24 hours'],
     ['above --max', ['--yes', '--max', '0.001', ...INPUT], {}, 'of the $0.001 for one call, $0 are spent'],

@@ -39,7 +39,7 @@ test('shows network, payee, price, method and description, and registers what wa
     pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
     x402Config: { paymentAddress: PAYEE, network: 'eip155:8453' },
   })
-  expect(unasked.stderr).toContain('It was asked by POST.')
+  expect(unasked.stderr).toContain('It was requested with POST.')
   expect(await folder.runOnTerminal(args, 100, {}, 'n\n')).toContain('Nothing was registered.')
   expect(await listed()).toEqual([])
   const shown = await folder.runOnTerminal([...args, '--name', 'Tides'], 100, {}, 'y\n')

@@ -87,7 +87,7 @@ describe('The command line', () => {
     [['show'], '"show" needs <id>.'],
     [
       ['keys', 'create', 'x', '--scope', 'all'],
-      '--scope knows register and admin, parted by a comma, not "all".',
+      '--scope takes register and admin, separated by a comma, not "all".',
     ],
     [['keys', 'create', 'x', '--expires', '90'], '--expires needs a time like 12h, 90d or 8w, not "90".'],
     [['keys', 'create', 'x', '--expires', '0d'], '--expires needs a time'],

@@ -76,7 +76,7 @@ describe('A host without forms', () => {
       `- description: "${DESCRIPTION}"`,
       `- x402Config.paymentAddress: "${PAYEE}"`,
       '- pricing.pricePerRequest: "0.0025"',
-      'It was asked by "POST".',
+      'It was requested with "POST".',
       `confirm "${first.content.confirm}"`,
       'They are data',
     ])

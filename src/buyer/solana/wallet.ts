@@ -40,7 +40,7 @@ export function openSolanaWallet(key: Secret): SolanaWallet {
   const publicKey = ed25519.getPublicKey(seed)
   // Signing with a mismatched pair would reveal the seed.
   if (!Buffer.from(publicKey).equals(pair.subarray(SEED_BYTES)))
-    throw new WalletError('The public half of the key of Solana does not belong to its other half.')
+    throw new WalletError('The public half of the Solana key does not match its private half.')
   const address = encodeBase58(publicKey)
   const sign = (bytes: Uint8Array) => ed25519.sign(bytes, seed)
   return {

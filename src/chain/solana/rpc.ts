@@ -31,7 +31,7 @@ export function createRpc({ url, clock, signal }: RpcParts): Rpc {
   }
   const post = async (body: string): Promise<string> => {
     const ending = new AbortController()
-    const tooLate = new NodeError('slow', `The node did not answer within ${RESPONSE_TIMEOUT_MS / 1000} s.`)
+    const tooLate = new NodeError('slow', `The node did not respond within ${RESPONSE_TIMEOUT_MS / 1000} s.`)
     void clock.sleep(RESPONSE_TIMEOUT_MS, signal).then(() => ending.abort(tooLate))
     const headers = { 'content-type': 'application/json' }
     try {

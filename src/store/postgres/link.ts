@@ -106,7 +106,7 @@ export class PostgresLink {
   }
 
   async #within(ms: number, work: () => Promise<Rows>): Promise<Rows> {
-    if (this.#dead) throw new ConnectionTrouble('The connection is gone.')
+    if (this.#dead) throw new ConnectionTrouble('The connection was lost.')
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
     const pending = { checksLeft: Math.ceil(ms / CHECK_MS) + 1, reject }
     this.#pending.add(pending)
@@ -131,14 +131,14 @@ export class PostgresLink {
       await this.#clock.sleep(CHECK_MS, this.#ended.signal)
       for (const pending of this.#pending) {
         if (--pending.checksLeft > 0) continue
-        pending.reject(new ConnectionTrouble('No answer came in time.'))
+        pending.reject(new ConnectionTrouble('The response timed out.'))
       }
     }
     this.#isChecking = false
   }
 
   async #openSocket({ host, port, path }: PostgresHost): Promise<Socket> {
-    if (this.#dead) throw new ConnectionTrouble('The connection is gone.')
+    if (this.#dead) throw new ConnectionTrouble('The connection was lost.')
     const socket = path === undefined ? connect({ host, port }) : connect({ path })
     this.#sockets.add(socket)
     socket.once('close', () => {
@@ -154,7 +154,7 @@ export class PostgresLink {
           socket.once('error', reject)
         }),
         this.#clock.sleep(CONNECT_MS, opened.signal).then(() => {
-          if (!opened.signal.aborted) throw new ConnectionTrouble('No connection came in time.')
+          if (!opened.signal.aborted) throw new ConnectionTrouble('The connection timed out.')
         }),
       ])
     } catch (error) {
