@@ -53,9 +53,9 @@ function toMain(view: View, { reads }: LocalDirectory, services: readonly Servic
   const { seller, service: said } = words
   const { paymentAddress } = services[0]!.x402Config
   const items = (value: number) => words.items(number(value))
-  const count = (holds: (service: Service) => boolean) => items(services.filter(holds).length)
-  // The payments of samples are invented.
+  // The status and the payments of samples are invented.
   const real = services.filter(({ id }) => !reads.isSample(id))
+  const count = (holds: (service: Service) => boolean) => items(real.filter(holds).length)
   const payments = real.reduce((sum, { id }) => sum + (reads.findStatus(id)?.decode().txCount ?? 0), 0)
   const isKnown = payments > 0 || real.every(({ x402Config }) => reads.readsPayments(x402Config.network))
   const tiles: readonly (readonly [name: string, value: string, isUnknown?: boolean])[] = [

@@ -237,7 +237,7 @@ function backingAlerts(view: View, { backing: { speaker, others }, hosts }: Foun
     others.find(({ id, shares }) => id !== speaker?.id && shares.includes(part))
   const [namesake, neighbour] = [first('name'), first('endpoint')]
   const text = (said: string, { id, name }: { id: string; name: string }) =>
-    html`<p>${said}<a href="${view.href(`/services/${id}`)}">${name}</a>${hosts.get(id) ? html` · <span class="host">${hosts.get(id)}</span>` : undefined}</p>`
+    html`<p>${said}<a href="${view.href(`/services/${id}`)}">${name}</a>${hosts.get(id) ? html`\u00a0· <span class="host">${hosts.get(id)}</span>` : undefined}</p>`
   return [
     ...(speaker
       ? [

@@ -43,6 +43,6 @@ export function toProbes(view: View, probes: readonly ProbeItem[]): Html | undef
         .slice(0, MAX_PROBES)
         .map(
           ({ at, outcome, httpStatus, latencyMs, reasons, reasonCodes }) =>
-            html`<li>${toTime(view, at)} <div><strong>${words.service.outcomes[outcome]}</strong> <span>${[...(httpStatus === null ? [] : [`HTTP\u00a0${httpStatus}`]), ...(latencyMs === null ? [] : [words.proof.ms(number(Math.round(latencyMs)))])].join(' ·\u00a0')}</span>${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}</div></li>`,
+            html`<li>${toTime(view, at)} <div><strong>${words.service.outcomes[outcome]}</strong> <span>${[...(httpStatus === null ? [] : [`HTTP\u00a0${httpStatus}`]), ...(latencyMs === null ? [] : [words.proof.ms(number(Math.round(latencyMs)))])].join('\u00a0· ')}</span>${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}</div></li>`,
         )}</ol></details>`
 }

@@ -28,5 +28,5 @@ function toPurchase(view: View, purchase: PurchaseView): Html {
     ...(answer?.status ? [`HTTP\u00a0${answer.status}`] : []),
     ...(through ? [throughOther] : []),
   ]
-  return html`<li>${toTime(view, at)} <div><strong>${outcomes[outcome]}</strong> <span>${facts.join(' ·\u00a0')}</span>${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}</div></li>`
+  return html`<li>${toTime(view, at)} <div><strong>${outcomes[outcome]}</strong> <span>${facts.join('\u00a0· ')}</span>${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}</div></li>`
 }

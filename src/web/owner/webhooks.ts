@@ -69,7 +69,7 @@ function toFilterText({ words: { owner, filters }, number }: View, webhook: Webh
     ...names(category, filters.category.value),
     ...names(chain, filters.chain.value),
   ]
-  return parts.length === 0 ? owner.hookAll : parts.join(' ·\u00a0')
+  return parts.length === 0 ? owner.hookAll : parts.join('\u00a0· ')
 }
 
 export const toHookForm = (view: View, token: Token, path: string, url: string): Html => {
