@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { COMMAND_GROUPS, COMMANDS } from '../../src/cli/commands.ts'
 import { optionsOf } from '../../src/cli/options.ts'
+import { LAUNCHER } from '../program.ts'
 import { type Folder, openFolder } from './shirube.ts'
 
 describe('The command line', () => {
@@ -112,7 +113,7 @@ describe('The command line', () => {
   test('does not complain when its reader has seen enough', async () => {
     await using other = await openFolder()
     await other.run(['import', '-'], { stdin: bodies(3000) })
-    const script = `node ${new URL('../../bin/shirube.mjs', import.meta.url).pathname} export | head -c 10`
+    const script = `node ${LAUNCHER} export | head -c 10`
     const child = Bun.spawn(['sh', '-c', script], { cwd: other.path, stdout: 'pipe', stderr: 'pipe' })
     expect([await child.stdout.text(), await child.stderr.text(), await child.exited]).toEqual([
       '{"version"',

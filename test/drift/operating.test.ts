@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
 import { freePort } from '../free-port.ts'
+import { LAUNCHER } from '../program.ts'
 import { blocksOf, linesOf, readDocument } from './run-document.ts'
 
 const ROOT = join(import.meta.dir, '../..')
@@ -61,7 +62,7 @@ describe.skipIf(tools === undefined)('docs/operating.md', () => {
       .replaceAll('55433', String(ports.two))
       .replaceAll('55432', String(ports.one))
       .replaceAll('5432/', `${isPromoted ? ports.two : ports.one}/`)
-      .replaceAll('bin/shirube.mjs', join(ROOT, 'bin/shirube.mjs'))
+      .replaceAll('bin/shirube.mjs', LAUNCHER)
       .replaceAll('bin/bun.mjs', join(ROOT, 'bin/bun.mjs'))
 
   const spawn = (command: string, more: Record<string, string>, user: object) => {

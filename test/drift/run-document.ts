@@ -2,6 +2,7 @@
 import { SETTING_DEFAULTS } from '../../src/app/config.ts'
 import type { Folder, Serving } from '../cli/shirube.ts'
 import { freePort } from '../free-port.ts'
+import { LAUNCHER } from '../program.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 /** Where a `serve` without settings listens, and the merchant of the examples; both run on free ports instead. */
@@ -86,7 +87,7 @@ export function createRunner({ serving, folder }: { serving: Serving; folder: Fo
   }
 
   async function shirube(line: string): Promise<Ran> {
-    const command = (await adapt(line)).replaceAll(SHIRUBE, `node ${root}bin/shirube.mjs`)
+    const command = (await adapt(line)).replaceAll(SHIRUBE, `node ${LAUNCHER}`)
     const { stdout, stderr, code } = await sh(command)
     id = /^Registered .* as (svc_\w+)/m.exec(stdout)?.[1] ?? id
     // A check that fails says so with its exit code; the line itself was right.
