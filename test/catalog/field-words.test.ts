@@ -34,6 +34,15 @@ const TEXTS: readonly (readonly [name: string, description: string])[] = [
   ['Letter Box', 'Composes and sends email.'],
   ['Short Form', 'A summary of any text.'],
   ['Ledger Room', 'Financial statements and earnings of companies.'],
+  ['Best Route', 'Swap quotes for swapping tokens.'],
+  ['Span Survey', 'The length of a bridge over a river.'],
+  ['Line Finder', 'The carrier and line type of a phone number.'],
+  ['Dialer', 'Makes a phone call to a number.'],
+  ['Plotter', 'Draws charts and graphs.'],
+  ['Row Export', 'Exports data as CSV files.'],
+  ['損益帳', '暗号資産の損益を計算します。'],
+  ['Town Hall', 'Taxes of a city.'],
+  ['Laugh Lab', 'Makes a meme of a picture.'],
 ]
 const entries = TEXTS.map(([name, description], i) =>
   entry({
@@ -70,6 +79,11 @@ test.each([
   ['文書をベクトル化したい', 'Sense Space'],
   ['email the summary to my team', 'Letter Box'],
   ['fundamentals like the P/E ratio', 'Ledger Room'],
+  ['bridge USDC from Base to Arbitrum', 'Best Route'],
+  ['この電話番号が携帯か固定か知りたい', 'Line Finder'],
+  ['build a chart from a csv file', 'Plotter'],
+  ['仮想通貨の税金計算', '損益帳'],
+  ['ミーム画像を作る', 'Laugh Lab'],
 ])('%s: %s', (query, name) => {
   expect(firstOf(query)).toBe(name)
 })
@@ -87,6 +101,10 @@ describe('and the same words mean something else elsewhere', () => {
     ['estimate the cost of a house', 'Build Costs'],
     ['embedded systems', 'Tiny Boards'],
     ['a summary of my email', 'Short Form'],
+    ['how long is the bridge over the river', 'Span Survey'],
+    ['電話をかける', 'Dialer'],
+    ['a csv file of my data', 'Row Export'],
+    ['taxes of my city', 'Town Hall'],
   ])('%s: %s', (query, name) => {
     expect(firstOf(query)).toBe(name)
   })

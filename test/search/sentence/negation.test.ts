@@ -75,6 +75,7 @@ describe('the same without the negation excludes nothing', () => {
     'I want translation and language detection',
     'detect calls I do not want',
     'weather, nothing else',
+    'verify that a phone number is a mobile and not a landline',
     "things I don't want to forget: reminders",
     'このサイト詐欺じゃない?',
     'これ偽物じゃないよね',

@@ -15,6 +15,8 @@ const PATTERNS = [
   `\\b(?:draw|paint|sketch|illustrate|generate|create|make|compose|write|design|render|produce)(?: ${WHO})? (?:an? |some |the )?(?:\\w+ ){0,2}?${WORKS} (?:of|about|showing|depicting|with|describing|on) ${CONTENT}`,
   // tell my wife that I am late · email Anna about the invoice
   `\\b(?:tell|text|message|e-?mail|notify|inform) (?!me\\b|us\\b)(?:\\w+ ){1,3}?(?:that|saying|about) ${CONTENT}`,
+  // a chart from a CSV file
+  `\\b(?:charts?|graphs?|plots?|dashboards?) (?:from|of|out of) (?:an? |my |the |this )?(?<content>csv|json|excel|xlsx)\\b`,
   // email the summary to my team
   `\\be-?mail (?:the |a |this |that |my )(?<content>\\w+) to\\b`,
   // translate "where is the hospital" · say 'good morning'
@@ -25,7 +27,7 @@ const PATTERNS = [
   `(?<content>pdf|scanned|docx|excel) (?:invoices?|receipts?|bills?|contracts?|statements?|reports?|resumes?|cvs?|papers?|forms?)\\b`,
 ].map(pattern => new RegExp(pattern, 'giu'))
 const HINT =
-  /remind|list|calendar|agenda|schedule|draw|paint|sketch|illustrat|generat|creat|mak|compos|writ|design|render|produc|tell|text|messag|mail|notif|inform|json|pdf|scanned|docx|excel|["“]/i
+  /csv|xlsx|remind|list|calendar|agenda|schedule|draw|paint|sketch|illustrat|generat|creat|mak|compos|writ|design|render|produc|tell|text|messag|mail|notif|inform|json|pdf|scanned|docx|excel|["“]/i
 
 export const toEnglishAsides = (text: string): string[] =>
   HINT.test(text)

@@ -65,6 +65,9 @@ flac,ogg,aac,m4a|audio format,audio
 background check,background checks|background report,criminal record
 upscaler,upscale,upscaling,super resolution|enlarge,upscaling,sharpen
 dummy data,mock data,fake data,test data|test data,fake data
+crypto tax,crypto taxes,capital gains|profit loss,tax calculation
+landline,line type,carrier lookup,mobile or landline|carrier line,phone number validation
+cross-chain,cross chain,bridging|token swap,cross chain
 captcha,captchas,recaptcha,hcaptcha|anticaptcha,captcha solver
 deepfake,deepfakes,deep fake|deepfake detection,deepfakes
 content moderation,text moderation,comment moderation,nsfw|toxic comments,unsafe,moderation

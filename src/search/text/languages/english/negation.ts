@@ -70,11 +70,15 @@ const NAME_LEFT_OUT = hinted(
   ),
 )
 
+const STATED = /(?<![a-z])(?:whether|if|that|see|check|verify) [^.,;]*(?<![a-z])(?:is|are) (?:an? )?[a-z]+ ?$/
+
 const leaveOut =
   (onlyNames: boolean) =>
   ({ index, 0: lead }: RegExpExecArray, sentence: Sentence): FoundConstraint | undefined => {
     const found = readNames(sentence, index + lead.length)
     if (!found || (onlyNames && !found.isName)) return undefined
+    // Whether a number is a mobile and not a landline: a statement about the subject.
+    if (!found.isName && STATED.test(sentence.lower.slice(0, index))) return undefined
     return { excluded: { words: found.words }, end: found.end }
   }
 

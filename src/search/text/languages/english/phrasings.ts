@@ -48,6 +48,11 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
     ['(?:what|which) language|language of', 'language identification,which language written'],
     // email it to my team
     ['e-?mail (?:it|them|this|that|the|a|my)', 'send email,sends e-mail'],
+    // bridge USDC from Base to Arbitrum
+    [
+      'bridg(?:e|ing) (?:my |some |\\d[\\d.,]* )?(?:usdc|usdt|eth|sol|btc|tokens?|funds|assets|coins?)',
+      'cross chain,swapping tokens,swap quotes',
+    ],
     // an H100 · RTX 4090
     [`(?:[abhv]100|[bh]200|l40s?|rtx ?\\d{4})`, 'graphics processors,gpu'],
   ] as const
@@ -55,7 +60,7 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
 
 /** Most requests have none of these, and the patterns are much slower. */
 export const ENGLISH_PHRASING_HINT = new RegExp(
-  `sentence|line|paragraph|bullet| ago|back in|open |closed? |what time|how (?:long|far)|what(?:'s| is) (?:in|on)|dim|turn|switch|control|toggle|by (?:an? )?(?:ai|chatgpt|gpt|llm|bot|machine)|ai[- ]|erase|remove|delete|read|text of|[abhv]100|[bh]200|l40|rtx|markdown|language |mail |to ${LANGUAGE_NAMES}|or ${LANGUAGE_NAMES}`,
+  `sentence|line|paragraph|bullet| ago|back in|open |closed? |what time|how (?:long|far)|what(?:'s| is) (?:in|on)|dim|turn|switch|control|toggle|by (?:an? )?(?:ai|chatgpt|gpt|llm|bot|machine)|ai[- ]|erase|remove|delete|read|text of|[abhv]100|[bh]200|l40|rtx|markdown|language |mail |bridg|to ${LANGUAGE_NAMES}|or ${LANGUAGE_NAMES}`,
 )
 
 /** The caller is an agent or builds one, which says nothing about the request. Neither do "w/" and "w/o". */

@@ -241,6 +241,16 @@ const LINES = `
 サッカー||
 パスワード||password
 クーポン||coupon
+ミーム||meme
+津波|つなみ|tsunami
+洪水|こうずい|flood
+警報|けいほう|warning,alert
+税金|ぜいきん|tax
+確定申告|かくていしんこく|tax return
+学校|がっこう|school
+駐車場|ちゅうしゃじょう|parking
+新聞|しんぶん|newspaper
+小説|しょうせつ|novel
 レシピ||
 アニメ||
 ゲーム||
@@ -297,6 +307,9 @@ rag,意味検索,セマンティック検索|ベクトル,text vectors
 ベクトル化,ベクトルdb|ベクトル,text vectors
 メアド,メールアドレス|メールアドレス,email address
 試合速報,試合結果,スコア速報|試合の速報,sports scores
+固定電話,固定か,携帯か,回線種別|回線の種類,carrier line,phone number validation
+仮想通貨の税金,暗号資産の税金,仮想通貨の確定申告,暗号資産の確定申告|損益,profit loss
+別のチェーン,他のチェーン,違うチェーン,クロスチェーン|ブリッジ,トークン交換,cross chain
 ラグプル,ハニーポット,詐欺トークン|トークンの危険,smart contract vulnerabilities,scam
 漏れ,漏れて,漏れた,情報漏洩,情報漏えい,流出した|漏洩,breach,data breaches
 jpg,jpeg,heic,webp,画像形式|image conversion,image format

@@ -26,6 +26,7 @@ one-time codes|確認コード
 opening hours|営業時間
 parcel|荷物
 product|商品
+profit loss|損益
 recipe|レシピ
 recording|録音
 recurring task|時刻に知らせ
