@@ -1,7 +1,7 @@
 // Caches what the resolution of a payment needs of an entry, read from its records.
 import { type EncodedListing, encodeListing } from '../domain/resolve/answer.ts'
 import { type SeenPlaces, toSeenPlaces } from '../domain/resolve/judge-payment.ts'
-import type { ListedService } from '../domain/resolve/resolve.ts'
+import type { ListedService } from '../domain/resolve/listing.ts'
 import type { Places } from './places.ts'
 import type { Records } from './records.ts'
 

@@ -1,8 +1,8 @@
 // Entries by place, the terms observed for each, and the places of removed entries.
-import { wasMoved } from '../domain/backing.ts'
+import { isByStranger, wasMoved } from '../domain/backing.ts'
 import { isFailing } from '../domain/delivery.ts'
 import { endpointKey } from '../domain/endpoint.ts'
-import type { EarlierTerms } from '../domain/resolve/judge-payment.ts'
+import type { EarlierTerms } from '../domain/resolve/earlier-terms.ts'
 import { hasQuery, placeOf, queryOf } from '../domain/resolve/place.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Seen } from '../domain/terms.ts'
@@ -11,10 +11,6 @@ import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import { WithdrawnTerms } from './withdrawn-terms.ts'
 
-type PlacedEntry = Pick<Entry, 'endpoint' | 'retired' | 'sample' | 'delivery' | 'movedAt' | 'provenance'> & {
-  readonly seen?: Seen
-}
-
 const RETIRED = 1
 const SAMPLE = 2
 const QUERY = 4
@@ -22,6 +18,10 @@ const FAILING = 8
 const MOVED = 16
 /** The slot has an entry. */
 const TAKEN = 32
+const BY_STRANGER = 64
+
+/** Payees of a withdrawn listing; more are an odd exception. */
+const MAX_PAYEES = 8
 
 const decoder = new TextDecoder()
 
@@ -47,7 +47,7 @@ export class Places {
     )
   }
 
-  write(slot: number, entry: PlacedEntry): void {
+  write(slot: number, entry: Entry): void {
     const { endpoint, retired, sample, delivery, seen } = entry
     if (slot >= this.#flags.length)
       this.#flags = resized(this.#flags, Math.max(slot + 1, 2 * this.#flags.length))
@@ -59,7 +59,8 @@ export class Places {
       (sample ? SAMPLE : 0) |
       (query === '' ? 0 : QUERY) |
       (isFailing(delivery) ? FAILING : 0) |
-      (wasMoved(entry) ? MOVED : 0)
+      (wasMoved(entry) ? MOVED : 0) |
+      (isByStranger(entry) ? BY_STRANGER : 0)
     this.#queries.write(slot, query)
     this.#places.write(slot, placeOf(endpoint))
     this.#seen.write(slot, seen ? JSON.stringify(seen) : '')
@@ -74,7 +75,7 @@ export class Places {
   }
 
   /** To be called before the entry of a slot is overwritten. */
-  #keepWithdrawn(slot: number, { endpoint, retired, seen }: PlacedEntry): void {
+  #keepWithdrawn(slot: number, { endpoint, retired, seen }: Entry): void {
     const isThere = this.#places.has(slot, this.#places.words(placeOf(endpoint)))
     if (!isThere || retired !== null || !seen) this.#withdraw(slot)
   }
@@ -82,7 +83,14 @@ export class Places {
   #withdraw(slot: number): void {
     const isTaken = (this.#flags[slot]! & TAKEN) !== 0
     const seen = isTaken && !this.isRetired(slot) ? this.seen(slot) : undefined
-    if (seen) this.#withdrawn.add(this.placeKey(slot), seen)
+    if (!seen) return
+    const { at, asks, resources } = seen
+    const payees = (resources[0]?.ways ?? [])
+      .slice(0, MAX_PAYEES)
+      .map(({ chain, payTo }) => ({ chain, payTo }))
+    const query = decoder.decode(this.#queries.text(slot))
+    const byStranger = (this.#flags[slot]! & BY_STRANGER) !== 0
+    this.#withdrawn.add(this.placeKey(slot), { at, asks, payees, query, isByStranger: byStranger })
   }
 
   /** The terms of listings of the place that were withdrawn. */

@@ -1,10 +1,11 @@
 // Resolves from memory whether a URL is safe to pay.
 import type { Encoded } from '../domain/encoded.ts'
 import { encodeResolution } from '../domain/resolve/answer.ts'
-import { placesOf } from '../domain/resolve/place.ts'
+import type { Ranked } from '../domain/resolve/listing.ts'
+import { hasQuery, placesOf } from '../domain/resolve/place.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
-import { compareStanding, judgeUrl, type Ranked } from '../domain/resolve/resolve.ts'
+import { compareStanding, judgeUrl } from '../domain/resolve/resolve.ts'
 import type { Backings } from './backings.ts'
 import type { HiddenEntries } from './hidden-entries.ts'
 import type { SlotTable } from './id-table.ts'
@@ -38,7 +39,12 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
   const judged = judgeUrl(query, candidates, {
     hidden: hidden.at(own, query.url),
     wasRemoved: best.length === 0 && places.wasRemoved(query.url, own),
-    withdrawn: own[0] === undefined ? [] : places.withdrawnAt(own[0]),
+    withdrawn: own.flatMap((place, distance) =>
+      places
+        .withdrawnAt(place)
+        .filter(({ query: listed }) => listed === '' || hasQuery(query.url, listed))
+        .map(terms => ({ ...terms, distance })),
+    ),
     now,
   })
   return encodeResolution(query, judged, judged.of?.listing.shown)

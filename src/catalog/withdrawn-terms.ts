@@ -1,24 +1,21 @@
-// The terms of listings that were removed, retired or moved within a day: a seller must not escape a low price by withdrawing the
-// listing while a customer waits. Kept in this process only; a day after a start they are complete again.
-import type { EarlierTerms } from '../domain/resolve/judge-payment.ts'
-import type { Seen } from '../domain/terms.ts'
+// The terms of listings that were removed, retired or moved within a week: a seller must not escape a low price, or another payee, by
+// withdrawing the listing while a customer waits. They are in memory only: a restart forgets them.
+import { compareDecimals } from '../domain/money.ts'
+import type { EarlierTerms } from '../domain/resolve/earlier-terms.ts'
 
 /** Places, the oldest withdrawal first; about 1 KB each. */
 const MAX_PLACES = 10_000
-/** Payment requirements per place. */
-const MAX_TERMS = 8
+/** Listings per place. */
+const MAX_LISTINGS = 8
 
 export class WithdrawnTerms {
   readonly #terms = new Map<string, readonly EarlierTerms[]>()
 
   /** @param key of the place of the listing */
-  add(key: string, { at, resources }: Seen): void {
-    const added = (resources[0]?.ways ?? []).map(({ chain, asset, payTo, amount }) => ({
-      ...{ chain, asset, payTo, amount, at },
-    }))
-    const terms = [...added, ...(this.#terms.get(key) ?? [])].slice(0, MAX_TERMS)
+  add(key: string, added: EarlierTerms): void {
+    const terms = withLowest(this.#terms.get(key) ?? [], added)
     this.#terms.delete(key)
-    if (terms.length > 0) this.#terms.set(key, terms)
+    this.#terms.set(key, terms)
     for (const oldest of this.#terms.keys()) {
       if (this.#terms.size <= MAX_PLACES) break
       this.#terms.delete(oldest)
@@ -29,3 +26,20 @@ export class WithdrawnTerms {
     return this.#terms.get(key) ?? []
   }
 }
+
+/** One of each query and payees, with the lowest price; if there are too many, the dearest goes, so that no flood hides a low one. */
+function withLowest(before: readonly EarlierTerms[], added: EarlierTerms): readonly EarlierTerms[] {
+  const same = before.find(each => identityOf(each) === identityOf(added))
+  const others = before.filter(each => each !== same)
+  const lowest = same && isLower(same, added) ? { ...same, at: added.at } : added
+  if (others.length < MAX_LISTINGS) return [...others, lowest]
+  const dearest = others.reduce((a, b) => (isLower(a, b) ? b : a))
+  return isLower(lowest, dearest) ? [...others.filter(each => each !== dearest), lowest] : others
+}
+
+const identityOf = ({ query, payees, asks, isByStranger }: EarlierTerms): string =>
+  JSON.stringify([query, payees, asks?.currency, isByStranger])
+
+/** Prices in other currencies are not compared: the earlier one stays. */
+const isLower = ({ asks: a }: EarlierTerms, { asks: b }: EarlierTerms): boolean =>
+  a !== null && b !== null && a.currency === b.currency && compareDecimals(a.amount, b.amount) < 0

@@ -185,24 +185,25 @@ export type Seen = {
 /** How long a price that has risen is compared with the one before: a payer may have chosen the service by it. */
 export const RAISED_FOR_MS = 24 * 3_600_000
 
-/** The lowest price before `asks`, of those that were seen within a day. @param at when `asks` was seen */
-export function lowerBefore(
-  before: Seen | undefined,
-  asks: Price | null,
-  at: string,
-): (Price & { readonly until: string }) | undefined {
-  if (!before || !asks) return undefined
-  const isRecent = (until: string) => Date.parse(at) - Date.parse(until) < RAISED_FOR_MS
-  return [
-    ...(before.lower && isRecent(before.lower.until) ? [before.lower] : []),
-    ...(before.asks ? [{ ...before.asks, until: at }] : []),
-  ]
-    .filter(
-      ({ amount, currency }) =>
-        isSameMoney(currency, asks.currency) && compareDecimals(amount, asks.amount) < 0,
-    )
-    .sort((a, b) => compareDecimals(a.amount, b.amount))[0]
+/**
+ * The lowest price before `asks`, of those that were seen within a day. A price in another currency cannot be compared here, and is kept:
+ * otherwise a short change of the currency would erase a low price. @param at when `asks` was seen
+ */
+export function lowerBefore(before: Seen | undefined, asks: Price | null, at: string): Seen['lower'] {
+  if (!before) return undefined
+  const isRecent = before.lower && Date.parse(at) - Date.parse(before.lower.until) < RAISED_FOR_MS
+  const kept = isRecent && isLowerOrOther(before.lower, asks) ? before.lower : undefined
+  const last = before.asks && isLowerOrOther(before.asks, asks) ? { ...before.asks, until: at } : undefined
+  if (!kept || !last) return kept ?? last
+  return isSameMoney(kept.currency, last.currency) && compareDecimals(last.amount, kept.amount) < 0
+    ? last
+    : kept
 }
+
+const isLowerOrOther = (price: Price, asks: Price | null): boolean =>
+  asks === null ||
+  !isSameMoney(price.currency, asks.currency) ||
+  compareDecimals(price.amount, asks.amount) < 0
 
 /** Equal for equal values. */
 export const digestOf = (value: unknown): string =>

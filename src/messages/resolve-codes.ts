@@ -13,6 +13,7 @@ export const RESOLVE_CODES = {
   price_risen: { asked: 'text', before: 'text', hours: 'number' },
   more_than_other_listing: { id: 'text', name: 'text', listed: 'text' },
   payee_replaced: { id: 'text', name: 'text', days: 'number' },
+  payee_changed: { days: 'number' },
   listing_moved: { days: 'number' },
   more_than_listed: { asked: 'text', listed: 'text' },
   listing_unverified: {},

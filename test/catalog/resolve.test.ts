@@ -1,5 +1,5 @@
 // Answers about payments follow the catalog: what was kept of an entry is never told after it has changed.
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
 import { resolutionSchema } from '../../src/domain/resolve/resolution.ts'
@@ -124,59 +124,144 @@ test('a listing with a query speaks for that query, and so does its removal', ()
   expect(ask(catalog, `${gateway}/?t=attacker`)).toMatchObject({ reasons: [{ code: 'removed' }] })
 })
 
-test('a low price does not disappear with the listing that had it', () => {
-  const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
-  const url = `${endpoint}/w`
-  const asking = (at: string, amount: string): Seen => ({
-    at: now.toISOString(),
-    price: 'same',
-    asks: { amount: String(Number(amount) / 1e6), currency: 'USDC' },
-    resources: [
-      {
-        url: at,
-        method: 'GET',
-        ways: [{ scheme: 'exact', chain: 'eip155:8453', asset: USDC, amount, payTo: PAYEE }],
-      },
-    ],
-  })
-  const priced = (pricePerRequest: string) => ({ currency: 'USDC', pricePerRequest, freeQuota: 0 })
-  const low = listed({
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const USDC_ON_POLYGON = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'
+const THIEF = `0x${'ef'.repeat(20)}`
+const STRANGER = `eip155:0x${'cd'.repeat(20)}`
+
+/** A verified listing whose endpoint asks for its price. */
+function asking(
+  url: string,
+  price: string,
+  { payTo = PAYEE, network = 'base', owner = `eip155:${PAYEE}`, also = [] as string[] } = {},
+): Entry {
+  const amount = String(Math.round(Number(price) * 1e6))
+  const [chain, asset] =
+    network === 'base' ? ['eip155:8453', USDC] : (['eip155:137', USDC_ON_POLYGON] as const)
+  const way = { scheme: 'exact', chain, asset, amount, payTo }
+  return listed({
     endpoint: url,
-    pricing: priced('0.001'),
-    seen: asking(url, '1000'),
-    owner: `eip155:0x${'cd'.repeat(20)}`,
+    owner,
+    pricing: { currency: 'USDC', pricePerRequest: price, freeQuota: 0 },
+    x402Config: { paymentAddress: payTo, network },
+    seen: {
+      at: now.toISOString(),
+      price: 'same',
+      asks: { amount: price, currency: 'USDC' },
+      resources: [{ url, method: 'GET', ways: [way, ...also.map(other => ({ ...way, payTo: other }))] }],
+    },
   })
-  const high = listed({
-    pricing: priced('0.9'),
-    seen: asking(endpoint, '900000'),
-    owner: `eip155:${PAYEE}`,
-  })
-  const dear = { url, payTo: PAYEE, network: 'eip155:8453', asset: USDC, scheme: 'exact', amount: '900000' }
-  const verdict = (catalog: Catalog, at = now) => {
-    const { verdict, reasons } = catalog.resolve(parseResolveQuery(dear), at).decode()
-    return [verdict, ...reasons.map(({ code }): string => code)]
-  }
-  const { seen: _, ...unseen } = low
-  const ways: [string, (catalog: Catalog) => void][] = [
-    ['is removed', catalog => remove(catalog, low)],
-    ['is retired', catalog => apply(catalog, { ...low, retired: 'Closed.' })],
-    ['is moved', catalog => apply(catalog, { ...unseen, endpoint: `${endpoint}/else` })],
-    ['is hidden', catalog => apply(catalog, { ...low, hidden: { at: now.toISOString(), why: 'No.' } })],
-  ]
-  for (const [how, withdraw] of ways) {
+}
+function judge(
+  catalog: Catalog,
+  url: string,
+  price: string,
+  { payTo = PAYEE, network = 'base', at = now } = {},
+) {
+  const asset = network === 'base' ? USDC : USDC_ON_POLYGON
+  const amount = String(Math.round(Number(price) * 1e6))
+  const query = { url, payTo, network, asset, scheme: 'exact', amount }
+  const { verdict, reasons } = catalog.resolve(parseResolveQuery(query), at).decode()
+  return [verdict, ...reasons.map(({ code }): string => code)]
+}
+const CLEAR = ['clear', 'as_listed_and_seen']
+const unseen = ({ seen: _, ...rest }: Entry): Entry => rest
+
+describe('a low price does not disappear with the listing that had it', () => {
+  const url = `${endpoint}/w`
+  const low = asking(url, '0.001', { owner: STRANGER })
+  const high = asking(endpoint, '0.9')
+
+  test.each<[string, (catalog: Catalog) => void]>([
+    ['removed', catalog => remove(catalog, low)],
+    ['retired', catalog => apply(catalog, { ...low, retired: 'Closed.' })],
+    ['moved', catalog => apply(catalog, unseen({ ...low, endpoint: `${endpoint}/else` }))],
+    ['hidden', catalog => apply(catalog, { ...low, hidden: { at: now.toISOString(), why: 'No.' } })],
+  ])('where it is %s', (_, withdraw) => {
     const catalog = new Catalog()
     apply(catalog, low, high)
-    expect([how, ...verdict(catalog)]).toEqual([how, 'caution', 'more_than_other_listing'])
+    expect(judge(catalog, url, '0.9')).toEqual(['caution', 'more_than_other_listing'])
     withdraw(catalog)
-    expect([how, ...verdict(catalog)]).toEqual([how, 'caution', 'price_risen'])
-    expect([how, ...verdict(catalog, new Date(now.getTime() + 24 * 3_600_000))]).toEqual([
-      how,
-      'clear',
-      'as_listed_and_seen',
-    ])
-  }
-  const risen = new Catalog()
-  const lower = { amount: '0.001', currency: 'USDC', until: now.toISOString() }
-  apply(risen, { ...low, pricing: priced('0.9'), seen: { ...asking(url, '900000'), lower } }, high)
-  expect(verdict(risen)).toEqual(['caution', 'price_risen'])
+    expect(judge(catalog, url, '0.9')).toEqual(['caution', 'price_risen'])
+    expect(judge(catalog, url, '0.9', { at: new Date(now.getTime() + 24 * 3_600_000) })).toEqual(CLEAR)
+  })
+
+  test('where it is listed again, for other paths, another network or another wallet', () => {
+    const catalog = new Catalog()
+    const first = asking(endpoint, '0.001')
+    apply(catalog, first)
+    remove(catalog, first)
+    apply(catalog, asking(endpoint, '0.9'))
+    expect(judge(catalog, endpoint, '0.9')).toEqual(['caution', 'price_risen'])
+    expect(judge(catalog, `${endpoint}/kyoto`, '0.9')).toEqual(['caution', 'price_risen'])
+
+    const moved = new Catalog()
+    apply(moved, first)
+    apply(moved, unseen(first))
+    apply(moved, { ...asking(endpoint, '0.9', { network: 'polygon' }), id: first.id })
+    expect(judge(moved, endpoint, '0.9', { network: 'polygon' })).toEqual(['caution', 'price_risen'])
+
+    const stolen = new Catalog()
+    apply(stolen, first)
+    remove(stolen, first)
+    apply(stolen, asking(endpoint, '0.9', { payTo: THIEF, owner: `eip155:${THIEF}` }))
+    const thief = { payTo: THIEF }
+    expect(judge(stolen, endpoint, '0.9', thief)).toEqual(['caution', 'price_risen', 'payee_changed'])
+    const later = { ...thief, at: new Date(now.getTime() + 6 * 86_400_000) }
+    expect(judge(stolen, endpoint, '0.9', later)).toEqual(['caution', 'payee_changed'])
+  })
+
+  test('behind many others', () => {
+    const catalog = new Catalog()
+    const first = asking(endpoint, '0.001')
+    apply(catalog, first)
+    remove(catalog, first)
+    for (let i = 0; i < 20; i++) {
+      const another = asking(endpoint, '0.9', { also: [`0x${String(i).padStart(40, '0')}`] })
+      apply(catalog, another)
+      remove(catalog, another)
+    }
+    apply(catalog, asking(endpoint, '0.9'))
+    expect(judge(catalog, endpoint, '0.9')).toEqual(['caution', 'price_risen'])
+  })
+})
+
+describe('a stranger cannot make a seller doubtful', () => {
+  test('by listing or removing another query of its path', () => {
+    const catalog = new Catalog()
+    const large = `${endpoint}?model=large`
+    const [bare, small] = ['', '?model=small'].map(query =>
+      asking(`${endpoint}${query}`, '0.001', { owner: STRANGER }),
+    ) as [Entry, Entry]
+    apply(catalog, asking(large, '0.1'), bare, small)
+    expect(judge(catalog, large, '0.1')).toEqual(CLEAR)
+    remove(catalog, bare)
+    remove(catalog, small)
+    expect(judge(catalog, large, '0.1')).toEqual(CLEAR)
+  })
+
+  test('by a listing above it, whatever becomes of that', () => {
+    const catalog = new Catalog()
+    const url = `${endpoint}/alice`
+    const root = asking(endpoint, '0.001', { owner: STRANGER, payTo: THIEF })
+    apply(catalog, asking(url, '0.1'), root)
+    expect(judge(catalog, url, '0.1')).toEqual(CLEAR)
+    const lost = { ...root.seen!, lostAt: now.toISOString() }
+    apply(catalog, { ...root, seen: lost, standing: { ...root.standing, status: 'unverified' } })
+    expect(judge(catalog, url, '0.1')).toEqual(CLEAR)
+    remove(catalog, root)
+    expect(judge(catalog, url, '0.1')).toEqual(CLEAR)
+  })
+
+  test('by a listing for another payee that its endpoint still names', () => {
+    const catalog = new Catalog()
+    const second = `0x${'33'.repeat(20)}`
+    const stranger = asking(endpoint, '0.1', { owner: STRANGER, payTo: second, also: [PAYEE] })
+    apply(catalog, asking(endpoint, '0.1', { also: [second] }), stranger)
+    const lost = { ...stranger.seen!, lostAt: now.toISOString() }
+    apply(catalog, { ...stranger, seen: lost, standing: { ...stranger.standing, status: 'unverified' } })
+    expect(judge(catalog, endpoint, '0.1')).toEqual(CLEAR)
+    remove(catalog, stranger)
+    expect(judge(catalog, endpoint, '0.1')).toEqual(CLEAR)
+  })
 })

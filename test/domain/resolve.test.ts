@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { toSeenPlaces } from '../../src/domain/resolve/judge-payment.ts'
+import type { Listing } from '../../src/domain/resolve/listing.ts'
 import { hasQuery, isOddPath, placeOf, placesOf, queryOf } from '../../src/domain/resolve/place.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
-import { compareStanding, judgeUrl, type Listing } from '../../src/domain/resolve/resolve.ts'
+import { compareStanding, judgeUrl } from '../../src/domain/resolve/resolve.ts'
 import { createEntry, type Entry, type Service } from '../../src/domain/service.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'

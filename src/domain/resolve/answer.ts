@@ -5,9 +5,10 @@ import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { Encoded } from '../encoded.ts'
 import type { SeenRequirements } from '../terms.ts'
 import type { SeenPlaces } from './judge-payment.ts'
+import type { ListedService } from './listing.ts'
 import type { ResolveQuery } from './query.ts'
 import type { Resolution } from './resolution.ts'
-import type { ListedService, UrlJudgement } from './resolve.ts'
+import type { UrlJudgement } from './resolve.ts'
 
 /** Payment requirements in a response. */
 const MAX_SHOWN_REQUIREMENTS = 16

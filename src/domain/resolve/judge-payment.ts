@@ -3,7 +3,6 @@ import { type Message, present, say } from '../../messages/message.ts'
 import { isSameKeyspace } from '../accounts.ts'
 import { findAsset } from '../assets.ts'
 import { chainKey } from '../chains.ts'
-import { addDecimals } from '../decimal-sum.ts'
 import {
   CURRENCY_FAMILIES,
   compareDecimals,
@@ -16,7 +15,7 @@ import { isPerRequest } from '../money-in-extra.ts'
 import { isSurelyMore, NO_RATES } from '../rates.ts'
 import { sameAddress } from '../same-address.ts'
 import type { Service } from '../service.ts'
-import { RAISED_FOR_MS, type Seen, type SeenRequirements } from '../terms.ts'
+import type { Seen, SeenRequirements } from '../terms.ts'
 import { placeOf } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 
@@ -143,8 +142,7 @@ function judgePayee({ query, chain, ways }: PaymentQuestion, { x402Config }: Lis
 }
 
 /** A payee that appears on another chain later is not part of the listing: for this long there is a caution before any payment. */
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 24 * 3_600_000
 const NEW_FOR_MS = 30 * DAY_MS
 
 /** Whether the payee appeared on another chain only recently. */
@@ -162,76 +160,6 @@ export function judgeArrival(
   if (arrived?.since === undefined) return undefined
   const days = Math.floor((now.getTime() - Date.parse(arrived.since)) / DAY_MS)
   return say('payee_new', { asked: arrived.payTo, days: Math.max(0, days) })
-}
-
-/** From here on a price has risen so much that a payer who chose the service by the lower one is misled. */
-const isMuchMore = (price: string, lower: string): boolean =>
-  compareDecimals(addDecimals(price, price), addDecimals(addDecimals(lower, lower), lower)) > 0
-
-/**
- * Whether the price rose within a day to what is asked for: otherwise a seller could list a low price, and raise it with an edit and a
- * probe while the customer waits for the terms.
- */
-export function judgeRise(
-  payment: PaymentQuestion,
-  seen: readonly SeenPlaces[],
-  now: Date,
-): Message | undefined {
-  for (const { lower } of seen) {
-    const risen = lower && isRecent(lower.until, now) ? compareWithLower(payment, lower, now) : undefined
-    if (risen) return risen
-  }
-  return undefined
-}
-
-const isRecent = (at: string, now: Date): boolean => now.getTime() - Date.parse(at) < RAISED_FOR_MS
-
-/** Payment requirements that were seen before. */
-export type EarlierTerms = Pick<SeenRequirements, 'chain' | 'asset' | 'payTo' | 'amount'> & {
-  readonly at: string
-}
-
-/** The same for listings that were withdrawn, by the same payee and asset. */
-export function judgeEarlier(
-  payment: PaymentQuestion,
-  earlier: readonly EarlierTerms[],
-  now: Date,
-): Message | undefined {
-  const { payTo, asset } = payment.query
-  for (const terms of earlier) {
-    const isSame =
-      isRecent(terms.at, now) &&
-      (payment.chain ?? terms.chain) === terms.chain &&
-      (payTo === undefined || sameAddress(payTo, terms.payTo, terms.chain)) &&
-      (asset === undefined || sameAddress(asset, terms.asset, terms.chain))
-    const known = isSame ? findAsset(terms.chain, terms.asset) : undefined
-    if (!known) continue
-    const lower = { amount: toDecimal(BigInt(terms.amount), known.decimals), currency: known.symbol }
-    const risen = DECIMAL.test(lower.amount)
-      ? compareWithLower(payment, { ...lower, until: terms.at }, now)
-      : undefined
-    if (risen) return risen
-  }
-  return undefined
-}
-
-function compareWithLower(
-  { query, chain, ways }: PaymentQuestion,
-  lower: NonNullable<Seen['lower']>,
-  now: Date,
-): Message | undefined {
-  if (query.amount === undefined) return undefined
-  const asset = query.asset ?? theOne(ways.map(requirements => requirements.asset))
-  const network = chain ?? theOne(ways.map(requirements => requirements.chain))
-  const known = asset !== undefined && network !== undefined ? findAsset(network, asset) : undefined
-  if (!known || !isSameFamily(lower.currency, [known.symbol, known.currency])) return undefined
-  const price = toDecimal(BigInt(query.amount), known.decimals)
-  if (DECIMAL.test(price) && !isMuchMore(price, lower.amount)) return undefined
-  return say('price_risen', {
-    asked: `${price} ${known.symbol}`,
-    before: `${lower.amount} ${lower.currency}`,
-    hours: Math.max(0, Math.floor((now.getTime() - Date.parse(lower.until)) / HOUR_MS)),
-  })
 }
 
 type Comparison = {
@@ -303,7 +231,7 @@ function judgeMethod({ query: { method }, own }: PaymentQuestion): Message | und
     : say('method_unseen', { asked: method.toUpperCase(), seen: [...new Set(methods)] })
 }
 
-function isSameFamily(currency: string, others: readonly string[]): boolean {
+export function isSameFamily(currency: string, others: readonly string[]): boolean {
   const key = currencyKey(currency)
   const keys = others.map(currencyKey)
   return (
@@ -314,7 +242,7 @@ function isSameFamily(currency: string, others: readonly string[]): boolean {
   )
 }
 
-const theOne = (values: readonly string[]): string | undefined => {
+export const theOne = (values: readonly string[]): string | undefined => {
   const different = new Set(values)
   return different.size === 1 ? values[0] : undefined
 }

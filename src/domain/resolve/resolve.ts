@@ -1,48 +1,23 @@
 // Whether a URL is safe to pay, judged by the listings that it is below; pure.
 import { type Message, present, say } from '../../messages/message.ts'
-import { isSameKeyspace } from '../accounts.ts'
-import type { Speaker } from '../backing.ts'
 import { chainKey } from '../chains.ts'
 import { sameAddress } from '../same-address.ts'
 import type { Entry, Service } from '../service.ts'
 import type { SeenRequirements } from '../terms.ts'
+import { type EarlierTerms, isNamed, judgeRise } from './earlier-terms.ts'
+import { evidenceIn, isEvidence, judgeCheaper, judgeMove, judgeReplaced, pricesBefore } from './evidence.ts'
 import {
-  type EarlierTerms,
   isAsSeen,
   judgeArrival,
-  judgeEarlier,
   judgePayment,
-  judgeRise,
   type PaymentQuestion,
   type SeenPlaces,
   toPaymentQuestion,
 } from './judge-payment.ts'
+import { isSamePayee, type Listing, payeeOf, type Ranked } from './listing.ts'
 import { isOddPath, isSameOrigin } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 import type { Verdict } from './resolution.ts'
-
-/** The fields of a service in a response. */
-export type ListedService = Pick<
-  Service,
-  'id' | 'name' | 'status' | 'trustScore' | 'endpoint' | 'pricing' | 'x402Config'
->
-
-/** A listing that a URL is below. */
-export type Listing = {
-  readonly service: ListedService
-  readonly speaker: Omit<Speaker, 'id'>
-  /** Number of path segments of the URL below its endpoint: the fewer, the closer it is. */
-  readonly distance: number
-  /** Whether the URL has the query of its endpoint, or the endpoint has none. */
-  readonly isOfQuery: boolean
-  readonly isRetired: boolean
-  readonly isSample: boolean
-  /** Whether it was paid repeatedly without delivering. */
-  readonly isFailing: boolean
-  /** Whether it was listed for a day or more before it came to its present endpoint and payee. */
-  readonly isMoved: boolean
-  readonly seen: SeenPlaces | undefined
-}
 
 /** Terms that were seen longer ago may have changed. */
 const MAX_SEEN_AGE_MS = 7 * 24 * 3_600_000
@@ -53,8 +28,8 @@ type JudgeContext = {
   readonly hidden: readonly Entry[]
   /** Whether a listing that it was below was removed here. */
   readonly wasRemoved: boolean
-  /** Terms that were seen for listings of the URL itself which are no longer there. */
-  readonly withdrawn?: readonly EarlierTerms[]
+  /** Of listings that the URL was below. */
+  readonly withdrawn?: readonly (EarlierTerms & { readonly distance: number })[]
   readonly now: Date
 }
 
@@ -74,6 +49,8 @@ export function judgeUrl<L extends Listing>(
   const first = speakerOf(listings)
   if (!first) return judgeGone(hidden, wasRemoved)
   const payment = toPaymentQuestion(query, first.seen)
+  const evidence = evidenceIn(first, listings)
+  const gone = withdrawn.filter(terms => isEvidence(first, terms))
   const money = judgePayment(payment, first.service)
   const isDoubtful = isUnproven(first, payment) || (first.service.status !== 'verified' && isAsSeen(payment))
   const isOver = first.isRetired && !isUnproven(first, payment) && mayRetire(first)
@@ -82,9 +59,9 @@ export function judgeUrl<L extends Listing>(
     ...judgeStanding(first, now),
     ...judgePlace(query, first),
     judgeArrival(payment, now),
-    judgeRise(payment, risesOf(first, listings), now) ?? judgeEarlier(payment, withdrawn, now),
-    judgeCheaper(query, first, listings),
-    judgeReplaced(first, listings, now),
+    judgeRise(payment, pricesBefore(evidence, gone), now),
+    judgeCheaper(query, first, evidence),
+    judgeReplaced(first, evidence, gone, now),
     judgeMove(first, now),
     ...money.caution,
   )
@@ -107,68 +84,6 @@ export function judgeUrl<L extends Listing>(
     return { verdict: 'caution', reasons: [...against, ...caution], of }
   return { verdict: 'clear', reasons: [say('as_listed_and_seen', { compared: comparedOf(query) })], of }
 }
-
-/** Of the listing, and of the others of the URL itself: whoever listed them, the endpoint itself has asked for less. */
-const risesOf = (first: Listing, listings: readonly Listing[]): readonly SeenPlaces[] =>
-  [first, ...listings.filter(each => each !== first && isAt(each))].flatMap(({ seen }) => seen ?? [])
-
-/** A listing of the URL itself, verified for the same payee at a lower price: customers choose by it. */
-function judgeCheaper(
-  query: ResolveQuery,
-  first: Listing,
-  listings: readonly Listing[],
-): Message | undefined {
-  const payee = payeeOf(first)
-  const cheaper = listings.find(
-    each =>
-      each !== first &&
-      isAt(each) &&
-      each.speaker.isVerified &&
-      !each.isRetired &&
-      isSamePayee(payeeOf(each), payee) &&
-      judgePayment(toPaymentQuestion(query, each.seen), each.service).stop.some(
-        ({ code }) => code === 'more_than_listed',
-      ),
-  )?.service
-  if (!cheaper) return undefined
-  const { id, name, pricing } = cheaper
-  return say('more_than_other_listing', {
-    id,
-    name,
-    listed: `${pricing.pricePerRequest} ${pricing.currency}`,
-  })
-}
-
-/** How long a payee that replaced another counts as new. A hijacked endpoint, or a stolen key, is noticed within it. */
-const REPLACED_FOR_MS = 7 * DAY_MS
-
-const daysSince = (sinceMs: number, now: Date): number => Math.floor((now.getTime() - sinceMs) / DAY_MS)
-
-/** Another listing was verified here for another payee until recently. The domain can confirm the new one. */
-function judgeReplaced(first: Listing, listings: readonly Listing[], now: Date): Message | undefined {
-  if (first.speaker.isProved) return undefined
-  const replaced = listings.find(
-    each =>
-      each !== first &&
-      each.isOfQuery &&
-      each.seen?.lostAt !== undefined &&
-      now.getTime() - Date.parse(each.seen.lostAt) < REPLACED_FOR_MS &&
-      !isSamePayee(payeeOf(each), payeeOf(first)),
-  )
-  if (!replaced) return undefined
-  const { id, name } = replaced.service
-  return say('payee_replaced', {
-    id,
-    name,
-    days: Math.max(0, daysSince(Date.parse(replaced.seen!.lostAt!), now)),
-  })
-}
-
-/** The listing itself was moved to another endpoint or payee recently, for example with a stolen key. */
-const judgeMove = ({ speaker, isMoved }: Listing, now: Date): Message | undefined =>
-  isMoved && !speaker.isProved && now.getTime() - speaker.sinceMs < REPLACED_FOR_MS
-    ? say('listing_moved', { days: Math.max(0, daysSince(speaker.sinceMs, now)) })
-    : undefined
 
 /**
  * Anybody can list the URL of another provider with another payee or price, and retire it again. Such a listing is no evidence against a
@@ -202,15 +117,6 @@ function judgeGone([hidden]: readonly Entry[], wasRemoved: boolean): UrlJudgemen
     : { verdict: 'unknown', reasons: [say('not_listed')] }
 }
 
-const payeeOf = ({ service: { x402Config } }: Listing): Payee => ({
-  address: x402Config.paymentAddress,
-  network: x402Config.network,
-})
-
-type Payee = { readonly address: string; readonly network: string }
-
-export type Ranked = Pick<Listing, 'speaker' | 'distance' | 'isOfQuery' | 'isRetired'>
-
 /**
  * The listing that speaks for the URL sorts first, as for one endpoint; ties go to the oldest. The closer one wins only where the payee
  * itself has listed both: anybody can list a closer path with the wallet of another, at any price.
@@ -243,17 +149,17 @@ function speakerOf<L extends Listing>(listings: readonly L[]): L | undefined {
   const [first] = listings
   if (!first || isAt(first)) return first
   const payee = payeeOf(first)
-  const isOfOther = (each: L) => !isSamePayee(payee, payeeOf(each))
+  const named = first.seen?.resources.flatMap(({ ways }) => ways) ?? []
+  const isOfOther = (each: L) => {
+    const other = payeeOf(each)
+    const isOwn = isNamed({ payTo: other.address, chain: chainKey(other.network) }, named)
+    return !isOwn && !isSamePayee(payee, other)
+  }
   return (
     listings.find(each => isAt(each) && each.speaker.isVerified && !each.isRetired && isOfOther(each)) ??
     first
   )
 }
-
-/** On one chain, or on two where one key holds the address on both. */
-const isSamePayee = (a: Payee, b: Payee): boolean =>
-  (chainKey(a.network) === chainKey(b.network) || isSameKeyspace(a, b)) &&
-  sameAddress(a.address, b.address, a.network)
 
 const isAt = ({ distance, isOfQuery }: Ranked): boolean => distance === 0 && isOfQuery
 

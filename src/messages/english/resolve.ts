@@ -27,9 +27,11 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   price_risen: ({ asked, before, hours }) =>
     `It asks for ${asked}; until ${ago(hours, 'an hour')} it asked for ${before}.`,
   more_than_other_listing: ({ id, name, listed }) =>
-    `The listing ${quoted(name)} (${id}) of this URL is verified for the same payee at ${listed}.`,
+    `The listing ${quoted(name)} (${id}) of this URL is verified at ${listed}.`,
   payee_replaced: ({ id, name, days }) =>
     `Until ${ago(days, 'a day')}, the listing ${quoted(name)} (${id}) was verified here for another payee. The endpoint may have been taken over.`,
+  payee_changed: ({ days }) =>
+    `Until ${ago(days, 'a day')}, its endpoint asked to pay another wallet, which it no longer names.`,
   listing_moved: ({ days }) => `The endpoint or the payee of the listing was changed ${ago(days, 'a day')}.`,
   more_than_listed: ({ asked, listed }) => `It asks for ${asked}; the listed price is ${listed}.`,
   listing_unverified:

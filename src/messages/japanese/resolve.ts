@@ -26,9 +26,11 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   price_risen: ({ asked, before, hours }) =>
     `${asked} を求めていますが、${ago(hours, '時間')}までは ${before} でした。`,
   more_than_other_listing: ({ id, name, listed }) =>
-    `このURLの別の掲載 ${quoted(name)}（${id}）は、同じ支払い先に ${listed} で検証済みです。`,
+    `このURLの別の掲載 ${quoted(name)}（${id}）は、${listed} で検証済みです。`,
   payee_replaced: ({ id, name, days }) =>
     `${ago(days, '日')}までは、掲載 ${quoted(name)}（${id}）が別の支払い先でここに検証されていました。エンドポイントが乗っ取られたおそれがあります。`,
+  payee_changed: ({ days }) =>
+    `${ago(days, '日')}までは、エンドポイントは別のウォレットへの支払いを求めていましたが、今は示していません。`,
   listing_moved: ({ days }) => `掲載のエンドポイントか支払い先が${ago(days, '日')}に変更されました。`,
   more_than_listed: ({ asked, listed }) => `${asked} を求めていますが、掲載価格は ${listed} です。`,
   listing_unverified:

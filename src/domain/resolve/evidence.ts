@@ -1,0 +1,88 @@
+// What else is known about a URL than the listing that represents it: other listings, and those that were withdrawn.
+import { type Message, say } from '../../messages/message.ts'
+import { chainKey } from '../chains.ts'
+import { daysSince, type EarlierTerms, isNamed, judgeChange, REPLACED_FOR_MS } from './earlier-terms.ts'
+import { judgePayment, toPaymentQuestion } from './judge-payment.ts'
+import { type Listing, payeeOf } from './listing.ts'
+import { queryOf } from './place.ts'
+import type { ResolveQuery } from './query.ts'
+
+/**
+ * Whether what was seen for a listing, or for one that was withdrawn, says something about a URL that `first` represents: it is at least as
+ * close, by path and by query. Above the URL, a stranger's listing says nothing: other paths may have other prices and payees.
+ */
+export const isEvidence = (
+  first: Listing,
+  { distance, isByStranger, query }: { distance: number; isByStranger: boolean; query: string },
+): boolean =>
+  distance <= first.distance &&
+  (distance === 0 || !isByStranger) &&
+  (query !== '' || queryOf(first.service.endpoint) === '')
+
+/** The listing itself, and others that say something about the URL. */
+export const evidenceIn = (first: Listing, listings: readonly Listing[]): readonly Listing[] =>
+  listings.filter(each => {
+    const { distance, speaker, isOfQuery, service } = each
+    const isByStranger = speaker.isByAnybody && !speaker.isClaimed && !speaker.isProved
+    const query = queryOf(service.endpoint)
+    return each === first || (isOfQuery && isEvidence(first, { distance, isByStranger, query }))
+  })
+
+/** The prices that were seen before. */
+export const pricesBefore = (listings: readonly Listing[], withdrawn: readonly EarlierTerms[]) => [
+  ...listings.flatMap(({ seen }) => seen?.lower ?? []),
+  ...withdrawn.flatMap(({ asks, at }) => (asks ? [{ ...asks, until: at }] : [])),
+]
+
+/** Another listing that is verified at a lower price: customers choose by it, and the endpoint asks for no more when it is probed. */
+export function judgeCheaper(
+  query: ResolveQuery,
+  first: Listing,
+  evidence: readonly Listing[],
+): Message | undefined {
+  const cheaper = evidence.find(
+    each =>
+      each !== first &&
+      each.speaker.isVerified &&
+      !each.isRetired &&
+      judgePayment(toPaymentQuestion(query, each.seen), each.service).stop.some(
+        ({ code }) => code === 'more_than_listed',
+      ),
+  )?.service
+  if (!cheaper) return undefined
+  const { id, name, pricing } = cheaper
+  return say('more_than_other_listing', {
+    id,
+    name,
+    listed: `${pricing.pricePerRequest} ${pricing.currency}`,
+  })
+}
+
+/** The payee replaced another: of a listing that was verified here, or of one that was withdrawn. The domain can confirm the new one. */
+export function judgeReplaced(
+  first: Listing,
+  evidence: readonly Listing[],
+  withdrawn: readonly EarlierTerms[],
+  now: Date,
+): Message | undefined {
+  if (first.speaker.isProved) return undefined
+  const { address: payTo, network } = payeeOf(first)
+  const seen = first.seen?.resources.flatMap(({ ways }) => ways) ?? []
+  const named = [{ payTo, chain: chainKey(network) }, ...seen]
+  const replaced = evidence.find(
+    each =>
+      each !== first &&
+      each.seen?.lostAt !== undefined &&
+      now.getTime() - Date.parse(each.seen.lostAt) < REPLACED_FOR_MS &&
+      !isNamed({ payTo: payeeOf(each).address, chain: chainKey(payeeOf(each).network) }, named),
+  )
+  if (!replaced?.seen?.lostAt) return judgeChange(withdrawn, named, now)
+  const { id, name } = replaced.service
+  return say('payee_replaced', { id, name, days: daysSince(replaced.seen.lostAt, now) })
+}
+
+/** The listing itself was moved to another endpoint or payee recently, for example with a stolen key. */
+export const judgeMove = ({ speaker, isMoved }: Listing, now: Date): Message | undefined =>
+  isMoved && !speaker.isProved && now.getTime() - speaker.sinceMs < REPLACED_FOR_MS
+    ? say('listing_moved', { days: daysSince(speaker.sinceMs, now) })
+    : undefined

@@ -1,0 +1,44 @@
+// The listings of a URL, as a payment is judged by them.
+import { isSameKeyspace } from '../accounts.ts'
+import type { Speaker } from '../backing.ts'
+import { chainKey } from '../chains.ts'
+import { sameAddress } from '../same-address.ts'
+import type { Service } from '../service.ts'
+import type { SeenPlaces } from './judge-payment.ts'
+
+/** The fields of a service in a response. */
+export type ListedService = Pick<
+  Service,
+  'id' | 'name' | 'status' | 'trustScore' | 'endpoint' | 'pricing' | 'x402Config'
+>
+
+/** A listing that a URL is below. */
+export type Listing = {
+  readonly service: ListedService
+  readonly speaker: Omit<Speaker, 'id'>
+  /** Number of path segments of the URL below its endpoint: the fewer, the closer it is. */
+  readonly distance: number
+  /** Whether the URL has the query of its endpoint, or the endpoint has none. */
+  readonly isOfQuery: boolean
+  readonly isRetired: boolean
+  readonly isSample: boolean
+  /** Whether it was paid repeatedly without delivering. */
+  readonly isFailing: boolean
+  /** Whether it was listed for a day or more before it came to its present endpoint and payee. */
+  readonly isMoved: boolean
+  readonly seen: SeenPlaces | undefined
+}
+
+export type Ranked = Pick<Listing, 'speaker' | 'distance' | 'isOfQuery' | 'isRetired'>
+
+export const payeeOf = ({ service: { x402Config } }: Listing): Payee => ({
+  address: x402Config.paymentAddress,
+  network: x402Config.network,
+})
+
+export type Payee = { readonly address: string; readonly network: string }
+
+/** On one chain, or on two where one key holds the address on both. */
+export const isSamePayee = (a: Payee, b: Payee): boolean =>
+  (chainKey(a.network) === chainKey(b.network) || isSameKeyspace(a, b)) &&
+  sameAddress(a.address, b.address, a.network)
