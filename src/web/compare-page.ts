@@ -168,16 +168,16 @@ function toTable(view: View, found: readonly Found[], ranked: readonly RankedRow
 ${rows}</tbody></table></div>`
 }
 
-/** A service that does not answer, pays somebody else or is invented is never the best choice, whatever was measured. */
-const canWin = ({ service, figures }: Found): boolean =>
+/** A service that does not answer, asks for another payee or is invented is not compared. */
+const isCompared = ({ service, figures }: Found): boolean =>
   service.status !== 'inactive' && !figures.elsewhere && !figures.isSample
 
-/** Index of the single best service; undefined if several are equal or the row is not compared. */
+/** Index of the single best service; undefined if several are equal, if it asks for more than listed, or if the row is not compared. */
 function findBest({ rank }: Row, found: readonly Found[]): number | undefined {
-  const ranks = found.map(each => (canWin(each) ? rank?.(each) : undefined))
+  const ranks = found.map(each => (isCompared(each) ? rank?.(each) : undefined))
   const known = ranks.filter(rank => rank !== undefined)
   const best = Math.min(...known)
-  return known.length > 1 && known.filter(rank => rank === best).length === 1
-    ? ranks.indexOf(best)
-    : undefined
+  if (known.length < 2 || known.filter(rank => rank === best).length > 1) return undefined
+  const index = ranks.indexOf(best)
+  return found[index]!.figures.asks ? undefined : index
 }

@@ -9,12 +9,12 @@ import { findSeenPrice, toAsks } from './service-figures.ts'
 import type { Found } from './service-reads.ts'
 import type { View } from './view.ts'
 
+type Payable = Pick<Found, 'service' | 'terms' | 'backing' | 'isSample' | 'isRetired'>
+
 /** The request for the terms is shown only if no code to call the service precedes it: a bare request may not ask for payment. */
-export function toPayment(
-  view: View,
-  { service, terms, ...found }: Pick<Found, 'service' | 'terms' | 'isSample' | 'isRetired'>,
-): Html {
+export function toPayment(view: View, found: Payable): Html {
   const { words } = view
+  const { service, terms } = found
   const { x402Config, pricing, endpoint } = service
   const isPayable = canBePaid(found)
   // What must not be paid has no button that copies it.
@@ -48,6 +48,11 @@ ${terms && resourceToCall(terms) ? undefined : html`<p class="curl"><span>${word
 </section>`
 }
 
-/** A sample is nobody's, and a retired service is no longer offered: neither invites a payment. */
-export const canBePaid = ({ isSample, isRetired }: Pick<Found, 'isSample' | 'isRetired'>): boolean =>
-  !isSample && !isRetired
+/**
+ * What a page warns against does not invite a payment: a sample, a service that is retired or does not answer, one that another entry
+ * represents, and one that asks for more than listed or for another payee.
+ */
+export function canBePaid({ isSample, isRetired, service, backing, terms }: Payable): boolean {
+  if (isSample || isRetired || service.status === 'inactive' || backing.speaker) return false
+  return !terms || (terms.asListed.address && terms.asListed.network && terms.asListed.price !== 'higher')
+}

@@ -81,7 +81,7 @@ describe('The command line', () => {
     [['list', '--limit'], '--limit needs a value: --limit <value>.'],
     [['list', '--limit', '--json'], '--limit needs a value'],
     [['list', '--json=yes'], '--json takes no value.'],
-    [['list', '--limit', '0', '--status', 'good'], '--limit must be a whole number from 1.'],
+    [['list', '--limit', '0', '--status', 'good'], '--limit must be a whole number of at least 1.'],
     [['list', '--max-price-per-request', 'x'], '--max-price-per-request must be a decimal amount'],
     [['search', 'x', '--offset', '10000'], '--offset offset + limit must not exceed 10000.'],
     [['search', ' '], 'What to look for must not be empty.'],

@@ -74,12 +74,12 @@ test.each<[Message, string, string]>([
   [
     say('settlement_denied', { why: 'invalid_exact_evm_insufficient_balance' }),
     'It says that the payment was not settled: the paying wallet did not hold enough (invalid_exact_evm_insufficient_balance).',
-    '決済していないと述べています：支払う側のウォレットの残高が足りません（invalid_exact_evm_insufficient_balance）。',
+    '提供者は決済していないと述べています：支払う側のウォレットの残高が足りません（invalid_exact_evm_insufficient_balance）。',
   ],
   [
     say('settlement_denied', { why: 'Try again, value!' }),
     'It says that the payment was not settled: "Try again, value!".',
-    '決済していないと述べています："Try again, value!"。',
+    '提供者は決済していないと述べています："Try again, value!"。',
   ],
   [
     say('asked_again', { amount: '9000', price: '0.009 USDC', isSame: false }),

@@ -233,7 +233,9 @@ describe('A page of an owner', () => {
     for (const own of [retired, all]) {
       expect(own).not.toContain('Do not pay')
       expect(own).not.toContain('under “Your services”')
-      expect(own).toMatch(/Since [^<]* it is listed as inactive, with your message, and not probed\./)
+      expect(own).toMatch(
+        /It has been listed as inactive, with your message, since [^<]*, and is not probed\./,
+      )
       expect(own).toContain('“Bring back” lists it again')
     }
     await visitor.send(path, { action: 'restore' })

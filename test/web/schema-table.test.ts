@@ -47,6 +47,7 @@ const termsWith = (input: object, output: object): TermsAnswer =>
     id: 'svc_1',
     seenAt: '2026-11-16T00:00:00.000Z',
     noteCodes: [],
+    asListed: { price: 'same', address: true, network: true },
   }) as unknown as TermsAnswer
 const block = (lang: 'en' | 'ja', input: object = INPUT, output: object = OUTPUT) =>
   toCallBlock(view(lang), service, termsWith(input, output))!.text
@@ -100,7 +101,8 @@ test('a list, a choice and what has no type have rows too, and nothing is longer
 })
 
 test('a bare request is shown only where no other is known to ask', () => {
-  const offered = { service, isSample: false, isRetired: false }
+  const backing = { id: service.id, claimed: false, domain: null, speaker: null, others: [] }
+  const offered = { service, backing, isSample: false, isRetired: false }
   expect(toPayment(view('en'), { ...offered, terms: undefined }).text).toContain('curl -i')
   expect(toPayment(view('en'), { ...offered, terms: termsWith(INPUT, OUTPUT) }).text).not.toContain('curl -i')
 })

@@ -65,7 +65,7 @@ const createFrame = (publicUrl: string) => ({
     version: VERSION,
     summary: SUMMARY,
     description:
-      'Reads are open; registering and changing need an API key. Every response is JSON in UTF-8, every error is application/problem+json. HEAD works wherever GET does, OPTIONS everywhere; reads are allowed from any origin.',
+      'Reads are open; registering and changing need an API key. Responses are JSON in UTF-8 unless stated otherwise; errors are application/problem+json. HEAD works wherever GET does, OPTIONS everywhere; reads are allowed from any origin.',
     contact: { name: 'The operator of this directory', ...(publicUrl !== '' && { url: publicUrl }) },
     license: { name: 'MIT', identifier: 'MIT' },
   },

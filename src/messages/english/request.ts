@@ -68,7 +68,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   decimal_expected: 'must be a decimal amount, like 0.01',
   count_expected: 'must be a whole number of 0 or more',
   whole_number_between: ({ min, max }) => `must be a whole number from ${min} to ${max}`,
-  whole_number_expected: ({ min }) => `must be a whole number from ${min}`,
+  whole_number_expected: ({ min }) => `must be a whole number of at least ${min}`,
   one_value_expected: ({ values }) => `must name at least one of ${values.join(', ')}`,
   object_expected: ({ fields }) => `must be an object with ${joined('and', fields)}`,
   number_between: ({ min, max }) => `must be a whole number from ${min} to ${max}`,

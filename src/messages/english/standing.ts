@@ -62,7 +62,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   proof_missing: ({ host, count }) =>
     `${host} no longer proves it: no proof was found there ${count} times in a row.`,
   proof_of_others: ({ host }) => `${host} no longer proves it: its proof names only others.`,
-  hidden_by_operator: ({ why }) => `An operator hid this service: ${why}`,
+  hidden_by_operator: ({ why }) => `An operator hid this service. Reason: ${why}`,
   unhidden_by_operator: 'An operator made it visible again.',
   retired: 'Its owner retired it.',
   failed_in_a_row: ({ count, seen }, tell) =>

@@ -86,7 +86,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
     `取引${quoted(transaction)}で決済したと述べていますが、チェーン上にありません。`,
   settlement_denied: ({ why }) => {
     const denial = findDenial(why)
-    return `決済していないと述べています：${denial ? `${DENIAL[denial]}（${why}）` : quoted(why)}。`
+    return `提供者は決済していないと述べています：${denial ? `${DENIAL[denial]}（${why}）` : quoted(why)}。`
   },
   settlement_silent: '決済したかどうかを述べていません。',
   authorization_expired: '承認は使われないまま期限が切れました。',

@@ -1,5 +1,4 @@
 // What stands in the band above a service when something is wrong, in English.
-import { count } from './count.ts'
 
 const SOON = 'The next probe, within the hour, removes this warning.'
 
@@ -18,7 +17,8 @@ export const ENGLISH_ALERTS = {
     text: 'The provider has withdrawn this service. Do not pay, even if the endpoint still answers.',
     mend: 'Bring it back under “Your services”. It is then probed immediately.',
     own: {
-      text: (since: string) => `Since ${since} it is listed as inactive, with your message, and not probed.`,
+      text: (since: string) =>
+        `It has been listed as inactive, with your message, since ${since}, and is not probed.`,
       mend: '“Bring back” lists it again and probes it immediately.',
     },
   },
@@ -29,7 +29,7 @@ export const ENGLISH_ALERTS = {
     mend: `List the price that your endpoint asks for, or change the endpoint to the listed price. ${SOON}`,
   },
   otherWallet: {
-    title: 'Pays another wallet',
+    title: 'Asks you to pay another wallet',
     also: (asked: string, listed: string) =>
       `The endpoint asks to pay ${asked}, not only the listed ${listed}. Do not pay unless you know whose wallet that is.`,
     instead: (asked: string, listed: string) =>
@@ -63,13 +63,13 @@ export const ENGLISH_ALERTS = {
   },
   undelivered: {
     title: (delivered: string, purchases: string) =>
-      `Delivered in ${delivered} of ${count(purchases, 'test purchase', 'test purchases')}`,
+      `Delivered in ${delivered} of ${purchases} test purchases`,
     text: 'This directory paid for the service as a customer. The purchases are listed below.',
     mend: 'See what came back under “Purchases by this directory”, and correct it. The next purchase counts again.',
     own: {
       text: (time: string, outcome: string) =>
         `Last failure, ${time}: ${outcome}. The public page lists all purchases.`,
-      mend: 'See there what came back, and correct it. The next purchase counts again.',
+      mend: 'The public page shows what was returned. Fix the endpoint; the next test purchase updates the count.',
     },
   },
   waiting: {
@@ -98,6 +98,7 @@ export const ENGLISH_ALERTS = {
     },
   },
   neighbour: { title: 'Listed twice', text: 'Someone else has listed the same endpoint: ' },
-  claim: 'Claim this entry: sign in with the wallet that is paid, or name the entry on your domain.',
+  claim:
+    'Claim this entry: sign in with the wallet that is paid, or publish its id or wallet on your domain.',
   terms: { title: 'Before you pay', own: 'What buyers are told' },
 }

@@ -33,7 +33,7 @@ export const ENGLISH_FILTERS: FilterWords = {
 export const ENGLISH_SORTS: SortWords = {
   best: 'Best match',
   trustScore: 'Trust',
-  price: 'Price, not converted',
+  price: 'Price, as a number',
   usdPrice: 'Price',
   latency: 'Latency',
   name: 'Name',

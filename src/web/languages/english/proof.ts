@@ -26,7 +26,7 @@ export const ENGLISH_PROOF = {
   trust: (score: string) => `Trust ${score}`,
   nobody: 'Provider not confirmed',
   invented: 'Invented sample',
-  inventedFigure: 'Invented, as the rest',
+  inventedFigure: 'Invented, like everything here',
   neverMeasured: 'Never measured',
   noPayments: 'None',
   stranger: 'Listed by a stranger',

@@ -116,7 +116,7 @@ export const ENGLISH_WORDS = {
       fast: 'Fast',
       free: 'Free preferred',
     },
-    nearest: (relaxed: string) => `Closest matches without “${relaxed}”`,
+    nearest: (relaxed: string) => `Closest matches if “${relaxed}” is dropped`,
     invalid: 'This search is not valid',
     /** Parameters of the address that no filter has; whoever changes one by hand is told so. */
     parameters: {
@@ -125,7 +125,7 @@ export const ENGLISH_WORDS = {
       sortOrder: 'Sort direction',
       offset: 'Position',
     } as Readonly<Record<string, string>>,
-    notPossible: (given: string) => `“${given}” is not possible. `,
+    notPossible: (given: string) => `“${given}” is not a valid value. `,
     notOneOf: (values: readonly string[]) => `Choose one of these: ${values.join(', ')}.`,
     understood: 'Understood as',
     narrowed: 'Filtered by',
@@ -167,7 +167,7 @@ export const ENGLISH_WORDS = {
     notBacked:
       'Not confirmed: neither the wallet that is paid nor the endpoint’s domain has confirmed this entry.',
     registeredNext:
-      'It can be found in search from now on. The directory probes the endpoint within seconds, without paying. The service becomes verified when the answer names your address on your network. Reload this page to see the result.',
+      'It can be found in search from now on. The directory probes the endpoint within seconds, without paying. The service becomes verified when the answer names your address on your network and asks for no more than your price. Reload this page to see the result.',
     hiddenAdvice: 'Do not pay this service',
     missing: 'Service not found',
     missingHint: 'It may have been removed, or the address may be wrong.',

@@ -64,7 +64,7 @@ export const JAPANESE_ABOUT: typeof ENGLISH_ABOUT = {
     'HTTPには初めから402「支払いが必要」というステータスコードがありました。x402では、APIがこのコードで価格・ネットワーク・アドレスを示し、クライアントはその額を支払って、同じリクエストを送り直します。',
     'アカウントの作成も契約も要らないので、プログラムは見つけたその場でサービスを使えます。案内所の役目は、それを見つけること、そして今も応答するかどうかを確かめることです。',
   ],
-  readers: 'はじめに',
+  readers: '目的から選ぶ',
   readerTexts: {
     buyers: {
       title: 'APIを探している方',
@@ -94,7 +94,7 @@ export const JAPANESE_ABOUT: typeof ENGLISH_ABOUT = {
     export: ['エクスポート', 'カタログ全体を一つの文書で'],
     census: ['統計', 'カタログの内訳を日ごとに'],
     categories: ['カテゴリ', 'ID、名前、件数'],
-    agents: ['エージェント向け', 'モデルからの使い方とMCP'],
+    agents: ['エージェント向け', 'AIエージェントからの使い方とMCP'],
     discovery: ['x402の一覧', 'x402形式のカタログ'],
     ready: ['準備状況', '運営者向け'],
   },

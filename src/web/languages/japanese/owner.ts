@@ -15,7 +15,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
     unnamedWallet: 'ブラウザのウォレット',
     notSigned: 'ウォレットが署名しなかったため、サインインしていません。',
     noWallets: 'この案内所は公開アドレスが設定されていないため、ウォレットではサインインできません。',
-    byHand: 'メッセージに署名して',
+    byHand: '署名でサインイン',
     byHandText:
       '文面を受け取り、鍵のある場所（ハードウェアウォレットや cast wallet sign など）で署名して、署名を貼り付けてください。',
     address: 'ウォレットのアドレス',
@@ -24,7 +24,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
     messageHelp:
       'このまま変えずに、personal_sign（EIP-191）で署名してください。Solanaではed25519です。5分間有効です。',
     signature: '署名',
-    byKey: 'APIキーで',
+    byKey: 'APIキーでサインイン',
     byKeyText:
       '運営者から受け取ったキー、またはウォレットで得たキーを使います。ブラウザはスクリプトから読めない形で12時間だけ保持します。',
     enter: 'サインイン',
@@ -71,8 +71,8 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   restore: '再開する',
   restoreText: '再開すると、すぐに確認が行われます。',
   remove: '削除する',
-  removeText: 'すべての一覧から完全に消えます。履歴は残ります。',
-  removeSure: 'はい、完全に削除します',
+  removeText: 'すべての一覧から消え、元に戻せません。変更の記録だけが残ります。',
+  removeSure: 'はい、削除します',
   removeButton: '削除する',
   hooks: 'Webhookで知らせを受ける',
   hooksText: '状態・価格・支払い先の変更や購入があると、署名付きのメッセージでお知らせします。',
@@ -90,6 +90,6 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
     failing: '失敗中（再試行します）',
     disabled: '停止中',
   },
-  secret: 'Webhookの秘密鍵（表示は今回だけ）',
+  secret: 'Webhookの署名用シークレット（表示は今回だけ）',
   secretText: '受信側はこれでメッセージを検証します（Standard Webhooks）。',
 }
