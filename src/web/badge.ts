@@ -27,13 +27,15 @@ export const createBadge =
     const { badges } = view.words
     const { id } = request
     try {
-      const { status, trustScore, pricing } = directory.reads.get(id).decode()
+      const { status, trustScore, pricing, x402Config } = directory.reads.get(id).decode()
       if (directory.reads.isSample(id)) return toBadge(view, badges.sample, 'sample')
       const cost = directory.reads.cost(id)
       // Only a price above the listed one is worth the space.
       const more = cost !== undefined && compareDecimals(cost, pricing.pricePerRequest) > 0
       const asks = more ? ` · ${badges.asks(`${trimZeros(cost)} ${pricing.currency}`)}` : ''
-      return toBadge(view, `${badges[status]} · ${trustScore}${asks}`, status)
+      const payee = directory.reads.payeeSeen({ id, x402Config })
+      const elsewhere = payee?.network && !payee.address ? ` · ${badges.elsewhere}` : ''
+      return toBadge(view, `${badges[status]} · ${trustScore}${asks}${elsewhere}`, status)
     } catch (error) {
       return { ...toBadge(view, badges.unknown, 'unknown'), failed: toRefusal(error).code }
     }

@@ -26,7 +26,7 @@ export function toPayment(view: View, found: Payable): Html {
   const rows = [
     [
       words.service.address,
-      html`${toValue(paymentAddress, words.service.address)}<br><a href="${view.href(`/sellers/${encodeURIComponent(paymentAddress)}`)}">${words.seller.more}</a>`,
+      html`${toValue(paymentAddress, words.service.address)}${found.isSample ? undefined : html`<br><a href="${view.href(`/sellers/${encodeURIComponent(paymentAddress)}`)}">${words.seller.more}</a>`}`,
     ],
     [
       words.service.network,

@@ -57,8 +57,10 @@ export async function openHouse(
     { DATABASE_URL: databaseUrl, ...settings },
     { sample: true, ...options },
   )
-  const probedId = await addProbedService(databaseUrl)
-  while ((await server.json(`/api/services/${probedId}`)).status !== 'verified') await Bun.sleep(5)
+  const { id: probedId, lastChecked } = await addProbedService(databaseUrl)
+  // The server follows the probes one by one.
+  while ((await server.json(`/api/services/${probedId}/status`)).lastChecked !== lastChecked)
+    await Bun.sleep(5)
   return {
     ...server,
     probedId,
@@ -71,7 +73,7 @@ export async function openHouse(
 }
 
 /** It answers four times a day, fails on two days, is a little slower each time, and very slow once. */
-async function addProbedService(databaseUrl: string): Promise<string> {
+async function addProbedService(databaseUrl: string) {
   await using store = await openStore(databaseUrl, { clock: systemClock })
   // Whole days, so that what a day holds does not depend on the hour of the test.
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
@@ -87,11 +89,13 @@ async function addProbedService(databaseUrl: string): Promise<string> {
     { id: createIdSource()(start), now: start, owner: 'key_1' },
   )
   await store.insert([entry])
+  let lastChecked = ''
   for (let i = 0; i < DAYS * PROBES_A_DAY; i++) {
     const at = new Date(start.getTime() + ((i + 1) * DAY_MS) / PROBES_A_DAY - DAY_MS / 8).toISOString()
     await record(store, toProbe(entry.id, at, i))
+    lastChecked = at
   }
-  return entry.id
+  return { id: entry.id, lastChecked }
 }
 
 function toProbe(serviceId: string, at: string, i: number): ProbeRecord {

@@ -301,10 +301,10 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await day.hover()
     expect(await readings(page)).toEqual([await day.innerText()])
     await reader.open(`/services/${troubles.asksMore}`)
-    const [alert, copied] = await Promise.all(
-      ['.band.stop', 'pre'].map(each => page.locator(each).first().boundingBox()),
+    const [alert, listing] = await Promise.all(
+      ['.band.stop', '.rows'].map(each => page.locator(each).first().boundingBox()),
     )
-    expect(alert!.y + alert!.height).toBeLessThan(copied!.y)
+    expect(alert!.y + alert!.height).toBeLessThan(listing!.y)
   })
 
   test('the window of a phone never scrolls sideways', async () => {

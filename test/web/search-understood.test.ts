@@ -48,10 +48,10 @@ test('what is found is told once: conditions stand beside it, unless they are wh
 
 test('where only the nearest are shown, the numbers beside the filters are theirs', async () => {
   const text = await page('OCR on Arbitrum')
-  expect(text).toContain('Closest matches without')
+  expect(text).toContain('Closest matches if')
   const status = text.slice(text.indexOf('<legend>Status'), text.indexOf('<legend>Category'))
   const counts = [...status.matchAll(/<small>(\d+)<\/small>/g)].map(([, count]) => Number(count))
-  const shown = text.slice(text.indexOf('Closest matches without')).match(/<li class="card/g)!.length
+  const shown = text.slice(text.indexOf('Closest matches if')).match(/<li class="card/g)!.length
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(shown)
 })
 

@@ -15,7 +15,7 @@ const CAP: PartWords<'cap'> = {
 const OUTCOME: PartWords<'purchase_outcome'> = {
   delivered: 'It delivered',
   delivered_not_as_declared: 'It delivered something other than it declares',
-  refused_after_payment: 'It took the payment and refused the request',
+  refused_after_payment: 'It took the payment and returned an error',
   charged_other: 'It took the payment and asked for another',
   settled_silent: 'It took the payment and gave no response',
   not_settled: 'The payment was not taken',

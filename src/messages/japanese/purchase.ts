@@ -15,7 +15,7 @@ const CAP: PartWords<'cap'> = {
 const OUTCOME: PartWords<'purchase_outcome'> = {
   delivered: '提供されました',
   delivered_not_as_declared: '宣言と異なるものが提供されました',
-  refused_after_payment: '支払いを受け取った後に拒否されました',
+  refused_after_payment: '支払いを受け取った後にエラーを返しました',
   charged_other: '支払いを受け取った後に別の支払いを求められました',
   settled_silent: '支払いを受け取った後に応答がありませんでした',
   not_settled: '支払いは受け取られませんでした',
@@ -78,7 +78,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   directory_answer_odd: '案内所の応答を読み取れません。署名していません。',
 
   bought: ({ outcome, price, reasons }, tell) =>
-    joined([`${price} で購入しました：${OUTCOME[outcome]}。`, ...reasons.map(tell)]),
+    joined([`${price} での購入：${OUTCOME[outcome]}。`, ...reasons.map(tell)]),
   settled_on_chain: ({ transaction }) => `支払いはチェーン上の取引 ${transaction} で確認されています。`,
   settled_unseen: ({ transaction }) =>
     `取引${quoted(transaction)}で決済したと述べています。ノードには確認していません。`,

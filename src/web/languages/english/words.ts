@@ -52,6 +52,7 @@ export const ENGLISH_WORDS = {
     sample: 'invented sample',
     unknown: 'unknown',
     asks: (price: string) => `asks ${price}`,
+    elsewhere: 'other wallet',
   },
   footer: {
     label: 'More',
@@ -99,7 +100,7 @@ export const ENGLISH_WORDS = {
     weak: 'Only distantly related',
     domainProved: 'Domain proved',
     namesake: 'Similar name to another service',
-    weakNote: 'These are the nearest services, but they may not do what you need.',
+    weakNote: 'They probably do not do what you need.',
     up: (percent: string) => `${percent} up`,
     about: (dollars: string) => `about $${withCents(dollars)}`,
     compare: 'Compare',
@@ -275,7 +276,7 @@ export const ENGLISH_WORDS = {
       outcomes: {
         delivered: 'Delivered',
         delivered_not_as_declared: 'Delivered, not as declared',
-        refused_after_payment: 'Refused after payment',
+        refused_after_payment: 'Error after payment',
         charged_other: 'Asked for another payment',
         settled_silent: 'Paid, no answer',
         not_settled: 'Not settled',

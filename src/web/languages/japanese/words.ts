@@ -42,6 +42,7 @@ export const JAPANESE_WORDS: Words = {
     sample: '架空の見本',
     unknown: '不明',
     asks: price => `請求は ${price}`,
+    elsewhere: '別のウォレット',
   },
   footer: {
     label: 'その他',
@@ -91,7 +92,7 @@ export const JAPANESE_WORDS: Words = {
     weak: '関連の薄い結果',
     domainProved: 'ドメイン証明済み',
     namesake: '同名の別サービスあり',
-    weakNote: '近いサービスですが、求めるものと違う場合があります。',
+    weakNote: '求めるものと違う可能性が高い結果です。',
     up: percent => `稼働率 ${percent}`,
     about: dollars => `約${withCents(dollars)}ドル`,
     compare: '比較',
@@ -147,7 +148,7 @@ export const JAPANESE_WORDS: Words = {
     },
     notBacked: 'ありません。支払い先のウォレットも、エンドポイントのドメインも、この登録を認めていません。',
     registeredNext:
-      'すでに検索結果に表示されます。数秒のうちに、支払わずにエンドポイントの条件を確認します。応答が登録どおりのネットワークとアドレスを示せば検証済みになります。再読み込みすると結果が見られます。',
+      'すでに検索結果に表示されます。数秒のうちに、支払わずにエンドポイントの条件を確認します。応答が登録どおりのネットワークとアドレスを示し、掲載より高い額を求めなければ、検証済みになります。再読み込みすると結果が見られます。',
     hiddenAdvice: 'ほかに何が書かれていても、支払わないでください。',
     missing: 'そのサービスはありません',
     missingHint: '削除されたか、アドレスが間違っています。',
@@ -253,7 +254,7 @@ export const JAPANESE_WORDS: Words = {
       outcomes: {
         delivered: '提供された',
         delivered_not_as_declared: '提供されたが、宣言と異なる',
-        refused_after_payment: '支払い後に拒否',
+        refused_after_payment: '支払い後にエラー',
         charged_other: '別の支払いを要求',
         settled_silent: '支払い後に応答なし',
         not_settled: '決済されず',
