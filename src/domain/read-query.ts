@@ -51,18 +51,20 @@ const toEntries = (input: unknown): Entries =>
 
 /**
  * @param surely fast paths for parameters that are long, and different in every query
+ * @param options refusesEmpty: an empty optional parameter is invalid instead of absent
  * @returns a function that throws DirectoryError `invalid_request`
  */
 export function createQueryReader<S extends z.ZodObject>(
   schema: S,
   surely: { readonly [N in keyof z.output<S>]?: IsSurelyValid } = {},
+  { refusesEmpty = false } = {},
 ): (input: unknown) => z.output<S> {
   const parameters = new Map<string, Parameter>()
   const defaults: Record<string, unknown> = {}
   const required: string[] = []
   for (const [name, part] of Object.entries(schema.shape)) {
     const whenAbsent = (part as z.ZodType).safeParse(undefined)
-    const isAbsentWhenEmpty = whenAbsent.success && name !== MEANINGFUL_WHEN_EMPTY
+    const isAbsentWhenEmpty = whenAbsent.success && !refusesEmpty && name !== MEANINGFUL_WHEN_EMPTY
     const validate = toValidator(part as z.ZodType, surely[name as keyof typeof surely])
     parameters.set(name, { name, validate, isAbsentWhenEmpty })
     if (!whenAbsent.success) required.push(name)

@@ -516,3 +516,7 @@ test.each([
 ])('%p is refused with the name of what is wrong', (change, path) => {
   expect(() => parseResolveQuery({ ...asked, ...change })).toThrow(new RegExp(`^${path}: `))
 })
+
+test.each(['payTo', 'amount', 'asset', 'network', 'scheme', 'method'])('an empty %s is refused', name => {
+  expect(() => parseResolveQuery({ ...asked, [name]: '' })).toThrow()
+})

@@ -31,8 +31,9 @@ export type ResolveQuery = z.output<typeof resolveQuerySchema>
 
 const isPlainAddress = (text: string): boolean => isPlainText(MAX_ADDRESS_LENGTH, text)
 
-export const parseResolveQuery: (input: unknown) => ResolveQuery = createQueryReader(resolveQuerySchema, {
-  url: isPlainEndpoint,
-  payTo: isPlainAddress,
-  asset: isPlainAddress,
-})
+/** An empty value, like that of an unset variable, would be compared with nothing and look clear: it is refused. */
+export const parseResolveQuery: (input: unknown) => ResolveQuery = createQueryReader(
+  resolveQuerySchema,
+  { url: isPlainEndpoint, payTo: isPlainAddress, asset: isPlainAddress },
+  { refusesEmpty: true },
+)
