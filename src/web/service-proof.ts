@@ -33,7 +33,7 @@ export function toProof(view: View, { service, standing, bought, told, isSample 
   ]
   return html`<section id="proof"><h2>${words.proof.title}</h2><div class="parts">
 ${toPart('why', html`<h3>${words.service.why}</h3><p>${words.service.meanings[trust.components[0]?.code === 'retired' ? 'retired' : trust.status]}</p><div class="note">${toMessageParagraph(view, toReason(trust, events))}</div>`)}
-${toPart('verified', html`<h3>${words.service.proof}</h3><p>${words.service.proves}</p><p class="note">${words.service.provesNot}</p>`)}
+${toPart('verified', service.status === 'verified' ? html`<h3>${words.service.proof}</h3><p>${words.service.proves}</p><p class="note">${words.service.provesNot}</p>` : undefined)}
 ${seen}
 ${toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`)}
 ${toPart('events', toEvents(view, events))}

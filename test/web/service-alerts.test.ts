@@ -135,3 +135,8 @@ describe('the band above a service', () => {
     )
   })
 })
+
+test('what “verified” proves is told of what is verified only', async () => {
+  expect(await page(house.probedId)).toContain('What “verified” proves')
+  expect(await page(troubles.otherWallet)).not.toContain('What “verified” proves')
+})
