@@ -1,23 +1,16 @@
-// Draws the conclusion from the responses of one probe: the outcome with its reasons, the single checks, and what the
-// next probe needs to know. The status of a service follows from several probes, in domain/judge-status.ts.
-import type { Resource } from '../domain/finding.ts'
+// Draws the conclusion from the responses of one probe: the outcome with its reasons, and the single checks. The status of a service follows from several probes, in domain/judge-status.ts.
 import type { SignedOffer } from '../domain/terms.ts'
 import { type Message, say, together } from '../messages/message.ts'
 import type { Comparison } from './as-customer.ts'
 import { type DocumentedResource, isSendable } from './documented.ts'
 import { toResources } from './documented-terms.ts'
-import { findHarm, type Harm, requestKey, unsentMethod } from './find-harm.ts'
+import { findHarm, type Harm, unsentMethod } from './find-harm.ts'
 import { type Check, type Match, matchListing } from './match-listing.ts'
+import { toNextResource } from './next-resource.ts'
 import type { Outcome, Target } from './outcome.ts'
 import { toOwnTerms } from './own-terms.ts'
 import type { ParsedRequirements } from './payment-requirements.ts'
-import {
-  isGatewayError,
-  isUnreadable,
-  isUnseen,
-  type ProbeResponse,
-  toProbeRequest,
-} from './probe-response.ts'
+import { isGatewayError, isUnreadable, isUnseen, type ProbeResponse } from './probe-response.ts'
 import type { ProbeSession } from './probe-session.ts'
 import { shown } from './untrusted-text.ts'
 
@@ -54,7 +47,7 @@ export function conclude(evidence: Evidence, target: Target): Outcome {
   return {
     ...found,
     requests: [...session.requests],
-    resource: toNextResource(found, evidence, target, harm, unasked),
+    resource: toNextResource(found.outcome, evidence, target, { harm, unasked }),
   }
 }
 
@@ -260,49 +253,4 @@ function withComparison(judged: Judged, { result, asDirectory }: Comparison, evi
       judged.outcome === 'mismatched' ? [detail, ...reasons] : withRequests([detail], 'mismatched', evidence),
     checks: [...checks, { check, passed: false, detail }],
   }
-}
-
-/** What the next probe requests first, and under which identity. */
-function toNextResource(
-  { outcome }: Judged,
-  evidence: Evidence,
-  { endpoint, resource }: Target,
-  harm: Harm,
-  unasked: string | undefined,
-): Resource | null {
-  const { response, session, comparison } = evidence
-  const known = resource ?? null
-  // A host that is down for an hour, refuses, or hides its terms still has its resources where they were.
-  const keepsBefore = outcome === 'unreachable' || outcome === 'refused' || !response.reading?.readable
-  const before: Resource = outcome === 'unpayable' ? { url: endpoint } : (known ?? { url: endpoint })
-  const next = keepsBefore ? toProbeRequest(before) : response.request
-  const isDoubtful =
-    session.identity === 'customer' &&
-    // A provider that refuses customers but serves us would be verified again by the next probe under our name.
-    (outcome === 'mismatched' ||
-      outcome === 'refused' ||
-      (known?.asCustomer === true && outcome !== 'payable'))
-  const differed = comparison?.result === 'differs' || comparison?.result === 'cloaked'
-  const besides = toRepeat(response, harm) ?? (harm.isFixed ? undefined : known?.besides)
-  // Another address of the host may respond differently.
-  const address = outcome === 'payable' ? undefined : ((harm.bad ?? response).address ?? known?.address)
-  const isNamed = address !== undefined && !URL.parse(endpoint)?.hostname.includes(address)
-  const more = {
-    ...((isDoubtful || differed) && { asCustomer: true as const }),
-    ...((isDoubtful || differed || besides) && { client: session.client }),
-    ...(differed && { differed: true as const }),
-    ...(besides && { besides }),
-    ...(isNamed && { address }),
-    ...(unasked !== undefined && { unasked }),
-  }
-  const isBare =
-    next.body === undefined && next.tool === undefined && next.method === 'GET' && next.url === endpoint
-  return isBare && Object.keys(more).length === 0 ? null : { ...next, ...more }
-}
-
-/** A request that the next probe would not send by itself. */
-function toRepeat(response: ProbeResponse, { bad, inconclusive }: Harm): Resource['besides'] {
-  const found = bad ?? inconclusive
-  if (!found || requestKey(found) === requestKey(response)) return undefined
-  return { ...found.request, ...(!bad && { isOpen: true as const }) }
 }

@@ -1,0 +1,56 @@
+// The request that the next probe sends first, from the responses of this one.
+import type { Resource } from '../domain/finding.ts'
+import type { Comparison } from './as-customer.ts'
+import { type Harm, requestKey } from './find-harm.ts'
+import type { Outcome, Target } from './outcome.ts'
+import { type ProbeResponse, toProbeRequest } from './probe-response.ts'
+import type { ProbeSession } from './probe-session.ts'
+
+type Observed = {
+  readonly response: ProbeResponse
+  readonly session: Pick<ProbeSession, 'identity' | 'client'>
+  readonly comparison: Comparison | undefined
+}
+
+/** What the next probe requests first, and under which identity. */
+export function toNextResource(
+  outcome: Outcome['outcome'],
+  { response, session, comparison }: Observed,
+  { endpoint, resource }: Target,
+  { harm, unasked }: { readonly harm: Harm; readonly unasked: string | undefined },
+): Resource | null {
+  const known = resource ?? null
+  // A host that is down for an hour, refuses, or hides its terms still has its resources where they were.
+  const keepsBefore = outcome === 'unreachable' || outcome === 'refused' || !response.reading?.readable
+  const before: Resource = outcome === 'unpayable' ? { url: endpoint } : (known ?? { url: endpoint })
+  const next = keepsBefore ? toProbeRequest(before) : response.request
+  const isDoubtful =
+    session.identity === 'customer' &&
+    // A provider that refuses customers but serves us would be verified again by the next probe under our name.
+    (outcome === 'mismatched' ||
+      outcome === 'refused' ||
+      (known?.asCustomer === true && outcome !== 'payable'))
+  const differed = comparison?.result === 'differs' || comparison?.result === 'cloaked'
+  const besides = toRepeat(response, harm) ?? (harm.isFixed ? undefined : known?.besides)
+  // Another address of the host may respond differently.
+  const address = outcome === 'payable' ? undefined : ((harm.bad ?? response).address ?? known?.address)
+  const isNamed = address !== undefined && !URL.parse(endpoint)?.hostname.includes(address)
+  const more = {
+    ...((isDoubtful || differed) && { asCustomer: true as const }),
+    ...((isDoubtful || differed || besides) && { client: session.client }),
+    ...(differed && { differed: true as const }),
+    ...(besides && { besides }),
+    ...(isNamed && { address }),
+    ...(unasked !== undefined && { unasked }),
+  }
+  const isBare =
+    next.body === undefined && next.tool === undefined && next.method === 'GET' && next.url === endpoint
+  return isBare && Object.keys(more).length === 0 ? null : { ...next, ...more }
+}
+
+/** A request that the next probe would not send by itself. */
+function toRepeat(response: ProbeResponse, { bad, inconclusive }: Harm): Resource['besides'] {
+  const found = bad ?? inconclusive
+  if (!found || requestKey(found) === requestKey(response)) return undefined
+  return { ...found.request, ...(!bad && { isOpen: true as const }) }
+}
