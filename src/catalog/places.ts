@@ -76,13 +76,17 @@ export class Places {
 
   /** To be called before the entry of a slot is overwritten. */
   #keepWithdrawn(slot: number, { endpoint, retired, seen }: Entry): void {
+    if (!this.#isTaken(slot)) return
     const isThere = this.#places.has(slot, this.#places.words(placeOf(endpoint)))
     if (!isThere || retired !== null || !seen) this.#withdraw(slot)
   }
 
+  #isTaken(slot: number): boolean {
+    return (this.#flags[slot]! & TAKEN) !== 0
+  }
+
   #withdraw(slot: number): void {
-    const isTaken = (this.#flags[slot]! & TAKEN) !== 0
-    const seen = isTaken && !this.isRetired(slot) ? this.seen(slot) : undefined
+    const seen = this.#isTaken(slot) && !this.isRetired(slot) ? this.seen(slot) : undefined
     if (!seen) return
     const { at, asks, resources } = seen
     const payees = (resources[0]?.ways ?? [])
@@ -95,7 +99,7 @@ export class Places {
 
   /** The terms of listings of the place that were withdrawn. */
   withdrawnAt(place: string): readonly EarlierTerms[] {
-    return this.#withdrawn.at(this.#places.words(place).join())
+    return this.#withdrawn.isEmpty ? [] : this.#withdrawn.at(this.#places.words(place).join())
   }
 
   /** @param endpoint of the removed entry */

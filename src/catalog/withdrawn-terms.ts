@@ -22,6 +22,10 @@ export class WithdrawnTerms {
     }
   }
 
+  get isEmpty(): boolean {
+    return this.#terms.size === 0
+  }
+
   at(key: string): readonly EarlierTerms[] {
     return this.#terms.get(key) ?? []
   }

@@ -520,3 +520,7 @@ test.each([
 test.each(['payTo', 'amount', 'asset', 'network', 'scheme', 'method'])('an empty %s is refused', name => {
   expect(() => parseResolveQuery({ ...asked, [name]: '' })).toThrow()
 })
+
+test('a listing is not named as another one of its own URL', () => {
+  expect(ask({ amount: '5000' })).toEqual(['stop', 'more_than_seen', 'more_than_listed'])
+})

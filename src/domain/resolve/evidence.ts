@@ -3,7 +3,7 @@ import { type Message, say } from '../../messages/message.ts'
 import { chainKey } from '../chains.ts'
 import { daysSince, type EarlierTerms, isNamed, judgeChange, REPLACED_FOR_MS } from './earlier-terms.ts'
 import { judgePayment, toPaymentQuestion } from './judge-payment.ts'
-import { type Listing, payeeOf } from './listing.ts'
+import { isByStranger, type Listing, payeeOf } from './listing.ts'
 import { queryOf } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 
@@ -22,10 +22,9 @@ export const isEvidence = (
 /** The listing itself, and others that say something about the URL. */
 export const evidenceIn = (first: Listing, listings: readonly Listing[]): readonly Listing[] =>
   listings.filter(each => {
-    const { distance, speaker, isOfQuery, service } = each
-    const isByStranger = speaker.isByAnybody && !speaker.isClaimed && !speaker.isProved
-    const query = queryOf(service.endpoint)
-    return each === first || (isOfQuery && isEvidence(first, { distance, isByStranger, query }))
+    const { distance, isOfQuery, service } = each
+    const terms = { distance, isByStranger: isByStranger(each), query: queryOf(service.endpoint) }
+    return each === first || (isOfQuery && isEvidence(first, terms))
   })
 
 /** The prices that were seen before. */

@@ -31,6 +31,10 @@ export type Listing = {
 
 export type Ranked = Pick<Listing, 'speaker' | 'distance' | 'isOfQuery' | 'isRetired'>
 
+/** Whether its wallet may be anybody's: not the payee's, and the domain is silent. */
+export const isByStranger = ({ speaker: { isByAnybody, isClaimed, isProved } }: Ranked): boolean =>
+  isByAnybody && !isClaimed && !isProved
+
 export const payeeOf = ({ service: { x402Config } }: Listing): Payee => ({
   address: x402Config.paymentAddress,
   network: x402Config.network,

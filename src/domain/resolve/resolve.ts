@@ -14,7 +14,7 @@ import {
   type SeenPlaces,
   toPaymentQuestion,
 } from './judge-payment.ts'
-import { isSamePayee, type Listing, payeeOf, type Ranked } from './listing.ts'
+import { isByStranger, isSamePayee, type Listing, payeeOf, type Ranked } from './listing.ts'
 import { isOddPath, isSameOrigin } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 import type { Verdict } from './resolution.ts'
@@ -131,14 +131,13 @@ export function compareStanding(a: Ranked, b: Ranked): number {
  * A claim or a proof counts while it is verified. A retired listing ranks below all others of its query, and a listing with another
  * query ranks below everything else.
  */
-const rank = ({ speaker, isOfQuery, isRetired }: Ranked): number => {
-  const { isClaimed, isProved, isVerified, isByAnybody } = speaker
+const rank = (listing: Ranked): number => {
+  const { speaker, isOfQuery, isRetired } = listing
+  const { isClaimed, isProved, isVerified } = speaker
   const place = isOfQuery ? 10 : 0
   if (isRetired) return place
   if (!isVerified) return place + 1
-  // A wallet that is not the payee could be anybody's.
-  const isByStranger = isByAnybody && !isClaimed && !isProved
-  return place + 2 + (isByStranger ? 0 : 1) + (isProved ? 1 : 0) + (isClaimed ? 2 : 0)
+  return place + 2 + (isByStranger(listing) ? 0 : 1) + (isProved ? 1 : 0) + (isClaimed ? 2 : 0)
 }
 
 /**
