@@ -6,7 +6,6 @@ import type { TermsAnswer } from '../domain/terms.ts'
 import { type Html, html } from './html.ts'
 import { toCopyButton } from './layout.ts'
 import { toSchemaTable } from './schema-table.ts'
-import { findSeenPrice } from './service-figures.ts'
 import type { View } from './view.ts'
 
 export function toCallBlock(view: View, service: Service, terms: TermsAnswer | undefined): Html | undefined {
@@ -15,7 +14,7 @@ export function toCallBlock(view: View, service: Service, terms: TermsAnswer | u
   const { words } = view
   const texts = CALL_LANGUAGES.map(language => ({ language, text: toCall(service, terms, language) }))
   return html`<section id="call"><h2>${words.service.call}</h2>
-<p>${toNote(view, isPaidByCall(service, terms), findSeenPrice(terms))}</p>
+<p>${isPaidByCall(service, terms) ? words.service.callNote : words.service.callUnpaid}</p>
 <div class="tabs">${texts.map(
     ({ language, text }, i) =>
       html`<details name="call"${i === 0 ? html` open` : undefined}><summary>${words.service.callFor[language]}</summary><div class="code"><pre tabindex="0"><code>${text}</code></pre>${toCopyButton(view, text, words.service.callFor[language])}</div></details>`,
@@ -23,11 +22,4 @@ export function toCallBlock(view: View, service: Service, terms: TermsAnswer | u
 ${toSchemaTable(view, words.service.input, resource.input)}
 ${toSchemaTable(view, words.service.output, resource.output)}
 </section>`
-}
-
-/** States what the code pays, with a warning before the code if that is more than listed. */
-function toNote({ words }: View, isPayable: boolean, asked: ReturnType<typeof findSeenPrice>): Html {
-  const { callNote, callMore, callUnpaid } = words.service
-  if (!isPayable) return html`${callUnpaid}`
-  return html`${callNote}${asked?.isMore ? html` <b class="wrong">${callMore(asked.price)}</b>` : undefined}`
 }

@@ -316,7 +316,6 @@ export const ENGLISH_WORDS = {
     call: 'Call this service',
     callNote:
       'Generated from the endpoint’s own terms. The code pays only the wallet, asset and amount that were seen there.',
-    callMore: (price: string) => `That is ${price}, more than listed.`,
     callUnpaid:
       'No official client can pay the listed wallet in a way that the endpoint accepts, so this code only requests its terms and pays nothing.',
     callFor: { typescript: 'TypeScript', python: 'Python', curl: 'curl', mcp: 'MCP' },

@@ -294,7 +294,6 @@ export const JAPANESE_WORDS: Words = {
     call: '呼び出す',
     callNote:
       'エンドポイントが実際に求めた条件から作ったコードです。確認された支払い先・資産・金額だけを支払い、それ以外は署名の前に止まります。',
-    callMore: price => `その金額は掲載より高い ${price} です。`,
     callUnpaid:
       '公式のクライアントでは掲載のウォレットに支払えないため、支払わずに条件だけを取り寄せるコードです。',
     callFor: { typescript: 'TypeScript', python: 'Python', curl: 'curl', mcp: 'MCP' },
