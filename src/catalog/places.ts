@@ -170,6 +170,7 @@ export class Places {
     this.#flags = snapshot.array(this.#flags)
     yield* this.#seen.serialize(snapshot)
     yield* this.#queries.serialize(snapshot)
+    this.#withdrawn.serialize(snapshot)
   }
 }
 

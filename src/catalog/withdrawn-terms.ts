@@ -1,7 +1,8 @@
 // The terms of listings that were removed, retired or moved within a week: a seller must not escape a low price, or another payee, by
-// withdrawing the listing while a customer waits. They are in memory only: a restart forgets them.
+// withdrawing the listing while a customer waits. They are stored in the snapshot of the catalog only: a start without one forgets them.
 import { compareDecimals } from '../domain/money.ts'
 import type { EarlierTerms } from '../domain/resolve/earlier-terms.ts'
+import type { Snapshot } from '../memory/snapshot.ts'
 
 /** Places, the oldest withdrawal first; about 1 KB each. */
 const MAX_PLACES = 10_000
@@ -28,6 +29,15 @@ export class WithdrawnTerms {
 
   at(key: string): readonly EarlierTerms[] {
     return this.#terms.get(key) ?? []
+  }
+
+  serialize(snapshot: Snapshot): void {
+    const places = snapshot.texts([...this.#terms].map(place => JSON.stringify(place)))
+    if (!snapshot.isReading) return
+    for (const place of places) {
+      const [key, terms] = JSON.parse(place) as [string, readonly EarlierTerms[]]
+      this.#terms.set(key, terms)
+    }
   }
 }
 

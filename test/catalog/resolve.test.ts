@@ -1,11 +1,14 @@
 // Answers about payments follow the catalog: what was kept of an entry is never told after it has changed.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
+import { readSnapshot } from '../../src/catalog/snapshot/file.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
 import { resolutionSchema } from '../../src/domain/resolve/resolution.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import type { Seen } from '../../src/domain/terms.ts'
 import { entry } from '../entries.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
+import { writeSnapshotFile } from './write-snapshot.ts'
 
 const PAYEE = `0x${'ab'.repeat(20)}`
 const endpoint = 'https://api.shop.dev/v1'
@@ -184,6 +187,21 @@ describe('a low price does not disappear with the listing that had it', () => {
     withdraw(catalog)
     expect(judge(catalog, url, '0.9')).toEqual(['caution', 'price_risen'])
     expect(judge(catalog, url, '0.9', { at: new Date(now.getTime() + 24 * 3_600_000) })).toEqual(CLEAR)
+  })
+
+  test('where the catalog starts again from its snapshot', async () => {
+    const catalog = new Catalog()
+    apply(catalog, low, high)
+    remove(catalog, low)
+    const path = temporaryPath('snapshot')
+    await writeSnapshotFile(path, {}, snapshot => catalog.serialize(snapshot))
+    const restarted = new Catalog()
+    await readSnapshot(
+      path,
+      () => true,
+      snapshot => restarted.serialize(snapshot),
+    )
+    expect(judge(restarted, url, '0.9')).toEqual(['caution', 'price_risen'])
   })
 
   test('where it is listed again, for other paths, another network or another wallet', () => {
