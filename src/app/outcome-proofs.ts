@@ -58,7 +58,7 @@ export function openOutcomeProofs(
       return {
         by: speaksFor,
         issuedAt: new Date(receipt.issuedAt * 1_000).toISOString(),
-        transaction: receipt.transaction || null,
+        transaction: receipt.transaction ?? null,
         key: new Bun.CryptoHasher('sha256').update(JSON.stringify(receipt)).digest('hex'),
       }
     },

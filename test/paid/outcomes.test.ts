@@ -196,7 +196,7 @@ describe('whoever paid', () => {
       amount: null,
     })
     expect((await told()).payers.receipt).toEqual({ payers: 1, delivered: 0 })
-    // The same receipt with its signature written otherwise is the same payment.
+    // The same receipt with its signature written otherwise, or without its empty field, is the same payment.
     const { payload, signature, ...rest } = receipt as {
       payload: object
       signature: string
@@ -207,9 +207,11 @@ describe('whoever paid', () => {
       payload: { ...payload, note: 'x' },
       signature: signature.toUpperCase().replace('0X', '0x'),
     }
-    expect(await refusal(await signed({ receipt: again as never }, { by: other }))).toBe(
-      '400 receipt reported_before',
-    )
+    const { transaction: _, ...bare } = payload as { transaction: '' }
+    for (const same of [again, { ...rest, payload: bare, signature }])
+      expect(await refusal(await signed({ receipt: same as never }, { by: other }))).toBe(
+        '400 receipt reported_before',
+      )
   })
 
   test('is heard about a service twenty times a day', async () => {

@@ -78,8 +78,12 @@ const receiptSchema = z.object({
   resourceUrl: text(2_048),
   payer: text(128),
   issuedAt: seconds,
-  /** Empty means absent. */
-  transaction: z.string().max(128).optional(),
+  /** Empty means absent; the signature covers both alike, so they must be one receipt. */
+  transaction: z
+    .string()
+    .max(128)
+    .optional()
+    .transform(transaction => transaction || undefined),
 })
 export type ReceiptPayload = z.output<typeof receiptSchema>
 
