@@ -1,5 +1,6 @@
 // What a crowd can do with names, wallets and patience, all of which are free: counted where it arrives.
 import { describe, expect, test } from 'bun:test'
+import { MAX_FROM_ONE_NETWORK } from '../../src/directory/webhooks.ts'
 import { MAX_CHALLENGES } from '../../src/webhooks/challenge.ts'
 import { MAX_OVERDUE } from '../../src/webhooks/pools.ts'
 import { MAX_PER_ADDRESS, MAX_PER_HOST } from '../../src/webhooks/slots.ts'
@@ -58,6 +59,22 @@ describe('a crowd of wallets that name somebody else’s server', () => {
     },
     60_000,
   )
+
+  test('cannot keep others from confirming at the same host name, if it has one address', async () => {
+    await using delivering = await openDelivering()
+    const { clock, until } = delivering
+    const host = delivering.receive()
+    host.agree = () => new Response('Hello')
+    for (let i = 0; i < MAX_FROM_ONE_NETWORK; i++)
+      await delivering.hook(`http://shared.dev:${host.port}/`, { owner: `wallet-${i}` })
+    delivering.start()
+    const startMs = clock.now().getTime()
+    await until(() => clock.now().getTime() > startMs + HOUR_MS / 2, 5_000)
+    const spent = host.challenges.length
+    expect(spent).toBeGreaterThan(MAX_FROM_ONE_NETWORK)
+    await delivering.hook(`http://shared.dev:${host.port}/`, { owner: 'honest' })
+    await until(() => host.challenges.length > spent)
+  }, 60_000)
 
   test('gets no more out of asking again and again than its owner may', async () => {
     await using delivering = await openDelivering(host => `127.0.1.${host.slice(5, -4)}`)
