@@ -31,7 +31,12 @@ export const constraintsSchema = z
       .optional()
       .describe('Names, words and chains whose services are left out: "not Google", "not on Solana"'),
     unapplied: z
-      .array(z.object({ text: z.string(), why: z.string() }))
+      .array(
+        z.object({
+          text: z.string().describe('The part of the sentence'),
+          why: z.string().describe('Why it was not applied'),
+        }),
+      )
       .describe('Parts read as a constraint that could not be applied'),
   })
   .meta({ id: 'Constraints', title: 'What was understood as a filter and applied' })
@@ -43,16 +48,16 @@ export type Wish = (typeof WISHES)[number]
 
 export const intentResultSchema = z
   .object({
-    service: serviceSchema,
+    service: serviceSchema.describe('The service'),
     score: z.number().min(0).max(1).describe('Relevance'),
     weak: z
       .literal(true)
       .optional()
       .describe('A poor match, shown last because fewer than three others match well'),
-    matchedTokens: z.array(z.string()),
+    matchedTokens: z.array(z.string()).describe('The tokens of the sentence that the service matched'),
     reason: z.string().describe('Why this service'),
     ...dollarFields,
-    backing: marksSchema,
+    backing: marksSchema.describe('Who stands behind the entry'),
   })
   .meta({ id: 'IntentResult', title: 'A service that was found' })
 
@@ -68,21 +73,26 @@ export const intentAnswerSchema = z
         'Number of matching services: all with a word of the sentence that meet its conditions, and the nearest of those similar in meaning; weak results do not count',
       ),
     reason: z.string().describe('Why this answer, in the language of the query'),
-    constraints: constraintsSchema,
+    constraints: constraintsSchema.describe('What was read from the sentence as conditions'),
     wishes: z
       .array(z.enum(WISHES))
       .describe(
         'Preferences that change the order and exclude nothing: cheap, reliable, free; fast is only reported',
       ),
-    results: z.array(intentResultSchema),
+    results: z.array(intentResultSchema).describe('Best first'),
     steps: z
-      .array(z.object({ text: z.string(), results: z.array(intentResultSchema) }))
+      .array(
+        z.object({
+          text: z.string().describe('The part of the sentence'),
+          results: z.array(intentResultSchema).describe('Best first'),
+        }),
+      )
       .optional()
       .describe('If the sentence requests several things in a row: each of them, with its own results'),
     nearest: z
       .object({
         relaxed: z.string().describe('The constraint that was left out'),
-        results: z.array(intentResultSchema),
+        results: z.array(intentResultSchema).describe('Best first'),
       })
       .optional()
       .describe('When no service meets all constraints: the results with one of them relaxed'),

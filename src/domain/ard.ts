@@ -16,12 +16,12 @@ export const ARD_PATH = '/ard'
 const entrySchema = z
   .object({
     identifier: z.string().describe('urn:air:<host of this directory>:service:<id>'),
-    displayName: z.string(),
-    type: z.literal(ARD_TYPE),
+    displayName: z.string().describe('Name of the service'),
+    type: z.literal(ARD_TYPE).describe('Media type of what the entry leads to'),
     url: z.string().describe('The service object'),
-    description: z.string(),
+    description: z.string().describe('What the service does'),
     tags: z.array(z.string()).describe('Its category and its chains in CAIP-2'),
-    updatedAt: z.string(),
+    updatedAt: z.string().describe('When it last changed'),
     metadata: z
       .record(z.string(), z.union([z.string(), z.number()]))
       .describe(
@@ -109,7 +109,7 @@ const text = requiredWords.describe('What is needed, in natural language')
 const MAX_PAGE = 100
 
 export const ardSearchRequestSchema = strict({
-  query: strict({ text, filter: filterSchema.optional() }),
+  query: strict({ text, filter: filterSchema.optional() }).describe('What to search for'),
   federation: z
     .enum(['auto', 'referrals', 'none'], {
       error: expecting('not_one_of', { values: ['auto', 'referrals', 'none'] }),
@@ -122,49 +122,72 @@ export const ardSearchRequestSchema = strict({
   pageToken: z
     .string()
     .regex(/^\d{1,3}$/, expecting('page_before_expected'))
-    .optional(),
+    .optional()
+    .describe('pageToken of the previous page'),
 }).meta({ id: 'ArdSearchRequest', title: 'A search in a registry' })
 
 export const ardSearchSchema = z
   .object({
-    results: z.array(
-      entrySchema.extend({
-        score: z.int().min(0).max(100).describe('Relevance; independent of trust'),
-        source: z.string().describe('The registry that holds the entry'),
-      }),
-    ),
+    results: z
+      .array(
+        entrySchema.extend({
+          score: z.int().min(0).max(100).describe('Relevance; independent of trust'),
+          source: z.string().describe('The registry that holds the entry'),
+        }),
+      )
+      .describe('Best first'),
     referrals: z.array(z.unknown()).optional().describe('With federation "referrals"; always empty'),
     pageToken: z.string().optional().describe('For the next page; left out on the last'),
   })
   .meta({ id: 'ArdSearch', title: 'Search results of a registry' })
 
 export const ardExploreRequestSchema = strict({
-  query: strict({ text: text.optional(), filter: filterSchema.optional() }).optional(),
+  query: strict({ text: text.optional(), filter: filterSchema.optional() })
+    .optional()
+    .describe('What to search for'),
   resultType: strict({
     facets: z
       .array(
-        strict({ field, limit: count(1, MAX_PAGE).optional(), minCount: count(1, 1_000_000).optional() }),
+        strict({
+          field: field.describe('The field whose values are counted'),
+          limit: count(1, MAX_PAGE).optional().describe('Most values to return'),
+          minCount: count(1, 1_000_000).optional().describe('Leaves out values with fewer entries'),
+        }),
       )
       .min(1)
-      .max(MAX_FACETS),
-  }),
+      .max(MAX_FACETS)
+      .describe('What to count'),
+  }).describe('What to count'),
 }).meta({ id: 'ArdExploreRequest', title: 'What to count in a registry' })
 
 export const ardExploreSchema = z
   .object({
-    resultType: z.literal('facets'),
-    facets: z.record(
-      z.string(),
-      z.object({
-        buckets: z.array(z.object({ value: z.string(), count: z.int() })),
-        otherCount: z.int().optional(),
-      }),
-    ),
+    resultType: z.literal('facets').describe('Always facets'),
+    facets: z
+      .record(
+        z.string(),
+        z.object({
+          buckets: z
+            .array(
+              z.object({
+                value: z.string().describe('The value'),
+                count: z.int().describe('Entries that have it'),
+              }),
+            )
+            .describe('Values, the most frequent first'),
+          otherCount: z.int().optional().describe('Entries with other values'),
+        }),
+      )
+      .describe('The counts, by field'),
   })
   .meta({ id: 'ArdExplore', title: 'Counts of a registry by facet' })
 
 export const ardListSchema = z
-  .object({ items: z.array(entrySchema), total: z.int().optional(), pageToken: z.string().optional() })
+  .object({
+    items: z.array(entrySchema).describe('The services of this page'),
+    total: z.int().optional().describe('Number of all entries'),
+    pageToken: z.string().optional().describe('Send for the next page; absent on the last'),
+  })
   .meta({ id: 'ArdList', title: 'A page of a registry' })
 
 /** @throws DirectoryError `invalid_request` that lists every problem */

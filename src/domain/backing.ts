@@ -84,16 +84,16 @@ export const MAX_OTHERS = 10
 
 export const domainSchema = z
   .object({
-    host: z.string(),
+    host: z.string().describe('The host that proves it'),
     by: z.enum(['well_known', 'dns']).describe('A file at a well-known path of the origin, or DNS'),
     names: z.enum(['wallet', 'id']).describe('The payee wallet of the entry, or its id here'),
-    since: z.string().meta({ format: 'date-time' }),
+    since: z.string().meta({ format: 'date-time' }).describe('When the proof was first found'),
   })
   .meta({ id: 'DomainProof', title: 'A proof by the domain of the endpoint' })
 
 export const backingSchema = z
   .object({
-    id: z.string(),
+    id: z.string().describe('Id of the service'),
     claimed: z
       .boolean()
       .describe('Whether its payee wallet has signed for it. By itself it proves nothing about the endpoint'),
@@ -101,13 +101,22 @@ export const backingSchema = z
       .nullable()
       .describe('How the domain of the endpoint vouches for it; null if it does not'),
     speaker: z
-      .object({ id: z.string(), name: z.string() })
+      .object({
+        id: z.string().describe('Id of the service'),
+        name: z.string().describe('Name of the service'),
+      })
       .nullable()
       .describe(
         'The entry of another owner that represents the same endpoint: verified, and claimed by its wallet or proved by the domain. This entry was then listed by a stranger; null if there is none',
       ),
     others: z
-      .array(z.object({ id: z.string(), name: z.string(), shares: z.array(z.enum(SHARED_PARTS)) }))
+      .array(
+        z.object({
+          id: z.string().describe('Id of the service'),
+          name: z.string().describe('Name of the service'),
+          shares: z.array(z.enum(SHARED_PARTS)).describe('What they have in common'),
+        }),
+      )
       .describe(
         `Entries of other owners with the same endpoint, the same payee or a name that looks alike; the oldest ${MAX_OTHERS}`,
       ),

@@ -23,14 +23,16 @@ const timestamp = z.string().meta({ format: 'date-time' })
 
 const acceptsSchema = z
   .object({
-    scheme: z.string(),
+    scheme: z.string().describe('Payment scheme, like exact'),
     network: z.string().describe('As the endpoint spells it; CAIP-2 if its terms were never read'),
     amount: z.string().optional().describe("In the asset's smallest units; in version 2"),
     maxAmountRequired: z.string().optional().describe("In the asset's smallest units; in version 1"),
-    asset: z.string(),
-    payTo: z.string(),
-    maxTimeoutSeconds: z.number(),
-    extra: z.record(z.string(), z.unknown()),
+    asset: z.string().describe('Contract address or mint of the asset'),
+    payTo: z.string().describe('The address that is paid'),
+    maxTimeoutSeconds: z.number().describe('How long a payment may take, as declared'),
+    extra: z
+      .record(z.string(), z.unknown())
+      .describe('What the scheme needs in addition, as the endpoint declares it'),
     resource: z.string().optional().describe('In version 1'),
     description: z.string().optional().describe('In version 1'),
     mimeType: z.string().optional().describe('In version 1'),
@@ -51,38 +53,59 @@ export const bazaarItemSchema = z
       .describe(
         'The payment requirements of the resource; those of the listing if its terms were never read: metadata.terms states which',
       ),
-    lastUpdated: timestamp,
-    description: z.string(),
+    lastUpdated: timestamp.describe('When it last changed'),
+    description: z.string().describe('What the service does'),
     serviceName: z.string().optional().describe('If the name fits the 32 ASCII characters of the format'),
-    tags: z.array(z.string()),
-    metadata: z.object({
-      name: z.string(),
-      category: z.string(),
-      supportedChains: z.array(z.string()),
-      terms: z.enum(['seen', 'listing']).describe('listing: the terms of its endpoint were never read'),
-      seenAt: timestamp.optional(),
-      description: z.string().optional().describe('The description that the resource declares'),
-      mimeType: z.string().optional(),
-    }),
-    extensions: z.object({
-      bazaar: z
-        .record(z.string(), z.unknown())
-        .optional()
-        .describe('Method, input and output as the resource declares them'),
-      [OFFER_EXTENSION]: z.object({
-        id: z.string(),
-        status: z.enum(STATUSES),
-        pricing: z.object({ currency: z.string(), pricePerRequest: z.string(), freeQuota: z.int() }),
-        backing: marksSchema,
-      }),
-    }),
-    quality: z.object({
-      trustScore: z.int(),
-      uptimeScore: z.number(),
-      totalCalls: z.int().describe('Settled payments seen on chain, since the chain is read'),
-      totalRevenue: z.number(),
-    }),
-    health: z.object({ status: z.enum(['alive', 'unknown', 'dead']), lastChecked: timestamp }),
+    tags: z.array(z.string()).describe('Its category, where the format allows the name'),
+    metadata: z
+      .object({
+        name: z.string().describe('Name of the service'),
+        category: z.string().describe('Id of the category'),
+        supportedChains: z.array(z.string()).describe('The chains that it is paid on'),
+        terms: z.enum(['seen', 'listing']).describe('listing: the terms of its endpoint were never read'),
+        seenAt: timestamp.optional().describe('When the endpoint was seen asking for this'),
+        description: z.string().optional().describe('The description that the resource declares'),
+        mimeType: z.string().optional().describe('Media type of its responses, as declared'),
+      })
+      .describe('What the directory adds to the format'),
+    extensions: z
+      .object({
+        bazaar: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe('Method, input and output as the resource declares them'),
+        [OFFER_EXTENSION]: z
+          .object({
+            id: z.string().describe('Id of the service'),
+            status: z.enum(STATUSES).describe('verified: it asks to be paid as listed'),
+            pricing: z
+              .object({
+                currency: z.string().describe('Currency of the price, like USDC'),
+                pricePerRequest: z.string().describe('Price of a request, in whole units'),
+                freeQuota: z.int().describe('Requests before payment is required'),
+              })
+              .describe('Price of a request'),
+            backing: marksSchema.describe('Who stands behind the entry'),
+          })
+          .describe('What this directory knows of it'),
+      })
+      .describe('What the directory adds to the format'),
+    quality: z
+      .object({
+        trustScore: z.int().describe('Trust, 0 to 100'),
+        uptimeScore: z.number().describe('Share of answered probes, 0 to 100'),
+        totalCalls: z.int().describe('Settled payments seen on chain, since the chain is read'),
+        totalRevenue: z.number().describe('Sum of the payments seen on chain'),
+      })
+      .describe('Measurements of this directory'),
+    health: z
+      .object({
+        status: z
+          .enum(['alive', 'unknown', 'dead'])
+          .describe('alive: verified; unknown: unverified; dead: inactive'),
+        lastChecked: timestamp.describe('Time of the last probe; before it, of the registration'),
+      })
+      .describe('Whether it answers'),
   })
   .meta({ id: 'BazaarItem', title: 'A service in the format of x402 lists' })
 export type BazaarItem = Readonly<z.output<typeof bazaarItemSchema>>
@@ -91,13 +114,17 @@ const unappliedFilters = z
   .array(z.string())
   .optional()
   .describe('Parameters that were sent and had no effect; left out if there are none')
-const pagination = z.object({ limit: z.int(), offset: z.int(), total: z.int() })
+const pagination = z.object({
+  limit: z.int().describe('Most entries of a page'),
+  offset: z.int().describe('Entries before this page'),
+  total: z.int().describe('Number of all entries'),
+})
 
 export const bazaarListSchema = z
   .object({
-    x402Version: z.literal(BAZAAR_VERSION),
-    items: z.array(bazaarItemSchema),
-    pagination,
+    x402Version: z.literal(BAZAAR_VERSION).describe('Version of x402'),
+    items: z.array(bazaarItemSchema).describe('The services of this page'),
+    pagination: pagination.describe('Where this page is in the whole'),
     unappliedFilters,
   })
   .meta({ id: 'BazaarList', title: 'A page of the list' })
@@ -105,11 +132,16 @@ export type BazaarList = Readonly<z.output<typeof bazaarListSchema>>
 
 export const bazaarSearchSchema = z
   .object({
-    x402Version: z.literal(BAZAAR_VERSION),
-    resources: z.array(bazaarItemSchema),
+    x402Version: z.literal(BAZAAR_VERSION).describe('Version of x402'),
+    resources: z.array(bazaarItemSchema).describe('Best first'),
     partialResults: z.boolean().describe('Whether there may be more results than can be paged through'),
     searchMethod: z.literal('hybrid').describe('By words and by meaning'),
-    pagination: z.object({ limit: z.int(), cursor: z.string().nullable() }),
+    pagination: z
+      .object({
+        limit: z.int().describe('Most entries of a page'),
+        cursor: z.string().nullable().describe('Send as cursor for the next page; null on the last'),
+      })
+      .describe('Where this page is in the whole'),
     unappliedFilters,
   })
   .meta({ id: 'BazaarSearch', title: 'A page of search results, best first' })
@@ -117,10 +149,10 @@ export type BazaarSearch = Readonly<z.output<typeof bazaarSearchSchema>>
 
 export const bazaarMerchantSchema = z
   .object({
-    x402Version: z.literal(BAZAAR_VERSION),
+    x402Version: z.literal(BAZAAR_VERSION).describe('Version of x402'),
     payTo: z.string().describe('As requested'),
-    resources: z.array(bazaarItemSchema),
-    pagination,
+    resources: z.array(bazaarItemSchema).describe('The services of this page'),
+    pagination: pagination.describe('Where this page is in the whole'),
     unappliedFilters,
   })
   .meta({ id: 'BazaarMerchant', title: 'Services paid at one address' })

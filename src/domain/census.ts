@@ -10,9 +10,9 @@ export const MAX_CENSUS_VALUES = 50
 export const QUANTILES = [10, 25, 50, 75, 90] as const
 
 const count = z.int().min(0)
-const countsOf = (what: string) =>
+const countsOf = (what: string, id: string) =>
   z
-    .array(z.object({ id: z.string(), count }))
+    .array(z.object({ id: z.string().describe(id), count: count.describe('Number of services') }))
     .describe(`${what}, the most frequent first, at most ${MAX_CENSUS_VALUES}`)
 const price = z
   .string()
@@ -26,9 +26,9 @@ export const censusDaySchema = z
     services: count.describe('All listed services, without hidden ones'),
     samples: count.describe('Those that are invented examples'),
     alive: count.describe('Those that have answered a probe and are not inactive'),
-    verified: count,
-    unverified: count,
-    inactive: count,
+    verified: count.describe('Services that are verified'),
+    unverified: count.describe('Services that are unverified'),
+    inactive: count.describe('Services that are inactive'),
     prices: z
       .object({
         known: count.describe('Services whose price in US dollars is known'),
@@ -41,9 +41,13 @@ export const censusDaySchema = z
       .describe('Price per request; p25 is the price that a quarter of the services do not exceed'),
     chains: countsOf(
       'Services by chain, in CAIP-2 if the chain is known; a service that accepts several counts for each',
+      'CAIP-2',
     ),
-    categories: countsOf('Services by category'),
-    languages: countsOf('Services by the language of their description, in ISO 639-1; und: undetermined'),
+    categories: countsOf('Services by category', 'Id of the category'),
+    languages: countsOf(
+      'Services by the language of their description, in ISO 639-1; und: undetermined',
+      'Language code; und: not determined',
+    ),
   })
   .meta({ id: 'CensusDay', title: 'The catalog on a day' })
 export type CensusDay = Readonly<z.output<typeof censusDaySchema>>
@@ -68,7 +72,7 @@ export const censusSchema = z
         minCallers: count.describe(
           'A search is included if at least this many callers made it on one day; 0: none is counted',
         ),
-        searches: z.array(unmetSearchSchema),
+        searches: z.array(unmetSearchSchema).describe('The words of each, with its callers'),
       })
       .describe('Searches without results, on past days'),
   })

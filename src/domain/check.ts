@@ -40,40 +40,42 @@ export type CheckName = (typeof CHECKS)[number]
 
 const paymentSchema = z
   .object({
-    scheme: z.string(),
-    network: z.string(),
-    payTo: z.string(),
-    asset: z.string(),
+    scheme: z.string().describe('Payment scheme, like exact'),
+    network: z.string().describe('Network, as the endpoint names it'),
+    payTo: z.string().describe('The address that is paid'),
+    asset: z.string().describe('Contract address or mint of the asset'),
     amount: z.string().describe("In the asset's smallest units"),
     price: z.string().nullable().describe('In whole units, if the asset is known'),
-    currency: z.string().nullable(),
+    currency: z.string().nullable().describe('Name of the asset, where it is known'),
   })
   .meta({ id: 'CheckedPayment', title: 'A way to pay that was found' })
 
 export const checkReportSchema = z
   .object({
-    endpoint: z.string(),
+    endpoint: z.string().describe('The checked URL'),
     outcome: z.enum(PROBE_OUTCOMES).nullable().describe('As of a probe; null: no request was sent'),
     wouldVerify: z
       .boolean()
       .describe('Whether a service listed with this address and network would be verified'),
-    checks: z.array(
-      z
-        .object({
-          check: z.enum(CHECKS),
-          result: z.enum(['passed', 'failed', 'skipped']),
-          detail: z.string(),
-          ...messageFieldsSchema.shape,
-        })
-        .meta({ id: 'Check', title: 'A check with its result' }),
-    ),
+    checks: z
+      .array(
+        z
+          .object({
+            check: z.enum(CHECKS).describe('What is checked'),
+            result: z.enum(['passed', 'failed', 'skipped']).describe('skipped: there was nothing to check'),
+            detail: z.string().describe('What was found, in English'),
+            ...messageFieldsSchema.shape,
+          })
+          .meta({ id: 'Check', title: 'A check with its result' }),
+      )
+      .describe('Each check with its result, in order'),
     notes: z.array(z.string()).describe('Possible improvements that do not affect the result'),
     noteCodes: z.array(messageSchema).describe('The notes for programs, in the same order'),
     requests: z
       .array(
         z
           .object({
-            method: z.string(),
+            method: z.string().describe('HTTP method'),
             path: z.string().describe('With its query'),
             status: z.int().nullable().describe('null: no response'),
             as: z.enum(['directory', 'customer']).describe('customer: without our name in the User-Agent'),
@@ -87,8 +89,8 @@ export const checkReportSchema = z
       .describe(
         'How the domain of the URL names the payment address; null if it does not, or if no address was given',
       ),
-    httpStatus: z.int().nullable(),
-    latencyMs: z.number().nullable(),
+    httpStatus: z.int().nullable().describe('Status code of the response; null: there was none'),
+    latencyMs: z.number().nullable().describe('Milliseconds until the response; null: there was none'),
     resource: z
       .string()
       .nullable()

@@ -11,8 +11,8 @@ const cursor = z.string().regex(new RegExp(CURSOR_PATTERN))
 const changeSchema = z
   .object({
     seq: seq.describe('Sequence number of the last change of the service; ascending, with gaps'),
-    id: z.string(),
-    type: z.enum(['upsert', 'delete']),
+    id: z.string().describe('Id of the service'),
+    type: z.enum(['upsert', 'delete']).describe('delete: the service is no longer listed'),
     followed: z
       .literal(true)
       .optional()
@@ -59,11 +59,11 @@ export const feedEventSchema = z
     cursor: cursor.describe(
       'The number, and the history that it belongs to: the id of the server-sent event, to resume from with after or Last-Event-ID',
     ),
-    type: z.enum(FEED_EVENT_TYPES),
-    serviceId: z.string(),
+    type: z.enum(FEED_EVENT_TYPES).describe('What happened'),
+    serviceId: z.string().describe('Id of the service'),
     seq: seq.describe('Sequence number of the write that caused it'),
-    at: z.string().meta({ format: 'date-time' }),
-    reason: z.string().nullable(),
+    at: z.string().meta({ format: 'date-time' }).describe('When it happened'),
+    reason: z.string().nullable().describe('Why, in English; null: unknown'),
     ...maybeMessageFieldsSchema.shape,
     before: z.unknown().describe('State before: of a removed service all of it, otherwise what changed'),
     after: z.unknown().describe('State after; of a registered service all of it, as it is now'),

@@ -190,14 +190,14 @@ export function toApplied(filters: Filters): AppliedFilters {
  * which the constraint is relaxed where no service matches.
  */
 export const CONSTRAINTS = {
-  maxPricePerRequest: { schema: z.string(), relaxRank: 1 },
-  currency: { schema: z.string(), relaxRank: 4 },
+  maxPricePerRequest: { schema: z.string().describe('Highest price of a request'), relaxRank: 1 },
+  currency: { schema: z.string().describe('Currency of the price'), relaxRank: 4 },
   chain: {
     schema: z.union([z.string(), z.array(z.string())]).describe('Several: any of them is sufficient'),
     relaxRank: 6,
   },
-  status: { schema: z.enum(STATUSES), relaxRank: 3 },
-  category: { schema: z.string(), relaxRank: 5 },
+  status: { schema: z.enum(STATUSES).describe('Only services with this status'), relaxRank: 3 },
+  category: { schema: z.string().describe('Only services in this category'), relaxRank: 5 },
   freeQuota: { schema: z.boolean().describe('true: only services with a free quota'), relaxRank: 2 },
 } satisfies Partial<Record<FilterName, { readonly schema: z.ZodType; readonly relaxRank: number }>>
 

@@ -15,24 +15,24 @@ const at = z.string().meta({ format: 'date-time' })
 
 const probeItemSchema = z
   .object({
-    kind: z.literal('probe'),
-    at,
-    outcome: z.enum(PROBE_OUTCOMES),
+    kind: z.literal('probe').describe('Which of the two kinds of record it is'),
+    at: at.describe('When the endpoint was probed'),
+    outcome: z.enum(PROBE_OUTCOMES).describe('What the probe found'),
     httpStatus: z.int().nullable().describe('null if there was no response'),
-    latencyMs: z.number().nullable(),
+    latencyMs: z.number().nullable().describe('Milliseconds until the response; null: there was none'),
     priceSeen: z.string().nullable().describe('Requested price per request, if the asset is known'),
     asListed: z.boolean().describe('Whether it requested the listed price to the registered address'),
-    reasons: z.array(z.string()),
+    reasons: z.array(z.string()).describe('Why, in English'),
     reasonCodes: z.array(messageSchema).describe('The reasons for programs, in the same order'),
   })
   .meta({ id: 'HistoryProbe', title: 'A probe of the endpoint, without payment' })
 
 const eventItemSchema = z
   .object({
-    kind: z.literal('event'),
-    at,
-    type: z.enum(EVENT_TYPES),
-    reason: z.string().nullable(),
+    kind: z.literal('event').describe('Which of the two kinds of record it is'),
+    at: at.describe('When it happened'),
+    type: z.enum(EVENT_TYPES).describe('What happened'),
+    reason: z.string().nullable().describe('Why, in English; null: unknown'),
     ...maybeMessageFieldsSchema.shape,
     before: z.unknown().describe('State before, if the type has one'),
     after: z.unknown().describe('State after'),
@@ -45,7 +45,7 @@ const daySchema = z
 
 export const historySchema = z
   .object({
-    id: z.string(),
+    id: z.string().describe('Id of the service'),
     items: z.array(z.union([probeItemSchema, eventItemSchema])).describe('Newest first'),
     next: z.string().nullable().describe('Send as before for the next page; null on the last'),
     days: z

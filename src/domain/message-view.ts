@@ -9,7 +9,10 @@ const values = z.record(z.string(), z.unknown()).describe('The values in the sen
 /** The fields next to the sentence. */
 export const messageFieldsSchema = z.object({ code, values })
 /** The fields next to a sentence that may be missing. */
-export const maybeMessageFieldsSchema = z.object({ code: code.nullable(), values: values.nullable() })
+export const maybeMessageFieldsSchema = z.object({
+  code: code.nullable().describe('Code of the reason; null: there is none'),
+  values: values.nullable().describe('The values in the reason, by name'),
+})
 export const messageSchema = messageFieldsSchema.meta({ id: 'Message', title: 'A code and its values' })
 
 type MessageRecord = { code: string; values: Record<string, unknown> }

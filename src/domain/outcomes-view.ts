@@ -18,20 +18,22 @@ const count = z.int().min(0)
 
 export const outcomeSchema = z
   .object({
-    id: z.string(),
+    id: z.string().describe('Id of the report'),
     at: at.describe('When it was reported'),
-    outcome: z.enum(REPORTED_OUTCOMES as [ReportedOutcome, ...ReportedOutcome[]]),
+    outcome: z
+      .enum(REPORTED_OUTCOMES as [ReportedOutcome, ...ReportedOutcome[]])
+      .describe('What came of the payment, as reported'),
     proof: z
       .enum(OUTCOME_PROOFS)
       .describe(
         "settlement: the payment was seen on chain; receipt: only the seller's signature states that it was made",
       ),
-    payer: z.string(),
+    payer: z.string().describe('The wallet that paid'),
     chain: z.string().describe('CAIP-2'),
-    transaction: z.string().nullable(),
-    paidAt: at,
+    transaction: z.string().nullable().describe('The settlement on chain; null: only a receipt is known'),
+    paidAt: at.describe('When it was paid'),
     amount: z.string().nullable().describe('In whole units, if the payment was seen on chain'),
-    currency: z.string().nullable(),
+    currency: z.string().nullable().describe('Currency of the amount; null: unknown'),
     receiptBy: z.enum(SIGNER_ROLES).nullable().describe('Who signed the receipt; null if there is none'),
   })
   .meta({ id: 'Outcome', title: 'Outcome of a payment, reported by the payer' })
@@ -44,9 +46,12 @@ const sumSchema = z.object({
 
 export const outcomesSchema = z
   .object({
-    id: z.string(),
+    id: z.string().describe('Id of the service'),
     payers: z
-      .object({ settlement: sumSchema, receipt: sumSchema })
+      .object({
+        settlement: sumSchema.describe('Reports whose payment was seen on chain'),
+        receipt: sumSchema.describe('Reports with a receipt only'),
+      })
       .describe('By proof. Does not affect trust or status'),
     outcomes: z.array(outcomeSchema).describe('Newest first'),
     next: z.string().nullable().describe('Send as before for the next page; null on the last'),

@@ -19,9 +19,11 @@ export type OutcomeProof = (typeof OUTCOME_PROOFS)[number]
 const signedReceiptSchema = z
   .object(
     {
-      format: z.enum(['eip712', 'jws'], { error: expecting('not_one_of', { values: ['eip712', 'jws'] }) }),
-      payload: z.record(z.string(), z.unknown()).optional(),
-      signature: visible(12_288, 'signature'),
+      format: z
+        .enum(['eip712', 'jws'], { error: expecting('not_one_of', { values: ['eip712', 'jws'] }) })
+        .describe('How it is signed'),
+      payload: z.record(z.string(), z.unknown()).optional().describe('What is signed; a JWS contains it'),
+      signature: visible(12_288, 'signature').describe('The signature, or the whole JWS'),
     },
     { error: expecting('not_json_object') },
   )

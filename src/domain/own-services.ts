@@ -9,7 +9,7 @@ import { toService } from './views.ts'
 
 const ownServiceSchema = z
   .object({
-    service: serviceSchema,
+    service: serviceSchema.describe('The service'),
     by: z
       .enum(['owner', 'wallet'])
       .describe(
@@ -17,7 +17,10 @@ const ownServiceSchema = z
       ),
     retired: z.string().nullable().describe('The message with which it was retired; null: it is not retired'),
     hidden: z
-      .object({ at: z.string().meta({ format: 'date-time' }), why: z.string() })
+      .object({
+        at: z.string().meta({ format: 'date-time' }).describe('When it was hidden'),
+        why: z.string().describe('Why the operator hid it'),
+      })
       .nullable()
       .describe('When the operator hid it, and why; null: it is not hidden'),
   })

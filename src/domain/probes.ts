@@ -109,12 +109,13 @@ export const probingStateSchema = z
       .max(MAX_DUE)
       .describe(`Services that wait for a probe, counted every few seconds up to ${MAX_DUE}`),
     lastHour: z
-      .object(
-        Object.fromEntries(PROBE_OUTCOMES.map(outcome => [outcome, count])) as Record<
-          ProbeOutcome,
-          typeof count
-        >,
-      )
+      .object({
+        payable: count.describe('Probes that found the listed terms'),
+        mismatched: count.describe('Probes that found other terms'),
+        unpayable: count.describe('Probes that found no readable terms'),
+        unreachable: count.describe('Probes without a response'),
+        refused: count.describe('Probes that were refused'),
+      } satisfies Record<ProbeOutcome, typeof count>)
       .describe('Scheduled probes of the last hour, by outcome; probes on request are not included'),
     lastProbeAt: z.iso.datetime().nullable().describe('Time of the last stored probe; null before the first'),
   })

@@ -5,7 +5,7 @@ import type { Entry } from './service.ts'
 
 export const provenanceSchema = z
   .object({
-    id: z.string(),
+    id: z.string().describe('Id of the service'),
     source: z
       .enum(['registered', 'imported', 'sample'])
       .describe('registered here, imported from elsewhere, or part of the sample catalog'),

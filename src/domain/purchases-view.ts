@@ -23,8 +23,8 @@ const count = z.int().min(0)
 
 export const purchaseSchema = z
   .object({
-    id: z.string(),
-    at,
+    id: z.string().describe('Id of the purchase'),
+    at: at.describe('When it was bought'),
     outcome: z
       .enum(PURCHASE_OUTCOMES)
       .describe(
@@ -36,7 +36,7 @@ export const purchaseSchema = z
       .describe(
         'Id of the other listing of the same place and payee through which it was bought, and which may be gone; null: this one',
       ),
-    method: z.string(),
+    method: z.string().describe('HTTP method'),
     url: z.string().describe('The requested URL, with sample values from its schema'),
     tool: z.string().nullable().describe('The tool that was called, on an MCP server'),
     madeUp: z
@@ -45,7 +45,12 @@ export const purchaseSchema = z
         'Whether values of the sample were made up, and are not examples of the service. A refusal of them does not count',
       ),
     quoted: z
-      .object({ amount: z.string(), price: z.string(), currency: z.string(), payTo: z.string() })
+      .object({
+        amount: z.string().describe("In the asset's smallest units"),
+        price: z.string().describe('In whole units'),
+        currency: z.string().describe('Currency of the price'),
+        payTo: z.string().describe('The address that is paid'),
+      })
       .describe('The payment requirements of its 402: in the smallest units, and in whole units'),
     charged: z
       .string()
@@ -54,25 +59,26 @@ export const purchaseSchema = z
         'Amount taken as seen on chain, in the smallest units; null: nothing, or only the seller reports it',
       ),
     chain: z.string().describe('CAIP-2'),
-    asset: z.string(),
+    asset: z.string().describe('Contract address or mint of the asset'),
     transaction: z.string().nullable().describe('The settlement on chain, if known'),
     answer: z
       .object({
         status: z.int().nullable().describe('null if there was no response'),
         isError: z.boolean().describe('Whether the result of the tool is marked as an error'),
-        latencyMs: z.number(),
-        bytes: count,
-        contentType: z.string().nullable(),
+        latencyMs: z.number().describe('Milliseconds until the response'),
+        bytes: count.describe('Size of the body'),
+        contentType: z.string().nullable().describe('Content-Type of the response; null: none'),
         sha256: z
           .string()
           .nullable()
           .describe('Of the received body, or of the result of the tool, in hexadecimal'),
         conformance: z.enum(CONFORMANCES).describe('Whether it conforms to what the service declares'),
       })
-      .nullable(),
+      .nullable()
+      .describe('What came back; null: nothing is known of it'),
     receipt: z
       .object({
-        result: z.enum(RECEIPT_RESULTS),
+        result: z.enum(RECEIPT_RESULTS).describe('Whether there is a receipt, and whether it is valid'),
         signer: z.string().nullable().describe('An address or a DID'),
         speaksFor: z
           .enum(SIGNER_ROLES)
@@ -80,28 +86,31 @@ export const purchaseSchema = z
           .describe('payee: signed by the payee wallet; origin: by a key that its domain publishes'),
         signed: z
           .object({
-            format: z.enum(['eip712', 'jws']),
-            payload: z.record(z.string(), z.unknown()).optional(),
-            signature: z.string(),
+            format: z.enum(['eip712', 'jws']).describe('How it is signed'),
+            payload: z
+              .record(z.string(), z.unknown())
+              .optional()
+              .describe('What is signed; a JWS contains it'),
+            signature: z.string().describe('The signature, or the whole JWS'),
           })
           .nullable()
           .describe('The receipt itself if it is valid, for verification by others'),
       })
       .describe('The signed receipt in the response (x402 extension offer-receipt)'),
-    reasons: z.array(z.string()),
+    reasons: z.array(z.string()).describe('Why, in English'),
     reasonCodes: z.array(messageSchema).describe('The reasons for programs, in the same order'),
   })
   .meta({ id: 'Purchase', title: 'A purchase and its outcome' })
 
 export const purchasesSchema = z
   .object({
-    id: z.string(),
+    id: z.string().describe('Id of the service'),
     delivery: z
       .object({
         purchases: count.describe('Judged purchases that count: the newest 20, of the last 180 days'),
-        delivered: count,
+        delivered: count.describe('Those that delivered'),
         failedInARow: count.describe('Number of newest purchases that failed; with two it is not verified'),
-        failing: z.boolean(),
+        failing: z.boolean().describe('Whether it is not verified because of them'),
       })
       .describe('The counts that trust depends on'),
     purchases: z

@@ -31,11 +31,11 @@ export type ReportDraft = z.output<typeof reportDraftSchema>
 const timestamp = z.string().meta({ format: 'date-time' })
 export const reportSchema = z
   .object({
-    id: z.string(),
-    serviceId: z.string(),
+    id: z.string().describe('Id of the report'),
+    serviceId: z.string().describe('Id of the service'),
     ...reportDraftSchema.shape,
     reporter: z.string().describe('The key, or the wallet with all its keys, that sent it'),
-    createdAt: timestamp,
+    createdAt: timestamp.describe('When it was reported'),
     resolvedAt: timestamp.nullable().describe('When an operator resolved it; null while it is open'),
   })
   .meta({ id: 'Report', title: 'A report about a service, as operators see it' })

@@ -51,11 +51,20 @@ export const draftSchema = z
   .object(
     {
       ...about,
-      pricing: z.object(
-        { currency, pricePerRequest, freeQuota: freeQuota.nullish().transform(quota => quota ?? 0) },
-        { error: expecting('not_pricing_object') },
-      ),
-      x402Config,
+      pricing: z
+        .object(
+          {
+            currency,
+            pricePerRequest,
+            freeQuota: freeQuota
+              .nullish()
+              .transform(quota => quota ?? 0)
+              .describe('Requests before payment is required; default: 0'),
+          },
+          { error: expecting('not_pricing_object') },
+        )
+        .describe('Price of a request'),
+      x402Config: x402Config.describe('Where and on which network it is paid'),
     },
     { error: expecting('not_json_object') },
   )
@@ -67,14 +76,14 @@ export const serviceSchema = z
   .object({
     id: z.string().describe('Assigned by the directory; ids sort by age'),
     ...about,
-    pricing: z.object({ currency, pricePerRequest, freeQuota }),
-    x402Config,
-    trustScore: z.int().min(0).max(100),
-    status: z.enum(STATUSES),
+    pricing: z.object({ currency, pricePerRequest, freeQuota }).describe('Price of a request'),
+    x402Config: x402Config.describe('Where and on which network it is paid'),
+    trustScore: z.int().min(0).max(100).describe('Trust, 0 to 100'),
+    status: z.enum(STATUSES).describe('verified: it asks to be paid as listed'),
     supportedChains: z
       .array(z.string())
       .describe('The registered network first, then every further chain seen'),
-    createdAt: timestamp,
+    createdAt: timestamp.describe('When it was registered'),
     updatedAt: timestamp.describe('Changes only when this object changes'),
   })
   .meta({ id: 'Service', title: 'A registered service' })

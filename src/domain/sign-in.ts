@@ -31,7 +31,7 @@ export const challengeSchema = z
   .object({
     message: z.string().describe('Sign it unchanged: personal_sign (EIP-191), or ed25519 on Solana'),
     nonce: z.string().describe('Valid for one attempt'),
-    expiresAt: dateTime,
+    expiresAt: dateTime.describe('When it can no longer be signed'),
   })
   .meta({ id: 'Challenge', title: 'A message for a wallet to sign' })
 export type SignInChallenge = Readonly<z.output<typeof challengeSchema>>
@@ -41,7 +41,8 @@ export const signedChallengeSchema = z
     {
       message: z
         .string({ error: expecting('given_message_expected') })
-        .max(4_000, expecting('given_message_expected')),
+        .max(4_000, expecting('given_message_expected'))
+        .describe('The message, exactly as it was given'),
       signature: visible(1_000, 'signature').describe('Hexadecimal; on Solana also base58'),
       revokeOthers: z
         .boolean({ error: expecting('not_boolean') })
@@ -60,14 +61,14 @@ export const signedChallengeSchema = z
 
 export const ownKeySchema = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    scopes: z.array(z.enum(SCOPES)),
+    id: z.string().describe('Id of the key'),
+    name: z.string().describe('Name of the key'),
+    scopes: z.array(z.enum(SCOPES)).describe('What the key may be used for'),
     wallet: z.string().nullable().describe('The account that signed in for it, like eip155:0xab…'),
-    createdAt: dateTime,
-    expiresAt: dateTime.nullable(),
-    revokedAt: dateTime.nullable(),
-    lastUsedAt: dateTime.nullable(),
+    createdAt: dateTime.describe('When it was created'),
+    expiresAt: dateTime.nullable().describe('When it expires; null: never'),
+    revokedAt: dateTime.nullable().describe('When it was revoked; null: it is valid'),
+    lastUsedAt: dateTime.nullable().describe('When it was last used; null: never'),
   })
   .meta({ id: 'ApiKey', title: 'An API key, without the key itself' })
 export type OwnKey = Readonly<z.output<typeof ownKeySchema>>

@@ -24,13 +24,13 @@ export const paymentRequirementsSchema = z
     scheme: z.string().describe('exact, upto, and others; with upto the amount is a maximum'),
     network: z.string().describe('As the endpoint spells it'),
     chain: z.string().describe('CAIP-2'),
-    asset: z.string(),
+    asset: z.string().describe('Contract address or mint of the asset'),
     assetName: z.string().optional().describe('If the asset is known'),
     amount: z.string().regex(/^\d+$/).describe("In the asset's smallest units"),
     price: z.string().optional().describe('In whole units, if the asset is known'),
     currency: z.string().optional().describe('Currency of one unit of the asset, like USD'),
-    payTo: z.string(),
-    maxTimeoutSeconds: z.number().optional(),
+    payTo: z.string().describe('The address that is paid'),
+    maxTimeoutSeconds: z.number().optional().describe('How long a payment may take, as declared'),
     paymentFlow: z.string().optional().describe('If the endpoint states it; upfront: paid before delivery'),
     extra: z
       .record(z.string(), z.unknown())
@@ -46,7 +46,7 @@ export type SignerRole = (typeof SIGNER_ROLES)[number]
 
 export const signedOfferSchema = z
   .object({
-    valid: z.boolean(),
+    valid: z.boolean().describe('Whether the signature is valid'),
     speaksFor: z
       .enum(SIGNER_ROLES)
       .nullable()
@@ -62,22 +62,25 @@ export const SOURCES = ['402', 'bazaar', 'openapi', 'manifest'] as const
 
 export const resourceTermsSchema = z
   .object({
-    url: z.string(),
+    url: z.string().describe('Its URL'),
     method: z.string().describe('HTTP method of the call'),
     tool: z.string().optional().describe('The tool, if the resource is an MCP server'),
     routeTemplate: z
       .string()
       .optional()
       .describe('The path with its placeholders, like /v1/:city, if it has any'),
-    description: z.string().optional(),
-    mimeType: z.string().optional(),
+    description: z.string().optional().describe('What the endpoint says that it does'),
+    mimeType: z.string().optional().describe('Media type of its responses, as declared'),
     input: jsonSchema.optional(),
     output: jsonSchema.optional(),
     declaredPrice: z
-      .object({ amount: z.string(), currency: z.string() })
+      .object({
+        amount: z.string().describe('The price that its documents declare'),
+        currency: z.string().describe('Currency of that price'),
+      })
       .optional()
       .describe('Price per request in a document, if no response has stated it'),
-    accepts: z.array(paymentRequirementsSchema),
+    accepts: z.array(paymentRequirementsSchema).describe('The ways to pay'),
     extensions: z.array(z.string()).describe('Names of the extensions in its terms'),
     signedOffers: z
       .array(signedOfferSchema)
@@ -102,9 +105,9 @@ export type PriceSeen = (typeof PRICES_SEEN)[number]
 
 export const termsSchema = z
   .object({
-    id: z.string(),
-    seenAt: z.string().meta({ format: 'date-time' }),
-    x402Version: z.union([z.literal(1), z.literal(2)]),
+    id: z.string().describe('Id of the service'),
+    seenAt: z.string().meta({ format: 'date-time' }).describe('When the endpoint was seen asking for this'),
+    x402Version: z.union([z.literal(1), z.literal(2)]).describe('Version of x402'),
     asListed: z
       .object({
         price: z.enum(PRICES_SEEN).describe('The requested price compared with the listed one'),

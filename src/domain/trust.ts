@@ -52,21 +52,25 @@ const MISMATCH_WEIGHT = 10
 
 export const trustSchema = z
   .object({
-    id: z.string(),
+    id: z.string().describe('Id of the service'),
     trustScore: serviceSchema.shape.trustScore.describe('Sum of the points, the same as on the service'),
-    status: z.enum(STATUSES),
+    status: z.enum(STATUSES).describe('verified: it asks to be paid as listed'),
     judgedAt: z.string().meta({ format: 'date-time' }).describe('When the points were computed'),
-    components: z.array(
-      z
-        .object({
-          name: z.enum([...(Object.keys(TRUST_POINTS) as PointsName[]), ...OTHER_COMPONENTS]),
-          points: z.int().min(0),
-          most: z.int().min(0).describe('Maximum points of this component'),
-          reason: z.string().describe('Why these points, and where possible how to get more'),
-          ...messageFieldsSchema.shape,
-        })
-        .meta({ id: 'TrustComponent', title: 'A part of the trust score' }),
-    ),
+    components: z
+      .array(
+        z
+          .object({
+            name: z
+              .enum([...(Object.keys(TRUST_POINTS) as PointsName[]), ...OTHER_COMPONENTS])
+              .describe('What is scored'),
+            points: z.int().min(0).describe('Points for it'),
+            most: z.int().min(0).describe('Maximum points of this component'),
+            reason: z.string().describe('Why these points, and where possible how to get more'),
+            ...messageFieldsSchema.shape,
+          })
+          .meta({ id: 'TrustComponent', title: 'A part of the trust score' }),
+      )
+      .describe('What the score is made of'),
     payers: z.int().min(0).describe('Distinct wallets that have settled a payment to it on chain'),
     lastPaymentAt: z
       .string()

@@ -32,9 +32,9 @@ export const isObjectChanged = (before: Entry, after: Entry): boolean =>
 
 export const statusRecordSchema = z
   .object({
-    id: z.string(),
-    trustScore: serviceSchema.shape.trustScore,
-    status: z.enum(STATUSES),
+    id: z.string().describe('Id of the service'),
+    trustScore: serviceSchema.shape.trustScore.describe('Trust, 0 to 100'),
+    status: z.enum(STATUSES).describe('verified: it asks to be paid as listed'),
     uptimeScore: z
       .number()
       .min(0)
@@ -42,7 +42,10 @@ export const statusRecordSchema = z
       .describe(
         'Percentage of good probes among the stored ones at its present endpoint; 0 before the first',
       ),
-    lastChecked: z.string().meta({ format: 'date-time' }),
+    lastChecked: z
+      .string()
+      .meta({ format: 'date-time' })
+      .describe('Time of the last probe; before it, of the registration'),
     txCount: z.int().min(0).describe('Settled payments seen on chain'),
     totalRevenue: z.number().min(0).describe('Sum of those payments, in units of the currency'),
   })
@@ -61,24 +64,34 @@ export const toStatusRecord = ({ id, standing }: Entry): StatusRecord => ({
 
 export const exportEntrySchema = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    endpoint: z.string(),
+    id: z.string().describe('Id of the service'),
+    name: z.string().describe('Name of the service'),
+    endpoint: z.string().describe('The listed endpoint'),
     category: z.string().describe('A readable label, not the id'),
-    pricing: z.object({ currency: z.string(), pricePerRequest: z.string() }),
-    x402Config: z.object({ paymentAddress: z.string(), network: z.string() }),
-    trustScore: serviceSchema.shape.trustScore,
-    status: z.enum(STATUSES),
+    pricing: z
+      .object({
+        currency: z.string().describe('Currency of the price, like USDC'),
+        pricePerRequest: z.string().describe('Price of a request, in whole units'),
+      })
+      .describe('Price of a request'),
+    x402Config: z
+      .object({
+        paymentAddress: z.string().describe('The listed payment address'),
+        network: z.string().describe('The listed network'),
+      })
+      .describe('Where and on which network it is paid'),
+    trustScore: serviceSchema.shape.trustScore.describe('Trust, 0 to 100'),
+    status: z.enum(STATUSES).describe('verified: it asks to be paid as listed'),
   })
   .meta({ id: 'ExportEntry', title: 'A service in an export' })
 export type ExportEntry = Readonly<z.output<typeof exportEntrySchema>>
 
 export const exportDocumentSchema = z
   .object({
-    version: z.string(),
+    version: z.string().describe('Version of the format'),
     source: z.string().describe('Name of the exporting directory'),
-    exportedAt: z.string().meta({ format: 'date-time' }),
-    endpoints: z.array(exportEntrySchema),
+    exportedAt: z.string().meta({ format: 'date-time' }).describe('When it was exported'),
+    endpoints: z.array(exportEntrySchema).describe('All listed services'),
   })
   .meta({ id: 'ExportDocument', title: 'The complete catalog' })
 

@@ -174,20 +174,20 @@ const timestamp = z.string().meta({ format: 'date-time' })
 
 export const webhookSchema = z
   .object({
-    id: z.string(),
+    id: z.string().describe('Id of the webhook'),
     url,
-    events: z.array(z.enum(FEED_EVENT_TYPES)),
-    filter: filterSchema,
+    events: z.array(z.enum(FEED_EVENT_TYPES)).describe('The events that are sent'),
+    filter: filterSchema.describe('Which services the events are about'),
     state: z
       .enum(['unconfirmed', 'active', 'failing', 'disabled'])
       .describe(
         'unconfirmed: its receiver has not answered a challenge, and gets nothing else; failing: deliveries are retried; disabled: nothing is sent until a test delivery succeeds',
       ),
     reason: z.string().nullable().describe('Why it is unconfirmed, failing or disabled'),
-    createdAt: timestamp,
+    createdAt: timestamp.describe('When it was created'),
     confirmedAt: timestamp.nullable().describe('When its receiver answered a challenge'),
-    lastDeliveredAt: timestamp.nullable(),
-    failingSince: timestamp.nullable(),
+    lastDeliveredAt: timestamp.nullable().describe('Time of the last delivery; null: none yet'),
+    failingSince: timestamp.nullable().describe('Since when deliveries fail; null: they do not'),
     nextTryAt: timestamp.nullable().describe('While it fails or is unconfirmed'),
   })
   .meta({ id: 'Webhook', title: 'A webhook and its state' })
@@ -228,8 +228,8 @@ export const webhookTestSchema = z
       .boolean()
       .describe('Whether the response had a 2xx status; for a challenge, whether it returned its value'),
     httpStatus: z.int().nullable().describe('null: no response'),
-    latencyMs: z.number(),
-    detail: z.string(),
+    latencyMs: z.number().describe('Milliseconds until the response'),
+    detail: z.string().describe('What was found, in English'),
     ...messageFieldsSchema.shape,
   })
   .meta({ id: 'WebhookTest', title: 'Result of a test delivery' })
@@ -237,9 +237,9 @@ export type WebhookTest = Readonly<z.output<typeof webhookTestSchema>>
 
 export const webhookMessageSchema = z
   .object({
-    type: z.enum(FEED_EVENT_TYPES),
+    type: z.enum(FEED_EVENT_TYPES).describe('What happened'),
     timestamp: timestamp.describe('Time of the event'),
-    data: feedEventSchema,
+    data: feedEventSchema.describe('The event'),
     truncated: z.literal(true).optional().describe('before and after were too large and are null'),
   })
   .meta({ id: 'WebhookMessage', title: 'The body of a delivery' })
@@ -247,13 +247,17 @@ export type WebhookMessage = Readonly<z.output<typeof webhookMessageSchema>>
 
 export const webhookChallengeSchema = z
   .object({
-    type: z.literal('webhook.challenge'),
+    type: z.literal('webhook.challenge').describe('Always webhook.challenge'),
     timestamp: timestamp.describe('When it was created'),
-    data: z.object({
-      webhookId: z.string(),
-      challenge: z.string().describe('A receiver that accepts returns it unchanged, or as {"challenge": …}'),
-      message: z.string().describe('Explanation for people who did not expect it'),
-    }),
+    data: z
+      .object({
+        webhookId: z.string().describe('Id of the webhook'),
+        challenge: z
+          .string()
+          .describe('A receiver that accepts returns it unchanged, or as {"challenge": …}'),
+        message: z.string().describe('Explanation for people who did not expect it'),
+      })
+      .describe('What the receiver is asked to confirm'),
   })
   .meta({ id: 'WebhookChallenge', title: 'The body of a challenge' })
 export type WebhookChallenge = Readonly<z.output<typeof webhookChallengeSchema>>

@@ -14,24 +14,31 @@ export const resolutionSchema = z
       .describe(
         'clear: verified, and all given values are as listed and seen; caution: check before paying; stop: do not pay; unknown: not listed, and no verified listing was removed',
       ),
-    reasons: z.array(
-      z.object({
-        code: z.string().describe('For programs; docs/messages.md lists all codes'),
-        text: z.string(),
-        values: z.record(z.string(), z.unknown()).describe('The values in the text, by name'),
-      }),
-    ),
+    reasons: z
+      .array(
+        z.object({
+          code: z.string().describe('For programs; docs/messages.md lists all codes'),
+          text: z.string().describe('Why, in English'),
+          values: z.record(z.string(), z.unknown()).describe('The values in the text, by name'),
+        }),
+      )
+      .describe('Why, in English'),
     service: z
-      .object({ id: z.string(), name: z.string(), status: z.enum(STATUSES), trustScore: z.int() })
+      .object({
+        id: z.string().describe('Id of the service'),
+        name: z.string().describe('Name of the service'),
+        status: z.enum(STATUSES).describe('verified: it asks to be paid as listed'),
+        trustScore: z.int().describe('Trust, 0 to 100'),
+      })
       .optional()
       .describe('The listing that represents the URL'),
     listed: z
       .object({
-        endpoint: z.string(),
-        paymentAddress: z.string(),
-        network: z.string(),
-        currency: z.string(),
-        pricePerRequest: z.string(),
+        endpoint: z.string().describe('The listed endpoint'),
+        paymentAddress: z.string().describe('The listed payment address'),
+        network: z.string().describe('The listed network'),
+        currency: z.string().describe('Currency of the price, like USDC'),
+        pricePerRequest: z.string().describe('Price of a request, in whole units'),
       })
       .optional()
       .describe('The listing of its provider'),
@@ -41,11 +48,11 @@ export const resolutionSchema = z
         ways: z
           .array(
             z.object({
-              scheme: z.string(),
-              chain: z.string(),
-              asset: z.string(),
-              amount: z.string(),
-              payTo: z.string(),
+              scheme: z.string().describe('Payment scheme, like exact'),
+              chain: z.string().describe('CAIP-2'),
+              asset: z.string().describe('Contract address or mint of the asset'),
+              amount: z.string().describe("In the asset's smallest units"),
+              payTo: z.string().describe('The address that is paid'),
               since: z
                 .string()
                 .optional()
@@ -65,7 +72,11 @@ export const resolutionSchema = z
       })
       .optional()
       .describe('The terms that its endpoint was seen to declare'),
-    seenAt: z.string().optional().meta({ format: 'date-time' }),
+    seenAt: z
+      .string()
+      .optional()
+      .meta({ format: 'date-time' })
+      .describe('When the endpoint was seen asking for this'),
   })
   .meta({ id: 'Resolution', title: 'Whether a URL is safe to pay' })
 export type Resolution = Readonly<z.output<typeof resolutionSchema>>

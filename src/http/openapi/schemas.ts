@@ -16,7 +16,7 @@ import { checkReportSchema, checkRequestSchema } from '../../domain/check.ts'
 import { retirementSchema } from '../../domain/edit.ts'
 import { changesSchema, feedEventSchema } from '../../domain/feed.ts'
 import { historySchema } from '../../domain/history.ts'
-import { forEachLanguage, LANGUAGE_CODES } from '../../domain/languages/languages.ts'
+import { forEachLanguage, LANGUAGE_CODES, LANGUAGES } from '../../domain/languages/languages.ts'
 import { outcomeDraftSchema } from '../../domain/outcomes.ts'
 import { outcomeSchema, outcomesSchema } from '../../domain/outcomes-view.ts'
 import { ownServicesSchema } from '../../domain/own-services.ts'
@@ -45,7 +45,6 @@ import {
   webhookTestSchema,
 } from '../../domain/webhooks.ts'
 import { PROBLEM_TYPES } from '../pipeline/errors.ts'
-import { withDescriptions } from './fields.ts'
 import { type Json, object, schemaRef, text, whole } from './json-schema.ts'
 
 const SHARED = [
@@ -95,24 +94,35 @@ const SHARED = [
   ardListSchema,
 ]
 
+const WRITTEN_AT: Json = { type: 'string', format: 'date-time', description: 'When it was written' }
+
 const OWN_SCHEMAS: Json = {
   Category: object(
     {
       id: text('What the category parameter and field take'),
-      labels: { type: 'object', properties: forEachLanguage(() => text()), required: [...LANGUAGE_CODES] },
+      labels: {
+        type: 'object',
+        description: 'Its names, by language',
+        properties: forEachLanguage(code => text(`In ${LANGUAGES[code].inEnglish}`)),
+        required: [...LANGUAGE_CODES],
+      },
       count: whole('Services in it'),
     },
     { title: 'A category' },
   ),
   Readiness: object(
     {
-      state: { type: 'string', enum: ['starting', 'ready', 'degraded'] },
+      state: {
+        type: 'string',
+        enum: ['starting', 'ready', 'degraded'],
+        description: 'degraded: reads work from memory, writes do not',
+      },
       reason: {
         type: ['string', 'null'],
         description: 'Why the store is unavailable or does not accept writes; null if it does',
       },
       seq: whole('Number of the last write in the catalog'),
-      services: whole(),
+      services: whole('Number of services'),
       lagMs: { type: 'number', minimum: 0, description: 'How long the catalog has lagged behind the store' },
       storeErrors: { type: 'integer', minimum: 0, description: 'How often the store did not respond' },
       probing: {
@@ -122,7 +132,7 @@ const OWN_SCHEMAS: Json = {
       snapshot: {
         anyOf: [
           object(
-            { seq: whole('Number of the last write in it'), at: { type: 'string', format: 'date-time' } },
+            { seq: whole('Number of the last write in it'), at: WRITTEN_AT },
             { title: 'A snapshot of the catalog' },
           ),
           { type: 'null' },
@@ -134,8 +144,8 @@ const OWN_SCHEMAS: Json = {
           object(
             {
               file: text('Name of the file'),
-              at: { type: 'string', format: 'date-time' },
-              bytes: whole(),
+              at: WRITTEN_AT,
+              bytes: whole('Size of the file'),
             },
             { title: 'A file with the whole catalog' },
           ),
@@ -149,8 +159,8 @@ const OWN_SCHEMAS: Json = {
   Problem: object(
     {
       type: { type: 'string', format: 'uri-reference', description: 'Where the code is explained' },
-      title: text(),
-      status: { type: 'integer' },
+      title: text('What kind of problem it is'),
+      status: { type: 'integer', description: 'The HTTP status code' },
       detail: text('What went wrong and what to do, in one sentence'),
       error: text('The same sentence, where clients of x402 lists look for it: on /discovery only'),
       errorCode: text('The code where clients of ARD look for it: on /ard only'),
@@ -163,8 +173,8 @@ const OWN_SCHEMAS: Json = {
         items: {
           type: 'object',
           properties: {
-            path: text(),
-            message: text(),
+            path: text('The field or parameter'),
+            message: text('What is wrong with it, in English'),
             code: text('What the message says, for programs; docs/messages.md has all codes'),
             values: { type: 'object', description: 'The values in the message, by name' },
           },
@@ -194,6 +204,5 @@ export function createSchemas(): Json {
     for (const [, next] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) visit(next!)
   }
   for (const schema of SHARED) visit(schema.meta()!.id!)
-  const all = { ...Object.fromEntries(found), ...OWN_SCHEMAS } as Readonly<Record<string, Json>>
-  return Object.fromEntries(Object.entries(all).map(([id, schema]) => [id, withDescriptions(schema, id)]))
+  return { ...Object.fromEntries(found), ...OWN_SCHEMAS }
 }
