@@ -79,7 +79,7 @@ ${found.isCut ? html`<p class="note">${words.search.best(view.number(found.total
 ${toChips(view, search, found)}
 ${steps.map(step => toStep(view, step))}
 ${steps.length > 0 ? html`<div class="heading"><h2>${words.search.allSteps(words.search.found(view.number(found.total)))}</h2>${sort}</div>` : undefined}
-${found.total === 0 ? toNothing(view, found) : toCards(view, found.hits)}
+${found.total === 0 ? toNothing(view, search, found) : toCards(view, found.hits)}
 ${toPages(view, search, found)}
 ${search.offset === 0 ? toWeak(view, found.weak) : undefined}
 ${found.nearest ? toNearest(view, found, found.nearest) : undefined}
@@ -109,8 +109,19 @@ function toHeading(
 const toShort = (question: string): string =>
   question.length > MAX_QUOTED ? `${question.slice(0, MAX_QUOTED).trimEnd()}…` : question
 
-const toNothing = (view: View, { isVacant }: Found): Html =>
-  html`<div class="empty">${isVacant ? toInvitation(view) : html`<p>${view.words.search.noneHint}</p>`}</div>`
+/** What is near follows the hint; where nothing is, it says where else to look. */
+function toNothing(view: View, { q }: Search, { isVacant, weak, nearest, steps }: Found): Html {
+  const { words, href } = view
+  if (isVacant) return html`<div class="empty">${toInvitation(view)}</div>`
+  const hint = html`<p>${words.search.noneHint}</p>`
+  if (weak.length > 0 || nearest || steps.length > 0) return html`<div class="empty">${hint}</div>`
+  return html`<div class="empty">${hint}
+<ul class="elsewhere"><li><a href="${href('/catalog')}">${words.search.browse}</a></li>${
+    q === ''
+      ? undefined
+      : html`<li><a href="${href('/feeds/search.atom', { q })}">${words.search.follow}</a>${words.colon}${words.search.followNote}</li>`
+  }</ul></div>`
+}
 
 const toCards = (view: View, hits: readonly Hit[]): Html =>
   html`<ol class="cards">${hits.map(hit => toCard(view, hit))}</ol>`

@@ -132,6 +132,20 @@ describe('an everyday sentence is never answered with nothing where something is
   test('and where nothing is near at all, the answer is empty', () => {
     expect(ask('of the and to').results).toEqual([])
   })
+
+  test.each(['qwxyzzy', 'qwxyzzy zxcvbnm', 'cheap qwxyzzy', 'qwxyzzyのAPI'])(
+    'nor is anything near to unknown words alone: %s',
+    query => {
+      const { results, total, reason } = ask(query)
+      expect(results).toEqual([])
+      expect(total).toBe(0)
+      expect(reason).toContain('qwxyzzy')
+    },
+  )
+
+  test('one known word is enough for something to be near', () => {
+    expect(ask('qwxyzzy umbrella').results.length).toBeGreaterThan(0)
+  })
 })
 
 describe('a typo is mended before the word is cut', () => {

@@ -40,6 +40,21 @@ test('hits that do not fit stand apart, below what is said of the answer', async
   expect(await page('weather forecast')).not.toContain('Only distantly related')
 })
 
+test('where nothing is near, the page says where else to look', async () => {
+  const text = await page('qwxyzzy')
+  expect(text).toContain('>No service matches “qwxyzzy”</h2>')
+  expect(text).not.toContain('class="cards"')
+  expect(text).toContain('<a href="/catalog">Browse the catalog by category</a>')
+  expect(text).toContain('<a href="/feeds/search.atom?q=qwxyzzy">Follow this search</a>')
+  expect(await page('kitchen sink plumber near me')).not.toContain('Follow this search')
+})
+
+test('the feed of a search leaves out what does not fit', async () => {
+  const feed = await (await server.get('/feeds/search.atom?q=kitchen+sink+plumber+near+me')).text()
+  expect(feed).toContain('<feed')
+  expect(feed).not.toContain('<entry>')
+})
+
 test('what is found is told once: conditions stand beside it, unless they are why there is nothing', async () => {
   const headingOf = (text: string) => /<h2 id="results"[^>]*>([^<]*)</.exec(text)?.[1]
   expect(headingOf(await page('OCR on Base'))).toMatch(/^\d services for “OCR on Base”$/)

@@ -64,6 +64,8 @@ export type PreparedQuery = {
   readonly embedding: QueryEmbedding | undefined
   /** The tokens that are compared word by word. */
   readonly compared: readonly Token[]
+  /** Whether the catalog, the embedding or a table of equivalents knows any of the words: otherwise vectors are noise. */
+  readonly isKnown: boolean
 }
 
 /** What preparing a query depends on. */
@@ -138,6 +140,9 @@ export function prepareQuery(
     foreign: languages.all.map(language => (total - (byLanguage.get(language) ?? 0)) / total),
     embedding: semantic?.embedQuery(withUnknown(intent, semantic)),
     compared: tokens.filter(({ word }) => word !== undefined).slice(0, MAX_COMPARED_WORDS),
+    isKnown: tokens.some(
+      ({ token, terms, word }) => terms.length > 0 || word?.isKnown || intent.equivalents.has(token),
+    ),
   }
 }
 

@@ -26,7 +26,7 @@ const SPARE = 6
 /** At least this many candidates are of each preferred kind, if there are as many. */
 const MIN_PREFERRED = 10
 
-/** With fewer matches than ENOUGH, weak ones follow them, up to MAX_WITH_WEAK in all. */
+/** With fewer matches than ENOUGH, weak ones follow them, up to MAX_WITH_WEAK in all; none for unknown words alone. */
 const ENOUGH = 3
 const MAX_WITH_WEAK = 10
 
@@ -87,7 +87,7 @@ function rankWords(
   const hits = rerank(ranking, intent, query, pruned, count, order)
   const missing = Math.min(count, MAX_WITH_WEAK) - hits.length
   const total = () => countFitting(ranking, query, candidates, accept, among !== undefined)
-  if (hits.length >= ENOUGH || missing <= 0) return { hits, total }
+  if (hits.length >= ENOUGH || missing <= 0 || !query.isKnown) return { hits, total }
   const weak = prune(query, candidates, k, order, prior, { weak: true })
   const others = rerank(ranking, intent, query, weak, missing, order)
   // The order must agree with the scores.

@@ -45,7 +45,7 @@ export const createFeed =
     }
   }
 
-/** Only a question is asked: whoever follows it wants what fits, in the order of fitness. */
+/** Only a question is asked: whoever follows it wants what fits, in the order of fitness, and nothing weak. */
 function toSearchFeed(view: View, directory: LocalDirectory): Rendered {
   const { q = '' } = view.request.parameters
   const query = parseIntentQuery({ q, limit: MAX_ENTRIES })
@@ -53,7 +53,7 @@ function toSearchFeed(view: View, directory: LocalDirectory): Rendered {
   return toFeed(
     view,
     view.words.feeds.search(q),
-    results.map(({ service }) => toServiceItem(service)),
+    results.filter(({ weak }) => !weak).map(({ service }) => toServiceItem(service)),
   )
 }
 
