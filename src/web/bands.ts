@@ -12,7 +12,7 @@ export type Band = {
   readonly text?: Html | undefined
   /** What the provider can do about it. */
   readonly mend?: string | undefined
-  /** What its owner is told in place of what buyers are told. */
+  /** The texts for its owner, where they differ from those for buyers. */
   readonly own?: Partial<Pick<Band, 'title' | 'text' | 'mend'>> | undefined
 }
 

@@ -1,14 +1,14 @@
 // The frame of every page: head, navigation, languages, footer.
 import { LANGUAGE_CODES, LANGUAGES } from '../domain/languages/languages.ts'
 import { SCRIPT_ADDRESS, STYLE_ADDRESS } from './assets.ts'
-import { FEEDS } from './found/feeds.ts'
-import { type About, toHead } from './found/head.ts'
 import { type Html, html } from './html.ts'
 import { MARK } from './icons.ts'
 import { toAddress } from './links.ts'
+import { FEEDS } from './metadata/feeds.ts'
+import { type PageMetadata, toHead } from './metadata/head.ts'
 import type { View } from './view.ts'
 
-export type Body = About & {
+export type Body = PageMetadata & {
   readonly main: Html
   /** The entry of the navigation that is current. */
   readonly place?: 'search' | 'catalog' | 'register' | 'about' | 'api'

@@ -3,7 +3,7 @@
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { DirectoryError } from '../domain/errors.ts'
 import type { Page, PageRequest, Rendered } from './page.ts'
-import { HOME_PICTURE, pictureOf } from './picture/places.ts'
+import { HOME_PICTURE, pictureOf } from './picture/paths.ts'
 import type { Renderers } from './renderers.ts'
 
 const HTML_TYPE = 'text/html; charset=utf-8'

@@ -128,16 +128,16 @@ export type Filled = {
   readonly form: Form
   readonly problems: readonly Problem[]
   /** What the endpoint says. */
-  readonly told?: Form | undefined
+  readonly endpointValues?: Form | undefined
 }
 
-const fieldOf = (view: View, { form, problems, told }: Filled, field: Field): Html =>
+const fieldOf = (view: View, { form, problems, endpointValues }: Filled, field: Field): Html =>
   toField(
     view,
     field,
     (field.named ? registeredValue(form, field.name, field.named) : form[field.name]) ?? '',
     problems.find(({ path }) => path === field.name),
-    told?.[field.name],
+    endpointValues?.[field.name],
   )
 
 export const toEndpointField = (view: View, filled: Filled): Html => fieldOf(view, filled, ENDPOINT)
@@ -184,7 +184,7 @@ function toField(
   field: Field,
   value: string,
   problem: Problem | undefined,
-  told: string | undefined,
+  endpointValue: string | undefined,
 ): Html {
   const { words } = view
   const wrong = problem === undefined ? undefined : toProblemText(view, problem)
@@ -201,11 +201,11 @@ ${
       ? html`<input type="password" ${common} autocomplete="off" maxlength="128" spellcheck="false">`
       : html`<input ${common} ${attributes}${named && html` placeholder="${toName(named.example)}"`}${list ? html` list="${list}"` : undefined} autocomplete="off" value="${toName(value)}">${named && html`<input type="hidden" name="${VALUE}${name}" value="${value}">`}`
 }
-${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}<p class="help" id="${name}-help">${told === undefined ? help : toToldText(view, toName(value), toName(told))}</p></div>`
+${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}<p class="help" id="${name}-help">${endpointValue === undefined ? help : toComparison(view, toName(value), toName(endpointValue))}</p></div>`
 }
 
 /** A short note if the endpoint says the same, else its value. */
-const toToldText = ({ words: { register } }: View, value: string, told: string): Html =>
-  value.trim() === told.trim()
-    ? html`<span class="agrees">${register.asTold}</span>`
-    : html`<span class="differs">${register.toldOtherwise} <code>${told}</code></span>`
+const toComparison = ({ words: { register } }: View, value: string, endpointValue: string): Html =>
+  value.trim() === endpointValue.trim()
+    ? html`<span class="agrees">${register.asEndpointSays}</span>`
+    : html`<span class="differs">${register.endpointSays} <code>${endpointValue}</code></span>`

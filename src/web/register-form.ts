@@ -12,27 +12,28 @@ import {
 } from './register-fields.ts'
 import type { View } from './view.ts'
 
-const TOLD = 'told.'
+/** Prefix of the hidden fields with the values that the endpoint names. */
+const ENDPOINT_VALUE = 'endpoint.'
 
 /** Reads what the endpoint said from the hidden fields of the form, so that it is shown again when a field is wrong. */
-export const readMessageRecord = (form: Form): Form | undefined => {
-  const told = Object.entries(form).filter(([name]) => name.startsWith(TOLD))
-  if (told.length === 0) return undefined
-  return Object.fromEntries(told.map(([name, value]) => [name.slice(TOLD.length), value]))
+export const readEndpointValues = (form: Form): Form | undefined => {
+  const fields = Object.entries(form).filter(([name]) => name.startsWith(ENDPOINT_VALUE))
+  if (fields.length === 0) return undefined
+  return Object.fromEntries(fields.map(([name, value]) => [name.slice(ENDPOINT_VALUE.length), value]))
 }
 
 /** @param filled undefined for an empty form */
 export function toForm(view: View, owner: Owner | undefined, filled: Filled | undefined, token: Token): Html {
   const { register } = view.words
   const shown = filled ?? { form: {}, problems: [] }
-  const { form, problems, told } = shown
+  const { form, problems, endpointValues } = shown
   const fields = html`${toFieldsets(view, shown)}<p class="buttons"><button name="action" value="register">${register.submit}</button></p>`
   return html`<form id="register" class="register" action="${view.href('/register')}" method="post" novalidate>
 ${toSummary(view, problems)}${toTokenField(token)}
 <input type="hidden" name="once" value="${form.once || crypto.randomUUID()}">
-${Object.entries(told ?? {}).map(([name, value]) => html`<input type="hidden" name="${TOLD}${name}" value="${value}">`)}
+${Object.entries(endpointValues ?? {}).map(([name, value]) => html`<input type="hidden" name="${ENDPOINT_VALUE}${name}" value="${value}">`)}
 <fieldset class="first">${toEndpointField(view, shown)}${owner ? undefined : toKeyField(view, shown)}
-<p class="buttons"><button class="${told ? 'quiet' : 'strong'}" name="action" value="check">${told ? register.again : register.check}</button></p></fieldset>
+<p class="buttons"><button class="${endpointValues ? 'quiet' : 'strong'}" name="action" value="check">${endpointValues ? register.again : register.check}</button></p></fieldset>
 ${filled ? fields : html`<details class="by-hand"><summary>${register.byHand}</summary>${fields}</details>`}
 </form>`
 }

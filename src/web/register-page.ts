@@ -3,7 +3,7 @@ import type { LocalDirectory } from '../directory/directory.ts'
 import type { CheckName, CheckReport } from '../domain/check.ts'
 import { draftFromCheck, fillDraft } from '../domain/draft-from-check.ts'
 import { type DirectoryError, type Problem, toProblem } from '../domain/errors.ts'
-import { readMessageRecord as readMessage } from '../domain/message-view.ts'
+import { readMessageRecord } from '../domain/message-view.ts'
 import { toRefusal } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'
@@ -12,7 +12,7 @@ import { issueToken, type Token } from './owner/session.ts'
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { type Filled, type Form, toBody } from './register-fields.ts'
-import { readMessageRecord, toForm, toRegistrant } from './register-form.ts'
+import { readEndpointValues, toForm, toRegistrant } from './register-form.ts'
 import { toPreview, toReport } from './register-report.ts'
 import { createView, type View } from './view.ts'
 
@@ -66,8 +66,8 @@ async function check(
   const isComplete = PAID_AT.every(name => all[name] === undefined || (form[name] ?? '').trim() !== '')
   const checked = isComplete ? first : await ask(all).catch(error => keepFirst(error, first))
   // Name and category are our suggestions; the rest comes from the endpoint.
-  const { name: _, category: __, endpoint: ___, ...said } = toFlat(draftFromCheck(first))
-  const filled: Filled = { form: all, problems: toProblems(checked), told: said }
+  const { name: _, category: __, endpoint: ___, ...endpointValues } = toFlat(draftFromCheck(first))
+  const filled: Filled = { form: all, problems: toProblems(checked), endpointValues }
   return toPage(sender, { filled, report: checked })
 }
 
@@ -107,8 +107,8 @@ const FIELDS: Readonly<Record<CheckName, string>> = {
 /** One problem per field: the first is enough. */
 function toProblems({ checks }: CheckReport): Problem[] {
   const failed = checks.filter(({ result }) => result === 'failed')
-  const problems = failed.map(({ check, detail, ...told }) =>
-    toProblem(FIELDS[check], readMessage(told, detail)),
+  const problems = failed.map(({ check, detail, ...record }) =>
+    toProblem(FIELDS[check], readMessageRecord(record, detail)),
   )
   return problems.filter(({ path }, i) => problems.findIndex(each => each.path === path) === i)
 }
@@ -128,7 +128,7 @@ function toRefused(directory: LocalDirectory, sender: Sender, form: Form, refusa
   const problems = code === 'unauthorized' ? [...fields, toProblem('key', said)] : fields
   // The idempotency key was used for another body, so the next attempt gets a new one.
   const kept = code === 'idempotency_conflict' ? { ...form, once: '' } : form
-  const filled: Filled = { form: kept, problems, told: readMessageRecord(form) }
+  const filled: Filled = { form: kept, problems, endpointValues: readEndpointValues(form) }
   const notice = problems.length > 0 ? undefined : toWrong(sender.view, refusal)
   return toPage(sender, { filled, notice }, code)
 }

@@ -33,8 +33,8 @@ export function toReport(
   return html`<section class="report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
 <p><strong>${wouldVerify ? register.wouldVerify : register.wouldNotVerify}</strong></p>
 <ul class="checks">${checks.map(
-    ({ check, result, detail, ...told }) =>
-      html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toMessageParagraph(view, readMessageRecord(told, detail))}</li>`,
+    ({ check, result, detail, ...record }) =>
+      html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toMessageParagraph(view, readMessageRecord(record, detail))}</li>`,
   )}</ul>
 ${domain ? html`<p>${view.words.service.provedBy(domain.host)}</p>` : undefined}
 ${notes.length > 0 ? html`<h3>${register.notes}</h3><ul>${notes.map((note, i) => html`<li>${toMessageParagraph(view, readMessageRecord(noteCodes[i], note))}</li>`)}</ul>` : undefined}

@@ -8,9 +8,9 @@ import { createCensusPage } from './census-page.ts'
 import { createComparePage } from './compare-page.ts'
 import { createDocsPage } from './docs-page.ts'
 import { renderFailure } from './failure-page.ts'
-import { createFeed } from './found/feeds.ts'
-import { createFoundFiles } from './found/files.ts'
 import { MARK_FILE } from './icons.ts'
+import { createFeed } from './metadata/feeds.ts'
+import { createMetadataFiles } from './metadata/files.ts'
 import { createOwnPage } from './owner/own-page.ts'
 import { createOwnServicePage } from './owner/own-service-page.ts'
 import { createSignInPage } from './owner/sign-in-page.ts'
@@ -44,7 +44,7 @@ export const createRenderers = (directory: LocalDirectory, securityContact = '')
     favicon: (): Rendered => ({ text: '', bytes: FAVICON }),
     feed: createFeed(directory),
     ...createPictures(directory),
-    ...createFoundFiles(directory, securityContact),
+    ...createMetadataFiles(directory, securityContact),
   },
   forms: {
     register: createRegisterPage(directory),

@@ -93,7 +93,7 @@ function standingAlerts(view: View, found: Found): Band[] {
   ]
 }
 
-/** An owner is also told since when. */
+/** Owners also see since when. */
 const sinceOwn = (view: View, found: Found): Band['own'] => ({
   text: html`${toSince(view, found)}${reasonsOf(view, found)}`,
 })
@@ -168,7 +168,7 @@ function termsAlerts(view: View, found: Found): Band[] {
   const { service, terms } = found
   if (!terms || service.status === 'inactive') return []
   const { alerts } = view.words
-  const notes = terms.noteCodes.map((told, i) => readMessageRecord(told, terms.notes[i] ?? ''))
+  const notes = terms.noteCodes.map((record, i) => readMessageRecord(record, terms.notes[i] ?? ''))
   const higher = notes.find(note => note.code === 'seen_asking' && note.values.isMore)
   // A lower price is no warning; it is shown with the price.
   const others = notes.filter(({ code }) => code !== 'seen_asking')
@@ -225,8 +225,8 @@ function toOtherPayee(view: View, found: Found, terms: TermsAnswer, seen: Html):
   }
 }
 
-const MAX_TOLD = 5
-const listed = (texts: readonly string[]): string => [...new Set(texts)].slice(0, MAX_TOLD).join(', ')
+const MAX_LISTED = 5
+const listed = (texts: readonly string[]): string => [...new Set(texts)].slice(0, MAX_LISTED).join(', ')
 
 /**
  * A listing by a stranger is marked as such. If neither of two listings is confirmed, the page does not say which one is right.

@@ -13,8 +13,8 @@ const MAX_EVENTS = 20
 const MAX_PROBES = 10
 
 /** undefined for an event without a reason. */
-export const messageOf = (told: Pick<EventItem, 'reason' | 'code' | 'values'>): Message | undefined =>
-  told.reason === null ? undefined : readMessageRecord(told, told.reason)
+export const messageOf = (record: Pick<EventItem, 'reason' | 'code' | 'values'>): Message | undefined =>
+  record.reason === null ? undefined : readMessageRecord(record, record.reason)
 
 export function toEvents(view: View, events: readonly EventItem[]): Html | undefined {
   return events.length === 0
@@ -22,9 +22,9 @@ export function toEvents(view: View, events: readonly EventItem[]): Html | undef
     : html`<h3>${view.words.service.events}</h3><ol class="events">${events.slice(0, MAX_EVENTS).map(event => toEvent(view, event))}</ol>`
 }
 
-function toEvent(view: View, { type, at, before, after, ...told }: EventItem): Html {
+function toEvent(view: View, { type, at, before, after, ...record }: EventItem): Html {
   const { words } = view
-  const reason = messageOf(told)
+  const reason = messageOf(record)
   const change =
     type === 'status' ? words.service.from(statusWord(view, before), statusWord(view, after)) : undefined
   return html`<li>${toTime(view, at)} <div><strong>${words.service.eventTypes[type]}</strong>${change ? html` <span>${change}</span>` : undefined}${reason ? toMessageParagraph(view, reason) : undefined}</div></li>`

@@ -11,7 +11,7 @@ export const MAX_OUTCOMES = 10
 export function toOutcomes(view: View, reported: OutcomesAnswer | undefined): Html | undefined {
   if (!reported || reported.outcomes.length === 0) return undefined
   const { words, number } = view
-  const { title, note, ...sums } = words.service.told
+  const { title, note, ...sums } = words.service.payerReports
   const lines = (['settlement', 'receipt'] as const).filter(proof => reported.payers[proof].payers > 0)
   return html`<h3>${title}</h3>${lines.map(proof => {
     const { delivered, payers } = reported.payers[proof]
@@ -21,7 +21,7 @@ export function toOutcomes(view: View, reported: OutcomesAnswer | undefined): Ht
 }
 
 function toOutcome(view: View, { at, outcome, proof, amount, currency, chain }: OutcomeView): Html {
-  const { bought, told } = view.words.service
+  const { bought, payerReports } = view.words.service
   const paid = amount === null ? chainLabel(chain) : bought.paid(`${amount} ${currency}`, chainLabel(chain))
-  return html`<li>${toTime(view, at)} <div><strong>${bought.outcomes[outcome]}</strong> <span>${paid} · ${told.proofs[proof]}</span></div></li>`
+  return html`<li>${toTime(view, at)} <div><strong>${bought.outcomes[outcome]}</strong> <span>${paid} · ${payerReports.proofs[proof]}</span></div></li>`
 }

@@ -13,7 +13,7 @@ import { toPurchases } from './service-purchases.ts'
 import type { EventItem, Found } from './service-reads.ts'
 import type { View } from './view.ts'
 
-export function toProof(view: View, { service, standing, bought, told, isSample }: Found): Html {
+export function toProof(view: View, { service, standing, bought, payerReports, isSample }: Found): Html {
   const { words } = view
   if (!standing)
     return html`<section id="proof"><h2>${words.proof.title}</h2><p class="note">${words.service.noHistory}</p></section>`
@@ -29,7 +29,7 @@ export function toProof(view: View, { service, standing, bought, told, isSample 
     probes.length > 0 ? toPart('incidents', toIncidents(view, probes)) : undefined,
     toPart('prices', toPrices(view, service, events)),
     toPart('bought', toPurchases(view, bought)),
-    toPart('told', toOutcomes(view, told)),
+    toPart('reports', toOutcomes(view, payerReports)),
   ]
   return html`<section id="proof"><h2>${words.proof.title}</h2><div class="parts">
 ${toPart('why', html`<h3>${words.service.why}</h3><p>${words.service.meanings[trust.components[0]?.code === 'retired' ? 'retired' : trust.status]}</p><div class="note">${toMessageParagraph(view, toReason(trust, events))}</div>`)}
@@ -52,7 +52,7 @@ function toReason({ components, status }: Trust, events: readonly EventItem[]): 
 
 function toTrust(view: View, { components }: Trust): Html {
   const { words, number } = view
-  const reasons = components.map(told => messagesOf(messageOf(told)!))
+  const reasons = components.map(component => messagesOf(messageOf(component)!))
   // Several components may count in part, all for the same reason, which is shown once.
   const inPart = reasons.flat().find(isInPart)
   return html`${inPart && html`<div class="note">${toMessageParagraph(view, inPart)}</div>`}<dl class="breakdown">${components.map(

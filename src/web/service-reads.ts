@@ -53,7 +53,7 @@ export type Found = {
   /** undefined if the store is unavailable. */
   readonly bought: PurchasesAnswer | undefined
   /** undefined if the store is unavailable. */
-  readonly told: OutcomesAnswer | undefined
+  readonly payerReports: OutcomesAnswer | undefined
   /** undefined if there are none yet, or the store is unavailable. */
   readonly terms: TermsAnswer | undefined
 }
@@ -67,7 +67,7 @@ const MAX_PAGES = 5
 export async function readFound(directory: LocalDirectory, id: string): Promise<Found> {
   const { reads } = directory
   const service = reads.get(id).decode()
-  const [standing, terms, bought, told] = await Promise.all([
+  const [standing, terms, bought, payerReports] = await Promise.all([
     unlessAway(() => readStanding(directory, id)),
     unlessAway(() => findTerms(directory, id)),
     unlessAway(() => directory.purchases(id, { limit: MAX_PURCHASES })),
@@ -87,7 +87,7 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     standing,
     terms,
     bought: bought?.decode(),
-    told: told?.decode(),
+    payerReports: payerReports?.decode(),
   }
 }
 

@@ -44,7 +44,7 @@ test('no client of databases, chains, payments or MCP is loaded before it is ask
 test('a server loads no page before somebody asks for one', async () => {
   const loaded = await loadedBy(join(SRC, 'app/server.ts'))
   const pages = [...loaded].filter(name => name.startsWith(join(SRC, 'web/')))
-  expect(pages.map(name => relative(SRC, name)).sort()).toEqual(['web/pages.ts', 'web/picture/places.ts'])
+  expect(pages.map(name => relative(SRC, name)).sort()).toEqual(['web/pages.ts', 'web/picture/paths.ts'])
 })
 
 test('a command of the operator loads nothing that probes, searches, reads sources or buys before it does so', async () => {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { crc32, inflateSync } from 'node:zlib'
 import { drawPicture } from '../../src/web/picture/draw.ts'
-import { createGallery, MAX_DRAWN_A_MINUTE } from '../../src/web/picture/gallery.ts'
 import { toDrawable, toLines, widthOf } from '../../src/web/picture/lines.ts'
+import { createPictureCache, MAX_DRAWN_A_MINUTE } from '../../src/web/picture/picture-cache.ts'
 import { draft } from '../entries.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { type House, openHouse } from './house.ts'
@@ -112,7 +112,7 @@ describe('The address of a picture', () => {
 
 test('no more than so many are drawn a minute; what is kept is shown all the same', () => {
   const clock = new ManualClock()
-  const { home, service } = createGallery(clock)
+  const { home, service } = createPictureCache(clock)
   const first = service(said('Service 0'))
   expect(first).toBeDefined()
   for (let i = 1; i < MAX_DRAWN_A_MINUTE; i++) expect(service(said(`Service ${i}`))).toBeDefined()

@@ -166,9 +166,12 @@ describe('the preflight', () => {
 
   test('keeps what the endpoint says beside the fields while a mistake is corrected', async () => {
     const checked = await check()
-    expect(checked).toContain(`name="told.x402Config.paymentAddress" value="${onBase.payTo}"`)
-    const told = { 'told.x402Config.paymentAddress': onBase.payTo, 'told.description': '"><script>' }
-    const text = await (await submit(filled({ name: '', ...told }))).text()
+    expect(checked).toContain(`name="endpoint.x402Config.paymentAddress" value="${onBase.payTo}"`)
+    const fromEndpoint = {
+      'endpoint.x402Config.paymentAddress': onBase.payTo,
+      'endpoint.description': '"><script>',
+    }
+    const text = await (await submit(filled({ name: '', ...fromEndpoint }))).text()
     expect(text).toContain('Matches the endpoint')
     expect(text).toContain('&lt;script&gt;')
     expect(text).not.toContain('"><script>')

@@ -1,4 +1,4 @@
-// What the pages of owners share: who is signed in, forms that only our own pages can send, and what is told when one was not.
+// Shared by the pages of owners: the signed-in owner, the form token against cross-site requests, and the notice of an error.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { OwnKey } from '../../domain/sign-in.ts'
@@ -12,14 +12,13 @@ import { toEnds } from '../shortened.ts'
 import type { View } from '../view.ts'
 import { isOurs, issueToken, NO_SESSION, readSession, type Session, type Token } from './session.ts'
 
-/** Somebody who is signed in. */
 export type Owner = {
   readonly session: Session
   readonly name: string
   readonly wallet: string | null
 }
 
-/** undefined: nobody is signed in, or no longer. */
+/** Returns undefined without a session, or if its key is no longer valid. */
 export async function findOwner(
   directory: Pick<LocalDirectory, 'listKeys'>,
   request: PageRequest,
@@ -34,7 +33,7 @@ export async function findOwner(
   }
 }
 
-/** Keys from the settings have no record; they are known by nothing but themselves. */
+/** A key from the settings has no record, so its owner has no name. */
 export function toOwner(session: Session, keys: readonly OwnKey[]): Owner {
   const [first] = keys
   const wallet = first?.wallet ?? null
@@ -44,20 +43,20 @@ export function toOwner(session: Session, keys: readonly OwnKey[]): Owner {
 export const isOperator = (keys: readonly OwnKey[]): boolean =>
   keys.some(({ scopes }) => scopes.includes('admin'))
 
-/** The way to sign in, from which one comes back. */
-export const toSignIn = ({ href, request }: View, failed?: boolean): Rendered => ({
+/** Redirects to the sign-in page, which returns to the requested page. @param isExpired the session cookie is removed */
+export const toSignIn = ({ href, request }: View, isExpired?: boolean): Rendered => ({
   text: '',
   location: href('/sign-in', { to: toPlace(request.path) }),
-  ...(failed && { cookie: NO_SESSION }),
+  ...(isExpired && { cookie: NO_SESSION }),
 })
 
 const toPlace = (path: string): string => (path === '/register' ? 'register' : 'yours')
 
-/** Where one wanted to go: to a page of ours that is named here, and nowhere else. */
+/** The page to return to after signing in. Only the paths named here, so that a link cannot redirect to another site. */
 export const readPlace = ({ parameters }: PageRequest): string =>
   parameters.to === 'register' ? '/register' : '/yours'
 
-/** @throws DirectoryError `forbidden` where the form is not from a page that this browser was given */
+/** @throws DirectoryError `forbidden` if the form does not come from a page that was sent to this browser */
 export function assertOurs(request: FormRequest): void {
   if (!isOurs(request, request.form)) throw new DirectoryError('forbidden', say('form_of_others'))
 }
@@ -65,7 +64,7 @@ export function assertOurs(request: FormRequest): void {
 export const toTokenField = ({ value }: Token): Html =>
   html`<input type="hidden" name="token" value="${value}">`
 
-/** A page that nobody else may keep, with the cookie that its forms need. */
+/** A page that is not cached, with the cookie of its form token. */
 export function toOwnerPage(
   view: View,
   title: string,
@@ -78,7 +77,7 @@ export function toOwnerPage(
   return toRendered(document, { cookie: token.cookie, ...answer })
 }
 
-/** Who is signed in, and the way out. */
+/** Who is signed in, with a button to sign out. */
 export function toWho(view: View, { name }: Owner, token: Token): Html {
   const { owner } = view.words
   return html`<form class="who" action="${view.href('/sign-in')}" method="post">${toTokenField(token)}<p>${name ? html`${owner.signedInAs} <code>${toShortName(name)}</code>` : owner.signedInByKey}</p><button class="quiet small" name="action" value="leave">${owner.signOut}</button></form>`

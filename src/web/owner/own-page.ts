@@ -1,4 +1,4 @@
-// The services of whoever is signed in, each with what is wrong and how to mend it, and their webhooks.
+// The services of the signed-in owner, each with its problems and how to fix them, and the webhooks.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { type OwnService, parseOwnServicesQuery } from '../../domain/own-services.ts'

@@ -1,4 +1,4 @@
-// What an owner has to know of a service: what is wrong, since when, and what can be done about it.
+// The problems of an owner's service: what is wrong, since when, and how to fix it.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import type { OwnService } from '../../domain/own-services.ts'
 import type { Band } from '../bands.ts'
@@ -30,7 +30,7 @@ export async function readOwn(
   try {
     return [...findAlerts(view, await readFound(directory, service.id)), ...claim]
   } catch (error) {
-    // Another process has just made it: there is nothing to tell of it yet.
+    // Another process has just created it, and the catalog of this one does not have it yet.
     if (toRefusal(error).code === 'not_found') return claim
     throw error
   }

@@ -1,4 +1,4 @@
-// One service, for its owner: what is wrong, and everything that can be done with it.
+// The page of an owner's service: its problems, and the forms to edit, probe, retire, restore and remove it.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { DirectoryError, type Problem } from '../../domain/errors.ts'
 import { type OwnService, parseOwnServicesQuery } from '../../domain/own-services.ts'
@@ -13,16 +13,16 @@ import { assertOurs, findOwner, type Owner, toOwnerPage, toSignIn, toWrong } fro
 import { toOwnService } from './own-service.ts'
 import { actOnWebhook, isAbout, toSecret } from './webhooks.ts'
 
-/** What was tried and how it went, to be shown above the page. */
-type Tried = { readonly form?: Form; readonly error?: DirectoryError; readonly notice?: Html }
+/** The form that was submitted and its result, shown above the page. */
+type Attempt = { readonly form?: Form; readonly error?: DirectoryError; readonly notice?: Html }
 
 export function createOwnServicePage(directory: LocalDirectory): Required<Pick<Page, 'render' | 'submit'>> {
-  async function show(view: View, owner: Owner, own: OwnService, tried: Tried = {}): Promise<Rendered> {
+  async function show(view: View, owner: Owner, own: OwnService, attempt: Attempt = {}): Promise<Rendered> {
     const { id } = own.service
     const webhooks = (await directory.listWebhooks(owner.session)).filter(webhook => isAbout(webhook, id))
-    const { form, error } = tried
+    const { form, error } = attempt
     const problems: readonly Problem[] = error?.problems ?? []
-    const notice = html`${error && (problems.length === 0 || form?.action !== 'edit') ? toWrong(view, error) : undefined}${tried.notice}`
+    const notice = html`${error && (problems.length === 0 || form?.action !== 'edit') ? toWrong(view, error) : undefined}${attempt.notice}`
     const make = await toOwnService(directory, view, owner, own, { form, problems, webhooks, notice })
     return toOwnerPage(view, own.service.name, make, { failed: error?.code })
   }
@@ -60,13 +60,13 @@ export function createOwnServicePage(directory: LocalDirectory): Required<Pick<P
   }
 }
 
-/** Of whoever is signed in and nobody else, whatever their key may do besides. */
+/** Only services of the owner, even if the key may do more. */
 async function findOwn(
   directory: LocalDirectory,
   { session }: Owner,
   id: string,
 ): Promise<OwnService | undefined> {
-  // The page begins right before it: ids are asked for in falling order.
+  // Services are listed by descending id, so this page starts at the requested one.
   const query = parseOwnServicesQuery({ limit: 20, before: `${id.slice(0, 60)}~` })
   const { services } = (await directory.ownServices(query, session)).decode()
   return services.find(({ service }) => service.id === id)
@@ -93,6 +93,6 @@ async function act(directory: LocalDirectory, owner: Owner, request: FormRequest
   return action
 }
 
-/** The form shows everything, so what is empty in it is taken away, and told as missing where it is needed. */
+/** The form shows every field, so an empty one removes its value, and is reported if it is required. */
 const toPatch = (form: Form): unknown =>
   JSON.parse(JSON.stringify(toBody(form), (_, value) => (value === undefined ? null : value)))

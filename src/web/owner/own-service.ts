@@ -1,4 +1,4 @@
-// How the page of one's own service looks.
+// Renders the page of an owner's service.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import type { Problem } from '../../domain/errors.ts'
 import type { OwnService } from '../../domain/own-services.ts'
@@ -16,7 +16,7 @@ import type { Token } from './session.ts'
 import { toHookForm, toWebhooks } from './webhooks.ts'
 
 export type Shown = {
-  /** What was sent and not accepted. */
+  /** The submitted form, if it was refused. */
   readonly form: Form | undefined
   readonly problems: readonly Problem[]
   readonly webhooks: readonly Webhook[]

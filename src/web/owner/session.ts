@@ -1,14 +1,13 @@
-// Who is signed in on the pages: a key in a cookie that no script can read. Every form carries a token that only our own pages know.
+// The session of a signed-in owner, a key in an HttpOnly cookie, and the form token against cross-site requests.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { NewCookie, PageRequest } from '../page.ts'
 
 export type Session = {
   readonly key: string
-  /** wallet: the key was made for this session and ends with it; key: the reader brought it along. */
+  /** wallet: the key was created for this session and ends with it; key: an API key of the owner. */
   readonly kind: 'wallet' | 'key'
 }
 
-/** After so long one signs in again. */
 export const SESSION_HOURS = 12
 const SESSION = 'shirube-session'
 const FORM = 'shirube-form'
@@ -26,7 +25,7 @@ export const toSessionCookie = ({ kind, key }: Session): NewCookie => ({
 
 export const NO_SESSION: NewCookie = { name: SESSION, value: '' }
 
-/** What a form of ours carries, and the cookie to set where the browser has none yet. */
+/** The token in a form, and the cookie to set if the browser has none yet. */
 export type Token = { readonly value: string; readonly cookie: NewCookie | undefined }
 
 export function issueToken({ cookies }: PageRequest): Token {
@@ -38,7 +37,7 @@ export function issueToken({ cookies }: PageRequest): Token {
   }
 }
 
-/** Returns whether a form came from a page that we gave to this very browser, in this very session. */
+/** Returns whether a form comes from a page that was sent to this browser in this session. */
 export function isOurs({ cookies }: PageRequest, form: Readonly<Record<string, string>>): boolean {
   const secret = cookies[FORM]
   if (!secret) return false
@@ -46,6 +45,6 @@ export function isOurs({ cookies }: PageRequest, form: Readonly<Record<string, s
   return wanted!.length === given!.length && timingSafeEqual(wanted!, given!)
 }
 
-/** Of the session too: who can plant a cookie still does not know what to send. */
+/** Depends on the session too, so that somebody who can set the form cookie still cannot compute the token. */
 const toToken = (secret: string, session = ''): string =>
   createHash('sha256').update(`${secret}\n${session}`).digest('base64url')

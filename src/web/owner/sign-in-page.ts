@@ -46,7 +46,7 @@ export function createSignInPage(directory: LocalDirectory): Required<Pick<Page,
   }
 }
 
-/** A problem of a field is told beside it; a key is the only field of its form. */
+/** Problems to show next to a field. A refused key belongs to the key field. */
 const problemsOf = (form: Form, { code, said, problems }: DirectoryError): readonly Problem[] =>
   problems.length === 0 &&
   form.action === 'key' &&

@@ -1,4 +1,4 @@
-// Webhooks of an owner: how they fare, a test, an end, and a new one for a service.
+// Webhooks of an owner: their states, and the forms to test, remove and add one.
 
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../domain/errors.ts'
@@ -12,7 +12,7 @@ import type { Token } from './session.ts'
 
 type Form = Readonly<Record<string, string>>
 
-/** Returns what was done; undefined if the form asks for something else. */
+/** Returns the action; undefined if the form has none for webhooks. */
 export async function actOnWebhook(
   directory: LocalDirectory,
   { session }: Owner,
@@ -23,15 +23,15 @@ export async function actOnWebhook(
     return action
   }
   if (action !== 'test') return undefined
-  const { delivered, detail, ...told } = await directory.testWebhook(hook, session)
-  if (!delivered) throw new DirectoryError('invalid_request', readMessageRecord(told, detail))
+  const { delivered, detail, ...record } = await directory.testWebhook(hook, session)
+  if (!delivered) throw new DirectoryError('invalid_request', readMessageRecord(record, detail))
   return action
 }
 
 const servicesOf = ({ filter: { serviceId } }: Webhook): readonly string[] | undefined =>
   serviceId === undefined ? undefined : [serviceId].flat()
 
-/** Those that are told of a service, or all. */
+/** Returns whether the webhook covers the service. */
 export const isAbout = (webhook: Webhook, id: string): boolean => servicesOf(webhook)?.includes(id) ?? true
 
 export function toWebhooks(
@@ -56,7 +56,7 @@ function toWebhook(view: View, webhook: Webhook, token: Token, path: string): Ht
 <p class="buttons"><button class="quiet small" name="action" value="test" aria-label="${owner.hookTest}: ${url}">${owner.hookTest}</button><button class="quiet small" name="action" value="unhook" aria-label="${owner.hookRemove}: ${url}">${owner.hookRemove}</button></p></form></li>`
 }
 
-/** All conditions of its filter: it is told of services that meet each of them. */
+/** The conditions of its filter, all of which a service must meet. */
 function toFilterText({ words: { owner, filters }, number }: View, webhook: Webhook): string {
   const { mine, query, category, chain } = webhook.filter
   const services = servicesOf(webhook)
@@ -77,7 +77,7 @@ export const toHookForm = (view: View, token: Token, path: string, url: string):
   return html`<form class="register inline" action="${view.href(path)}" method="post">${toTokenField(token)}<div class="field"><label for="hook-url">${owner.hookUrl}</label><input id="hook-url" type="url" name="url" value="${url}" required maxlength="2048" autocomplete="off" placeholder="https://example.com/hook"></div><button class="quiet" name="action" value="hook">${owner.hookAdd}</button></form>`
 }
 
-/** The page that was asked to make it is the only one that ever shows its secret. */
+/** The secret is shown only in the response to the form that created the webhook. */
 export const toSecret = (view: View, { secret }: CreatedWebhook): Html => {
   const { owner } = view.words
   return html`<div class="notice" role="status"><strong>${owner.done.hook}</strong><p>${owner.secret}${view.words.colon.trim()}</p><p>${toCopyable(view, secret, owner.secret)}</p><p class="note">${owner.secretText}</p></div>`

@@ -2,7 +2,7 @@
 import { type Canvas, createCanvas, fillOutline, fillRectangle, LEVELS } from './canvas.ts'
 import { findGlyph, GRID, type Point } from './glyphs.ts'
 import { toDrawable, toLines, widthOf } from './lines.ts'
-import { PICTURE } from './places.ts'
+import { PICTURE } from './paths.ts'
 import { type Colour, toPng } from './png.ts'
 
 const MARGIN = 84

@@ -8,19 +8,19 @@ import { toRefusal } from '../failure.ts'
 import type { PageRequest, Rendered } from '../page.ts'
 import { createView } from '../view.ts'
 import type { PictureText } from './draw.ts'
-import { createGallery } from './gallery.ts'
-import { HOME_PICTURE } from './places.ts'
+import { HOME_PICTURE } from './paths.ts'
+import { createPictureCache } from './picture-cache.ts'
 
 const BRAND = 'Shirube 標'
 
 export function createPictures(directory: LocalDirectory, clock: Clock = systemClock) {
-  const gallery = createGallery(clock)
+  const cache = createPictureCache(clock)
   return {
-    homePicture: (request: PageRequest): Rendered => toRendered(gallery.home(homeText(request))),
+    homePicture: (request: PageRequest): Rendered => toRendered(cache.home(homeText(request))),
     servicePicture(request: PageRequest): Rendered {
       try {
         const text = serviceText(request, directory)
-        const bytes = text && gallery.service(text)
+        const bytes = text && cache.service(text)
         return bytes ? toRendered(bytes) : { text: '', location: HOME_PICTURE }
       } catch (error) {
         return { text: '', failed: toRefusal(error).code }

@@ -122,7 +122,7 @@ export const ENGLISH_WORDS = {
     },
     nearest: (relaxed: string) => `Closest matches if “${relaxed}” is dropped`,
     invalid: 'This search is not valid',
-    /** Parameters of the address that no filter has; whoever changes one by hand is told so. */
+    /** Names of URL parameters other than filters, for messages about an invalid value. */
     parameters: {
       q: 'Search',
       sortBy: 'Sort by',
@@ -285,7 +285,7 @@ export const ENGLISH_WORDS = {
         not_settled: 'Not settled',
       },
     },
-    told: {
+    payerReports: {
       title: 'Reported by payers',
       note: 'Each payer signed the report with the paying wallet. The directory has not checked the reports, and they do not affect the score.',
       settlement: (delivered: string, payers: string) =>
@@ -340,8 +340,8 @@ export const ENGLISH_WORDS = {
     byHand: 'Fill in the form by hand',
     again: 'Check again',
     preview: 'Preview of the listing',
-    asTold: 'Matches the endpoint',
-    toldOtherwise: 'The endpoint says',
+    asEndpointSays: 'Matches the endpoint',
+    endpointSays: 'The endpoint says',
     sentence: (problem: string) => `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}.`,
     problems: (number: string) => `${count(number, 'field needs', 'fields need')} attention`,
     failed: 'This did not work',

@@ -263,7 +263,7 @@ export const JAPANESE_WORDS: Words = {
         not_settled: '決済されず',
       },
     },
-    told: {
+    payerReports: {
       title: '支払者の報告',
       note: '報告者はそれぞれ支払いをして、そのウォレットで署名しています。内容を案内所は確認しておらず、信頼度には影響しません。',
       settlement: (delivered, payers) =>
@@ -317,8 +317,8 @@ export const JAPANESE_WORDS: Words = {
     byHand: '手動で入力する',
     again: 'もう一度読み取る',
     preview: 'このように掲載されます',
-    asTold: 'エンドポイントの応答と一致',
-    toldOtherwise: 'エンドポイントの応答：',
+    asEndpointSays: 'エンドポイントの応答と一致',
+    endpointSays: 'エンドポイントの応答：',
     sentence: problem => `${problem}。`,
     problems: number => `見直しが必要な項目が${number}件あります`,
     failed: 'うまくいきませんでした',

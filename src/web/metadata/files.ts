@@ -1,4 +1,4 @@
-// Files that crawlers and browsers look for at an address of their own.
+// Files at well-known paths for crawlers and browsers: robots.txt, sitemaps, OpenSearch, web app manifest, security.txt.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { LANGUAGE_CODES } from '../../domain/languages/languages.ts'
 import { systemClock } from '../../runtime/clock.ts'
@@ -7,7 +7,7 @@ import { toAddress } from '../links.ts'
 import type { PageRequest, Rendered } from '../page.ts'
 import { createView } from '../view.ts'
 
-/** A sitemap may hold 50,000 addresses and 50 MiB; so many services are read in a few milliseconds. */
+/** A sitemap may have 50,000 URLs and 50 MiB. This many services are read in a few milliseconds. */
 const SERVICES_IN_A_PART = 10_000
 const DAY_MS = 86_400_000
 const PAGES = ['/', '/catalog', '/census', '/register', '/about', '/docs']
@@ -16,7 +16,7 @@ const file =
   (write: (request: PageRequest) => string) =>
   (request: PageRequest): Rendered => ({ text: write(request) })
 
-export const createFoundFiles = (directory: LocalDirectory, securityContact: string) => ({
+export const createMetadataFiles = (directory: LocalDirectory, securityContact: string) => ({
   robots: file(toRobots),
   sitemapIndex: file(request => toSitemapIndex(request, directory)),
   sitemap(request: PageRequest): Rendered {
@@ -28,7 +28,7 @@ export const createFoundFiles = (directory: LocalDirectory, securityContact: str
   security: file(request => toSecurity(request, securityContact)),
 })
 
-/** Searches are without number, and each costs more than a page that is kept. */
+/** There are endlessly many searches, and each costs more than a cached page. */
 const toRobots = ({ home }: PageRequest): string => `User-agent: *
 Disallow: /api/
 Disallow: /mcp
@@ -40,7 +40,7 @@ Disallow: /*&q=
 Sitemap: ${home}/sitemap.xml
 `
 
-/** The first part is the pages, the others are services, by age: what is in a part stays in it. */
+/** The first part has the pages, the others the services by age, so that a service stays in its part. */
 function toSitemapIndex({ home }: PageRequest, directory: LocalDirectory): string {
   const parts = 1 + Math.ceil(directory.reads.verified(0, 0).total / SERVICES_IN_A_PART)
   return html`<?xml version="1.0" encoding="UTF-8"?>
@@ -56,7 +56,7 @@ function toSitemap({ home, id }: PageRequest, directory: LocalDirectory): string
   const from = (part - 1) * SERVICES_IN_A_PART
   const ids = part === 0 ? [] : directory.reads.verified(from, SERVICES_IN_A_PART).ids
   if (part > 0 && ids.length === 0) return undefined
-  // What is invented is not for search engines.
+  // Samples are not for search engines.
   const real = ids.filter(id => !directory.reads.isSample(id))
   const paths = part === 0 ? PAGES : real.map(id => `/services/${id}`)
   return html`<?xml version="1.0" encoding="UTF-8"?>
@@ -71,7 +71,7 @@ ${paths.map(
 `.text
 }
 
-/** With it a browser offers the directory among its search engines. */
+/** Lets browsers offer the directory as a search engine. */
 function toOpenSearch(request: PageRequest): string {
   const { words } = createView(request)
   return html`<?xml version="1.0" encoding="UTF-8"?>
@@ -100,7 +100,7 @@ function toManifest(request: PageRequest): string {
   })
 }
 
-/** In the form of RFC 9116, which wants it renewed within a year: it is, with every answer. */
+/** RFC 9116 requires a date of expiry within a year; every response has a new one. */
 function toSecurity({ home }: PageRequest, contact: string): string {
   const expires = new Date(systemClock.now().getTime() + 30 * DAY_MS)
   expires.setUTCHours(0, 0, 0, 0)

@@ -1,4 +1,4 @@
-// Atom feeds: what is new, what changed, what broke, what is found for a question, and what happens to the services of a seller.
+// Atom feeds: new services, changes, services that are no longer verified, search results, and the services of a seller.
 import type { LocalDirectory, RecentEvent } from '../../directory/directory.ts'
 import { parseIntentQuery, parseListQuery } from '../../domain/queries.ts'
 import type { Service } from '../../domain/service.ts'
@@ -9,16 +9,16 @@ import { toAddress } from '../links.ts'
 import type { Page, Rendered } from '../page.ts'
 import { createView, type View } from '../view.ts'
 
-/** Those that every page names. */
+/** The feeds that every page links to. */
 export const FEEDS = ['new', 'changed', 'broken'] as const
 type FeedName = (typeof FEEDS)[number]
 
 const MAX_ENTRIES = 50
-/** So far back in the log the feeds of changes look. */
+/** Events read from the log for a feed of changes. */
 const MAX_EVENTS = 2_000
 
-/** Of each service of a seller. */
-const MAX_EVENTS_OF_ONE = 10
+/** Events read per service of a seller. */
+const MAX_EVENTS_PER_SERVICE = 10
 const CHANGES: readonly string[] = ['updated', 'price', 'pay_to', 'scheme', 'schema']
 
 type Item = {
@@ -45,7 +45,7 @@ export const createFeed =
     }
   }
 
-/** Only a question is asked: whoever follows it wants what fits, in the order of fitness, and nothing weak. */
+/** In order of relevance, without weak matches. Filters do not apply. */
 function toSearchFeed(view: View, directory: LocalDirectory): Rendered {
   const { q = '' } = view.request.parameters
   const query = parseIntentQuery({ q, limit: MAX_ENTRIES })
@@ -58,14 +58,14 @@ function toSearchFeed(view: View, directory: LocalDirectory): Rendered {
 }
 
 /**
- * Whoever sells follows what customers see: when a service came, changed, broke or recovered. From the log of each service, since
- * in a large directory the last events of all are those of the last minutes.
+ * The events of each service of a seller, read from the log of each: in a large directory, the latest events of the common log only
+ * cover the last minutes.
  */
 async function toSellerFeed(view: View, directory: LocalDirectory): Promise<Rendered> {
   const services = directory.reads.soldBy(view.request.parameters.payee ?? '').map(each => each.decode())
   const [first] = services
   if (!first) return { text: '', failed: 'not_found' }
-  const logs = await Promise.all(services.map(({ id }) => directory.eventsOf(id, MAX_EVENTS_OF_ONE)))
+  const logs = await Promise.all(services.map(({ id }) => directory.eventsOf(id, MAX_EVENTS_PER_SERVICE)))
   const items = logs
     .flat()
     .toSorted((a, b) => b.number - a.number)
@@ -99,7 +99,7 @@ const toServiceItem = ({ id, name, description, createdAt }: Service): Item => (
   text: description,
 })
 
-/** Nothing of what is removed or hidden by now. */
+/** Returns nothing for services that have since been removed or hidden. */
 function toEventItem(
   { words, language }: View,
   { reads }: LocalDirectory,
@@ -143,6 +143,6 @@ const toEntry = (home: string, { id, title, path, at, text }: Item): Html => htm
 </entry>
 `
 
-/** XML has no way to write these at all. */
+/** Removes characters that XML 1.0 cannot contain, even escaped. */
 const toXmlText = (text: string): string =>
   text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

@@ -1,23 +1,23 @@
-// What search engines and link previews read in the head of a page.
+// The part of the head that search engines and link previews read.
 import { LANGUAGE_CODES } from '../../domain/languages/languages.ts'
 import { Html, html } from '../html.ts'
 import { PAGE_LANGUAGES } from '../languages/page-languages.ts'
 import { toAddress } from '../links.ts'
-import { HOME_PICTURE, PICTURE } from '../picture/places.ts'
+import { HOME_PICTURE, PICTURE } from '../picture/paths.ts'
 import type { View } from '../view.ts'
 
-export type About = {
-  /** Of the window; the name of the house follows it. */
+export type PageMetadata = {
+  /** Title of the page; the name of the directory is appended. */
   readonly title: string
-  /** In one sentence or two; without it, what the directory is. */
+  /** One or two sentences; by default, what the directory is. */
   readonly description?: string
-  /** The same for programs, in the words of schema.org. */
+  /** Structured data in the vocabulary of schema.org. */
   readonly data?: Readonly<Record<string, unknown>>
-  /** Not for search engines: one of endlessly many pages, or what nobody has verified. */
+  /** Whether search engines are told not to index it. */
   readonly isUnlisted?: boolean
-  /** Where the picture for link previews is; without it, that of the directory. */
+  /** Path of the picture for link previews; by default, that of the directory. */
   readonly picture?: string
-  /** A feed of this page, besides those that every page names. */
+  /** A feed of this page, in addition to those that every page links to. */
   readonly feed?: { readonly title: string; readonly path: string }
 }
 
@@ -25,7 +25,7 @@ const MAX_DESCRIPTION = 300
 
 export function toHead(
   view: View,
-  { title, description = view.words.tagline, data, isUnlisted, picture = HOME_PICTURE, feed }: About,
+  { title, description = view.words.tagline, data, isUnlisted, picture = HOME_PICTURE, feed }: PageMetadata,
 ): Html {
   const { words, language, request } = view
   const { publicUrl, path, parameters } = request
@@ -39,14 +39,14 @@ ${isUnlisted ? html`<meta name="robots" content="noindex">` : undefined}
 <meta property="og:locale" content="${PAGE_LANGUAGES[language].openGraphLocale}">
 <meta property="og:title" content="${heading}">
 <meta property="og:description" content="${short}">
-${publicUrl === undefined ? undefined : toPlaces(publicUrl, path, parameters.lang === language ? language : undefined)}
+${publicUrl === undefined ? undefined : toAddresses(publicUrl, path, parameters.lang === language ? language : undefined)}
 ${publicUrl === undefined ? undefined : toPicture(publicUrl + toAddress(picture, { lang: language }), heading)}
 ${feed && html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.path}">`}
 ${data && toData(data)}`
 }
 
-/** Only where the public address is known: what a caller wrote into the Host header is never an address of ours. */
-function toPlaces(publicUrl: string, path: string, lang: string | undefined): Html {
+/** Only if the public address is configured: the Host header is chosen by the caller. */
+function toAddresses(publicUrl: string, path: string, lang: string | undefined): Html {
   const address = (lang?: string) => publicUrl + toAddress(path, { lang })
   return html`<link rel="canonical" href="${address(lang)}">
 <meta property="og:url" content="${address(lang)}">
@@ -63,7 +63,7 @@ const toPicture = (
 <meta property="og:image:alt" content="${title}">
 <meta name="twitter:card" content="summary_large_image">`
 
-/** A block of data is no script and never run; `<` is written so that no text of a stranger ends it. */
+/** A data block, which browsers do not execute. `<` is escaped so that no text of a provider can end it. */
 const toData = (data: Readonly<Record<string, unknown>>): Html =>
   new Html(
     `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')}</script>`,

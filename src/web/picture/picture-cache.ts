@@ -9,7 +9,7 @@ export const MAX_DRAWN_A_MINUTE = 60
 const MINUTE_MS = 60_000
 
 /** `home` always returns a picture; `service` returns undefined over the limit. */
-export function createGallery(clock: Clock) {
+export function createPictureCache(clock: Clock) {
   const kept = new Map<string, Uint8Array>()
   let minute = -1
   let drawn = 0
