@@ -18,6 +18,8 @@ import { expectedBm25, fuse, type IntentHit, NO_SIMILAR_WORDS, type ScoreParts, 
  */
 const MIN_WORD_COSINE = 0.7
 const MIN_TRANSLATION_COSINE = 0.55
+/** A word of many meanings is close to the translations of each: check and 防止. */
+const MIN_VAGUE_COSINE = 0.9
 
 /** The number of bits that an integer holds exactly. */
 const MAX_SHARED = 52
@@ -149,13 +151,20 @@ function matchWords(
     const nearest = isFound ? undefined : semantic.nearestWord(word, slot)
     const near = isFound ? 1 : Math.max(0, nearest?.cosine ?? 0)
     if (nearest !== undefined && near >= MIN_TRANSLATION_COSINE) {
-      const isTranslation = languages.ofWord(semantic.wordOf(nearest.row)) !== languages.ofWord(token)
-      if (isTranslation || near >= MIN_WORD_COSINE) matches.set(candidate, i, nearest.row)
+      const similar = semantic.wordOf(nearest.row)
+      if (near >= minCosine(languages, token, similar)) matches.set(candidate, i, nearest.row)
     }
     sum += emphasis * near * near
     lengths += emphasis
   }
   return lengths === 0 ? 0 : sum / lengths
+}
+
+/** Returns the cosine from which on two words are a match. */
+function minCosine(languages: Languages, token: string, similar: string): number {
+  const [own, other] = [languages.ofWord(token), languages.ofWord(similar)]
+  if (own.text.isVague?.(token) || other.text.isVague?.(similar)) return MIN_VAGUE_COSINE
+  return own === other ? MIN_WORD_COSINE : MIN_TRANSLATION_COSINE
 }
 
 function hasAny(terms: readonly TermPostings[], slot: number): boolean {

@@ -4,6 +4,7 @@ import { createSemanticIndex } from '../../../src/search/embedding/semantic-inde
 import { explainAnswer, explainHit } from '../../../src/search/ranking/explain.ts'
 import { createSearchIndex } from '../../../src/search/search-index.ts'
 import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
+import { findJapaneseForm } from '../../../src/search/text/languages/japanese/words.ts'
 import { createService } from '../service.ts'
 
 const readIntent = createSentenceReader()
@@ -26,6 +27,16 @@ const SERVICES = [
     name: '手書き文字認識 よみとり名人',
     description: '申込書のスキャン画像をテキスト化します。',
     category: 'ocr',
+  }),
+  createService({
+    name: '盗難防止タグ',
+    description: '倉庫の盗難を防止します。',
+    category: 'data',
+  }),
+  createService({
+    name: '文法チェック',
+    description: '文書の文法をチェックします。',
+    category: 'text',
   }),
   createService({
     name: '暗号資産 損益計算',
@@ -74,6 +85,17 @@ describe('a reason is given in the language of the query', () => {
     expect(tokens).toContain('read')
     expect(reason).toStartWith('Matches scanned → スキャン;')
     expect(reason).not.toMatch(/よみ|とり/)
+  })
+
+  test('that names a word of many meanings only with its plain translation', () => {
+    // To check is 防止 in the sense of stopping something.
+    expect(ask('theft, checked daily').reason).toStartWith('Matches theft → 盗難;')
+    expect(ask('check the grammar').reason).toContain('check → チェック')
+  })
+
+  test('that names no verb inside a compound', () => {
+    expect(findJapaneseForm('手書きの書類', '書き')).toBeUndefined()
+    expect(findJapaneseForm('書きの練習', '書き')).toBe('書き')
   })
 
   test('that names all words which have an equivalent together', () => {

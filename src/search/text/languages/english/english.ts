@@ -21,7 +21,7 @@ import {
 } from './standing.ts'
 import { toStem } from './stem.ts'
 import { toEnglishSteps } from './steps.ts'
-import { findEnglishForm, isEnglishEnding, isEnglishFiller, toEnglishTerm } from './words.ts'
+import { findEnglishForm, isEnglishEnding, isEnglishFiller, isVagueEnglish, toEnglishTerm } from './words.ts'
 
 const LATIN = /\p{Script=Latin}/u
 const STARTS_LATIN = /^\p{Script=Latin}/u
@@ -39,6 +39,7 @@ export const ENGLISH: Language = {
     splitCompound: splitEnglishCompound,
     minFuzzyLength: 6,
     isEnding: isEnglishEnding,
+    isVague: isVagueEnglish,
     joint: ' ',
     findForm: findEnglishForm,
   },

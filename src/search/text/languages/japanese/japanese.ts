@@ -28,6 +28,7 @@ import {
   continuesJapanese,
   findJapaneseForm,
   isJapaneseFiller,
+  isVagueJapanese,
   toJapaneseParts,
   toJapaneseStem,
   toJapaneseWords,
@@ -50,6 +51,7 @@ export const JAPANESE: Language = {
     continues: continuesJapanese,
     // Two characters are a whole word.
     minFuzzyLength: 0,
+    isVague: isVagueJapanese,
     joint: '',
     findForm: findJapaneseForm,
   },
