@@ -17,8 +17,8 @@ import { findViolations } from '../test/web/axe.ts'
 import { CHROMIUM, openBrowser } from '../test/web/browser.ts'
 import { addExhibits } from '../test/web/exhibits.ts'
 import { addHistory, CROWDED_PAYEE } from '../test/web/history.ts'
-import { openHouse } from '../test/web/house.ts'
 import { toAway, toLagging } from '../test/web/lagging.ts'
+import { openPageDirectory } from '../test/web/page-directory.ts'
 import { pageRequest } from '../test/web/page-request.ts'
 import { addTroubles } from '../test/web/troubles.ts'
 
@@ -37,7 +37,7 @@ function findFreePort(): string {
 }
 
 const PORT = findFreePort()
-await using house = await openHouse({
+await using site = await openPageDirectory({
   ALLOW_PRIVATE_ENDPOINTS: 'on',
   RATE_LIMIT: '0',
   PORT,
@@ -52,13 +52,13 @@ await using browser = await openBrowser()
 const merchant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2() })
 mkdirSync(folder, { recursive: true })
 
-const made = await addExhibits(house)
-const troubles = await addTroubles(house.databaseUrl)
-const { ninety } = await addHistory(house)
-const samples: { id: string; name: string }[] = await house.json('/api/services?sortBy=trustScore&limit=4')
-const shown = async (id: string) => (await house.json(`/api/services/${id}`)).status
+const made = await addExhibits(site)
+const troubles = await addTroubles(site.databaseUrl)
+const { ninety } = await addHistory(site)
+const samples: { id: string; name: string }[] = await site.json('/api/services?sortBy=trustScore&limit=4')
+const shown = async (id: string) => (await site.json(`/api/services/${id}`)).status
 while ((await shown(troubles.silent)) !== 'inactive') await Bun.sleep(5)
-while ((await house.json('/api/census')).days.length < 2) await Bun.sleep(5)
+while ((await site.json('/api/census')).days.length < 2) await Bun.sleep(5)
 
 /** What is done on a page before its picture is taken. */
 type Shot = { readonly path: string; readonly act?: (page: Page) => Promise<void> }
@@ -69,7 +69,7 @@ const press = async (page: Page, value: string, then: string) => {
   await page.locator(then).first().waitFor()
 }
 const signIn = async (page: Page) => {
-  await page.goto(`${house.url}/sign-in`)
+  await page.goto(`${site.url}/sign-in`)
   if (!page.url().includes('/sign-in')) return
   await page.locator('#key').fill(KEY)
   await page.locator('button[value=key]').click()
@@ -83,24 +83,24 @@ const check = async (page: Page, url: string) => {
 const asOwner = (path: string, act?: Shot['act']): Shot =>
   at('/about', async page => {
     await signIn(page)
-    await page.goto(house.url + path)
+    await page.goto(site.url + path)
     await act?.(page)
   })
 /** Only so many may wait for their receivers. */
 const removeWebhooks = async () => {
   const headers = { authorization: `Bearer ${KEY}` }
-  const webhooks: { id: string }[] = await house.json('/api/webhooks', headers)
-  for (const { id } of webhooks) await fetch(`${house.url}/api/webhooks/${id}`, { method: 'DELETE', headers })
+  const webhooks: { id: string }[] = await site.json('/api/webhooks', headers)
+  for (const { id } of webhooks) await fetch(`${site.url}/api/webhooks/${id}`, { method: 'DELETE', headers })
 }
-const directory = house.app.directory as LocalDirectory
-const document = await house.json('/openapi.json')
+const directory = site.app.directory as LocalDirectory
+const document = await site.json('/openapi.json')
 /** A page of a directory in a state that this one is not in. */
 const rendered = (path: string, render: (request: PageRequest) => Rendered | Promise<Rendered>): Shot =>
   at('/about', async page => {
     const acceptLanguage = await page.evaluate<string>('navigator.language')
-    const { text } = await render(pageRequest(house.url, { path, acceptLanguage, document }))
+    const { text } = await render(pageRequest(site.url, { path, acceptLanguage, document }))
     await page.route('**/rendered', route => route.fulfill({ contentType: 'text/html', body: text }))
-    await page.goto(`${house.url}/rendered`)
+    await page.goto(`${site.url}/rendered`)
   })
 const endpoint = `http://127.0.0.1:${merchant.port}/v1`
 
@@ -123,7 +123,7 @@ const pages: Record<string, Shot> = {
   refusedQuestion: at('/?status=broken'),
   empty: at(`${empty.url}/`),
   emptyCatalog: at(`${empty.url}/catalog`),
-  service: at(`/services/${house.probedId}`),
+  service: at(`/services/${site.probedId}`),
   ...Object.fromEntries(
     Object.entries({ ...troubles, ...made }).map(([name, id]) => [name, at(`/services/${id}`)]),
   ),
@@ -131,9 +131,9 @@ const pages: Record<string, Shot> = {
   sample: at(`/services/${samples[1]!.id}`),
   registered: at(`/services/${made.waiting}?registered=1`),
   gone: at('/services/svc_nothing'),
-  compareTwo: at(`/compare?ids=${[house.probedId, troubles.asksMore].join()}`),
+  compareTwo: at(`/compare?ids=${[site.probedId, troubles.asksMore].join()}`),
   compare: at(
-    `/compare?ids=${[house.probedId, troubles.silent, samples[1]!.id, samples[2]!.id, 'svc_none'].join()}`,
+    `/compare?ids=${[site.probedId, troubles.silent, samples[1]!.id, samples[2]!.id, 'svc_none'].join()}`,
   ),
   compareNone: at('/compare'),
   seller: at('/sellers/0x7aA3B0D047d135f43e8699E07783a548819BC25c'),
@@ -145,7 +145,7 @@ const pages: Record<string, Shot> = {
     await press(page, 'register', '[role=alert]')
   }),
   filled: at(`${empty.url}/register`, page => check(page, endpoint)),
-  unreadable: at(`${empty.url}/register`, page => check(page, `${house.url}/about`)),
+  unreadable: at(`${empty.url}/register`, page => check(page, `${site.url}/about`)),
   signIn: at('/sign-in'),
   signInMessage: at('/sign-in', async page => {
     await page.locator('#address').fill(`0x${'ab'.repeat(20)}`)
@@ -209,7 +209,7 @@ for (const width of chosen(sizes))
       for (const name of chosen(Object.keys(pages))) {
         const { path, act } = pages[name]!
         const page = await context.newPage()
-        await page.goto(path.startsWith('/') ? house.url + path : path)
+        await page.goto(path.startsWith('/') ? site.url + path : path)
         await act?.(page)
         const file = `${name}-${width}-${locale}-${colorScheme}.png`
         await page.screenshot({ path: join(folder, file), fullPage: true })

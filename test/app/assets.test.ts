@@ -116,7 +116,7 @@ describe('chains and assets of the operator', () => {
     expect(operatorAssetsStamp()).not.toBe(stamp)
   })
 
-  test('that cannot be read stop the start, and are told beside all other problems', () => {
+  test('that cannot be read prevent the start, and are reported with all other problems', () => {
     const settings = { ASSETS: join(folder, 'missing.json'), PORT: 'x' }
     expect(() => readConfig(settings)).toThrow(ConfigError)
     expect(() => readConfig(settings)).toThrow(/ASSETS: .*missing\.json cannot be read[\s\S]*PORT/)

@@ -26,7 +26,7 @@ async function ask(server: TestServer, path: string, callers: number): Promise<v
     await server.get(path, { 'x-forwarded-for': `192.0.2.${caller}` })
 }
 
-test('Every day is kept as it was last counted, and today is as it is now', async () => {
+test('past days are stored as last counted, and today is computed live', async () => {
   const clock = new ManualClock('2026-11-01T12:00:00.000Z')
   const databaseUrl = `sqlite:${temporaryPath('directory.db')}`
   await using server = await open(clock, { DATABASE_URL: databaseUrl })
@@ -53,7 +53,7 @@ test('Every day is kept as it was last counted, and today is as it is now', asyn
   expect((await server.get('/api/census?days=400')).status).toBe(400)
 })
 
-test('What enough callers searched in vain is told when the day is over, by whichever interface they asked', async () => {
+test('searches of enough callers that found nothing are reported after the end of the day, through any interface', async () => {
   const clock = new ManualClock('2026-11-01T12:00:00.000Z')
   await using server = await open(clock)
   await server.register(draft())

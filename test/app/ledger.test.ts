@@ -25,7 +25,7 @@ describe('a ledger', () => {
     expect(openLedger(path, systemClock)).rejects.toThrow('is the database of a directory, not a ledger')
   })
 
-  test('tells what counts now: not what was released, nor what is a day old', async () => {
+  test('sums what counts now, without released purchases and those older than a day', async () => {
     await using ledger = await openLedger(temporaryPath('ledger.db'), systemClock)
     const now = systemClock.now().getTime()
     const at = (ms: number) => new Date(now + ms).toISOString()

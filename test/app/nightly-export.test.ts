@@ -25,7 +25,7 @@ const unpacked = async (path: string) =>
     .filter(Boolean)
     .map(line => JSON.parse(line))
 
-test('Every night the whole catalog is written, so many files stay, and nothing else is touched', async () => {
+test('every night the whole catalog is written, a limited number of files stays, and nothing else is touched', async () => {
   const clock = new ManualClock('2026-11-01T23:30:00.000Z')
   const folder = temporaryPath('open')
   await using server = await openTestServer({ EXPORT_FOLDER: folder, EXPORT_KEEP: '2' }, { clock })
@@ -53,7 +53,7 @@ test('Every night the whole catalog is written, so many files stay, and nothing 
   expect(await (await server.get('/status?lang=ja')).text()).toContain('夜間エクスポート')
 })
 
-test('A file that is there already is left as it is, and one that was begun by somebody who died is written anew', async () => {
+test('an existing file is not rewritten, and one left incomplete by a dead process is', async () => {
   const clock = new ManualClock('2026-11-01T12:00:00.000Z')
   const folder = temporaryPath('open')
   await mkdir(folder)
@@ -68,7 +68,7 @@ test('A file that is there already is left as it is, and one that was begun by s
   expect(await filesIn(folder)).toEqual(['catalog-2026-11-01.ndjson.zst', 'catalog-2026-11-02.ndjson.zst'])
 })
 
-test('A folder that cannot be written is told in the log, and the directory serves on', async () => {
+test('a folder that cannot be written is logged, and the directory continues to serve', async () => {
   const lines: string[] = []
   const file = temporaryPath('file')
   await writeFile(file, '')

@@ -47,7 +47,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 describe('rates', () => {
-  test('order prices of all currencies, and what none tells comes last', async () => {
+  test('order prices of all currencies; services without a known rate come last', async () => {
     await writeFile(file, document(160))
     await using server = await openTestServer({ DATABASE_URL: await fill(), RATES: file })
     expect(await listed(server)).toEqual(['One yen', 'One cent', 'Points'])
@@ -56,7 +56,7 @@ describe('rates', () => {
     expect(await listed(server, '&maxUsdPrice=0.006249999')).toEqual([])
   })
 
-  test('let a limit in one currency find what costs less in any other, and tell each price in dollars', async () => {
+  test('let a limit in one currency find cheaper services in any other, and each result has its price in dollars', async () => {
     await writeFile(file, document(160))
     await using server = await openTestServer({ DATABASE_URL: await fill(), RATES: file })
     const found = async (sentence: string) => {

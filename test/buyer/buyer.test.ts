@@ -125,7 +125,7 @@ describe('a buyer with several wallets', () => {
   })
 })
 
-describe('a way to pay', () => {
+describe('a payment option', () => {
   test.each(WAYS.map(([what], i) => [what, UNPAYABLE[i]!] as const))(
     '%s is not paid',
     async (_, merchant) => {
@@ -139,7 +139,7 @@ describe('a way to pay', () => {
 })
 
 describe('the guard', () => {
-  test('stops what asks for more than is listed, whoever approves', async () => {
+  test('stops a price above the listing, even if it is approved', async () => {
     expect(await refusalOf(DEAR)).toBe('guard_stopped')
     expect(await refusalOf(DEAR, { approve: async () => true })).toBe('guard_stopped')
   })
@@ -204,7 +204,7 @@ describe('caps', () => {
     }
   })
 
-  test('count what the seller says it has not taken, where no node can tell', async () => {
+  test('count a payment that the seller reports as not taken, if no node can confirm it', async () => {
     clock.advance(25 * 3_600_000)
     const buyer = await open()
     expect(await buyer.buy(orderOf(SHY))).toMatchObject({
@@ -228,7 +228,7 @@ describe('a purpose', () => {
 })
 
 describe('a dry run', () => {
-  test('tells what would be signed, and leaves nothing behind', async () => {
+  test('shows what would be signed, and stores nothing', async () => {
     const before = await count()
     const quoted = await (await open()).quote(orderOf(HONEST))
     expect(quoted).toMatchObject({

@@ -17,7 +17,7 @@ afterAll(() => market[Symbol.asyncDispose]())
 test('are at least forty over HTTP, and thirty tools', () =>
   expect([MERCHANTS.length >= 40, TOOL_MERCHANTS.length >= 30]).toEqual([true, true]))
 
-test('each is paid once at most, and told by what is known at once', async () => {
+test('each is paid at most once, and classified by what is known at once', async () => {
   const buy = async (stall: Stall) => {
     bought.set(keyOf(stall), await market.buyFrom(stall))
     expect([stall.name, stall.asked()]).toEqual([stall.name, ['unpaid', 'paid']])

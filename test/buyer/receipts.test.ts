@@ -219,7 +219,7 @@ test('a receipt for a tool names it as the transport does, and for another tool 
   expect(await check('mcp://tool/other')).toMatchObject({ valid: false })
 })
 
-test('whoever reports by a receipt of a tool is heard for that tool alone', async () => {
+test('a report with a receipt of a tool is accepted for that tool only', async () => {
   const nobody = { document: async () => undefined, txt: async () => [] }
   const at = systemClock.now().getTime()
   const sent = await own.issueReceipt('mcp://tool/tides', payer.address, CHAIN, undefined as never)

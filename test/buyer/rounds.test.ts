@@ -205,7 +205,7 @@ describe('the plan', () => {
 })
 
 describe('the rounds', () => {
-  test('buy one thing a minute from each in turn, tell it, and end with the budget', async () => {
+  test('buy once a minute from each seller in turn, publish the result, and stop when the budget is spent', async () => {
     const ids = [await list(0), await list(1), await list(2), await list(3)]
     await using rounds = openRounds({ perDay: 7_000 })
     await untilBought(3)

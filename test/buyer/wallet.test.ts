@@ -94,7 +94,7 @@ describe('a wallet', () => {
 
 describe('a key', () => {
   test.each(['', '0x', key.slice(0, -1), `${key}0`, `z${key}`, '0'.repeat(64), 'f'.repeat(64)])(
-    'that is none is refused without a word of it (%#)',
+    'that is invalid is refused without repeating it (%#)',
     async text => {
       const error = await openWallet(new Secret(text)).catch((error: unknown) => error)
       expect(error).toBeInstanceOf(WalletError)
@@ -102,7 +102,7 @@ describe('a key', () => {
     },
   )
 
-  test('is told by nothing that writes it down', async () => {
+  test('is not in any output or serialisation', async () => {
     const secret = new Secret(key)
     const wallet = await openWallet(secret)
     const told = [
@@ -145,7 +145,7 @@ describe('several wallets', () => {
     expect(() => readKeyFile(path)).toThrow('more than 100 keys')
   })
 
-  test('are drawn by purpose: all of them have their turn, and a purpose always has the same', async () => {
+  test('are drawn by purpose: all of them are used, and a purpose always gets the same', async () => {
     const [wallets, again] = [await open(3), await open(3)]
     const drawn = purposes.map(purpose => drawWallet(wallets, purpose).address)
     expect(new Set(drawn).size).toBe(3)

@@ -92,7 +92,7 @@ describe('a directory that lies', () => {
     expect(await underLie(inListing({ paymentAddress: THIEF }))).toEqual(['way_not_payable'])
   })
 
-  test('about a raised price is held by the cap, and the user is shown what is really asked', async () => {
+  test('about a raised price is stopped by the cap, and the user sees the real price', async () => {
     seller.terms = { amount: '9000' }
     expect(await underLie(always('clear'), { BUDGET_PER_CALL: '0.005' })).toEqual(['cap_passed'])
     const shown: OfferView[] = []

@@ -105,7 +105,7 @@ test('its operator sees what would be signed, buys, and looks at the budget', as
   expect(paidBy(operator)).toBe(4_000)
 })
 
-test('whoever has only a key of another kind, or no node, is told so and pays nothing', async () => {
+test('without a key of this kind, or without a node, nothing is paid and the reason is given', async () => {
   const { RPC_URL_SOLANA: _, ...nodeless } = settings
   for (const [env, told] of [
     [

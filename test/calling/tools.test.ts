@@ -113,7 +113,7 @@ test('a directory with a budget buys from it by itself, and publishes the eviden
   expect(page).toContain(transaction!)
 })
 
-test('its operator buys from it, and hears what it does wrong', async () => {
+test('its operator buys from it, and sees what it does wrong', async () => {
   const env = { ...settings, BUYER_KEY_EVM: operator.key }
   const dry = await folder.run(['buy', id, '--dry-run'], { env })
   expect(dry).toMatchObject({ code: 0, stderr: '' })

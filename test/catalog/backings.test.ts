@@ -9,7 +9,7 @@ let seq = 0
 const apply = (catalog: Catalog, ...entries: readonly Entry[]) =>
   catalog.apply(entries.map(each => ({ seq: ++seq, objectSeq: seq, id: each.id, entry: each })))
 
-test('The one that is claimed speaks, though thousands of strangers list its endpoint before and after it', () => {
+test('the claimed entry represents its endpoint, even if thousands of strangers list it before and after', () => {
   const catalog = new Catalog()
   const stranger = () => ({ ...entry({ name: `Copy ${++seq}` }), owner: `key_${seq}` })
   const own: Entry = {

@@ -165,7 +165,7 @@ describe('a list', () => {
 })
 
 describe('the catalog', () => {
-  test('tells by the hash of a page whether any of its records changed', () => {
+  test('changes the hash of a page exactly when one of its records changes', () => {
     const catalog = new Catalog()
     const entries = ['one', 'two', 'six'].map(name => entry({ name }))
     let seq = 0
@@ -229,7 +229,7 @@ describe('the catalog', () => {
     expect(names({ sortOrder: 'asc' })).toEqual(names({}).toReversed())
   })
 
-  test('whoever waits for a write is told when it is visible, and not before the last page', async () => {
+  test('waiting for a write ends when it is visible, and not before the last page', async () => {
     const catalog = new Catalog()
     const [first, second] = [entry(), entry()]
     let visible = false

@@ -108,7 +108,7 @@ test('A census of nothing has no price', () => {
   expect([services, prices.known, prices.p50, chains.length]).toEqual([0, 0, null, 0])
 })
 
-test('A census tells so many categories and no more, whoever names them', () => {
+test('a census has a limited number of categories', () => {
   const catalog = new Catalog()
   const named = Array.from({ length: MAX_CENSUS_VALUES + 20 }, (_, n) => entry({ category: `made-up-${n}` }))
   catalog.apply([...named, entry({ category: 'made-up-69' })].map(put))

@@ -130,7 +130,7 @@ test('what is read in whole pages is visible when the last, empty one has come',
   expect(catalog.seq).toBe(2)
 })
 
-test('what was removed and has come back is told once, as it is now', () => {
+test('an entry that was removed and added again appears once, in its present state', () => {
   const catalog = new Catalog()
   const [gone, back] = [entry({ name: 'Gone' }), entry({ name: 'Back' })]
   catalog.apply([gone, back].map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))

@@ -75,7 +75,7 @@ function createChurning(first: readonly Parts[], sortBy: string | undefined) {
   }
 }
 
-describe('A walk with cursors', () => {
+describe('a traversal by cursor', () => {
   test.each([undefined, 'name', 'price', 'trustScore'] as const)(
     'while the catalog changes sees every entry once that stays where it is, by %s',
     sortBy => {
@@ -171,7 +171,7 @@ describe('A walk with cursors', () => {
     expect(() => catalog.search(parseKeywordQuery({ q: 'weather', cursor: '' }))).not.toThrow()
   })
 
-  test('tells where the changes since its beginning can be read', () => {
+  test('links to the changes since its beginning', () => {
     const { catalog, change } = createChurning(
       Array.from({ length: 5 }, () => ({ name: 'alpha', category: 'ai', price: '1', trustScore: 1 })),
       undefined,
@@ -188,7 +188,7 @@ describe('A walk with cursors', () => {
     expect(catalog.changes(Number(next.since), 10).count).toBe(1)
   })
 
-  test('that goes on at a process which is behind tells all that it did not show there', () => {
+  test('that continues on a process that lags links to all changes that it has not shown', () => {
     const parts = { name: 'alpha', category: 'ai', price: '1', trustScore: 1 }
     const {
       catalog: ahead,

@@ -88,7 +88,7 @@ test('a format has several names', () => {
   expect(firstOf('xlsx to csv')).toBe('Sheets')
 })
 
-test('what goes the other way stays in the answer, says why, and scores no more than what is before it', () => {
+test('a service for the opposite conversion stays in the results, with a reason, and scores no higher than those before it', () => {
   const { results, total } = ask('pdf to markdown')
   const back = results.find(({ service }) => service.name === 'Markdown to PDF')
   expect(back?.reason).toContain('converts the other way')
@@ -100,7 +100,7 @@ test('what goes the other way stays in the answer, says why, and scores no more 
   expect(japanese?.reason).toContain('逆方向の変換')
 })
 
-test('an entry that converts both ways, or tells of none, does not give way', () => {
+test('an entry that converts in both directions, or in none, is not demoted', () => {
   const both = openCatalog([
     ['Both Ways', 'PDF to Markdown and Markdown to PDF.'],
     ['Between', 'Converts between Markdown and PDF.'],

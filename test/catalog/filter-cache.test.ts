@@ -127,7 +127,7 @@ describe('a filter', () => {
     expect(watched.ask(priced(1))).toBe(false)
   })
 
-  test('is looked at anew after very many changes, and right all the time', () => {
+  test('is recomputed after very many changes, and always correct', () => {
     const watched = new Watched()
     let round = 0
     /** Each entry has another price in each round. */

@@ -49,7 +49,7 @@ describe('the follower', () => {
       expect(catalog.search({ q: String(number), limit: 5, offset: 0 }).total).toBe(1)
   })
 
-  test('goes on by itself when the store was away for a while', async () => {
+  test('continues by itself after the store was unavailable', async () => {
     await using store = await openMemory()
     let failures = 2
     const flaky = {

@@ -148,7 +148,7 @@ describe('an everyday sentence is never answered with nothing where something is
   })
 })
 
-describe('a typo is mended before the word is cut', () => {
+describe('a typo is corrected before the word is split', () => {
   test.each([
     ['coingeko', 'CoinGecko Relay'],
     ['curency', 'Currency Desk'],
@@ -210,7 +210,7 @@ describe('the answer says what it made of the sentence', () => {
     expect(answer.reason).toContain(said)
   })
 
-  test('a wish that orders nothing is told as not applied', () => {
+  test('a wish that does not affect the order is reported as not applied', () => {
     const { wishes, constraints } = ask('fastest translation')
     expect(wishes).toEqual(['fast'])
     expect(constraints.unapplied).toEqual([

@@ -87,7 +87,7 @@ describe('The order by name', () => {
     )
   })
 
-  test('is kept by a catalog that is filled at once, and walked by cursor whatever is removed and edited later', () => {
+  test('holds for a catalog that is filled at once, and for cursors whatever is removed and edited later', () => {
     const catalog = new Catalog()
     const present = new Map<string, Entry>()
     let seq = 0
@@ -149,7 +149,7 @@ describe('The order by name', () => {
   })
 })
 
-describe('Kept orders', () => {
+describe('sorted indexes', () => {
   const fill = () => {
     const [columns, ids] = [new Columns(), new SlotTable()]
     const orders = new SortedIndexes(columns, ids)

@@ -51,7 +51,7 @@ describe('the level of a price', () => {
     expect(levelOf(toPriceWords('0.000000000000000001'))).toBe(1)
   })
 
-  test('tells usual prices apart', () => {
+  test('distinguishes usual prices', () => {
     const levels = ['0.0001', '0.001', '0.005', '0.01', '0.05', '0.1', '1', '100'].map(text =>
       levelOf(toPriceWords(text)),
     )
@@ -82,7 +82,7 @@ test('two bytes hold status, free quota and level, and give each back', () => {
   )
 })
 
-test('traits never say of an entry what its columns do not', () => {
+test('packed bits agree with the columns of every entry', () => {
   const numbers = (length: number) =>
     fc.option(fc.array(fc.constantFrom(0, 1), { minLength: length, maxLength: length }), { nil: undefined })
   const entry = fc.record({

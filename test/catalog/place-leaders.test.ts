@@ -56,7 +56,7 @@ test.each([1_000, 4_000])(
   },
 )
 
-test('whatever is registered, changed, moved or removed, the answer is that of a catalog that was filled anew', () => {
+test('after any registrations, changes, moves and removals the answer is that of a newly filled catalog', () => {
   const random = createRandom(7)
   const change = (): Partial<Entry> => ({
     endpoint: [PLACE, PLACE, `${PLACE}?q=${random(3)}`, `${PLACE}/sub`][random(4)]!,

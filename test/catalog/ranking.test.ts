@@ -69,7 +69,7 @@ for (const [place, ask] of Object.entries(PLACES))
       ['at its endpoint', () => ({}), null],
       ['at other paths of it', (i: number) => `/${i}`, 'key_1'],
     ] as const)(
-      'strangers who list a verified service once more %s, with better words, do not bury it',
+      'strangers who list a verified service again %s, with better words, do not demote it',
       (_, path, owner) => {
         const shared = { ...wallet('d'), endpoint: `https://bury-${made.length}.example/v1` }
         const text = 'Among much else that one may want to know: a weather forecast'
@@ -155,7 +155,7 @@ for (const [place, ask] of Object.entries(PLACES))
       expect(ask(open(copy, original), 'weather forecast')).toEqual([original.id, copy.id])
     })
 
-    test('who copies a newcomer and is verified stands first, and does not bury it', () => {
+    test('a verified copy of a newcomer ranks first, and does not demote it far', () => {
       const newcomer = listing(SKYCAST)
       const thief = listing(SKYCAST, PROVED)
       const others = Array.from({ length: 5 }, (_, i) =>
@@ -178,7 +178,7 @@ for (const [place, ask] of Object.entries(PLACES))
     })
   })
 
-test('In a sentence a hit that is held back says so, and scores fall', () => {
+test('for a sentence, the reason of a demoted hit says so, and scores are descending', () => {
   const original = listing(SKYCAST, KNOWN)
   const copies = [1, 2, 3].map(() => listing(SKYCAST))
   const further = [1, 2, 3].map(i =>

@@ -22,7 +22,7 @@ test('the same records in the same order have the same hash, wherever they lie, 
   )
 })
 
-test('what is written anew counts from then on', () => {
+test('a record that is written again counts from then on', () => {
   const hashes = new RecordHashes()
   const before = hashFrom(7, ['one', 'two', 'three'], hashes)
   hashes.write(8, encoder.encode('2'))

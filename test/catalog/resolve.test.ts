@@ -90,7 +90,7 @@ test('what an operator hides is found by its place, until it is shown again or g
   expect(ask(catalog, 'https://moved.dev/v1')).toMatchObject({ reasons: [{ code: 'hidden_by_operator' }] })
 })
 
-test('the listing that speaks is found among any number of others', () => {
+test('the listing that represents the URL is found among any number of others', () => {
   const catalog = new Catalog()
   const stranger = () =>
     listed({ owner: `key_${++seq}`, standing: { ...entry().standing, status: 'unverified' } })
@@ -104,7 +104,7 @@ test('the listing that speaks is found among any number of others', () => {
   expect(ask(catalog).service?.id).toBe(copies[0]!.id)
 })
 
-test('a listing with a query speaks for that query, and so does its removal', () => {
+test('a listing with a query represents that query only, and so does its removal', () => {
   const catalog = new Catalog()
   const gateway = 'https://pay.gateway.dev'
   const attacker = listed({ endpoint: `${gateway}/?t=attacker`, seen: seenAt(`${gateway}/?t=attacker`) })

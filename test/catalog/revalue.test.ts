@@ -9,7 +9,7 @@ const ratesOf = (yen: number) => readRates({ base: 'USD', date: '2026-11-16', ra
 const inYen = (price: string) => entry({ pricing: { currency: 'JPY', pricePerRequest: price, freeQuota: 0 } })
 const inDollars = entry({ pricing: { currency: 'USDC', pricePerRequest: '0.05', freeQuota: 0 } })
 
-test('what is loaded while rates change is told in dollars by the new ones', () => {
+test('entries loaded while rates change have dollar prices by the new rates', () => {
   const catalog = new Catalog()
   for (const _ of catalog.revalue(ratesOf(100)));
   const [first, second] = [inYen('10'), inYen('20')]

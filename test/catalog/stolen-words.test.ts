@@ -68,13 +68,13 @@ describe.each(Object.keys(ASKED))('in %s', place => {
     expect(firstOf('hourly weather rain wind', texted, victim)).toBe(victim.id)
   })
 
-  test('who had it before, gave it up and takes it back has it since then', () => {
+  test('a text that was given up and taken back counts from then on', () => {
     const [old, victim] = [listing(VICTIM, 0), listing(VICTIM, 10)]
     const back = edit(edit(old, OWN, 5), VICTIM, 20)
     expect(firstOf('hourly weather rain', back, victim)).toBe(victim.id)
   })
 
-  test('the original stays first when it is spelt anew or touched up', () => {
+  test('the original stays first after corrections of spelling and small edits', () => {
     const [victim, thief] = [listing(VICTIM, 0), listing(VICTIM, 10)]
     const spelt = edit(victim, { name: 'SKYCAST  forecast!' }, 20)
     const touched = edit(spelt, { description: `${VICTIM.description} Answers as JSON.` }, 21)
@@ -82,7 +82,7 @@ describe.each(Object.keys(ASKED))('in %s', place => {
     expect(firstOf('hourly weather rain', touched, thief)).toBe(victim.id)
   })
 
-  test('who changes the name alone keeps the text for as long as before', () => {
+  test('a change of the name does not affect the age of the text', () => {
     const [victim, thief] = [listing(VICTIM, 0), listing(VICTIM, 10)]
     expect(firstOf('hourly weather rain', edit(victim, { name: 'Brightcast' }, 20), thief)).toBe(victim.id)
   })

@@ -60,7 +60,7 @@ describe('what a start works out', () => {
     expect(second.takeEmbeddings(10).map(({ id }) => id)).toEqual([kept.id])
   })
 
-  test('may be lost when the store is away, and nothing else is', async () => {
+  test('may be lost when the store is unavailable, and nothing else is', async () => {
     await using store = await openMemory()
     await store.insert([entry()])
     const catalog = openCatalog()

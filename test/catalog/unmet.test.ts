@@ -16,7 +16,7 @@ const askedBy = (unmet: UnmetSearches, query: string, callers: number, day = DAY
 const searchesOf = (unmet: UnmetSearches, day = DAY) => unmet.take(day).flatMap(({ searches }) => searches)
 
 describe('Searches that found nothing', () => {
-  test('are told where enough callers made them, in whatever order their words stood', () => {
+  test('are reported if enough callers made them, in any word order', () => {
     const unmet = open()
     askedBy(unmet, 'flight prices', 2)
     unmet.add(wordsOf('I need prices of a flight'), '192.0.2.9', DAY)
@@ -27,7 +27,7 @@ describe('Searches that found nothing', () => {
     ])
   })
 
-  test('are not told of one caller, however often it asks', () => {
+  test('of a single caller are never reported, however often they are made', () => {
     const unmet = open()
     for (let i = 0; i < 100; i++) unmet.add(['flight', 'prices'], '192.0.2.1', DAY)
     askedBy(unmet, 'train tickets', 2)
@@ -45,7 +45,7 @@ describe('Searches that found nothing', () => {
     ['weather <script>alert(1)</script>'],
     ['a doctor lawyer dentist plumber gardener'],
     ['x'.repeat(30)],
-  ])('are never told where they hold more than ordinary words: %s', query => {
+  ])('are never reported if they contain more than ordinary words: %s', query => {
     const unmet = open()
     askedBy(unmet, query, 10)
     expect(searchesOf(unmet)).toEqual([])
@@ -77,7 +77,7 @@ describe('Searches that found nothing', () => {
     expect(searchesOf(unmet)).toContainEqual({ words: 'flight prices', callers: 3 })
   })
 
-  test('begin anew with every day, and what ended is told once more', () => {
+  test('are counted per day, and a finished day is reported once', () => {
     const unmet = open()
     askedBy(unmet, 'flight prices', 3)
     askedBy(unmet, 'train tickets', 2)

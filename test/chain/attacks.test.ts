@@ -182,7 +182,7 @@ describe('cannot be seen, and costs gas', () => {
     expect(gas).toBeLessThan(150_000)
   }
 
-  test('many payers whom one wallet funds that nobody lists, with the money of the payee', async () => {
+  test('many payers funded by one unlisted wallet, with the money of the payee', async () => {
     const [, merchant, purse] = chain.accounts as [never, Address, Address]
     const service = await services.claim(merchant)
     const wallets = Array.from({ length: 4 }, newWallet)

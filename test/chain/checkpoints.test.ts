@@ -50,7 +50,7 @@ describe('checkpoints', () => {
     )
   })
 
-  test('tell a node that is behind from a chain that was replaced', async () => {
+  test('distinguish a node that lags from a chain that was replaced', async () => {
     const cursor = readInSteps([5, 5, 5])
     expect(await findCanonical(cursor, 12, forkedAt(99))).toBe('behind')
     expect(await findCanonical(cursor, 2, forkedAt(99))).toBe('behind')

@@ -68,7 +68,7 @@ describe('a settlement counts for', () => {
     expect(credited('100', [candidate('a', { currency: 'JPY' })], jpyc)).toBe('a')
   })
 
-  test('the one that the wallet has claimed, whoever came first', () => {
+  test('the one that the wallet has claimed, even if it is newer', () => {
     const copy = candidate('copy', { sinceMs: 1, hand: 'stranger' })
     const original = candidate('original', { sinceMs: 9, right: 'claimed' })
     expect(credited('0.01', [copy, original])).toBe('original')
@@ -91,7 +91,7 @@ describe('a settlement counts for', () => {
     expect(credited('0.01', [older])).toBe('older')
   })
 
-  test('of several of one hand the one whose price was paid, else the oldest that fits', () => {
+  test('of several of one owner the one whose price was paid, else the oldest that fits', () => {
     const cheap = candidate('cheap', { sinceMs: 1 })
     const dear = candidate('dear', { sinceMs: 2, prices: ['1.0'] })
     for (const right of ['claimed', 'verified', 'asking'] as const) {

@@ -41,7 +41,7 @@ describe('the table of facilitators', () => {
     expect(() => loadFacilitators(path)).toThrow(`FACILITATORS: ${path} `)
   })
 
-  test('that is not there is told', () => {
+  test('that is missing is reported', () => {
     expect(() => loadFacilitators('/nowhere/facilitators.json')).toThrow(/cannot be read \(ENOENT\)/)
   })
 })

@@ -189,7 +189,7 @@ describe('the indexer', () => {
   )
 
   test(
-    'tells services of one hand at one address apart by their price, and forgets dust',
+    'distinguishes services of one owner at one address by their price, and ignores dust',
     async () => {
       const [, alice] = chain.accounts as [never, `0x${string}`]
       const payee = newAddress()
@@ -228,7 +228,7 @@ describe('the indexer', () => {
   )
 
   test(
-    'looks for earlier payments to an address that is registered later, as far back as it is told',
+    'looks for earlier payments to an address that is registered later, as far back as configured',
     async () => {
       const [, alice] = chain.accounts as [never, `0x${string}`]
       const [first, later] = [newAddress(), newAddress()]
@@ -310,7 +310,7 @@ describe('the indexer', () => {
   )
 
   test(
-    'begins anew where nothing that was read is on the chain any more',
+    'starts again if nothing that was read is on the chain any more',
     async () => {
       const [, alice] = chain.accounts as [never, `0x${string}`]
       const payee = newAddress()
@@ -401,7 +401,7 @@ describe('the indexer', () => {
   )
 
   test(
-    'asks a node that fails again, later and later, and tells no secret of its address',
+    'retries a failing node at growing intervals, and logs no secret of its address',
     async () => {
       const [, alice] = chain.accounts as [never, `0x${string}`]
       const payee = newAddress()

@@ -119,7 +119,7 @@ describe('is no settlement', () => {
     await expectNothing(merchant, service)
   })
 
-  test('a transfer by Permit2 to a spender of one’s own making, or without any proxy', async () => {
+  test('a transfer by Permit2 to a custom spender, or without any proxy', async () => {
     const [, merchant, alice, mallory] = chain.accounts as Accounts
     const service = await services.claim(merchant)
     await chain.approve(alice)
@@ -149,7 +149,7 @@ describe('is no settlement', () => {
     expect(chain.call('ExactProxy', EXACT_PROXY, mallory, turned)).rejects.toThrow('not signed')
   })
 
-  test('a transfer beside the settlement of a token that tells nothing', async () => {
+  test('a transfer next to the settlement of a token without events', async () => {
     const [, merchant, alice, mallory] = chain.accounts as Accounts
     const service = await services.claim(merchant)
     await chain.allow(alice, BATCH)

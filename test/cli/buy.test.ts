@@ -68,7 +68,7 @@ test('without a key, or without a budget, nothing is bought', async () => {
   expect(paidTimes()).toBe(0)
 })
 
-test('a dry run tells what would be signed', async () => {
+test('a dry run shows what would be signed', async () => {
   const { code, stdout } = await folder.run(['buy', honest, '--dry-run'], { env })
   expect(code).toBe(0)
   expect(stdout).toContain(`Would sign  a transfer of 0.002 USDC ($0.002) to ${payeeOf(0)} on eip155:8453`)
@@ -84,7 +84,7 @@ test('a dry run tells what would be signed', async () => {
   expect(paidTimes()).toBe(0)
 })
 
-test('buys once for a purpose, within the caps, and tells what came and what is spent', async () => {
+test('buys once for a purpose, within the caps, and shows the result and the spending', async () => {
   const bought = await folder.run(['buy', honest, '--purpose', 'first', '--json'], { env })
   expect(bought.code).toBe(0)
   expect(JSON.parse(bought.stdout)).toMatchObject({
@@ -121,7 +121,7 @@ test('what is not listed, or was never seen to ask for money, is not bought', as
   )
 })
 
-test('a server with a key and a budget buys by itself, and tells it at every door', async () => {
+test('a server with a key and a budget buys by itself, and every interface shows the purchase', async () => {
   const paid = { ...env, BUDGET_PER_DAY: '0.02' }
   await using serving = await folder.serve([], paid)
   const read = async () =>

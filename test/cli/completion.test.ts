@@ -83,7 +83,7 @@ complete -C '${['shirube', ...words].join(' ')}'`
     })
   })
 
-  test('can tell commands apart: each has a name of its own', () => {
+  test('gives every command a name of its own', () => {
     const names = COMMANDS.map(({ name }) => name)
     expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
   })

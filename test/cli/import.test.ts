@@ -32,7 +32,7 @@ describe('import', () => {
   const exported = async (env: Record<string, string>) =>
     JSON.parse((await folder.run(['export'], { env })).stdout).endpoints
 
-  test('skips bad lines, tells where and why, and ends with 1', async () => {
+  test('skips bad lines, reports their number and reason, and exits with 1', async () => {
     const env = freshStore()
     const lines = [
       JSON.stringify(body(1)),

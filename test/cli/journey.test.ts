@@ -51,7 +51,7 @@ describe('From the first key to a second directory', () => {
     expect(stdout).toMatch(/^Registered Second as svc_\w+\.\n$/)
   })
 
-  test('resolve tells what speaks against a payment, and ends well only where nothing does', async () => {
+  test('resolve lists reasons against a payment, and exits with 0 only if there are none', async () => {
     const { paymentAddress: payTo, network } = body.x402Config
     const asked = ['resolve', `${body.endpoint}/tokyo`, '--pay-to', payTo, '--network', network]
     const { stdout, code } = await folder.run(asked, { env })
@@ -77,7 +77,7 @@ describe('From the first key to a second directory', () => {
     expect((await again()).stdout).toBe((await again()).stdout)
   })
 
-  test('register tells every problem on a line of its own', async () => {
+  test('register reports every problem on its own line', async () => {
     const { code, stdout, stderr } = await folder.run(['register', '-'], { stdin: '{"name":"x"}', env })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr.trim().split('\n')).toHaveLength(5)

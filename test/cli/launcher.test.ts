@@ -26,7 +26,7 @@ function toldWith(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(JSON.parse(stdout.toString()))
 }
 
-test('the runtime is told how to keep its memory, unless an operator says otherwise', () => {
+test('the runtime gets memory settings, unless an operator has set them', () => {
   expect(toldWith({})).toEqual(TOLD)
   const others = { BUN_JSC_largeHeapGrowthFactor: '1.5', MIMALLOC_ALLOW_THP: '0' }
   expect(toldWith(others)).toEqual({ ...TOLD, ...others })
@@ -54,7 +54,7 @@ async function toldToServer(folder: Folder, env: Record<string, string> = {}): P
 }
 
 test.if(process.platform === 'linux')(
-  'what only a large catalog gains is not told to a small one',
+  'settings that help only a large catalog are not set for a small one',
   async () => {
     await using folder = await openFolder()
     expect(await toldToServer(folder)).toEqual([])

@@ -126,7 +126,7 @@ test('what steers a terminal does not reach it, and what is no text reaches a pi
   seller.onPaid = deliver
 })
 
-test('a payment that was refused is told as such, and what it may have taken counts', async () => {
+test('a refused payment is reported as refused, and counts against the caps', async () => {
   const [seller] = world.sellers as [World['sellers'][0]]
   seller.onPaid = async () => new Response('{"error":"no"}', { status: 500 })
   const { code, stdout, stderr } = await call(['--yes', ...INPUT], 'refused')
@@ -140,7 +140,7 @@ test('a payment that was refused is told as such, and what it may have taken cou
   })
 })
 
-test('on a terminal it shows the price, the wallet and the host, and pays only when told to', async () => {
+test('on a terminal it shows the price, the wallet and the host, and pays only after confirmation', async () => {
   const env = world.env('terminal')
   const before = paidTimes()
   const type = (answer: string) =>

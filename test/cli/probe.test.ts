@@ -30,7 +30,7 @@ afterAll(async () => {
   await merchant[Symbol.asyncDispose]()
 })
 
-test('probe asks a listed service now, and tells what it found and how it stands', async () => {
+test('probe probes a listed service now, and prints the result and the status', async () => {
   const { code, stdout } = await folder.run(['probe', id])
   expect(code).toBe(0)
   expect(stdout).toContain('Tides: payable (402 after ')
@@ -40,7 +40,7 @@ test('probe asks a listed service now, and tells what it found and how it stands
   expect(JSON.parse(json)).toMatchObject({ id, outcome: 'payable', status: 'verified' })
 })
 
-test('probe looks for the word of the domain, which is told at every door, and loses what it takes back', async () => {
+test('probe looks for the domain proof, which every interface shows, and drops one that is gone', async () => {
   const file = (wallet: string) => ({
     '/v1': asksV2(),
     '/.well-known/shirube.json': Response.json({ wallets: [wallet] }),
@@ -73,7 +73,7 @@ test('probe of an unknown id says so', async () => {
   expect(stderr).toContain('There is no service with the id "svc_unknown".')
 })
 
-test('check tells each step of any endpoint, and fails where one does', async () => {
+test('check prints each step for any endpoint, and fails if one fails', async () => {
   const fine = await folder.run(['check', `${merchant.url}/v1`, '--address', PAYEE, '--network', 'base'], {
     env,
   })
@@ -87,7 +87,7 @@ test('check tells each step of any endpoint, and fails where one does', async ()
   expect(odd.stderr).toContain('--price and --currency belong together.')
 })
 
-test('register needs only a URL: what the endpoint tells is shown, and registered by who agrees', async () => {
+test('register needs only a URL: it shows what the endpoint declares, and registers it after confirmation', async () => {
   merchant.answer({ '/v1': asksV2() })
   const asked = ['register', `${merchant.url}/v1`, '--description', 'Tide tables.']
   const shown = await folder.run(asked, { env })

@@ -23,4 +23,4 @@ test.each([
     { count: 10, elapsedMs: 5_000, fraction: 0 },
     '10 services read, 2 a second',
   ],
-])('progress tells %s', (_, progress, text) => expect(progressText({ what, ...progress })).toBe(text))
+])('progress shows %s', (_, progress, text) => expect(progressText({ what, ...progress })).toBe(text))

@@ -52,7 +52,7 @@ const withQuota = ({ pricing, ...rest }: { pricing: object }) => ({
   pricing: { ...pricing, freeQuota: 0 },
 })
 
-test('names by its flag what the endpoint does not tell, and takes it from there', async () => {
+test('names the flag for each value that the endpoint does not declare, and uses it', async () => {
   const args = ['register', `${merchant.url}/unknown`, '--yes', '--json']
   const before = (await listed()).length
   const { code, stderr } = await folder.run(args)

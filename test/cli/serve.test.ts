@@ -26,7 +26,7 @@ describe('serve', () => {
     )
   })
 
-  test('with workers tells once how an empty catalog is filled', async () => {
+  test('with workers says once how to fill an empty catalog', async () => {
     await using folder = await openFolder()
     await using serving = await folder.serve(['--workers', '2'])
     while (!serving.stderr().includes('empty')) await Bun.sleep(5)

@@ -134,51 +134,54 @@ test.if(process.platform === 'linux')(
   },
 )
 
-test.if(process.platform !== 'win32')('both launchers tell a large catalog from a small one', async () => {
-  const shirube = install('told', 'node_modules', 'shirube')
-  const bun = join(shirube, 'node_modules/bun/bin/bun.exe')
-  put(bun, '#!/bin/sh\nenv\nexit\n')
-  truncateSync(bun, 2_000_000)
-  chmodSync(bun, 0o755)
-  const { cwd, env } = folder.command([])
-  const own = Object.entries(env).filter(([name]) => !TOLD.test(`${name}=`))
-  const toldBy = (launcher: readonly string[], given: Record<string, string>): string[] =>
-    Bun.spawnSync([...launcher], { cwd, env: { ...Object.fromEntries(own), ...given } })
-      .stdout.toString()
-      .split('\n')
-      .filter(line => TOLD.test(line))
-      .sort()
+test.if(process.platform !== 'win32')(
+  'both launchers distinguish a large catalog from a small one',
+  async () => {
+    const shirube = install('told', 'node_modules', 'shirube')
+    const bun = join(shirube, 'node_modules/bun/bin/bun.exe')
+    put(bun, '#!/bin/sh\nenv\nexit\n')
+    truncateSync(bun, 2_000_000)
+    chmodSync(bun, 0o755)
+    const { cwd, env } = folder.command([])
+    const own = Object.entries(env).filter(([name]) => !TOLD.test(`${name}=`))
+    const toldBy = (launcher: readonly string[], given: Record<string, string>): string[] =>
+      Bun.spawnSync([...launcher], { cwd, env: { ...Object.fromEntries(own), ...given } })
+        .stdout.toString()
+        .split('\n')
+        .filter(line => TOLD.test(line))
+        .sort()
 
-  const large = await folder.file('a large.db', '')
-  truncateSync(large, 17 * 1024 * 1024)
-  const all = [
-    'BUN_JSC_forceRAMSize=268435456',
-    'BUN_JSC_largeHeapGrowthFactor=1.2',
-    'BUN_JSC_minEdenToOldGenerationRatio=0.14',
-    'MIMALLOC_ALLOW_THP=1',
-    'MIMALLOC_PURGE_DELAY=60000',
-  ]
-  const cases: [env: Record<string, string>, file: string, told: readonly string[]][] = [
-    [{}, '', []],
-    [{ DATABASE_URL: 'postgres://somewhere/else' }, '', all],
-    [{ DATABASE_URL: ` sqlite:${large} ` }, '', all],
-    [
-      { DATABASE_URL: 'sqlite:./a large.db', MIMALLOC_ALLOW_THP: '0', BUN_JSC_forceRAMSize: '' },
-      '',
-      ['BUN_JSC_forceRAMSize=', ...all.slice(1, 3), 'MIMALLOC_ALLOW_THP=0', all[4]!],
-    ],
-    [{}, `# DATABASE_URL=sqlite:no\nexport DATABASE_URL = "sqlite:${large}" # the large one\n`, all],
-    [{ DATABASE_URL: 'sqlite:./small.db' }, `DATABASE_URL='sqlite:${large}'\n`, []],
-    [{ DATABASE_URL: ' ' }, 'DATABASE_URL=sqlite:./small.db # a small one\n', []],
-  ]
-  for (const [given, file, told] of cases) {
-    await folder.file('.env', file)
-    for (const launcher of [[join(shirube, 'bin/shirube')], ['node', join(shirube, 'bin/shirube.mjs')]])
-      expect({ launcher, given, file, told: toldBy(launcher, given) }).toEqual({
-        launcher,
-        given,
-        file,
-        told: [...told],
-      })
-  }
-})
+    const large = await folder.file('a large.db', '')
+    truncateSync(large, 17 * 1024 * 1024)
+    const all = [
+      'BUN_JSC_forceRAMSize=268435456',
+      'BUN_JSC_largeHeapGrowthFactor=1.2',
+      'BUN_JSC_minEdenToOldGenerationRatio=0.14',
+      'MIMALLOC_ALLOW_THP=1',
+      'MIMALLOC_PURGE_DELAY=60000',
+    ]
+    const cases: [env: Record<string, string>, file: string, told: readonly string[]][] = [
+      [{}, '', []],
+      [{ DATABASE_URL: 'postgres://somewhere/else' }, '', all],
+      [{ DATABASE_URL: ` sqlite:${large} ` }, '', all],
+      [
+        { DATABASE_URL: 'sqlite:./a large.db', MIMALLOC_ALLOW_THP: '0', BUN_JSC_forceRAMSize: '' },
+        '',
+        ['BUN_JSC_forceRAMSize=', ...all.slice(1, 3), 'MIMALLOC_ALLOW_THP=0', all[4]!],
+      ],
+      [{}, `# DATABASE_URL=sqlite:no\nexport DATABASE_URL = "sqlite:${large}" # the large one\n`, all],
+      [{ DATABASE_URL: 'sqlite:./small.db' }, `DATABASE_URL='sqlite:${large}'\n`, []],
+      [{ DATABASE_URL: ' ' }, 'DATABASE_URL=sqlite:./small.db # a small one\n', []],
+    ]
+    for (const [given, file, told] of cases) {
+      await folder.file('.env', file)
+      for (const launcher of [[join(shirube, 'bin/shirube')], ['node', join(shirube, 'bin/shirube.mjs')]])
+        expect({ launcher, given, file, told: toldBy(launcher, given) }).toEqual({
+          launcher,
+          given,
+          file,
+          told: [...told],
+        })
+    }
+  },
+)

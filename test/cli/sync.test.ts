@@ -30,7 +30,7 @@ describe('sync', () => {
   const names = async (env: Record<string, string>) =>
     JSON.parse((await folder.run(['export'], { env })).stdout).endpoints.map(({ name }: typeof body) => name)
 
-  test('copies another directory, says what came, and tells what is followed', async () => {
+  test('copies another directory, prints what was copied, and lists the sources', async () => {
     await register('First')
     const first = await folder.run(['sync', home.url], { env: PEER })
     expect([first.code, first.stdout]).toEqual([0, `${home.url}: 1 added.\n`])
@@ -48,7 +48,7 @@ describe('sync', () => {
     expect(JSON.parse(imported.stdout)).toMatchObject({ kind: 'export', added: 1 })
   })
 
-  test('goes on with --every until it is told to end', async () => {
+  test('repeats with --every until it is stopped', async () => {
     const env = { ...PEER, DATABASE_URL: 'sqlite:./followed.db' }
     const child = Bun.spawn({
       ...folder.command(['sync', home.url, '--every', '10s'], env),

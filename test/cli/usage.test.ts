@@ -31,7 +31,7 @@ describe('The command line', () => {
     for (const option of Object.keys(options)) expect(stdout).toContain(`--${option}`)
   })
 
-  test('groups the commands by who uses them', async () => {
+  test('groups the commands by their users', async () => {
     const { stdout } = await folder.run(['--help'])
     const titles = [...stdout.matchAll(/^(\S.*):\n/gm)].map(([, title]) => title)
     expect(titles).toEqual(COMMAND_GROUPS.map(({ title }) => title))
@@ -61,7 +61,7 @@ describe('The command line', () => {
     expect((await folder.run(['keys', '--help'])).stdout).toContain('keys revoke <id>')
   })
 
-  test('tells its version', async () => {
+  test('prints its version', async () => {
     const { version } = await Bun.file(new URL('../../package.json', import.meta.url)).json()
     for (const flag of ['--version', '-v', '-V'])
       expect((await folder.run([flag])).stdout).toBe(`${version}\n`)

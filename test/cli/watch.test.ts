@@ -40,7 +40,7 @@ describe('watch', () => {
     return JSON.parse((await folder.run(['register', '-', '--json'], { stdin, env })).stdout).id
   }
 
-  test('tells what is found, changed and gone, as it happens', async () => {
+  test('prints what is found, changed and gone, as it happens', async () => {
     const first = await registered()
     const child = Bun.spawn({
       ...folder.command(['watch', 'tide', 'tables', '--json'], env),
@@ -76,7 +76,7 @@ describe('watch', () => {
   })
 })
 
-test('what stays as it is is not told', () => {
+test('unchanged services are not printed', () => {
   const service = (id: string, updatedAt: string) => ({ id, updatedAt, status: 'unverified' }) as Service
   const [a, b, later] = [service('a', '1'), service('b', '1'), service('b', '2')]
   const of = (...services: Service[]) => new Map(services.map(each => [each.id, each]))

@@ -125,7 +125,7 @@ describe('serve --workers', () => {
     await folder[Symbol.asyncDispose]()
   })
 
-  test('are replaced by who keeps them alone: a signal for that does not end one', async () => {
+  test('are replaced by the supervisor only: its signal does not end a worker', async () => {
     const workers = workersOf(supervisorOf(serving))
     for (const pid of workers) for (const signal of ['SIGUSR1', 'SIGUSR2']) process.kill(pid, signal)
     for (let i = 0; i < 20; i++) expect((await ask(serving.url, '/api/services')).status).toBe(200)
@@ -185,7 +185,7 @@ async function expectToEndOn(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP', serving: Ser
 }
 
 describe('serve --workers', () => {
-  test('end when the process that keeps them is killed', async () => {
+  test('end when their supervisor is killed', async () => {
     await using folder = await openFolder()
     await using serving = await folder.serve(['--workers', '2'])
     const supervisor = supervisorOf(serving)
@@ -194,7 +194,7 @@ describe('serve --workers', () => {
     await untilGone(workers)
   })
 
-  test('end, and so does who keeps them, when the process that was started is killed', async () => {
+  test('end, like their supervisor, when the process that was started is killed', async () => {
     await using folder = await openFolder()
     await using serving = await folder.serve(['--workers', '2'])
     const supervisor = supervisorOf(serving)
@@ -215,7 +215,7 @@ describe('serve --workers', () => {
     expect(usage).toBe(2)
   })
 
-  test('wait for a database that is away, and end when they are told to', async () => {
+  test('wait for a database that is unavailable, and stop when they get a signal', async () => {
     await using folder = await openFolder()
     const env = { DATABASE_URL: `postgres://me:secret@127.0.0.1:${await freePort()}/db` }
     const child = Bun.spawn({

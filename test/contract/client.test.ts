@@ -87,7 +87,7 @@ describe('The client', () => {
     expect(asked).toHaveLength(3)
   })
 
-  test('gives up after a few tries and tells what the directory said', async () => {
+  test('gives up after a few attempts, with the error of the directory', async () => {
     const { client, asked } = listen(refuse(503))
     const error = await errorOf(client.categories())
     expect([error.code, error.message]).toEqual(['not_ready', 'Come back later.'])

@@ -198,7 +198,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect((await directory.health()).services).toBe(services + 1)
       })
 
-      test('and tells notices and the fields it did not use', async () => {
+      test('and returns notices and the names of unused fields', async () => {
         const body = {
           ...draft,
           id: 'mine',
@@ -213,7 +213,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(notices[0]).toStartWith('x402Config.paymentAddress')
       })
 
-      test('and tells that the name is taken for that of somebody else’s service', async () => {
+      test('and warns of a name that resembles another owner’s service', async () => {
         const { id } = (
           await directory.register({ ...draft, name: 'Quokka Nimbus' }, { key: opened.key })
         ).service.decode()
@@ -248,7 +248,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(own.notices).toEqual([])
       })
 
-      test('and tells that endpoint or payee are those of somebody else’s service, in whichever spelling', async () => {
+      test('and warns of an endpoint or payee of another owner’s service, in any spelling', async () => {
         const wallet = privateKeyToAccount(generatePrivateKey()).address
         const x402Config = { paymentAddress: wallet, network: 'base' }
         const { id } = await register({ ...draft, endpoint: 'https://numbat.example/v1', x402Config })
@@ -282,7 +282,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         })
       })
 
-      test('nothing invalid, and tells every problem at once', async () => {
+      test('nothing invalid, and reports every problem at once', async () => {
         const error = await errorOf(
           register({
             ...draft,
@@ -382,7 +382,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(edited.service.decode().name).toBe('X')
       })
 
-      test('verify anew what was pointed somewhere else', async () => {
+      test('move a service, which is then verified again', async () => {
         const service = await register(draft)
         await opened.found(service.id, 2)
         const priced = await directory.edit(service.id, { pricing: { pricePerRequest: '7' } }, by())
@@ -509,7 +509,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         await expectCode(directory.signOut(by()), 'forbidden')
       })
 
-      test('are spoken for by whom their endpoint pays, not by whoever claims a wallet of their own', async () => {
+      test('are represented by the entry whose wallet their endpoint pays, not by anyone who claims a wallet', async () => {
         const signIn = async () => {
           const wallet = privateKeyToAccount(generatePrivateKey())
           const { message } = await directory.challenge({ address: wallet.address, network: 'base' })
@@ -620,7 +620,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       })
     })
 
-    describe('tells what payers report', () => {
+    describe('shows the reports of payers', () => {
       test('newest first and page by page, and refuses what is no report', async () => {
         const { id } = await register({ ...draft, name: 'Quokka Receipts', category: 'quokkas' })
         const read = async (query: object = {}) =>
@@ -648,7 +648,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       })
     })
 
-    describe('tells purchases', () => {
+    describe('shows purchases', () => {
       test('with their evidence and what they say about delivery, newest first and page by page', async () => {
         const { id } = await register({ ...draft, name: 'Quokka Prices', category: 'quokkas' })
         const read = async (query: object = {}) =>
@@ -766,7 +766,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           error => error.code === code,
         )
 
-      test('what its operator says, at every door, tells why, and shows it again', async () => {
+      test('services that its operator hides, in every interface, with the reason, and shows them again', async () => {
         const service = await register({ ...draft, name: 'Thylacine Feed', category: 'thylacines' })
         const { id } = service
         const { next } = (await directory.changes(parseChangesQuery({ since: 0, limit: 1000 }))).decode()
@@ -865,12 +865,12 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       })
     })
 
-    describe('tells by webhook', () => {
+    describe('sends webhooks', () => {
       const url = 'https://receiver.example/hook'
       const keyOf = async (name: string, scopes: Scope[] = ['register']) =>
         (await opened.operator.keys.create({ name, scopes, expiresAt: null })).key
 
-      test('whoever asks for it, with a secret that is told once', async () => {
+      test('to everyone who registers one, with a secret that is shown once', async () => {
         const key = await keyOf('listener')
         const filter = { category: 'weather', serviceId: ['svc_標'] }
         const sent = { url, events: ['service.removed', 'service.price_changed'], filter }
@@ -895,7 +895,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(await directory.listWebhooks({ key })).toHaveLength(1)
       })
 
-      test('nobody at a name that leads nowhere, and says so', async () => {
+      test('to no reserved name, and reports it', async () => {
         const key = await keyOf('tester')
         const { webhook } = await directory.createWebhook({ url }, { key })
         expect(await directory.testWebhook(webhook.id, { key })).toEqual({
@@ -908,7 +908,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         })
       })
 
-      test('nobody whom it does not know, or who asks for what is another’s', async () => {
+      test('only for the owner of the webhook, with a valid key and body', async () => {
         const key = await keyOf('owner')
         const { webhook } = await directory.createWebhook({ url }, { key })
         const other = await keyOf('other')
@@ -1179,7 +1179,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect((await directory.list(dear)).services.decode().map(each => each.id)).toContain(id)
       })
 
-      test('nothing of strangers where it is told to ask nobody, and no check without a key', async () => {
+      test('no endpoint if probing is off, and refuses a check without a key', async () => {
         const check = (body: unknown, key = opened.key) => directory.check(body, { key })
         await expectCode(check({ endpoint: 'https://tides.example/v1' }, 'unknown-key'), 'unauthorized')
         await expectCode(check({ endpoint: 7, x402Config: 'base' }), 'invalid_request')

@@ -103,7 +103,7 @@ const DOORS: readonly (readonly [string, (order: Order) => Promise<readonly stri
 ]
 
 describe('sortBy=usdPrice', () => {
-  test.each(DOORS)('%s has the cheapest first, and last what no rate tells', async (_, read) => {
+  test.each(DOORS)('%s has the cheapest first, and services without a rate last', async (_, read) => {
     const names = await read('asc')
     expect(names.slice(0, KNOWN.length)).toEqual(KNOWN)
     expect(names.slice(KNOWN.length).toSorted()).toEqual(NAMES.slice(KNOWN.length))

@@ -188,7 +188,7 @@ describe.each(FILTER_NAMES)('the filter %s', name => {
       expect(await optionsOf(COMMANDS.find(each => each.name === command)!)).toHaveProperty(flagOf(name))
   })
 
-  test('stands on the page: as a control, as a chip that takes it away, and in what is shown', async () => {
+  test('is on the page: as a control, as a removable chip, and in the results', async () => {
     const first = passing.length > 20 ? undefined : passing
     for (const q of ['', 'signpost']) {
       for (const lang of ['en', 'ja']) {

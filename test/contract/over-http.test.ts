@@ -18,7 +18,7 @@ import { describeDirectory, draft, type Opened, openSampleApp } from './director
 const reach = ({ app }: Opened) => createClient({ url: app.urls[0]! })
 describeDirectory('over HTTP', reach)
 
-describe('Both ways to one directory', () => {
+describe('in process and over HTTP', () => {
   let opened: Opened
   let near: Directory
   let far: Directory
@@ -78,7 +78,7 @@ describe('Both ways to one directory', () => {
     expect(await far.trust(id)).toEqual(await near.trust(id))
   })
 
-  test('tell the same errors, in the same words', async () => {
+  test('return the same errors, in the same words', async () => {
     const told = async (ask: (directory: Directory) => Promise<unknown>) => {
       const [a, b] = await Promise.all(
         [near, far].map(directory =>

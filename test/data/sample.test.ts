@@ -97,7 +97,7 @@ describe('the sample catalog', () => {
     },
   )
 
-  test('lives on reserved hosts, each its own', () => {
+  test('is on reserved hosts, each its own', () => {
     for (const entry of sample) expect(hostOf(entry)).toEndWith('.example')
     expect(distinct(sample.map(hostOf))).toBe(sample.length)
   })

@@ -143,7 +143,7 @@ describe('a keyring', () => {
     expect(error.message).toContain('lacks the scope "admin"')
   })
 
-  test('a key from the settings may register and nothing more, and has an id that does not tell it', async () => {
+  test('a key from the settings can only register, and its id does not reveal it', async () => {
     const id = `env_${hashKey('from-settings').slice(0, 12)}`
     expect(await ring.authorize('from-settings', 'register')).toEqual({
       id,
@@ -266,7 +266,7 @@ describe('a keyring', () => {
     expect((await ring.list())[0]?.lastUsedAt).toBe('2026-11-01T12:01:00.000Z')
   })
 
-  test('a last use that a clock has noted ahead is noted anew', async () => {
+  test('a last use dated in the future is written again', async () => {
     const { key, record } = await register()
     await store.keys.touch(record.id, new Date('2027-11-01T12:00:00.000Z'))
     await openKeyring({ keys: store.keys, clock, extraKeys: [] }).authorize(key, 'register')
@@ -291,7 +291,7 @@ describe('a keyring', () => {
     expect(tries).toBe(2)
   })
 
-  test('an owner is active while its key opens the door, a wallet for 90 days from its last sign-in', async () => {
+  test('an owner is active while its key is valid, a wallet for 90 days after its last sign-in', async () => {
     const { record: own } = await register()
     const wallet = 'eip155:0xab'
     const { record: first } = await register({ wallet })
@@ -323,7 +323,7 @@ describe('a keyring', () => {
       expect(ring.peek(key)).toMatchObject({ id: record.id, scopes: ['register'] })
     })
 
-    test('never learns an invented key, and bothers the store with such keys at most every 10 ms', async () => {
+    test('never caches an invented key, and queries the store for such keys at most every 10 ms', async () => {
       for (let i = 0; i < 50; i++) expect(ring.peek(mintKey())).toBeUndefined()
       expect(finds).toBe(1)
       clock.advance(10)

@@ -120,7 +120,7 @@ describe('A signature on an EVM network', () => {
       expect(await isSignedByEvm(wallet.address, 'a', `${signature.slice(0, 130)}${other}`)).toBe(false)
   })
 
-  test('that recovers no key is nobody’s, not that of the zero address', async () => {
+  test('that recovers no key belongs to nobody, not to the zero address', async () => {
     const zero = `0x${'0'.repeat(40)}` as const
     for (const number of ['0'.repeat(64), 'f'.repeat(64), `${'0'.repeat(63)}1`])
       for (const v of ['00', '01', '1b', '1c'])
@@ -144,7 +144,7 @@ describe('An address that nobody holds the key of', () => {
     expect(accountOf(address, network)).toBeUndefined()
   })
 
-  test('gets no message to sign, and a key that was once made for it opens nothing', async () => {
+  test('gets no message to sign, and a key created for it grants nothing', async () => {
     await using store = await openStore('sqlite::memory:', { clock: systemClock })
     const keys = openKeyring({ keys: store.keys, clock: systemClock, extraKeys: [] })
     const signIn = createSignIn({ store, keys, clock: systemClock, publicUrl: 'https://directory.example' })

@@ -32,7 +32,7 @@ describe('a well-formed address has no problem', () => {
   })
 })
 
-describe('a malformed address is told with its chain and the right shape', () => {
+describe('a malformed address is reported with its chain and the expected form', () => {
   test.each([
     ['0x123', 'base'],
     [`${EVM}0`, 'base'],

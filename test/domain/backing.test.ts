@@ -35,7 +35,7 @@ describe('Of several entries of one URL', () => {
   })
   const first = (...entries: Entry[]) => entries.map(toSpeaker).sort(compareSpeakers)[0]!.id
 
-  test('the one speaks that is claimed and verified, then the verified one, then the oldest', () => {
+  test('the claimed and verified one represents it, then the verified one, then the oldest', () => {
     const oldest = at(0)
     const verified = at(1, {}, 'verified')
     const claimed = at(2, { owner: ACCOUNT }, 'verified')
@@ -44,7 +44,7 @@ describe('Of several entries of one URL', () => {
     expect(first(at(3), oldest)).toBe(oldest.id)
   })
 
-  test('the proved one speaks after the claimed one, and before the others, where all are verified', () => {
+  test('of verified ones, the proved one comes after the claimed one and before the others', () => {
     const proof = { at: '2026-11-05T00:00:00.000Z', by: 'dns', names: 'wallet' } as const
     const proved = at(5, { proof }, 'verified')
     expect(first(at(0), at(1, {}, 'verified'), proved)).toBe(proved.id)
@@ -54,7 +54,7 @@ describe('Of several entries of one URL', () => {
     expect(first(proved, claimed, both)).toBe(both.id)
   })
 
-  test('a wallet that a shared domain names speaks for no endpoint that pays another', () => {
+  test('a wallet named by a shared domain does not represent an endpoint that pays another', () => {
     const proof = { at: '2026-11-05T00:00:00.000Z', by: 'well_known', names: 'wallet' } as const
     const neighbour = at(0, { proof, owner: ACCOUNT })
     const seller = at(1, {}, 'verified')

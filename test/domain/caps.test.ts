@@ -16,7 +16,7 @@ test.each<[string, number | undefined]>([
   if (micro !== undefined && micro % 10 === 0) expect(Number(fromMicroDollars(micro))).toBe(Number(decimal))
 })
 
-test('the first cap that would be passed is told; what is just reached is not', () => {
+test('the first cap that would be exceeded is reported; reaching a cap exactly is allowed', () => {
   const caps = { perCall: 10, perService: 20, perHost: 30, perDay: 40 }
   expect(findExceededCap(10, { service: 10, host: 20, payee: 20, day: 30 }, caps)).toBeUndefined()
   expect(findExceededCap(11, { service: 0, host: 0, payee: 0, day: 0 }, caps)).toEqual({

@@ -43,7 +43,7 @@ describe('what was not delivered', () => {
       expect(fails(each, twiceSilent())).toBe(true)
   })
 
-  test('counts by what was called and by what was listed, so that neither another endpoint nor another resource washes it off', () => {
+  test('counts by the called URL and by the listed endpoint, so that changing either does not clear it', () => {
     const below = twiceSilent({ detail: { url: `${PLACE}/quote?city=Tokyo` } })
     expect(fails(listed(), below)).toBe(true)
     expect(fails(listed(`${PLACE}/quote`), below)).toBe(true)
@@ -67,7 +67,7 @@ describe('what was not delivered', () => {
       expect(counted(each, twiceSilent())).toBe(0)
   })
 
-  test('goes along where an entry is moved away and back', () => {
+  test('stays with an entry that is moved away and back', () => {
     const at = '2026-10-01T00:00:00.000Z'
     const own = listed()
     const purchases = twiceSilent({ serviceId: own.id, at })
@@ -150,7 +150,7 @@ describe('a stranger who lists a URL in a spelling that its server takes for ano
   })
 })
 
-test('other listings of the place lose verified with the reason, and are told no purchase that is not theirs', () => {
+test('other listings of the place lose verified with the reason, and get no event for purchases that are not theirs', () => {
   const other = {
     ...listed(),
     standing: { ...listed().standing, status: 'verified' as const, trustScore: 9 },

@@ -75,7 +75,7 @@ describe('what does not count', () => {
     expect(toDelivery([{ ...again, detail }], [], NOW)).toMatchObject({ failedInARow: 1 })
   })
 
-  test('a payment that only the seller tells of gives no points, though it ends failures; a failure counts by its own word', () => {
+  test('a payment reported only by the seller gives no points, but resets failures; a failure reported by the seller counts', () => {
     const unseen = (outcome: PurchaseOutcome) => purchase({ outcome, state: 'settled', charged: null })
     const delivery = toDelivery([unseen('delivered'), unseen('settled_silent')], [], NOW)
     expect(delivery).toMatchObject({ purchases: 1, delivered: 0, failedInARow: 0 })
@@ -84,7 +84,7 @@ describe('what does not count', () => {
 })
 
 describe('a purchase', () => {
-  test('is told once, with its evidence, and moves the score with the breakdown', () => {
+  test('is published once, with its evidence, and changes the score and the breakdown', () => {
     const purchases = bought('delivered')
     const { entry: after, events, extraProbeAt } = judge(verified(), purchases)
     expect(events).toMatchObject([
@@ -100,7 +100,7 @@ describe('a purchase', () => {
     expect(judgeDelivery(after, purchases, NOW)).toBeUndefined()
   })
 
-  test('that fails is told and costs points; a second failure in a row takes verified away, with its reason', () => {
+  test('that fails is published and costs points; a second failure in a row removes verified, with its reason', () => {
     const first = bought('delivered', 'settled_silent')
     const once = judge(verified(), first).entry
     expect(once.standing.status).toBe('verified')
@@ -120,7 +120,7 @@ describe('a purchase', () => {
     expect(back.extraProbeAt).toEqual(NOW)
   })
 
-  test('whose outcome is known later than that of a newer one is told all the same', () => {
+  test('whose outcome is known later than that of a newer one is published too', () => {
     const [newer, older] = bought(null, 'delivered') as [Purchase, Purchase]
     const once = judge(verified(), [newer, older]).entry
     const known = [newer, { ...older, outcome: 'settled_silent' as const }]

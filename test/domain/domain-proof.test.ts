@@ -49,7 +49,7 @@ describe('A domain proof', () => {
     expect(lost.events[0]).toMatchObject({ before: { proof }, after: { proof: null } })
   })
 
-  test('is lost at once where the domain speaks for others alone', () => {
+  test('is lost at once if the domain names only others', () => {
     const lost = judge(proved, { missing: 'elsewhere' })
     expect(lost.entry).not.toHaveProperty('proof')
     expect(codes(lost.events)).toEqual(['proof_of_others'])

@@ -50,7 +50,7 @@ const edit = (act: EditContext, parts: Partial<ServiceDraft>, before = proved) =
   editEntry(before, { ...toDraft(before), ...parts }, act)!
 
 describe('A listing', () => {
-  test.each(Object.keys(MOVES))('with %s begins from nothing, whoever changed it', name => {
+  test.each(Object.keys(MOVES))('with %s starts from zero, whoever changed it', name => {
     for (const act of ACTS) {
       const { entry: moved, forget, dueAt } = edit(act, MOVES[name]!)
       expect(moved.standing).toEqual(initialStanding(NOW.toISOString()))

@@ -83,7 +83,7 @@ describe('Nothing visible', () => {
     expect(Object.keys(found).sort()).toEqual(fields)
   })
 
-  test.each(BLANKS)('%j adds nothing to a name that could be told from it', text => {
+  test.each(BLANKS)('%j adds nothing visible to a name', text => {
     if (/^[\p{M}\u2800\p{Z}\u{1d159}]*$/u.test(text) && !/\p{DI}/u.test(text)) return
     expect(problems({ name: `Tide${text}Tables` }).name).toMatch(
       /^must not contain invisible characters \(U\+[\dA-F]{4,5}\)$/,

@@ -105,7 +105,7 @@ describe('the status', () => {
     ])
   })
 
-  test('is taken away by three refusals in a row, with a code of its own, and given back by an answer', () => {
+  test('is lost after three refusals in a row, with a code of its own, and regained by a response', () => {
     const course = createCourse()
     course.probe('payable')
     expect(course.probe('refused', { httpStatus: 429 })).toBe('verified')
@@ -143,16 +143,13 @@ describe('the status', () => {
     expect(course.probe('payable', { at: '2026-11-01T01:30:00.000Z' })).toBe('unverified')
   })
 
-  test.each(['mismatched', 'unpayable'] as const)(
-    'is taken away at once by an answer that is %s',
-    outcome => {
-      const course = createCourse()
-      course.probe('payable')
-      expect(course.probe(outcome, { httpStatus: 200 })).toBe('unverified')
-      expect(course.last.events[0]).toMatchObject({ before: 'verified', after: 'unverified' })
-      expect(course.probe('payable')).toBe('verified')
-    },
-  )
+  test.each(['mismatched', 'unpayable'] as const)('is lost at once by a response that is %s', outcome => {
+    const course = createCourse()
+    course.probe('payable')
+    expect(course.probe(outcome, { httpStatus: 200 })).toBe('unverified')
+    expect(course.last.events[0]).toMatchObject({ before: 'verified', after: 'unverified' })
+    expect(course.probe('payable')).toBe('verified')
+  })
 
   test('is not kept by answering nothing, whether refused or failed, in whatever order, for more than eight probes', () => {
     fc.assert(
@@ -167,7 +164,7 @@ describe('the status', () => {
     )
   })
 
-  describe('of who is found out again and again', () => {
+  describe('of a service that relapses', () => {
     const relapse = (course: ReturnType<typeof createCourse>) => {
       expect(course.probe('mismatched')).toBe('unverified')
     }
@@ -186,7 +183,7 @@ describe('the status', () => {
       expect(waits).toEqual([1, 1, 2, 3, 5, 9, 17])
     })
 
-    test('waits from the last answer that was otherwise, and is told until when', () => {
+    test('waits from the last bad response on, and the end of the wait is reported', () => {
       const course = createCourse()
       course.probe('payable')
       for (let i = 0; i < 3; i++) {
@@ -203,7 +200,7 @@ describe('the status', () => {
       expect(course.probe('payable')).toBe('verified')
     })
 
-    test('is kept for a small part of the time by who is honest only while its owner has it probed', () => {
+    test('is rare for a service that is honest only while its owner triggers probes', () => {
       const course = createCourse()
       course.probe('payable')
       const MINUTE_MS = 60_000
@@ -262,7 +259,7 @@ describe('the status', () => {
     )
   })
 
-  test('is told to be at risk with the first failure of a row, once, and of what is verified alone', () => {
+  test('is reported as at risk with the first failure in a row, once, and only if it is verified', () => {
     const course = createCourse()
     course.probe('unreachable')
     expect(course.last.events).toEqual([])
@@ -285,7 +282,7 @@ describe('the status', () => {
     expect(course.last.events).toEqual([])
   })
 
-  test('is told to be at risk with the first refusal of a row, and by no probe that is older', () => {
+  test('is reported as at risk with the first refusal in a row, and not by an older probe', () => {
     const course = createCourse()
     course.probe('payable')
     const risks = () => course.last.events.filter(({ type }) => type === 'at_risk').length
@@ -299,7 +296,7 @@ describe('the status', () => {
     expect(risks()).toBe(0)
   })
 
-  test('of what was never verified becomes inactive in the same way', () => {
+  test('of a service that was never verified becomes inactive likewise', () => {
     const course = createCourse()
     expect([1, 2, 3].map(() => course.probe('unreachable'))).toEqual(['unverified', 'unverified', 'inactive'])
   })
@@ -414,7 +411,7 @@ describe('what is public', () => {
     expect(course.entry.supportedChains).toEqual(['Base'])
   })
 
-  test('a new address and a new price are told once, with before and after', () => {
+  test('a new address and a new price are one event each, with before and after', () => {
     const course = createCourse()
     course.probe('payable')
     course.probe('payable', { terms: terms({ payTo: [WALLET.toUpperCase().replace('0X', '0x')] }) })
@@ -450,7 +447,7 @@ describe('what is public', () => {
     const sinceOf = (course: ReturnType<typeof createCourse>) =>
       course.entry.seen!.resources[0]!.ways.map(({ payTo, since }) => [payTo, since])
 
-    test('is told when it arrives, and not when it goes or comes back', () => {
+    test('is an event when it first appears, and not when it disappears or returns', () => {
       const course = createCourse()
       course.probe('payable', { terms: paying('A') })
       expect(course.last.events.map(({ type }) => type)).toEqual(['status'])
@@ -468,7 +465,7 @@ describe('what is public', () => {
       ])
     })
 
-    test('on a chain where nobody was paid before is told, also of what was seen before payees were kept', () => {
+    test('on a chain without an earlier payee is an event, also if payees were not stored earlier', () => {
       const course = createCourse()
       course.probe('payable')
       const { furtherPayees: _, ...finding } = course.last.finding
@@ -492,7 +489,7 @@ describe('what is public', () => {
       expect(events).toMatchObject([{ type: 'pay_to', before: [], after: [`${chain}:A`] }])
     })
 
-    test('that is another one each time is told a few times, and kept within bounds', () => {
+    test('that changes each time is an event a few times, and the stored list is bounded', () => {
       const course = createCourse()
       let told = 0
       for (let i = 0; i < 60; i++) {
@@ -505,7 +502,7 @@ describe('what is public', () => {
     })
   })
 
-  test('other schemes, input and output are told, another example or order is not', () => {
+  test('other schemes, inputs and outputs are events; other examples or another order are not', () => {
     const course = createCourse()
     const input = { type: 'object', properties: { city: { type: 'string' } }, example: { city: 'Tokyo' } }
     const probe = (...resources: readonly ResourceTerms[]) =>

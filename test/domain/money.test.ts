@@ -22,7 +22,7 @@ test('decimals compare exactly, all 36 digits of them', () => {
   )
 })
 
-test('neighbours that a float cannot tell apart are told apart', () => {
+test('neighbouring values that are equal as floats are distinguished', () => {
   expect(compareDecimals('0.100000000000000001', '0.1')).toBeGreaterThan(0)
   expect(compareDecimals('999999999999999999', '999999999999999998')).toBeGreaterThan(0)
   expect(compareDecimals('1', '1.000')).toBe(0)

@@ -14,5 +14,5 @@ test.each([
   ['', undefined],
 ])('what is near to %j is %j', (name, found) => expect(findSimilarName(name, NAMES)).toBe(found))
 
-test('the nearest is told however far it is', () =>
+test('the nearest name is returned, however far it is', () =>
   expect(findNearestName('frobnicate', ['list'])).toBe('list'))

@@ -68,7 +68,7 @@ describe('What is wrong with a request is a code with values', () => {
       expect(readIssue({ message })).toEqual({ code: 'text', values: { text: message } })
   })
 
-  test('a problem without a code is told as it was written', () => {
+  test('a problem without a code is returned verbatim', () => {
     const problem = toProblem('x', verbatim('must be something else'))
     expect(invalid([problem, problem]).message).toBe('x: must be something else (and 1 more).')
   })

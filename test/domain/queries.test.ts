@@ -56,14 +56,14 @@ describe('list', () => {
     expect(problemsOf(() => parseListQuery({ __proto__x: '1' }))).toHaveProperty('__proto__x')
   })
 
-  test('status is compared without regard to case, and held to its list', () => {
+  test('status is compared without regard to case, and other values are refused', () => {
     expect(parseListQuery({ status: 'VERIFIED' }).status).toBe('verified')
     expect(problemsOf(() => parseListQuery({ status: 'alive' })).status).toContain(
       'verified, unverified, inactive',
     )
   })
 
-  test('sortBy and sortOrder are held to their lists', () => {
+  test('sortBy and sortOrder accept only their listed values', () => {
     expect(listProblems({ sortBy: 'age', sortOrder: 'up' })).toEqual(['sortBy', 'sortOrder'])
   })
 
@@ -72,7 +72,7 @@ describe('list', () => {
     maxPricePerRequest => expect(listProblems({ maxPricePerRequest })).toEqual(['maxPricePerRequest']),
   )
 
-  test('every problem is told at once', () => {
+  test('every problem is reported at once', () => {
     expect(listProblems({ limit: '0', offset: '-1', status: 'x', foo: '1' })).toEqual([
       'foo',
       'limit',
@@ -93,7 +93,7 @@ describe('searches', () => {
     expect(parseKeywordQuery({ q: '😀'.repeat(500) }).q).toHaveLength(1000)
   })
 
-  test('keyword search answers 20, intent search 10 unless told', () => {
+  test('keyword search returns 20 results and intent search 10 by default', () => {
     expect(parseKeywordQuery({ q: 'a' })).toEqual({ q: 'a', limit: 20, offset: 0 })
     expect(parseIntentQuery({ q: 'a' })).toEqual({ q: 'a', limit: 10 })
   })

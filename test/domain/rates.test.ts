@@ -27,7 +27,7 @@ describe('an amount in dollars', () => {
     expect(toDollars(amount, currency, RATES)).toEqual({ amount: dollars, rateDate })
   })
 
-  test('is not told where no rate says it, or it would be larger than any price', () => {
+  test('is undefined without a rate, or beyond the largest price', () => {
     expect(toDollars('1', 'POINTS', RATES)).toBeUndefined()
     expect(toDollars('1', 'JPY', NO_RATES)).toBeUndefined()
     expect(toDollars('999999999999999999', 'TINY', RATES)).toBeUndefined()
@@ -47,7 +47,7 @@ describe('an amount in dollars', () => {
     )
   })
 
-  test('is the same whichever currency the rates are told in', () => {
+  test('is the same for rates of any base currency', () => {
     const inYen = read({ base: 'JPY', date: '2026-11-16', rates: { USD: 0.00625, EUR: 0.005 } })
     expect(toDollars('1', 'EURC', inYen)).toEqual({ amount: '1.25', rateDate: '2026-11-16' })
     expect(toDollars('160', 'JPY', inYen)).toEqual({ amount: '1', rateDate: '2026-11-16' })
@@ -73,7 +73,7 @@ describe('more money by any rate', () => {
     expect(isMore(asked, currency, listed, inCurrency)).toBe(expected)
   })
 
-  test('with rates it is told from half as much again on', () => {
+  test('with rates it counts from one and a half times the price on', () => {
     expect(isMore('2.4', 'JPYC', '0.01', 'USDC', RATES)).toBe(false)
     expect(isMore('2.5', 'JPYC', '0.01', 'USDC', RATES)).toBe(true)
     expect(isMore('0.012', 'EURC', '0.01', 'USDC', RATES)).toBe(false)

@@ -56,7 +56,7 @@ describe.each([
   })
 })
 
-test('what one caller sent is not told to the next', () => {
+test('values of one caller are not shown to the next', () => {
   const read = createQueryReader(z.object({ a: z.string().optional(), b: z.string().default('none') }))
   expect(read({ a: 'x', b: 'y' })).toEqual({ a: 'x', b: 'y' })
   expect(read({})).toEqual({ b: 'none' })

@@ -17,7 +17,7 @@ describe('the registrable domain of a host', () => {
     ['a.workers.dev', 'b.workers.dev'],
     ['a.github.io', 'b.github.io'],
     ['a.fly.dev', 'b.fly.dev'],
-  ])('tells customers of one platform apart: %s and %s', (a, b) => {
+  ])('distinguishes customers of one platform: %s and %s', (a, b) => {
     expect(registrableDomain(`api.${a}`)).toBe(a)
     expect(registrableDomain(b)).toBe(b)
   })

@@ -174,7 +174,7 @@ describe('of several listings of one URL', () => {
     speaker: { isClaimed: true, isProved: false, isVerified: false, isByAnybody: true, sinceMs: 0 },
   })
 
-  test('the verified one speaks, though a copy is closer, older and claimed by its wallet', () => {
+  test('the verified one represents it, even if a copy is closer, older and claimed by its wallet', () => {
     expect(ask({}, [copy, listing()])).toEqual(['clear', 'as_listed_and_seen'])
     expect(ask({ payTo: thief.paymentAddress }, [copy, listing()])).toEqual([
       'stop',
@@ -183,7 +183,7 @@ describe('of several listings of one URL', () => {
     ])
   })
 
-  test('one that an operator hid is told where it would be paid, and is nothing to the one that speaks', () => {
+  test('a hidden one is reported if it would be paid, and does not affect the one that represents the URL', () => {
     const { paymentAddress } = hidden.x402Config
     expect(ask({}, [listing()], true, [hidden])).toEqual(['clear', 'as_listed_and_seen'])
     expect(ask({ payTo: paymentAddress }, [listing()], false, [hidden])).toContain('hidden_by_operator')
@@ -209,20 +209,20 @@ describe('of several listings of one URL', () => {
     })
   const speaks = (listings: Listing[]) => listings.toSorted(compareStanding)[0]?.service.id
 
-  test("a stranger's closer one with the same payee speaks over none that is as verified and older", () => {
+  test('a closer one of a stranger with the same payee does not replace one that is as verified and older', () => {
     expect(speaks([dear({ isVerified: true }), listing()])).toBe('svc_weather')
     expect(speaks([dear({ isProved: true }), listing()])).toBe('svc_weather')
     expect(speaks([dear({ isClaimed: true, isProved: true }), listing()])).toBe('svc_weather')
   })
 
-  test('the closer one speaks where the payee itself has listed both', () => {
+  test('the closer one represents it if the payee has claimed both', () => {
     const claimed = { isClaimed: true, isProved: false, isVerified: true, isByAnybody: true, sinceMs: 1 }
     expect(speaks([listing({ speaker: claimed }), dear({ isVerified: true, isClaimed: true })])).toBe(
       'svc_dear',
     )
   })
 
-  test('one that is retired speaks over none that is verified', () => {
+  test('a retired one does not replace a verified one', () => {
     for (const speaker of [
       { isProved: true },
       { isVerified: true, sinceMs: 0 },
@@ -257,14 +257,14 @@ describe('a price that customers choose by', () => {
     expect(ask({ amount: '1000' }, [bait(), dear])).toEqual(['clear', 'as_listed_and_seen'])
   })
 
-  test('is no one’s word against a seller whose endpoint never asked for so little, or pays another wallet', () => {
+  test('does not count against a seller whose endpoint never asked for so little, or pays another wallet', () => {
     const unverified = { ...stranger, isVerified: false }
     expect(ask({ amount: '900000' }, [bait({ speaker: unverified }), dear])[0]).toBe('clear')
     expect(ask({ amount: '900000' }, [bait({ isRetired: true }), dear])[0]).toBe('clear')
     expect(ask({ amount: '900000' }, [bait({ isOfQuery: false }), dear])[0]).toBe('clear')
   })
 
-  test('and that rose within a day is a caution, for whoever is asked for much more', () => {
+  test('and that rose within a day is a caution for a much higher amount', () => {
     const risen = (until: string) =>
       listing({
         service: priced('0.9') as Service,
@@ -337,7 +337,7 @@ describe('on a host of many sellers', () => {
   })
   const gateway = listing({ speaker: claimed })
 
-  test('who is listed above speaks for nobody whose own URL was seen to pay him', () => {
+  test('a listing above the URL does not represent it if a listing of the URL itself was seen with another payee', () => {
     expect(ask({ payTo: tenant.paymentAddress }, [own, gateway])).toEqual(['clear', 'as_listed_and_seen'])
     expect(ask({}, [own, gateway])).toEqual(['stop', 'payee_elsewhere', 'payee_of_other_listing'])
   })
@@ -362,7 +362,7 @@ describe('on a host of many sellers', () => {
     },
   )
 
-  test('one that is listed with another query speaks last, and neither stops nor clears anything', () => {
+  test('one with another query comes last, and gives neither stop nor clear', () => {
     const other = listing({ isOfQuery: false, speaker: claimed, distance: 0 })
     expect(ask({ payTo: tenant.paymentAddress }, [own, other])[0]).toBe('clear')
     expect(ask({}, [own, other])[0]).toBe('stop')
@@ -393,7 +393,7 @@ describe('a listing by a wallet that it does not pay', () => {
     expect(ask({ ...dear, payTo: `0x${'8'.repeat(40)}` }, [unverified])[0]).toBe('caution')
   })
 
-  test('speaks over none that a key has listed, however old', () => {
+  test('does not replace one that a key has listed, however old', () => {
     const own = listing({
       service: { id: 'svc_own', pricing: { ...service.pricing, pricePerRequest: '0.05' } } as Service,
       distance: 0,
@@ -419,7 +419,7 @@ describe('a listing that is not verified', () => {
       } as Service,
     })
 
-  test('is no word against what its own endpoint was seen to ask for', () => {
+  test('does not stop a payment that its own endpoint was seen to ask for', () => {
     const [verdict, ...codes] = ask({}, [squatted()])
     expect(verdict).toBe('caution')
     expect(codes).toEqual(

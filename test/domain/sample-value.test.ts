@@ -159,7 +159,7 @@ describe('a text', () => {
     expect(sampleValue(schema)).toEqual({ [name]: text })
   })
 
-  test('that a name suggests gives way to a limit', () => {
+  test('suggested by a name yields to a limit of the schema', () => {
     const schema = {
       type: 'object',
       required: ['url'],

@@ -24,7 +24,7 @@ test('the answer holds what was seen, beside the listing', () => {
   expect(termsSchema.parse(answer)).toEqual(answer)
 })
 
-test('an entry carries the ways of the first resources, each whole or not at all, within its bounds', () => {
+test('an entry contains the payment options of the first resources, each complete or not at all, within its bounds', () => {
   const { scheme, chain, asset, amount, payTo } = requirements
   expect(toSeenResources([resource('/v1', 1)])).toEqual([
     {

@@ -205,7 +205,7 @@ describe('an attacker gets', () => {
       expect(kept(payments)).toBe(FREE)
   })
 
-  test('is told which payers do not count', () => {
+  test('sees which payers do not count', () => {
     const told = (payments: PaymentFacts) =>
       tellInEnglish(pointsOf(facts(YEAR, 365, payments)).find(({ name }) => name === 'payers')!.reason)
     expect(told(paidBy(4, { payers: 9, inRing: 3, tooSmall: 2, largestShare: 0.8 }))).toBe(
@@ -234,7 +234,7 @@ describe('an attacker gets', () => {
   })
 })
 
-test('what was judged by an earlier formula keeps its score, and says so, until it is judged anew', () => {
+test('a score of an earlier formula stays, and is marked, until the next probe', () => {
   const before = { tally: EMPTY_TALLY, ageDays: 400, payers: 12 } as unknown as TrustFacts
   const old = { ...someEntry, standing: { ...someEntry.standing, trustScore: 94 } }
   expect(toTrust(old, before)).toMatchObject({

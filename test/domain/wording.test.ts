@@ -32,8 +32,8 @@ const sinceDays = ({ worded }: Entry) => {
   return [nameMs, textMs].map(ms => (ms - BEGAN) / DAY_MS)
 }
 
-describe('An entry has its words', () => {
-  test('since it came, until they are changed', () => {
+describe('an entry has had its text', () => {
+  test('since it was listed, until it changes', () => {
     expect(sinceDays(listed())).toEqual([0, 0])
     expect(sinceDays(edited(listed(), { name: STOLEN.name }))).toEqual([1, 0])
     expect(sinceDays(edited(listed(), { description: STOLEN.description }))).toEqual([0, 1])
@@ -51,17 +51,17 @@ describe('An entry has its words', () => {
     expect(sinceDays(edited(short, { description: spell('Tea timer') }))).toEqual([0, 0])
   })
 
-  test('as long as before where a description is touched up', () => {
+  test('as long as before after a small edit of the description', () => {
     const description = `${OWN.description} Alarms can be named.`
     expect(sinceDays(edited(listed(), { description }))).toEqual([0, 0])
   })
 
-  test('no longer than since the last change, also where they come back', () => {
+  test('only since the last change, even if an earlier text returns', () => {
     expect(sinceDays(edited(listed(STOLEN), OWN, STOLEN))).toEqual([2, 2])
     expect(sinceDays(edited(listed(), { name: 'A', description: 'B' }, STOLEN, OWN, STOLEN))).toEqual([4, 4])
   })
 
-  test('of somebody else no longer than since the edit that brought most of them, in however small steps', () => {
+  test('copied from another only since the edit that completed it, in however small steps', () => {
     const [own, stolen] = [OWN.description.split(' '), STOLEN.description.split(' ')]
     const steps = stolen.map((_, i) => ({
       description: [...stolen.slice(0, i + 1), ...own.slice(i + 1)].join(' '),
@@ -70,7 +70,7 @@ describe('An entry has its words', () => {
     expect(since).toBeGreaterThan(0)
   })
 
-  test('since it came, where it moved later', () => {
+  test('since it was listed, even if it moved later', () => {
     const renamed = edited(listed(), STOLEN)
     const moved = edited(renamed, {}, { endpoint: 'https://elsewhere.example/v1' })
     expect(moved.worded).toBeUndefined()

@@ -16,7 +16,7 @@ const instructionsOf = (dockerfile: string) =>
     .map(line => /^([A-Z]+) (.*)$/.exec(line)!.slice(1) as [string, string])
 
 describe('the Dockerfile', () => {
-  test('copies what is there and is not ignored, runs as somebody, and starts what exists', async () => {
+  test('copies only existing files, runs as an unprivileged user, and starts an existing program', async () => {
     const instructions = instructionsOf(await read('Dockerfile'))
     const copied = instructions
       .filter(([name, rest]) => name === 'COPY' && !rest.startsWith('--from'))
@@ -79,7 +79,7 @@ describe('kubernetes.yaml', async () => {
   const pod = template.spec
   const [container] = pod.containers
 
-  test('asks whether a node has started, is ready and lives where that is answered', () => {
+  test('probes startup, readiness and liveness at the right addresses', () => {
     for (const [name, path] of [
       ['startupProbe', '/readyz'],
       ['readinessProbe', '/readyz'],
@@ -116,7 +116,7 @@ describe('kubernetes.yaml', async () => {
   })
 })
 
-test.skipIf(!Bun.which('systemd-analyze'))('shirube.service leaves little to who breaks in', () => {
+test.skipIf(!Bun.which('systemd-analyze'))('shirube.service restricts an intruder', () => {
   const { stdout } = Bun.spawnSync([
     ...['systemd-analyze', 'security', '--offline=true', '--no-pager'],
     join(ROOT, 'shirube.service'),

@@ -43,7 +43,7 @@ afterAll(async () => {
 const run = (args: readonly string[], env: Record<string, string> = {}) => folder.run(args, { env, main })
 
 describe('what is installed', () => {
-  test('runs, tells and gives notice of others, and is nothing else', () => {
+  test('contains the program, its documents and notices, and nothing else', () => {
     const needed = [
       'LICENSE',
       'README.md',
@@ -123,7 +123,7 @@ describe('a sample catalog', () => {
     return said
   }
 
-  test('is served, and who reads it is told the way to a real one', async () => {
+  test('is served, and its reader learns how to start a real one', async () => {
     expect((await get('/api/services')).headers.get('x-total-count')).toBe('64')
     expect(server.stdout()).toContain(': npx shirube sync https://')
   })

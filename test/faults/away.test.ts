@@ -20,7 +20,7 @@ const until = async (isSo: () => Promise<boolean>) => {
 }
 const stateOf = async (node: TestServer): Promise<string> => (await node.json('/readyz')).state
 
-describe('a node whose database is away', () => {
+describe('a node whose database is unavailable', () => {
   test('goes on reading, says so, refuses writes with a time to come back, and catches up by itself', async () => {
     const url = await createDatabase()
     await using proxy = await openTcpProxy(Number(new URL(url).port))
@@ -55,7 +55,7 @@ describe('a node whose database is away', () => {
 })
 
 describe('two nodes on an engine without notifications', () => {
-  test('say so once in their logs, and show what the other was told', async () => {
+  test('log it once, and show what was written to the other', async () => {
     const url = await createDatabase()
     await using proxy = await openTcpProxy(Number(new URL(url).port), { toServer: forget })
     const lesser = new URL(url)

@@ -89,7 +89,7 @@ describe('a full disk', () => {
   if (disk === undefined) console.log('A small disk cannot be mounted here, so a full one is not tested.')
 
   test.skipIf(disk === undefined)(
-    'is told with 503, leaves reads alone, and is forgotten once there is room',
+    'gives 503 for writes, does not affect reads, and ends once there is space',
     async () => {
       const ballast = join(disk!, 'ballast')
       writeFileSync(ballast, Buffer.alloc(2 ** 20))
@@ -129,7 +129,7 @@ describe('a disk that fills up while nobody writes', () => {
     rmSync(disk, { recursive: true, force: true })
   })
 
-  test.skipIf(disk === undefined)('is told to whoever asks how the directory is', async () => {
+  test.skipIf(disk === undefined)('is reported by /readyz', async () => {
     await using serving = await startServing(`sqlite:${join(disk!, 'store.db')}`)
     await untilReady(serving.url, ({ state }) => state === 'ready')
     const ballast = join(disk!, 'ballast')
@@ -144,31 +144,37 @@ describe('a file that may not grow', () => {
   const canLimit = existsSync(PRLIMIT)
   if (!canLimit) console.log('prlimit is not installed here, so a file that may not grow is not tested.')
 
-  test.skipIf(!canLimit)('is told with 503, leaves reads alone, and is forgotten once it may', async () => {
-    const databaseUrl = `sqlite:${temporaryPath('limited.db')}`
-    let serving: Serving | undefined
-    // The signal that goes with the limit would end the process: here the failing write is wanted.
-    const wrap = (command: string[]) => [
-      'sh',
-      '-c',
-      'trap "" XFSZ; ulimit -S -f 4096; exec "$@"',
-      'sh',
-      ...command,
-    ]
-    try {
-      serving = await startServing(databaseUrl, { wrap })
-      const { kept, response, problem } = await fill(serving.url, 'fill')
-      expect(kept.length).toBeGreaterThan(10)
-      expect([response.status, problem.code]).toEqual([503, 'store_unavailable'])
-      await untilReady(serving.url, ({ state, reason }) => state === 'degraded' && reason === problem.detail)
-      await expectRefusals(serving.url, kept)
-      const lift = Bun.spawnSync([PRLIMIT, '--pid', String(serving.pid), '--fsize=unlimited:unlimited'])
-      expect(lift.exitCode).toBe(0)
-      await untilReady(serving.url, ({ state }) => state === 'ready')
-      kept.push(...(await expectWrites(serving.url)))
-      await expectReads(serving.url, kept)
-    } finally {
-      await serving?.kill()
-    }
-  })
+  test.skipIf(!canLimit)(
+    'gives 503 for writes, does not affect reads, and ends once the limit is raised',
+    async () => {
+      const databaseUrl = `sqlite:${temporaryPath('limited.db')}`
+      let serving: Serving | undefined
+      // The signal that goes with the limit would end the process: here the failing write is wanted.
+      const wrap = (command: string[]) => [
+        'sh',
+        '-c',
+        'trap "" XFSZ; ulimit -S -f 4096; exec "$@"',
+        'sh',
+        ...command,
+      ]
+      try {
+        serving = await startServing(databaseUrl, { wrap })
+        const { kept, response, problem } = await fill(serving.url, 'fill')
+        expect(kept.length).toBeGreaterThan(10)
+        expect([response.status, problem.code]).toEqual([503, 'store_unavailable'])
+        await untilReady(
+          serving.url,
+          ({ state, reason }) => state === 'degraded' && reason === problem.detail,
+        )
+        await expectRefusals(serving.url, kept)
+        const lift = Bun.spawnSync([PRLIMIT, '--pid', String(serving.pid), '--fsize=unlimited:unlimited'])
+        expect(lift.exitCode).toBe(0)
+        await untilReady(serving.url, ({ state }) => state === 'ready')
+        kept.push(...(await expectWrites(serving.url)))
+        await expectReads(serving.url, kept)
+      } finally {
+        await serving?.kill()
+      }
+    },
+  )
 })

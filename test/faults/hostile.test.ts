@@ -167,7 +167,7 @@ describe('a body', () => {
   })
 })
 
-describe('a request that is framed in two ways', () => {
+describe('a request with two framings', () => {
   const length = draft.length
   const chunks = `${length.toString(16)}\r\n${draft}\r\n0\r\n\r\n`
   test.each([

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dir, '../..')
 
-test('2,000 open event streams are told of everything while 50 entries a second change', async () => {
+test('2,000 open event streams get every event while 50 entries a second change', async () => {
   const child = Bun.spawn([process.execPath, 'bench/main.ts', 'events', '2000', '50', '3'], {
     cwd: ROOT,
     stdout: 'pipe',

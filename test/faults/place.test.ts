@@ -105,7 +105,7 @@ describe('a database file that is', () => {
     await expectWell(server)
   })
 
-  test('robbed of its log', async () => {
+  test('left without its log', async () => {
     const path = temporaryPath('store.db')
     await using server = await openOn(path)
     await expectWell(server)

@@ -38,7 +38,7 @@ test('a directory that was killed goes on from the snapshot it had kept, and doe
   expect((await exported(third.url)).endpoints).toEqual(endpoints)
 })
 
-test('nodes on one PostgreSQL start from the snapshot that the first has left there, and tell the same to the byte', async () => {
+test('nodes on one PostgreSQL start from the snapshot that the first has stored, and return the same bytes', async () => {
   const url = await createDatabase()
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   const whole = () => sql`SELECT id, bytes FROM catalog_images WHERE parts > 0`

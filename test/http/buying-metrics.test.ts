@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const settings = { DATABASE_URL, CATALOG_FILE: 'off' }
 
-test('tells what was spent, what is left, what came of it and what is open, and nothing of the key', async () => {
+test('shows spending, remaining budget, outcomes and open purchases, and nothing of the key', async () => {
   await using server = await openTestServer({ ...settings, BUYER_KEY_EVM: key, BUDGET_PER_DAY: '0.01' })
   const text = await (await server.get('/metrics')).text()
   for (const line of [
@@ -42,7 +42,7 @@ test('tells what was spent, what is left, what came of it and what is open, and 
   expect(text).not.toContain(key.slice(2, 20))
 })
 
-test('tells nothing of it where nothing is bought', async () => {
+test('has no such metrics if nothing is bought', async () => {
   await using server = await openTestServer(settings)
   expect(await (await server.get('/metrics')).text()).not.toContain('shirube_purchases')
 })

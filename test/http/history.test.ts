@@ -36,7 +36,7 @@ async function listen(server: TestServer, lastEventId?: string) {
 }
 
 describe.each(Object.keys(ENGINES))('After a restore into %s', engine => {
-  test('listeners are answered at once, and those from the lost stretch are told so', async () => {
+  test('listeners get a response at once, and those with a cursor from the lost period get 410', async () => {
     const from = `sqlite:${temporaryPath('from.db')}`
     const lines: string[] = []
     let lost = ''
@@ -80,7 +80,7 @@ describe.each(Object.keys(ENGINES))('After a restore into %s', engine => {
   })
 })
 
-test('A listener that was told of what a failover has lost is let go, and told so when it comes back', async () => {
+test('a listener that got events which a failover lost is disconnected, and gets 410 when it returns', async () => {
   const url = await createReadyDatabase()
   await using server = await openTestServer({ DATABASE_URL: url })
   for (let i = 0; i < 3; i++) await server.register(body())
@@ -100,8 +100,8 @@ test('A listener that was told of what a failover has lost is let go, and told s
   again.leave!()
 })
 
-describe('A walk with cursors', () => {
-  test('that began in a stretch which is lost now begins anew, and its link tells which history it is of', async () => {
+describe('a traversal by cursor', () => {
+  test('that began in a lost period starts again, and its link names its timeline', async () => {
     const path = temporaryPath('store.db')
     const settings = { DATABASE_URL: `sqlite:${path}` }
     const linksOf = (answer: Response) =>
@@ -135,7 +135,7 @@ describe('A walk with cursors', () => {
 })
 
 describe('Two processes on one file', () => {
-  test('take each other’s cursors, whoever is ahead', async () => {
+  test('accept each other’s cursors, whichever is ahead', async () => {
     const settings = { DATABASE_URL: `sqlite:${temporaryPath('store.db')}` }
     await using first = await openTestServer(settings)
     await using second = await openTestServer(settings)

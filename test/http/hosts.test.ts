@@ -68,7 +68,7 @@ test('a page names the address that is listened on where the Host makes none', a
   expect(named).toContain('http://directory.example:8080/mcp')
 })
 
-test('a page leads on to the same page, whatever the Host', async () => {
+test('a page redirects to itself, whatever the Host', async () => {
   for (const host of [undefined, 'a b', '[', 'directory.example']) {
     const text = Buffer.from((await get('/catalog?x=1', host, BROWSER))!.body).toString()
     expect(text).toContain('href="/catalog?x=1&amp;lang=ja"')

@@ -166,7 +166,7 @@ describe('a parameter that would mislead', () => {
     ])
   })
 
-  test('is told together with every other one', async () => {
+  test('is reported together with every other one', async () => {
     const { errors } = await server.json('/api/services?limt=1&sortBy=age&offset=x&chain=a&chain=b')
     expect(errors.map((error: { path: string }) => error.path).sort()).toEqual([
       'chain',

@@ -19,7 +19,7 @@ describe('the rate limit', () => {
     return openTestServer({ RATE_LIMIT: '3', ...settings }, { clock }).then(server => ({ server, clock }))
   }
 
-  test('is told in standard headers and counts down', async () => {
+  test('is shown in standard headers and counts down', async () => {
     const { server } = await limited()
     await using _ = server
     const first = await server.get('/api/services')
@@ -169,7 +169,7 @@ describe('health', () => {
 })
 
 describe('metrics', () => {
-  test('tell when the process began, the same at every reading', async () => {
+  test('have the start time of the process, the same at every reading', async () => {
     await using server = await openTestServer()
     const read = async () => {
       const text = await (await server.get('/metrics')).text()
@@ -181,7 +181,7 @@ describe('metrics', () => {
     expect(await read()).toBe(began)
   })
 
-  test('tell requests and their time by route, the catalog, the store and the process', async () => {
+  test('have requests and their time by route, the catalog, the store and the process', async () => {
     await using server = await openTestServer({}, { sample: true })
     const [{ id }] = await server.json('/api/services?limit=1')
     await server.get(`/api/services/${id}`)
@@ -282,7 +282,7 @@ describe('the log', () => {
 })
 
 describe('a fault of ours', () => {
-  test('is answered 500 without a word about it, and logged with its stack and request id', async () => {
+  test('is answered with 500 without its message, and logged with its stack and request id', async () => {
     let text = ''
     const clock = systemClock
     await using parts = new AsyncDisposableStack()

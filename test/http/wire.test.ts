@@ -139,7 +139,7 @@ test.each([
   ['gzip;q=0.1, identity;q=0.9', null],
   ['br;q=0.5, identity;q=0.5', 'br'],
   ['*;q=0', null],
-])('who accepts %p is sent %p', async (accepted, coding) => {
+])('a client that accepts %p gets %p', async (accepted, coding) => {
   const { headers } = await packed('/api/services', { 'accept-encoding': accepted })
   expect(headers.get('content-encoding')).toBe(coding)
 })
@@ -223,7 +223,7 @@ describe('an error', () => {
     })
   })
 
-  test('is told the same way for a path that nothing answers', async () => {
+  test('has the same form for an unknown path', async () => {
     for (const path of ['/nope', '/api', '/api/services/', `/api/services/${id}/nope`, '/API/services']) {
       const response = await server.get(path)
       expect([path, response.status]).toEqual([path, 404])

@@ -55,7 +55,7 @@ const probeCount = async (id: string) =>
     ({ kind }: { kind: string }) => kind === 'probe',
   ).length
 
-test('another endpoint is proved anew, at once; another wallet is not proved by the old one', async () => {
+test('a new endpoint is verified again at once; a new wallet is not verified by the old one', async () => {
   const { id } = await register(openMerchant(PAYEE).url)
   await eventually(async () => (await serviceOf(id)).status === 'verified')
   const moved = await send('PATCH', id, { endpoint: openMerchant(PAYEE).url })

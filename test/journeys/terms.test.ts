@@ -31,7 +31,7 @@ const serviceOf = (id: string): Promise<Service> => directory.json(`/api/service
 const termsOf = (id: string): Promise<TermsAnswer> => directory.json(`/api/services/${id}/terms`)
 const textOf = async (path: string) => (await directory.get(path)).text()
 
-test('a price above the listing is told at every interface, and filters leave it out until it is gone', async () => {
+test('every interface shows a price above the listing, and filters leave the service out until it is gone', async () => {
   const registered = await directory.register(
     body({
       name: 'Capybara Prices',

@@ -233,7 +233,7 @@ test('a merchant built with the real packages is found below its base URL, verif
   ])
 })
 
-test('a check tells every step and lists nothing', async () => {
+test('a check reports every step and lists nothing', async () => {
   const merchant = await openMortalMerchant()
   const check = async (sent: object): Promise<CheckReport> => {
     let isAnswered = false

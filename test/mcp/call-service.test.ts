@@ -169,7 +169,7 @@ describe('a call', () => {
     expect(text).toContain(expected)
   })
 
-  test('as a dry run tells what would be signed, whether the caps allow it and whether the user is asked', async () => {
+  test('as a dry run shows what would be signed, whether the caps allow it and whether the user is asked', async () => {
     await using client = await stdio({ BUDGET_ASK_ABOVE: '0', BUDGET_PER_CALL: '0.001' })
     await client.listTools()
     const { content } = await unpaid(() => ask(client, { dryRun: true }))
@@ -215,7 +215,7 @@ describe('a call', () => {
   })
 })
 
-describe.each<Era>(['auto', 'legacy'])('the user of a client that speaks %s', era => {
+describe.each<Era>(['auto', 'legacy'])('the user of a client with protocol %s', era => {
   let client: Connected
   let elicit: Elicit
   beforeAll(async () => {
@@ -310,7 +310,7 @@ describe('an approval', () => {
 })
 
 describe('a seller that lies', () => {
-  test('with instructions in its answer gets them quoted as data, between lines that it cannot foretell', async () => {
+  test('with instructions in its answer gets them quoted as data, between lines that it cannot predict', async () => {
     const inject = async ({ settle, told }: Sale) =>
       new Response(`${INJECTION}\u200b\u202e\u{e0041}`, { headers: told(await settle()) })
     const { text, content } = await selling(weather, inject, () => ask(client))
@@ -347,7 +347,7 @@ describe('a seller that lies', () => {
     expect(second.asked.length).toBe(asked)
   })
 
-  test('with a huge answer is cut, and with one beyond all measure is not shown', async () => {
+  test('with a large answer is cut, and with one over the limit is not shown', async () => {
     const send =
       (size: number) =>
       async ({ settle, told }: Sale) =>
@@ -375,8 +375,8 @@ describe('a seller that lies', () => {
   })
 })
 
-describe('an agent that was talked into buying', () => {
-  test('over and over is held by the cap of a service, also from two processes on one ledger', async () => {
+describe('a manipulated agent', () => {
+  test('that buys over and over is stopped by the cap of a service, also from two processes on one ledger', async () => {
     const ledger = { LEDGER_FILE: `${world.folder.path}/loop.db`, BUDGET_PER_SERVICE: '0.005' }
     await using first = await stdio(ledger)
     await using other = await stdio(ledger)

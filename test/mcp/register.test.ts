@@ -91,7 +91,7 @@ describe('A host without forms', () => {
     expect(content.registered).toBe(false)
   })
 
-  test('is asked anew where the endpoint has come to tell something else', async () => {
+  test('is asked again if the endpoint has changed meanwhile', async () => {
     const { confirm } = (await register(plain)).content
     for (const terms of [[{ ...onBase, payTo: STRANGER }], [{ ...onBase, amount: '2600' }], [onSolana]]) {
       merchant.answer(tides(terms))
@@ -109,7 +109,7 @@ describe('A host without forms', () => {
     expect((await register(plain, { ...otherwise, confirm })).content.service).toMatchObject(draft)
   })
 
-  test('chooses among the ways by naming a network', async () => {
+  test('chooses a payment option by naming a network', async () => {
     merchant.answer(tides([onBase, { ...onSolana, amount: '3000' }]))
     const { draft } = (await register(plain, { x402Config: { network: 'solana' } })).content
     expect(draft.x402Config).toEqual({ network: 'solana', paymentAddress: onSolana.payTo })
@@ -121,7 +121,7 @@ describe('A host without forms', () => {
       expect(other.text).toContain(`- ${path}: is required`)
   })
 
-  test('is told which fields the endpoint does not tell, and what is expected there', async () => {
+  test('learns which fields the endpoint does not declare, and what is expected there', async () => {
     merchant.answer(tides([{ ...onBase, asset: STRANGER }], ''))
     const { isError, text } = await nothingListed(() => register(plain))
     expect(isError).toBe(true)
@@ -134,7 +134,7 @@ describe('A host without forms', () => {
     expect((await register(plain, { ...known, confirm })).content.service).toMatchObject(known)
   })
 
-  test('is told why an endpoint tells nothing', async () => {
+  test('learns why an endpoint declares nothing', async () => {
     merchant.answer({})
     const { isError, text } = await nothingListed(() => register(plain))
     expect(isError).toBe(true)
@@ -164,7 +164,7 @@ describe('A host without forms', () => {
     expect(merchant.asked.slice(before).filter(asked => asked.includes('openapi'))).toEqual([])
   })
 
-  test('is told of everything that is missing where nothing is checked', async () => {
+  test('learns everything that is missing if nothing is checked', async () => {
     await using unprobed = await openTestServer()
     await using client = await connectOverHttp(unprobed.url, { key: KEY })
     const { isError, text } = await call(client, 'register_service', { endpoint: 'https://tides.example' })
@@ -173,7 +173,7 @@ describe('A host without forms', () => {
       expect(text).toContain(`- ${path}: is required`)
   })
 
-  test('speaks the protocol of 2025 too', async () => {
+  test('can use the protocol of 2025 too', async () => {
     await using legacy = await connectOverHttp(server.url, { key: KEY, era: 'legacy' })
     const { confirm, draft } = (await nothingListed(() => register(legacy))).content
     expect((await register(legacy, { confirm })).content.service).toMatchObject(draft)
@@ -224,7 +224,7 @@ describe('A user who can be asked', () => {
     expect([isError, text]).toEqual([true, expect.stringContaining('your user said no')])
   })
 
-  test('agrees to one draft: what was raised meanwhile is asked about anew', async () => {
+  test('agrees to one draft: a price raised meanwhile is asked about again', async () => {
     const asked: string[] = []
     await using client = await over('http', async message => {
       asked.push(message)

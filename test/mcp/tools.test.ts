@@ -58,7 +58,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
   })
   afterAll(() => Promise.all([client.close(), known.close()]))
 
-  test('is told what this is, and what to do with it', () => {
+  test('gets instructions about the server and its use', () => {
     const { version } = require('../../package.json')
     expect(client.getServerVersion()).toMatchObject({ name: 'shirube', version })
     expect(client.getInstructions()).toContain('find_service')
@@ -194,24 +194,27 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     for (const path of ['kind', 'text']) expect(wrong.text).toContain(`- ${path}: `)
   })
 
-  test.each([[{ toString: 'x' }], [['svc_1']], [7], [true]])('is told that %p is no text', async odd => {
-    const reported = await call(known, 'report_service', { id: odd, kind: 'other', text: 'x' })
-    expect(reported.text).toContain('Error (invalid_request):\n- id: ')
-    const registered = await call(known, 'register_service', { ...draft(), idempotencyKey: odd })
-    expect(registered.text).toContain('Error (invalid_request):\n- idempotencyKey: ')
-    for (const name of ['get_service', 'get_status', 'find_service', 'search_services', 'resolve_payment'])
-      for (const field of ['id', 'q', 'query', 'url', 'limit'])
-        expect((await call(client, name, { [field]: odd })).text).not.toContain('internal')
-  })
+  test.each([[{ toString: 'x' }], [['svc_1']], [7], [true]])(
+    'gets an error for %p, which is no text',
+    async odd => {
+      const reported = await call(known, 'report_service', { id: odd, kind: 'other', text: 'x' })
+      expect(reported.text).toContain('Error (invalid_request):\n- id: ')
+      const registered = await call(known, 'register_service', { ...draft(), idempotencyKey: odd })
+      expect(registered.text).toContain('Error (invalid_request):\n- idempotencyKey: ')
+      for (const name of ['get_service', 'get_status', 'find_service', 'search_services', 'resolve_payment'])
+        for (const field of ['id', 'q', 'query', 'url', 'limit'])
+          expect((await call(client, name, { [field]: odd })).text).not.toContain('internal')
+    },
+  )
 
-  test('is told every problem of a registration at once', async () => {
+  test('gets every problem of a registration at once', async () => {
     const { isError, text } = await call(known, 'register_service', { name: '', endpoint: 'nowhere' })
     expect(isError).toBe(true)
     for (const path of ['name', 'description', 'endpoint', 'category', 'pricing', 'x402Config'])
       expect(text).toContain(`- ${path}: `)
   })
 
-  test('is told how to get a key where one is needed', async () => {
+  test('learns how to get a key where one is needed', async () => {
     const { isError, text } = await call(client, 'check_endpoint', { endpoint: 'https://tides.example' })
     expect(isError).toBe(true)
     expect(text).toContain('Authorization: Bearer')
@@ -229,7 +232,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     ['get_status', { id: '..' }, ['not_found', 'find_service']],
     ['get_status', {}, ['- id: is required: must be the id of a service']],
     ['list_categories', { all: 'yes' }, ['- all: must be true or false']],
-  ])('%s with %j is told what to do next', async (name, args, told) => {
+  ])('%s with %j gets an error with what to do next', async (name, args, told) => {
     const { isError, text } = await call(client, name, args)
     expect(isError).toBe(true)
     for (const part of [...told, 'Next: ']) expect(text).toContain(part)

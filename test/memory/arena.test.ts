@@ -11,7 +11,7 @@ test('a record is read back as it was written, in any script', () => {
   expect(text(arena.text(5000))).toBe('天気予報 🌤')
 })
 
-test('a text and its tail are told apart, however long they are', () => {
+test('a text and its tail are distinguished, however long they are', () => {
   const arena = new Arena()
   const texts = ['', 'a', 'ab', '標', '標 x', 'z'.repeat(3_000_000), 'after a large one', '最後']
   for (const [slot, written] of texts.entries()) arena.write(slot, written, `tail ${slot}`)

@@ -30,7 +30,7 @@ test('The slots of an address are found after thousands of writes, moves and rel
   }
 })
 
-test('An address that is paid for too many is not told slot by slot', () => {
+test('an address of too many entries is not returned slot by slot', () => {
   const payees = new HashedTexts(1_024)
   for (let slot = 0; slot < 50; slot++) payees.write(slot, address(1))
   payees.write(50, address(2))

@@ -46,7 +46,7 @@ describe('OrderedSlots', () => {
     expect(walk(slots, 0, 1)).toEqual(Array.from({ length: 5000 }, (_, i) => i + 1))
   })
 
-  test('walking from beyond the end sees nothing', () => {
+  test('reading from beyond the end gives nothing', () => {
     const slots = new SortedSlots((a, b) => a - b)
     slots.insert(1)
     expect(walk(slots, 1, 1)).toEqual([])

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { TermTexts } from '../../src/memory/string-table.ts'
 import { fc } from '../fast-check.ts'
 
-test('texts are found by themselves alone, and told, compared and begun with as strings are', () => {
+test('texts are found only by equality, and read, compared and matched by prefix as strings are', () => {
   const anyText = fc.oneof(
     fc.string({ maxLength: 6 }),
     fc.constantFrom('天気', '天気予報', 'weather', 'wea', '🌦', '\ud83c'),

@@ -25,7 +25,7 @@ test('a word is found with its number, whatever its case and whatever stands aro
   }
 })
 
-test('words that differ in their last letter or in their length are told apart', () => {
+test('words that differ in their last letter or in their length are distinguished', () => {
   const table = new WordTable()
   for (const [number, text] of ['abcd', 'abcde', 'abcdefgh', 'abcdefgi', 'abc'].entries())
     table.add(text, 0, text.length, number)

@@ -410,7 +410,7 @@ describe('the host', () => {
     expect(await call({ path: '/other/x' }, { ask: () => 'no' as never })).toMatchObject({ isPaid: false })
   })
 
-  test('is asked where a redirect may have led to the answer, and told what is missing', async () => {
+  test('is asked if a redirect may have led to the response, and gets what is missing', async () => {
     const questions: Question[] = []
     const ask = (question: Question) => {
       questions.push(question)
@@ -436,7 +436,7 @@ describe('the host', () => {
 })
 
 describe('@x402/axios', () => {
-  test('does not tell who is sent the signature: nothing is paid unless its host says so', async () => {
+  test('does not reveal where the signature is sent: nothing is paid unless the host approves', async () => {
     const { default: axios } = await import(
       Bun.resolveSync('axios', dirname(Bun.resolveSync('@x402/axios', import.meta.dir)))
     )
@@ -486,7 +486,7 @@ describe('a redirect', () => {
   })
 })
 
-describe('a directory that is away', () => {
+describe('a directory that is unavailable', () => {
   const nowhere = { directory: 'http://127.0.0.1:9' }
 
   test('lets nothing pass, and the client says why', async () => {
@@ -523,7 +523,7 @@ describe('a directory that is away', () => {
     expect(await call({}, given)).toMatchObject({ isPaid: false })
   })
 
-  test('or never answers is not waited for longer than it is told', async () => {
+  test('or never answers is waited for no longer than the timeout', async () => {
     const silent = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Promise<Response>(() => {}) })
     expect(await call({}, { directory: at(silent), timeoutMs: 50 })).toMatchObject({ isPaid: false })
     await silent.stop(true)

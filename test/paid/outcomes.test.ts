@@ -130,8 +130,8 @@ async function pay(from: Account, value = PRICE, to = seller.address): Promise<s
   return transaction
 }
 
-describe('whoever paid', () => {
-  test('is heard once for a payment, apart from purchases, and everybody is told', async () => {
+describe('a payer', () => {
+  test('can report once per payment, separate from purchases, and the report is public', async () => {
     const transaction = await pay(payer)
     const draft = await signed({ transaction, outcome: 'refused_after_payment' })
     const response = await post(draft)
@@ -173,7 +173,7 @@ describe('whoever paid', () => {
     )
   })
 
-  test('is heard through the client too, with a receipt that the wallet of the seller signed', async () => {
+  test('can report through the client too, with a receipt signed by the wallet of the seller', async () => {
     const transaction = await pay(payer)
     const receipt = await byWallet(seller.key).issueReceipt(
       `${ENDPOINT}/weather?city=Tokyo`,
@@ -187,7 +187,7 @@ describe('whoever paid', () => {
     expect(ignored).toEqual(['more'])
   })
 
-  test('is heard with a receipt alone, and told as what it is', async () => {
+  test('can report with a receipt alone, and the report says so', async () => {
     const receipt = await byWallet(seller.key).issueReceipt(`${ENDPOINT}/weather`, other.address, CHAIN)
     const draft = await signed({ receipt: receipt as never, outcome: 'settled_silent' }, { by: other })
     expect(await (await post(draft)).json()).toMatchObject({
@@ -214,7 +214,7 @@ describe('whoever paid', () => {
       )
   })
 
-  test('is heard about a service twenty times a day', async () => {
+  test('can report about a service twenty times a day', async () => {
     const regular = accountOf(6)
     const answers = []
     for (let i = 0; i < 21; i++)
@@ -427,7 +427,7 @@ describe('nobody fills the store', () => {
   })
 })
 
-test('a directory that does not know its own address hears nobody', async () => {
+test('a directory without PUBLIC_URL accepts no reports', async () => {
   await using closed = await openTestServer({})
   const registered = await closed.register(body())
   const { id: service } = (await registered.json()) as { id: string }

@@ -136,7 +136,7 @@ async function run(asked: Terms): Promise<{ said: string; methods: string[] }> {
 }
 
 describe.each([[2 as const], [1 as const]])('of version %i', of => {
-  test('the price that was told is signed, by the payer, for the wallet that is listed', async () => {
+  test('the shown price is signed, by the payer, for the listed wallet', async () => {
     version = of
     expect(await run(WAY)).toMatchObject({ said: 'done' })
     const { payload } = JSON.parse(atob(payment!)) as { payload: { transaction: string } }

@@ -137,7 +137,7 @@ async function run(text: string): Promise<{ out: string; err: string }> {
   return { out, err }
 }
 
-test('a list of x402 tells tools from what is called over HTTP', async () => {
+test('an x402 list distinguishes tools from HTTP resources', async () => {
   const { bazaar } = withBazaar(new HTTPFacilitatorClient({ url: directory.url })).extensions
   const list = async (type?: string) => {
     const { items, pagination } = await bazaar.listResources({ ...(type && { type }) })
@@ -164,7 +164,7 @@ test('a list of x402 tells tools from what is called over HTTP', async () => {
   expect((await directory.json('/discovery/resources?type=mcp&scheme=upto')).items).toEqual([])
 })
 
-test('the text for TypeScript calls the tool and pays, and not more than was told', async () => {
+test('the code for TypeScript calls the tool and pays no more than the shown price', async () => {
   const text = await callFor('typescript')
   const before = facilitator.settled.length
   const { out, err } = await run(text)

@@ -48,7 +48,7 @@ const listing = {
 }
 
 describe('a thief at the second address', () => {
-  test('is found within a few probes, and asked until it is mended', async () => {
+  test('is found within a few probes, and probed until it is fixed', async () => {
     await using machines = await openTwo({ '127.0.0.1': honest, '127.0.0.2': robbing })
     const probe = prober(four('127.0.0.1', '127.0.0.2'))
     const target = { ...listing, endpoint: machines.endpoint }
@@ -69,7 +69,7 @@ describe('a thief at the second address', () => {
     })
   })
 
-  test('and honest ones at both are payable for good', async () => {
+  test('and honest ones at both stay payable', async () => {
     await using machines = await openTwo({ '127.0.0.1': honest, '127.0.0.2': honest })
     const probe = prober(four('127.0.0.1', '127.0.0.2'))
     const { count } = await probeUntilBad(probe, { ...listing, endpoint: machines.endpoint }, { most: 12 })
@@ -78,7 +78,7 @@ describe('a thief at the second address', () => {
   })
 })
 
-test('an address that takes no connection is passed over, and told', async () => {
+test('an address that accepts no connection is skipped and reported', async () => {
   await using machines = await openTwo({ '127.0.0.1': honest })
   const probe = prober([...four('127.0.0.1'), ...four('127.0.0.2')])
   const outcomes = []

@@ -67,7 +67,7 @@ describe('a check', () => {
     expect(report).toMatchObject({ outcome: 'payable', wouldVerify: true, httpStatus: 402, resource: null })
   })
 
-  test('tells whether the domain names the wallet, and notes where it names others', async () => {
+  test('reports whether the domain names the wallet, and notes if it names others', async () => {
     const withFile = (wallet: string) =>
       merchant({ '/v1': asksV2(), '/.well-known/shirube.json': Response.json({ wallets: [wallet] }) }).url
     const { check } = await open()
@@ -165,7 +165,7 @@ describe('a check asks nobody', () => {
   })
 })
 
-describe('a check keeps its manners', () => {
+describe('a check respects the limits:', () => {
   test('ten a minute for one key', async () => {
     const { check, clock } = await open()
     const again = (caller: string) => check({ endpoint: 'no url' }, caller)

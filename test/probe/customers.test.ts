@@ -41,7 +41,7 @@ async function probed(routes: Routes, random = 0.4, target: Partial<Target> = {}
 const bad = asksV2([{ ...onBase, payTo: STRANGER }])
 const dear = asksV2([{ ...onBase, amount: '9000' }])
 
-describe('a merchant who turns customers away, and answers us', () => {
+describe('a merchant who refuses customers, and answers us', () => {
   test.each([401, 403, 429])('by %i is asked as a customer until one is given terms', async code => {
     const routes = { '/v1': cloaking(asksV2(), status(code)) }
     await using merchant = openMerchant(routes)
@@ -149,7 +149,7 @@ describe('customers use many clients', () => {
     expect(agents.size).toBe(7)
   })
 
-  test('and who is honest to the official one and to us alone is found by every other', async () => {
+  test('and a merchant honest only to the official one and to us is found by every other', async () => {
     for (const index of CLIENTS.keys()) {
       await using merchant = openMerchant({
         '/v1': request =>
@@ -169,7 +169,7 @@ describe('customers use many clients', () => {
     }
   })
 
-  test('and one that a firewall turns away is replaced by the official one', async () => {
+  test('and one that a firewall refuses is replaced by the official one', async () => {
     const { outcome, agents, check } = await probed(
       {
         '/v1': request =>
@@ -246,7 +246,7 @@ describe('a cloak is a mismatch', () => {
     expect(asked.length).toBeLessThanOrEqual(6)
   })
 
-  test('is told in words', async () => {
+  test('has a reason in words', async () => {
     const { reasons } = await probed({ '/v1': cloaking(asksV2(), bad) })
     expect(tellInEnglish(reasons[0]!)).toBe(
       'A client that does not identify itself gets different terms than the prober.',
@@ -291,7 +291,7 @@ describe('a cloak is a mismatch', () => {
     expect(outcomes.indexOf('mismatched')).toBeLessThan(5)
   })
 
-  test('of who serves well for a while after our name is judged by what the customer got first', async () => {
+  test('of a merchant who is honest after requests under our name is judged by what the customer got first', async () => {
     let hasSeenName = false
     const { outcome, codes } = await probed({
       '/v1': request => {
@@ -304,13 +304,13 @@ describe('a cloak is a mismatch', () => {
   })
 })
 
-describe('whoever knows the schedule', () => {
+describe('a merchant who knows the schedule', () => {
   const seeded = (seed: number) => () => {
     seed = (seed * 16_807) % 2_147_483_647
     return seed / 2_147_483_647
   }
 
-  test('and is honest after our name and around the next probe is found out', async () => {
+  test('and is honest after requests under our name and around the next probe is found', async () => {
     const found: number[] = []
     for (let seed = 1; seed <= 12; seed++) {
       let nowMs = 0
@@ -346,7 +346,7 @@ describe('whoever knows the schedule', () => {
     expect(found.toSorted((a, b) => a - b)[6]).toBeLessThanOrEqual(8)
   })
 
-  test('is asked by customers alone at times, without a word of ours, documents included', async () => {
+  test('is sometimes probed only as a customer, documents included', async () => {
     await using merchant = openMerchant({ '/v1': asksV2() })
     const draws = [0, 0.5, 0.5]
     const probe = createProber({ fetch, userAgent: NAME, random: () => draws.shift() ?? 0 })
@@ -405,14 +405,14 @@ describe('no cloak is', () => {
     expect(check).toMatchObject({ passed: true, detail: { code: 'same_for_customers' } })
   })
 
-  test('a merchant who closes the door to our name: customers are answered', async () => {
+  test('a merchant who refuses our name, but not customers', async () => {
     const { outcome } = await probed({ '/v1': cloaking(status(429), asksV2()) })
     expect(outcome).toBe('payable')
   })
 })
 
 describe('a payee that changes with each call', () => {
-  test.each([0.4, 1])('is told as what it is (chance %p)', async random => {
+  test.each([0.4, 1])('is reported as changing (chance %p)', async random => {
     let count = 1
     const { outcome, reasons, codes, checks } = await probed(
       { '/v1': () => asksV2([{ ...onBase, payTo: `0x${String(++count).repeat(40)}` }]) },
@@ -427,7 +427,7 @@ describe('a payee that changes with each call', () => {
     })
   })
 
-  test('is not said of who names the same stranger each time', async () => {
+  test('is not reported for one that names the same stranger each time', async () => {
     expect((await probed({ '/v1': bad }, 1)).codes).toEqual(['other_address', 'request_was'])
   })
 })

@@ -157,7 +157,7 @@ describe('what servers write by hand', () => {
     expect(input).toMatchObject({ properties: { type: { type: 'string' }, city: { type: 'string' } } })
   })
 
-  test('words, media type, time and flow are kept with the way', () => {
+  test('description, media type, timeout and flow are stored with the payment option', () => {
     const { accepts, description, mimeType } = version1(null, {
       description: ' Forecast\u202e ',
       mimeType: 'application/json',
@@ -183,7 +183,7 @@ describe('what servers write by hand', () => {
   })
 })
 
-describe('what is meant to do harm', () => {
+describe('hostile declarations', () => {
   test('references to elsewhere are dropped, those within stay', () => {
     const schema = {
       $defs: { City: { type: 'string' } },
@@ -206,7 +206,7 @@ describe('what is meant to do harm', () => {
     })
   })
 
-  test('a schema that is too large or nested too deeply is left out whole, and the ways stay', () => {
+  test('a schema that is too large or too deep is left out whole, and the payment options stay', () => {
     const nested = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
     const queryParams = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field${i}`, 'string']))
     for (const bazaar of [
@@ -243,7 +243,7 @@ describe('what is meant to do harm', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 
-  test('whatever stands in the place of a declaration, the ways can be read', () => {
+  test('payment options can be read whatever is in place of a declaration', () => {
     for (const odd of [
       null,
       1,

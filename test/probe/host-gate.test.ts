@@ -92,7 +92,7 @@ describe('one thread', () => {
     expect(inside).toHaveLength(4)
   })
 
-  test('turns away whoever would wait, or has waited, for too long', async () => {
+  test('refuses requests that would wait, or have waited, too long', async () => {
     const { openGate, pass } = await open()
     const gate = openGate()
     const { inside, arrive } = createVisitors(gate)
@@ -113,7 +113,7 @@ describe('one thread', () => {
     await expect(late).rejects.toBeInstanceOf(HostBusy)
   })
 
-  test('leaves no trace of who gives up waiting', async () => {
+  test('leaves no trace of an aborted wait', async () => {
     const { openGate, pass } = await open()
     const { inside, arrive } = createVisitors(openGate())
     const giveUp = new AbortController()
@@ -186,7 +186,7 @@ describe('an address', () => {
     expect(inside).toHaveLength(2)
   })
 
-  test('turns away whoever would wait too long, and says when the next may come back', async () => {
+  test('refuses requests that would wait too long, with the time to retry', async () => {
     const { openGate, clock, pass } = await open()
     const gate = openGate()
     const [inside, busy]: [(() => void)[], HostBusy[]] = [[], []]
@@ -236,7 +236,7 @@ describe('several threads on a store', () => {
     expect(other.inside).toHaveLength(2)
   })
 
-  test('have their turns in turn, however much one of them wants', async () => {
+  test('get leases in turn, however many requests one of them has', async () => {
     const { openGate, pass } = await open()
     const [busy, other] = [openGate(), createVisitors(openGate())]
     let begun = 0
@@ -262,7 +262,7 @@ describe('several threads on a store', () => {
     await Promise.all(asking)
   })
 
-  test('do not wait for one that was killed for longer than its turn', async () => {
+  test('do not wait for one that was killed longer than its lease', async () => {
     const { openGate, store, clock, pass } = await open()
     const terms = { holder: 'killed', now: clock.now(), leaseMs: LEASE_MS }
     await store.hosts.take(['a'], terms)
@@ -274,7 +274,7 @@ describe('several threads on a store', () => {
     expect(inside).toHaveLength(1)
   })
 
-  test('begin nothing after a standstill in which a turn has ended', async () => {
+  test('start nothing after a pause in which a lease has ended', async () => {
     const { openGate, clock, pass } = await open()
     const [frozen, other] = [createVisitors(openGate()), createVisitors(openGate())]
     void frozen.arrive('a')
@@ -338,7 +338,7 @@ describe('several threads on a store', () => {
     expect(inside).toHaveLength(1)
   })
 
-  test('hold it together on real clocks, two files open at once', async () => {
+  test('keep the limit together on real clocks, with two open files', async () => {
     const path = temporaryPath('store.db')
     const inside = { now: 0, most: 0 }
     const starts: number[] = []

@@ -144,7 +144,7 @@ describe('not payable for long:', () => {
   })
 })
 
-describe('payable for good:', () => {
+describe('always payable:', () => {
   test.each<[string, Routes, Resource | null]>([
     ['a POST beside a page on GET', { 'GET /v1': status(200), 'POST /v1': asksV2([honest]) }, POST],
     ['a POST beside nothing on GET', { 'POST /v1': asksV2([honest]) }, POST],

@@ -337,7 +337,7 @@ describe('not payable for long:', () => {
     expect(await signedBy(await fetch(`${origin}/mcp`))).toMatchObject({ to: STRANGER, value: 900_000n })
   })
 
-  test('and payable again once it is mended', async () => {
+  test('and payable again once it is fixed', async () => {
     const [, path, merchant] = CASES[2]!
     const { found, probe, target } = watch(merchant, path)
     const { last } = await found
@@ -348,7 +348,7 @@ describe('not payable for long:', () => {
   })
 })
 
-describe('payable for good:', () => {
+describe('always payable:', () => {
   test.each<readonly [string, path: string, Merchant]>([
     [
       'an MCP server that refuses GET',

@@ -31,7 +31,7 @@ test('healthy services are asked about every hour', () => {
   expect(nextIntervalMs(probe('mismatched'), 'unverified', [probe('mismatched')], MEAN)).toBe(HOUR_MS)
 })
 
-test('at times that nobody can tell from when it was asked last', () => {
+test('at times that cannot be predicted from the last probe', () => {
   expect(nextIntervalMs(good, 'verified', [good], 0)).toBe(1_000)
   expect(nextIntervalMs(good, 'verified', [good], 1)).toBe(3 * HOUR_MS)
   const intervals = Array.from({ length: 10_000 }, (_, i) =>
@@ -70,7 +70,7 @@ test('what comes back is soon asked for its second answer', () => {
   expect(nextIntervalMs(good, 'inactive', [good, failed, failed, failed], MIDDLE)).toBe(5 * MINUTE_MS)
 })
 
-test('who refuses is left in peace for six hours', () => {
+test('a service that refuses is probed again after six hours', () => {
   expect(nextIntervalMs(probe('refused'), 'unverified', [good], MEAN)).toBe(6 * HOUR_MS)
 })
 

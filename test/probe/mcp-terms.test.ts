@@ -124,7 +124,7 @@ describe('a server that lies', () => {
     expect(outcome.outcome).toBe('unpayable')
   })
 
-  test('in nothing is payable, whatever places its terms stand in', async () => {
+  test('in nothing is payable, wherever its terms are', async () => {
     const content = [text(termsV2), words]
     const said = {
       isError: true,

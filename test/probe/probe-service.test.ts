@@ -92,7 +92,7 @@ const EDITS: Record<string, Partial<ServiceDraft>> = {
     x402Config: { paymentAddress: onBase.payTo.toUpperCase().replace('0X', '0x'), network: 'base' },
   },
 }
-test.each(Object.keys(EDITS))('who is caught cannot throw the probe away by an edit of %s', async what => {
+test.each(Object.keys(EDITS))('a bad probe cannot be discarded by an edit of %s', async what => {
   await prober.record(await measure())
   expect((await present()).standing.status).toBe('verified')
   clock.advance(3_600_000)
@@ -106,7 +106,7 @@ test.each(Object.keys(EDITS))('who is caught cannot throw the probe away by an e
   expect(await probes()).toHaveLength(2)
 })
 
-test('nor by asking for another probe meanwhile', async () => {
+test('nor by requesting another probe meanwhile', async () => {
   await prober.record(await measure())
   clock.advance(3_600_000)
   const { holder } = await claim()
@@ -127,7 +127,7 @@ test('what was measured before it moved away does not count once it is back', as
   expect((await present()).standing.status).toBe('verified')
 })
 
-test('what documents name is told from the first probe on, and stays until they are read again', async () => {
+test('resources in documents are published from the first probe on, and stay until the documents are read again', async () => {
   const schema = { type: 'object', required: ['port'], properties: { port: { type: 'string' } } }
   const paths = {
     '/v1': { get: { description: 'Tides', parameters: [{ name: 'port', in: 'query', schema }] } },

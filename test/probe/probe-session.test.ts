@@ -280,7 +280,7 @@ describe('what documents name besides', () => {
     }),
   }
 
-  test('is told with method, price and schema when a service is new', async () => {
+  test('is published with method, price and schema when a service is new', async () => {
     const { resources, hasReadDocuments, url, requests } = await probed(routes, { isNew: true })
     expect(resources).toMatchObject([
       { url: `${url}/v1`, method: 'GET', source: '402' },
@@ -353,7 +353,7 @@ describe('a redirect', () => {
   })
 })
 
-describe('documents that were made to do harm', () => {
+describe('hostile documents', () => {
   const bomb = (count: number) => ({
     schemas: Object.fromEntries(
       Array.from({ length: count }, (_, i) => [

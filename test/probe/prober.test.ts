@@ -259,7 +259,7 @@ describe('the price', () => {
     })
   })
 
-  test('of several ways to pay is the highest in the listing’s currency', async () => {
+  test('of several payment options is the highest in the listing’s currency', async () => {
     const euro = { ...onBase, asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42', amount: '2300' }
     const answer = asksV2([euro, { ...onBase, amount: '9' }, onBase])
     expect(await probed({ '/v1': answer })).toMatchObject({
@@ -285,7 +285,7 @@ describe('the price', () => {
     )
   })
 
-  test('beyond all reason is the highest that can be told', async () => {
+  test('beyond the representable range is the highest that can be shown', async () => {
     const answer = asksV2([onBase, { ...onBase, amount: '9'.repeat(70) }])
     expect(await probed({ '/v1': answer })).toMatchObject({
       outcome: 'mismatched',
@@ -338,12 +338,12 @@ describe('unpayable: it answers, but no readable 402', () => {
   })
 })
 
-describe('refused: not held against it', () => {
+describe('refused: counts neither way', () => {
   test.each([401, 403])('%i', async code => {
     expect(await probed({ '/v1': status(code) })).toMatchObject({ outcome: 'refused', httpStatus: code })
   })
 
-  test('429, after which it is left in peace', async () => {
+  test('429, after which nothing more is sent', async () => {
     const { outcome, asked } = await probed({ '/v1': status(429) })
     expect(outcome).toBe('refused')
     expect(asked).toEqual(['GET /v1'])
@@ -590,7 +590,7 @@ describe('the checks, one by one', () => {
   })
 })
 
-describe('a server that wants to be talked about', () => {
+describe('a server with long texts', () => {
   const nested = '['.repeat(60_000) + ']'.repeat(60_000)
   const long = 'x'.repeat(100_000)
   test.each([
@@ -614,7 +614,7 @@ describe('a server that wants to be talked about', () => {
         ),
       },
     ],
-  ] as const)('%s is told in few words', async (_, routes) => {
+  ] as const)('%s is reported in few words', async (_, routes) => {
     await using merchant = openMerchant(routes)
     const found = await ask({ ...listing, endpoint: `${merchant.url}/v1` })
     expect(found.outcome).toBeOneOf(['mismatched', 'unpayable'])
@@ -628,7 +628,7 @@ describe('a server that wants to be talked about', () => {
   })
 })
 
-test('a server of pure noise is data', async () => {
+test('random responses of a server are data, not errors', async () => {
   await using server = await openHostile(socket =>
     socket.end(answerOf('402 Pay', { 'PAYMENT-REQUIRED': '%%%' }, '\0')),
   )

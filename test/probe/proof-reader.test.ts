@@ -58,7 +58,7 @@ describe('A file at the well-known path', () => {
     }
   })
 
-  test('that names the id is a proof, and one that names neither is the word for others', async () => {
+  test('that names the id is a proof, and one that names neither vouches for others only', async () => {
     let id = ''
     const { read, listed } = await open({ routes: { [FILE]: () => file({ services: [id] }) } })
     id = listed.id
@@ -94,7 +94,7 @@ describe('A file at the well-known path', () => {
     expect(merchant.asked).not.toContain('GET /v1/upload/shirube.json')
   })
 
-  test('is read once for all services of an origin, and anew after a while', async () => {
+  test('is read once for all services of an origin, and again after a while', async () => {
     const { read, listed } = await open({ routes: { [FILE]: file({ wallets: [PAYEE] }) } })
     await Promise.all([read(), read({ ...listed, endpoint: `${listed.endpoint}/2` })])
     expect(merchant.asked).toEqual([`GET ${FILE}`])

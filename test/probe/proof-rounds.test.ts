@@ -89,7 +89,7 @@ test('An id is no proof for an entry whose owner has pointed it at another walle
   expect(await probeAfter(1, { all: true })).toMatchObject({ names: 'id' })
 })
 
-test('Who asks for peace is not asked for more', async () => {
+test('a host that asks for a pause gets no further request', async () => {
   merchant.answer({ '/v1': new Response('', { status: 429 }), ...file({ wallets: [PAYEE] }) })
   expect(await probeAfter(1)).toBeUndefined()
   expect(looks()).toBe(0)

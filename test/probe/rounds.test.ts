@@ -379,7 +379,7 @@ test('a host to which many others redirect is not asked for any of them', async 
   expect(led).toBe(0)
 })
 
-test('whoever registers is asked within seconds, also behind a long backlog', async () => {
+test('a new service is probed within seconds, even behind a long backlog', async () => {
   const { clock, store } = await openParts()
   const { service } = openHosts()
   await store.insert(Array.from({ length: 1_000 }, (_, i) => service(`127.1.${i >> 8}.${i & 255}`)))

@@ -317,7 +317,7 @@ describe('a server that sends too much is left', () => {
   })
 })
 
-describe('a server that makes no sense is told so', () => {
+describe('a server with invalid responses is reported as such', () => {
   test.each([
     ['no HTTP at all', 'SSH-2.0-OpenSSH_9.9\r\n', 'protocol'],
     ['a broken status', 'HTTP/1.1 abc OK\r\n\r\n', 'protocol'],
@@ -361,7 +361,7 @@ describe('a server that makes no sense is told so', () => {
     expect(await open(server.url)).toMatchObject({ reason: 'connect' })
   })
 
-  test('a name that has no address, and a resolver that is away', async () => {
+  test('a name that has no address, and a resolver that is unavailable', async () => {
     const failing = (code: string) =>
       createSafeFetch({
         allowPrivate: true,

@@ -37,7 +37,7 @@ describe('an honest server', () => {
     expect(Buffer.from(server.requests[0]!, 'latin1').toString()).toEndWith('\r\n\r\n{"名":1}')
   })
 
-  test('may speak TLS with a certificate of a trusted authority', async () => {
+  test('may use TLS with a certificate of a trusted authority', async () => {
     const trusting = createSafeFetch({
       allowPrivate: true,
       ca: [CERTIFICATE],
@@ -128,7 +128,7 @@ describe('redirects', () => {
     expect(target.requests[0]).toMatch(/accept: \*\/\*/i)
   })
 
-  test('knock at every host, one after the other, and the waits count for nobody', async () => {
+  test('pass the gate of every host, one after the other, and waiting does not count as latency', async () => {
     await using target = openMerchant({ '/there': new Response('found') })
     const there = target.url.replace('127.0.0.1', 'localhost')
     await using merchant = openMerchant({ '/here': Response.redirect(`${there}/there`) })
@@ -148,7 +148,7 @@ describe('redirects', () => {
     expect(doors).toEqual(['into 127.0.0.1', 'out of 127.0.0.1', 'into localhost', 'out of localhost'])
   })
 
-  test('knock where a name leads, at two addresses of a kind, and connect to no other', async () => {
+  test('pass the gate of the resolved addresses, at most two of each family, and connect to no other', async () => {
     await using merchant = openMerchant({ '/v1': new Response('found') })
     const addresses = ['127.0.0.1', '127.0.0.9', '127.0.0.10', '2001:db8::1', '2001:db8::2', '2001:db8::3']
     let lookups = 0
@@ -179,7 +179,7 @@ describe('redirects', () => {
     ['to a name for examples', 'https://api.example.com/'],
     ['to a name for tests', 'http://merchant.test/'],
     ['to a scheme of endless length', `${'a'.repeat(60_000)}:x`],
-  ])('%s are not followed, and told in few words', async (_, location) => {
+  ])('%s are not followed, and reported in few words', async (_, location) => {
     await using merchant = openMerchant({ '/here': new Response('', { status: 302, headers: { location } }) })
     const doors: string[] = []
     const enter = async ({ host }: ResolvedHost) => {
@@ -192,7 +192,7 @@ describe('redirects', () => {
     expect(doors).toEqual(['127.0.0.1'])
   })
 
-  test('may be turned away at a door', async () => {
+  test('may be refused by the gate of a host', async () => {
     await using merchant = openMerchant({ '/here': Response.redirect('http://127.0.0.2:1/') })
     const enter = async ({ host }: ResolvedHost) => {
       if (host === '127.0.0.2') throw new Error('not now')

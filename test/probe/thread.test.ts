@@ -33,7 +33,7 @@ const until = async (isSo: () => boolean | Promise<boolean>) => {
   while (!(await isSo())) await Bun.sleep(10)
 }
 
-test('a new service is probed, counted and told, and the turn is free when it ends', async () => {
+test('a new service is probed, counted and published, and the lease is released at the end', async () => {
   const databaseUrl = `sqlite:${temporaryPath('store.db')}`
   const store = parts.use(await openStore(databaseUrl, { clock }))
   const merchant = parts.use(openMerchant({ '/v1': asksV2() }))
@@ -86,7 +86,7 @@ test.if(process.platform === 'linux')('requests come before it where they share 
   expect(nicenesses.some(({ niceness }) => niceness === 10)).toBe(true)
 })
 
-test('what goes wrong there is told here, and the end does not wait for it', async () => {
+test('errors of the thread are reported to the main thread, and shutdown does not wait for it', async () => {
   const thread = openThread('sqlite:')
   await until(() => thread.troubles.length > 0)
   expect(thread.troubles[0]).toContain('probing ended: ')

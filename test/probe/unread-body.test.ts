@@ -109,7 +109,7 @@ test.each([
   expect(JSON.stringify(outcome.reasons)).toContain(`"${code}"`)
 })
 
-test('a way that cannot be read on another network than the listed one makes up for nothing and spoils nothing', async () => {
+test('an unreadable payment option on an unlisted network has no effect', async () => {
   const foreign = { ...requirements(STRANGER), network: 'polygon', payTo: null }
   await using merchant = openMerchant({
     'GET /v1': () => new Response(JSON.stringify({ x402Version: 1, accepts: [foreign] }), { status: 402 }),

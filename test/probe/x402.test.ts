@@ -113,7 +113,7 @@ describe('terms that servers really send', () => {
     expect(paymentsOf(reading)).toEqual([{ ...onBase, network: 'eip155:8453' }])
   })
 
-  test('one address in two spellings of its chain is one way to pay', () => {
+  test('one address in two spellings of its chain is one payment option', () => {
     const digits = 'ab'.repeat(20)
     const onAptos = { ...entryV2, network: 'aptos:1', asset: '0xa', payTo: `0x${digits}` }
     const long = { ...onAptos, payTo: `0x${digits.padStart(64, '0')}` }

@@ -10,7 +10,7 @@ function isFreeForAnother(path: string): boolean {
   return Bun.spawnSync([process.execPath, '-e', script, path]).stdout.toString().trim() === 'true'
 }
 
-test('a lock stays held when the process that holds it asks for it again', () => {
+test('a process that has the lock keeps it when it requests it again', () => {
   const path = temporaryPath('a.lock')
   const lock = tryLock(path)
   expect(lock).toBeDefined()

@@ -31,7 +31,7 @@ test('is kept for as long as it is asked for, and falls to another when it is no
   expect([a.lastHolder().by, b.lastHolder().by]).toEqual(['another', 'this'])
 })
 
-test('is nobody else’s while it lasts, also where the clock was set back', async () => {
+test('has no other holder while it lasts, even if the clock was set back', async () => {
   const [a, b] = [open(), open()]
   await a.isOurs()
   clock.advance(-60 * 60_000)
@@ -53,7 +53,7 @@ test('is not waited for where its end lies ahead by the clock of somebody who ha
   expect(await c.isOurs()).toBe(false)
 })
 
-test('is free at once when it is left, and tells the next one what was noted', async () => {
+test('is free at once when it is released, and passes its note to the next holder', async () => {
   const a = open({ writeNote: async () => 'how far it has come' })
   const before: (string | undefined)[] = []
   const b = open({ onTaken: async lease => void before.push(lease?.note) })

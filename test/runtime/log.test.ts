@@ -34,7 +34,7 @@ test('many lines do not wait', () => {
   expect(written.join('').trimEnd().split('\n')).toHaveLength(1000)
 })
 
-test('a line of any length and script is written whole and in its turn', () => {
+test('a line of any length and script is written whole and in order', () => {
   const { log, written } = collect('info')
   const texts = [
     'short',
@@ -100,7 +100,7 @@ describe('on a terminal', () => {
     ).toEqual(['info  ready services=64 name="a b" state=fine list=[1]', 'warn  waiting', ''])
   })
 
-  test('an error is told with where it was, and why', () => {
+  test('an error has its location and cause', () => {
     const [first, second] = texts(log =>
       log.error('failed', { tool: 'x', error: new Error('No luck.', { cause: new Error('Rain.') }) }),
     )

@@ -182,7 +182,7 @@ describe('A backup', () => {
     expect(await target.keys.list()).toEqual(await source.keys.list())
   })
 
-  test.each(Object.keys(ENGINES))('of %s tells first how many rows it has', async engine => {
+  test.each(Object.keys(ENGINES))('of %s begins with its number of rows', async engine => {
     await using store = await open(engine)
     await fill(store)
     const counted: number[] = []
@@ -271,7 +271,7 @@ describe('A backup', () => {
     },
   )
 
-  test('of a version that counted every transfer brings none of its sums, and its payees are read anew', async () => {
+  test('of a version that counted every transfer restores none of its sums, and its payees are read again', async () => {
     const paid = entry({ name: 'Paid' })
     const standing = { ...paid.standing, txCount: 3, totalRevenue: '15000000' }
     const chain = 'eip155:8453'

@@ -40,7 +40,7 @@ export function describeClockAhead(store: () => Store): void {
       expect(await claim()).toEqual([])
     })
 
-    test('a turn is taken over that was taken then, and one of now is not', async () => {
+    test('a lease taken then is taken over, and one taken now is not', async () => {
       const take = (holder: string, now: Date) =>
         store().leases.take('a turn', { holder, now, leaseMs: 15_000, note: '' })
       expect(await take('ahead', AHEAD)).toBe(true)
@@ -50,7 +50,7 @@ export function describeClockAhead(store: () => Store): void {
       expect(await store().leases.take('a turn', letGo)).toBe(false)
     })
 
-    test('a turn is not taken from its holder by who stood still since it looked at the clock', async () => {
+    test('a lease is not taken from its holder by a process that paused since it read the clock', async () => {
       const terms = { leaseMs: 15_000, note: '' }
       const now = new Date(Date.now())
       expect(await store().leases.take('a turn', { holder: 'a', now, ...terms })).toBe(true)
@@ -104,7 +104,7 @@ export function describeClockAhead(store: () => Store): void {
       expect(await store().challenges.take('now', NOW)).toMatchObject({ nonce: 'now' })
     })
 
-    test('the last use of a key is told again', async () => {
+    test('the last use of a key is written again', async () => {
       const record: KeyRecord = {
         id: 'key_a',
         name: 'A key',

@@ -385,7 +385,7 @@ export function describeStore(
         expect(await claim(later(99 * HOUR_MS))).toEqual([])
       })
 
-      test('forgets what probes found where it is told to, and nothing of their history', async () => {
+      test('drops probe findings if requested, and nothing of their history', async () => {
         const kept = entry()
         await store.insert([kept])
         await store.probes.record(probe(kept.id, AT), each => judged(each))
@@ -409,7 +409,7 @@ export function describeStore(
     })
 
     describe('remove', () => {
-      test('tells no place of what was unverified', async () => {
+      test('leaves no place in the tombstone of an unverified entry', async () => {
         const kept = entry()
         await store.insert([kept])
         await store.remove(kept.id, AT, null)
@@ -417,7 +417,7 @@ export function describeStore(
       })
 
       test.each([say('removed_by_stranger'), say('removed_by_source', { url: 'https://a.example' })])(
-        'tells no place of what was only taken back by who listed it: $code',
+        'leaves no place in the tombstone of an entry removed by a stranger or a source: $code',
         async reason => {
           const kept = entry({}, { standing: { status: 'verified' } })
           await store.insert([kept])
@@ -426,7 +426,7 @@ export function describeStore(
         },
       )
 
-      test('leaves a tombstone, and the event tells what was there', async () => {
+      test('leaves a tombstone, and the event has what was there', async () => {
         const kept = entry({ name: 'Gone Soon' }, { standing: { status: 'verified' } })
         await store.insert([kept])
         expect(await store.remove(kept.id, AT, say('retired'))).toBe(2)
@@ -790,7 +790,7 @@ export function describeStore(
         expect(paged).toEqual(whole)
       })
 
-      test('keeps the days of probes that were forgotten, and forgets days in their turn', async () => {
+      test('keeps the daily sums of deleted probes, and deletes those later', async () => {
         const kept = entry()
         await store.insert([kept])
         const at = (day: number, hour: number) => later((day * 24 + hour - 12) * HOUR_MS)
@@ -854,7 +854,7 @@ export function describeStore(
         expect(await store.keys.list()).toEqual([old, young])
       })
 
-      test('expire when they are told to, unless they have ended', async () => {
+      test('expire when requested, unless they have ended', async () => {
         await store.keys.insert(keyRecord('key_1', { expiresAt: later(2).toISOString() }))
         expect(await store.keys.expire('key_1', AT)).toBe(true)
         expect(await store.keys.expire('key_1', later(1))).toBe(false)
@@ -951,7 +951,7 @@ export function describeStore(
         expiresAt: expiresAt.toISOString(),
       })
 
-      test('is handed out once, whoever asks at once', async () => {
+      test('is handed out once, to one of concurrent callers', async () => {
         await store.challenges.put(challenge('one'), AT)
         await store.challenges.put(challenge('two'), AT)
         const other = shared ? await reopen() : store

@@ -13,7 +13,7 @@ export function describeHosts({ store }: { store: () => Store }): void {
   const leave = (holder: string, host: string, endsAt: Date, now = AT) =>
     store().hosts.leave(new Map([[host, endsAt]]), { holder, now })
 
-  describe('a turn at a host', () => {
+  describe('a host lease', () => {
     test('is one’s at a time, each host by itself', async () => {
       const holders = ['x', 'y', 'z', 'w']
       const taken = await Promise.all(holders.map(holder => take(holder, ['a', 'b', 'b'])))

@@ -10,7 +10,7 @@ export function describeLeases({ store }: { store: () => Store }): void {
     store().leases.take(name, { holder, now, leaseMs: 1_000, note: `of ${holder} 標` })
 
   describe('a lease', () => {
-    test('is held by one at a time, each name by itself', async () => {
+    test('has one holder at a time, for each name separately', async () => {
       expect(await store().leases.find('a')).toBeUndefined()
       const taken = await Promise.all(['x', 'y', 'z'].map(holder => take(holder)))
       expect(taken.filter(Boolean)).toHaveLength(1)

@@ -70,7 +70,7 @@ export function describeMoves(store: () => Store): void {
       expect((await store().find(kept.id))!.facts).toEqual((await store().find(fresh.id))!.facts)
     })
 
-    test('is not held to the failures at the place that it left', async () => {
+    test('does not count failures at its previous place', async () => {
       const kept = entry({}, { now: at(0) })
       await store().insert([kept])
       await record(probeOf(kept.id, 1, 'unreachable'))

@@ -180,7 +180,7 @@ describe('a start refuses and touches nothing', () => {
 })
 
 describe('a new database', () => {
-  test('is whole from the moment on when its file is there, whoever makes it', async () => {
+  test('is complete as soon as its file exists, whichever process creates it', async () => {
     const path = temporaryPath('store.db')
     const stores = await Promise.all(Array.from({ length: 8 }, () => open(path)))
     await Promise.all(stores.map(store => store.insert([entry()])))
@@ -216,7 +216,7 @@ describe('a new database', () => {
     expect(limit[0]).toBeGreaterThan(2n ** 40n)
   })
 
-  test('is not made by who joins others', async () => {
+  test('is not created by a process that joins others', async () => {
     const path = temporaryPath('store.db')
     const joining = openStore(`sqlite:${path}`, { clock: systemClock, mustExist: true })
     await expect(joining).rejects.toMatchObject({ code: 'store_unavailable' })

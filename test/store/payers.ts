@@ -124,7 +124,7 @@ export function describePayers(store: () => Store): void {
       expect(await factsOf(service)).toMatchObject({ payers: 3, inRing: 0, unrelated: 3 })
     })
 
-    test('who paid too little in total, or most of it, are told', async () => {
+    test('who paid too little in total, or most of it, are returned', async () => {
       const payee = wallet()
       const service = listed(payee)
       await store().insert([service])
@@ -168,7 +168,7 @@ export function describePayers(store: () => Store): void {
       return { txCount, totalRevenue }
     }
 
-    test('goes over from one service to another with everything that was paid, page by page', async () => {
+    test('moves from one service to another with all payments, page by page', async () => {
       const payee = wallet()
       const [copy, original] = [listed(payee, 'key_1'), listed(payee)]
       await store().insert([copy, original])
@@ -200,7 +200,7 @@ export function describePayers(store: () => Store): void {
       expect(await store().lastSeq()).toBe(seq)
     })
 
-    test('tells a sum anew that is told otherwise, and writes nothing on another cursor', async () => {
+    test('corrects a wrong sum, and writes nothing if the cursor is another', async () => {
       const payee = wallet()
       const service = listed(payee)
       const standing = { ...service.standing, txCount: 9, totalRevenue: '15000000' }

@@ -72,7 +72,7 @@ test.each([
   ['SQLite', writeSqlite],
   ['PostgreSQL', writePostgres],
 ])(
-  'in %s no transfer counts any more, and its chain is read anew from as far back as before',
+  'in %s no transfer counts any more, and its chain is read again from as far back as before',
   async (_, write) => {
     await using store = await openStore(await write(), { clock: systemClock })
     const kept = (await store.find(paid.id))!.entry

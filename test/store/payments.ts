@@ -54,7 +54,7 @@ export function describePayments({
   }
 
   describe('payments', () => {
-    test('are nobody’s once their service is told to forget them, also when their chain takes them back', async () => {
+    test('count for no service once theirs drops them, also after a reorganisation', async () => {
       const kept = entry()
       await store().insert([kept])
       const payments = [payment(kept.id, 5), payment(kept.id, 6)]
@@ -77,7 +77,7 @@ export function describePayments({
       expect(await standingOf(kept.id)).toEqual({ txCount: 1, totalRevenue: '0.002' })
     })
 
-    test('fill the standing of their service in the same commit, and tell no event', async () => {
+    test('update the standing of their service in the same commit, without an event', async () => {
       const kept = entry()
       await store().insert([kept])
       const payments = [
@@ -133,7 +133,7 @@ export function describePayments({
       expect(await store().lastSeq()).toBe(2)
     })
 
-    test('are known to whoever judges a probe, where the chain of the service is read', async () => {
+    test('are given to the judge of a probe if the chain of the service is read', async () => {
       const [paid, unread] = [entry(), entry({ x402Config: { paymentAddress: PAYEE, network: 'polygon' } })]
       await store().insert([paid, unread])
       const paymentsOf = async (id: string, at: string) => {
@@ -226,7 +226,7 @@ export function describePayments({
       expect(await store().payments.cursor('eip155:137')).toBeUndefined()
     })
 
-    test('guards every write: whoever builds on another one writes nothing', async () => {
+    test('guards every write: a write based on another cursor writes nothing', async () => {
       const kept = entry()
       await store().insert([kept])
       await store().payments.advance(CHAIN, undefined, { cursor: cursorAt(5) })

@@ -87,7 +87,7 @@ describe('an engine without LISTEN, pg_notify, a timeline and advisory locks', (
     }
   })
 
-  test('lets a node hear of what another wrote, by asking', async () => {
+  test('lets a node see the writes of another by polling', async () => {
     const url = through(await createDatabase(), proxy)
     await using writer = await openTelling(url)
     await using reader = await openTelling(url)
@@ -132,7 +132,7 @@ test('a user who may not call the functions is served all the same', async () =>
   expect(reader.told).toEqual([expect.stringMatching(NO_NOTIFICATIONS), expect.stringMatching(NO_TIMELINE)])
 })
 
-test('notifications that never arrive are noticed and told once; asking goes on', async () => {
+test('missing notifications are detected and logged once; polling continues', async () => {
   const direct = await createDatabase()
   await using pooler = await openTcpProxy((await sharedPostgres()).port, { toClient: swallow })
   await using writer = await openTelling(direct)

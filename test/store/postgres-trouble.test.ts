@@ -74,7 +74,7 @@ describe('many nodes', () => {
     await Promise.all(writers.map(store => store[Symbol.asyncDispose]()))
   })
 
-  test('hear of a commit by a notification, without asking', async () => {
+  test('see a commit by a notification, without polling', async () => {
     const url = await createDatabase()
     await using writer = await open(url)
     // Time stands still for this one: it cannot ask every second.
@@ -133,7 +133,7 @@ test('a database that takes no writes is known to, until it takes them again', a
   await sql.end()
 })
 
-describe('a database that goes away', () => {
+describe('a database that becomes unavailable', () => {
   test.each(['cut', 'silence'] as const)('by a %s is reported, and found again by itself', async kind => {
     const url = await createDatabase()
     await using direct = await open(url)
@@ -188,7 +188,7 @@ describe('a database that goes away', () => {
     expect(await store.lastSeq()).toBe(0)
   })
 
-  test('in the middle of many writes: what was told to be kept is kept, once', async () => {
+  test('in the middle of many writes: every acknowledged write is stored, once', async () => {
     const url = await createDatabase()
     const { port } = new URL(url)
     await using proxy = await openTcpProxy(Number(port))

@@ -82,7 +82,7 @@ describe('processes that share a file', () => {
     expect(ids.every(id => seen.some(change => change.id === id))).toBe(true)
   })
 
-  test('a process killed while it writes loses nothing that it was told is kept', async () => {
+  test('a process killed while it writes loses no acknowledged write', async () => {
     const path = temporaryPath('store.db')
     const writer = await startWriter(path, 1_000_000)
     writer.go()
@@ -104,7 +104,7 @@ describe('processes that share a file', () => {
     expect(await store.schedule.claimDue(new Date(), 10_000_000, lease(1))).toHaveLength(changes.length)
   })
 
-  test('keep the log from programs that would take it away, also where a thread of one has joined it', async () => {
+  test('prevent other programs from removing the log, even if a thread has opened it too', async () => {
     const path = temporaryPath('store.db')
     await using store = await open(path)
     await using _joined = await openStore(`sqlite:${path}`, { clock: systemClock, mustExist: true })

@@ -166,7 +166,7 @@ export function describePurchases(store: () => Store): void {
       expect(await spent(AT)).toEqual({ microUsd: 200, count: 2 })
     })
 
-    test('are listed newest first, of one service or of all, and tell when each was last bought', async () => {
+    test('are listed newest first, of one service or of all, with the last purchase of each', async () => {
       const [a, b, c] = [
         purchase({ at: new Date(AT.getTime() - HOUR_MS).toISOString() }),
         purchase({ serviceId: 'svc_b' }),
@@ -219,7 +219,7 @@ export function describePurchases(store: () => Store): void {
       ).toEqual([resource])
     })
 
-    test('at its place are handed to whoever judges a service', async () => {
+    test('at its place are given to the judge of a service', async () => {
       const failed = purchase({ serviceId: 'svc_gone', state: 'settled', outcome: 'settled_silent' })
       await reserve(failed, CAPS)
       const listed = entry()
@@ -243,7 +243,7 @@ export function describePurchases(store: () => Store): void {
       expect(seen).toEqual([[failed]])
     })
 
-    test('are told with the service that they were made of, which keeps what they have shown', async () => {
+    test('are recorded with their service, which stores their evidence', async () => {
       const listed = entry()
       await store().insert([listed])
       const bought = purchase({ serviceId: listed.id })

@@ -119,7 +119,7 @@ export function describeSchedule({
       expect(await claim(later(HOUR_MS), 1, 1_000)).toEqual([kept])
     })
 
-    test('is not moved by who does not hold the lease', async () => {
+    test('is not changed by a process without the lease', async () => {
       const kept = entry()
       await store().insert([kept])
       await store().schedule.release(kept.id, HOLDER, null)
@@ -189,7 +189,7 @@ export function describeSchedule({
         expect(await isDueAt(soon().getTime())).toBe(false)
       })
 
-      test('again and again has a few at once, and then one at a time, whatever else it is told', async () => {
+      test('again and again gets a few at once, and then one at a time, whatever else is scheduled', async () => {
         const kept = await listedDueAt(new Date(nowMs() + HOUR_MS))
         const startMs = nowMs()
         const wishes = [
@@ -218,7 +218,7 @@ export function describeSchedule({
         expect(await claim(soon(), 9, 1_000)).toEqual([kept])
       })
 
-      test('by a probe that nobody has claimed takes no lease from who has', async () => {
+      test('by an unclaimed probe takes no lease from its holder', async () => {
         const kept = entry()
         await store().insert([kept])
         await claim(soon(), 1, LEASE_MS)

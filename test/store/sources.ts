@@ -18,7 +18,7 @@ const followed = (key: string, sourceUrl = URL): Entry => {
 
 export function describeSources({ store }: { store: () => Store }): void {
   describe('lookUp', () => {
-    test('tells what is there, what was removed, and nothing of what never was', async () => {
+    test('returns what exists and what was removed, and nothing for what never existed', async () => {
       const [here, gone] = [entry({ name: 'Here' }), entry({ name: 'Gone' })]
       await store().insert([here, gone])
       await store().remove(gone.id, AT, null)
@@ -57,7 +57,7 @@ export function describeSources({ store }: { store: () => Store }): void {
       reasons: [],
     } as const
 
-    test('is known as its word, and an entry of a source may stand in its place, with nothing of the old one', async () => {
+    test('is known as removed by that source, and an entry of a source may replace it, with nothing of the old one', async () => {
       const old = followed('a')
       await store().insert([old])
       const judged = (kept: Entry) => ({
@@ -82,7 +82,7 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(types.toSorted()).toEqual(['registered', 'registered', 'removed'])
     })
 
-    test('gives way to no entry of this directory, nor does what was removed here to one of a source', async () => {
+    test('is not replaced by an entry of this directory, nor what was removed here by one of a source', async () => {
       const [withdrawn, removed] = [followed('a'), followed('b')]
       await store().insert([withdrawn, removed])
       await store().remove(withdrawn.id, AT, null, () => by)
@@ -92,7 +92,7 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(await store().find(removed.id)).toBeUndefined()
     })
 
-    test('keeps whose word it is, and whose an entry is, through every write', async () => {
+    test('keeps who removed it, and the source of an entry, through every write', async () => {
       const plain = followed('a')
       const origin = { key: 'x', seq: 1, homeUrl: 'https://home.example', homeKey: 'y' }
       const rich = {
@@ -148,7 +148,7 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(await store().paidTo([])).toEqual([])
     })
 
-    test('at a seller leaves a trace when it is removed for good, and none otherwise', async () => {
+    test('by a seller leaves a trace when it is removed permanently, and none otherwise', async () => {
       const each = entry({ endpoint: 'https://removed.example/v1/a' })
       const hash = sellerHash(sellerOf(each))
       await store().insert([each])
@@ -166,7 +166,7 @@ export function describeSources({ store }: { store: () => Store }): void {
   })
 
   describe('sources', () => {
-    test('are held by one at a time, until they are let go or the time is over', async () => {
+    test('have one reader at a time, until it releases them or its lease ends', async () => {
       expect(await store().sources.claim(URL, AT, 1_000)).toEqual(createSourceState(URL))
       expect(await store().sources.claim(URL, later(999), 1_000)).toBeUndefined()
       expect(await store().sources.claim(URL, later(1_000), 1_000)).toEqual(createSourceState(URL))
@@ -182,7 +182,7 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(await store().sources.claim(URL, later(3_000), 1_000)).toEqual(state)
     })
 
-    test('are told what was seen of them, each by itself, until it is forgotten', async () => {
+    test('keep what was seen of them, each separately, until it is deleted', async () => {
       const { sources } = store()
       expect(await sources.seen(URL)).toEqual(new Set())
       await sources.noteSeen(URL, ['a', 'b'])

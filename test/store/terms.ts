@@ -35,7 +35,7 @@ export function describeTerms(store: () => Store): void {
   const typesOf = async (id: string) => (await store().events.of(id, 99)).map(({ type }) => type)
 
   describe('the terms of a service', () => {
-    test('are what its newest readable answer said, whole, and the entry carries the ways', async () => {
+    test('are those of its newest readable response, complete, and the entry contains the payment options', async () => {
       const kept = entry()
       await store().insert([kept])
       expect(await store().terms.of(kept.id)).toBeUndefined()

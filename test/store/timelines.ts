@@ -27,7 +27,7 @@ export function describeTimelines({
   testShared: typeof test
 }): void {
   describe('the history', () => {
-    test('tells how far it has come, and of every place in it that it is its own', async () => {
+    test('returns its position, and recognises every position of its own', async () => {
       expect(await store().history()).toMatchObject({ seq: 0, event: 0, gap: 0 })
       await store().insert(some(3))
       const { timelines, seq, event } = await store().history()
@@ -50,7 +50,7 @@ export function describeTimelines({
       expect(await has(store(), 'seq', { ...cursor, number: 3 })).toBe(false)
     })
 
-    test('names the timelines of all that changes has told', async () => {
+    test('names the timelines of all returned changes', async () => {
       await store().insert(some(2))
       await store().changes(0, 10)
       const { timelines } = await store().history()

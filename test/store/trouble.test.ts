@@ -27,7 +27,7 @@ const errorOf = (promise: Promise<unknown>) =>
 const pageCount = () => db.query('PRAGMA page_count').values()[0]![0] as number
 
 describe('a full disk', () => {
-  test('is told without a path or SQL, keeps the cause, and writes work again once there is space', async () => {
+  test('is reported without a path or SQL, with its cause, and writes work again once there is space', async () => {
     await store.insert(entries(10))
     db.run(`PRAGMA max_page_count = ${pageCount() + 3}`)
     const error = await errorOf(store.insert(entries(500)))
@@ -88,7 +88,7 @@ describe('another writer', () => {
     expect((await inserting).seq).toBe(1)
   })
 
-  test('that never ends is told, and later writes work again', async () => {
+  test('that never ends is reported, and later writes work again', async () => {
     await store[Symbol.asyncDispose]()
     const hurried: Clock = { now: () => new Date(), sleep: () => Promise.resolve() }
     db = await openSqliteFile(path, { clock: hurried })
@@ -109,7 +109,7 @@ describe('another writer', () => {
   })
 })
 
-test('a table that went away under a running store is told without its name', async () => {
+test('a table that disappears under a running store is reported without its name', async () => {
   const other = new Database(path)
   other.run('DROP TABLE services')
   other.close()

@@ -92,7 +92,7 @@ export function describeWebhooks({
       expect(await table.list('nobody')).toEqual([])
     })
 
-    test('are no more than allowed for one owner, whoever asks at once', async () => {
+    test('are limited for one owner, also with concurrent requests', async () => {
       const other = reopen ? await reopen() : store()
       const made = await Promise.all(
         Array.from({ length: 6 }, (_, i) =>
@@ -225,7 +225,7 @@ export function describeWebhooks({
       expect(await claim(later(60_000))).toEqual([])
     })
 
-    test('are not settled by who has lost the lease, nor once they are removed', async () => {
+    test('are not recorded by a process that lost the lease, nor after removal', async () => {
       const table = store().webhooks
       await add('w1')
       const last = await happen()

@@ -40,7 +40,7 @@ function startFeed(page: Page) {
 const start = (settings: Record<string, string>) => Node.start('peer', undefined, undefined, settings)
 const failureOf = (reading: Promise<unknown>) => reading.then(() => undefined).catch(error => error)
 
-test('A feed without end is read as far as the bound of bytes, which is told; the next reading goes on from there', async () => {
+test('an endless feed is read up to the limit of bytes, which is reported; the next reading continues from there', async () => {
   const padding = 'x'.repeat(1_200)
   using source = startFeed((since, limit) => ({
     changes: Array.from({ length: limit }, (_, i) =>
@@ -98,7 +98,7 @@ test('A feed that sends more changes than it was asked for, or pages with nothin
   expect(await peer.shared()).toEqual([])
 })
 
-test('A feed that tells the same entries over and over is left; the next reading goes on from there', async () => {
+test('reading a feed that repeats the same entries stops; the next reading continues from there', async () => {
   const known = Array.from({ length: 500 }, () => newId(new Date()))
   using source = startFeed((since, limit) => ({
     changes: known

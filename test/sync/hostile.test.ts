@@ -194,7 +194,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     expect(await named(peer, 'Other')).toMatchObject([draft('Other')])
   })
 
-  test('from before their order was kept stands before new ones, and tells the homes of its entries once more', async () => {
+  test('from before the order was stored precedes new ones, and sends the homes of its entries again', async () => {
     await using parts = await start()
     const { home, peer, liar } = parts
     await using between = await Node.start('between')
@@ -218,7 +218,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     expect(JSON.stringify(await peer.sources())).not.toContain('aliasKey')
   })
 
-  test('and passes on another payment address than the one before is told of', async () => {
+  test('and forwards another payment address than the one before is reported', async () => {
     await using parts = await start()
     const { home, peer, liar } = parts
     await using between = await Node.start('between')
@@ -234,7 +234,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     expect(await peer.get(id)).toMatchObject(draft('Honest'))
   })
 
-  test('stops no payment to whom it names another payee for, lists as over or removes again', async () => {
+  test('stops no payment to a seller for whom it lists another payee, a closed service, or removes one', async () => {
     await using nodes = await start()
     const { home, peer, liar } = nodes
     const { id } = await home.register('Never listed here')

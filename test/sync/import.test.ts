@@ -109,7 +109,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, an import', engine => {
     expect(await importAll(store, file)).toMatchObject({ imported: 0, unchanged: 4 })
   })
 
-  test('of an export leaves what an export does not tell', async () => {
+  test('of an export keeps fields that an export does not contain', async () => {
     await using store = await open()
     const id = fresh()
     const pricing = { currency: 'USDC', pricePerRequest: '0.002', freeQuota: 7 }

@@ -153,7 +153,7 @@ describe('A list', () => {
     expect((await find('b.example')).status).toBe('unverified')
   })
 
-  test('is no word against whom it drops: a payment there is a matter of caution, and of the operator a stop', async () => {
+  test('does not stop payments to what it drops: that is a caution; a retirement by the operator is a stop', async () => {
     using list = serve(at('/list', { items: [v2('https://a.example/x'), v2('https://b.example/x')] }))
     await using node = await Node.start('node')
     await node.sync(`${list.url}/list`)
@@ -186,7 +186,7 @@ describe('A list', () => {
     expect((await node.sources())[0]).toMatchObject({ kind: expect.any(String) })
   })
 
-  test('tells what cannot be listed, with its place and reason, and takes the rest', async () => {
+  test('reports items that cannot be listed, with position and reason, and adds the rest', async () => {
     const items = [
       v2('https://a.example/x'),
       v2('ftp://b.example/x'),
@@ -363,7 +363,7 @@ test('The manifest of another Shirube leads to its feed', async () => {
   expect(await node.sync(`${home.url}/.well-known/x402`)).toMatchObject({ kind: 'shirube', added: 1 })
 })
 
-describe('An origin that speaks for itself', () => {
+describe('an origin that describes itself', () => {
   const terms = {
     x402Version: 1,
     accepts: [
@@ -405,7 +405,7 @@ describe('An origin that speaks for itself', () => {
     ])
   })
 
-  test('by a manifest is asked likewise, and what answers without terms is told', async () => {
+  test('by a manifest is read likewise, and resources without terms are reported', async () => {
     const manifest = { version: 1, name: 'Two things', resources: ['/paid', '/unpaid'] }
     using origin = serve(url => {
       if (url.pathname === '/.well-known/x402') return manifest
@@ -418,14 +418,14 @@ describe('An origin that speaks for itself', () => {
     expect(report.problems[0]).toContain('/unpaid')
   })
 
-  test('or says nothing is told so', async () => {
+  test('or has no description is reported', async () => {
     using origin = serve(() => undefined)
     await using node = await Node.start('node')
     await expect(node.sync(origin.url)).rejects.toThrow(/Nothing that can be followed/)
   })
 })
 
-test('how far the reading of a list is, is told by its own total', async () => {
+test('progress of reading a list uses its own total', async () => {
   await using node = await Node.start('lists-progress')
   const all = Array.from({ length: 250 }, (_, i) => v2(`https://many.example/${i}`))
   using source = serve(({ pathname, searchParams }) => {

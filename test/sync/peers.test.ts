@@ -68,7 +68,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
     expect(await peer.sync(home.url)).toMatchObject({ added: 1, changed: 0, removed: 0 })
   })
 
-  test('takes over what was edited, and tells it as a change of the source', async () => {
+  test('takes over edits, as changes of the source', async () => {
     const { id } = await home.register('Priced', '0.5')
     await peer.sync(home.url)
     await home.directory.edit(id, { pricing: { pricePerRequest: '0.25' } }, home)
@@ -127,7 +127,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
     for (const each of before) expect(await home.shared()).toContainEqual(each)
   })
 
-  test('tells a source that is away, keeps what it has, and goes on when it is back', async () => {
+  test('reports an unavailable source, keeps its entries, and continues when it is back', async () => {
     const shared = await peer.shared()
     await home.register('While away')
     const { url } = home
@@ -205,7 +205,7 @@ test('An id from the future, or none at all, is not taken over', async () => {
   expect(await peer.sync(server.url.origin)).toMatchObject({ added: 0, removed: 0, skipped: 3 })
 })
 
-test('Of an id that a feed tells twice in one page, the last word counts', async () => {
+test('of an id that occurs twice in a page of a feed, the last occurrence counts', async () => {
   const newId = createIdSource()
   const [a, b] = [newId(new Date()), newId(new Date())]
   const upsert = (id: string, seq: number, name: string) => ({

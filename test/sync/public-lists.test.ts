@@ -163,7 +163,7 @@ describe('The list of', () => {
     },
   )
 
-  test('a facilitator has much that cannot be paid: what names no way to pay, or no address on the web, is skipped and told', async () => {
+  test('a facilitator has items that cannot be paid: those without a payment option or a web address are skipped and reported', async () => {
     const items = [
       ...coinbase.items,
       dead('https://empty.example/x'),

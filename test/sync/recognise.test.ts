@@ -18,7 +18,7 @@ test('a manifest leads to its feed, by a whole address or by a path', async () =
     ).toEqual({ kind: 'shirube', base: 'https://a.example/x' })
 })
 
-test('a manifest whose feed is no address is read for what else it says, or told as nothing', async () => {
+test('a manifest whose feed is not a URL is read for its other content, or reported as empty', async () => {
   for (const changes of ['http://[', 'https://a b/', 'http://x:99999/']) {
     const manifest = { x402Version: 2, changes }
     const alone = recognise(holding({ 'https://a.example/.well-known/x402': manifest }), 'https://a.example')

@@ -80,7 +80,7 @@ describe('An item of a Bazaar list', () => {
     [[{ ...v2.accepts[0], asset: '0x01' }], 'has the unknown asset 0x01 on eip155:8453'],
     [[{ ...v2.accepts[0], amount: '0.01' }], 'has no amount in whole atomic units'],
     [['free'], 'names no network or asset'],
-  ])('without a price that can be told is refused with the reason', (accepts, reason) => {
+  ])('without a known price is refused with the reason', (accepts, reason) => {
     expect(() => toBody({ ...v2, accepts }, 'items')).toThrow(reason)
   })
 

@@ -6,29 +6,29 @@ import { findViolations } from './axe.ts'
 import { CHROMIUM, openBrowser } from './browser.ts'
 import { addExhibits } from './exhibits.ts'
 import { addHistory, CROWDED_PAYEE } from './history.ts'
-import { type House, openHouse } from './house.ts'
+import { openPageDirectory, type PageDirectory } from './page-directory.ts'
 import { addTroubles } from './troubles.ts'
 
-let house: House
+let site: PageDirectory
 let browser: Awaited<ReturnType<typeof openBrowser>>
 let ids: Readonly<Record<string, string>>
 beforeAll(async () => {
   if (!CHROMIUM) return
-  ;[house, browser] = await Promise.all([
-    openHouse({ RATE_LIMIT: '0', PUBLIC_URL: 'http://127.0.0.1' }),
+  ;[site, browser] = await Promise.all([
+    openPageDirectory({ RATE_LIMIT: '0', PUBLIC_URL: 'http://127.0.0.1' }),
     openBrowser(),
   ])
   ids = {
-    probed: house.probedId,
-    ...(await addExhibits(house)),
-    ...(await addTroubles(house.databaseUrl)),
-    ...(await addHistory(house)),
+    probed: site.probedId,
+    ...(await addExhibits(site)),
+    ...(await addTroubles(site.databaseUrl)),
+    ...(await addHistory(site)),
   }
-  while ((await house.get(`/services/${ids.silent}`)).status !== 200) await Bun.sleep(5)
+  while ((await site.get(`/services/${ids.silent}`)).status !== 200) await Bun.sleep(5)
 })
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
-  await house?.[Symbol.asyncDispose]()
+  await site?.[Symbol.asyncDispose]()
 })
 
 /** Only a hang takes so long. */
@@ -97,7 +97,7 @@ describe.skipIf(!CHROMIUM).each([
     const knownLooks = new Set<string>()
     beforeAll(async () => {
       const viewport = { width, height: 900 }
-      page = await browser.newPage({ baseURL: house.url, viewport, locale, colorScheme })
+      page = await browser.newPage({ baseURL: site.url, viewport, locale, colorScheme })
       page.setDefaultTimeout(PATIENCE_MS)
     })
     afterAll(() => page?.context().close())

@@ -2,24 +2,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
 import { createSellerPage } from '../../src/web/seller-page.ts'
 import { ask } from '../http/directory-server.ts'
-import { type House, openHouse } from './house.ts'
+import { openPageDirectory, type PageDirectory } from './page-directory.ts'
 import { pageRequest } from './page-request.ts'
 import { addTroubles, type TroubleName } from './troubles.ts'
 
 const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
 
-let house: House
+let site: PageDirectory
 let troubles: Record<TroubleName, string>
 let samples: { id: string; name: string }[]
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT: '0' })
-  troubles = await addTroubles(house.databaseUrl)
-  while ((await house.get(`/api/services/${troubles.silent}`)).status !== 200) await Bun.sleep(5)
-  samples = await house.json('/api/services?sortBy=trustScore&limit=5')
+  site = await openPageDirectory({ RATE_LIMIT: '0' })
+  troubles = await addTroubles(site.databaseUrl)
+  while ((await site.get(`/api/services/${troubles.silent}`)).status !== 200) await Bun.sleep(5)
+  samples = await site.json('/api/services?sortBy=trustScore&limit=5')
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => site[Symbol.asyncDispose]())
 
-const page = async (path: string) => (await house.get(path)).text()
+const page = async (path: string) => (await site.get(path)).text()
 /** The cells of a row, as text. */
 const rowOf = (text: string, name: string) => {
   const row = new RegExp(`<th scope="row">${name}</th>(.*?)</tr>`, 's').exec(text)![1]!
@@ -33,7 +33,7 @@ const rowOf = (text: string, name: string) => {
 
 describe('services side by side', () => {
   test('in the order of the address, each with what was seen of it, the best marked unless it asks for more than listed', async () => {
-    const ids = [house.probedId, troubles.asksMore]
+    const ids = [site.probedId, troubles.asksMore]
     const text = await page(`/compare?ids=${ids.join()}`)
     const heads = [...text.matchAll(/<th scope="col"><span class="head"><a href="\/services\/([^"]*)"/g)].map(
       ([, id]) => id,
@@ -52,8 +52,8 @@ describe('services side by side', () => {
   })
 
   test('what does not answer is never the best, nor is what is invented, which is marked', async () => {
-    while ((await house.json(`/api/services/${troubles.silent}`)).status !== 'inactive') await Bun.sleep(5)
-    const ids = [house.probedId, troubles.silent, samples[1]!.id, troubles.asksMore]
+    while ((await site.json(`/api/services/${troubles.silent}`)).status !== 'inactive') await Bun.sleep(5)
+    const ids = [site.probedId, troubles.silent, samples[1]!.id, troubles.asksMore]
     const text = await page(`/compare?ids=${ids.join()}`)
     expect(rowOf(text, 'Price in US dollars')).toEqual(['$0.0025 best', '$0.001', expect.any(String), '$5'])
     expect(rowOf(text, 'Uptime')[2]).not.toContain('best')
@@ -79,7 +79,7 @@ describe('services side by side', () => {
 
   test('the ticks of a form lead to the address that can be passed on', async () => {
     const [a, b] = samples.map(({ id }) => id)
-    const sent = await ask(`${house.url}/compare?lang=ja&${a}=1&${b}=1`, { redirect: 'manual' })
+    const sent = await ask(`${site.url}/compare?lang=ja&${a}=1&${b}=1`, { redirect: 'manual' })
     expect(sent.status).toBe(303)
     expect(decodeURIComponent(sent.headers.get('location')!)).toBe(`/compare?ids=${a},${b}&lang=ja`)
   })
@@ -94,23 +94,23 @@ describe('the page of a seller', () => {
       const text = await page(`/sellers/${spelled}`)
       expect(text).toContain(`data-copy="${WALLET}"`)
       const shown = [...text.matchAll(/<h3><a href="\/services\/([^"]*)"/g)].map(([, id]) => id!)
-      expect(shown).toContain(house.probedId)
+      expect(shown).toContain(site.probedId)
       for (const id of Object.values(troubles)) expect(shown).toContain(id)
       const trust = await Promise.all(
-        shown.map(async id => (await house.json(`/api/services/${id}`)).trustScore as number),
+        shown.map(async id => (await site.json(`/api/services/${id}`)).trustScore as number),
       )
       expect(trust).toEqual(trust.toSorted((a, b) => b - a))
     }
-    expect(await page(`/services/${house.probedId}`)).toContain(`href="/sellers/${WALLET}"`)
+    expect(await page(`/services/${site.probedId}`)).toContain(`href="/sellers/${WALLET}"`)
     expect(await page(`/sellers/${WALLET}?lang=ja`)).toContain('支払い先 0x7aA3…C25c')
   })
 
   test('counts neither the payments nor the status of samples, which are invented', async () => {
-    const samples = await house.json('/api/services?sortBy=trustScore&limit=20')
+    const samples = await site.json('/api/services?sortBy=trustScore&limit=20')
     const sample = samples.find(
       ({ x402Config }: { x402Config: { paymentAddress: string } }) => x402Config.paymentAddress !== WALLET,
     )
-    expect((await house.json(`/api/services/${sample.id}/status`)).txCount).toBeGreaterThan(0)
+    expect((await site.json(`/api/services/${sample.id}/status`)).txCount).toBeGreaterThan(0)
     const text = await page(`/sellers/${sample.x402Config.paymentAddress}`)
     expect([paymentsIn(text), paymentsIn(text, 'Verified')]).toEqual(['0', '0'])
   })
@@ -118,17 +118,17 @@ describe('the page of a seller', () => {
   test('says that payments are not known where nobody reads the chain, and counts them where somebody does', async () => {
     expect(paymentsIn(await page(`/sellers/${WALLET}`))).toBe('Not known')
     expect(paymentsIn(await page(`/sellers/${WALLET}?lang=ja`), '確認された支払い')).toBe('不明')
-    const directory = house.app.directory as LocalDirectory
+    const directory = site.app.directory as LocalDirectory
     const reads = { ...directory.reads, readsPayments: () => true }
     const { text } = createSellerPage({ ...directory, reads })(
-      pageRequest(house.url, { path: `/sellers/${WALLET}`, id: WALLET }),
+      pageRequest(site.url, { path: `/sellers/${WALLET}`, id: WALLET }),
     )
     expect(paymentsIn(text)).toBe('0')
   })
 
   test('is not there for a wallet that nobody names, whatever is written for it', async () => {
     for (const payee of [`0x${'9'.repeat(40)}`, '%3Cscript%3E', 'x'.repeat(2_000)]) {
-      const response = await house.get(`/sellers/${payee}`)
+      const response = await site.get(`/sellers/${payee}`)
       expect(response.status).toBe(404)
       const text = await response.text()
       expect(text).toContain('No service is paid to this address')

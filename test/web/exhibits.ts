@@ -24,7 +24,7 @@ import { body, KEY } from '../http/directory-server.ts'
 import { outcome, told } from '../store/outcomes.ts'
 import { purchase } from '../store/purchases.ts'
 import { requirements, resource, seen } from '../terms.ts'
-import type { House } from './house.ts'
+import type { PageDirectory } from './page-directory.ts'
 
 const PAYEE = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
 const CAPS = { perCall: 1e9, perService: 1e9, perHost: 1e9, perDay: 1e9 }
@@ -33,33 +33,33 @@ const newId = createIdSource()
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
 
 /** Returns the id of each. */
-export async function addExhibits(house: House) {
+export async function addExhibits(site: PageDirectory) {
   const register = async (parts: object): Promise<string> =>
-    (await (await house.register(body(parts))).json()).id
+    (await (await site.register(body(parts))).json()).id
   const long = await register({
     name: 'x'.repeat(255),
     description: `${'Longwordwithoutspaces'.repeat(20)} ${'長い説明。'.repeat(100)}`,
   })
   const waiting = await register({ name: '港の波浪予報 Wave Watch' })
   const retired = await register({ name: 'Closed Currency Rates', endpoint: 'https://rates.example.com/v1' })
-  await fetch(`${house.url}/api/services/${retired}/retire`, {
+  await fetch(`${site.url}/api/services/${retired}/retire`, {
     method: 'POST',
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
     body: JSON.stringify({ message: 'Closed on 1 March' }),
   })
-  await using store = await openStore(house.databaseUrl, { clock: systemClock })
+  await using store = await openStore(site.databaseUrl, { clock: systemClock })
   const backed = await addBacked(store)
   const stranger = await register({ name: 'Cheap mice', endpoint: 'https://dunnart.example/v1' })
   // Its second letter is Cyrillic.
   const namesake = await register({ name: 'Hаrbour Tides 潮見表', endpoint: 'https://other.example/v1' })
   const tool = await addTool(store)
-  await addPurchases(store, house.probedId)
+  await addPurchases(store, site.probedId)
   await addFailure(store, long)
   const hidden = await register({ name: 'Posing Tides' })
-  await using operator = await openOperator(readConfig({ DATABASE_URL: house.databaseUrl }))
+  await using operator = await openOperator(readConfig({ DATABASE_URL: site.databaseUrl }))
   await operator.hide(hidden, 'It poses as another service.')
-  while ((await house.get(`/services/${hidden}`)).status !== 410) await Bun.sleep(5)
-  while ((await house.get(`/services/${tool}`)).status !== 200) await Bun.sleep(5)
+  while ((await site.get(`/services/${hidden}`)).status !== 410) await Bun.sleep(5)
+  while ((await site.get(`/services/${tool}`)).status !== 200) await Bun.sleep(5)
   return { long, waiting, retired, backed, stranger, namesake, tool, hidden }
 }
 

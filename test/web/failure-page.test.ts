@@ -18,7 +18,7 @@ describe('With a browser', () => {
   const browse = (path: string, language = 'en', init: RequestInit = {}) =>
     ask(server.url + path, { ...init, headers: { accept: CHROMIUM, 'accept-language': language } })
 
-  test('an address that leads nowhere is a page that leads on, in the language of the reader', async () => {
+  test('an unknown address gets a page with links, in the language of the reader', async () => {
     const english = await browse('/nowhere')
     expect(english.status).toBe(404)
     expect(english.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -37,7 +37,7 @@ describe('With a browser', () => {
     expect(await (await browse('/nowhere?lang=ja')).text()).toContain('<html lang="ja">')
   })
 
-  test('what stands in the address is never a link to somewhere else, nor a tag', async () => {
+  test('text from the address never becomes a foreign link or a tag', async () => {
     for (const path of ['//evil.example/x', '/\\evil.example', '/<img src=x>', '/%22onload=x']) {
       const text = await (await browse(path)).text()
       expect(text).not.toContain('<img src')
@@ -45,7 +45,7 @@ describe('With a browser', () => {
     }
   })
 
-  test('what cannot be done on a page is told on one, with the methods that can', async () => {
+  test('an unsupported method on a page gets an error page with the supported ones', async () => {
     const answer = await browse('/catalog', 'ja', { method: 'POST' })
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
@@ -64,7 +64,7 @@ describe('With a browser', () => {
     expect(await answer.json()).toMatchObject({ status: answer.status })
   })
 
-  test('a program is told a problem at the same addresses', async () => {
+  test('a program gets problem details at the same addresses', async () => {
     for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5']) {
       const answer = await server.get('/nowhere', { accept })
       expect(answer.headers.get('content-type')).toBe('application/problem+json')
@@ -78,7 +78,7 @@ describe('With a browser', () => {
   })
 })
 
-test('Too many requests are told on a page, with the time to wait', async () => {
+test('too many requests get a page with the time to wait', async () => {
   await using server = await openTestServer({ RATE_LIMIT: '1' })
   const headers = { accept: CHROMIUM, 'accept-language': 'ja' }
   await server.get('/about', headers)
@@ -88,7 +88,7 @@ test('Too many requests are told on a page, with the time to wait', async () => 
   expect(await answer.text()).toMatch(/<p>リクエストが多すぎます。\d+秒後にもう一度お試しください。<\/p>/)
 })
 
-test('A fault of ours is told in words that a reader can do something with, in both languages', () => {
+test('an internal error gets a page with what to do, in both languages', () => {
   const toText = (acceptLanguage: string) => {
     const request = {
       path: '/about',

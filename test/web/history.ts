@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { requirements, resource, seen } from '../terms.ts'
-import type { House } from './house.ts'
+import type { PageDirectory } from './page-directory.ts'
 
 const DAY_MS = 86_400_000
 export const CROWDED_PAYEE = `0x${'c'.repeat(40)}`
@@ -15,8 +15,8 @@ const ago = (days: number) => new Date(Date.now() - days * DAY_MS)
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
 /** Returns the id of the old service. */
-export async function addHistory(house: House): Promise<{ readonly ninety: string }> {
-  await using store = await openStore(house.databaseUrl, { clock: systemClock })
+export async function addHistory(site: PageDirectory): Promise<{ readonly ninety: string }> {
+  await using store = await openStore(site.databaseUrl, { clock: systemClock })
   await store.insert(
     Array.from({ length: 50 }, (_, i) =>
       entry({
@@ -28,7 +28,7 @@ export async function addHistory(house: House): Promise<{ readonly ninety: strin
     ),
   )
   const ninety = await addOld(store)
-  await addCensus(store, house)
+  await addCensus(store, site)
   for (const [host, failures] of [
     ['list.example', 0],
     ['away.example', 1],
@@ -38,7 +38,7 @@ export async function addHistory(house: House): Promise<{ readonly ninety: strin
     const succeededAt = failures < 12 ? ago(0.1).toISOString() : null
     await store.sources.save({ ...state, kind: 'list', failures, succeededAt })
   }
-  while ((await house.get(`/services/${ninety}`)).status !== 200) await Bun.sleep(5)
+  while ((await site.get(`/services/${ninety}`)).status !== 200) await Bun.sleep(5)
   return { ninety }
 }
 
@@ -77,8 +77,8 @@ async function addOld(store: Store): Promise<string> {
   return listed.id
 }
 
-async function addCensus(store: Store, house: House): Promise<void> {
-  const [today] = (await house.json('/api/census')).days
+async function addCensus(store: Store, site: PageDirectory): Promise<void> {
+  const [today] = (await site.json('/api/census')).days
   for (let i = 1; i <= 60; i++) {
     const part = 1 - i / 80
     await store.census.put({

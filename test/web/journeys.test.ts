@@ -4,7 +4,7 @@ import { body, KEY } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, onBase } from '../probe/merchant.ts'
 import { CHROMIUM, createReaders, type OpenPage, openBrowser } from './browser.ts'
-import { type House, openHouse } from './house.ts'
+import { openPageDirectory, type PageDirectory } from './page-directory.ts'
 import { addTroubles, type TroubleName } from './troubles.ts'
 
 if (!CHROMIUM)
@@ -12,7 +12,7 @@ if (!CHROMIUM)
     'No Chromium was found, so the pages are not tried in a browser: apt-get install chromium-headless-shell',
   )
 
-let house: House
+let site: PageDirectory
 let browser: Awaited<ReturnType<typeof openBrowser>>
 let openPage: OpenPage
 let merchant: ReturnType<typeof Bun.serve>
@@ -20,23 +20,23 @@ let troubles: Record<TroubleName, string>
 beforeAll(async () => {
   if (!CHROMIUM) return
   merchant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2() })
-  ;[house, browser] = await Promise.all([
-    openHouse(
+  ;[site, browser] = await Promise.all([
+    openPageDirectory(
       { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' },
       { clock: createHurriedClock() },
     ),
     openBrowser(),
   ])
   openPage = createReaders(browser)
-  await house.register(
+  await site.register(
     body({ name: '<img src=x onerror=alert(1)>', description: '<script>alert(1)</script>' }),
   )
-  troubles = await addTroubles(house.databaseUrl)
-  await until(async () => (await house.get(`/services/${troubles.silent}`)).status === 200)
+  troubles = await addTroubles(site.databaseUrl)
+  await until(async () => (await site.get(`/services/${troubles.silent}`)).status === 200)
 })
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
-  await house?.[Symbol.asyncDispose]()
+  await site?.[Symbol.asyncDispose]()
   await merchant?.stop(true)
 })
 
@@ -44,7 +44,7 @@ type Visit = AsyncDisposable & { readonly page: Page; open(path: string): Promis
 
 /** A reader of our pages; when it leaves, nothing may have gone wrong: no error, no foreign host, no breach of the policy. */
 async function visit(options: Parameters<OpenPage>[0] = {}): Promise<Visit> {
-  const reader = await openPage({ baseURL: house.url, locale: 'en', ...options })
+  const reader = await openPage({ baseURL: site.url, locale: 'en', ...options })
   const { page } = reader
   page.setDefaultTimeout(200_000)
   const wrong: string[] = []
@@ -61,7 +61,7 @@ async function visit(options: Parameters<OpenPage>[0] = {}): Promise<Visit> {
     void dialog.dismiss()
   })
   page.on('request', request => {
-    if (!request.url().startsWith(house.url)) wrong.push(`request to ${request.url()}`)
+    if (!request.url().startsWith(site.url)) wrong.push(`request to ${request.url()}`)
   })
   return {
     page,
@@ -78,7 +78,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 const names = (page: Page) => page.locator('.card h3').allTextContents()
-const path = (page: Page) => page.url().slice(house.url.length)
+const path = (page: Page) => page.url().slice(site.url.length)
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
   test('results come while one types; filter, service and back keep what was asked', async () => {
@@ -107,11 +107,11 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.waitForURL('**/?q=weather+forecast')
     await page.locator('.chips').waitFor({ state: 'detached' })
     await page.goBack()
-    await page.waitForURL(`${house.url}/`)
+    await page.waitForURL(`${site.url}/`)
     await until(async () => (await page.getByRole('searchbox').inputValue()) === '')
   })
 
-  test('a constraint that was understood is taken away with a click', async () => {
+  test('an understood constraint is removed with a click', async () => {
     await using reader = await visit()
     const { page } = reader
     await reader.open('/?q=weather+on+Base')
@@ -128,7 +128,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('button', { name: 'Copy curl' }).click()
     await page.getByText('Copied').waitFor()
     const copied = await page.evaluate<string>('navigator.clipboard.readText()')
-    expect(copied).toBe(`curl '${house.url}/api/services?category=weather&sortBy=trustScore'`)
+    expect(copied).toBe(`curl '${site.url}/api/services?category=weather&sortBy=trustScore'`)
   })
 
   test('a provider checks an endpoint, corrects a mistake and registers; the key is typed once', async () => {
@@ -157,7 +157,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByText('The directory probes the endpoint within seconds').waitFor()
     expect(await page.content()).not.toContain(KEY)
     const id = /svc_\w+/.exec(page.url())![0]
-    await until(async () => (await house.json(`/api/services/${id}`)).status === 'verified')
+    await until(async () => (await site.json(`/api/services/${id}`)).status === 'verified')
     await page.reload()
     expect(await page.locator('.marks .status').textContent()).toBe('Verified')
   })
@@ -267,10 +267,10 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       `[...document.querySelectorAll('.days span')].filter(e => getComputedStyle(e).opacity === '1').map(e => e.textContent)`,
     )
 
-  test('a chart tells the day under the pointer, and arrow keys move from day to day', async () => {
+  test('a chart shows the day under the pointer, and arrow keys move from day to day', async () => {
     await using reader = await visit()
     const { page } = reader
-    await reader.open(`/services/${house.probedId}`)
+    await reader.open(`/services/${site.probedId}`)
     const days = page.locator('.days li')
     const told = await days.allTextContents()
     expect(await readings(page)).toEqual([told.at(-1)!])
@@ -288,10 +288,10 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect(await page.evaluate(`document.activeElement.matches('.days li')`)).toBe(false)
   })
 
-  test('the page of a service tells everything without a script, its tabs and its chart included', async () => {
+  test('the page of a service shows everything without a script, its tabs and its chart included', async () => {
     await using reader = await visit({ javaScriptEnabled: false })
     const { page } = reader
-    await reader.open(`/services/${house.probedId}`)
+    await reader.open(`/services/${site.probedId}`)
     const open = page.locator('.tabs details[open] pre')
     const first = await open.innerText()
     await page.locator('.tabs summary', { hasText: 'Python' }).click()
@@ -309,7 +309,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
 
   test('the window of a phone never scrolls sideways', async () => {
     const long = await (
-      await house.register(
+      await site.register(
         body({ name: 'W'.repeat(255), description: 'unbroken'.repeat(200), category: `a${'b'.repeat(63)}` }),
       )
     ).json()
@@ -318,10 +318,10 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     for (const each of [
       '/',
       '/?q=weather+under+1+cent',
-      `/services/${house.probedId}`,
+      `/services/${site.probedId}`,
       `/services/${troubles.otherWallet}`,
       `/services/${long.id}`,
-      `/compare?ids=${house.probedId},${troubles.silent},${long.id}`,
+      `/compare?ids=${site.probedId},${troubles.silent},${long.id}`,
       `/sellers/0x${'1'.repeat(40)}`,
       '/register',
       '/sign-in',
@@ -362,7 +362,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   )
 
   test.each([true, false])(
-    'catalog, seller, census, reference and an address that leads nowhere lead on (script: %p)',
+    'catalog, seller, census, reference and an unknown address have working links (script: %p)',
     async javaScriptEnabled => {
       await using reader = await visit({ javaScriptEnabled })
       const { page } = reader
@@ -371,7 +371,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.getByRole('main').getByRole('link', { name: 'Weather' }).click()
       await page.getByRole('link', { name: 'Remove: Weather' }).waitFor()
 
-      await reader.open(`/services/${house.probedId}`)
+      await reader.open(`/services/${site.probedId}`)
       await page.getByRole('link', { name: 'All services paid to this wallet' }).click()
       await page.waitForURL('**/sellers/*')
       expect(await names(page)).toContain('Harbour Tides 潮見表')
@@ -390,7 +390,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.waitForURL('**/docs/search*')
       await reader.open('/nowhere')
       await page.getByRole('link', { name: 'Search the catalog' }).click()
-      await page.waitForURL(`${house.url}/`)
+      await page.waitForURL(`${site.url}/`)
     },
   )
 

@@ -4,25 +4,25 @@ import type { Page } from 'playwright-core'
 import { body, KEY } from '../http/directory-server.ts'
 import { findViolations } from './axe.ts'
 import { CHROMIUM, createReaders, type OpenPage, openBrowser } from './browser.ts'
-import { type House, openHouse } from './house.ts'
+import { openPageDirectory, type PageDirectory } from './page-directory.ts'
 
-let house: House
+let site: PageDirectory
 let browser: Awaited<ReturnType<typeof openBrowser>>
 let openPage: OpenPage
 /** Never asked, and with a name without an end. */
 let long: string
 beforeAll(async () => {
   if (!CHROMIUM) return
-  ;[house, browser] = await Promise.all([
-    openHouse({ RATE_LIMIT: '0', PUBLIC_URL: 'http://127.0.0.1' }),
+  ;[site, browser] = await Promise.all([
+    openPageDirectory({ RATE_LIMIT: '0', PUBLIC_URL: 'http://127.0.0.1' }),
     openBrowser(),
   ])
   openPage = createReaders(browser)
-  long = (await (await house.register(body({ name: 'W'.repeat(80) }))).json()).id
+  long = (await (await site.register(body({ name: 'W'.repeat(80) }))).json()).id
 })
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
-  await house?.[Symbol.asyncDispose]()
+  await site?.[Symbol.asyncDispose]()
 })
 
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
@@ -45,13 +45,13 @@ async function visit(
   options: Parameters<OpenPage>[0] = {},
 ): Promise<void> {
   await using reader = await openPage({ viewport: { width, height: 900 }, locale, ...options })
-  await reader.page.goto(house.url + path)
+  await reader.page.goto(site.url + path)
   await work(reader.page)
 }
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
-  test('the way back from a service stands on one line, and signs beside their words', () =>
-    visit(`/services/${house.probedId}`, 1440, async page => {
+  test('the back link of a service is on one line, and icons are next to their words', () =>
+    visit(`/services/${site.probedId}`, 1440, async page => {
       const [first, last] = [
         await boxOf(page, '.crumbs a:first-child'),
         await boxOf(page, '.crumbs a:last-child'),
@@ -68,7 +68,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     }))
 
   test('what was seen of a service takes the whole width, and what belongs together stands side by side', () =>
-    visit(`/services/${house.probedId}`, 1440, async page => {
+    visit(`/services/${site.probedId}`, 1440, async page => {
       const [main, chart] = [await boxOf(page, 'main'), await boxOf(page, '.chart')]
       expect(chart.width).toBeGreaterThan(main.width - 60)
       const [incidents, prices] = [await boxOf(page, '#incidents'), await boxOf(page, '#prices')]
@@ -77,7 +77,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     }))
 
   test('what is copied stands beside its button, also below a badge', () =>
-    visit(`/services/${house.probedId}`, 1440, async page => {
+    visit(`/services/${site.probedId}`, 1440, async page => {
       const [code, button] = [
         await boxOf(page, '#badge .copyable code'),
         await boxOf(page, '#badge .copyable button'),
@@ -92,8 +92,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     }),
   )
 
-  test('on a telephone what a day says is told whole, no word of a name is broken, and the reference is read without scrolling', async () => {
-    await visit(`/services/${house.probedId}`, 390, async page => {
+  test('on a phone the text of a day is shown whole, no word of a name is broken, and the reference needs no horizontal scrolling', async () => {
+    await visit(`/services/${site.probedId}`, 390, async page => {
       const cut = await page
         .locator('.days span')
         .evaluateAll(texts => texts.filter(text => text.scrollWidth > text.clientWidth).length)
@@ -115,7 +115,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     })
   })
 
-  test('the sign of the house never lies under words', () =>
+  test('the logo is never behind text', () =>
     visit('/', 820, async page => {
       const content = 'getComputedStyle(document.querySelector(".opening"), "::after").display'
       expect(await page.evaluate<string>(content)).toBe('none')
@@ -134,7 +134,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
 
   test('what is wrong with several services of an owner is no landmark of one name for each', () =>
     visit('/sign-in', 820, async page => {
-      for (const name of ['One', 'Two']) await house.register(body({ name }))
+      for (const name of ['One', 'Two']) await site.register(body({ name }))
       await page.getByLabel('API key').fill(KEY)
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.waitForURL('**/yours')
@@ -153,7 +153,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     ['ja', 1440],
   ])('the dates of a chart keep apart (%s, %d)', (locale, width) =>
     visit(
-      `/services/${house.probedId}`,
+      `/services/${site.probedId}`,
       width,
       async page => {
         const dates = (await boxesOf(page, '.dates span')).filter(({ width }) => width > 0)
@@ -178,7 +178,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       'ja',
     ))
 
-  test('on a telephone a warning has the width of its band', () =>
+  test('on a phone a warning has the width of its band', () =>
     visit(
       `/services/${long}`,
       390,
@@ -189,7 +189,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       'ja',
     ))
 
-  test('on a telephone the tick to compare stands beside the name', () =>
+  test('on a phone the checkbox to compare is next to the name', () =>
     visit('/', 390, async page => {
       const names = await boxesOf(page, '.card h3')
       const ticks = await boxesOf(page, '.card .pick')
@@ -199,8 +199,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       }
     }))
 
-  test('on a telephone two services are compared without scrolling, and names stand beside the way out', () =>
-    visit(`/compare?ids=${house.probedId},${long}`, 390, async page => {
+  test('on a phone two services are compared without scrolling, and names are next to the close link', () =>
+    visit(`/compare?ids=${site.probedId},${long}`, 390, async page => {
       const beyond =
         'document.querySelector(".scroll").scrollWidth - document.querySelector(".scroll").clientWidth'
       expect(await page.evaluate<number>(beyond)).toBeLessThanOrEqual(0)
@@ -208,16 +208,16 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(out.y).toBeLessThan(name.y + name.height)
     }))
 
-  test('on a telephone the third of several that are compared begins in view', async () => {
-    const others: { id: string }[] = await house.json('/api/services?limit=2&sortBy=trustScore')
-    const ids = [house.probedId, long, ...others.map(({ id }) => id)]
+  test('on a phone the third of several compared services begins in view', async () => {
+    const others: { id: string }[] = await site.json('/api/services?limit=2&sortBy=trustScore')
+    const ids = [site.probedId, long, ...others.map(({ id }) => id)]
     await visit(`/compare?ids=${ids.join()}`, 390, async page => {
       const { x } = (await page.locator('thead th .head').nth(2).boundingBox())!
       expect(x).toBeLessThan(360)
     })
   })
 
-  test('on a telephone a command is broken neither within an option nor beside its button', () =>
+  test('on a phone a command is broken neither within an option nor next to its button', () =>
     visit(`/services/${long}`, 390, async page => {
       const lines = await page
         .locator('.option')
@@ -227,11 +227,11 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(code.width).toBeGreaterThan(box.width * 0.8)
     }))
 
-  test('what is pressed with a finger is large enough for one', async () => {
+  test('touch targets are large enough', async () => {
     for (const path of [
       '/',
-      `/services/${house.probedId}`,
-      `/compare?ids=${house.probedId},${long}`,
+      `/services/${site.probedId}`,
+      `/compare?ids=${site.probedId},${long}`,
       '/sign-in',
     ])
       await visit(
@@ -251,8 +251,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       )
   })
 
-  test('a service that was never asked is not said to have been', async () => {
-    const { id } = await (await house.register(body({ name: 'Unasked' }))).json()
+  test('a service that was never probed is not shown as probed', async () => {
+    const { id } = await (await site.register(body({ name: 'Unasked' }))).json()
     await visit(`/services/${id}`, 820, async page => {
       const facts = await page.locator('.facts').innerText()
       expect(facts).toMatch(/Last checked\s+Not yet/)

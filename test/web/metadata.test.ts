@@ -8,36 +8,36 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { draft } from '../entries.ts'
 import { KEY } from '../http/directory-server.ts'
-import { type House, openHouse } from './house.ts'
+import { openPageDirectory, type PageDirectory } from './page-directory.ts'
 
 const PUBLIC_URL = 'https://directory.example'
 const CONTACT = 'mailto:security@directory.example'
 const NASTY = '</script><script>alert(1)</script>\u0001 & "quoted"'
 
-let house: House
+let site: PageDirectory
 beforeAll(async () => {
-  house = await openHouse({ PUBLIC_URL, SECURITY_CONTACT: CONTACT })
+  site = await openPageDirectory({ PUBLIC_URL, SECURITY_CONTACT: CONTACT })
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => site[Symbol.asyncDispose]())
 
-const text = async (path: string) => (await house.get(path)).text()
+const text = async (path: string) => (await site.get(path)).text()
 const register = async (name: string, description: string): Promise<string> => {
-  const response = await house.register({ ...draft(), name, description })
+  const response = await site.register({ ...draft(), name, description })
   expect(response.status).toBe(201)
   return (await response.json()).id
 }
 
 describe('The head of a page', () => {
   test('names its one address, the same in each language, and what it is about', async () => {
-    const page = await text(`/services/${house.probedId}?lang=ja&from=feed`)
-    const address = `${PUBLIC_URL}/services/${house.probedId}`
+    const page = await text(`/services/${site.probedId}?lang=ja&from=feed`)
+    const address = `${PUBLIC_URL}/services/${site.probedId}`
     expect(page).toContain(`<link rel="canonical" href="${address}?lang=ja">`)
     expect(page).toContain(`<link rel="alternate" hreflang="en" href="${address}?lang=en">`)
     expect(page).toContain(`<link rel="alternate" hreflang="x-default" href="${address}">`)
     expect(page).toContain('<meta property="og:locale" content="ja_JP">')
     expect(page).not.toContain('noindex')
     const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? []
-    const { name } = await house.json(`/api/services/${house.probedId}`)
+    const { name } = await site.json(`/api/services/${site.probedId}`)
     expect(JSON.parse(data)).toMatchObject({
       '@type': 'WebAPI',
       name,
@@ -57,8 +57,8 @@ describe('The head of a page', () => {
     expect(await text('/')).not.toContain('noindex')
   })
 
-  test('says nothing of an address that only a caller told', async () => {
-    await using other = await openHouse()
+  test('does not use an address that only a caller sent', async () => {
+    await using other = await openPageDirectory()
     const page = await (await fetch(`${other.url}/`, { headers: { Host: 'thief.example' } })).text()
     expect(page).not.toContain('canonical')
     const robots = await (
@@ -76,8 +76,8 @@ test('robots.txt leads to a sitemap whose parts hold the pages and the verified 
   const places = await Promise.all(
     parts.map(async part => [...(await text(part.slice(PUBLIC_URL.length))).matchAll(/<loc>(.*?)<\/loc>/g)]),
   )
-  const all: { id: string }[] = await house.json('/api/services?status=verified&limit=100')
-  const verified = all.filter(({ id }) => !(house.app.directory as LocalDirectory).reads.isSample(id))
+  const all: { id: string }[] = await site.json('/api/services?status=verified&limit=100')
+  const verified = all.filter(({ id }) => !(site.app.directory as LocalDirectory).reads.isSample(id))
   expect(verified.length).toBeGreaterThan(0)
   expect(verified.length).toBeLessThan(all.length)
   expect(places[0]!.map(([, each]) => each)).toContain(`${PUBLIC_URL}/catalog`)
@@ -85,24 +85,24 @@ test('robots.txt leads to a sitemap whose parts hold the pages and the verified 
     verified.map(({ id }) => `${PUBLIC_URL}/services/${id}`).sort(),
   )
   for (const part of ['2.xml', '01.xml', 'x', '999999.xml'])
-    expect((await house.get(`/sitemaps/${part}`)).status).toBe(404)
+    expect((await site.get(`/sitemaps/${part}`)).status).toBe(404)
 })
 
 describe('A feed', () => {
   const entriesOf = (feed: string) => [...feed.matchAll(/<entry>(.*?)<\/entry>/gs)].map(([, entry]) => entry!)
 
-  test('tells what is new, newest first, in well-formed XML whatever strangers wrote', async () => {
+  test('lists what is new, newest first, in well-formed XML whatever the texts are', async () => {
     const id = await register('Newest & "best" <b>', 'A text & more.')
-    const response = await house.get('/feeds/new.atom')
+    const response = await site.get('/feeds/new.atom')
     expect(response.headers.get('content-type')).toStartWith('application/atom+xml')
     const [first] = entriesOf(await response.text())
     expect(first).toContain(`<link rel="alternate" type="text/html" href="${PUBLIC_URL}/services/${id}"/>`)
     expect(first).toContain('<title>Newest &amp; &quot;best&quot; &lt;b&gt;</title>')
   })
 
-  test('tells what changed and what is no longer verified, in the language that is asked for', async () => {
+  test('lists what changed and what is no longer verified, in the requested language', async () => {
     const id = await register('Changing', 'Before.')
-    await house.app.directory.edit(id, { description: 'After.' }, { key: KEY })
+    await site.app.directory.edit(id, { description: 'After.' }, { key: KEY })
     const [changed] = entriesOf(await text('/feeds/changed.atom?lang=ja'))
     expect(changed).toContain(`urn:shirube:${id}-`)
     expect(await text('/feeds/changed.atom?lang=ja')).toContain('変更されたサービス')
@@ -110,26 +110,26 @@ describe('A feed', () => {
   })
 
   test('follows a question', async () => {
-    const { results } = await house.json('/api/services/search/intent?q=weather&limit=50')
+    const { results } = await site.json('/api/services/search/intent?q=weather&limit=50')
     const found = entriesOf(await text('/feeds/search.atom?q=weather'))
     expect(found).toHaveLength(results.length)
     expect(found[0]).toContain(results[0].service.id)
-    expect((await house.get('/feeds/search.atom')).status).toBe(400)
+    expect((await site.get('/feeds/search.atom')).status).toBe(400)
     expect(await text('/feeds/search.atom?q=weather%00%EF%BF%BF%01')).not.toMatch(/[\u0000-\u0008\uffff]/)
-    expect((await house.get('/feeds/other.atom')).status).toBe(404)
+    expect((await site.get('/feeds/other.atom')).status).toBe(404)
   })
 })
 
 describe('The feed of a seller', () => {
-  test('tells what happens to the services of one wallet, newest first, and of no other', async () => {
+  test('lists events of the services of one wallet, newest first, and of no other', async () => {
     const mine = await register('Seller feed', 'Mine.')
-    const { paymentAddress } = (await house.json(`/api/services/${mine}`)).x402Config
-    await house.app.directory.edit(mine, { description: 'Mine, changed.' }, { key: KEY })
+    const { paymentAddress } = (await site.json(`/api/services/${mine}`)).x402Config
+    await site.app.directory.edit(mine, { description: 'Mine, changed.' }, { key: KEY })
     const feed = await text(`/feeds/seller.atom?payee=${paymentAddress.toLowerCase()}`)
     const entries = [...feed.matchAll(/<entry>(.*?)<\/entry>/gs)].map(([, entry]) => entry!)
     expect(entries[0]).toContain(`urn:shirube:${mine}-`)
     expect(entries[0]).toContain('Seller feed: ')
-    const sold = new Set(house.app.directory.reads.soldBy(paymentAddress).map(each => each.decode().id))
+    const sold = new Set(site.app.directory.reads.soldBy(paymentAddress).map(each => each.decode().id))
     for (const entry of entries) expect(sold.has(/urn:shirube:(\w+)-/.exec(entry)![1]!)).toBe(true)
     const address = `/feeds/seller.atom?payee=${encodeURIComponent(paymentAddress)}`
     expect(await text(`/sellers/${paymentAddress}`)).toContain(`type="application/atom+xml"`)
@@ -138,8 +138,8 @@ describe('The feed of a seller', () => {
 
   test('warns before `verified` is lost', async () => {
     const id = await register('At risk', 'Mine.')
-    const { paymentAddress } = (await house.json(`/api/services/${id}`)).x402Config
-    await using store = await openStore(house.databaseUrl, { clock: systemClock })
+    const { paymentAddress } = (await site.json(`/api/services/${id}`)).x402Config
+    await using store = await openStore(site.databaseUrl, { clock: systemClock })
     await store.update([id], kept => ({
       entry: { ...kept, standing: { ...kept.standing, status: 'verified' } },
       events: [],
@@ -158,27 +158,26 @@ describe('The feed of a seller', () => {
       ...judge(kept, { probe, terms: undefined, resource: null }, history),
       dueAt: null,
     }))
-    while ((await house.app.directory.health()).seq < seq!)
-      await new Promise(resolve => setImmediate(resolve))
+    while ((await site.app.directory.health()).seq < seq!) await new Promise(resolve => setImmediate(resolve))
     const feed = (lang: string) => text(`/feeds/seller.atom?payee=${paymentAddress}&lang=${lang}`)
     expect(await feed('en')).toContain('At risk: At risk of losing “Verified”')
     expect(await feed('en')).toContain('after 2 more failures in a row it is no longer verified.')
     expect(await feed('ja')).toContain('検証済みでなくなるおそれ')
-    expect((await house.json(`/api/services/${id}`)).status).toBe('verified')
+    expect((await site.json(`/api/services/${id}`)).status).toBe('verified')
   })
 
   test.each(['', '?payee=', '?payee=nobody', `?payee=${'x'.repeat(5000)}`])(
     'is not there for %p',
     async query => {
-      expect((await house.get(`/feeds/seller.atom${query}`)).status).toBe(404)
+      expect((await site.get(`/feeds/seller.atom${query}`)).status).toBe(404)
     },
   )
 })
 
-test('browsers find an icon, a manifest and a search engine, and whoever found a weakness whom to tell', async () => {
-  const icon = new Uint8Array(await (await house.get('/favicon.ico')).arrayBuffer())
+test('browsers find an icon, a manifest and a search engine, and security researchers a contact', async () => {
+  const icon = new Uint8Array(await (await site.get('/favicon.ico')).arrayBuffer())
   expect([...icon.subarray(0, 4)]).toEqual([0, 0, 1, 0])
-  expect(await house.json('/manifest.webmanifest')).toMatchObject({ short_name: 'Shirube', start_url: '/' })
+  expect(await site.json('/manifest.webmanifest')).toMatchObject({ short_name: 'Shirube', start_url: '/' })
   expect(await text('/opensearch.xml')).toContain(`template="${PUBLIC_URL}/?q={searchTerms}"`)
   const security = await text('/.well-known/security.txt')
   expect(security).toContain(`Contact: ${CONTACT}`)

@@ -113,7 +113,7 @@ async function installSolana(context: BrowserContext) {
 }
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
-  test('an EVM wallet signs in, registers by the URL alone, mends what is wrong, retires it and signs out', () =>
+  test('an EVM wallet signs in, registers by the URL alone, fixes a problem, retires the service and signs out', () =>
     visit(async (page, context) => {
       const { address } = await installEvm(context)
       await page.goto('/register')
@@ -170,7 +170,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(await findViolations(page)).toEqual([])
     }))
 
-  test('who refuses to sign is told that nobody is signed in, and can try again', () =>
+  test('a visitor who refuses to sign sees that nobody is signed in, and can try again', () =>
     visit(
       async (page, context) => {
         await installEvm(context, { refuses: true })

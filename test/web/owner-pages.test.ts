@@ -162,7 +162,7 @@ describe('Signing in', () => {
 })
 
 describe('A page of an owner', () => {
-  test('is shown to nobody who is not signed in, is kept nowhere and stands in no frame', async () => {
+  test('is shown only to signed-in users, and is neither cached nor framed', async () => {
     const { id } = await register()
     for (const path of ['/yours', `/yours/${id}`]) {
       const answer = await createVisitor(server.url).get(path)
@@ -176,7 +176,7 @@ describe('A page of an owner', () => {
     }
   })
 
-  test('lists what is wrong and how to mend it, for one’s own services alone', async () => {
+  test('lists problems and how to fix them, for own services only', async () => {
     const key = await operatorKey(['register'])
     const { id } = await register({ name: 'Mine <i>', endpoint: 'https://mine.example/v1' }, key)
     const { id: foreign } = await register({ name: 'Somebody else’s' })
@@ -300,7 +300,7 @@ describe('A page of an owner', () => {
     expect(await (await visitor.get('/yours')).text()).not.toContain('Listed by someone else')
   })
 
-  test('tells of every webhook what it is told of', async () => {
+  test('shows which events each webhook gets', async () => {
     const key = await operatorKey(['register'])
     const filters = [
       {},
@@ -325,7 +325,7 @@ describe('A page of an owner', () => {
       expect(japanese).toContain(told)
   })
 
-  test('makes a webhook for the service, tells its secret once, and removes it', async () => {
+  test('creates a webhook for the service, shows its secret once, and removes it', async () => {
     const { id } = await register()
     const visitor = await byKey()
     const path = `/yours/${id}`
@@ -346,7 +346,7 @@ describe('A page of an owner', () => {
     expect(await (await visitor.get('/yours')).text()).not.toContain('https://receiver.example/hook')
   })
 
-  test('tells everything in Japanese too', async () => {
+  test('shows everything in Japanese too', async () => {
     const { id } = await register()
     const visitor = await byKey()
     const text = await (await visitor.get(`/yours/${id}?lang=ja`)).text()
@@ -358,7 +358,7 @@ describe('A page of an owner', () => {
 })
 
 describe('Registering while signed in', () => {
-  test('needs no key in the form, and belongs to whoever is signed in', async () => {
+  test('needs no key in the form, and the signed-in user owns the service', async () => {
     const { visitor } = await byWallet()
     expect(await (await visitor.get('/register')).text()).not.toContain('id="key"')
     const sent = await visitor.send('/register', {

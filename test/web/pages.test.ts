@@ -10,17 +10,17 @@ import { createStatusPage } from '../../src/web/status-page.ts'
 import { body, openTestServer } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, openMerchant, PAYEE } from '../probe/merchant.ts'
-import { type House, openHouse } from './house.ts'
 import { toAway, toLagging } from './lagging.ts'
+import { openPageDirectory, type PageDirectory } from './page-directory.ts'
 import { pageRequest } from './page-request.ts'
 
-let house: House
+let site: PageDirectory
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT: '0' })
+  site = await openPageDirectory({ RATE_LIMIT: '0' })
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => site[Symbol.asyncDispose]())
 
-const page = async (path: string, headers?: Record<string, string>) => (await house.get(path, headers)).text()
+const page = async (path: string, headers?: Record<string, string>) => (await site.get(path, headers)).text()
 
 const OPENAPI = { info: { version: '0.0.0' } }
 const GROUPS = [
@@ -47,7 +47,7 @@ const PAGES = [
   '/status',
   ...DOCS,
 ]
-const at = (path: string) => path.replace(':probed', house.probedId)
+const at = (path: string) => path.replace(':probed', site.probedId)
 
 const ATTACK = '<img src=x onerror=alert(1)>'
 const QUOTES = `"'><script>alert(1)</script>`
@@ -55,7 +55,7 @@ const QUOTES = `"'><script>alert(1)</script>`
 describe('every page', () => {
   test('loads nothing from another host, and no script or style but our own files', async () => {
     for (const path of PAGES) {
-      const response = await house.get(at(path))
+      const response = await site.get(at(path))
       expect(response.status).toBe(200)
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
       const policy = response.headers.get('content-security-policy')!
@@ -83,7 +83,7 @@ describe('every page', () => {
   test('stays small when strangers fill every field', async () => {
     const long = { name: '名'.repeat(255), description: '説明'.repeat(1000), category: `z${'語'.repeat(63)}` }
     for (let i = 0; i < 20; i++) {
-      await house.register(
+      await site.register(
         body({ ...long, endpoint: `https://${'a'.repeat(60)}.example/${'b'.repeat(1900)}` }),
       )
     }
@@ -94,7 +94,7 @@ describe('every page', () => {
 
   test('shows what strangers wrote as text', async () => {
     const given = { name: ATTACK, description: QUOTES, category: 'attack' }
-    const { id } = await (await house.register(body(given))).json()
+    const { id } = await (await site.register(body(given))).json()
     const asked = encodeURIComponent(ATTACK)
     for (const path of [
       '/?category=attack',
@@ -109,7 +109,7 @@ describe('every page', () => {
     }
   })
 
-  test('speaks Japanese to those who prefer it, and what the address says before that', async () => {
+  test('is in Japanese for those who prefer it, and the language of the URL has precedence', async () => {
     expect(await page('/', { 'accept-language': 'ja,en;q=0.8' })).toContain('<html lang="ja">')
     expect(await page('/', { 'accept-language': 'en,ja;q=0.8' })).toContain('<html lang="en">')
     expect(await page('/', { 'accept-language': 'de' })).toContain('<html lang="en">')
@@ -120,17 +120,17 @@ describe('every page', () => {
       expect(text).toContain('href="/catalog?lang=ja"')
       expect(text).toMatch(/hreflang="en" href="[^"]*lang=en"/)
     }
-    expect((await house.get('/')).headers.get('vary')).toContain('Accept-Language')
+    expect((await site.get('/')).headers.get('vary')).toContain('Accept-Language')
   })
 
   test('keeps its style and script in the browser for as long as they do not change', async () => {
     const text = await page('/')
     for (const address of [/href="(\/style\.css\?v=[^"]+)"/, /src="(\/script\.js\?v=[^"]+)"/]) {
       const [, path = ''] = address.exec(text)!
-      const response = await house.get(path)
+      const response = await site.get(path)
       expect(response.headers.get('cache-control')).toContain('immutable')
       expect(await response.text()).not.toMatch(/@import|https?:/)
-      const bare = await house.get(path.replace(/\?.*/, ''))
+      const bare = await site.get(path.replace(/\?.*/, ''))
       expect(bare.headers.get('cache-control')).toBe('no-cache')
     }
   })
@@ -139,7 +139,7 @@ describe('every page', () => {
 describe('catalog and about', () => {
   test('count what the API counts', async () => {
     const text = await page('/catalog')
-    const categories = await house.json('/api/categories')
+    const categories = await site.json('/api/categories')
     for (const { id, labels, count } of categories
       .filter((each: { count: number }) => each.count > 0)
       .slice(0, 10)) {
@@ -150,17 +150,17 @@ describe('catalog and about', () => {
     expect(await page('/catalog?lang=ja')).toContain('天気')
   })
 
-  test('tell a newcomer where to begin, and the other doors', async () => {
+  test('show a newcomer where to begin, and the other interfaces', async () => {
     const text = await page('/about')
     for (const part of ['href="/register"', 'href="/status"', 'href="/docs"', 'href="/api/export"'])
       expect(text).toContain(part)
-    expect(text).toContain(`${house.url}/mcp`)
+    expect(text).toContain(`${site.url}/mcp`)
     for (const [, path] of text.matchAll(/<li><a href="(\/[^"]*)"/g))
-      expect((await house.get(path!)).status).toBe(200)
+      expect((await site.get(path!)).status).toBe(200)
   })
 
-  test('tell the census as the API does', async () => {
-    const { days } = await house.json('/api/census')
+  test('show the census as the API does', async () => {
+    const { days } = await site.json('/api/census')
     const text = await page('/census')
     for (const count of [days[0].services, days[0].alive, days[0].verified])
       expect(text).toContain(`<dd>${count}</dd>`)
@@ -169,20 +169,20 @@ describe('catalog and about', () => {
     expect(await page('/census?lang=ja')).toContain('まだありません。')
   })
 
-  test('tell the census of today while the store is away', async () => {
+  test('show the census of today while the store is unavailable', async () => {
     const away = async () => {
       throw new DirectoryError('store_unavailable', say('store_away'))
     }
-    const directory = { ...(house.app.directory as LocalDirectory), census: away }
-    const { text, failed } = await createCensusPage(directory)(pageRequest(house.url, { path: '/census' }))
+    const directory = { ...(site.app.directory as LocalDirectory), census: away }
+    const { text, failed } = await createCensusPage(directory)(pageRequest(site.url, { path: '/census' }))
     expect(failed).toBeUndefined()
     expect(text).toContain(`<dd>${directory.reads.census().services}</dd>`)
   })
 
-  test('tell size, state, lag, snapshot and version as they are told to programs', async () => {
+  test('show size, state, lag, snapshot and version with the same values as the API', async () => {
     const text = await page('/status')
-    const { info } = await house.json('/openapi.json')
-    const { services, seq } = await house.json('/readyz')
+    const { info } = await site.json('/openapi.json')
+    const { services, seq } = await site.json('/readyz')
     for (const part of [
       'All systems are working',
       info.version,
@@ -194,8 +194,8 @@ describe('catalog and about', () => {
     expect(await page('/status?lang=ja')).toContain('正常に動いています')
   })
 
-  test('tell which sources are followed and how that fares, but not why one fails', async () => {
-    await using store = await openStore(house.databaseUrl, { clock: systemClock })
+  test('show which sources are followed and their state, but not why one fails', async () => {
+    await using store = await openStore(site.databaseUrl, { clock: systemClock })
     const state = (await store.sources.claim('https://other.example/list', new Date(), 1_000))!
     const problem = 'connection refused by 10.0.0.7'
     await store.sources.save({ ...state, kind: 'list', failures: 3, problem })
@@ -222,10 +222,10 @@ describe('catalog and about', () => {
         '10,000件以上が確認待ちで、直近1時間に確認したのは2,083件',
       ],
     ],
-  ] as const)('tell first what is behind, in %s', async (acceptLanguage, parts) => {
-    const request = pageRequest(house.url, { path: '/status', acceptLanguage, document: OPENAPI })
+  ] as const)('show first what is behind, in %s', async (acceptLanguage, parts) => {
+    const request = pageRequest(site.url, { path: '/status', acceptLanguage, document: OPENAPI })
     const status = (directory: LocalDirectory) => createStatusPage(directory)(request)
-    const { text } = await status(toLagging(house.app.directory as LocalDirectory))
+    const { text } = await status(toLagging(site.app.directory as LocalDirectory))
     const [before] = text.split('<section>')
     for (const part of [...parts, 'slow.example', 'gone.example']) expect(before).toContain(part)
     // It failed twice: that comes and goes.
@@ -244,16 +244,16 @@ describe('catalog and about', () => {
     'while %s probes, %d wait, and %d were probed in the last hour, the last at %p, that is fine: %p',
     async (by, due, payable, lastProbeAt, isFine) => {
       const probing = { by, due, lastHour: { ...createProbeCounts(), payable }, lastProbeAt }
-      const lagging = toLagging(house.app.directory as LocalDirectory, { lagMs: 0, probing })
-      const request = pageRequest(house.url, { path: '/status', document: OPENAPI })
+      const lagging = toLagging(site.app.directory as LocalDirectory, { lagMs: 0, probing })
+      const request = pageRequest(site.url, { path: '/status', document: OPENAPI })
       const { text } = await createStatusPage({ ...lagging, sources: async () => [] })(request)
       expect(text.includes('All systems are working')).toBe(isFine)
     },
   )
 
-  test('tell the state of the catalog while the store is away', async () => {
-    const away = toAway(house.app.directory as LocalDirectory)
-    const request = pageRequest(house.url, { path: '/status', document: OPENAPI })
+  test('show the state of the catalog while the store is unavailable', async () => {
+    const away = toAway(site.app.directory as LocalDirectory)
+    const request = pageRequest(site.url, { path: '/status', document: OPENAPI })
     const { text } = await createStatusPage(away)(request)
     for (const part of [
       'changes cannot be saved',
@@ -290,7 +290,7 @@ describe('the part about probes', () => {
     expect(probingOf(await page('/status?lang=ja'))).toContain('ここでは確認を行わない設定です。')
   })
 
-  test('tells who probes, how many wait, and what was found in the last hour, in both languages', async () => {
+  test('shows who probes, how many services wait, and the results of the last hour, in both languages', async () => {
     await using server = await openTestServer(
       { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' },
       { clock: createHurriedClock() },
@@ -331,7 +331,7 @@ describe('the part about probes', () => {
 describe('the reference', () => {
   test('explains every operation, error and shape of the OpenAPI document', async () => {
     const text = (await Promise.all(DOCS.map(path => page(path)))).join('')
-    const document = await house.json('/openapi.json')
+    const document = await site.json('/openapi.json')
     for (const [path, methods] of Object.entries<object>(document.paths)) {
       for (const [method, operation] of Object.entries<{ operationId: string }>(methods as never)) {
         expect(text).toContain(`${method.toUpperCase()} ${path}`)
@@ -356,9 +356,9 @@ describe('the reference', () => {
   })
 
   test('has a page for every group of the document, and no other', async () => {
-    const { tags } = await house.json('/openapi.json')
+    const { tags } = await site.json('/openapi.json')
     expect(tags.map(({ name }: { name: string }) => name)).toEqual(GROUPS)
-    const missing = await house.get('/docs/nothing')
+    const missing = await site.get('/docs/nothing')
     expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
   })
 })

@@ -37,7 +37,7 @@ describe('long values', () => {
   const [one, other] = [`0xab12${'c'.repeat(30)}9def`, `0xab12${'d'.repeat(30)}9def`]
   const plain = (text: string) => toShortened(text).text.replace(/<i .*?<\/i>|<[^>]*>/g, '')
 
-  test('are shown by their ends, and stay whole for whoever copies them', () => {
+  test('are shown by their ends, and are copied whole', () => {
     const { text } = toShortened(`It pays ${one}.`)
     expect(text).toBe(
       `It pays <span class="long" title="${one}">0xab12<span>${'c'.repeat(30)}</span><i aria-hidden="true">…</i>9def</span>.`,
@@ -47,7 +47,7 @@ describe('long values', () => {
     expect(plain(`to ${solana}, ${one}`)).toBe(`to ${solana}, ${one}`)
   })
 
-  test('are shown whole where their ends do not tell them apart', () => {
+  test('are shown whole if their ends do not distinguish them', () => {
     expect(toShortened(`not ${one}, but ${other}`).text).toBe(`not ${one}, but ${other}`)
     expect(toShortened(`${one} and ${one}`).text).toContain('class="long"')
   })
@@ -78,7 +78,7 @@ test('a language is chosen by quality, then by order', () => {
   expect(chooseLanguage('fr,ja,en')).toBe('en')
 })
 
-test('times are told in both languages, in UTC', () => {
+test('times are formatted in both languages, in UTC', () => {
   expect(toTimeText('2026-11-01T09:05:00.000Z', 'en')).toBe('1\u00a0Nov\u00a02026, 09:05\u00a0UTC')
   expect(toTimeText('2026-11-01T09:05:00.000Z', 'ja')).toBe('2026/11/01 9:05\u00a0UTC')
 })

@@ -6,15 +6,15 @@ import { toDrawable, toLines, widthOf } from '../../src/web/picture/lines.ts'
 import { createPictureCache, MAX_DRAWN_A_MINUTE } from '../../src/web/picture/picture-cache.ts'
 import { draft } from '../entries.ts'
 import { ManualClock } from '../store/manual-clock.ts'
-import { type House, openHouse } from './house.ts'
+import { openPageDirectory, type PageDirectory } from './page-directory.ts'
 
 const PUBLIC_URL = 'https://directory.example'
 
-let house: House
+let site: PageDirectory
 beforeAll(async () => {
-  house = await openHouse({ PUBLIC_URL })
+  site = await openPageDirectory({ PUBLIC_URL })
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => site[Symbol.asyncDispose]())
 
 /** Reads it as a previewer does: every chunk with its checksum, and as many rows of pixels as it says. */
 function readPng(bytes: Uint8Array) {
@@ -87,13 +87,13 @@ describe('A title', () => {
 
 describe('The address of a picture', () => {
   test('is named by every page, and by a verified service for itself', async () => {
-    const home = await (await house.get('/?lang=ja')).text()
+    const home = await (await site.get('/?lang=ja')).text()
     expect(home).toContain(`<meta property="og:image" content="${PUBLIC_URL}/picture.png?lang=ja">`)
     expect(home).toContain('<meta name="twitter:card" content="summary_large_image">')
-    const page = await (await house.get(`/services/${house.probedId}`)).text()
-    expect(page).toContain(`content="${PUBLIC_URL}/services/${house.probedId}/picture.png?lang=en"`)
-    for (const path of ['/picture.png?lang=ja', `/services/${house.probedId}/picture.png?lang=en`]) {
-      const answer = await house.get(path, { 'accept-encoding': 'gzip, br, zstd' })
+    const page = await (await site.get(`/services/${site.probedId}`)).text()
+    expect(page).toContain(`content="${PUBLIC_URL}/services/${site.probedId}/picture.png?lang=en"`)
+    for (const path of ['/picture.png?lang=ja', `/services/${site.probedId}/picture.png?lang=en`]) {
+      const answer = await site.get(path, { 'accept-encoding': 'gzip, br, zstd' })
       expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'image/png'])
       expect(answer.headers.get('content-encoding')).toBeNull()
       expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
@@ -102,11 +102,11 @@ describe('The address of a picture', () => {
   })
 
   test('of what nobody has verified leads to the picture of the directory, and what is unknown to none', async () => {
-    const { id } = await (await house.register({ ...draft(), name: 'Circle, the official one' })).json()
-    const answer = await fetch(`${house.url}/services/${id}/picture.png`, { redirect: 'manual' })
+    const { id } = await (await site.register({ ...draft(), name: 'Circle, the official one' })).json()
+    const answer = await fetch(`${site.url}/services/${id}/picture.png`, { redirect: 'manual' })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/picture.png'])
-    expect(await (await house.get(`/services/${id}`)).text()).toContain(`${PUBLIC_URL}/picture.png`)
-    expect((await house.get('/services/svc_none/picture.png')).status).toBe(404)
+    expect(await (await site.get(`/services/${id}`)).text()).toContain(`${PUBLIC_URL}/picture.png`)
+    expect((await site.get('/services/svc_none/picture.png')).status).toBe(404)
   })
 })
 

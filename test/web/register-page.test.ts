@@ -103,7 +103,7 @@ describe('the registration form', () => {
     }
   })
 
-  test('tells what is wrong with the fields although the key is missing too', async () => {
+  test('reports problems of the fields although the key is missing too', async () => {
     const text = await (await submit(filled({ key: '', name: '', 'pricing.pricePerRequest': '1,5' }))).text()
     for (const name of ['name', 'pricing.pricePerRequest', 'key'])
       expect(text).toContain(`id="${name}-problem"`)
@@ -112,7 +112,7 @@ describe('the registration form', () => {
     expect(text).toMatch(/id="key-problem">Enter an API key, or sign in\.</)
   })
 
-  test('with another body under the same name tells so, and offers a new name', async () => {
+  test('with another body under the same idempotency key reports it, and offers a new key', async () => {
     const form = filled({ name: 'First' })
     await submit(form)
     const response = await submit({ ...form, name: 'Second' })
@@ -132,7 +132,7 @@ describe('the registration form', () => {
     expect((await submit(filled({ description: 'x'.repeat(70_000) }))).status).toBe(413)
   })
 
-  test('speaks the language of the page', async () => {
+  test('uses the language of the page', async () => {
     const text = await (await submit(filled({ name: '' }), '/register?lang=ja')).text()
     expect(text).toContain('見直しが必要な項目が1件あります')
     expect(text).toContain('action="/register?lang=ja"')
@@ -199,7 +199,7 @@ describe('the preflight', () => {
       expect(text).toContain(`<li class="passed"><strong>${check}</strong>`)
   })
 
-  test('fills in what the reader left empty, by what the endpoint itself tells, and keeps what was written', async () => {
+  test('fills in empty fields from what the endpoint declares, and keeps what was entered', async () => {
     const empty = Object.fromEntries(Object.keys(filled()).map(name => [name, '']))
     const { endpoint, key } = filled() as Record<string, string>
     const text = await check({ ...empty, endpoint, key, name: 'My Tides', action: 'check' } as never)
@@ -239,7 +239,7 @@ describe('the preflight', () => {
 })
 
 describe('a provider without a key', () => {
-  test('is told of the way by wallet where the directory offers it', async () => {
+  test('is offered the sign-in by wallet if the directory has it', async () => {
     await using open = await openTestServer({ PUBLIC_URL: 'https://directory.example' })
     const text = await (await open.get('/register')).text()
     expect(text).toContain('href="/sign-in?to=register">Sign in with a wallet</a>')

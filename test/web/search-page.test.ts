@@ -75,7 +75,7 @@ describe('without a question', () => {
     expect(radio('status', 'inactive').exec(text)?.[2]).toBe(headers.get('x-total-count')!)
   })
 
-  test('each filter that is set can be taken away', async () => {
+  test('each filter that is set can be removed', async () => {
     const text = await page('/?category=weather&status=verified')
     expect(text).toContain('href="/?status=verified" aria-label="Remove: Weather"')
     expect(text).toContain('href="/?category=weather" aria-label="Remove: Verified"')
@@ -129,7 +129,7 @@ describe('with a question', () => {
     )
   })
 
-  test('tells a question that cannot be answered, with the status of the API', async () => {
+  test('reports an invalid query, with the status of the API', async () => {
     for (const [path, message] of [
       [`/?q=${'a'.repeat(501)}`, 'at most 500 characters'],
       ['/?offset=x', 'whole number'],
@@ -154,7 +154,7 @@ test('Japanese finds, and is marked', async () => {
   expect(text).toContain('<mark>天気予報</mark>')
 })
 
-test('why a service was found is told only where its card does not show it', async () => {
+test('the reason of a hit is shown only if its card does not show it', async () => {
   const text = await page('/?q=weather+forecast')
   const cards = text.split('<li class="card">').slice(1)
   const whyOf = (name: string) =>
@@ -163,7 +163,7 @@ test('why a service was found is told only where its card does not show it', asy
   expect(whyOf('tenki.sora.example')).toBe('Matches forecast → 予報.')
 })
 
-test('a search that is not possible is told in the words of the page, without the names of parameters', async () => {
+test('an impossible search is reported in the words of the page, without the names of parameters', async () => {
   const english = await page('/?status=<broken>')
   expect(english).toContain(
     '<b>Status</b>: “&lt;broken&gt;” is not a valid value. <span>Choose one of these: Verified, Unverified, Inactive.</span>',

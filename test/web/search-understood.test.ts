@@ -19,14 +19,14 @@ test('what is left out is a chip that takes it back', async () => {
   expect(again).toContain('aria-label="Apply again: Exclusions"')
 })
 
-test('chains that will do are one chip, and wishes are told', async () => {
+test('alternative chains are one chip, and wishes are shown', async () => {
   const text = await page('cheap translation on Base or Polygon')
   expect(text).toContain('aria-label="Remove: Base / Polygon"')
   expect(text).toContain('<li><span>Low prices preferred</span></li>')
   expect(await page('安い翻訳', '&lang=ja')).toContain('<li><span>安さを優先</span></li>')
 })
 
-test('a limit that must not be reached is told from one that may be', async () => {
+test('an exclusive limit is distinguished from an inclusive one', async () => {
   expect(await page('weather under 1 cent')).toContain('>&lt; 0.01 USD <b')
   expect(await page('weather for at most 1 cent')).toContain('>≤ 0.01 USD <b')
   expect(await page('0.01 USDC未満の天気', '&lang=ja')).toContain('>0.01\u00a0USDC未満 <b')
@@ -55,7 +55,7 @@ test('the feed of a search leaves out what does not fit', async () => {
   expect(feed).not.toContain('<entry>')
 })
 
-test('what is found is told once: conditions stand beside it, unless they are why there is nothing', async () => {
+test('conditions are shown once next to the results, unless they are why there are none', async () => {
   const headingOf = (text: string) => /<h2 id="results"[^>]*>([^<]*)</.exec(text)?.[1]
   expect(headingOf(await page('OCR on Base'))).toMatch(/^\d services for “OCR on Base”$/)
   expect(headingOf(await page('OCR on Arbitrum'))).toBe('No service matches “OCR on Arbitrum”')

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ask, body, KEY } from '../http/directory-server.ts'
 import { addExhibits } from './exhibits.ts'
-import { type House, openHouse } from './house.ts'
+import { openPageDirectory, type PageDirectory } from './page-directory.ts'
 import { addTroubles, OTHER_WALLET, type TroubleName } from './troubles.ts'
 
-let house: House
+let site: PageDirectory
 let troubles: Record<TroubleName, string>
 beforeAll(async () => {
-  house = await openHouse({ RATE_LIMIT: '0' })
-  troubles = await addTroubles(house.databaseUrl)
+  site = await openPageDirectory({ RATE_LIMIT: '0' })
+  troubles = await addTroubles(site.databaseUrl)
   const isInactive = async () => {
-    const response = await house.get(`/api/services/${troubles.silent}`)
+    const response = await site.get(`/api/services/${troubles.silent}`)
     return response.status === 200 && (await response.json()).status === 'inactive'
   }
   while (!(await isInactive())) await Bun.sleep(5)
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => site[Symbol.asyncDispose]())
 
-const page = async (id: string, lang = 'en') => (await house.get(`/services/${id}?lang=${lang}`)).text()
+const page = async (id: string, lang = 'en') => (await site.get(`/services/${id}?lang=${lang}`)).text()
 const bandsIn = (text: string) =>
   [...text.matchAll(/<div class="band (\w+)">.*?<strong>([^<]*)<\/strong>/gs)].map(([, level, title]) => [
     level,
@@ -26,10 +26,10 @@ const bandsIn = (text: string) =>
 
 describe('the band above a service', () => {
   test('is not there where nothing is wrong', async () => {
-    expect(bandsIn(await page(house.probedId))).toEqual([])
+    expect(bandsIn(await page(site.probedId))).toEqual([])
   })
 
-  test('tells a higher price than listed once, in numbers', async () => {
+  test('shows a higher price than listed once, in numbers', async () => {
     const text = await page(troubles.asksMore)
     expect(bandsIn(text)).toEqual([
       ['stop', 'Asks 5 USDC, listed at 0.001 USDC'],
@@ -59,7 +59,7 @@ describe('the band above a service', () => {
   test('has an alarm on cards and in comparisons where another wallet is paid, and there is no best choice', async () => {
     const alarm = /<b class="wrong alarm"><svg.*?<\/svg>Asks you to pay another wallet<\/b>/
     const cards = async (name: string) => {
-      const text = await (await house.get(`/?q=${encodeURIComponent(name)}&lang=en`)).text()
+      const text = await (await site.get(`/?q=${encodeURIComponent(name)}&lang=en`)).text()
       return text
         .split('<li class="card">')
         .slice(1)
@@ -67,15 +67,15 @@ describe('the band above a service', () => {
     }
     expect(await cards('Hijacked Translator')).toMatch(alarm)
     expect(await cards('Greedy Geocoder')).not.toMatch(alarm)
-    const compare = async (ids: string) => (await house.get(`/compare?ids=${ids}&lang=en`)).text()
+    const compare = async (ids: string) => (await site.get(`/compare?ids=${ids}&lang=en`)).text()
     const text = await compare(`${troubles.otherWallet},${troubles.asksMore}`)
     expect(text).toMatch(alarm)
     expect(text).not.toContain('class="best"')
     expect(await compare(troubles.silent)).not.toMatch(alarm)
   })
 
-  test('tells since when it has not answered', async () => {
-    const { items } = await house.json(`/api/services/${troubles.silent}/history`)
+  test('shows since when it has not responded', async () => {
+    const { items } = await site.json(`/api/services/${troubles.silent}/history`)
     const failed = items.findLast(({ outcome }: { outcome?: string }) => outcome === 'unreachable')
     const text = await page(troubles.silent)
     const [[level, title]] = bandsIn(text) as [[string, string]]
@@ -89,8 +89,8 @@ describe('the band above a service', () => {
   })
 
   test('gives the words with which a provider took it out of service', async () => {
-    const { id } = await (await house.register(body({ name: 'Closing Time' }))).json()
-    const sent = await ask(`${house.url}/api/services/${id}/retire`, {
+    const { id } = await (await site.register(body({ name: 'Closing Time' }))).json()
+    const sent = await ask(`${site.url}/api/services/${id}/retire`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${KEY}` },
       body: JSON.stringify({ message: 'Closed on <1 March>' }),
@@ -103,10 +103,10 @@ describe('the band above a service', () => {
   })
 
   test('says of a sample that it is invented, and of a new entry that nobody asked it yet', async () => {
-    const [sample] = await house.json('/api/services?sortBy=trustScore&limit=1')
+    const [sample] = await site.json('/api/services?sortBy=trustScore&limit=1')
     expect(bandsIn(await page(sample.id))).toContainEqual(['care', 'Invented sample'])
     expect(await page(sample.id, 'ja')).toContain('架空のサービスです')
-    const { id } = await (await house.register(body({ name: 'Newcomer' }))).json()
+    const { id } = await (await site.register(body({ name: 'Newcomer' }))).json()
     expect(bandsIn(await page(id))).toContainEqual(['note', 'Not checked yet'])
   })
 
@@ -122,21 +122,21 @@ describe('the band above a service', () => {
   })
 
   test('warns of a service that often took a test payment without delivering', async () => {
-    await addExhibits(house)
-    const { purchases, delivered } = (await house.json(`/api/services/${house.probedId}/purchases`)).delivery
+    await addExhibits(site)
+    const { purchases, delivered } = (await site.json(`/api/services/${site.probedId}/purchases`)).delivery
     expect(delivered / purchases).toBeLessThan(0.8)
-    while (bandsIn(await page(house.probedId)).length < 2) await Bun.sleep(5)
-    expect(bandsIn(await page(house.probedId))).toContainEqual([
+    while (bandsIn(await page(site.probedId)).length < 2) await Bun.sleep(5)
+    expect(bandsIn(await page(site.probedId))).toContainEqual([
       'care',
       `Delivered in ${delivered} of ${purchases} test purchases`,
     ])
-    expect(await page(house.probedId, 'ja')).toContain(
+    expect(await page(site.probedId, 'ja')).toContain(
       `購入${purchases}回のうち、提供されたのは${delivered}回です`,
     )
   })
 })
 
-test('what “verified” proves is told of what is verified only', async () => {
-  expect(await page(house.probedId)).toContain('What “verified” proves')
+test('what “verified” proves is shown only for verified services', async () => {
+  expect(await page(site.probedId)).toContain('What “verified” proves')
   expect(await page(troubles.otherWallet)).not.toContain('What “verified” proves')
 })

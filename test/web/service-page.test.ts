@@ -10,29 +10,29 @@ import { openStore } from '../../src/store/open.ts'
 import { createServicePage } from '../../src/web/service-page.ts'
 import { entry } from '../entries.ts'
 import { ask, body, KEY } from '../http/directory-server.ts'
-import { type House, openHouse } from './house.ts'
+import { openPageDirectory, type PageDirectory } from './page-directory.ts'
 import { pageRequest } from './page-request.ts'
 
-let house: House
+let site: PageDirectory
 beforeAll(async () => {
-  house = await openHouse()
+  site = await openPageDirectory()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => site[Symbol.asyncDispose]())
 
-const page = async (path: string) => (await house.get(path)).text()
+const page = async (path: string) => (await site.get(path)).text()
 
 describe('the page of a service', () => {
   test('shows every field of the service and of its status', async () => {
     const read = async () => [
-      await house.json(`/api/services/${house.probedId}`),
-      await house.json(`/api/services/${house.probedId}/status`),
+      await site.json(`/api/services/${site.probedId}`),
+      await site.json(`/api/services/${site.probedId}/status`),
     ]
     let [service, status] = await read()
-    let text = await page(`/services/${house.probedId}`)
+    let text = await page(`/services/${site.probedId}`)
     // A probe may be kept between two reads.
     for (let now = await read(); !Bun.deepEquals(now, [service, status]); now = await read()) {
       ;[service, status] = now
-      text = await page(`/services/${house.probedId}`)
+      text = await page(`/services/${site.probedId}`)
     }
     for (const value of [
       service.name,
@@ -51,32 +51,32 @@ describe('the page of a service', () => {
       expect(text).toContain(`<time datetime="${time}">`)
   })
 
-  test('tells how to call it in every language, as the API does, and what it takes', async () => {
-    const text = await page(`/services/${house.probedId}`)
+  test('shows how to call it in every language, as the API does, and its input', async () => {
+    const text = await page(`/services/${site.probedId}`)
     for (const language of CALL_LANGUAGES) {
-      const path = `/api/services/${house.probedId}/call?for=${language}`
-      const call = await (await house.get(path)).text()
+      const path = `/api/services/${site.probedId}/call?for=${language}`
+      const call = await (await site.get(path)).text()
       expect(text).toContain(Bun.escapeHTML(call).replaceAll('&#x27;', '&#39;'))
     }
     expect(text.match(/<details name="call"/g)).toHaveLength(CALL_LANGUAGES.length)
     expect(text.match(/<details name="call" open>/g)).toHaveLength(1)
-    const { resources } = await house.json(`/api/services/${house.probedId}/terms`)
+    const { resources } = await site.json(`/api/services/${site.probedId}/terms`)
     for (const name of Object.keys(resources[0].input?.properties ?? {}))
       expect(text).toContain(`<th scope="row"><code>${name}</code></th>`)
-    expect(await page(`/services/${house.probedId}?lang=ja`)).toContain('呼び出す')
+    expect(await page(`/services/${site.probedId}?lang=ja`)).toContain('呼び出す')
   })
 
   test('says what the price buys', async () => {
-    const [sample] = await house.json('/api/services?category=weather&currency=usdc&status=verified&limit=1')
+    const [sample] = await site.json('/api/services?category=weather&currency=usdc&status=verified&limit=1')
     const { pricePerRequest } = sample.pricing
     const requests = Math.floor(1 / Number(pricePerRequest)).toLocaleString('en')
     expect(await page(`/services/${sample.id}`)).toContain(`1 USDC pays for ${requests} requests`)
     // Its endpoint was seen asking another price: at which of the two?
-    expect(await page(`/services/${house.probedId}`)).not.toContain('pays for')
+    expect(await page(`/services/${site.probedId}`)).not.toContain('pays for')
   })
 
   test('says of a sample no more than that it is invented', async () => {
-    const [sample] = await house.json('/api/services?category=weather&currency=usdc&status=verified&limit=1')
+    const [sample] = await site.json('/api/services?category=weather&currency=usdc&status=verified&limit=1')
     const text = await page(`/services/${sample.id}`)
     expect(text).toContain('<span class="status invented">')
     expect(text).toContain('its status is invented')
@@ -90,17 +90,17 @@ describe('the page of a service', () => {
       'badge.svg',
     ])
       expect(text).not.toContain(part)
-    const { txCount, uptimeScore } = await house.json(`/api/services/${sample.id}/status`)
+    const { txCount, uptimeScore } = await site.json(`/api/services/${sample.id}/status`)
     for (const figure of [txCount, uptimeScore]) expect(text).not.toContain(figure.toLocaleString('en'))
     expect(await page(`/services/${sample.id}?lang=ja`)).toContain('架空の見本')
     expect(text).toContain('<meta name="robots" content="noindex')
   })
 
   test('of a service that was taken out of service says what was listed, and invites no payment', async () => {
-    const listed = await (await house.register(body({ name: 'Closed Rates' }))).json()
+    const listed = await (await site.register(body({ name: 'Closed Rates' }))).json()
     const { id, x402Config } = listed
     expect(await page(`/services/${id}`)).toContain('How to pay')
-    await house.app.directory.retire(id, { message: 'Closed' }, { key: KEY })
+    await site.app.directory.retire(id, { message: 'Closed' }, { key: KEY })
     const text = await page(`/services/${id}`)
     expect(text).toContain('Out of service: Closed')
     expect(text).toContain(`<code>${x402Config.paymentAddress}</code>`)
@@ -109,9 +109,9 @@ describe('the page of a service', () => {
   })
 
   test('has four figures at the top, which the data confirm', async () => {
-    const text = await page(`/services/${house.probedId}`)
+    const text = await page(`/services/${site.probedId}`)
     const tiles = /<dl class="tiles four".*?<\/dl>/s.exec(text)![0]
-    const { days, items } = await house.json(`/api/services/${house.probedId}/history?limit=100&days=90`)
+    const { days, items } = await site.json(`/api/services/${site.probedId}/history?limit=100&days=90`)
     const [up, failed] = ['up', 'failed'].map(name =>
       days.reduce((sum: number, day: Record<string, number>) => sum + day[name]!, 0),
     )
@@ -126,8 +126,8 @@ describe('the page of a service', () => {
     expect(text.indexOf('class="tiles four"')).toBeLessThan(text.indexOf('data-copy'))
   })
 
-  test('draws uptime and latency by day, tells each day in words, and all of them in a table', async () => {
-    const text = await page(`/services/${house.probedId}`)
+  test('draws uptime and latency by day, describes each day in words, and has all of them in a table', async () => {
+    const text = await page(`/services/${site.probedId}`)
     const days = [...text.matchAll(/<li tabindex="(-1|0)"><span>([^<]*)<\/span>/g)]
     expect(days).toHaveLength(30)
     // One stop of the Tab key.
@@ -141,21 +141,21 @@ describe('the page of a service', () => {
     expect(text).toContain('<th scope="row">')
   })
 
-  test('tells incidents with beginning and end, and what the price was', async () => {
-    const text = await page(`/services/${house.probedId}`)
-    const { items } = await house.json(`/api/services/${house.probedId}/history?limit=100`)
+  test('shows incidents with beginning and end, and the price history', async () => {
+    const text = await page(`/services/${site.probedId}`)
+    const { items } = await site.json(`/api/services/${site.probedId}/history?limit=100`)
     const silent = items.filter(({ outcome }: { outcome?: string }) => outcome === 'unreachable')
     const [incident] = /<ol class="incidents">.*?<\/ol>/s.exec(text)!
     expect(incident).toContain(`datetime="${silent.at(-1).at}"`)
     expect(incident).toContain(`${silent.length} probes`)
     expect(incident).toContain('1 day 12 h')
     expect(text).toContain('0.0025 USDC since')
-    expect(await page(`/services/${house.probedId}?lang=ja`)).toContain('のまま変わっていません')
+    expect(await page(`/services/${site.probedId}?lang=ja`)).toContain('のまま変わっていません')
   })
 
   test('breaks the trust down as the API does, and gives the reason of the status', async () => {
-    const { components } = await house.json(`/api/services/${house.probedId}/trust`)
-    const text = await page(`/services/${house.probedId}`)
+    const { components } = await site.json(`/api/services/${site.probedId}/trust`)
+    const text = await page(`/services/${site.probedId}`)
     // It is told once for all that it is true of.
     const inPart = / ?Points for uptime, stability, latency and age count \d+% so far\. [^.]*\./g
     for (const { points, most, reason } of components) {
@@ -169,42 +169,42 @@ describe('the page of a service', () => {
     expect(text).toContain('It answered 2 probes in a row again.')
   })
 
-  test('tells what happened, back to the registration, however many probes lie between', async () => {
-    const text = await page(`/services/${house.probedId}`)
+  test('shows all events back to the registration, however many probes are between them', async () => {
+    const text = await page(`/services/${site.probedId}`)
     for (const change of ['Inactive → Verified', 'Verified → Inactive', 'Unverified → Verified'])
       expect(text).toContain(change)
     expect(text).toContain('<strong>Registered</strong>')
   })
 
   test('explains payment and what verified proves, in both languages', async () => {
-    expect(await page(`/services/${house.probedId}`)).toContain('does not prove')
-    const japanese = await page(`/services/${house.probedId}?lang=ja`)
+    expect(await page(`/services/${site.probedId}`)).toContain('does not prove')
+    const japanese = await page(`/services/${site.probedId}?lang=ja`)
     for (const part of ['支払い方', '検証済み', '天気', '信頼度の内訳', '月'])
       expect(japanese).toContain(part)
   })
 
   test('says every reason in the language of the page', async () => {
-    const japanese = await page(`/services/${house.probedId}?lang=ja`)
+    const japanese = await page(`/services/${site.probedId}?lang=ja`)
     expect(japanese).not.toContain('<p lang="en"')
     for (const part of ['回続けて確認に失敗しました。', '回の確認のうち', '掲載のアドレス'])
       expect(japanese).toContain(part)
-    const english = await page(`/services/${house.probedId}`)
+    const english = await page(`/services/${site.probedId}`)
     expect(english).toContain('probes in a row failed.')
   })
 
   test('never makes a link of what a browser would run', async () => {
-    const text = await page(`/services/${house.probedId}`)
+    const text = await page(`/services/${site.probedId}`)
     for (const [, address] of text.matchAll(/href="([^"]*)"/g)) expect(address).toMatch(/^(\/|#|https?:)/)
   })
 
   test('warns of an address that cannot be', async () => {
     const wrong = body({ x402Config: { paymentAddress: 'not-an-address', network: 'base' } })
-    const { id } = await (await house.register(wrong)).json()
+    const { id } = await (await site.register(wrong)).json()
     expect(await page(`/services/${id}`)).toContain('is not an address on Base')
   })
 
   test('warns of a service of somebody else whose name looks like its own, on both pages and in both languages', async () => {
-    expect(await page(`/services/${house.probedId}`)).not.toContain('Another service has a name')
+    expect(await page(`/services/${site.probedId}`)).not.toContain('Another service has a name')
     const form = new URLSearchParams({
       key: KEY,
       // Its second letter is Cyrillic.
@@ -217,7 +217,7 @@ describe('the page of a service', () => {
       'x402Config.paymentAddress': `0x${'1'.repeat(40)}`,
       'x402Config.network': 'base',
     })
-    const sent = await ask(`${house.url}/register`, {
+    const sent = await ask(`${site.url}/register`, {
       method: 'POST',
       redirect: 'manual',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -228,20 +228,20 @@ describe('the page of a service', () => {
     const warning = 'Another service has a similar name'
     expect(await page(path)).toMatch(
       new RegExp(
-        `${warning}.*<a href="/services/${house.probedId}">Harbour Tides 潮見表</a>\u00a0· <span class="host">tides.example.com</span>`,
+        `${warning}.*<a href="/services/${site.probedId}">Harbour Tides 潮見表</a>\u00a0· <span class="host">tides.example.com</span>`,
       ),
     )
-    expect(await page(`/services/${house.probedId}`)).toContain(warning)
-    expect(await page(`/services/${house.probedId}?lang=ja`)).toContain('名前がよく似た')
+    expect(await page(`/services/${site.probedId}`)).toContain(warning)
+    expect(await page(`/services/${site.probedId}?lang=ja`)).toContain('名前がよく似た')
   })
 
-  test('comes from memory without its history while the store is away', async () => {
+  test('comes from memory without its history while the store is unavailable', async () => {
     const away = async () => {
       throw new DirectoryError('store_unavailable', say('store_away'))
     }
-    const directory = { ...(house.app.directory as LocalDirectory), history: away, trust: away }
+    const directory = { ...(site.app.directory as LocalDirectory), history: away, trust: away }
     const { text, failed } = await createServicePage(directory)(
-      pageRequest(house.url, { path: `/services/${house.probedId}`, id: house.probedId }),
+      pageRequest(site.url, { path: `/services/${site.probedId}`, id: site.probedId }),
     )
     expect(failed).toBeUndefined()
     expect(text).toContain('The history cannot be read at the moment.')
@@ -256,11 +256,11 @@ describe('the page of a service', () => {
       { standing: { status: 'verified' } },
     )
     const proof = { at: own.createdAt, by: 'dns', names: 'wallet' } as const
-    const { id } = await (await house.register(body({ name: 'Cheap mice', endpoint }))).json()
+    const { id } = await (await site.register(body({ name: 'Cheap mice', endpoint }))).json()
     expect(await page(`/services/${id}`)).not.toContain('Listed by a stranger')
-    await using store = await openStore(house.databaseUrl, { clock: systemClock })
+    await using store = await openStore(site.databaseUrl, { clock: systemClock })
     await store.insert([{ ...own, owner: `eip155:${wallet}`, proof }])
-    while ((await house.get(`/services/${own.id}`)).status !== 200) await Bun.sleep(5)
+    while ((await site.get(`/services/${own.id}`)).status !== 200) await Bun.sleep(5)
     expect(await page(`/services/${id}`)).toMatch(
       new RegExp(`Listed by a stranger</strong>.*<a href="/services/${own.id}">Dunnart</a>`),
     )
@@ -275,10 +275,10 @@ describe('the page of a service', () => {
   })
 
   test('of a service that the operator hid says why, and nothing else of it', async () => {
-    const { id } = await (await house.register(body({ name: 'Posing Tides' }))).json()
-    await using operator = await openOperator(readConfig({ DATABASE_URL: house.databaseUrl }))
+    const { id } = await (await site.register(body({ name: 'Posing Tides' }))).json()
+    await using operator = await openOperator(readConfig({ DATABASE_URL: site.databaseUrl }))
     await operator.hide(id, 'It poses as <another>.')
-    const read = () => house.get(`/services/${id}`)
+    const read = () => site.get(`/services/${id}`)
     let response = await read()
     while (response.status === 200) response = await read()
     expect(response.status).toBe(410)
@@ -290,7 +290,7 @@ describe('the page of a service', () => {
   })
 
   test('is not there for an id that is not', async () => {
-    const response = await house.get('/services/svc_nothing')
+    const response = await site.get('/services/svc_nothing')
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toContain('text/html')
     expect(await response.text()).toContain('Service not found')
@@ -303,15 +303,15 @@ describe('the card of a service', () => {
       .split('<li class="card">')
       .find(card => card.includes(id))!
 
-  test('tells what was measured', async () => {
-    const { uptimeScore } = await house.json(`/api/services/${house.probedId}/status`)
-    const card = await cardOf('harbour tides', house.probedId)
+  test('shows what was measured', async () => {
+    const { uptimeScore } = await site.json(`/api/services/${site.probedId}/status`)
+    const card = await cardOf('harbour tides', site.probedId)
     expect(card).toContain(`<span>${uptimeScore}% up</span>`)
     expect(card).toContain('class="status verified"')
   })
 
   test('of a sample has neither a status nor measured figures, and says why', async () => {
-    const [sample] = await house.json('/api/services?category=weather&currency=usdc&status=verified&limit=1')
+    const [sample] = await site.json('/api/services?category=weather&currency=usdc&status=verified&limit=1')
     const card = await cardOf(sample.name, sample.id)
     expect(card).toContain('Invented sample')
     expect(card).not.toContain('Verified')
@@ -321,36 +321,36 @@ describe('the card of a service', () => {
 
 describe('the badge', () => {
   test('is a picture of the standing that may be kept for minutes', async () => {
-    const response = await house.get(`/services/${house.probedId}/badge.svg`)
+    const response = await site.get(`/services/${site.probedId}/badge.svg`)
     expect(response.headers.get('content-type')).toContain('image/svg+xml')
     expect(response.headers.get('cache-control')).toBe('public, max-age=300')
-    const { trustScore } = await house.json(`/api/services/${house.probedId}`)
+    const { trustScore } = await site.json(`/api/services/${site.probedId}`)
     expect(await response.text()).toContain(`verified · ${trustScore}`)
   })
 
   test('is in the language of its address and of no other, and a page shows it in its own', async () => {
-    const { trustScore } = await house.json(`/api/services/${house.probedId}`)
-    const badge = `/services/${house.probedId}/badge.svg`
+    const { trustScore } = await site.json(`/api/services/${site.probedId}`)
+    const badge = `/services/${site.probedId}/badge.svg`
     expect(await page(`${badge}?lang=ja`)).toContain(`検証済み · ${trustScore}`)
-    const response = await fetch(house.url + badge, { headers: { 'accept-language': 'ja' } })
+    const response = await fetch(site.url + badge, { headers: { 'accept-language': 'ja' } })
     expect(await response.text()).toContain(`verified · ${trustScore}`)
-    const japanese = await page(`/services/${house.probedId}?lang=ja`)
+    const japanese = await page(`/services/${site.probedId}?lang=ja`)
     expect(japanese).toContain(`<img src="${badge}?lang=ja"`)
-    expect(await page(`/services/${house.probedId}`)).toContain(`<img src="${badge}"`)
+    expect(await page(`/services/${site.probedId}`)).toContain(`<img src="${badge}"`)
     const widthOf = (svg: string) => Number(/ width="(\d+)"/.exec(svg)![1])
     // Four kanji and kana are wider than four letters.
     expect(widthOf(await page(`${badge}?lang=ja`))).toBeGreaterThan(62 + 4 * 12)
   })
 
   test('of a sample says that it is invented', async () => {
-    const [sample] = await house.json('/api/services?category=weather&currency=usdc&status=verified&limit=1')
+    const [sample] = await site.json('/api/services?category=weather&currency=usdc&status=verified&limit=1')
     const badge = await page(`/services/${sample.id}/badge.svg`)
     expect(badge).toContain('invented sample')
     expect(badge).not.toContain('verified')
   })
 
   test('of nothing says so', async () => {
-    const response = await house.get('/services/svc_nothing/badge.svg')
+    const response = await site.get('/services/svc_nothing/badge.svg')
     expect(response.status).toBe(404)
     expect(await response.text()).toContain('unknown')
   })

@@ -18,7 +18,7 @@ async function untilDisabled({ clock, viewOf, until }: Delivering, id: string): 
 }
 
 describe('a receiver', () => {
-  test('is asked first, and is told everything since once it has agreed', async () => {
+  test('is challenged first, and gets all events since then once it has confirmed', async () => {
     await using delivering = await openDelivering()
     const { clock, store, until, viewOf } = delivering
     const receiver = delivering.receive()

@@ -215,7 +215,7 @@ describe('what happens', () => {
     expect(receiver.most.get('/')).toBeLessThanOrEqual(4)
   })
 
-  test('is told without its values where they are too large', async () => {
+  test('is sent without its values if they are too large', async () => {
     const { clock, store } = await openParts()
     const receiver = receive()
     await hook(store, clock, receiver.url, { events: ['service.updated'] })
@@ -343,7 +343,7 @@ describe('a receiver that', () => {
     ['http://127.0.0.1:9/', undefined],
     ['http://[::1]:9/', undefined],
     ['http://rebinding.dev/', '10.0.0.7'],
-  ])('lives at the private address %s is not asked', async (url, address) => {
+  ])('is at the private address %s gets no request', async (url, address) => {
     const { clock, store } = await openParts()
     const id = await hook(store, clock, url)
     const lookup = async () => [{ address: address ?? '192.0.2.1', family: 4 as const }]
@@ -379,7 +379,7 @@ describe('a receiver that', () => {
     expect((await viewOf(store, id)).reason).toContain('500')
   })
 
-  test('is gone for good gets nothing more', async () => {
+  test('is permanently gone gets nothing more', async () => {
     const { clock, store } = await openParts()
     const receiver = receive()
     receiver.answer = () => new Response(null, { status: 410 })

@@ -7,7 +7,7 @@ import { createReading } from '../../src/webhooks/reading.ts'
 import { entry } from '../entries.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 
-test('After a file was put back, an event of a number that was used before is no repetition to who receives it', async () => {
+test('after a restore, an event with a reused number is not a repetition for its receiver', async () => {
   const path = temporaryPath('store.db')
   /** The ids of the messages of all events, after one more. */
   async function live(): Promise<string[]> {

@@ -32,7 +32,7 @@ const failure = (parts: Partial<DeliveryRun['failure'] & object> = {}) => ({
 const step = (before: WebhookProgress, parts: Partial<DeliveryRun>) =>
   toProgress(before, turn(parts), () => 0)
 
-describe('after a turn, a webhook', () => {
+describe('after a delivery, a webhook', () => {
   test('goes on behind everything that was looked at, and looks again in a while', () => {
     expect(step(fresh, {})).toEqual({ ...fresh, cursor: 20, dueAt: after(PACE_MS) })
     expect(step(fresh, { hasMore: true }).dueAt).toEqual(AT)

@@ -59,7 +59,7 @@ describe('a seller that', () => {
     expect(world.held).toEqual([])
   })
 
-  test('names nobody for the fee, or wants a novel noted, gets none either', async () => {
+  test('names no fee payer, or an overlong memo, gets no signature', async () => {
     expect(await world.refusal(feeless)).toBe('way_not_payable')
     expect(await world.refusal(long)).toBe('signing_failed')
     expect([world.held, await world.counted()]).toEqual([[], 0])
@@ -134,13 +134,13 @@ describe('a seller that', () => {
     },
   )
 
-  test('speaks version 1 is paid', async () => {
+  test('uses version 1 is paid', async () => {
     const { purchase } = await world.buy(first)
     expect([purchase.state, purchase.detail.x402Version]).toEqual(['settled', 1])
   })
 })
 
-test('a quote tells what would be signed, and signs nothing', async () => {
+test('a quote shows what would be signed, and signs nothing', async () => {
   const quoted = await world.buyer.quote(world.order(honest))
   expect(quoted).toMatchObject({ kind: 'quoted', offer: { family: 'svm', feePayer: FEE_PAYER.address } })
   expect([world.held, await world.store.purchases.list({ limit: 10 })]).toEqual([[], []])

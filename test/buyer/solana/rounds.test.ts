@@ -12,7 +12,7 @@ import { honest, openWorld } from './world.ts'
 
 const HOUR_MS = 3_600_000
 
-test('what could not be paid while the node was away is bought within hours of its return', async () => {
+test('what could not be paid while the node was unavailable is bought within hours of its return', async () => {
   await using world = await openWorld([honest])
   const { store, node, buyer, parts } = world
   const { clock } = parts

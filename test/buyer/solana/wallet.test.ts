@@ -162,7 +162,7 @@ describe('a transaction', () => {
     }
   })
 
-  test('is told by its message, whatever signatures it comes with', () => {
+  test('is identified by its message, whatever its signatures', () => {
     const message = made()
     const [a, b] = [1, 2].map(fill => Uint8Array.from([2, ...new Uint8Array(128).fill(fill), ...message]))
     expect(messageIn(a!)).toEqual(message)
@@ -229,7 +229,7 @@ describe('a wallet of Solana', () => {
     ['a number that is no byte', JSON.stringify([...pair.subarray(1), 256])],
     ['words', 'correct horse battery staple'],
     ['nothing', ''],
-  ])('is not opened by %s, and the error tells nothing of it', (_, text) => {
+  ])('is not opened by %s, and the error does not repeat it', (_, text) => {
     const error = (() => {
       try {
         return openSolanaWallet(new Secret(text))
@@ -241,7 +241,7 @@ describe('a wallet of Solana', () => {
     if (text) expect(inspect(error)).not.toContain(text.slice(0, 12))
   })
 
-  test('tells its key to nobody', () => {
+  test('never reveals its key', () => {
     for (const told of [inspect(wallet, { depth: 5, showHidden: true }), JSON.stringify(wallet)]) {
       expect(told).not.toContain(payer.key)
       expect(told).not.toContain(Buffer.from(pair.subarray(0, 32)).toString('hex'))

@@ -63,7 +63,7 @@ describe('a node without a snapshot of its own', () => {
   })
 })
 
-test('a snapshot that is replaced while it is fetched makes way for the one in its place', async () => {
+test('if a snapshot is replaced while it is fetched, its replacement is fetched', async () => {
   await using store = await database.open()
   await live(store)
   let isFirst = true

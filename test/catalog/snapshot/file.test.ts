@@ -110,7 +110,7 @@ describe('a snapshot in a file', () => {
     expect((await read(path)).origin).toEqual({ of: 'later' })
   })
 
-  test('stands in nobody’s way when its writer is killed', async () => {
+  test('can be written by others after its writer was killed', async () => {
     const path = await write('killed')
     const file = new URL('../../../src/catalog/snapshot/new-file.ts', import.meta.url).pathname
     const script = `const file = require(${JSON.stringify(file)}).openSnapshotFile(${JSON.stringify(path)})

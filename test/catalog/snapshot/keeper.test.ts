@@ -45,7 +45,7 @@ describe('a snapshot of the catalog', () => {
     expect(asked[0]).toBe(catalog.seq)
   })
 
-  test('of a stretch that was lost is not used, though every event is the same and the numbers have gone further since', async () => {
+  test('of a lost period is not used, even if all events are equal and the numbers are higher since', async () => {
     const file = temporaryPath('store.db')
     const open = () => openStore(`sqlite:${file}`, { clock: systemClock })
     // As a round of probes does it: entries are written, and no event is told.
@@ -127,7 +127,7 @@ describe('a snapshot of the catalog', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  test('is not made by who only reads', async () => {
+  test('is not written by a read-only process', async () => {
     await using store = await openMemory()
     await insertMany(store)
     await live(store, undefined, { isWriter: false })
@@ -147,7 +147,7 @@ describe('a snapshot of the catalog', () => {
     expect(ids).toHaveLength(MANY + 10)
   })
 
-  test('of a time that the database has been put back before is not taken', async () => {
+  test('newer than a restored database is not used', async () => {
     await using store = await openMemory()
     await insertMany(store)
     const backup: unknown[] = []
@@ -188,7 +188,7 @@ describe('a snapshot of the catalog', () => {
     )
   })
 
-  test('waits for a store that is away', async () => {
+  test('waits for a store that is unavailable', async () => {
     await using store = await openMemory()
     const { seq } = await insertMany(store)
     await live(store)

@@ -19,7 +19,7 @@ describe('snapshots in the database', () => {
     expect((await live(store)).asked[0]).toBe(lives[0]!.catalog.seq)
   })
 
-  test('are replaced by who has seen much change, and left alone by who has not', async () => {
+  test('are replaced by a node that has seen many changes, and by no other', async () => {
     await using store = await database.open()
     await live(store)
     const [before] = await database.snapshots()
@@ -40,7 +40,7 @@ describe('snapshots in the database', () => {
     await database.expectOneWhole()
   })
 
-  test('are not written by who only reads', async () => {
+  test('are not written by a read-only process', async () => {
     await using store = await database.open()
     await live(store, undefined, { isWriter: false })
     expect(await database.snapshots()).toHaveLength(0)
@@ -96,7 +96,7 @@ describe('snapshots in the database', () => {
     expect((await live(next)).asked[0]).toBeGreaterThan(0)
   })
 
-  test('are in no log, and no backup tells of them', async () => {
+  test('are neither in the WAL nor in backups', async () => {
     await using store = await database.open()
     await live(store)
     const tables =

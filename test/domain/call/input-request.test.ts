@@ -122,7 +122,7 @@ test.each<[string, object, unknown]>([
   ['a backslash in the path', path, { city: '\\\\evil.example' }],
   ['a template that is a host', { ...path, routeTemplate: '//evil.example/:city' }, { city: 'x' }],
   ['a template with an at sign', { ...path, routeTemplate: '/:city@evil.example' }, { city: 'x' }],
-])('%s leads nowhere else', (_, from, input) => {
+])('%s stays below the declared URL', (_, from, input) => {
   const { url } = made(buildInputRequest(from as typeof resource, input))
   expect(new URL(url).origin).toBe('https://api.example')
 })

@@ -27,7 +27,7 @@ test('no document decides who is paid, even where no client can pay what was ans
   }
 })
 
-test('of the ways that were answered, only those to the listed wallet on the listed network are taken', () => {
+test('of the payment options in the response, only those to the listed wallet on the listed network are used', () => {
   const elsewhere = { ...requirements, network: 'eip155:137', chain: 'eip155:137' }
   for (const other of [{ ...requirements, payTo: EVIL, amount: '1', price: '0.000001' }, elsewhere]) {
     const [typescript, python, , mcp] = texts(resource({ accepts: [other, requirements] }))

@@ -61,7 +61,7 @@ test('every tag of an operation is described, and used', () => {
   for (const { description } of document.tags) expect(description).toMatch(/\S/)
 })
 
-test('what an operation takes is settled for all of them, and who answers for it is named', () => {
+test('security, contact and licence are stated for all operations', () => {
   expect(document.security).toEqual([])
   expect(document.info.contact.name).toMatch(/\S/)
   expect(document.info.license.identifier).toBe('MIT')

@@ -27,7 +27,7 @@ test.each<[ErrorCode, number, Record<string, string>]>([
   })
 })
 
-test('nothing of a fault of ours is told, not even where it calls itself one', () => {
+test('the message of an internal error is never returned, whatever its type', () => {
   for (const fault of [
     new Error('secret'),
     new DirectoryError('internal', verbatim('secret')),

@@ -11,7 +11,7 @@ describe('An agent that knows the address alone', () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  test('reads in /llms.txt what there is, and every link leads somewhere', async () => {
+  test('reads in /llms.txt what there is, and every link works', async () => {
     const response = await server.get('/llms.txt')
     expect(response.headers.get('content-type')).toContain('text/markdown')
     const text = await response.text()
@@ -45,7 +45,7 @@ describe('An agent that knows the address alone', () => {
     expect(client.getServerVersion()?.version).toBe(version)
   })
 
-  test('is told the revisions of the protocol that are spoken', async () => {
+  test('learns the supported revisions of the protocol', async () => {
     expect(PROTOCOL_VERSIONS.slice(1)).toEqual([...SUPPORTED_PROTOCOL_VERSIONS])
     await using client = await connectOverHttp(server.url)
     expect(client.getNegotiatedProtocolVersion()).toBe(PROTOCOL_VERSIONS[0]!)

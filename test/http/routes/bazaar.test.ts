@@ -61,7 +61,7 @@ describe('The catalog in the format of x402', () => {
     expect(pagination).toEqual({ limit: 20, offset: 0, total: 5 })
   })
 
-  test('tells each service with its amount in atomic units of a known asset', async () => {
+  test('has each service with its amount in atomic units of a known asset', async () => {
     const { items } = await client.listResources({ payTo: WALLET, network: 'eip155:8453' })
     const [service] = await server.json('/api/services?query=harbour')
     expect(items).toEqual([
@@ -199,7 +199,7 @@ describe('The catalog in the format of x402', () => {
     expect(seen).toEqual(all)
   })
 
-  test('is told by merchant', async () => {
+  test('is listed by merchant', async () => {
     const told = await server.json(`/discovery/merchant?payTo=${WALLET}&limit=1`)
     expect(told).toMatchObject({
       x402Version: 2,

@@ -36,7 +36,7 @@ test('holds one entry per service, of every status, with exactly the fields of t
   expect([...statuses].sort()).toEqual(['inactive', 'unverified', 'verified'])
 })
 
-test('tells categories by their English label, also one made from an unknown id', async () => {
+test('has categories by their English label, also one made from an unknown id', async () => {
   await using server = await openTestServer()
   await server.register(body({ category: 'WEATHER' }))
   await server.register(body({ category: 'image-generation' }))
@@ -47,7 +47,7 @@ test('tells categories by their English label, also one made from an unknown id'
   ])
 })
 
-test('is told at the time of the answer', async () => {
+test('has the time of the response', async () => {
   const clock = createSetClock('2026-05-01T10:00:00.000Z')
   await using server = await openTestServer({}, { clock })
   clock.set('2026-05-01T10:00:07.123Z')

@@ -31,7 +31,7 @@ describe('Changes', () => {
     expect(seen.map(({ seq }) => seq)).toEqual(seen.map(({ seq }) => seq).toSorted((a, b) => a - b))
   })
 
-  test('tell nothing to who has everything, and what was registered since', async () => {
+  test('are empty for an up-to-date cursor, and then have what was registered since', async () => {
     const { next } = await changes('?limit=1000')
     expect(await changes(`?since=${next}`)).toEqual({ changes: [], next, caughtUp: true })
     const service = await newService(server)
@@ -42,7 +42,7 @@ describe('Changes', () => {
     })
   })
 
-  test('a cursor from beyond the end, or of another history, is told what to do', async () => {
+  test('a cursor beyond the end, or of another history, gets an error with what to do', async () => {
     const { next } = await changes('?limit=1000')
     const [number, timeline] = next.split('-')
     const foreign = ['99999999', `99999999-${timeline}`, `${number}-0123456789abcdef`, '9'.repeat(20)]
@@ -73,12 +73,12 @@ describe('Changes', () => {
     expect((await other).changes[0].id).toBe(service.id)
   })
 
-  test('answer who waits in vain with nothing', async () => {
+  test('are empty after a wait without a change', async () => {
     const { next } = await changes('?limit=1000')
     expect(await changes(`?since=${next}&wait=1`)).toEqual({ changes: [], next, caughtUp: true })
   })
 
-  test('do not make who waits outlast the server', async () => {
+  test('return waiting requests when the server stops', async () => {
     const other = await openTestServer()
     const waiting = other.json('/api/changes?wait=30')
     // The answer to a later request says that the first one is being waited on.
@@ -167,7 +167,7 @@ describe('Events', () => {
     }
   })
 
-  test('are told again from any number on, then go on live', async () => {
+  test('are repeated from any number on, and then continue live', async () => {
     const services = [await newService(server), await newService(server), await newService(server)]
     await using all = await listen(server, '?after=0')
     const numbers: string[] = []
@@ -184,7 +184,7 @@ describe('Events', () => {
     expect(JSON.parse((await all.next()).data).serviceId).toBe(service.id)
   })
 
-  test('thousands of them come whole and in order to who comes late', async () => {
+  test('thousands of them arrive complete and in order at a late listener', async () => {
     await using other = await openTestServer()
     await using live = await listen(other)
     const count = 3_000
@@ -224,7 +224,7 @@ describe('Events', () => {
     expect(await response.text()).toStartWith('retry: ')
   })
 
-  test('a listener that takes nothing holds nobody up and makes nothing pile up', async () => {
+  test('a listener that reads nothing delays no other and uses no growing memory', async () => {
     await using other = await openTestServer()
     const { hostname, port } = new URL(other.url)
     const stuck = connect(Number(port), hostname)

@@ -80,7 +80,7 @@ describe('PATCH', () => {
     })
   })
 
-  test('tells another price and another address as such, with what was and what is', async () => {
+  test('creates events for another price and another address, with before and after', async () => {
     const service = await register()
     const wallet = `0x${'9'.repeat(40)}`
     await send('PATCH', `/api/services/${service.id}`, {
@@ -167,7 +167,7 @@ describe('PATCH', () => {
 })
 
 describe('A probe at once', () => {
-  test('is to be had ten times a minute, with all keys of an owner together', async () => {
+  test('is possible ten times a minute, for all keys of an owner together', async () => {
     const { id } = await register()
     const statuses = []
     for (let i = 0; i < 11; i++) statuses.push((await send('POST', `/api/services/${id}/probe`)).status)

@@ -57,7 +57,7 @@ async function make(server: TestServer, sent: object, key = KEY) {
 const verify = (secret: string, { headers, body }: Received) =>
   new Webhook(secret).verify(JSON.stringify(body), Object.fromEntries(headers))
 
-test('a webhook is made, told what happens, listed and removed', async () => {
+test('a webhook is created, gets events, is listed and removed', async () => {
   const server = await open()
   const receiver = receive()
   const found: number[] = []
@@ -114,7 +114,7 @@ test('a webhook is made, told what happens, listed and removed', async () => {
 })
 
 describe('a test delivery', () => {
-  test('is signed, tells what became of it, and shows nothing of the answer', async () => {
+  test('is signed, reports its result, and shows nothing of the response', async () => {
     const server = await open()
     const receiver = receive()
     const { id, secret } = await make(server, { url: receiver.url })
@@ -257,7 +257,7 @@ describe('nobody', () => {
     }
   })
 
-  test('is told anything where webhooks are off', async () => {
+  test('gets messages while webhooks are off', async () => {
     const path = temporaryPath('store.db')
     const receiver = receive()
     const first = await open({ DATABASE_URL: `sqlite:${path}` })
@@ -271,7 +271,7 @@ describe('nobody', () => {
   })
 })
 
-test('a webhook whose key leaves the settings is told nothing more', async () => {
+test('a webhook whose key is removed from the settings gets no more messages', async () => {
   const path = temporaryPath('store.db')
   const receiver = receive()
   const first = await openTestServer({ ...ON, DATABASE_URL: `sqlite:${path}` })
@@ -337,7 +337,7 @@ test('a directory without webhooks counts none', async () => {
 })
 
 describe('a webhook that follows a sentence', () => {
-  test('is told of services that it finds, new and changed, and of no others', async () => {
+  test('gets events of services that it finds, new and changed, and of no others', async () => {
     const server = await open({}, { sample: true })
     const receiver = receive()
     await make(server, { url: receiver.url, filter: { query: '天気予報 0.01ドル以下' } })

@@ -66,7 +66,7 @@ describe('by a wallet (EIP-712)', () => {
     expect(await judge([await issue(byWallet(OTHER))])).toMatchObject([invalid('signed_by_others')])
   })
 
-  test('another one that the domain publishes speaks for the origin, in its document or by its name', async () => {
+  test('another one that the domain publishes represents the origin, in its document or by its name', async () => {
     const { address } = privateKeyToAccount(OTHER)
     const offer = await issue(byWallet(OTHER))
     const account = { id: '#wallet', blockchainAccountId: `eip155:1:${address}` }
@@ -108,12 +108,12 @@ describe.each(ALGORITHMS)('by a key (JWS, %s)', algorithm => {
   test.each([
     ['a JWK', { publicKeyJwk: keys.jwk }],
     ['multibase', { publicKeyMultibase: keys.multibase }],
-  ])('that the host publishes as %s speaks for the origin', async (_, material) => {
+  ])('that the host publishes as %s represents the origin', async (_, material) => {
     const source = publishing({ [at]: didDocument('api.seller.example', { id: kid, ...material }) })
     expect(await judge([await issue(keys.issuer(kid))], source)).toMatchObject([valid('origin')])
   })
 
-  test('that a domain above it publishes speaks for it too', async () => {
+  test('that a parent domain publishes represents it too', async () => {
     const above = publishing({
       'https://seller.example/.well-known/did.json': didDocument('seller.example', {
         id: '#a',
@@ -168,7 +168,7 @@ describe('keys', () => {
     expect(asked.filter(url => !url.startsWith('https://api.seller.example/'))).toEqual([])
   })
 
-  test('that cannot be found are told so', async () => {
+  test('that cannot be found are reported as such', async () => {
     const offers = await Promise.all(
       ['did:web:api.seller.example#k', 'did:pkh:eip155:1:0x1', 'did:ion:abc', 'did:key:zzz'].map(kid =>
         issue(keys.issuer(kid)),
@@ -198,7 +198,7 @@ describe('keys', () => {
     expect(await judge([forge(keys.jwk)])).toMatchObject([invalid('signed_key_missing')])
   })
 
-  test('of the wallet that is paid speak for the payee in a JWS too', async () => {
+  test('of the wallet that is paid represent the payee in a JWS too', async () => {
     const wallet = createKeys('ES256K')
     const offers = await judgeWith(wallet)
     expect(offers).toMatchObject([valid('payee')])
@@ -227,7 +227,7 @@ describe('keys', () => {
 })
 
 describe('an offer', () => {
-  test('that has expired is told so', async () => {
+  test('that has expired is reported as expired', async () => {
     const offer = await issue(byWallet(OWN))
     const later = new Date(now.getTime() + 3_600_000)
     expect(await judge([offer], NOTHING, later)).toMatchObject([invalid('signed_expired')])
@@ -272,12 +272,12 @@ describe('an offer', () => {
       },
       'crit',
     ],
-  ])('that cannot be read is told with the field: %j', async (offer, field) => {
+  ])('that cannot be read is reported with the field: %j', async (offer, field) => {
     const [judged] = await judge([offer])
     expect(judged).toMatchObject({ ...invalid('signed_unreadable'), values: { field } })
   })
 
-  test('is one of many: alike ones are told together, and a flood is not read', async () => {
+  test('is one of many: equal ones are reported together, and only a limited number is read', async () => {
     const offer = await issue(byWallet(OWN))
     expect(await judge(Array(500).fill(offer))).toMatchObject([{ valid: true, count: 8 }])
     expect(await judge(Array(500).fill(null))).toMatchObject([{ valid: false, count: 8 }])
@@ -326,7 +326,7 @@ describe('a probe', () => {
     })
   }
 
-  test('tells of the offers in the terms, and asks the host for its keys as one of its requests', async () => {
+  test('reports the offers in the terms, and fetching keys counts as one of its requests', async () => {
     const offer = await issue(seller.issuer(`${did()}#1`), `${merchant.url}/v1`)
     const outcome = await probed([offer])
     expect(outcome.resources[0]).toMatchObject({
@@ -337,7 +337,7 @@ describe('a probe', () => {
     expect(outcome.requests.length).toBeLessThanOrEqual(6)
   })
 
-  test('is not misled: what does not hold is told, and decides nothing', async () => {
+  test('reports invalid offers, which decide nothing', async () => {
     const outcome = await probed([await issue(byWallet(OTHER), `${merchant.url}/v1`)])
     expect(outcome).toMatchObject({
       outcome: 'payable',

@@ -108,7 +108,7 @@ test('a cursor of what was lost is of another history, one from before it is not
   }
 })
 
-test('a database that was put back under a process that goes on is a fork too, though the server knows of none', async () => {
+test('a database restored under a running process is a fork too, even if the server knows of none', async () => {
   const url = await createDatabase()
   await using first = await openStore(url, { clock: systemClock })
   const base = (await first.insert([entry({ name: 'Kept' })])).seq

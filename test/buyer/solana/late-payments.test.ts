@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => world[Symbol.asyncDispose]())
 
-describe('a payment that is held back', () => {
+describe('a payment that is sent late or never', () => {
   test('counts while it can be sent, and is found whenever it is', async () => {
     const bought = await world.buy(keeps)
     expect([bought.purchase.state, bought.purchase.outcome]).toEqual(['signed', null])
@@ -84,7 +84,7 @@ describe('a payment that is held back', () => {
   })
 })
 
-describe('a node that cannot tell', () => {
+describe('a node that cannot decide', () => {
   const later = async (bought: Bought) => {
     world.node.chain.pass(400)
     await world.reconcile()
@@ -144,7 +144,7 @@ describe('a node that cannot tell', () => {
     expect(await later(bought)).toBe('signed')
   })
 
-  test('of another chain, or away, has nothing reserved', async () => {
+  test('of another chain, or unavailable, reserves nothing', async () => {
     const { node } = world
     using reader = openAuthorizationReader({ [SOLANA]: node.url }, systemClock)
     node.genesis = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'

@@ -63,8 +63,8 @@ class Follower {
 const exportOf = async (node: Node) =>
   (await Array.fromAsync(node.directory.export())).sort((a, b) => (a.id < b.id ? -1 : 1))
 
-describe.each(['SQLite', 'PostgreSQL'])('A file that was put back, followed by a directory on %s', engine => {
-  test('leaves nothing out and nothing over, at who follows by HTTP and at who syncs', async () => {
+describe.each(['SQLite', 'PostgreSQL'])('a restored file, followed by a directory on %s', engine => {
+  test('leaves nothing missing and nothing extra, for followers by HTTP and by sync', async () => {
     await using home = await Node.start('home')
     await using peer = await Node.start('peer', engine === 'SQLite' ? undefined : await createReadyDatabase())
     const http = new Follower(home.url)
@@ -105,7 +105,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A file that was put back, followed by a
   })
 })
 
-test('A file that is put back and written to by a command before the server starts is told apart all the same', async () => {
+test('a file that is restored and written to by a command before the server starts is still recognised', async () => {
   await using home = await Node.start('home')
   await home.register('Kept')
   const copy = save(home)
@@ -123,7 +123,7 @@ test('A file that is put back and written to by a command before the server star
   expect([...http.services.keys()].sort()).toEqual((await exportOf(home)).map(({ id }) => id))
 })
 
-test('Who follows through ordinary restarts goes on from where it was', async () => {
+test('a follower continues from its position after ordinary restarts', async () => {
   await using home = await Node.start('home')
   await using peer = await Node.start('peer')
   const http = new Follower(home.url)
@@ -163,7 +163,7 @@ function openProxy(to: () => string) {
   }
 }
 
-describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that reads a source anew', engine => {
+describe.each(['SQLite', 'PostgreSQL'])('a directory on %s that reads a source again', engine => {
   const open = async () => Node.start('peer', engine === 'SQLite' ? undefined : await createReadyDatabase())
 
   test('ends where it should, however often the reading breaks off halfway', async () => {
@@ -225,7 +225,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that reads a source a
     expect((await exportOf(peer)).map(({ id }) => id)).toEqual((await exportOf(home)).map(({ id }) => id))
   })
 
-  test('begins once more where what it had seen was lost, and takes nothing away for that', async () => {
+  test('starts once more if its record of seen entries was lost, and removes nothing because of that', async () => {
     await using home = await Node.start('home')
     await using peer = await open()
     for (const name of ['One', 'Two']) await home.register(name)

@@ -51,7 +51,7 @@ describe('the count is that of all that fit, whatever the page', () => {
   })
 })
 
-describe('a wish is told in the answer and in its reason, and only a wish', () => {
+describe('a wish, and nothing else, is reported in the answer and in its reason', () => {
   test.each([
     ['cheap weather forecast', ['cheap'], 'weather forecast of cheap flights'],
     ['the cheapest weather forecast', ['cheap'], 'weather forecast'],

@@ -15,7 +15,7 @@ import { draft } from '../entries.ts'
 import { openTestServer, type TestServer } from '../http/directory-server.ts'
 import { requirements, resource, seen } from '../terms.ts'
 
-export type House = TestServer & { readonly probedId: string; readonly databaseUrl: string }
+export type PageDirectory = TestServer & { readonly probedId: string; readonly databaseUrl: string }
 
 const DAY_MS = 86_400_000
 const DAYS = 30
@@ -47,12 +47,12 @@ const SEEN = {
   price: 'lower',
 } as const
 
-export async function openHouse(
+export async function openPageDirectory(
   settings: Record<string, string> = {},
   options: Pick<AppOptions, 'clock'> = {},
-): Promise<House> {
-  const folder = await mkdtemp(join(tmpdir(), 'shirube-house-'))
-  const databaseUrl = `sqlite:${join(folder, 'house.db')}`
+): Promise<PageDirectory> {
+  const folder = await mkdtemp(join(tmpdir(), 'shirube-site-'))
+  const databaseUrl = `sqlite:${join(folder, 'site.db')}`
   const server = await openTestServer(
     { DATABASE_URL: databaseUrl, ...settings },
     { sample: true, ...options },

@@ -49,7 +49,7 @@ describe('history and trust', () => {
     expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual(['before', 'days', 'limits'])
   })
 
-  test('the history begins with the registration and tells the proof', async () => {
+  test('the history begins with the registration and contains the proof', async () => {
     const { items, next } = await server.json(`/api/services/${id}/history`)
     expect(next).toBeNull()
     expect(items.map(({ kind, type }: { kind: string; type?: string }) => type ?? kind)).toEqual([
