@@ -68,7 +68,7 @@ export function createRankingSource(parts: Parts): RankingSource {
     namesakesOf: slot => namesakes.of(slot),
     marksOf: slot => marksOf(parts, slot),
     isVerified: slot => columns.status(slot) === 'verified',
-    isProved: slot => columns.status(slot) === 'verified' || columns.trust[slot]! > UNPROVED_TRUST,
+    hasStanding: slot => columns.status(slot) === 'verified' || columns.trust[slot]! > UNPROVED_TRUST,
     isInactive: slot => columns.status(slot) === 'inactive',
     isClaimed: slot => backings.isClaimed(slot),
     isByStranger: slot => backings.isByStranger(slot),

@@ -18,11 +18,11 @@ import { refineIntent } from '../sentence/refine.ts'
 import { relaxations } from '../sentence/relaxations.ts'
 import { toSearchedWords } from '../sentence/searched-words.ts'
 import { compareClaims, WORDS } from './copies.ts'
+import type { FinalOrderSource } from './demotion.ts'
 import { toReversed } from './direction.ts'
 import { type Explain, explainAnswer, explainBriefly, explainHit } from './explain.ts'
-import { holdBack, type Placed, toFinalOrder, WINDOW } from './final-order.ts'
+import { markDemoted, type Placed, toFinalOrder, WINDOW } from './final-order.ts'
 import { isSameSeller, rowOf } from './fingerprint.ts'
-import type { FinalOrderSource } from './held-back.ts'
 import { type PriorSignals, toPrior, toStandingPrior } from './prior.ts'
 import type { IntentRanker } from './rank.ts'
 import { SCORE_STEPS } from './score.ts'
@@ -187,10 +187,10 @@ function toOrdered(
   const directed = withReversedDemoted(hits.filter(isOrdered), isReversed)
   const final = toFinalOrder(source, directed)
   if (page && !hasReversed && isOfOneSeller(source, final, directed)) return page
-  const placed = final.map(({ hit, score, heldBack }) => {
+  const placed = final.map(({ hit, score, demotion }) => {
     // The order must agree with the scores.
     lowest = Math.min(lowest, score)
-    return heldBack === undefined ? hit : { ...hit, score: lowest, heldBack }
+    return demotion === undefined ? hit : { ...hit, score: lowest, demotion }
   })
   const rest = hits.filter((hit, i) => !isOrdered(hit, i))
   const ordered = [...placed, ...rest.map(hit => ({ ...hit, score: Math.min(hit.score, lowest) }))]
@@ -216,7 +216,7 @@ function isOfOneSeller(
 function isSettled(source: RankingSource, ranker: IntentRanker, hits: readonly IntentHit[]): boolean {
   const slots = hits.map(({ slot }) => slot)
   const scores = Float64Array.from(hits, ({ score }) => score)
-  if (holdBack(source, slots, scores) !== undefined) return false
+  if (markDemoted(source, slots, scores) !== undefined) return false
   const { rows } = source.fingerprints
   const isOriginal = (other: number, slot: number): boolean =>
     WORDS.some(part => compareClaims(source, other, slot, part) < 0) &&
@@ -230,7 +230,7 @@ const withReversedDemoted = (hits: readonly IntentHit[], isReversed: Passes): In
   hits
     .map((hit): IntentHit => {
       if (!isReversed(hit.slot)) return hit
-      return { ...hit, score: hit.score * REVERSED_KEPT, heldBack: 'reversed' }
+      return { ...hit, score: hit.score * REVERSED_KEPT, demotion: 'reversed' }
     })
     .sort((a, b) => b.score - a.score)
 

@@ -1,6 +1,7 @@
 // Finds hits with the name or the text of another seller's entry, and lowers their scores.
+
+import { type FinalOrderSource, type Hits, IS_BEHIND, IS_COPY, MAX_ALIKE } from './demotion.ts'
 import { isSameName, isSameSeller, isSameText } from './fingerprint.ts'
-import { type FinalOrderSource, type Hits, IS_BEHIND, IS_COPY, MAX_ALIKE } from './held-back.ts'
 import { UNPROVED_TRUST } from './prior.ts'
 import { SCORE_STEPS } from './score.ts'
 
@@ -20,7 +21,7 @@ const PASSES: readonly Part[] = ['name', 'text', 'name']
  * Lowers entries with the name or the text of another seller's entry that has the stronger claim. Returns whether there are
  * any.
  */
-export function lowerCopies(source: FinalOrderSource, hits: Hits, held: Uint8Array): boolean {
+export function lowerCopies(source: FinalOrderSource, hits: Hits, flags: Uint8Array): boolean {
   const { names, texts } = hits.candidates
   const sharing: Readonly<Record<Part, number[]>> = { name: [], text: [] }
   for (let i = 0; i < hits.slots.length; i++) {
@@ -32,7 +33,7 @@ export function lowerCopies(source: FinalOrderSource, hits: Hits, held: Uint8Arr
     sharing[part].sort((a, b) => compareClaims(source, hits.slots[a]!, hits.slots[b]!, part))
   const before = Float64Array.from(hits.scores)
   let isSome = false
-  for (const part of PASSES) if (lowerBy(part, source, hits, held, sharing[part], before)) isSome = true
+  for (const part of PASSES) if (lowerBy(part, source, hits, flags, sharing[part], before)) isSome = true
   return isSome
 }
 
@@ -41,7 +42,7 @@ function lowerBy(
   part: Part,
   source: FinalOrderSource,
   { slots, scores, entries, reversed }: Hits,
-  held: Uint8Array,
+  flags: Uint8Array,
   inOrder: readonly number[],
   before: Float64Array,
 ): boolean {
@@ -64,8 +65,8 @@ function lowerBy(
     }
     if (limit === undefined) continue
     isSome = true
-    const isLast = betterTexts === MAX_ALIKE && !source.isProved(slots[i]!)
-    held[i]! |= IS_COPY | (isLast ? IS_BEHIND : 0)
+    const isLast = betterTexts === MAX_ALIKE && !source.hasStanding(slots[i]!)
+    flags[i]! |= IS_COPY | (isLast ? IS_BEHIND : 0)
     scores[i] = Math.max(Math.min(scores[i]!, limit), MIN_KEPT * before[i]!)
   }
   return isSome

@@ -6,7 +6,7 @@ import type { Service } from '../../domain/service.ts'
 import type { Intent } from '../sentence/intent.ts'
 import { foldWidth } from '../text/analyzer.ts'
 import type { Languages } from '../text/languages/languages.ts'
-import type { HeldBack } from './held-back.ts'
+import type { DemotionCause } from './demotion.ts'
 import type { IntentHit } from './score.ts'
 
 /** What an explanation says about a service. */
@@ -73,16 +73,16 @@ function toPaidOn(wanted: Intent['filter']['chain'], service: ExplainedService):
 function describe(
   { filter, wishes, language }: Intent,
   service: ExplainedService,
-  held: HeldBack | undefined,
+  cause: DemotionCause | undefined,
 ): string {
   const { pricePerRequest, currency, freeQuota } = service.pricing
-  const { price, between, freeRequests, inCategory, statuses, heldBack, end } = language.reasons
+  const { price, between, freeRequests, inCategory, statuses, demotion, end } = language.reasons
   const parts = [price(pricePerRequest, currency, chainLabel(toPaidOn(filter.chain, service)))]
   if (freeQuota > 0 && (filter.freeQuota !== undefined || wishes.includes('free')))
     parts.push(freeRequests(freeQuota))
   if (filter.category !== undefined) parts.push(inCategory(language.categoryLabel(service.category)))
   parts.push(statuses[service.status])
-  if (held !== undefined) parts.push(heldBack[held])
+  if (cause !== undefined) parts.push(demotion[cause])
   return parts.join(between) + end
 }
 
@@ -109,21 +109,21 @@ export type Explain = (
 
 /** Explains why a service is a result. */
 export const explainHit: Explain = (intent, hit, service, languages) =>
-  explainMatch(intent, hit, service, languages) + describe(intent, service, hit.heldBack)
+  explainMatch(intent, hit, service, languages) + describe(intent, service, hit.demotion)
 
 /**
  * Explains only what cannot be seen in the service itself: words matched by others, similarity, and demotion. Empty when
  * the text of the service has all the words.
  */
 export const explainBriefly: Explain = (intent, hit, service, languages) => {
-  const { matches, closeInMeaning, heldBack, end, gap } = intent.language.reasons
-  const held = hit.heldBack === undefined ? [] : [capitalised(heldBack[hit.heldBack]) + end]
-  if (hit.isWeak) return held.join('')
+  const { matches, closeInMeaning, demotion, end, gap } = intent.language.reasons
+  const demoted = hit.demotion === undefined ? [] : [capitalised(demotion[hit.demotion]) + end]
+  if (hit.isWeak) return demoted.join('')
   const named = namedMatches(intent, hit, service, languages)
   const similar = named.filter(name => name.includes(SIMILAR))
   const isUnnamed = named.length === 0 && intent.contentTokens.length > 0
   const match = similar.length > 0 ? matches(similar) : isUnnamed ? closeInMeaning : undefined
-  return [...(match === undefined ? [] : [toSentence(match, end)]), ...held].join(gap)
+  return [...(match === undefined ? [] : [toSentence(match, end)]), ...demoted].join(gap)
 }
 
 const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)

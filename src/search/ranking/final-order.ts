@@ -3,8 +3,8 @@
 // their scores, are given.
 
 import { lowerCopies } from './copies.ts'
+import { type DemotionCause, type FinalOrderSource, IS_BEHIND, IS_COPY, IS_SURPLUS } from './demotion.ts'
 import { rowOf } from './fingerprint.ts'
-import { type FinalOrderSource, type HeldBack, IS_BEHIND, IS_COPY, IS_SURPLUS } from './held-back.ts'
 import { markSurplus } from './surplus.ts'
 
 /** The number of hits that are reordered. */
@@ -14,13 +14,13 @@ export type Placed<H> = {
   readonly hit: H
   /** The score that it is ordered by. */
   readonly score: number
-  readonly heldBack: HeldBack | undefined
+  readonly demotion: DemotionCause | undefined
 }
 
-export const isBehind = (held: number): boolean => (held & IS_BEHIND) !== 0
+export const isBehind = (flags: number): boolean => (flags & IS_BEHIND) !== 0
 
-const causeOf = (held: number): HeldBack | undefined =>
-  (held & IS_SURPLUS) !== 0 ? 'seller' : (held & IS_COPY) !== 0 ? 'copy' : undefined
+const causeOf = (flags: number): DemotionCause | undefined =>
+  (flags & IS_SURPLUS) !== 0 ? 'seller' : (flags & IS_COPY) !== 0 ? 'copy' : undefined
 
 /**
  * Finds the hits that are demoted, as bits for each, and lowers the scores of copies. Returns undefined when there are
@@ -28,7 +28,7 @@ const causeOf = (held: number): HeldBack | undefined =>
  * @param slots best first, at most the window and a few
  * @param reversed 1 for entries that do the opposite of the query: one of these is not a copy of another entry
  */
-export function holdBack(
+export function markDemoted(
   source: FinalOrderSource,
   slots: ArrayLike<number>,
   scores: Float64Array,
@@ -39,13 +39,13 @@ export function holdBack(
   for (let i = 0; i < count; i++) entries[i] = rowOf(slots[i]!)
   const candidates = source.candidates.find(source.fingerprints.rows, entries)
   const hits = { slots, scores, entries, candidates, reversed }
-  const held = new Uint8Array(count)
-  const isSome = markSurplus(source, hits, held)
-  return lowerCopies(source, hits, held) || isSome ? held : undefined
+  const flags = new Uint8Array(count)
+  const isSome = markSurplus(source, hits, flags)
+  return lowerCopies(source, hits, flags) || isSome ? flags : undefined
 }
 
-/** `heldBack` is why the score was lowered before. */
-type Scored = { readonly slot: number; readonly score: number; readonly heldBack?: HeldBack | undefined }
+/** `demotion` is why the score was lowered before. */
+type Scored = { readonly slot: number; readonly score: number; readonly demotion?: DemotionCause | undefined }
 
 /** Puts scored hits into their final order. @param hits best first, at most the window and a few */
 export function toFinalOrder<H extends Scored>(
@@ -54,15 +54,15 @@ export function toFinalOrder<H extends Scored>(
 ): readonly Placed<H>[] {
   const scores = Float64Array.from(hits, ({ score }) => score)
   const slots = hits.map(({ slot }) => slot)
-  const reversed = Uint8Array.from(hits, ({ heldBack }) => (heldBack === 'reversed' ? 1 : 0))
-  const held = holdBack(source, slots, scores, reversed)
+  const reversed = Uint8Array.from(hits, ({ demotion }) => (demotion === 'reversed' ? 1 : 0))
+  const flags = markDemoted(source, slots, scores, reversed)
   const toPlaced = (hit: H, i: number): Placed<H> => ({
     hit,
     score: scores[i]!,
-    heldBack: held && causeOf(held[i]!),
+    demotion: flags && causeOf(flags[i]!),
   })
-  return held
-    ? Array.from(inFinalOrder(source, slots, scores, held), i => toPlaced(hits[i]!, i))
+  return flags
+    ? Array.from(inFinalOrder(source, slots, scores, flags), i => toPlaced(hits[i]!, i))
     : hits.map(toPlaced)
 }
 
@@ -71,9 +71,9 @@ export function inFinalOrder(
   source: FinalOrderSource,
   slots: ArrayLike<number>,
   scores: Float64Array,
-  held: Uint8Array,
+  flags: Uint8Array,
 ): Int32Array {
-  const count = held.length
+  const count = flags.length
   const places = new Int32Array(count)
   const isAfter = (a: number, b: number): boolean =>
     (scores[b]! - scores[a]! || source.order(slots[a]!, slots[b]!)) > 0
@@ -82,11 +82,11 @@ export function inFinalOrder(
     const from = end
     let hasCopies = false
     for (let i = 0; i < count; i++) {
-      if ((held[i]! & IS_BEHIND) !== part) continue
+      if ((flags[i]! & IS_BEHIND) !== part) continue
       let at = end++
       if (hasCopies) for (; at > from && isAfter(places[at - 1]!, i); at--) places[at] = places[at - 1]!
       places[at] = i
-      hasCopies ||= (held[i]! & IS_COPY) !== 0
+      hasCopies ||= (flags[i]! & IS_COPY) !== 0
     }
   }
   return places

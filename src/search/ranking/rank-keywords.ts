@@ -2,7 +2,7 @@
 import type { AppliedFilters } from '../../domain/filters.ts'
 import type { Accept, Hit, Hits, RetrievedHits } from '../search-index.ts'
 import type { RankingSource } from './answer.ts'
-import { holdBack, inFinalOrder, isBehind, WINDOW } from './final-order.ts'
+import { inFinalOrder, isBehind, markDemoted, WINDOW } from './final-order.ts'
 import { toStandingPrior } from './prior.ts'
 import { SCORE_STEPS, toScore } from './score.ts'
 
@@ -76,12 +76,12 @@ function toScored(
 
 /** Returns the best hits in their final order. */
 function toPlaced(source: RankingSource, { slots, scores }: Scored, count: number): Hit[] {
-  const held = holdBack(source, slots, scores)
-  const places = held && inFinalOrder(source, slots, scores, held)
+  const flags = markDemoted(source, slots, scores)
+  const places = flags && inFinalOrder(source, slots, scores, flags)
   const placed = new Array<Hit>(Math.min(count, slots.length))
   for (let i = 0; i < placed.length; i++) {
     const place = places ? places[i]! : i
-    const front = held && isBehind(held[place]!) ? BEHIND : FRONT
+    const front = flags && isBehind(flags[place]!) ? BEHIND : FRONT
     placed[i] = { slot: slots[place]!, key: front + Math.round(scores[place]! * SCORE_STEPS) }
   }
   return placed

@@ -1,6 +1,6 @@
 // The score of an entry. `toScore` weighs any relevance by the prior; the parts and their weights are those of an intent.
 
-import type { HeldBack } from './held-back.ts'
+import type { DemotionCause } from './demotion.ts'
 import type { PriorWeight } from './prior.ts'
 
 export type IntentHit = {
@@ -19,7 +19,7 @@ export type IntentHit = {
   /** The parts of the score. */
   readonly parts: ScoreParts
   /** Why it is demoted; absent if it is not. */
-  readonly heldBack?: HeldBack | undefined
+  readonly demotion?: DemotionCause | undefined
 }
 
 /** The best hits for an intent. */

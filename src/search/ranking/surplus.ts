@@ -1,7 +1,7 @@
 // Finds the hits of one seller that are too many.
 
 import { type CandidateGroups, MAX_ENTRIES } from './candidate-pairs.ts'
-import { type FinalOrderSource, type Hits, IS_BEHIND, IS_SURPLUS, MAX_ALIKE } from './held-back.ts'
+import { type FinalOrderSource, type Hits, IS_BEHIND, IS_SURPLUS, MAX_ALIKE } from './demotion.ts'
 
 /** How well payee and endpoint are proved: by both, by the endpoint (listed by a stranger last), not at all, no longer. */
 function tierOf(source: FinalOrderSource, slot: number): number {
@@ -23,16 +23,16 @@ const PLACE_MASK = MAX_ENTRIES - 1
  * for one endpoint age: an entry is demoted only behind entries of at least the same standing. Returns whether there are
  * any.
  */
-export function markSurplus(source: FinalOrderSource, hits: Hits, held: Uint8Array): boolean {
+export function markSurplus(source: FinalOrderSource, hits: Hits, flags: Uint8Array): boolean {
   const { candidates } = hits
-  if (!hasCrowd(candidates, held.length)) return false
+  if (!hasCrowd(candidates, flags.length)) return false
   const { first: payees } = candidates.payees
   const { first: domains } = candidates.domains
   // The last hit of each payee and of each domain that keeps its place, and how many do.
-  const keptOfPayee = new Uint8Array(held.length)
-  const keptOfDomain = new Uint8Array(held.length)
-  const payeeCounts = new Uint8Array(held.length)
-  const domainCounts = new Uint8Array(held.length)
+  const keptOfPayee = new Uint8Array(flags.length)
+  const keptOfDomain = new Uint8Array(flags.length)
+  const payeeCounts = new Uint8Array(flags.length)
+  const domainCounts = new Uint8Array(flags.length)
   let isSome = false
   for (const key of inOrderOfProof(source, hits)) {
     const i = key & PLACE_MASK
@@ -41,7 +41,7 @@ export function markSurplus(source: FinalOrderSource, hits: Hits, held: Uint8Arr
     // The same hit is not counted twice. If either has two, the count stays two.
     if (before === 2 && payeeCounts[payee] === 1 && keptOfPayee[payee] === keptOfDomain[domain]) before = 1
     if (before >= MAX_ALIKE) {
-      held[i] = IS_SURPLUS | IS_BEHIND
+      flags[i] = IS_SURPLUS | IS_BEHIND
       isSome = true
       continue
     }

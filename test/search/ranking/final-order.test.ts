@@ -3,7 +3,8 @@ import { expect, test } from 'bun:test'
 import { createRandom } from '../../../bench/catalog.ts'
 import { CandidatePairs } from '../../../src/search/ranking/candidate-pairs.ts'
 import { compareClaims } from '../../../src/search/ranking/copies.ts'
-import { holdBack, inFinalOrder, isBehind, toFinalOrder } from '../../../src/search/ranking/final-order.ts'
+import type { FinalOrderSource } from '../../../src/search/ranking/demotion.ts'
+import { inFinalOrder, isBehind, markDemoted, toFinalOrder } from '../../../src/search/ranking/final-order.ts'
 import {
   FINGERPRINT_WORDS,
   isSameName,
@@ -13,7 +14,6 @@ import {
   SKETCH_AT,
   SUFFIX_AT,
 } from '../../../src/search/ranking/fingerprint.ts'
-import type { FinalOrderSource } from '../../../src/search/ranking/held-back.ts'
 
 const COUNT = 60
 type Random = (below: number) => number
@@ -48,7 +48,7 @@ function drawSource(random: Random, sellers: number): FinalOrderSource {
     candidates: new CandidatePairs(),
     order: (a, b) => trusts[b]! - trusts[a]! || a - b,
     isVerified: slot => statuses[slot] === 2,
-    isProved: slot => statuses[slot] === 2 || trusts[slot]! > 10,
+    hasStanding: slot => statuses[slot] === 2 || trusts[slot]! > 10,
     isInactive: slot => statuses[slot] === 0,
     isClaimed: slot => flags[slot] === 1,
     isByStranger: slot => flags[slot] === 2,
@@ -104,7 +104,7 @@ function judgeEach(source: FinalOrderSource, slots: readonly number[], given: re
       const place = slots.indexOf(slot)
       const limit = scores[slots.indexOf(originals[0]!)]! - 1e-6
       const verified = originals.filter(other => source.isVerified(other))
-      if (part === 'text' && verified.length >= 2 && !source.isProved(slot)) behind[place] = true
+      if (part === 'text' && verified.length >= 2 && !source.hasStanding(slot)) behind[place] = true
       scores[place] = Math.max(Math.min(scores[place]!, limit), given[place]! / 2)
     }
   }
@@ -126,7 +126,7 @@ test.each([5, 20, 60, 1_000])(
       const given = slots.map(slot => steps.get(slot)!)
       const expected = judgeEach(source, slots, given)
       const scores = Float64Array.from(given)
-      const held = holdBack(source, slots, scores)
+      const held = markDemoted(source, slots, scores)
       const places = held ? [...inFinalOrder(source, slots, scores, held)] : [...slots.keys()]
       expect([...scores]).toEqual(expected.scores)
       expect(slots.map((_, i) => held !== undefined && isBehind(held[i]!))).toEqual(expected.behind)

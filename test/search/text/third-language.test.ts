@@ -86,7 +86,7 @@ const ESPERANTO: Language = {
     between: '; ',
     freeRequests: count => `${count} senpagaj petoj`,
     inCategory: label => `kategorio ${label}`,
-    heldBack: { seller: 'plia de unu vendisto', copy: 'kopio de alia', reversed: 'inversa direkto' },
+    demotion: { seller: 'plia de unu vendisto', copy: 'kopio de alia', reversed: 'inversa direkto' },
     end: '.',
     gap: ' ',
     conditions: {

@@ -1,7 +1,7 @@
 // The interface of a search language. Each has a folder here; languages.ts lists them.
 import type { Wish } from '../../../domain/answers.ts'
 import type { Status } from '../../../domain/standing.ts'
-import type { HeldBack } from '../../ranking/held-back.ts'
+import type { DemotionCause } from '../../ranking/demotion.ts'
 import type { LexiconEntry } from '../equivalents.ts'
 import type { ConstraintRules, SharedRules, UnappliedCode } from './constraint-rules.ts'
 
@@ -132,7 +132,7 @@ export type ReasonWords = {
   freeRequests(count: number): string
   inCategory(label: string): string
   /** Why it is demoted. */
-  readonly heldBack: Readonly<Record<HeldBack, string>>
+  readonly demotion: Readonly<Record<DemotionCause, string>>
   readonly end: string
   /** Between two sentences. */
   readonly gap: string

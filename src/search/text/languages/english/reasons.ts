@@ -27,7 +27,7 @@ export const ENGLISH_REASONS: ReasonWords = {
   between: '; ',
   freeRequests: count => `${count} free requests`,
   inCategory: label => `category ${label}`,
-  heldBack: {
+  demotion: {
     seller: 'ranked lower because its seller has another result',
     copy: 'ranked lower because another service has the same name or text',
     reversed: 'ranked lower because it converts the other way',

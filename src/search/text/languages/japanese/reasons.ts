@@ -27,7 +27,7 @@ export const JAPANESE_REASONS: ReasonWords = {
   between: '、',
   freeRequests: count => `無料枠 ${count}回`,
   inCategory: label => `カテゴリ「${label}」`,
-  heldBack: {
+  demotion: {
     seller: '支払い先かドメインが同じ登録が続くので、後ろに表示',
     copy: 'ほかのサービスと名前か説明が同じなので、後ろに表示',
     reversed: '逆方向の変換なので、後ろに表示',

@@ -11,7 +11,7 @@ export type FinalOrderSource = {
   readonly order: SlotOrder
   isVerified(slot: number): boolean
   /** Whether it is verified, or has more trust than costs nothing. */
-  isProved(slot: number): boolean
+  hasStanding(slot: number): boolean
   isInactive(slot: number): boolean
   isClaimed(slot: number): boolean
   /** Whether the wallet that listed it is not the one it pays, and its domain does not confirm it. */
@@ -27,7 +27,7 @@ export type FinalOrderSource = {
 }
 
 /** Why a hit is demoted. */
-export type HeldBack = 'seller' | 'copy' | 'reversed'
+export type DemotionCause = 'seller' | 'copy' | 'reversed'
 
 /** Flags of a demoted hit. */
 export const IS_SURPLUS = 1
