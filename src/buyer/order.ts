@@ -1,5 +1,5 @@
 // Makes an order from a listing: the request described by its schema, the listed payee, the declared output, and the guard.
-import { isByStranger, toSpeaker, wasMoved } from '../domain/backing.ts'
+import { isByStranger, toBackingFacts, wasMoved } from '../domain/backing.ts'
 import { resourceToCall } from '../domain/call/call.ts'
 import { type CallRequest, toCallRequest } from '../domain/call/request.ts'
 import { isDeclaredSample } from '../domain/declared-sample.ts'
@@ -64,7 +64,7 @@ export const createGuard =
     const service = toService(entry)
     const listing: Listing = {
       service,
-      speaker: toSpeaker(entry),
+      backing: toBackingFacts(entry),
       distance: 0,
       isOfQuery: true,
       isRetired: entry.retired !== null,

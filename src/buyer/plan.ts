@@ -1,7 +1,7 @@
 // Plans test purchases: verified and cheap services that were never bought or not for the longest time, those most seen by searchers
 // first. One proof holds for all listings of a place and payee, and sellers take turns: listings and searches are free, so neither may
 // bring one seller the whole budget.
-import { compareSpeakers, isByStranger, type Speaker, toSpeaker } from '../domain/backing.ts'
+import { type BackingFacts, compareBacking, isByStranger, toBackingFacts } from '../domain/backing.ts'
 import { isFailing } from '../domain/delivery.ts'
 import { toEvidenceSource } from '../domain/delivery-evidence.ts'
 import { isNeverProbed } from '../domain/endpoint.ts'
@@ -40,7 +40,7 @@ type Candidate = {
   readonly proofKey: string
   /** Payee and domain: listings that share either have the same seller. */
   readonly sellers: readonly string[]
-  readonly speaker: Speaker
+  readonly backing: BackingFacts
   readonly isByStranger: boolean
 }
 
@@ -104,7 +104,7 @@ function toCandidate(entry: Entry, lastAt: string | undefined, { demand }: PlanO
     demand: demand(id),
     proofKey: proofKeyOf(entry),
     sellers: [payeeOf(x402Config.paymentAddress, x402Config.network), sellingDomain(endpoint)],
-    speaker: toSpeaker(entry),
+    backing: toBackingFacts(entry),
     isByStranger: isByStranger(entry),
   }
 }
@@ -112,7 +112,7 @@ function toCandidate(entry: Entry, lastAt: string | undefined, { demand }: PlanO
 /** Picks the authoritative listing per proof key, a stranger's only if there is no other. */
 function pickPerProofKey(candidates: readonly Candidate[]): Candidate[] {
   const first = (a: Candidate, b: Candidate) =>
-    Number(a.isByStranger) - Number(b.isByStranger) || compareSpeakers(a.speaker, b.speaker)
+    Number(a.isByStranger) - Number(b.isByStranger) || compareBacking(a.backing, b.backing)
   return [...Map.groupBy(candidates, ({ proofKey }) => proofKey).values()].map(([head, ...others]) =>
     others.reduce((best, each) => (first(each, best) < 0 ? each : best), head!),
   )

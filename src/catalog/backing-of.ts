@@ -1,13 +1,13 @@
 // Relations of an entry: listings of other owners that it can be mistaken for, and the one that represents its endpoint.
 import {
   type Backing,
-  compareSpeakers,
+  type BackingFacts,
+  compareBacking,
   isBacked,
   MAX_OTHERS,
   type Marks,
   SHARED_PARTS,
   type SharedPart,
-  type Speaker,
   toDomain,
 } from '../domain/backing.ts'
 import type { Backings } from './backings.ts'
@@ -30,12 +30,12 @@ type Parts = {
 export function toBackingOf(parts: Parts, slot: number): Backing {
   const { ids, records, backings } = parts
   const { endpoint } = records.service(slot).decode()
-  const speaker = speakerOf(parts, slot, endpoint)
+  const representative = representativeOf(parts, slot, endpoint)
   return {
     id: ids.id(slot),
-    claimed: backings.speaker(slot).isClaimed,
+    claimed: backings.facts(slot).isClaimed,
     domain: toDomain(endpoint, backings.proof(slot)),
-    speaker: speaker === undefined ? null : toNamed(parts, speaker),
+    representative: representative === undefined ? null : toNamed(parts, representative),
     others: othersOf(parts, slot).map(({ slot, shares }) => ({ ...toNamed(parts, slot), shares })),
   }
 }
@@ -43,23 +43,28 @@ export function toBackingOf(parts: Parts, slot: number): Backing {
 /** The short form for lists; reads no record if the entry is alone at its endpoint, as nearly all are. */
 export function marksOf(parts: Parts, slot: number): Marks {
   const { records, backings, namesakes } = parts
-  const { isClaimed, isProved } = backings.speaker(slot)
+  const { isClaimed, hasDomainProof } = backings.facts(slot)
   const isAlone = backings.atEndpointOf(slot, MAX_READ).length < 2
   return {
     claimed: isClaimed,
-    domain: isProved,
-    stranger: !isAlone && speakerOf(parts, slot, records.service(slot).decode().endpoint) !== undefined,
+    domain: hasDomainProof,
+    stranger:
+      !isAlone && representativeOf(parts, slot, records.service(slot).decode().endpoint) !== undefined,
     namesake: namesakes.of(slot).some(other => isOfOthers(parts, slot, other)),
   }
 }
 
 /** The backed entry of another owner that represents the endpoint of an unbacked one. */
-function speakerOf({ ids, backings, namesakes }: Parts, slot: number, endpoint: string): number | undefined {
-  if (isBacked(backings.speaker(slot))) return undefined
-  const toSpeaker = (slot: number): Speaker => ({ id: ids.id(slot), ...backings.speaker(slot) })
+function representativeOf(
+  { ids, backings, namesakes }: Parts,
+  slot: number,
+  endpoint: string,
+): number | undefined {
+  if (isBacked(backings.facts(slot))) return undefined
+  const toBackingFacts = (slot: number): BackingFacts => ({ id: ids.id(slot), ...backings.facts(slot) })
   const [first] = backings
     .backedAt(endpoint, MAX_READ)
-    .toSorted((a, b) => compareSpeakers(toSpeaker(a), toSpeaker(b)))
+    .toSorted((a, b) => compareBacking(toBackingFacts(a), toBackingFacts(b)))
   return first !== undefined && namesakes.hasOtherOwner(slot, first) ? first : undefined
 }
 

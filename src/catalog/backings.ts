@@ -1,5 +1,5 @@
 // Who backs each entry (claim, domain proof, status), and which entries share an endpoint. About 60 bytes per entry.
-import { isBacked, type Speaker, toSpeaker } from '../domain/backing.ts'
+import { type BackingFacts, isBacked, toBackingFacts } from '../domain/backing.ts'
 import { endpointKey } from '../domain/endpoint.ts'
 import type { DomainProof, Entry } from '../domain/service.ts'
 import { FIRST_SLOTS, resized } from '../memory/arena.ts'
@@ -37,8 +37,8 @@ export class Backings {
       this.#since = resized(this.#since, capacity)
       this.#provedAt = resized(this.#provedAt, capacity)
     }
-    const speaker = toSpeaker(entry)
-    const { isClaimed, isVerified, isByAnybody, sinceMs } = speaker
+    const facts = toBackingFacts(entry)
+    const { isClaimed, isVerified, isByAnybody, sinceMs } = facts
     this.#flags[slot] =
       (isClaimed ? CLAIMED : 0) |
       (isVerified ? VERIFIED : 0) |
@@ -48,7 +48,7 @@ export class Backings {
     this.#since[slot] = sinceMs
     const endpoint = endpointKey(entry.endpoint)
     this.#endpoints.write(slot, endpoint)
-    if (isBacked(speaker)) this.#backed.write(slot, endpoint)
+    if (isBacked(facts)) this.#backed.write(slot, endpoint)
     else this.#backed.release(slot)
   }
 
@@ -57,11 +57,11 @@ export class Backings {
     this.#backed.release(slot)
   }
 
-  speaker(slot: number): Omit<Speaker, 'id'> {
+  facts(slot: number): Omit<BackingFacts, 'id'> {
     const flags = this.#flags[slot]!
     return {
       isClaimed: (flags & CLAIMED) !== 0,
-      isProved: (flags & PROVED) !== 0,
+      hasDomainProof: (flags & PROVED) !== 0,
       isVerified: (flags & VERIFIED) !== 0,
       isByAnybody: (flags & BY_ANYBODY) !== 0,
       sinceMs: this.#since[slot]!,

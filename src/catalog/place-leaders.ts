@@ -97,7 +97,7 @@ export class PlaceLeaders {
     return {
       distance: 0,
       isOfQuery: true,
-      speaker: backings.speaker(slot),
+      backing: backings.facts(slot),
       isRetired: places.isRetired(slot),
     }
   }

@@ -29,12 +29,12 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
   const { places, listings, hidden } = parts
   const own = placesOf(query.url)
   const best = findBest(parts, query.url, own)
-  const candidates = best.map(({ slot, distance, isOfQuery, speaker, isRetired }) => {
+  const candidates = best.map(({ slot, distance, isOfQuery, backing, isRetired }) => {
     const { service, seen, shown } = listings.of(slot)
     const isSample = places.isSample(slot)
     const isFailing = places.isFailing(slot)
     const isMoved = places.isMoved(slot)
-    return { distance, isOfQuery, speaker, isRetired, isSample, isFailing, isMoved, service, seen, shown }
+    return { distance, isOfQuery, backing, isRetired, isSample, isFailing, isMoved, service, seen, shown }
   })
   const judged = judgeUrl(query, candidates, {
     hidden: hidden.at(own, query.url),
@@ -66,7 +66,7 @@ function findBest(
         slot,
         distance,
         isOfQuery: places.isOfQuery(slot, url),
-        speaker: backings.speaker(slot),
+        backing: backings.facts(slot),
         isRetired: places.isRetired(slot),
       }
       if (best.length === MAX_READ && compare(candidate, best[MAX_READ - 1]!) > 0) continue

@@ -1,6 +1,6 @@
 // Decides which service at an address a settlement counts for.
 import { type Asset, findAsset } from '../domain/assets.ts'
-import { isClaimed, toSpeaker } from '../domain/backing.ts'
+import { isClaimed, toBackingFacts } from '../domain/backing.ts'
 import { chainKey } from '../domain/chains.ts'
 import { CURRENCY_FAMILIES, currencyKey, toDecimal } from '../domain/money.ts'
 import { isSinceMove } from '../domain/own-payment.ts'
@@ -47,7 +47,7 @@ export function toCandidate(entry: Entry): Candidate | undefined {
     serviceId: id,
     currency: pricing.currency,
     right,
-    sinceMs: toSpeaker(entry).sinceMs,
+    sinceMs: toBackingFacts(entry).sinceMs,
     hand: owner ?? `${provenance.sourceUrl ?? ''} ${new URL(endpoint).origin}`,
     prices: observedPrices.length > 0 ? [...new Set(observedPrices)].sort() : [pricing.pricePerRequest],
     ...(movedAt !== undefined && { movedAt }),

@@ -68,11 +68,11 @@ function sourceText(provenance: ProvenanceRecord): string {
   return notes.length > 0 ? `${from} (${notes.join('; ')})` : from
 }
 
-function backingText({ claimed, domain, speaker, others }: Backing): string {
+function backingText({ claimed, domain, representative, others }: Backing): string {
   const notes = [
-    ...(speaker ? [`listed by a stranger: ${speaker.id} represents this endpoint`] : []),
+    ...(representative ? [`listed by a stranger: ${representative.id} represents this endpoint`] : []),
     ...others
-      .filter(({ id }) => id !== speaker?.id)
+      .filter(({ id }) => id !== representative?.id)
       .map(({ id, shares }) => `${id} of another owner has the same ${shares.join(' and ')}`),
   ]
   const text = [

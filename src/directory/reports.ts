@@ -1,6 +1,6 @@
 // Reports to the operator about a service, and their resolution. They have no automatic effect.
 
-import { isBacked, toSpeaker } from '../domain/backing.ts'
+import { isBacked, toBackingFacts } from '../domain/backing.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { type Report, type ReportsQuery, readReportDraft } from '../domain/reports.ts'
 import { say } from '../messages/message.ts'
@@ -65,7 +65,7 @@ export function createReports({
   async function isKnown({ wallet }: Caller): Promise<boolean> {
     if (wallet === null) return true
     const paid = await store.paidTo([wallet.slice(wallet.indexOf(':') + 1)])
-    return paid.some(entry => entry.owner === wallet && isBacked(toSpeaker(entry)))
+    return paid.some(entry => entry.owner === wallet && isBacked(toBackingFacts(entry)))
   }
 
   return {

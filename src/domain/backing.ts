@@ -27,10 +27,10 @@ export const isByAnybody = (entry: Pick<Entry, 'owner' | 'provenance'>): boolean
 export const isByWallet = ({ owner }: Pick<Entry, 'owner'>): boolean => owner?.includes(':') === true
 
 /** The facts that decide which of several entries of one URL represents it. */
-export type Speaker = {
+export type BackingFacts = {
   readonly id: string
   readonly isClaimed: boolean
-  readonly isProved: boolean
+  readonly hasDomainProof: boolean
   readonly isVerified: boolean
   /** Whether anybody could have listed it. Such a listing alone proves nothing against the entry of another owner. */
   readonly isByAnybody: boolean
@@ -51,10 +51,10 @@ const DAY_MS = 86_400_000
 export const wasMoved = ({ movedAt, provenance }: Pick<Entry, 'movedAt' | 'provenance'>): boolean =>
   movedAt !== undefined && Date.parse(movedAt) - Date.parse(provenance.firstSeen) >= DAY_MS
 
-export const toSpeaker = (entry: Entry): Speaker => ({
+export const toBackingFacts = (entry: Entry): BackingFacts => ({
   id: entry.id,
   isClaimed: isClaimed(entry),
-  isProved: hasDomainProof(entry),
+  hasDomainProof: hasDomainProof(entry),
   isVerified: entry.standing.status === 'verified',
   isByAnybody: isByAnybody(entry),
   sinceMs: placedSinceMs(entry),
@@ -65,15 +65,15 @@ export const toSpeaker = (entry: Entry): Speaker => ({
  * wallets of many sellers. Either counts once the endpoint itself requests payment there: otherwise anybody could list the URL of
  * another provider with a wallet of their own, claim it and represent it.
  */
-export const isBacked = ({ isClaimed, isProved, isVerified }: Omit<Speaker, 'id'>): boolean =>
-  isVerified && (isClaimed || isProved)
+export const isBacked = ({ isClaimed, hasDomainProof, isVerified }: Omit<BackingFacts, 'id'>): boolean =>
+  isVerified && (isClaimed || hasDomainProof)
 
 /** The entry that represents the URL sorts first: verified before others, among them claimed, then proved, then any; then the oldest. */
-export const compareSpeakers = (a: Speaker, b: Speaker): number =>
+export const compareBacking = (a: BackingFacts, b: BackingFacts): number =>
   rankOf(b) - rankOf(a) || a.sinceMs - b.sinceMs || (a.id < b.id ? -1 : 1)
 
-const rankOf = ({ isClaimed, isProved, isVerified }: Speaker): number =>
-  isVerified ? 1 + (isClaimed ? 2 : 0) + (isProved ? 1 : 0) : 0
+const rankOf = ({ isClaimed, hasDomainProof, isVerified }: BackingFacts): number =>
+  isVerified ? 1 + (isClaimed ? 2 : 0) + (hasDomainProof ? 1 : 0) : 0
 
 /** What entries of different owners can have in common. */
 export const SHARED_PARTS = ['name', 'endpoint', 'payee'] as const
@@ -100,7 +100,7 @@ export const backingSchema = z
     domain: domainSchema
       .nullable()
       .describe('How the domain of the endpoint vouches for it; null if it does not'),
-    speaker: z
+    representative: z
       .object({
         id: z.string().describe('Id of the service'),
         name: z.string().describe('Name of the service'),
@@ -141,10 +141,10 @@ export const marksSchema = z
   .meta({ id: 'Marks', title: 'Who backs a service, in short' })
 export type Marks = Readonly<z.output<typeof marksSchema>>
 
-export const toMarks = ({ claimed, domain, speaker, others }: Omit<Backing, 'id'>): Marks => ({
+export const toMarks = ({ claimed, domain, representative, others }: Omit<Backing, 'id'>): Marks => ({
   claimed,
   domain: domain !== null,
-  stranger: speaker !== null,
+  stranger: representative !== null,
   namesake: others.some(({ shares }) => shares.includes('name')),
 })
 
@@ -159,6 +159,6 @@ export const toBacking = (entry: Entry): Backing => ({
   id: entry.id,
   claimed: isClaimed(entry),
   domain: toDomain(entry.endpoint, entry.proof),
-  speaker: null,
+  representative: null,
   others: [],
 })

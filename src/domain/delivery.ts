@@ -43,7 +43,7 @@ export const isFailure = (purchase: Purchase): boolean =>
   isJudged(purchase) && purchase.outcome !== 'delivered'
 
 /** A payment that only the seller reports is not proved: it could give responses away and claim any payment for them. */
-const isProved = ({ outcome, charged }: Purchase): boolean => outcome !== 'delivered' || charged !== null
+const isPaymentSeen = ({ outcome, charged }: Purchase): boolean => outcome !== 'delivered' || charged !== null
 
 /** @param purchases that count for the service, newest first */
 export function toDelivery(purchases: readonly Purchase[], told: readonly string[], now: Date): Delivery {
@@ -51,7 +51,7 @@ export function toDelivery(purchases: readonly Purchase[], told: readonly string
   const judged = purchases
     .filter(purchase => isJudged(purchase) && purchase.at > since)
     .slice(0, MAX_COUNTED_PURCHASES)
-  const counted = judged.filter(isProved)
+  const counted = judged.filter(isPaymentSeen)
   const [last] = judged
   const firstGood = judged.findIndex(({ outcome }) => outcome === 'delivered')
   return {

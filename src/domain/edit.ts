@@ -69,10 +69,10 @@ export function editEntry(entry: Entry, draft: ServiceDraft, act: EditContext): 
   const [, ...furtherChains] = entry.supportedChains
   const isOtherCurrency = currencyKey(entry.pricing.currency) !== currencyKey(draft.pricing.currency)
   const price = entry.seen && comparePrice(entry.seen.asks, draft.pricing)
-  const isProved = price === undefined || price === 'same' || price === 'lower'
+  const isWithinListing = price === undefined || price === 'same' || price === 'lower'
   // A price below the one that the endpoint requests, or one that cannot be compared with it, is unverified until the next probe.
   const { status, trustScore } =
-    isRepriced(entry, draft) && !isProved ? withoutVerification(entry) : entry.standing
+    isRepriced(entry, draft) && !isWithinListing ? withoutVerification(entry) : entry.standing
   const reason = say('edited', { by: act.by, what: 'price' })
   const { worded: _, ...unworded } = entry
   const worded = updateWording(entry, draft, act.now.toISOString())

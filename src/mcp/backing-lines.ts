@@ -2,7 +2,7 @@
 import type { Backing, Marks } from '../domain/backing.ts'
 import { quote } from './untrusted-text.ts'
 
-export function toBackingLines({ claimed, domain, speaker, others }: Omit<Backing, 'id'>): string[] {
+export function toBackingLines({ claimed, domain, representative, others }: Omit<Backing, 'id'>): string[] {
   return [
     claimed
       ? 'Claimed by its wallet: the payee has signed for this entry.'
@@ -10,13 +10,13 @@ export function toBackingLines({ claimed, domain, speaker, others }: Omit<Backin
     domain
       ? `Domain proved: ${quote(domain.host)} names ${domain.names === 'wallet' ? 'the wallet that it pays' : 'its id'}.`
       : 'The domain of its endpoint has not proved it.',
-    ...(speaker
+    ...(representative
       ? [
-          `Listed by a stranger: this endpoint is represented by ${quote(speaker.id)}, ${quote(speaker.name, 120)}.`,
+          `Listed by a stranger: this endpoint is represented by ${quote(representative.id)}, ${quote(representative.name, 120)}.`,
         ]
       : []),
     ...others
-      .filter(({ id }) => id !== speaker?.id)
+      .filter(({ id }) => id !== representative?.id)
       .map(
         ({ id, name, shares }) =>
           `Entry ${quote(id)} of another owner, ${quote(name, 120)}, has the same ${shares.join(' and ')}.`,

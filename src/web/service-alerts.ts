@@ -231,22 +231,22 @@ const listed = (texts: readonly string[]): string => [...new Set(texts)].slice(0
 /**
  * A listing by a stranger is marked as such. If neither of two listings is confirmed, the page does not say which one is right.
  */
-function backingAlerts(view: View, { backing: { speaker, others }, hosts }: Found): Band[] {
+function backingAlerts(view: View, { backing: { representative, others }, hosts }: Found): Band[] {
   const { alerts } = view.words
   const first = (part: SharedPart) =>
-    others.find(({ id, shares }) => id !== speaker?.id && shares.includes(part))
+    others.find(({ id, shares }) => id !== representative?.id && shares.includes(part))
   const [namesake, neighbour] = [first('name'), first('endpoint')]
   const text = (said: string, { id, name }: { id: string; name: string }) =>
     html`<p>${said}<a href="${view.href(`/services/${id}`)}">${name}</a>${hosts.get(id) ? html`\u00a0· <span class="host">${hosts.get(id)}</span>` : undefined}</p>`
   return [
-    ...(speaker
+    ...(representative
       ? [
           {
             level: 'stop' as const,
             title: alerts.stranger.title,
-            text: text(alerts.stranger.text, speaker),
+            text: text(alerts.stranger.text, representative),
             mend: alerts.claim,
-            own: { title: alerts.stranger.own.title, text: text(alerts.stranger.own.text, speaker) },
+            own: { title: alerts.stranger.own.title, text: text(alerts.stranger.own.text, representative) },
           },
         ]
       : []),

@@ -22,7 +22,7 @@ function toBackers(
   { words: { service, proof, search } }: View,
   { backing, service: { endpoint } }: Found,
 ): Html {
-  if (backing.speaker) return html`<li class="nobody">${NOBODY_ICON}${proof.stranger}</li>`
+  if (backing.representative) return html`<li class="nobody">${NOBODY_ICON}${proof.stranger}</li>`
   const { claimed, domain } = backing
   if (!claimed && !domain) return html`<li class="nobody">${NOBODY_ICON}${proof.nobody}</li>`
   // Its host is shown beside it.

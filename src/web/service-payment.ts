@@ -53,6 +53,6 @@ ${terms && resourceToCall(terms) ? undefined : html`<p class="curl"><span>${word
  * represents, and one that asks for more than listed or for another payee.
  */
 export function canBePaid({ isSample, isRetired, service, backing, terms }: Payable): boolean {
-  if (isSample || isRetired || service.status === 'inactive' || backing.speaker) return false
+  if (isSample || isRetired || service.status === 'inactive' || backing.representative) return false
   return !terms || (terms.asListed.address && terms.asListed.network && terms.asListed.price !== 'higher')
 }

@@ -74,7 +74,9 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     unlessAway(() => directory.outcomes(id, { limit: MAX_OUTCOMES })),
   ])
   const backing = reads.backing(id)
-  const others = [...backing.others, ...(backing.speaker ? [backing.speaker] : [])].map(other => other.id)
+  const others = [...backing.others, ...(backing.representative ? [backing.representative] : [])].map(
+    other => other.id,
+  )
   return {
     service,
     isSample: reads.isSample(id),

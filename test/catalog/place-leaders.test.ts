@@ -41,7 +41,7 @@ test.each([1_000, 4_000])(
     })
     put(catalog, [...crowd, own])
     expect(ask(catalog, `${PLACE}/first`).service?.id).toBe(own.id)
-    const looks = spyOn(Backings.prototype, 'speaker')
+    const looks = spyOn(Backings.prototype, 'facts')
     // Each URL is another question. Meanwhile the listings of the crowd are probed.
     for (let i = 0; i < 5; i++) {
       put(catalog, [{ ...crowd[i]!, name: `Changed ${i}` }], 10_000 + i)

@@ -58,7 +58,7 @@ const check = {
 const backing = {
   claimed: false,
   domain: { host: EVIL },
-  speaker: { id: EVIL },
+  representative: { id: EVIL },
   others: [{ id: 'svc_2', shares: [EVIL] }],
 }
 const problem = {

@@ -277,7 +277,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           id: copy,
           claimed: false,
           domain: null,
-          speaker: null,
+          representative: null,
           others: [{ id, name: draft.name, shares: ['payee'] }],
         })
       })
@@ -529,25 +529,25 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           { ...copy, x402Config: owner.x402Config },
           { key: opened.key },
         )
-        expect(await backing(stolen)).toMatchObject({ claimed: true, speaker: null })
+        expect(await backing(stolen)).toMatchObject({ claimed: true, representative: null })
         expect(await backing(listed.id)).toEqual({
           id: listed.id,
           claimed: false,
           domain: null,
-          speaker: null,
+          representative: null,
           others: [{ id: stolen, name: 'Dunnart', shares: ['name', 'endpoint'] }],
         })
 
         await opened.found(listed.id, 1)
         // Verified, but nobody stands behind it yet.
-        expect((await backing(stolen)).speaker).toBeNull()
+        expect((await backing(stolen)).representative).toBeNull()
         await directory.claim(listed.id, { key: owner.key })
-        const speaker = { id: listed.id, name: 'Dunnart' }
-        expect(await backing(listed.id)).toMatchObject({ claimed: true, speaker: null })
-        expect((await backing(stolen)).speaker).toEqual(speaker)
-        expect((await backing(borrowed)).speaker).toEqual(speaker)
+        const representative = { id: listed.id, name: 'Dunnart' }
+        expect(await backing(listed.id)).toMatchObject({ claimed: true, representative: null })
+        expect((await backing(stolen)).representative).toEqual(representative)
+        expect((await backing(borrowed)).representative).toEqual(representative)
         expect((await backing(borrowed)).others[0]).toEqual({
-          ...speaker,
+          ...representative,
           shares: ['name', 'endpoint', 'payee'],
         })
       })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { compareSpeakers, isBacked, isClaimed, toSpeaker } from '../../src/domain/backing.ts'
+import { compareBacking, isBacked, isClaimed, toBackingFacts } from '../../src/domain/backing.ts'
 import { endpointKey } from '../../src/domain/endpoint.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { entry } from '../entries.ts'
@@ -33,7 +33,7 @@ describe('Of several entries of one URL', () => {
     ...entry({ x402Config }, { now: new Date(Date.UTC(2026, 10, 1) + hour * HOUR_MS), standing: { status } }),
     ...parts,
   })
-  const first = (...entries: Entry[]) => entries.map(toSpeaker).sort(compareSpeakers)[0]!.id
+  const first = (...entries: Entry[]) => entries.map(toBackingFacts).sort(compareBacking)[0]!.id
 
   test('the claimed and verified one represents it, then the verified one, then the oldest', () => {
     const oldest = at(0)
@@ -59,7 +59,7 @@ describe('Of several entries of one URL', () => {
     const neighbour = at(0, { proof, owner: ACCOUNT })
     const seller = at(1, {}, 'verified')
     expect(first(neighbour, seller)).toBe(seller.id)
-    expect(isBacked(toSpeaker(neighbour))).toBe(false)
+    expect(isBacked(toBackingFacts(neighbour))).toBe(false)
   })
 
   test('a claim counts for nothing where the endpoint has not been seen to pay that wallet', () => {

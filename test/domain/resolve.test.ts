@@ -44,9 +44,9 @@ const service: Service = {
 const listing = (change: Partial<Listing> & { service?: Partial<Service> } = {}): Listing => {
   const listed = { ...service, ...change.service }
   return {
-    speaker: {
+    backing: {
       isClaimed: false,
-      isProved: false,
+      hasDomainProof: false,
       isVerified: listed.status === 'verified',
       isByAnybody: false,
       sinceMs: 1,
@@ -171,7 +171,7 @@ describe('of several listings of one URL', () => {
   const copy = listing({
     service: { id: 'svc_copy', status: 'unverified', endpoint: asked.url, x402Config: thief } as Service,
     distance: 0,
-    speaker: { isClaimed: true, isProved: false, isVerified: false, isByAnybody: true, sinceMs: 0 },
+    backing: { isClaimed: true, hasDomainProof: false, isVerified: false, isByAnybody: true, sinceMs: 0 },
   })
 
   test('the verified one represents it, even if a copy is closer, older and claimed by its wallet', () => {
@@ -189,51 +189,57 @@ describe('of several listings of one URL', () => {
     expect(ask({ payTo: paymentAddress }, [listing()], false, [hidden])).toContain('hidden_by_operator')
   })
 
-  const dear = (speaker: Partial<Listing['speaker']>, isRetired = false) =>
+  const dear = (backing: Partial<Listing['backing']>, isRetired = false) =>
     listing({
       service: {
         id: 'svc_dear',
-        status: speaker.isVerified ? 'verified' : 'unverified',
+        status: backing.isVerified ? 'verified' : 'unverified',
         pricing: { ...service.pricing, pricePerRequest: '1000' },
       } as Service,
       distance: 0,
       isRetired,
-      speaker: {
+      backing: {
         isClaimed: false,
-        isProved: false,
+        hasDomainProof: false,
         isVerified: false,
         isByAnybody: true,
         sinceMs: 2,
-        ...speaker,
+        ...backing,
       },
     })
   const speaks = (listings: Listing[]) => listings.toSorted(compareStanding)[0]?.service.id
 
   test('a closer one of a stranger with the same payee does not replace one that is as verified and older', () => {
     expect(speaks([dear({ isVerified: true }), listing()])).toBe('svc_weather')
-    expect(speaks([dear({ isProved: true }), listing()])).toBe('svc_weather')
-    expect(speaks([dear({ isClaimed: true, isProved: true }), listing()])).toBe('svc_weather')
+    expect(speaks([dear({ hasDomainProof: true }), listing()])).toBe('svc_weather')
+    expect(speaks([dear({ isClaimed: true, hasDomainProof: true }), listing()])).toBe('svc_weather')
   })
 
   test('the closer one represents it if the payee has claimed both', () => {
-    const claimed = { isClaimed: true, isProved: false, isVerified: true, isByAnybody: true, sinceMs: 1 }
-    expect(speaks([listing({ speaker: claimed }), dear({ isVerified: true, isClaimed: true })])).toBe(
+    const claimed = {
+      isClaimed: true,
+      hasDomainProof: false,
+      isVerified: true,
+      isByAnybody: true,
+      sinceMs: 1,
+    }
+    expect(speaks([listing({ backing: claimed }), dear({ isVerified: true, isClaimed: true })])).toBe(
       'svc_dear',
     )
   })
 
   test('a retired one does not replace a verified one', () => {
-    for (const speaker of [
-      { isProved: true },
+    for (const backing of [
+      { hasDomainProof: true },
       { isVerified: true, sinceMs: 0 },
-      { isVerified: true, isProved: true, sinceMs: 0 },
+      { isVerified: true, hasDomainProof: true, sinceMs: 0 },
     ])
-      expect(ask({}, [dear(speaker, true), listing()])).toEqual(['clear', 'as_listed_and_seen'])
+      expect(ask({}, [dear(backing, true), listing()])).toEqual(['clear', 'as_listed_and_seen'])
   })
 })
 
 describe('a price that customers choose by', () => {
-  const claimed = { isClaimed: true, isProved: false, isVerified: true, isByAnybody: true, sinceMs: 1 }
+  const claimed = { isClaimed: true, hasDomainProof: false, isVerified: true, isByAnybody: true, sinceMs: 1 }
   const stranger = { ...claimed, isClaimed: false }
   const own = { at: '2026-05-31T00:00:00.000Z', price: 'same' as const }
   const at = (amount: string) => ({
@@ -245,11 +251,11 @@ describe('a price that customers choose by', () => {
     listing({
       service: { id: 'svc_bait', endpoint: asked.url, ...priced('0.001') } as Service,
       distance: 0,
-      speaker: stranger,
+      backing: stranger,
       seen: at('1000'),
       ...change,
     })
-  const dear = listing({ service: priced('0.9') as Service, speaker: claimed, seen: at('900000') })
+  const dear = listing({ service: priced('0.9') as Service, backing: claimed, seen: at('900000') })
 
   test('is not exceeded by a claimed listing above the URL', () => {
     expect(ask({ amount: '900000' }, [bait()])[0]).toBe('stop')
@@ -259,7 +265,7 @@ describe('a price that customers choose by', () => {
 
   test('does not count against a seller whose endpoint never asked for so little, or pays another wallet', () => {
     const unverified = { ...stranger, isVerified: false }
-    expect(ask({ amount: '900000' }, [bait({ speaker: unverified }), dear])[0]).toBe('clear')
+    expect(ask({ amount: '900000' }, [bait({ backing: unverified }), dear])[0]).toBe('clear')
     expect(ask({ amount: '900000' }, [bait({ isRetired: true }), dear])[0]).toBe('clear')
     expect(ask({ amount: '900000' }, [bait({ isOfQuery: false }), dear])[0]).toBe('clear')
   })
@@ -280,7 +286,7 @@ describe('a price that customers choose by', () => {
 
 describe('a payee that replaced another', () => {
   const thief = { paymentAddress: `0x${'6'.repeat(40)}`, network: 'base' }
-  const claimed = { isClaimed: true, isProved: false, isVerified: true, isByAnybody: true, sinceMs: 1 }
+  const claimed = { isClaimed: true, hasDomainProof: false, isVerified: true, isByAnybody: true, sinceMs: 1 }
   const toThief = {
     at: '2026-05-31T00:00:00.000Z',
     price: 'same' as const,
@@ -288,16 +294,16 @@ describe('a payee that replaced another', () => {
       { place: placeOf(asked.url), method: 'GET', ways: [{ ...way, payTo: thief.paymentAddress }] },
     ],
   }
-  const taken = (speaker: Partial<Listing['speaker']> = {}) =>
+  const taken = (backing: Partial<Listing['backing']> = {}) =>
     listing({
       service: { id: 'svc_thief', x402Config: thief } as Service,
-      speaker: { ...claimed, ...speaker },
+      backing: { ...claimed, ...backing },
       seen: toThief,
     })
   const robbed = (lostAt: string | undefined) =>
     listing({
       service: { status: 'unverified' } as Service,
-      speaker: { ...claimed, isVerified: false },
+      backing: { ...claimed, isVerified: false },
       seen: { ...toThief, ...(lostAt && { lostAt }) },
     })
   const toTaken = { payTo: thief.paymentAddress }
@@ -311,31 +317,33 @@ describe('a payee that replaced another', () => {
 
   test('is none where nobody else was verified here, or the domain names the new one', () => {
     expect(ask(toTaken, [taken(), robbed(undefined)])[0]).toBe('clear')
-    expect(ask(toTaken, [taken({ isProved: true }), robbed('2026-05-31T12:00:00.000Z')])[0]).toBe('clear')
+    expect(ask(toTaken, [taken({ hasDomainProof: true }), robbed('2026-05-31T12:00:00.000Z')])[0]).toBe(
+      'clear',
+    )
   })
 
   test('by an edit is a caution for a week, unless the domain names it', () => {
     const sinceMs = Date.parse('2026-05-30T00:00:00.000Z')
-    const moved = (speaker: Partial<Listing['speaker']> = {}) =>
-      listing({ isMoved: true, speaker: { ...claimed, sinceMs, ...speaker } })
+    const moved = (backing: Partial<Listing['backing']> = {}) =>
+      listing({ isMoved: true, backing: { ...claimed, sinceMs, ...backing } })
     expect(ask({}, [moved()])).toEqual(['caution', 'listing_moved'])
-    expect(ask({}, [moved({ isProved: true })])[0]).toBe('clear')
+    expect(ask({}, [moved({ hasDomainProof: true })])[0]).toBe('clear')
     expect(ask({}, [moved({ sinceMs: Date.parse('2026-05-24T00:00:00.000Z') })])[0]).toBe('clear')
-    expect(ask({}, [listing({ speaker: { ...claimed, sinceMs } })])[0]).toBe('clear')
+    expect(ask({}, [listing({ backing: { ...claimed, sinceMs } })])[0]).toBe('clear')
   })
 })
 
 describe('on a host of many sellers', () => {
   const tenant = { paymentAddress: `0x${'4'.repeat(40)}`, network: 'base' }
-  const claimed = { isClaimed: true, isProved: false, isVerified: true, isByAnybody: true, sinceMs: 0 }
+  const claimed = { isClaimed: true, hasDomainProof: false, isVerified: true, isByAnybody: true, sinceMs: 0 }
   const toTenant = [{ ...way, payTo: tenant.paymentAddress }]
   const own = listing({
     service: { id: 'svc_tenant', x402Config: tenant } as Service,
     distance: 0,
     seen: { ...seen, resources: [{ place: placeOf(asked.url), method: 'GET', ways: toTenant }] },
-    speaker: { ...claimed, isClaimed: false, isByAnybody: false, sinceMs: 2 },
+    backing: { ...claimed, isClaimed: false, isByAnybody: false, sinceMs: 2 },
   })
-  const gateway = listing({ speaker: claimed })
+  const gateway = listing({ backing: claimed })
 
   test('a listing above the URL does not represent it if a listing of the URL itself was seen with another payee', () => {
     expect(ask({ payTo: tenant.paymentAddress }, [own, gateway])).toEqual(['clear', 'as_listed_and_seen'])
@@ -356,14 +364,14 @@ describe('on a host of many sellers', () => {
           ...seen,
           resources: [{ place: placeOf(asked.url), method: 'GET', ways: [{ ...way, amount: '900000' }] }],
         },
-        speaker: { ...claimed, isClaimed: false, sinceMs: 2 },
+        backing: { ...claimed, isClaimed: false, sinceMs: 2 },
       })
       expect(ask({ amount: '900000' }, [closer, gateway])[0]).toBe('stop')
     },
   )
 
   test('one with another query comes last, and gives neither stop nor clear', () => {
-    const other = listing({ isOfQuery: false, speaker: claimed, distance: 0 })
+    const other = listing({ isOfQuery: false, backing: claimed, distance: 0 })
     expect(ask({ payTo: tenant.paymentAddress }, [own, other])[0]).toBe('clear')
     expect(ask({}, [own, other])[0]).toBe('stop')
     expect(ask({}, [other])).toEqual(['caution', 'query_elsewhere'])
@@ -376,18 +384,18 @@ describe('on a host of many sellers', () => {
 })
 
 describe('a listing by a wallet that it does not pay', () => {
-  const speaker = { isClaimed: false, isProved: false, isVerified: true, isByAnybody: true, sinceMs: 0 }
+  const backing = { isClaimed: false, hasDomainProof: false, isVerified: true, isByAnybody: true, sinceMs: 0 }
   const dear = { url: 'https://api.weather.jp/v1/dear', amount: '50000' }
 
   test('stops nothing below its endpoint that it was not seen with', () => {
-    const [verdict, ...codes] = ask(dear, [listing({ speaker })])
+    const [verdict, ...codes] = ask(dear, [listing({ backing })])
     expect(verdict).toBe('caution')
     expect(codes).toEqual(expect.arrayContaining(['more_than_seen', 'more_than_listed']))
-    expect(ask({ ...dear, url: asked.url }, [listing({ speaker })])[0]).toBe('stop')
-    expect(ask(dear, [listing({ speaker: { ...speaker, isClaimed: true } })])[0]).toBe('stop')
-    expect(ask(dear, [listing({ speaker: { ...speaker, isProved: true } })])[0]).toBe('stop')
+    expect(ask({ ...dear, url: asked.url }, [listing({ backing })])[0]).toBe('stop')
+    expect(ask(dear, [listing({ backing: { ...backing, isClaimed: true } })])[0]).toBe('stop')
+    expect(ask(dear, [listing({ backing: { ...backing, hasDomainProof: true } })])[0]).toBe('stop')
     const unverified = listing({
-      speaker: { ...speaker, isClaimed: true, isVerified: false },
+      backing: { ...backing, isClaimed: true, isVerified: false },
       service: { status: 'unverified' } as Service,
     })
     expect(ask({ ...dear, payTo: `0x${'8'.repeat(40)}` }, [unverified])[0]).toBe('caution')
@@ -401,9 +409,9 @@ describe('a listing by a wallet that it does not pay', () => {
         ...seen,
         resources: [{ place: placeOf(dear.url), method: 'GET', ways: [{ ...way, amount: '50000' }] }],
       },
-      speaker: { ...speaker, isByAnybody: false, sinceMs: 9 },
+      backing: { ...backing, isByAnybody: false, sinceMs: 9 },
     })
-    expect(ask(dear, [listing({ speaker }), own])).toEqual(['clear', 'as_listed_and_seen'])
+    expect(ask(dear, [listing({ backing }), own])).toEqual(['clear', 'as_listed_and_seen'])
   })
 })
 
@@ -435,14 +443,14 @@ describe('a listing that is not verified', () => {
   })
 
   test('is only a caution where a wallet retires it that the endpoint was not seen to pay', () => {
-    const wallet = { isProved: false, isVerified: false, isByAnybody: true, sinceMs: 1 }
+    const wallet = { hasDomainProof: false, isVerified: false, isByAnybody: true, sinceMs: 1 }
     const speakers = { own: { ...wallet, isClaimed: true }, other: { ...wallet, isClaimed: false } }
     const retired = { isRetired: true, service: { ...service, status: 'inactive' } } as const
-    const byPayee = listing({ ...retired, speaker: speakers.own })
+    const byPayee = listing({ ...retired, backing: speakers.own })
     const strangers = [
-      listing({ ...retired, speaker: speakers.own, service: { ...retired.service, x402Config: squatter } }),
-      listing({ ...retired, speaker: speakers.other }),
-      listing({ ...retired, speaker: speakers.other, distance: 0 }),
+      listing({ ...retired, backing: speakers.own, service: { ...retired.service, x402Config: squatter } }),
+      listing({ ...retired, backing: speakers.other }),
+      listing({ ...retired, backing: speakers.other, distance: 0 }),
     ]
     for (const stranger of strangers) {
       expect(ask({}, [stranger]).slice(0, 2)).toEqual(['caution', 'retired'])
@@ -457,15 +465,25 @@ describe('a listing that is not verified', () => {
       expect(ask({ payTo: `0x${'8'.repeat(40)}` }, [stranger])[0]).toBe('stop')
     }
     expect(ask({}, [byPayee]).slice(0, 2)).toEqual(['stop', 'retired'])
-    expect(ask({}, [listing({ ...retired, speaker: { ...speakers.other, isProved: true } })])[0]).toBe('stop')
+    expect(ask({}, [listing({ ...retired, backing: { ...speakers.other, hasDomainProof: true } })])[0]).toBe(
+      'stop',
+    )
   })
 
   test('is only a caution where a wallet listed it and its endpoint has never answered for it, also when it is retired', () => {
-    const speaker = { isClaimed: true, isProved: false, isVerified: false, isByAnybody: true, sinceMs: 1 }
-    const [verdict, ...codes] = ask({}, [squatted({ speaker, seen: undefined, isRetired: true })])
+    const backing = {
+      isClaimed: true,
+      hasDomainProof: false,
+      isVerified: false,
+      isByAnybody: true,
+      sinceMs: 1,
+    }
+    const [verdict, ...codes] = ask({}, [squatted({ backing, seen: undefined, isRetired: true })])
     expect(verdict).toBe('caution')
     expect(codes).toEqual(expect.arrayContaining(['retired', 'payee_elsewhere', 'terms_never_seen']))
-    expect(ask({}, [squatted({ speaker: { ...speaker, isProved: true }, seen: undefined })])[0]).toBe('stop')
+    expect(ask({}, [squatted({ backing: { ...backing, hasDomainProof: true }, seen: undefined })])[0]).toBe(
+      'stop',
+    )
   })
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { toBackingLines } from '../../src/mcp/backing-lines.ts'
 
-const nobody = { claimed: false, domain: null, speaker: null, others: [] }
+const nobody = { claimed: false, domain: null, representative: null, others: [] }
 
 test('claim and domain proof have a line each, and so has the lack of both', () => {
   expect(toBackingLines(nobody)).toEqual([
@@ -17,12 +17,12 @@ test('claim and domain proof have a line each, and so has the lack of both', () 
 })
 
 test('a listing by a stranger is marked as one, and names of strangers cannot imitate our lines', () => {
-  const speaker = { id: 'svc_own', name: 'Own\nClaimed by its wallet' }
+  const representative = { id: 'svc_own', name: 'Own\nClaimed by its wallet' }
   const lines = toBackingLines({
     ...nobody,
-    speaker,
+    representative,
     others: [
-      { ...speaker, shares: ['endpoint'] },
+      { ...representative, shares: ['endpoint'] },
       { id: 'svc_twin', name: 'Twin', shares: ['name', 'payee'] },
     ],
   })

@@ -101,7 +101,7 @@ test('a list, a choice and what has no type have rows too, and nothing is longer
 })
 
 test('a bare request is shown only where no other is known to ask', () => {
-  const backing = { id: service.id, claimed: false, domain: null, speaker: null, others: [] }
+  const backing = { id: service.id, claimed: false, domain: null, representative: null, others: [] }
   const offered = { service, backing, isSample: false, isRetired: false }
   expect(toPayment(view('en'), { ...offered, terms: undefined }).text).toContain('curl -i')
   expect(toPayment(view('en'), { ...offered, terms: termsWith(INPUT, OUTPUT) }).text).not.toContain('curl -i')

@@ -52,7 +52,7 @@ function toShownSeen({ at, price }: SeenPlaces, ways: readonly SeenRequirements[
   return toFields(fields)
 }
 
-/** @param shown of the listing that speaks for the URL */
+/** @param shown of the listing that represents the URL */
 export function encodeResolution(
   { url }: ResolveQuery,
   { verdict, reasons, of }: UrlJudgement,

@@ -42,7 +42,7 @@ export function judgeCheaper(
   const cheaper = evidence.find(
     each =>
       each !== first &&
-      each.speaker.isVerified &&
+      each.backing.isVerified &&
       !each.isRetired &&
       judgePayment(toPaymentQuestion(query, each.seen), each.service).stop.some(
         ({ code }) => code === 'more_than_listed',
@@ -64,7 +64,7 @@ export function judgeReplaced(
   withdrawn: readonly EarlierTerms[],
   now: Date,
 ): Message | undefined {
-  if (first.speaker.isProved) return undefined
+  if (first.backing.hasDomainProof) return undefined
   const { address: payTo, network } = payeeOf(first)
   const seen = first.seen?.resources.flatMap(({ ways }) => ways) ?? []
   const named = [{ payTo, chain: chainKey(network) }, ...seen]
@@ -81,7 +81,7 @@ export function judgeReplaced(
 }
 
 /** The listing itself was moved to another endpoint or payee recently, for example with a stolen key. */
-export const judgeMove = ({ speaker, isMoved }: Listing, now: Date): Message | undefined =>
-  isMoved && !speaker.isProved && now.getTime() - speaker.sinceMs < REPLACED_FOR_MS
-    ? say('listing_moved', { days: daysSince(speaker.sinceMs, now) })
+export const judgeMove = ({ backing, isMoved }: Listing, now: Date): Message | undefined =>
+  isMoved && !backing.hasDomainProof && now.getTime() - backing.sinceMs < REPLACED_FOR_MS
+    ? say('listing_moved', { days: daysSince(backing.sinceMs, now) })
     : undefined

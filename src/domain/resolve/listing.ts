@@ -1,6 +1,6 @@
 // The listings of a URL, as a payment is judged by them.
 import { isSameKeyspace } from '../accounts.ts'
-import type { Speaker } from '../backing.ts'
+import type { BackingFacts } from '../backing.ts'
 import { chainKey } from '../chains.ts'
 import { sameAddress } from '../same-address.ts'
 import type { Service } from '../service.ts'
@@ -15,7 +15,7 @@ export type ListedService = Pick<
 /** A listing that a URL is below. */
 export type Listing = {
   readonly service: ListedService
-  readonly speaker: Omit<Speaker, 'id'>
+  readonly backing: Omit<BackingFacts, 'id'>
   /** Number of path segments of the URL below its endpoint: the fewer, the closer it is. */
   readonly distance: number
   /** Whether the URL has the query of its endpoint, or the endpoint has none. */
@@ -29,11 +29,11 @@ export type Listing = {
   readonly seen: SeenPlaces | undefined
 }
 
-export type Ranked = Pick<Listing, 'speaker' | 'distance' | 'isOfQuery' | 'isRetired'>
+export type Ranked = Pick<Listing, 'backing' | 'distance' | 'isOfQuery' | 'isRetired'>
 
 /** Whether its wallet may be anybody's: not the payee's, and the domain is silent. */
-export const isByStranger = ({ speaker: { isByAnybody, isClaimed, isProved } }: Ranked): boolean =>
-  isByAnybody && !isClaimed && !isProved
+export const isByStranger = ({ backing: { isByAnybody, isClaimed, hasDomainProof } }: Ranked): boolean =>
+  isByAnybody && !isClaimed && !hasDomainProof
 
 export const payeeOf = ({ service: { x402Config } }: Listing): Payee => ({
   address: x402Config.paymentAddress,

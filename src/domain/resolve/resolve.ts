@@ -36,7 +36,7 @@ type JudgeContext = {
 export type UrlJudgement<L extends Listing = Listing> = {
   readonly verdict: Verdict
   readonly reasons: readonly Message[]
-  /** The listing that speaks for the URL, and the payment with the terms that were seen. */
+  /** The listing that represents the URL, and the payment with the terms that were seen. */
   readonly of?: { readonly listing: L; readonly payment: PaymentQuestion }
 }
 
@@ -46,7 +46,7 @@ export function judgeUrl<L extends Listing>(
   listings: readonly L[],
   { hidden, wasRemoved, withdrawn = [], now }: JudgeContext,
 ): UrlJudgement<L> {
-  const first = speakerOf(listings)
+  const first = representativeOf(listings)
   if (!first) return judgeGone(hidden, wasRemoved)
   const payment = toPaymentQuestion(query, first.seen)
   const evidence = evidenceIn(first, listings)
@@ -90,23 +90,23 @@ export function judgeUrl<L extends Listing>(
  * payment that the endpoint itself requests, nor against anything that the endpoint was not probed for: another query, or a URL
  * below it, unless the payee has listed it.
  */
-function isUnproven({ speaker, seen, distance, isOfQuery }: Listing, { own }: PaymentQuestion): boolean {
+function isUnproven({ backing, seen, distance, isOfQuery }: Listing, { own }: PaymentQuestion): boolean {
   if (!isOfQuery) return true
-  if (!speaker.isByAnybody || speaker.isProved) return false
+  if (!backing.isByAnybody || backing.hasDomainProof) return false
   const isOwn = distance === 0 || own.length > 0
-  return speaker.isVerified ? !speaker.isClaimed && !isOwn : seen === undefined || !isOwn
+  return backing.isVerified ? !backing.isClaimed && !isOwn : seen === undefined || !isOwn
 }
 
 /**
  * Whether the owner of the listing can declare the service retired: keys of the operator, the domain, and a wallet to which the endpoint
  * itself was seen to request payment. Anybody else could list a URL only to retire it.
  */
-function mayRetire({ speaker, seen, service: { x402Config } }: Listing): boolean {
-  if (!speaker.isByAnybody || speaker.isProved) return true
+function mayRetire({ backing, seen, service: { x402Config } }: Listing): boolean {
+  if (!backing.isByAnybody || backing.hasDomainProof) return true
   const { paymentAddress, network } = x402Config
   const isPaid = ({ chain, payTo }: SeenRequirements) =>
     chain === chainKey(network) && sameAddress(payTo, paymentAddress, network)
-  return speaker.isClaimed && seen?.resources.some(({ ways }) => ways.some(isPaid)) === true
+  return backing.isClaimed && seen?.resources.some(({ ways }) => ways.some(isPaid)) === true
 }
 
 function judgeGone([hidden]: readonly Entry[], wasRemoved: boolean): UrlJudgement<never> {
@@ -118,12 +118,12 @@ function judgeGone([hidden]: readonly Entry[], wasRemoved: boolean): UrlJudgemen
 }
 
 /**
- * The listing that speaks for the URL sorts first, as for one endpoint; ties go to the oldest. The closer one wins only where the payee
+ * The listing that represents the URL sorts first, as for one endpoint; ties go to the oldest. The closer one wins only where the payee
  * itself has listed both: anybody can list a closer path with the wallet of another, at any price.
  */
 export function compareStanding(a: Ranked, b: Ranked): number {
   const byDistance = a.distance - b.distance
-  const byAge = a.speaker.sinceMs - b.speaker.sinceMs
+  const byAge = a.backing.sinceMs - b.backing.sinceMs
   return rank(b) - rank(a) || (isOfPayee(a) ? byDistance || byAge : byAge || byDistance)
 }
 
@@ -132,19 +132,19 @@ export function compareStanding(a: Ranked, b: Ranked): number {
  * query ranks below everything else.
  */
 const rank = (listing: Ranked): number => {
-  const { speaker, isOfQuery, isRetired } = listing
-  const { isClaimed, isProved, isVerified } = speaker
+  const { backing, isOfQuery, isRetired } = listing
+  const { isClaimed, hasDomainProof, isVerified } = backing
   const place = isOfQuery ? 10 : 0
   if (isRetired) return place
   if (!isVerified) return place + 1
-  return place + 2 + (isByStranger(listing) ? 0 : 1) + (isProved ? 1 : 0) + (isClaimed ? 2 : 0)
+  return place + 2 + (isByStranger(listing) ? 0 : 1) + (hasDomainProof ? 1 : 0) + (isClaimed ? 2 : 0)
 }
 
 /**
  * The first listing, unless it is above the URL and the URL itself is listed for another payee and verified: on a host of many sellers,
- * no listing speaks for the path of another seller.
+ * no listing represents the path of another seller.
  */
-function speakerOf<L extends Listing>(listings: readonly L[]): L | undefined {
+function representativeOf<L extends Listing>(listings: readonly L[]): L | undefined {
   const [first] = listings
   if (!first || isAt(first)) return first
   const payee = payeeOf(first)
@@ -155,14 +155,14 @@ function speakerOf<L extends Listing>(listings: readonly L[]): L | undefined {
     return !isOwn && !isSamePayee(payee, other)
   }
   return (
-    listings.find(each => isAt(each) && each.speaker.isVerified && !each.isRetired && isOfOther(each)) ??
+    listings.find(each => isAt(each) && each.backing.isVerified && !each.isRetired && isOfOther(each)) ??
     first
   )
 }
 
 const isAt = ({ distance, isOfQuery }: Ranked): boolean => distance === 0 && isOfQuery
 
-const isOfPayee = ({ speaker }: Ranked): boolean => speaker.isVerified && speaker.isClaimed
+const isOfPayee = ({ backing }: Ranked): boolean => backing.isVerified && backing.isClaimed
 
 /** The other listing of the place that the payment would go to. */
 function judgeOthers(

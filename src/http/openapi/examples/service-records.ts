@@ -74,7 +74,7 @@ export const backingExample: Backing = {
     names: 'wallet',
     since: serviceExample.updatedAt,
   },
-  speaker: null,
+  representative: null,
   others: [{ id: 'svc_01kf8w9f0zf3k8v0c2n4m6p8r1', name: serviceExample.name, shares: ['name', 'endpoint'] }],
 }
 

@@ -85,7 +85,7 @@ export const ENGLISH_ALERTS = {
     title: 'Listed by a stranger',
     text: 'The owner of this endpoint has confirmed another entry. Use that one: ',
     own: {
-      title: 'Another entry speaks for this endpoint',
+      title: 'Another entry represents this endpoint',
       text: 'The owner of the endpoint has confirmed another entry, and buyers are sent there: ',
     },
   },
