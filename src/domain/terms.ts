@@ -213,7 +213,7 @@ export const digestOf = (value: unknown): string =>
   new Bun.CryptoHasher('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
 
 /** Bounds of `Seen`: every process holds entries in memory, and the feed transfers them. */
-const MAX_SEEN_WAYS = 100
+const MAX_SEEN_REQUIREMENTS = 100
 const MAX_SEEN_CHARACTERS = 8_192
 
 /**
@@ -233,7 +233,7 @@ export function toSeenResources(
     const resource = { url, method, ...(tool !== undefined && { tool }), ways: requirements }
     count += requirements.length
     characters += JSON.stringify(resource).length
-    if (count > MAX_SEEN_WAYS || characters > MAX_SEEN_CHARACTERS) break
+    if (count > MAX_SEEN_REQUIREMENTS || characters > MAX_SEEN_CHARACTERS) break
     seen.push(resource)
   }
   return seen

@@ -244,7 +244,7 @@ describe('a price that customers choose by', () => {
   const own = { at: '2026-05-31T00:00:00.000Z', price: 'same' as const }
   const at = (amount: string) => ({
     ...own,
-    resources: [{ place: placeOf(asked.url), method: 'GET', ways: [{ ...way, amount }] }],
+    resources: [{ place: placeOf(asked.url), method: 'GET', accepts: [{ ...way, amount }] }],
   })
   const priced = (pricePerRequest: string) => ({ pricing: { ...service.pricing, pricePerRequest } })
   const bait = (change: Partial<Listing> = {}) =>
@@ -291,7 +291,7 @@ describe('a payee that replaced another', () => {
     at: '2026-05-31T00:00:00.000Z',
     price: 'same' as const,
     resources: [
-      { place: placeOf(asked.url), method: 'GET', ways: [{ ...way, payTo: thief.paymentAddress }] },
+      { place: placeOf(asked.url), method: 'GET', accepts: [{ ...way, payTo: thief.paymentAddress }] },
     ],
   }
   const taken = (backing: Partial<Listing['backing']> = {}) =>
@@ -340,7 +340,7 @@ describe('on a host of many sellers', () => {
   const own = listing({
     service: { id: 'svc_tenant', x402Config: tenant } as Service,
     distance: 0,
-    seen: { ...seen, resources: [{ place: placeOf(asked.url), method: 'GET', ways: toTenant }] },
+    seen: { ...seen, resources: [{ place: placeOf(asked.url), method: 'GET', accepts: toTenant }] },
     backing: { ...claimed, isClaimed: false, isByAnybody: false, sinceMs: 2 },
   })
   const gateway = listing({ backing: claimed })
@@ -362,7 +362,7 @@ describe('on a host of many sellers', () => {
         distance: 0,
         seen: {
           ...seen,
-          resources: [{ place: placeOf(asked.url), method: 'GET', ways: [{ ...way, amount: '900000' }] }],
+          resources: [{ place: placeOf(asked.url), method: 'GET', accepts: [{ ...way, amount: '900000' }] }],
         },
         backing: { ...claimed, isClaimed: false, sinceMs: 2 },
       })
@@ -407,7 +407,7 @@ describe('a listing by a wallet that it does not pay', () => {
       distance: 0,
       seen: {
         ...seen,
-        resources: [{ place: placeOf(dear.url), method: 'GET', ways: [{ ...way, amount: '50000' }] }],
+        resources: [{ place: placeOf(dear.url), method: 'GET', accepts: [{ ...way, amount: '50000' }] }],
       },
       backing: { ...backing, isByAnybody: false, sinceMs: 9 },
     })

@@ -21,7 +21,7 @@ export function toMcpCall({ resource, request, requirements, name }: Parts): str
   // An MCP host can still use the free tools of the server.
   if (request.tool) return `${toJson({ mcpServers: { [name]: { type: 'http', url: resource.url } } })}\n`
   if (!requirements)
-    return `// No official client can pay the listed wallet on the listed network\n// in the ways that this service asks for, so no tool can be made of it.\n`
+    return `// No official client can pay the listed wallet on the listed network\n// by any option that this service offers, so no tool can be made of it.\n`
   const { packages, imports, key, client } = toPayer(requirements)
   const { method, url, headers, body } = request
   return `// 1. npm install @modelcontextprotocol/server ${packages('@x402/fetch')}

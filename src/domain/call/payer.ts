@@ -78,8 +78,8 @@ function toLimits(requirements: PayableRequirements): string {
   const { network, asset, amount, payTo, family, version } = requirements
   const same =
     family === 'evm'
-      ? (name: string, value: string) => `way.${name}.toLowerCase() === ${jsonText(value.toLowerCase())}`
-      : (name: string, value: string) => `way.${name} === ${jsonText(value)}`
+      ? (name: string, value: string) => `option.${name}.toLowerCase() === ${jsonText(value.toLowerCase())}`
+      : (name: string, value: string) => `option.${name} === ${jsonText(value)}`
   return `  // At most ${formatPrice(requirements)}, in this asset, to this wallet. Anything else throws before it is signed.
   .setSpendControls({
     allowedAssets: [
@@ -90,10 +90,10 @@ function toLimits(requirements: PayableRequirements): string {
       },
     ],
   })
-  .registerPolicy((_version, ways) =>
-    ways.filter(
-      way =>
-        ${version === 1 ? '(way.network as string)' : 'way.network'} === ${jsonText(network)} &&
+  .registerPolicy((_version, options) =>
+    options.filter(
+      option =>
+        ${version === 1 ? '(option.network as string)' : 'option.network'} === ${jsonText(network)} &&
         ${same('asset', asset)} &&
         ${same('payTo', payTo)},
     ),

@@ -16,7 +16,7 @@ print(response.status_code, response.text)
 `
   if (!requirements)
     return `# No official client can pay the listed wallet on the listed network
-# in the ways that this service asks for.
+# by any option that this service offers.
 # This is the unpaid request; the answer holds its terms.
 # pip install requests
 import requests
@@ -84,8 +84,8 @@ function toLimits(requirements: PayableRequirements): string {
   const { network, asset, amount, payTo, family } = requirements
   const same =
     family === 'evm'
-      ? (name: string, value: string) => `way.${name}.lower() == ${toPython(value.toLowerCase())}`
-      : (name: string, value: string) => `way.${name} == ${toPython(value)}`
+      ? (name: string, value: string) => `option.${name}.lower() == ${toPython(value.toLowerCase())}`
+      : (name: string, value: string) => `option.${name} == ${toPython(value)}`
   return `# At most ${formatPrice(requirements)}, in this asset, to this wallet. Anything else raises before it is signed.
 client.set_spend_controls({
     "allowed_assets": [
@@ -93,14 +93,14 @@ client.set_spend_controls({
     ]
 })
 client.register_policy(
-    lambda version, ways: [
-        way
-        for way in ways
-        if way.network == ${toPython(network)}
+    lambda version, options: [
+        option
+        for option in options
+        if option.network == ${toPython(network)}
         and ${same('asset', asset)}
         and ${same('pay_to', payTo)}
-        and way.get_amount().isdecimal()
-        and int(way.get_amount()) <= ${amount.replace(/\D/g, '')}
+        and option.get_amount().isdecimal()
+        and int(option.get_amount()) <= ${amount.replace(/\D/g, '')}
     ]
 )`
 }

@@ -13,7 +13,7 @@ export function toTypeScriptCall(
   const call = `${jsonText(request.url)}${toInit(request)}`
   if (!requirements)
     return `// No official client can pay the listed wallet on the listed network
-// in the ways that this service asks for.
+// by any option that this service offers.
 // This is the unpaid request; the answer holds its terms.
 const response = await fetch(${call})
 console.log(response.status, response.headers.get('payment-required') ?? '', await response.text())

@@ -36,7 +36,7 @@ export function encodeListing(service: ListedService, seen: SeenPlaces | undefin
   if (!seen) return { listing, whole: `${listing}}` }
   const [first, ...others] = seen.resources
   if (!first || others.length > 0) return { listing }
-  return { listing, whole: `${listing}${toShownSeen(seen, first.ways)}}` }
+  return { listing, whole: `${listing}${toShownSeen(seen, first.accepts)}}` }
 }
 
 const toShownRequirements = ({ risks, ...requirements }: SeenRequirements) => ({
@@ -44,9 +44,9 @@ const toShownRequirements = ({ risks, ...requirements }: SeenRequirements) => ({
   ...(risks && { risks: [...risks] }),
 })
 
-function toShownSeen({ at, price }: SeenPlaces, ways: readonly SeenRequirements[]): string {
+function toShownSeen({ at, price }: SeenPlaces, accepts: readonly SeenRequirements[]): string {
   const fields: Pick<Resolution, 'seen' | 'seenAt'> = {
-    seen: { price, ways: ways.slice(0, MAX_SHOWN_REQUIREMENTS).map(toShownRequirements) },
+    seen: { price, accepts: accepts.slice(0, MAX_SHOWN_REQUIREMENTS).map(toShownRequirements) },
     seenAt: at,
   }
   return toFields(fields)
@@ -65,7 +65,7 @@ export function encodeResolution(
   }
   if (!of || !shown) return Encoded.of<Resolution>(head)
   const { listing, payment } = of
-  const seen = listing.seen && !shown.whole ? toShownSeen(listing.seen, payment.ways) : ''
+  const seen = listing.seen && !shown.whole ? toShownSeen(listing.seen, payment.accepts) : ''
   const tail = shown.whole ?? `${shown.listing}${seen}}`
   return Encoded.ofText(JSON.stringify(head).slice(0, -'}'.length) + tail)
 }

@@ -49,10 +49,10 @@ export function judgeRise(
 }
 
 /** The requested price, if it is so much higher that a payer who chose the service by the lower one is misled. */
-function findRise({ query, chain, ways }: PaymentQuestion, lower: Price): string | undefined {
+function findRise({ query, chain, accepts }: PaymentQuestion, lower: Price): string | undefined {
   if (query.amount === undefined) return undefined
-  const asset = query.asset ?? theOne(ways.map(requirements => requirements.asset))
-  const network = chain ?? theOne(ways.map(requirements => requirements.chain))
+  const asset = query.asset ?? theOne(accepts.map(requirements => requirements.asset))
+  const network = chain ?? theOne(accepts.map(requirements => requirements.chain))
   const known = asset !== undefined && network !== undefined ? findAsset(network, asset) : undefined
   if (!known) return undefined
   const amount = BigInt(query.amount)

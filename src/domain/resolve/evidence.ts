@@ -66,7 +66,7 @@ export function judgeReplaced(
 ): Message | undefined {
   if (first.backing.hasDomainProof) return undefined
   const { address: payTo, network } = payeeOf(first)
-  const seen = first.seen?.resources.flatMap(({ ways }) => ways) ?? []
+  const seen = first.seen?.resources.flatMap(({ accepts }) => accepts) ?? []
   const named = [{ payTo, chain: chainKey(network) }, ...seen]
   const replaced = evidence.find(
     each =>

@@ -35,7 +35,7 @@ export type SeenPlaces = Pick<Seen, 'at' | 'price' | 'lower' | 'lostAt'> & {
 type SeenResource = {
   readonly place: string
   readonly method: string
-  readonly ways: readonly SeenRequirements[]
+  readonly accepts: readonly SeenRequirements[]
 }
 
 export const toSeenPlaces = ({ at, price, lower, lostAt, resources }: Seen): SeenPlaces => ({
@@ -43,7 +43,7 @@ export const toSeenPlaces = ({ at, price, lower, lostAt, resources }: Seen): See
   price,
   ...(lower && { lower }),
   ...(lostAt !== undefined && { lostAt }),
-  resources: resources.map(({ url, method, ways }) => ({ place: placeOf(url), method, ways })),
+  resources: resources.map(({ url, method, ways }) => ({ place: placeOf(url), method, accepts: ways })),
 })
 
 /** The requested payment, with the terms that were seen for it. */
@@ -54,7 +54,7 @@ export type PaymentQuestion = {
   /** The resource of the URL itself, once per method with which it was seen. */
   readonly own: readonly SeenResource[]
   /** The payment requirements of that resource where it was seen, else those of all resources. */
-  readonly ways: readonly SeenRequirements[]
+  readonly accepts: readonly SeenRequirements[]
 }
 
 export function toPaymentQuestion(query: ResolveQuery, seen: SeenPlaces | undefined): PaymentQuestion {
@@ -68,15 +68,15 @@ export function toPaymentQuestion(query: ResolveQuery, seen: SeenPlaces | undefi
     query,
     chain: network === undefined ? undefined : chainKey(network),
     own,
-    ways: chosen.length === 1 ? chosen[0]!.ways : chosen.flatMap(({ ways }) => ways),
+    accepts: chosen.length === 1 ? chosen[0]!.accepts : chosen.flatMap(({ accepts }) => accepts),
   }
 }
 
 /** Returns whether the endpoint itself was seen to request this payment, whatever is listed. */
-export function isAsSeen({ query, chain, ways }: PaymentQuestion): boolean {
+export function isAsSeen({ query, chain, accepts }: PaymentQuestion): boolean {
   const { payTo, asset, amount } = query
   if (payTo === undefined) return false
-  return ways.some(
+  return accepts.some(
     requirements =>
       sameAddress(payTo, requirements.payTo, requirements.chain) &&
       (chain === undefined || chain === requirements.chain) &&
@@ -86,9 +86,9 @@ export function isAsSeen({ query, chain, ways }: PaymentQuestion): boolean {
 }
 
 export function judgePayment(payment: PaymentQuestion, listed: Listed): Reasons {
-  const { query, chain, ways } = payment
+  const { query, chain, accepts } = payment
   const stop = present(judgeNetwork(payment, listed), judgePayee(payment, listed))
-  const onChain = chain === undefined ? ways : ways.filter(requirements => requirements.chain === chain)
+  const onChain = chain === undefined ? accepts : accepts.filter(requirements => requirements.chain === chain)
   if (isOnlyPayee(query)) return { stop, caution: present(judgeHandedOver(query, onChain)) }
   const { asset = theOne(onChain.map(requirements => requirements.asset)) } = query
   const inAsset = onChain.filter(
@@ -110,10 +110,13 @@ export function judgePayment(payment: PaymentQuestion, listed: Listed): Reasons 
 const isOnlyPayee = ({ amount, asset, scheme, method }: ResolveQuery): boolean =>
   (amount ?? asset ?? scheme ?? method) === undefined
 
-function judgeNetwork({ query, chain, ways }: PaymentQuestion, { x402Config }: Listed): Message | undefined {
+function judgeNetwork(
+  { query, chain, accepts }: PaymentQuestion,
+  { x402Config }: Listed,
+): Message | undefined {
   if (query.network === undefined) return undefined
   const isKnown =
-    chain === chainKey(x402Config.network) || ways.some(requirements => requirements.chain === chain)
+    chain === chainKey(x402Config.network) || accepts.some(requirements => requirements.chain === chain)
   return isKnown ? undefined : say('network_elsewhere', { asked: query.network, listed: x402Config.network })
 }
 
@@ -121,7 +124,7 @@ function judgeNetwork({ query, chain, ways }: PaymentQuestion, { x402Config }: L
  * On the listed network, and wherever the same key holds the address, only the listed payee is accepted; elsewhere the payee that the
  * endpoint was seen to name there.
  */
-function judgePayee({ query, chain, ways }: PaymentQuestion, { x402Config }: Listed): Message | undefined {
+function judgePayee({ query, chain, accepts }: PaymentQuestion, { x402Config }: Listed): Message | undefined {
   const { payTo } = query
   if (payTo === undefined) return undefined
   const listedChain = chainKey(x402Config.network)
@@ -130,7 +133,7 @@ function judgePayee({ query, chain, ways }: PaymentQuestion, { x402Config }: Lis
     sameAddress(payTo, x402Config.paymentAddress, x402Config.network)
   if (isListed) return undefined
   const listed = { address: x402Config.paymentAddress, network: x402Config.network }
-  const isSeen = ways.some(
+  const isSeen = accepts.some(
     requirements =>
       requirements.chain !== listedChain &&
       (chain ?? requirements.chain) === requirements.chain &&
@@ -147,10 +150,10 @@ const NEW_FOR_MS = 30 * DAY_MS
 
 /** Whether the payee appeared on another chain only recently. */
 export function judgeArrival(
-  { query: { payTo }, chain, ways }: PaymentQuestion,
+  { query: { payTo }, chain, accepts }: PaymentQuestion,
   now: Date,
 ): Message | undefined {
-  const arrived = ways.find(
+  const arrived = accepts.find(
     requirements =>
       requirements.since !== undefined &&
       (chain ?? requirements.chain) === requirements.chain &&
@@ -205,17 +208,20 @@ function judgeAmount(query: ResolveQuery, { listed, asset, inAsset, chain }: Com
 
 const larger = (a: bigint | undefined, b: bigint): bigint => (a === undefined || b > a ? b : a)
 
-function judgeScheme({ scheme }: ResolveQuery, ways: readonly SeenRequirements[]): Message | undefined {
-  if (scheme === undefined || ways.length === 0) return undefined
-  const seen = [...new Set(ways.map(requirements => requirements.scheme))]
+function judgeScheme({ scheme }: ResolveQuery, accepts: readonly SeenRequirements[]): Message | undefined {
+  if (scheme === undefined || accepts.length === 0) return undefined
+  const seen = [...new Set(accepts.map(requirements => requirements.scheme))]
   return seen.includes(scheme) ? undefined : say('scheme_unseen', { asked: scheme, seen })
 }
 
 /** Only in a few schemes the price bounds the payment. Where the query names none, any scheme that was seen may be meant. */
-function judgeHandedOver({ scheme }: ResolveQuery, ways: readonly SeenRequirements[]): Message | undefined {
-  const other = scheme ?? ways.find(requirements => !isPerRequest(requirements.scheme))?.scheme
+function judgeHandedOver(
+  { scheme }: ResolveQuery,
+  accepts: readonly SeenRequirements[],
+): Message | undefined {
+  const other = scheme ?? accepts.find(requirements => !isPerRequest(requirements.scheme))?.scheme
   if (other === undefined || isPerRequest(other)) return undefined
-  const risks = ways
+  const risks = accepts
     .filter(requirements => requirements.scheme === other)
     .flatMap(requirements => requirements.risks ?? [])
   return say('scheme_holds_money', { scheme: other, risks: [...new Set(risks)] })

@@ -45,7 +45,7 @@ export const resolutionSchema = z
     seen: z
       .object({
         price: z.enum(PRICES_SEEN).describe('The requested price compared with the listed one'),
-        ways: z
+        accepts: z
           .array(
             z.object({
               scheme: z.string().describe('Payment scheme, like exact'),

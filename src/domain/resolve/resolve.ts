@@ -106,7 +106,7 @@ function mayRetire({ backing, seen, service: { x402Config } }: Listing): boolean
   const { paymentAddress, network } = x402Config
   const isPaid = ({ chain, payTo }: SeenRequirements) =>
     chain === chainKey(network) && sameAddress(payTo, paymentAddress, network)
-  return backing.isClaimed && seen?.resources.some(({ ways }) => ways.some(isPaid)) === true
+  return backing.isClaimed && seen?.resources.some(({ accepts }) => accepts.some(isPaid)) === true
 }
 
 function judgeGone([hidden]: readonly Entry[], wasRemoved: boolean): UrlJudgement<never> {
@@ -148,7 +148,7 @@ function representativeOf<L extends Listing>(listings: readonly L[]): L | undefi
   const [first] = listings
   if (!first || isAt(first)) return first
   const payee = payeeOf(first)
-  const named = first.seen?.resources.flatMap(({ ways }) => ways) ?? []
+  const named = first.seen?.resources.flatMap(({ accepts }) => accepts) ?? []
   const isOfOther = (each: L) => {
     const other = payeeOf(each)
     const isOwn = isNamed({ payTo: other.address, chain: chainKey(other.network) }, named)

@@ -14,7 +14,7 @@ export async function checkOffers(
   if (!hasTerms(response) || !reading?.readable || !reading.described.offers) return []
   return judgeOffers(
     reading.described.offers,
-    { url: request.place?.url ?? request.url, tool: request.tool, ways: reading.payments, now },
+    { url: request.place?.url ?? request.url, tool: request.tool, accepts: reading.payments, now },
     {
       document: async url =>
         session.requestsLeft > 0 ? (await session.readDocument(url)).document : undefined,

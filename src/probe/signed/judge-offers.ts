@@ -26,7 +26,7 @@ const SLACK_SECONDS = 60
 type OfferContext = {
   /** Set for a tool of an MCP server. */
   readonly tool?: string | undefined
-  readonly ways: readonly OfferedRequirements[]
+  readonly accepts: readonly OfferedRequirements[]
   readonly now: Date | undefined
 }
 
@@ -54,7 +54,7 @@ export async function judgeOffers(
 
 async function judge(
   sent: unknown,
-  { place, tool, ways, now }: OfferContext & { readonly place: URL },
+  { place, tool, accepts, now }: OfferContext & { readonly place: URL },
   source: KeySource,
 ): Promise<Judged> {
   const object = readSigned(sent)
@@ -63,7 +63,7 @@ async function judge(
   if ('code' in offer) return { problem: offer }
   if (!isSamePlace(offer.resourceUrl, place, tool))
     return { problem: say('signed_other_resource', { url: shown(offer.resourceUrl) }) }
-  if (!ways.some(requirements => isOf(offer, requirements))) return { problem: say('signed_other_terms') }
+  if (!accepts.some(requirements => isOf(offer, requirements))) return { problem: say('signed_other_terms') }
   const signer = await findSigner(object, toTypedData(offer), place, source)
   if ('code' in signer) return { problem: signer }
   const payee = { payTo: offer.payTo, chain: chainKey(offer.network) }

@@ -16,7 +16,7 @@ const OWN = `0x${'11'.repeat(32)}` as const
 const OTHER = `0x${'22'.repeat(32)}` as const
 const payTo = privateKeyToAccount(OWN).address
 const input = { ...onBase, payTo, acceptIndex: 0 }
-const ways = [{ ...onBase, payTo, chain: 'eip155:8453', amount: BigInt(onBase.amount) }]
+const accepts = [{ ...onBase, payTo, chain: 'eip155:8453', amount: BigInt(onBase.amount) }]
 const now = new Date()
 
 const NOTHING: KeySource = { document: async () => undefined, txt: async () => [] }
@@ -29,7 +29,7 @@ const publishing = (documents: Readonly<Record<string, unknown>>, asked: string[
 })
 
 const judge = async (offers: readonly unknown[], source = NOTHING, at = now): Promise<SignedOffer[]> =>
-  judgeOffers(offers, { url: URL_, ways, now: at }, source)
+  judgeOffers(offers, { url: URL_, accepts, now: at }, source)
 const issue = (issuer: OfferReceiptIssuer, url = URL_, terms: object = {}) =>
   issuer.issueOffer(url, { ...input, ...terms } as never)
 const valid = (speaksFor: string) => ({ valid: true, speaksFor, count: 1, code: 'signed_by' })
@@ -42,7 +42,7 @@ const didDocument = (host: string, ...methods: readonly object[]) => ({
 describe('of a tool', () => {
   const judgeTool = async (signed: string, tool?: string) => {
     const offers = [await issue(byWallet(OWN), signed)]
-    return judgeOffers(offers, { url: URL_, tool, ways, now }, NOTHING)
+    return judgeOffers(offers, { url: URL_, tool, accepts, now }, NOTHING)
   }
 
   test('the name that the transport gives it is its place', async () => {
@@ -222,7 +222,7 @@ describe('keys', () => {
         sign: async (bytes: Uint8Array) => wallet.sign(bytes),
       },
     )
-    return judgeOffers([offer], { url: URL_, ways: [{ ...ways[0]!, payTo: payee }], now }, NOTHING)
+    return judgeOffers([offer], { url: URL_, accepts: [{ ...accepts[0]!, payTo: payee }], now }, NOTHING)
   }
 })
 

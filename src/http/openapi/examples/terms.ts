@@ -66,7 +66,7 @@ export const resolutionExample: Resolution = {
   },
   seen: {
     price: 'same',
-    ways: [
+    accepts: [
       {
         scheme: 'exact',
         chain: 'eip155:8453',
