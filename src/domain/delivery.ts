@@ -13,7 +13,7 @@ export type Delivery = {
   readonly failedInARow: number
   /** null if no purchase counts. */
   readonly last: { readonly id: string; readonly at: string; readonly outcome: PurchaseOutcome } | null
-  /** Ids of the newest purchases that were published as events: each is published once. */
+  /** Ids of the newest purchases that were published as events: each is published once. The stored name. */
   readonly told: readonly string[]
 }
 
@@ -46,7 +46,11 @@ export const isFailure = (purchase: Purchase): boolean =>
 const isPaymentSeen = ({ outcome, charged }: Purchase): boolean => outcome !== 'delivered' || charged !== null
 
 /** @param purchases that count for the service, newest first */
-export function toDelivery(purchases: readonly Purchase[], told: readonly string[], now: Date): Delivery {
+export function toDelivery(
+  purchases: readonly Purchase[],
+  published: readonly string[],
+  now: Date,
+): Delivery {
   const since = new Date(now.getTime() - COUNTED_MS).toISOString()
   const judged = purchases
     .filter(purchase => isJudged(purchase) && purchase.at > since)
@@ -59,7 +63,7 @@ export function toDelivery(purchases: readonly Purchase[], told: readonly string
     delivered: counted.filter(({ outcome }) => outcome === 'delivered').length,
     failedInARow: firstGood < 0 ? judged.length : firstGood,
     last: last ? { id: last.id, at: last.at, outcome: last.outcome! } : null,
-    told,
+    told: published,
   }
 }
 

@@ -33,7 +33,7 @@ export const provenanceSchema = z
       .describe(
         'Whether changes at its source are applied here; an entry with an owner here is changed only by its owner',
       ),
-    held: z
+    overrides: z
       .array(z.enum(OVERRIDABLE_PARTS))
       .describe('Parts that an operator set here, which the source no longer changes'),
     contestedBy: z
@@ -61,7 +61,7 @@ export function toProvenance(entry: Entry): ProvenanceRecord {
       : null,
     owned: owner !== null,
     follows: isFollowed(entry),
-    held: OVERRIDABLE_PARTS.filter(part => origin?.held?.includes(part)),
+    overrides: OVERRIDABLE_PARTS.filter(part => origin?.held?.includes(part)),
     contestedBy: [...(provenance.contestedBy ?? [])],
   }
 }

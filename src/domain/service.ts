@@ -112,7 +112,7 @@ export type Origin = {
   readonly homeUrl?: string
   /** Its id at its home, where that differs. */
   readonly homeKey?: string
-  /** Parts that were changed here and that the source no longer changes; absent if there are none. */
+  /** Parts that were changed here and that the source no longer changes; absent if there are none. The stored name. */
   readonly held?: readonly string[]
 }
 

@@ -181,6 +181,7 @@ export type Seen = {
     readonly method: string
     /** Set for a tool of an MCP server. */
     readonly tool?: string
+    /** The stored name of what x402 calls `accepts`. */
     readonly ways: readonly SeenRequirements[]
   }[]
 }

@@ -32,7 +32,7 @@ const standing = {
   txCount: 1,
   totalRevenue: 1,
 }
-const provenance = { id: EVIL, source: 'imported', sourceUrl: EVIL, follows: true, held: [EVIL] }
+const provenance = { id: EVIL, source: 'imported', sourceUrl: EVIL, follows: true, overrides: [EVIL] }
 const result = { service, score: 1, matchedTokens: [EVIL], reason: EVIL }
 const intent = {
   query: EVIL,

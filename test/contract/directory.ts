@@ -1103,7 +1103,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           origin: null,
           owned: true,
           follows: false,
-          held: [],
+          overrides: [],
           contestedBy: [],
         })
         const [sample] = (await list({ query: 'weather', sortBy: 'trustScore' })).services.decode()

@@ -124,7 +124,7 @@ test('What came by somebody else is followed from its home once that is met, and
   await peer.directory.edit(id, { category: 'weather' }, peer)
   expect(await peer.sync(home.url)).toMatchObject({ added: 0, changed: 0 })
   expect(await origin()).toEqual({ sourceUrl: home.url, home: true })
-  expect((await peer.directory.provenance(id)).decode().held).toEqual(['category'])
+  expect((await peer.directory.provenance(id)).decode().overrides).toEqual(['category'])
 
   await between.directory.remove(id, between)
   expect(await peer.sync(between.url)).toMatchObject({ removed: 0 })

@@ -1,4 +1,5 @@
-// Later migration steps. A released step is never edited.
+// Later migration steps. A released step is never edited. Some names are older than the words of the code: docs/decisions.md lists them
+// under "Database files".
 
 export const WALLETS = `
   ALTER TABLE api_keys ADD COLUMN wallet text COLLATE "C";

@@ -61,7 +61,7 @@ export const provenanceExample: ProvenanceRecord = {
   origin: { key: serviceExample.id, seq: 1042, home: true, homeUrl: null },
   owned: false,
   follows: true,
-  held: ['price'],
+  overrides: ['price'],
   contestedBy: [],
 }
 

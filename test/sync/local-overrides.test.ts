@@ -26,7 +26,10 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operato
     await using parts = await start()
     const { home, peer, id } = parts
     await peer.directory.edit(id, { pricing: { pricePerRequest: '0.05' } }, peer)
-    expect((await peer.directory.provenance(id)).decode()).toMatchObject({ follows: true, held: ['price'] })
+    expect((await peer.directory.provenance(id)).decode()).toMatchObject({
+      follows: true,
+      overrides: ['price'],
+    })
     const more = { name: 'Renamed', pricing: { pricePerRequest: '5', currency: 'JPYC', freeQuota: 9 } }
     await home.directory.edit(id, more, home)
     expect(await peer.sync(home.url)).toMatchObject({ changed: 1 })
@@ -43,7 +46,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operato
     await peer.directory.edit(id, { name: 'Right' }, peer)
     await home.directory.edit(id, { name: 'Right' }, home)
     await peer.sync(home.url)
-    expect((await peer.directory.provenance(id)).decode().held).toEqual([])
+    expect((await peer.directory.provenance(id)).decode().overrides).toEqual([])
     await home.directory.edit(id, { name: 'Newer' }, home)
     await peer.sync(home.url)
     expect((await peer.get(id))!.name).toBe('Newer')
@@ -65,7 +68,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operato
     await home.directory.edit(id, { name: 'Renamed' }, home)
     await peer.sync(home.url)
     expect(await peer.get(id)).toMatchObject({ name: 'Renamed', status: 'inactive' })
-    expect((await peer.directory.provenance(id)).decode().held).toEqual(['status'])
+    expect((await peer.directory.provenance(id)).decode().overrides).toEqual(['status'])
   })
 })
 
@@ -81,7 +84,7 @@ test('A wallet that changes an unowned entry that it is paid by owns it from the
   expect((await peer.directory.provenance(id)).decode()).toMatchObject({
     owned: true,
     follows: false,
-    held: [],
+    overrides: [],
   })
   expect(await eventsOf(peer, id)).toMatchObject([
     { reason: 'The wallet that it pays claimed it.' },
