@@ -10,12 +10,13 @@ type Rule = {
   readonly typesOnly?: readonly string[]
 }
 
-const BASE = ['domain', 'messages', 'memory', 'runtime']
+const BASE = ['domain', 'messages', 'memory', 'package', 'runtime']
 const FOLDERS: Readonly<Record<string, Rule>> = {
   memory: { may: ['memory'] },
   messages: { may: ['messages'] },
+  package: { may: ['package'] },
   runtime: { may: ['runtime', 'domain', 'messages', 'memory', 'store'], typesOnly: ['store'] },
-  domain: { may: ['domain', 'messages', 'memory', 'runtime/package-files.ts'] },
+  domain: { may: ['domain', 'messages', 'memory', 'package'] },
   store: { may: ['store', ...BASE] },
   search: { may: ['search', ...BASE] },
   catalog: { may: ['catalog', 'search', 'store', ...BASE], typesOnly: ['store'] },
@@ -60,9 +61,14 @@ const RESERVED: readonly { readonly pattern: RegExp; readonly only: RegExp; read
     why: 'requests leave through safe-fetch, chain or http/client',
   },
   {
-    pattern: /japanese|hiragana|katakana|'ja'|\bja:/i,
-    only: /(^|\/)languages\/|^(?!(search|catalog|domain)\/)/,
+    pattern: /japanese|'ja'|\bja:/i,
+    only: /(^|\/)languages\/|^messages\//,
     why: 'what is of one language lives in its folder or file under languages',
+  },
+  {
+    pattern: /hiragana|katakana/i,
+    only: /(^|\/)languages\/|^(?!(search|catalog|domain)\/)/,
+    why: 'scripts of one language are known in its folder or file under languages',
   },
 ]
 const VAGUE_NAMES = /(^|\/)(utils?|helpers?|common|types|index|misc)\.tsx?$/
@@ -96,7 +102,7 @@ for (const file of files) {
 
 const folderOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : file)
 const isIn = (file: string, places: readonly string[]) =>
-  places.some(place => place === '*' || place === file || place === folderOf(file))
+  places.some(place => place === '*' || place === folderOf(file))
 
 for (const { from, to, typeOnly } of imports) {
   const rule = FOLDERS[folderOf(from)]

@@ -3,7 +3,7 @@ import { readDraft } from '../domain/draft.ts'
 import { createIdSource } from '../domain/ids.ts'
 import { createEntry, type Entry } from '../domain/service.ts'
 import type { Standing } from '../domain/standing.ts'
-import { packageFile } from '../runtime/package-files.ts'
+import { packageFile } from '../package/files.ts'
 import type { StoredEmbedding } from '../store/store.ts'
 
 /** One per line, in the order of the sample. The reader recomputes embeddings of another model or text. */

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import type { Config } from '../app/config.ts'
 import type { FirstKey } from '../app/local.ts'
-import { CODE_FOLDER, PACKAGE_ROOT } from '../runtime/package-files.ts'
+import { CODE_FOLDER, PACKAGE_ROOT } from '../package/files.ts'
 import { CommandFailed } from './command.ts'
 
 export type Listening = { readonly urls: readonly string[]; readonly firstKey?: FirstKey | undefined }

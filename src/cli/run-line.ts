@@ -21,7 +21,7 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 async function readVersion(): Promise<string> {
-  const { packageFile } = await import('../runtime/package-files.ts')
+  const { packageFile } = await import('../package/files.ts')
   const { version } = await Bun.file(packageFile('package.json')).json()
   return version
 }

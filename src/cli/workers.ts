@@ -2,8 +2,8 @@
 // replaces all, one after the other, so that a new version takes over without downtime.
 import type { Subprocess } from 'bun'
 import type { Config } from '../app/config.ts'
+import { codeFile } from '../package/files.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { codeFile } from '../runtime/package-files.ts'
 import { EXIT } from './command.ts'
 import { listenForEnd, surviveUserSignals } from './end-signals.ts'
 import { type Listening, listeningText, toStartFailure } from './listening.ts'

@@ -2,7 +2,7 @@
 // customers, like vercel.app, are suffixes too, so that their customers count as different sellers.
 import { readFileSync } from 'node:fs'
 import { lazily } from '../memory/lazily.ts'
-import { packageFile } from '../runtime/package-files.ts'
+import { packageFile } from '../package/files.ts'
 
 const FILE = packageFile('data/public-suffixes.txt')
 const IP_ADDRESS = /^\[|^\d{1,3}(\.\d{1,3}){3}$/

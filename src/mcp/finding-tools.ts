@@ -36,7 +36,7 @@ const answerSchema = z.object({
 })
 
 const findDescription =
-  `Finds services that can do a task, from a sentence in ${LANGUAGE_CHOICE}, like "translate a contract into Japanese for less than a cent". ` +
+  `Finds services that can do a task, from a sentence in ${LANGUAGE_CHOICE}, like "translate a contract for less than a cent". ` +
   'Limits of price, chain, status or a free quota that the sentence names are applied, and the answer says which; filters given as arguments count before them. ' +
   '"Not Google" and "not on Solana" leave services out. What cannot be applied is in constraints.unapplied. A result with weak: true does not really fit. A sentence of several steps gets results for each in steps. Start here.'
 

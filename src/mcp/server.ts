@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Directory } from '../directory/directory.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { VERSION } from '../runtime/version.ts'
+import { VERSION } from '../package/version.ts'
 import type { CallTool } from './call-tool.ts'
 import { FAULT, toFailure } from './failure.ts'
 import { FIND, SEARCH } from './finding-tools.ts'

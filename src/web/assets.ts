@@ -1,6 +1,6 @@
 // The files that pages load. Their URLs contain a hash of the content, so that browsers cache them permanently.
 import { readFileSync } from 'node:fs'
-import { codeFile } from '../runtime/package-files.ts'
+import { codeFile } from '../package/files.ts'
 
 const read = (name: string): string => readFileSync(codeFile(`web/${name}`), 'utf8')
 const versioned = (path: string, text: string): string => `${path}?v=${Bun.hash(text).toString(36)}`

@@ -30,7 +30,7 @@ export function toProblemText(view: View, { said }: Problem): MessageText {
 
 export function toMessageParagraph(view: View, message: Message): Html {
   const { text, mark } = toMessageText(view, message)
-  return html`<p${mark}>${toShortened(text)}</p>`
+  return html`<p${mark}>${toShortened(text, PAGE_LANGUAGES[view.language].glued)}</p>`
 }
 
 /** Whether it is English in every language, or would be partly English. */

@@ -9,6 +9,7 @@ import type { TermsAnswer } from '../domain/terms.ts'
 import type { Message } from '../messages/message.ts'
 import type { Band } from './bands.ts'
 import { type Html, html } from './html.ts'
+import { PAGE_LANGUAGES } from './languages/page-languages.ts'
 import { toMessageParagraph } from './message-text.ts'
 import { messageOf } from './service-events.ts'
 import type { Found } from './service-reads.ts'
@@ -215,7 +216,7 @@ function toOtherPayee(view: View, found: Found, terms: TermsAnswer, seen: Html):
   const others = payees.filter(payTo => !sameAddress(payTo, paymentAddress, network))
   const how = others.length < payees.length ? 'also' : 'instead'
   const toText = (say: typeof otherWallet.also) =>
-    html`<p>${toShortened(say(listed(others), paymentAddress))}</p>`
+    html`<p>${toShortened(say(listed(others), paymentAddress), PAGE_LANGUAGES[view.language].glued)}</p>`
   return {
     level: 'stop',
     title: otherWallet.title,

@@ -12,20 +12,19 @@ const LONG =
 export const toEnds = (text: string): string =>
   text.length > 16 ? `${text.slice(0, HEAD)}…${text.slice(-TAIL)}` : text
 
-export function toShortened(text: string): Html {
+/** @param glue keeps a text in the line of the value before it, where the language wants that */
+export function toShortened(text: string, glue: (text: string) => string = itself): Html {
   const found = [...text.matchAll(LONG)]
   // Somebody may have made an address whose ends are those of another: then only the whole tells them apart.
   const values = new Set(found.map(([value]) => value))
   if (found.length === 0 || new Set([...values].map(toEnds)).size < values.size) return html`${text}`
   let end = 0
   const parts = found.map(({ 0: value, index }) => {
-    const before = toGlued(text.slice(end, index), end > 0)
+    const before = end > 0 ? glue(text.slice(end, index)) : text.slice(0, index)
     end = index + value.length
     return html`${before}<span class="long" title="${value}">${value.slice(0, HEAD)}<span>${value.slice(HEAD, -TAIL)}</span><i aria-hidden="true">…</i>${value.slice(-TAIL)}</span>`
   })
-  return html`${parts}${toGlued(text.slice(end), true)}`
+  return html`${parts}${glue(text.slice(end))}`
 }
 
-/** A particle stays in the line of the value before it. */
-const toGlued = (text: string, isAfterValue: boolean): string =>
-  isAfterValue ? text.replace(/^ (?=\p{Script=Hiragana})/u, '\u00a0') : text
+const itself = (text: string): string => text

@@ -53,7 +53,9 @@ describe('long values', () => {
   })
 
   test('keep the particle after them in their line', () => {
-    expect(toShortened(`アドレス ${one} への支払い`).text).toEndWith('9def</span>\u00a0への支払い')
+    expect(toShortened(`アドレス ${one} への支払い`, PAGE_LANGUAGES.ja.glued).text).toEndWith(
+      '9def</span>\u00a0への支払い',
+    )
   })
 
   test('are neither words nor parts of a URL', () => {

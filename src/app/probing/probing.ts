@@ -2,6 +2,7 @@
 
 import { isSignedByPayee } from '../../directory/wallet-signature.ts'
 import { NO_RATES, type Rates } from '../../domain/rates.ts'
+import { VERSION } from '../../package/version.ts'
 import { type Checker, createChecker } from '../../probe/checker.ts'
 import { createHostGate, type HostGate } from '../../probe/host-gate.ts'
 import { createServiceProber, type ServiceProber } from '../../probe/probe-service.ts'
@@ -10,7 +11,6 @@ import { createProofReader } from '../../probe/proof-reader.ts'
 import { createSafeFetch } from '../../probe/safe-fetch.ts'
 import { createTxtReader } from '../../probe/txt-records.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { VERSION } from '../../runtime/version.ts'
 import type { Store } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 

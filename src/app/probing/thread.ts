@@ -1,8 +1,8 @@
 // Runs the rounds of probes on a separate thread, so that they take no time from requests.
 
 import { createProbeCounts, type ProbeMeter } from '../../domain/probes.ts'
+import { codeFile } from '../../package/files.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { codeFile } from '../../runtime/package-files.ts'
 import type { FromThread, ProbingSettings, ToThread } from './messages.ts'
 
 /** A thread that ended by an error is restarted after this time. */

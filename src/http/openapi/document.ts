@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, assembled from the descriptions of the routes and from the schemas that validate requests and shape
 // responses.
 
-import { SUMMARY, VERSION } from '../../runtime/version.ts'
+import { SUMMARY, VERSION } from '../../package/version.ts'
 import { HEADERS } from './headers.ts'
 import type { Json } from './json-schema.ts'
 import { type Operation, TAGS } from './operation.ts'

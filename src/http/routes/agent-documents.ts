@@ -3,7 +3,7 @@
 import { ARD_PATH, publisherOf, REGISTRY_TYPE } from '../../domain/ard.ts'
 import { LANGUAGE_CHOICE } from '../../domain/languages/languages.ts'
 import { listQuerySchema } from '../../domain/queries.ts'
-import { SUMMARY, VERSION } from '../../runtime/version.ts'
+import { SUMMARY, VERSION } from '../../package/version.ts'
 import { answerBytes } from '../pipeline/answer.ts'
 import { addressFor } from '../pipeline/own-address.ts'
 import type { Route } from '../pipeline/route.ts'

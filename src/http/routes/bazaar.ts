@@ -13,7 +13,7 @@ import {
 } from '../../domain/bazaar-query.ts'
 import { Encoded } from '../../domain/encoded.ts'
 import { DirectoryError } from '../../domain/errors.ts'
-import { SUMMARY } from '../../runtime/version.ts'
+import { SUMMARY } from '../../package/version.ts'
 import {
   CACHED_HEADERS,
   cachedRead,

@@ -2,7 +2,7 @@
 import type { Health } from '../../directory/directory.ts'
 import type { ProbeMeter } from '../../domain/probes.ts'
 import type { WebhookCounts, WebhookMeter } from '../../domain/webhooks.ts'
-import { VERSION } from '../../runtime/version.ts'
+import { VERSION } from '../../package/version.ts'
 import type { RequestMeter } from '../pipeline/request-meter.ts'
 
 type Sample = readonly [name: string, kind: 'gauge' | 'counter', help: string, value: number]

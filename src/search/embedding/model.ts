@@ -2,7 +2,7 @@
 // similar meaning have a high cosine. A text is the sum of the rows of its words, and of hashed character n-grams for
 // unknown ones (fastText). The length of a row is a learned term weight.
 import type { Borrowed } from '../../memory/borrowed.ts'
-import { packageFile } from '../../runtime/package-files.ts'
+import { packageFile } from '../../package/files.ts'
 import { Centroids } from '../vector/centroids.ts'
 import { type Model, openModelFile } from './model-file.ts'
 import type { NearestRow, WordVector } from './rows.ts'

@@ -19,4 +19,6 @@ export type PageLanguage = {
   readonly phrases?: Phrases
   /** What the directory says, with its spaces where no line breaks. */
   readonly unbroken?: (text: string) => string
+  /** A text after a shortened value, glued to it where no line breaks between them. */
+  readonly glued?: (text: string) => string
 }

@@ -1,7 +1,7 @@
 // Glyphs for link previews: Latin, Cyrillic, kana and common kanji. scripts/write-glyphs.ts writes the file.
 import { readFileSync } from 'node:fs'
 import { lazily } from '../../memory/lazily.ts'
-import { packageFile } from '../../runtime/package-files.ts'
+import { packageFile } from '../../package/files.ts'
 
 /** Units per em. The baseline is at y = 0 and y grows upwards. */
 export const GRID = 256

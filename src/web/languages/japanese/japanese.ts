@@ -1,6 +1,6 @@
 import type { PageLanguage } from '../page-language.ts'
 import { JAPANESE_PHRASES } from './phrases.ts'
-import { allUnbroken, toUnbroken } from './unbroken.ts'
+import { allUnbroken, toGlued, toUnbroken } from './unbroken.ts'
 import { JAPANESE_WORDS } from './words.ts'
 
 export const JAPANESE: PageLanguage = {
@@ -10,4 +10,5 @@ export const JAPANESE: PageLanguage = {
   openGraphLocale: 'ja_JP',
   phrases: JAPANESE_PHRASES,
   unbroken: toUnbroken,
+  glued: toGlued,
 }

@@ -2,7 +2,7 @@
 // find the borders themselves.
 import { readFileSync } from 'node:fs'
 import { lazily } from '../../../memory/lazily.ts'
-import { packageFile } from '../../../runtime/package-files.ts'
+import { packageFile } from '../../../package/files.ts'
 import type { Phrases } from '../page-language.ts'
 
 type Model = Readonly<Record<string, Readonly<Record<string, number>> | undefined>>

@@ -5,6 +5,9 @@ const BEFORE_UNIT_OR_PARTICLE = /(?<=\d) (?=[A-Z]{2}|ms)|(?<=\S)(?<!\S{25}) (?=\
 
 export const toUnbroken = (text: string): string => text.replace(BEFORE_UNIT_OR_PARTICLE, '\u00a0')
 
+/** A particle stays in the line of the value before it. */
+export const toGlued = (text: string): string => text.replace(/^ (?=\p{Script=Hiragana})/u, '\u00a0')
+
 /** The same of every text in the words of the pages, and of what their functions return. */
 export function allUnbroken<T>(words: T): T {
   if (typeof words === 'string') return toUnbroken(words) as T
