@@ -66,13 +66,14 @@ export class ChangeLog {
     this.#append(seq, ~number)
   }
 
-  /** To be called before a read, after any number of changes in any order. */
+  /** Sorts what was put in another order, so that the next read need not wait for it. */
   restoreOrder(): void {
-    if (!this.#isSorted || (this.#length > MIN_COMPACTED && this.#length > 2 * this.#live)) this.#rebuild()
+    if (!this.#isSorted) this.#rebuild()
   }
 
   /** The last write that changed a public object. */
   get last(): Seq {
+    this.restoreOrder()
     return this.#length === 0 ? 0 : this.#seqs[this.#length - 1]!
   }
 
@@ -81,6 +82,7 @@ export class ChangeLog {
    * @param exists whether an id has an entry; then its tombstone is left out
    */
   after(since: Seq, until: Seq, limit: number, exists: (id: string) => boolean): LoggedChange[] {
+    this.restoreOrder()
     const changes: LoggedChange[] = []
     for (let at = this.#firstAfter(since); at < this.#length && changes.length < limit; at++) {
       const seq = this.#seqs[at]!
@@ -109,11 +111,13 @@ export class ChangeLog {
   }
 
   #append(seq: Seq, ref: number): void {
+    if (this.#length === this.#seqs.length && this.#length > MIN_COMPACTED && this.#length > 2 * this.#live)
+      this.#rebuild()
     if (this.#length === this.#seqs.length) {
       this.#seqs = resized(this.#seqs, this.#length * 2)
       this.#refs = resized(this.#refs, this.#length * 2)
     }
-    if (seq < this.last) this.#isSorted = false
+    if (this.#length > 0 && seq < this.#seqs[this.#length - 1]!) this.#isSorted = false
     this.#seqs[this.#length] = seq
     this.#refs[this.#length++] = ref
   }

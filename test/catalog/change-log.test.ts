@@ -107,12 +107,19 @@ test('a copy that goes on from where it was holds the catalog, however and whene
   )
 })
 
+test('changes put in any order are read in order, at any time', () => {
+  const log = new ChangeLog()
+  const read = () => log.after(0, 100, 100, () => false).map(({ seq }) => seq)
+  for (const seq of [5, 2, 9]) log.put(seq, seq, '')
+  expect([read(), log.last]).toEqual([[2, 5, 9], 9])
+  log.put(3, 3, '')
+  log.put(5, 7, '')
+  expect([read(), log.last]).toEqual([[2, 3, 7, 9], 9])
+})
+
 test('many changes of few entries take no more room than the entries', () => {
   const log = new ChangeLog()
-  for (let seq = 1; seq <= 50_000; seq++) {
-    log.put(seq % 10, seq, '')
-    log.restoreOrder()
-  }
+  for (let seq = 1; seq <= 50_000; seq++) log.put(seq % 10, seq, '')
   expect(log.after(0, 50_000, 100, () => false).map(({ seq }) => seq)).toEqual(
     Array.from({ length: 10 }, (_, i) => 49_991 + i),
   )
