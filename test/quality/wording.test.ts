@@ -154,6 +154,46 @@ turn off the bedroom lamp|iot|compare prices of a bedroom lamp|product-prices
 カーテンを開けて|iot|カーテンの値下がり|product-prices
 玄関のライトを消して|iot|ライトの写真の背景を消す|image-edit
 電気をつけたまま忘れない、居間の電気を消す|iot|電気代のグラフ|charts`,
+  'an ending after a word of the lexicon is no other word': `
+議事録をまとめてほしい|summarise|荷物をまとめて送る送料|shipping
+言い回しがおかしくないか|grammar|回し者がいないか名前を制裁リストで|sanctions
+この写真は背景を切り抜いてから使う|image-edit|動画を切り出してから使う|video-edit
+揺れたかどうか|earthquake|値段が下がったかどうか|product-prices
+会議の話を手短にしてほしい|summarise|翻訳してください|translate-text or translate-doc`,
+  'words that only join a sentence are no subject': `
+地震について|earthquake|法令について|law
+東京における大気汚染について|air-quality|京都における空室について|hotels
+旅行者にとって大事な警報|severe-weather|旅行者にとって大事な為替|forex
+飛行機による移動|flights|電車による移動|transit
+こんにちは、求人はありますか|jobs|こんにちは、本はありますか|books`,
+  'everyday words stand for the name of a service': `
+is the air bad in Delhi|air-quality|how hot is it in Delhi|weather-forecast
+solve an integral|unit-math|integrate a payment link|payments-link
+somewhere to stay in Rome|hotels|somewhere to eat in Rome, a place to eat|restaurants or places
+reserve a table for four|restaurants|league table of the second division|sports
+plane tickets to Lima|flights|plan a route to many stops|routing
+how do people feel about us, positive or negative|sentiment|people who wrote about us in newspapers|news-search
+viruses in a file|malware|symptoms of a virus|medical
+case law on overtime|law|a suitcase, compare prices|product-prices
+who called me from an unknown number|phone-lookup|ask a language model|chat-model
+jobs for welders|jobs|homework for children|tutor
+このレビューは好意的か|sentiment|このコードのレビュー|code-review
+空気が汚い日を知りたい|air-quality|空気の映画|movies
+泊まるところを探す|hotels|止まるバスを探す|transit
+積分の計算|unit-math|栄養の計算|nutrition
+知らない番号から電話|phone-lookup|知らない人の顔|face-match or image-tags
+ウイルスチェックしたい|malware|ウイルスの症状|medical
+判決を調べる|law|判子の値段を比べる|product-prices
+カロリーはいくつ|nutrition|ランニングの計画|fitness
+外貨の両替|forex|外国の祝日|calendar
+同一人物かどうか|face-match|人名を抜き出す|extract-keywords`,
+  'a format is wanted where something is turned into it, and otherwise it says how a document comes': `
+turn HTML into a PDF report|pdf-tools|numbers of a PDF report as a chart|charts
+a web page as a PDF report, Word or HTML|pdf-tools|read a PDF receipt|receipt-ocr`,
+  'words that share their first letters stay apart': `
+stats of a player|sports|laws of the states|law
+buses near me|transit|business days in June|calendar
+a plane from Oslo|flights|a plan for my training|fitness`,
   'a number, a date or the name of a firm says less than what is asked of it': `
 earnings of Microsoft|stock-fundamentals|share price of Microsoft|stock-quotes
 balance sheet of Nintendo for 2019|stock-fundamentals|Nintendo shares today|stock-quotes

@@ -38,13 +38,22 @@ export const isName = ({ equivalents }: Intent, token: string): boolean =>
 export const isSpelt = ({ equivalents }: Intent, token: string): boolean =>
   equivalents.get(token)?.some(({ written, others }) => written === token && others.length > 0) ?? false
 
-/** Returns what is searched in addition to a token. The kind of a name is left out when the query consists of names only. */
-export function toAlso(intent: Intent, token: string): string[] {
-  const equivalents = (intent.equivalents.get(token) ?? []).filter(({ also = [] }) => also.length > 0)
+/**
+ * Returns what is searched in addition to a token. The kind of a name is left out when the query consists of names only.
+ * @param words of how many words: one word is a kind of what is searched, several mean it only together (crypto taxes)
+ */
+export function toAlso(intent: Intent, token: string, words?: 'one' | 'several'): string[] {
+  const equivalents = (intent.equivalents.get(token) ?? []).filter(
+    ({ also = [], written }) =>
+      also.length > 0 && (words === undefined || (words === 'one') === isOneWord(intent, written)),
+  )
   if (equivalents.length === 0) return []
   const isNamesOnly = intent.contentTokens.every(each => isName(intent, each))
   return equivalents.flatMap(({ also = [], name }) => (name && isNamesOnly ? [] : also))
 }
+
+const isOneWord = ({ contentTokens }: Intent, written: string): boolean =>
+  contentTokens.filter(token => written.includes(token)).length < 2
 
 export const toInstead = ({ equivalents }: Intent, token: string): string[] =>
   (equivalents.get(token) ?? []).flatMap(({ instead = [] }) => instead)

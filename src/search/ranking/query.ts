@@ -107,9 +107,10 @@ export function prepareQuery(
           ? [
               ...toUnknown(intent, token, semantic),
               ...(queryTerms.isKnown(token) ? [] : toOthers(intent, token)),
-              ...toAlso(intent, token),
+              ...toAlso(intent, token, 'several'),
             ]
           : [],
+        kinds: toAlso(intent, token, 'one'),
         instead: toInstead(intent, token),
       })
       if (term === undefined) continue

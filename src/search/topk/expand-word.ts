@@ -30,6 +30,8 @@ export type ResolveOptions = {
   readonly isSpelt?: boolean | undefined
   /** Words and phrases that are equivalent to the word. */
   readonly equivalents?: readonly string[] | undefined
+  /** Words and phrases for what the word is a kind of. They count less than the word itself. */
+  readonly kinds?: readonly string[] | undefined
   /** Words and phrases that replace the word when an entry has one of them. */
   readonly instead?: readonly string[] | undefined
   /**

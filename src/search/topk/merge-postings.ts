@@ -4,17 +4,20 @@ import { grown } from '../../memory/growing.ts'
 import type { PostingsList } from '../index/postings.ts'
 
 /** Merges up to `bitmapWords` words of 32 slots. An entry with several of the terms gets the highest of their impacts. */
-export type Merge = (terms: readonly PostingsList[], bitmapWords: number) => PostingsList
+export type Merge = (terms: readonly SharedPostings[], bitmapWords: number) => PostingsList
+
+/** Postings whose impacts may count only in part. */
+export type SharedPostings = PostingsList & { readonly share?: number }
 
 export function createMerger(): Merge {
   // Reused between merges, and all zero in between: allocating memory for every entry costs more than a merge.
   let bits = new Int32Array(0)
   let strongest = new Uint8Array(0)
 
-  function mark({ slots, impacts, start, count }: PostingsList): void {
+  function mark({ slots, impacts, start, count, share = 1 }: SharedPostings): void {
     for (let at = start; at < start + count; at++) {
       const slot = slots[at]!
-      const impact = impacts[at]!
+      const impact = share === 1 ? impacts[at]! : Math.ceil(impacts[at]! * share)
       bits[slot >> WORD_SHIFT]! |= bitOf(slot)
       if (impact > strongest[slot]!) strongest[slot] = impact
     }

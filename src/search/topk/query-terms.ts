@@ -8,12 +8,14 @@ import type { TermPostings } from './evaluation.ts'
 import { createExpander, type ResolveOptions } from './expand-word.ts'
 import { prefixPostings } from './expansion-budget.ts'
 import { intersectPostings } from './intersect.ts'
-import { createMerger } from './merge-postings.ts'
+import { createMerger, type SharedPostings } from './merge-postings.ts'
 import { createQueryWords, type Neighbours, type QueryWord } from './query-words.ts'
 import { isRare, isRareBeside, isSquatted } from './typosquatting.ts'
 
 /** A word with a higher document frequency is not merged with its compounds. */
 const MAX_MERGED = 1 << 14
+/** The share of the impact of a kind that an entry has instead of the word itself. */
+const KIND_SHARE = 0.8
 
 /** The IDF of BM25 in units of 1/256: an integer, so that sums do not depend on their order. */
 export function toIdf(entries: number, withTerm: number): number {
@@ -58,7 +60,7 @@ export function createQueryTerms(
 
   const merge = (termIds: readonly number[]) => mergePostings(termIds.map(toPostings))
 
-  function mergePostings(lists: readonly TermPostings[]): TermPostings | undefined {
+  function mergePostings(lists: readonly (TermPostings & SharedPostings)[]): TermPostings | undefined {
     const list = lists.length < 2 ? undefined : mergeLists(lists, postings.bitmapWords)
     return list ? { ...list, weight: toIdf(countEntries(), list.count) } : lists[0]
   }
@@ -78,9 +80,17 @@ export function createQueryTerms(
     { parts, compounds = [] }: QueryWord,
     own: TermPostings | undefined,
     equivalents: readonly string[],
+    kinds: readonly string[],
   ) {
-    if (compounds.length === 0 && equivalents.length === 0 && parts === undefined) return own
-    const others = [...compounds.map(toPostings), ...equivalents.flatMap(text => toPostingsOfAll(text) ?? [])]
+    if (compounds.length + equivalents.length + kinds.length === 0 && parts === undefined) return own
+    const others: (TermPostings & SharedPostings)[] = [
+      ...compounds.map(toPostings),
+      ...equivalents.flatMap(text => toPostingsOfAll(text) ?? []),
+      ...kinds.flatMap(text => {
+        const found = toPostingsOfAll(text)
+        return found ? [{ ...found, share: KIND_SHARE }] : []
+      }),
+    ]
     const split = (parts ?? []).map(toWord)
     const [first, second] = split.every(isKnown) ? split.map(({ termId }) => toPostings(termId)) : []
     const both = first && second && intersectPostings(first, second)
@@ -119,7 +129,7 @@ export function createQueryTerms(
         : undefined
     },
     resolve(word, options) {
-      const { prefix = false, budget, equivalents = [], instead = [] } = options
+      const { prefix = false, budget, equivalents = [], kinds = [], instead = [] } = options
       if (instead.length > 0) {
         const stand = mergePostings(instead.flatMap(text => toPostingsOfAll(text) ?? []))
         if (stand) return stand
@@ -134,7 +144,7 @@ export function createQueryTerms(
         if (found.length > 0) return merge(found)
       }
       const own = known ? withLikeWords(word, options) : undefined
-      const found = withCompounds(word, own, equivalents)
+      const found = withCompounds(word, own, equivalents, kinds)
       if (found) return found
       return budget.terms-- > 0 ? merge(expand(word, options)) : undefined
     },

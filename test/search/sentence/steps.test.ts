@@ -27,6 +27,8 @@ describe('each step of a sentence is read by itself', () => {
     ['株価を取得して、グラフにする', ['株価 取得', 'グラフ']],
     ['画像を生成し、背景を切り抜く', ['画像 生成', '背景 切り抜く']],
     ['住所を調べて、それから地図を作る', ['住所', '地図 作る']],
+    ['記事を要約してから翻訳する', ['記事 要約', '翻訳']],
+    ['写真を撮ってから背景を消す', ['写真 撮', '背景 消す']],
   ])('%s', (query, steps) => {
     expect(stepsOf(query)).toEqual(steps)
   })
@@ -47,6 +49,8 @@ describe('a request of one step has no steps', () => {
     '安くて、信頼できる翻訳',
     '東京に住んでいて、電車の遅れを知りたい',
     '検索して欲しい',
+    '明日から三日間の天気',
+    '初めてからの記録',
   ])('%s', query => {
     expect(stepsOf(query)).toEqual([])
   })

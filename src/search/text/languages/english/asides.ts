@@ -24,7 +24,7 @@ const PATTERNS = [
   // an invoice to JSON: most services return it. A conversion between formats is a request of its own.
   `(?<!\\b(?:csv|xml|yaml|toml|html|excel|xlsx|sql|rss|markdown)(?: files?| data| feeds?)?) (?:to|as|into|in) (?<content>json)\\b`,
   // a PDF invoice: the content matters more than the format
-  `(?<content>pdf|scanned|docx|excel) (?:invoices?|receipts?|bills?|contracts?|statements?|reports?|resumes?|cvs?|papers?|forms?)\\b`,
+  `(?<!\\b(?:to|into|as) (?:an? )?)(?<content>pdf|scanned|docx|excel) (?:invoices?|receipts?|bills?|contracts?|statements?|reports?|resumes?|cvs?|papers?|forms?)\\b`,
 ].map(pattern => new RegExp(pattern, 'giu'))
 const HINT =
   /csv|xlsx|remind|list|calendar|agenda|schedule|draw|paint|sketch|illustrat|generat|creat|mak|compos|writ|design|render|produc|tell|text|messag|mail|notif|inform|json|pdf|scanned|docx|excel|["“]/i

@@ -94,6 +94,69 @@ phishing,scam site,malicious link,malicious url,malicious urls|phishing pages,re
 disposable,throwaway|disposable mailboxes
 uptime monitoring,website monitoring|monitoring website,site down
 url to markdown,page to markdown,website to markdown,html to markdown,page as markdown|clean html,page text
+jobs,careers,job search,job seekers|job board,job offers,job search
+gold,silver,platinum,crude oil,copper,commodity,commodities,precious metals|commodity price,commodity
+smog,aqi,pm2.5,pm10,air pollution,polluted air,air is|air quality,air pollution
+derivative,integral,calculus,algebra,trigonometry,quadratic,equation,equations|math calculator,solves equations,symbolic math
+gasoline,petrol,diesel,fuel prices,fuel price,gas station prices,petrol prices|fuel price,diesel prices,gas diesel
+positive or negative,positively,negatively,tone of voice,how people feel,happy or angry,polarity|sentiment,sentiment analysis
+bank holiday,bank holidays,national holidays|public holidays,holidays
+short link,short links,short url,short urls,shorten,link shortener|url shortener,short url
+number plate,number plates,licence plate,license plate,plate number,vin number|license plate,vehicle
+uv index,wind speed,humidity,snowfall,heatwave,drizzle|weather forecast,weather
+nasdaq,s&p 500,dow jones,nikkei,ftse,etf,etfs,ticker,tickers|share prices,stock quotes
+dividend,dividends,ipo,sec filings|financial statements,dividends
+altcoin,altcoins,memecoin,memecoins,coin price,coin prices|crypto prices,coin prices
+wallet holdings,what a wallet holds,portfolio tracker,my bags|token balances,wallet balances
+opensea,nft collection,nft collections,floor price|nft collections,nft
+tvl,liquidity pool,liquidity pools,lending rates|yields,defi
+paraphrase,paraphraser,reword,rephrase,rewrite|rewriting text,paraphrase,rewrites
+proofread,proofreading,spell check,spellcheck,spelling mistakes,typos|grammar,proofreading
+slogan,tagline,ad copy,landing page copy|marketing copy,copywriting
+thumbnail,thumbnails,resize,resizing|resize images,image resizing
+selfie,same person,face matching|compares faces,face verification
+business card,business cards|business card,contact data
+restaurant bill,bills,expenses,expense report,expense reports|receipts,receipt
+watermark,merge pdfs,split a pdf,fill a form|pdf files,pdf
+shazam,hum a tune,humming|song title,music recognition
+closed captions,srt,vtt|subtitles,captions
+serp,google results,search results|web search,search results
+hashtag,hashtags,influencer,influencers,followers,trending|public posts,social networks
+distance between,driving distance,isochrone,shortest route|directions,travel time
+bus times,tram,subway,metro,departures|timetables,public transport
+book a table,reserve a table,table for two,table tonight,dinner reservation,dinner reservations|restaurant reservation,restaurants
+place to eat,places to eat,where to eat,where can i eat,dinner spot|restaurants,restaurant
+airfare,airfares,plane,planes,airplane,plane ticket,plane tickets,layover,cheap flights|flights,airlines fares
+place to stay,somewhere to stay,accommodation,hostel,airbnb,bnb,lodging|hotels,hotel
+macros,calorie,protein content,vitamins|nutrition,calories
+gym,workout,workouts,marathon|workout plans,training plans
+newsletter,newsletters,smtp,mass mailing|sends email,send email
+bounce,bounces,bounced,deliverability|email verification,email address
+caller id,who called,unknown number,spam call,spam calls|phone number lookup,phone number
+age verification,over 18,proof of identity,id check|identity verification,kyc
+ransomware,antivirus,infected,virus scan,viruses|malware,scan files
+dns,nameserver,nameservers,mx record,mx records|dns records,domain
+pull request,refactor,lint,code smells,bugs in my code|code review,reviews code
+fine-tune,finetune,fine-tuning,train a model,training a model|gpu,train model
+s3,bucket,host a file,file hosting,file sharing|file storage,file hosting
+working days,business days,workdays|business days,calendar
+gdp,inflation,unemployment,census|official statistics,economic indicators
+bar chart,pie chart,line chart,plot|charts,chart
+beneficial owner,beneficial owners,shareholders,headcount|company registry,company directors
+price comparison,price history,cheapest place to buy,price tracker,price drop|compares prices,product prices
+courier,delivery status,shipment tracking,track a parcel,track a package|parcel tracking,shipment
+payment link,payment links,checkout page|payment link,payments
+case law,court ruling,court rulings,statute,statutes,legislation|laws,court decisions
+tender,tenders,procurement,subsidies,grants|public tenders,government data
+standings,fixtures,league table,odds|sports scores,league
+imdb,tv show,tv shows,sitcom,box set|movies,film series
+isbn,novel,novels,bestseller,bestsellers|books,book
+doi,arxiv,preprint,preprints,citations,journal articles|scientific papers,research papers
+homework,flashcards,exam questions|tutor,quiz
+itinerary,day trip,city trip,trip to,weekend in,vacation plan|travel planning,itinerary
+co2,carbon footprint,carbon emissions,greenhouse gas|carbon footprint,emissions
+joke,jokes,pun,puns|jokes,joke
+zodiac,star sign,horoscope,horoscopes|horoscope,astrology
 `
 
 const listOf = (text: string): string[] => text.split(',')

@@ -24,6 +24,11 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
     ],
     // how long is the drive from Rome to Milan · how far is it on foot
     [`how (?:long|far)\\b[^.?]{0,30}?\\b(?:drive|walk|cycle|by car|on foot)`, 'directions,travel time'],
+    // how polluted is the air · the air is dirty
+    [
+      'how (?:polluted|clean|dirty|bad|healthy) is the air|air (?:is |so )?(?:polluted|dirty|clean|bad)',
+      'air quality,air pollution',
+    ],
     // what is in this picture
     [
       `what(?:'s| is) (?:in|on) (?:this|that|the|an?|my) (?:pictures?|photos?|images?)`,
@@ -60,7 +65,7 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
 
 /** Most requests have none of these, and the patterns are much slower. */
 export const ENGLISH_PHRASING_HINT = new RegExp(
-  `sentence|line|paragraph|bullet| ago|back in|open |closed? |what time|how (?:long|far)|what(?:'s| is) (?:in|on)|dim|turn|switch|control|toggle|by (?:an? )?(?:ai|chatgpt|gpt|llm|bot|machine)|ai[- ]|erase|remove|delete|read|text of|[abhv]100|[bh]200|l40|rtx|markdown|language |mail |bridg|to ${LANGUAGE_NAMES}|or ${LANGUAGE_NAMES}`,
+  `sentence|line|paragraph|bullet| ago|back in|open |closed? |what time|how (?:long|far)|\\bair\\b|what(?:'s| is) (?:in|on)|dim|turn|switch|control|toggle|by (?:an? )?(?:ai|chatgpt|gpt|llm|bot|machine)|ai[- ]|erase|remove|delete|read|text of|[abhv]100|[bh]200|l40|rtx|markdown|language |mail |bridg|to ${LANGUAGE_NAMES}|or ${LANGUAGE_NAMES}`,
 )
 
 /** The caller is an agent or builds one, which says nothing about the request. Neither do "w/" and "w/o". */

@@ -49,6 +49,16 @@ const UNCHANGED = new Set([
   'species',
 ])
 
+/** taxes, boxes, buses: for these, the stem of the embedding keeps the e. */
+const SHORT_PLURAL = /^(?:[a-z]{2}xes|buses|gases)$/
+
+/** Words that stripping would make another word: the stats of a player are not the United States. Each is the stem of its plural. */
+const DISTINCT = new Set(
+  'state plane paste grade globe tense slope spare scare stare prime mission passion portion pension director'.split(
+    ' ',
+  ),
+)
+
 /**
  * Agent and action nouns share the stem of the verb: translator, translation, translate. Stripping further suffixes reduces
  * relevance.
@@ -86,6 +96,9 @@ const LAST_LETTERS = new Set('sdgenr')
 export function toEnglishTerm(written: string): string {
   const word = withoutAccents(written)
   if (!LAST_LETTERS.has(word.at(-1)!) || UNCHANGED.has(word)) return word
+  if (SHORT_PLURAL.test(word)) return word.slice(0, -2)
+  const one = word.endsWith('s') ? word.slice(0, -1) : word
+  if (DISTINCT.has(one)) return one
   const stem = toStem(word)
   const isDerived = stem.length >= MIN_DERIVED && (stem.endsWith('ion') || stem.endsWith('or'))
   return isDerived ? stem.replace(DERIVED, '$1') : stem

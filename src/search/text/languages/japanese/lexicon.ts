@@ -257,6 +257,68 @@ const LINES = `
 ホテル||
 レストラン||
 カレンダー||
+色見本||palette
+紫外線|しがいせん|uv index
+出来高|できだか|volume
+板情報||order book
+資産管理||portfolio
+年収|ねんしゅう|salary
+感想|かんそう|reviews,opinions
+好意的,肯定的||positive,sentiment
+否定的,批判的||negative,sentiment
+判決|はんけつ|court ruling,court decision
+条文|じょうぶん|statute,law
+利用規約,規約||terms of service
+代表者,役員||directors
+株主|かぶぬし|shareholders
+信用調査||credit check,company report
+取引先|とりひきさき|counterparty,customer
+迷惑電話||spam call
+迷惑メール||spam
+不正アクセス||intrusion
+間取り|まどり|floor plan
+番組表||tv schedule
+配信|はいしん|streaming
+生放送|なまほうそう|live stream
+言い換え|いいかえ|paraphrase
+作文|さくぶん|essay
+キャッチコピー||slogan,tagline
+広告文||ad copy
+被リンク||backlinks
+アクセス解析||web analytics
+閲覧数||page views
+死活監視||uptime monitoring
+運行情報||service status
+配送|はいそう|shipping,delivery
+名簿|めいぼ|contact list
+予定表|よていひょう|calendar
+空き時間|あきじかん|free slot
+元号|げんごう|japanese era
+旧暦|きゅうれき|lunar calendar
+雑学,豆知識|ざつがく,まめちしき|trivia,random facts
+参考文献||references,citations
+塩基配列||dna sequence
+里親|さとおや|pet adoption
+海抜,標高|ひょうこう|elevation
+雨雲|あまぐも|rain radar
+熱中症|ねっちゅうしょう|heat stroke
+問題集||quiz
+志望動機||cover letter
+在宅|ざいたく|remote
+勤怠|きんたい|attendance
+観光地,名所|かんこうち|sights,attractions
+旅程|りょてい|itinerary,travel plan
+民泊|みんぱく|vacation rental
+空室|くうしつ|room availability
+コンサート||concert
+賞味期限||expiry date
+順位表|じゅんいひょう|league table,standings
+攻略|こうりゃく|walkthrough
+定期実行||cron,scheduled task
+裁定取引||arbitrage
+自動売買||trading bot
+占星術||astrology,horoscope
+短縮|たんしゅく|shorten
 `
 
 /** Words, and what is searched in addition to them. */
@@ -316,6 +378,55 @@ jpg,jpeg,heic,webp,画像形式|image conversion,image format
 docx|office documents,ワード
 配当,配当利回り,高配当|dividends,決算書
 制裁,反社,マネロン,マネーロンダリング|制裁リスト,sanctions
+求人,仕事探し,働き口,就職|求人,job board,job offers,job search
+ガソリン,軽油,ガソリン価格,給油|燃料,fuel price,diesel prices
+金価格,金の価格,金の値段,金相場,銀価格,プラチナ,原油,貴金属|commodity price,precious metals
+微分,積分,因数分解,方程式,数式,連立方程式|方程式を解,solves equations,math calculator
+好意的,批判的,否定的,肯定的,好評,不評,ポジティブ,ネガティブ,ポジネガ|感情,口コミ,sentiment
+大気汚染,空気の汚れ,空気が汚い,空気はきれい,光化学スモッグ,黄砂|大気汚染,air quality,air pollution
+短縮url,短縮リンク,urlを短,リンクを短|url shortener,short url
+ダジャレ,冗談,ジョーク|jokes
+運勢,星占い,星座占い|horoscope
+旅程,旅行プラン,旅の計画,旅行計画,弾丸旅行|旅行プラン,travel planning,itinerary planning
+席の予約,テーブル予約,予約の取れる|飲食店,restaurant reservation,restaurants
+泊まる,泊まれる,宿泊先,民泊,ビジネスホテル|ホテル,宿泊,hotels
+航空券,飛行機のチケット,格安航空券,フライト|航空券,flights,airlines
+ライブのチケット,コンサート,フェス,公演|events venues,event tickets
+カロリー,糖質,たんぱく質の量,アレルゲン|栄養,nutrition,calories
+筋トレ,ダイエット,ランニング|運動の計画,workout plans
+終電,始発,運休,乗り遅れ|電車,時刻表,timetables
+渋滞,抜け道|経路,traffic,directions
+最寄り,近くにある,周辺の|近くの店,nearby places
+迷惑電話,着信元,知らない番号|電話番号,phone number lookup
+ウイルスチェック,ウイルス対策,ウィルスチェック,ウイルススキャン,感染したファイル,ランサムウェア|マルウェア,malware,scans files
+パスワード漏洩,流出,漏洩した|漏洩,data breaches
+証明書の期限,ssl証明書,tls|証明書,certificate expiry
+ドメインの空き,ドメインが空,取得できるドメイン|ドメイン,domain availability
+名刺|名刺,business card
+確定申告,税金の計算,税額|tax calculation
+株主,代表者,役員,資本金,実質的支配者|法人番号,company registry,company directors
+補助金,助成金,入札,公共調達|公開データ,government grants,tenders
+判例,裁判例,判決,条文,民法,刑法,労働基準法,会社法|法令,条文,laws,court decisions
+人口,失業率,物価,国内総生産,gdp|統計,official statistics,economic indicators
+配当金,高配当株|dividends,決算書
+社債,投資信託,インデックス,日経平均,ナスダック|株価,share prices,stock quotes
+ビットコインの値段,仮想通貨の値段,コインの値段,時価総額|暗号資産の価格,crypto prices
+保有銘柄,ポートフォリオ,持っているトークン|トークンと評価額,token balances,wallet balances
+最低価格,フロア価格,nftコレクション|nft,NFTコレクション,nft collections
+手数料の目安|ガス代,gas fee
+替えると,スワップ|トークン交換,swap quotes
+両替,外貨|為替レート,為替,exchange rates
+言い換え,リライト,書き直し,書き換え,書き直して|rewriting text,paraphrase
+キャッチコピー,宣伝文,広告文,商品説明,ランディングページ|広告の文,marketing copy
+論文,先行研究,文献,学術論文,査読|論文,scientific papers
+宿題,テスト勉強,算数,家庭教師,勉強|教科,tutor
+サムネ,サムネイル,リサイズ,画像のサイズ|resize images,image resizing
+スクショ,画面キャプチャ,サイトの画像,ページの画像|画面を画像,スクリーンショット,screenshot
+ライブ配信,見逃し配信,どこで見られ,どこで見れ|映画,streaming,film
+荷物,配達状況,配送状況|荷物の追跡,parcel
+二人の顔,同一人物,同じ人,本人か|顔写真,compares faces,face
+温度計,湿度計|センサー,sensor readings
+メール配信,メルマガ,一斉メール|メールを送,sends email
 `
 
 /** Wordings, and what is searched instead of them. */

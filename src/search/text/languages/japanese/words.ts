@@ -20,6 +20,8 @@ const GRAMMAR = new Set(
 こと もの とき ところ わけ はず まま うち かた ほう ほか もっと とても すごく すこし ちょっと また まだ もう あと なお および または あるいは もしくは かつ
 じゃ じゃあ えて える えば えない えます したら しても すると とり とる とれ とって とれる やって やる やり みて みたら
 なので ところが っぽい っぽく っぽ やつ けど けれど けれども だって しかし ただし そして それで だから たとえば いろいろ いろんな さまざま すべて ぜひ なるべく できるだけ おすすめ お願い おねがい ありがとう
+について における において にとって による により によって にわたって とともに つつ んで んだ なぜ いくつか それぞれ これらの そのもの つまり すなわち だけど だが かも
+しょう われ われる わか しく すく こちら そちら あなた いま いつも さっき めっちゃ どういう いかが おおよそ こんにちは さん ねえ
 たち がた ごと ずつ おき つき ばあい ご お を は が の に へ と で も や か な ね よ わ`.split(/\s+/),
 )
 
@@ -144,11 +146,16 @@ const IS_KANJI = /\p{Script=Han}/u
 /** These are separate words. */
 const PARTICLES = 'のをがはにでともや'
 
+/** A verb or an adjective, and any te-form. */
+const INFLECTED = /\p{Script=Han}\p{Script=Hiragana}+$|^\p{Script=Hiragana}{2,}[てで]$/u
+
 /** After the name of a country, these change its meaning: 日本人, 日本語. */
 const WHOSE = '人語円'
 
 /** Returns whether a character next to a word makes it part of a longer one: かねこ is not ねこ, 電車 is not 車. */
 export function continuesJapanese(word: string, edge: string, neighbour: string): boolean {
+  // What follows a verb is its ending: 漏れて|いない, まとめて|ほしい.
+  if (edge === word.at(-1) && IS_HIRAGANA.test(neighbour) && INFLECTED.test(word)) return false
   if (IS_HIRAGANA.test(edge)) return IS_HIRAGANA.test(neighbour) && !PARTICLES.includes(neighbour)
   if (IS_KATAKANA.test(edge)) return IS_KATAKANA.test(neighbour)
   return IS_KANJI.test(neighbour) && (word.length === 1 || WHOSE.includes(neighbour))
