@@ -28,7 +28,7 @@ const table = {
 }
 
 describe('chains and assets of the operator', () => {
-  test('make verifiable what was not, and known under every spelling', async () => {
+  test('make services on them verifiable, and are known under every spelling', async () => {
     const way = { ...onBase, network: 'eip155:31337', asset: TOKEN.toLowerCase() }
     await using merchant = openMerchant({ '/v1': asksV2([way]) })
     const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'test' })

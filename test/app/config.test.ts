@@ -204,7 +204,7 @@ describe('Config', () => {
     ])
   })
 
-  test('refuses a node of no network that is read, and an address that is none without repeating it', () => {
+  test('refuses a node of an unsupported network, and an invalid address without repeating it', () => {
     expect(
       problemsOf({
         RPC_URL_BAES: 'http://127.0.0.1:8545',

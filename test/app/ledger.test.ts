@@ -12,7 +12,7 @@ import { temporaryPath } from '../store/temporary-path.ts'
 const CAPS = { perCall: 2_000, perService: 100_000, perHost: 100_000, perDay: 20_000 }
 
 describe('a ledger', () => {
-  test('is a file that nobody else can read, in a folder that is made for it', async () => {
+  test('is a file that only its owner can read, in a folder created for it', async () => {
     const path = temporaryPath('conf', 'shirube', 'ledger.db')
     await using _ = await openLedger(path, systemClock)
     expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700])

@@ -81,7 +81,7 @@ describe('rates', () => {
     expect((await found('weather for at most 0.01 USDC')).told).toEqual([['One cent', '0.01', null]])
   })
 
-  test('are those of what is asked, where that is more than what is listed', async () => {
+  test('apply to the requested price if it is above the listed one', async () => {
     await writeFile(file, document(160))
     const url = `sqlite:${join(folder, 'directory.db')}`
     const bait = {
@@ -136,7 +136,7 @@ describe('rates', () => {
     expect(await listed(server)).toEqual(['One cent', 'One yen', 'Points'])
   })
 
-  test('may come from an address, which nobody waits for', async () => {
+  test('may come from a URL, without delaying the start', async () => {
     let yen = 160
     await using source = Object.assign(
       Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(document(yen)) }),

@@ -15,7 +15,7 @@ describe('the embeddings of the sample catalog', () => {
     )
   })
 
-  test('spare a first start the model, until somebody asks', async () => {
+  test('let a first start load the model only with the first search', async () => {
     const embedder = openEmbedder()
     const config = readConfig({
       DATABASE_URL: 'sqlite::memory:',

@@ -133,7 +133,7 @@ describe('a payment option', () => {
     },
   )
 
-  test('whose authorization would be good for long is not signed', async () => {
+  test('whose authorization would be valid too long is not signed', async () => {
     expect(await refusalOf(LONG)).toBe('authorization_too_long')
   })
 })
@@ -144,7 +144,7 @@ describe('the guard', () => {
     expect(await refusalOf(DEAR, { approve: async () => true })).toBe('guard_stopped')
   })
 
-  test('lets pass what is not clear only where it is approved', async () => {
+  test('allows a verdict other than clear only with approval', async () => {
     const doubtful: Partial<Order> = {
       guard: async ({ url }) => ({ url, verdict: 'caution', reasons: [] }),
     }
@@ -217,7 +217,7 @@ describe('caps', () => {
 })
 
 describe('a purpose', () => {
-  test('is paid for once, also where it is asked for at once', async () => {
+  test('is paid for once, also with concurrent calls', async () => {
     clock.advance(25 * 3_600_000)
     const buyer = await open()
     const order = orderOf(HONEST, { purpose: 'once' })

@@ -29,7 +29,7 @@ test('each is paid at most once, and classified by what is known at once', async
 
 const keyOf = ({ over, name }: Pick<Stall, 'over' | 'name'>) => `${over} ${name}`
 
-test('what is not settled counts until the chain says that it never can be', async () => {
+test('an unsettled payment counts until the chain shows that it can never settle', async () => {
   const { store, stalls, clock, buyer } = market
   const counted = await store.purchases.spent(new Date(0))
   expect(counted).toEqual({ microUsd: stalls.length * Number(AMOUNT), count: stalls.length })

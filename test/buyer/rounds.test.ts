@@ -182,7 +182,7 @@ describe('the plan', () => {
     expect(planned.slice(2)).toEqual(greedy.slice(1))
   })
 
-  test('holds what is verified, cheap enough and may be asked', async () => {
+  test('contains verified services within the price cap that may be called', async () => {
     const id = await list(0)
     await list(1, standing('unverified'))
     await list(2, standing('inactive'))
@@ -194,7 +194,7 @@ describe('the plan', () => {
     expect(await plan({ isSkipped: (each: string) => each === id })).toEqual([])
   })
 
-  test('begins with what was never bought, of these with what searchers see, then the longest ago', async () => {
+  test('begins with services never bought, the most shown first, then those bought longest ago', async () => {
     const [first, second, third, fourth] = [await list(0), await list(1), await list(2), await list(3)]
     await buy(0, { hours: 48, serviceId: first })
     await buy(1, { hours: 24, serviceId: second })

@@ -253,7 +253,7 @@ test('of terms that differ from place to place, those are judged that a client p
   expect(quoted).toMatchObject({ kind: 'quoted', offer: { requirements: { amount: AMOUNT } } })
 })
 
-test('terms that call themselves something else are terms all the same', async () => {
+test('terms of an unexpected type are still read as terms', async () => {
   manner = on('tools/call', {
     isError: true,
     content: [],

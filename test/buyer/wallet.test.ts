@@ -54,7 +54,7 @@ const data = (
 })
 
 describe('a wallet', () => {
-  test('signs what was approved, after it is kept', async () => {
+  test('signs an approved payment, after it is stored', async () => {
     const wallet = await openWallet(new Secret(key))
     const kept: unknown[] = []
     const signer = wallet.signerFor(approved, async authorization => kept.push(authorization) > 0)
@@ -114,7 +114,7 @@ describe('a key', () => {
     for (const text of told) expect(text.toLowerCase()).not.toContain(key.slice(2).toLowerCase())
   })
 
-  test('comes from a file that nobody else may read', () => {
+  test('comes from a file that only its owner may read', () => {
     const path = temporaryPath('key')
     writeFileSync(path, `${key}\n`, { mode: 0o600 })
     expect(readKeyFile(path).map(each => each.reveal())).toEqual([key])
@@ -153,7 +153,7 @@ describe('several wallets', () => {
     expect(purposes.map(purpose => drawWallet(again.toReversed(), purpose).address)).toEqual(drawn)
   })
 
-  test('that are joined by another leave what was drawn, but for what the new one takes', async () => {
+  test('that are joined by another keep their purposes, except those that the new one takes', async () => {
     const [two, three] = [await open(2), await open(3)]
     for (const purpose of purposes) {
       const now = drawWallet(three, purpose).address

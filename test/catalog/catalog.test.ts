@@ -210,7 +210,7 @@ describe('the catalog', () => {
     expect([found('umbrella'), found('parasol')]).toEqual([0, 1])
   })
 
-  test('list with query keeps to entries that hold all the words, in the order asked for', () => {
+  test('list with query returns entries that have all the words, in the requested order', () => {
     const catalog = new Catalog()
     const made = [
       entry({ name: 'Cheap rain radar', pricing: { currency: 'USDC', pricePerRequest: '2', freeQuota: 0 } }),
@@ -284,7 +284,7 @@ describe('the catalog', () => {
   })
 })
 
-test('what was answered stays as it was, whatever is asked and written afterwards', () => {
+test('a returned answer does not change with later queries and writes', () => {
   const catalog = new Catalog()
   const change = (number: number, description: string): Change => {
     const written = entry({ name: `Weather ${number}`, description })

@@ -77,7 +77,7 @@ function told(catalog: Catalog) {
   }
 }
 
-test('A census counts what is there, after every change', () => {
+test('a census is correct after every change', () => {
   const catalog = new Catalog()
   const entries = Array.from({ length: 60 }, (_, n) => make(n))
   catalog.apply(entries.map(put))

@@ -64,7 +64,7 @@ function copy(catalog: Catalog, known: Map<string, unknown>, since: number, limi
   }
 }
 
-test('a copy that goes on from where it was holds the catalog, however and whenever the catalog was filled', () => {
+test('a copy that continues from its cursor equals the catalog, however and whenever the catalog was filled', () => {
   fc.assert(
     fc.property(fc.array(command, { maxLength: 60 }), commands => {
       const store = createRows()
@@ -126,7 +126,7 @@ test('many changes of few entries take no more room than the entries', () => {
   expect(log.bytes).toBeLessThan(100_000)
 })
 
-test('what is read in whole pages is visible when the last, empty one has come', () => {
+test('entries read in full pages are visible once the last, empty page was read', () => {
   const store = createRows()
   store.add()
   store.add()

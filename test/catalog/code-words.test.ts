@@ -39,7 +39,7 @@ catalog.apply(
   }),
 )
 
-describe('a word of code finds what its pieces ask for', () => {
+describe('an identifier finds services by its parts', () => {
   test.each(pairs)('%s: %s', (word, description) => {
     const { results } = catalog.searchByIntent({ q: `I need ${word}`, limit: 5 }).decode()
     expect(results[0]?.service.description).toBe(description)

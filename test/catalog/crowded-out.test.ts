@@ -57,7 +57,7 @@ test('it is found by its meaning in another language, however many have the word
   expect(ask('天気予報')).toContain(paid.id)
 })
 
-test('a misspelt word that verified services list still leads to what somebody has paid', () => {
+test('a misspelt word that verified services contain still finds a paid service', () => {
   const paid = listing(0, SKYCAST, PAID)
   const ask = open([...crowd(3, () => 'wether forcast'), paid])
   expect(ask('wether forcast')[0]).toBe(paid.id)

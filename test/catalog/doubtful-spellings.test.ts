@@ -65,7 +65,7 @@ const toPairs = (lines: string) =>
     .split('\n')
     .map(line => line.split('|') as [string, string])
 
-describe('a word that is hardly spelt so finds what is rather meant, too', () => {
+describe('a word in an unlikely spelling also finds the likely one', () => {
   test.each(toPairs(MISSPELT))('%s: %s', (rare, frequent) => {
     const catalog = catalogOf({ [rare]: 1, [frequent]: TIMES_AS_MANY })
     expect(found(catalog, `I need ${rare}`)).toEqual([rare, frequent].sort())

@@ -110,7 +110,7 @@ describe('facets', () => {
     expect(catalog.facets({}).currency).toEqual([{ id: 'usdc', count: 30 }])
   })
 
-  test('offer currencies beside a filter whose entries are too many to be looked at, the most used first', () => {
+  test('offer currencies next to a filter with too many entries to count, the most used first', () => {
     const [columns, ids] = [new Columns(), new SlotTable()]
     const orders = new SortedIndexes(columns, ids)
     for (const each of ENTRIES) {

@@ -67,7 +67,7 @@ const numbered = (slot: number) => ({
   entry: entry({ pricing: { currency: 'USDC', pricePerRequest: String(slot % 7), freeQuota: slot % 3 } }),
 })
 
-test('what is kept says of every entry what the filter says, whatever was written meanwhile', () => {
+test('a cached filter agrees with the filter for every entry, whatever was written meanwhile', () => {
   let kept = 0
   const step = fc.oneof(
     { weight: 2, arbitrary: made.map(written => ({ written })) },
@@ -93,7 +93,7 @@ const priced = (amount: number): AppliedFilters => ({
 })
 
 describe('a filter', () => {
-  test('is kept when it is asked for again', () => {
+  test('is cached when it is used again', () => {
     const watched = new Watched()
     watched.write(1, numbered(1).entry)
     expect(watched.ask({ freeQuota: 'quota' })).toBe(false)
@@ -105,7 +105,7 @@ describe('a filter', () => {
     expect(watched.ask({ freeQuota: 'quota' })).toBe(true)
   })
 
-  test('is not kept when very many others were asked for in between, nor one that nothing can pass', () => {
+  test('is not cached if very many others were used in between, nor if nothing can pass it', () => {
     const watched = new Watched()
     watched.write(1, numbered(1).entry)
     watched.ask({ freeQuota: 'quota' })
@@ -115,7 +115,7 @@ describe('a filter', () => {
     expect(watched.filters.bytes).toBe(0)
   })
 
-  test('makes room for others once it is the one that was asked for longest ago', () => {
+  test('is evicted when it is the least recently used', () => {
     const watched = new Watched()
     watched.write(1, numbered(1).entry)
     for (let amount = 0; amount < 16; amount++) for (const _ of ASKINGS) watched.ask(priced(amount))
@@ -147,7 +147,7 @@ describe('a filter', () => {
     expect(watched.ask({ freeQuota: 'quota' })).toBe(true)
   })
 
-  test('stays as it is while nothing is written that a filter asks about', () => {
+  test('stays cached while no filtered field is written', () => {
     const watched = new Watched()
     for (let slot = 0; slot < 64; slot++) watched.write(slot, numbered(slot).entry)
     for (const _ of ASKINGS) watched.ask({ freeQuota: 'quota' })
@@ -163,7 +163,7 @@ describe('a filter', () => {
     expect(watched.ask({ freeQuota: 'quota' })).toBe(true)
   })
 
-  test('of a large catalog is found out in steps, between which anything may be written', () => {
+  test('of a large catalog is computed in steps, between which anything may be written', () => {
     const watched = new Watched()
     const writeSome = (shift: number) => {
       for (let slot = 0; slot < 100_000; slot += 997) watched.write(slot, numbered(slot + shift).entry)

@@ -10,7 +10,7 @@ import { entry } from '../entries.ts'
 const openMemory = () => openStore('sqlite::memory:', { clock: systemClock })
 
 describe('the follower', () => {
-  test('brings what was there before and what comes after, removals included', async () => {
+  test('applies earlier and later writes, removals included', async () => {
     await using store = await openMemory()
     const [before, after] = [entry({ name: 'before' }), entry({ name: 'after' })]
     await store.insert([before])

@@ -5,7 +5,7 @@ import { createIdSource } from '../../src/domain/ids.ts'
 const newId = createIdSource()
 const ids = Array.from({ length: 20_000 }, (_, i) => newId(new Date(1_800_000_000_000 + (i >> 2))))
 
-test('every id has a slot of its own, found again through growth', () => {
+test('every id has its own slot, also after growth', () => {
   const table = new SlotTable()
   const slots = ids.map(id => table.add(id))
   expect(new Set(slots).size).toBe(ids.length)
@@ -45,7 +45,7 @@ test('slots compare by the age of their ids', () => {
   expect(sorted).toEqual(ids.slice(0, 500))
 })
 
-test('what is not an id has no slot', () => {
+test('an invalid id has no slot', () => {
   const table = new SlotTable()
   for (const text of ['', 'svc_', 'svc_1', '../etc', 'svc_\u0000', ids[0]!.toUpperCase(), `${ids[0]}x`]) {
     expect(table.find(text)).toBeUndefined()

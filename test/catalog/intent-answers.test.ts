@@ -39,7 +39,7 @@ const namesOf = ({ results }: ReturnType<typeof ask>) => results.map(({ service 
 const fittingOf = ({ results }: ReturnType<typeof ask>) =>
   results.filter(({ weak }) => !weak).map(({ service }) => service.name)
 
-describe('what is excluded is in no result, and what is asked for comes first', () => {
+describe('excluded services are in no result, and requested ones come first', () => {
   test.each([
     ["weather API that isn't OpenWeatherMap", 'OpenWeatherMap Gateway', 'weather'],
     ['news but not crypto news', 'CryptoWire', 'news'],
@@ -122,7 +122,7 @@ describe('an everyday sentence is never answered with nothing where something is
     '住所の地図',
     '日本語の翻訳',
     '為替 currency',
-  ])('what fits is not marked as weak: %s', query => {
+  ])('matching services are not marked as weak: %s', query => {
     const { results } = ask(query)
     expect(results[0]?.weak).toBeUndefined()
     const fitting = results.filter(({ weak }) => !weak).length
@@ -198,7 +198,7 @@ describe('a sentence of several steps', () => {
   })
 })
 
-describe('the answer says what it made of the sentence', () => {
+describe('the answer says how the sentence was understood', () => {
   test.each([
     ['cheap translation', ['cheap'], 'cheap first'],
     ['reliable weather forecast', ['reliable'], 'reliable first'],

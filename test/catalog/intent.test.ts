@@ -83,7 +83,7 @@ describe('an intent', () => {
     expect(matchedTokens.length).toBeGreaterThan(0)
   })
 
-  test('whose filters leave nothing is answered with what relaxing one of them would give', () => {
+  test('whose filters leave nothing shows the results of relaxing one of them', () => {
     const { results, nearest, constraints } = ask('OCR on Arbitrum')
     expect(results).toEqual([])
     expect(constraints.chain).toBe('arbitrum')
@@ -102,7 +102,7 @@ describe('an intent', () => {
     expect(nearest?.relaxed).toBe('chain')
   })
 
-  test('has the same first results however many are asked for', () => {
+  test('has the same first results for any limit', () => {
     for (const sentence of [
       'weather forecast',
       '画像を生成したい',
@@ -117,7 +117,7 @@ describe('an intent', () => {
     }
   })
 
-  test('is changed by filters and by what is left out of it', () => {
+  test('can be changed by filters, and by dropping conditions', () => {
     const sentence = 'verified OCR on Base'
     const plain = catalog.searchByIntent({ q: sentence, limit: 10 }).decode()
     const wider = catalog.searchByIntent({ q: sentence, limit: 10, without: ['chain', 'status'] }).decode()

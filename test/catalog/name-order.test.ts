@@ -163,13 +163,13 @@ describe('sorted indexes', () => {
     return { columns, ids, orders, slots }
   }
 
-  test('refuse to remove what they do not hold', () => {
+  test('refuse to remove an entry that they do not have', () => {
     const { orders, slots } = fill()
     orders.release(slots[1])
     expect(() => orders.release(slots[1])).toThrow('not in the order')
   })
 
-  test('refuse to remove what was written over before', () => {
+  test('refuse to remove an entry that was overwritten before', () => {
     const { columns, orders, slots } = fill()
     columns.write(slots[0], entry({ name: 'omega' }))
     expect(() => orders.release(slots[0])).toThrow('not in the order')

@@ -36,7 +36,7 @@ const entries = ENTRIES.map(([name, description, category], i) =>
 catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
 const first = (q: string) => catalog.searchByIntent({ q, limit: 5 }).decode().results[0]?.service.name
 
-describe('what is asked of a place, a coin or a day counts more than its name', () => {
+describe('the task for a place, a coin or a day counts more than its name', () => {
   test.each([
     ['flights from Lisbon to Berlin next Friday', ['Fare Finder', '空席さがし']],
     ['what is the weather in Kyoto on Friday', ['Sky Ten', '空もよう']],

@@ -121,7 +121,7 @@ test('the list of x402 holds what passes, newest first, with the right total, wh
   )
 })
 
-test('what is paid in an asset of the operator is listed, and found by it', () => {
+test('a service paid in an asset of the operator is listed, and found by the asset', () => {
   const address = '0x00000000000000000000000000000000000a55e7'
   // The table may be told after the catalog is made.
   const catalog = new Catalog()

@@ -56,7 +56,9 @@ describe('a spelling that hardly any entry has is also read as the frequent one'
     ['nationale adresse', 'Adresse France'],
     ['payement libre', 'Payement Libre'],
     ['address of my device', 'Whereabouts'],
-  ])('and what has more of the words stays first: %s', (q, first) => expect(firstOf(q)).toStartWith(first))
+  ])('and services with more of the words stay first: %s', (q, first) =>
+    expect(firstOf(q)).toStartWith(first),
+  )
 })
 
 describe('a name is found by its sound, and a known word by nothing that only sounds like it', () => {

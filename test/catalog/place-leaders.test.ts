@@ -28,33 +28,30 @@ function listing(age: number, change: Partial<Entry> = {}): Entry {
   return { ...made, ...change, standing: made.standing }
 }
 
-test.each([1_000, 4_000])(
-  'of %d listings of one place no more than about a thousand are looked at',
-  count => {
-    const catalog = new Catalog()
-    const crowd = Array.from({ length: count }, (_, i) =>
-      listing(i + 1, i % 2 === 0 ? {} : { endpoint: `${PLACE}?page=${i}` }),
-    )
-    const own = listing(0, {
-      owner: `eip155:${PAYEE}`,
-      standing: { status: 'verified' } as Entry['standing'],
-    })
-    put(catalog, [...crowd, own])
-    expect(ask(catalog, `${PLACE}/first`).service?.id).toBe(own.id)
-    const looks = spyOn(Backings.prototype, 'facts')
-    // Each URL is another question. Meanwhile the listings of the crowd are probed.
-    for (let i = 0; i < 5; i++) {
-      put(catalog, [{ ...crowd[i]!, name: `Changed ${i}` }], 10_000 + i)
-      expect(ask(catalog, `${PLACE}/a${i}`).service?.id).toBe(own.id)
-    }
-    const calls = looks.mock.calls.length
-    looks.mockRestore()
-    expect(calls).toBeLessThan(5 * 1_200)
-    // The one that speaks goes, and the oldest of the others is heard.
-    catalog.apply([{ seq: 20_000, objectSeq: 20_000, id: own.id, entry: null, endpoint: PLACE }])
-    expect(ask(catalog, `${PLACE}/last`).service?.id).toBe(crowd[count - 2]!.id)
-  },
-)
+test.each([1_000, 4_000])('of %d listings of one place only about a thousand are read', count => {
+  const catalog = new Catalog()
+  const crowd = Array.from({ length: count }, (_, i) =>
+    listing(i + 1, i % 2 === 0 ? {} : { endpoint: `${PLACE}?page=${i}` }),
+  )
+  const own = listing(0, {
+    owner: `eip155:${PAYEE}`,
+    standing: { status: 'verified' } as Entry['standing'],
+  })
+  put(catalog, [...crowd, own])
+  expect(ask(catalog, `${PLACE}/first`).service?.id).toBe(own.id)
+  const looks = spyOn(Backings.prototype, 'facts')
+  // Each URL is another question. Meanwhile the listings of the crowd are probed.
+  for (let i = 0; i < 5; i++) {
+    put(catalog, [{ ...crowd[i]!, name: `Changed ${i}` }], 10_000 + i)
+    expect(ask(catalog, `${PLACE}/a${i}`).service?.id).toBe(own.id)
+  }
+  const calls = looks.mock.calls.length
+  looks.mockRestore()
+  expect(calls).toBeLessThan(5 * 1_200)
+  // The one that speaks goes, and the oldest of the others is heard.
+  catalog.apply([{ seq: 20_000, objectSeq: 20_000, id: own.id, entry: null, endpoint: PLACE }])
+  expect(ask(catalog, `${PLACE}/last`).service?.id).toBe(crowd[count - 2]!.id)
+})
 
 test('after any registrations, changes, moves and removals the answer is that of a newly filled catalog', () => {
   const random = createRandom(7)

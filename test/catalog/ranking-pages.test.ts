@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Catalog } from '../../src/catalog/catalog.ts'
 import { KNOWN, listing, open, PLACES, SKYCAST, wallet } from './listings.ts'
 
-describe('Pages of what is ordered by relevance', () => {
+describe('pages ordered by relevance', () => {
   const entries = Array.from({ length: 260 }, (_, i) =>
     listing(
       {

@@ -142,14 +142,14 @@ for (const [place, ask] of Object.entries(PLACES))
         { ...SKYCAST, description: `${SKYCAST.description} weather forecast amber bridge candle dune ember` },
       ],
       ['swapped letters', SWAPPED],
-    ])('%s stands behind the older one, though neither is verified', (_, copied) => {
+    ])('%s ranks below the older one, though neither is verified', (_, copied) => {
       const original = listing(SKYCAST)
       const copy = listing(copied)
       const found = ask(open(copy, original), 'weather forecast')
       expect(found[0]).toBe(original.id)
     })
 
-    test('a copy that is older stands behind the verified one', () => {
+    test('an older copy ranks below the verified one', () => {
       const copy = listing({ ...SKYCAST, description: `${SKYCAST.description} weather forecast` })
       const original = listing(SKYCAST, PROVED)
       expect(ask(open(copy, original), 'weather forecast')).toEqual([original.id, copy.id])
@@ -200,7 +200,7 @@ test('for a sentence, the reason of a demoted hit says so, and scores are descen
   ).toContain('後ろに表示')
 })
 
-test('A word that only newcomers have, misspelt, still leads to what is verified', () => {
+test('a misspelt word that only newcomers have still finds verified services', () => {
   const hostile = listing({ name: 'wether forcast', description: 'wether forcast' })
   const known = listing(SKYCAST, KNOWN)
   expect(PLACES['intent search']!(open(hostile, known), 'wether forcast')[0]).toBe(known.id)

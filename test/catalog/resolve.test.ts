@@ -52,7 +52,7 @@ const ask = (catalog: Catalog, url = endpoint) => {
   return answer
 }
 
-test('what is kept of an entry follows every change of it', () => {
+test('the data of an entry follow each of its changes', () => {
   const catalog = new Catalog()
   const own = listed({ seen: seenAt(endpoint) })
   apply(catalog, own)
@@ -77,7 +77,7 @@ test('what is kept of an entry follows every change of it', () => {
   expect(ask(catalog, 'https://else.dev/v1')).toMatchObject({ reasons: [{ code: 'terms_never_seen' }] })
 })
 
-test('what an operator hides is found by its place, until it is shown again or gone', () => {
+test('a hidden service is found by its place, until it is shown again or removed', () => {
   const catalog = new Catalog()
   const hidden = { at: now.toISOString(), why: 'No.' }
   const [first, second] = [listed({ hidden }), listed({ hidden })]

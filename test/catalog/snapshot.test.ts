@@ -161,7 +161,7 @@ describe('a snapshot of a catalog', () => {
     expect(names(copy)).toEqual(names(original))
   })
 
-  test('answers like the catalog it was taken of, and goes on like it', async () => {
+  test('answers like the original catalog, and continues like it', async () => {
     const known: string[] = []
     const original = createCatalog()
     original.apply(churn(known, 0))
@@ -186,7 +186,7 @@ describe('a snapshot of a catalog', () => {
     }
   })
 
-  test('is judged by its own entries, whatever was asked of the catalog before', async () => {
+  test('is validated by its own entries, whatever was queried before', async () => {
     const original = createCatalog()
     original.apply(Array.from({ length: 50 }, (_, number) => toChange(build(number))))
     const path = temporaryPath('asked.catalog')

@@ -54,7 +54,7 @@ describe.each(Object.keys(ASKED))('in %s', place => {
     return ASKED[place]!(catalog, words)[0]
   }
 
-  test('an old entry that is edited into a name and a text stands behind the original', () => {
+  test('an old entry edited to the name and text of another ranks below the original', () => {
     const [old, victim] = [listing(OWN, 0), listing(VICTIM, 10)]
     expect(firstOf('skycast forecast', edit(old, VICTIM, 20), victim)).toBe(victim.id)
     expect(firstOf('hourly weather rain', edit(old, VICTIM, 20), victim)).toBe(victim.id)

@@ -28,8 +28,8 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await Bun.sleep(1)
 }
 
-describe('what a start works out', () => {
-  test('is kept for the next one, which finds the same with it', async () => {
+describe('embeddings computed at a start', () => {
+  test('are stored for the next start, which gets the same results', async () => {
     await using store = await openMemory()
     await store.insert(Array.from({ length: 250 }, (_, i) => entry({ name: `Weather ${i}` })))
     const first = openCatalog()
@@ -46,7 +46,7 @@ describe('what a start works out', () => {
     )
   })
 
-  test('is worked out again for a text that changed meanwhile', async () => {
+  test('are computed again for a text that changed meanwhile', async () => {
     await using store = await openMemory()
     const kept = entry({ name: 'Weather' })
     await store.insert([kept])
@@ -60,7 +60,7 @@ describe('what a start works out', () => {
     expect(second.takeEmbeddings(10).map(({ id }) => id)).toEqual([kept.id])
   })
 
-  test('may be lost when the store is unavailable, and nothing else is', async () => {
+  test('may be lost while the store is unavailable, and nothing else is', async () => {
     await using store = await openMemory()
     await store.insert([entry()])
     const catalog = openCatalog()

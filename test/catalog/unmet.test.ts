@@ -51,7 +51,7 @@ describe('Searches that found nothing', () => {
     expect(searchesOf(unmet)).toEqual([])
   })
 
-  test('are kept within bounds, and one caller crowds out nobody', () => {
+  test('are bounded, and one caller cannot crowd out others', () => {
     const unmet = open()
     askedBy(unmet, 'flight prices', 3)
     const words = [

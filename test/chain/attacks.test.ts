@@ -96,7 +96,7 @@ describe('gives nothing', () => {
       expect(await services.judged(service)).toMatchObject({ txCount: 1, inRing: 1, points: 0, trustScore })
   })
 
-  test('a facilitator of one’s own, for dust, for payments to oneself and for what the payee has handed out', async () => {
+  test('an own facilitator, for dust, for payments to oneself and for money from the payee', async () => {
     const [, merchant, own, alice] = chain.accounts as [never, Address, Address, Address]
     const service = await services.claim(merchant)
     const wallets = Array.from({ length: 6 }, newWallet)

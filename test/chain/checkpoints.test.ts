@@ -29,7 +29,7 @@ describe('checkpoints', () => {
     )
   })
 
-  test('of a chain that stands give the cursor itself', async () => {
+  test('of an unchanged chain give the cursor itself', async () => {
     const cursor = readInSteps([5, 5, 5])
     expect(await findCanonical(cursor, 20, forkedAt(99))).toBe(cursor)
   })

@@ -56,7 +56,7 @@ describe('a settlement counts for', () => {
     expect(creditTo({ ...before, serviceId: 'gone' }, raised, NOW)).toBeNull()
   })
 
-  test('nobody where nobody sells for that money', () => {
+  test('no service, if none sells in that asset', () => {
     expect(credited('100', [candidate('a')], jpyc)).toBeNull()
     expect(credited('0.01', [candidate('a', { currency: 'ETH' })])).toBeNull()
     expect(credited('0.01', [])).toBeNull()
@@ -180,7 +180,7 @@ describe('a listing can be credited', () => {
   })
 })
 
-test('What an operator hid takes nothing from the others at its address', () => {
+test('a hidden service takes nothing from the others at its address', () => {
   const verified = entry({}, { standing: { status: 'verified' } })
   const hidden = { at: verified.createdAt, why: 'It poses as another.' }
   expect(toCandidate(verified)).toMatchObject({ serviceId: verified.id })

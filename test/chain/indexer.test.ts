@@ -127,7 +127,7 @@ const settled = (service: Entry, txCount: number, totalRevenue: string) =>
 
 describe('the indexer', () => {
   test(
-    'counts what is paid to a service, who paid and when',
+    'counts payments to a service, their payers and times',
     async () => {
       const [, alice, bob] = chain.accounts as [never, `0x${string}`, `0x${string}`]
       const payee = newAddress()
@@ -156,7 +156,7 @@ describe('the indexer', () => {
   )
 
   test(
-    'counts what is paid in an asset of the operator',
+    'counts payments in an asset of the operator',
     async () => {
       const own = '0x00000000000000000000000000000000000a55e7'
       const asset = { chain: CHAIN, address: own, symbol: 'OwnUSD', decimals: 6, currency: 'USD' }
@@ -249,7 +249,7 @@ describe('the indexer', () => {
   )
 
   test(
-    'takes back what a reorganisation took back, and counts what came instead',
+    'undoes what a reorganisation removed, and counts what replaced it',
     async () => {
       const [, alice, bob] = chain.accounts as [never, `0x${string}`, `0x${string}`]
       const payee = newAddress()
@@ -331,7 +331,7 @@ describe('the indexer', () => {
   )
 
   test(
-    'goes on from its cursor after a restart, and counts nothing twice',
+    'continues from its cursor after a restart, and counts nothing twice',
     async () => {
       const [, alice] = chain.accounts as [never, `0x${string}`]
       const payee = newAddress()
@@ -423,7 +423,7 @@ describe('the indexer', () => {
   )
 
   test(
-    'is one at a time of several: another goes on when it ends, or cannot reach its node',
+    'runs in one process at a time: another continues when it ends, or cannot reach its node',
     async () => {
       const [, alice] = chain.accounts as [never, `0x${string}`]
       const payee = newAddress()

@@ -35,7 +35,7 @@ const settle = ({ permit, owner, witness, signature }: Signed) => ({
 const NO_PERMIT = { value: 0n, deadline: 0n, r: `0x${'0'.repeat(64)}`, s: `0x${'0'.repeat(64)}`, v: 27 }
 
 describe('counts as settled', () => {
-  test('what an authorization moved, sent by anybody or fetched by the payee', async () => {
+  test('a transfer by an authorization, sent by anybody or fetched by the payee', async () => {
     const [, merchant, alice, bob] = chain.accounts as Accounts
     const service = await services.claim(merchant)
     await chain.settle(alice, merchant, PRICE)
@@ -52,7 +52,7 @@ describe('counts as settled', () => {
     expect(await services.methods(merchant)).toEqual(['authorization', 'authorization', 'authorization'])
   })
 
-  test('what Permit2 moved through a proxy of x402, for exact and for upto', async () => {
+  test('a transfer by Permit2 through a proxy of x402, for exact and for upto', async () => {
     const [, merchant, alice, bob] = chain.accounts as Accounts
     const service = await services.claim(merchant)
     for (const payer of [alice, bob]) await chain.approve(payer)
@@ -74,7 +74,7 @@ describe('counts as settled', () => {
     expect(await services.methods(merchant)).toEqual(['permit2', 'permit2', 'permit2'])
   })
 
-  test('what a known facilitator collected, by itself or by a contract of its own, and nothing of its own money', async () => {
+  test('a collection by a known facilitator, directly or by its contract, but not its own money', async () => {
     const [, merchant, alice, facilitator, lookalike] = chain.accounts as Accounts
     const service = await services.claim(merchant)
     for (const who of [facilitator, lookalike, BATCH] as const) await chain.allow(alice, who)
@@ -141,7 +141,7 @@ describe('is no settlement', () => {
     await expectNothing(merchant, service)
   })
 
-  test('what a payer has signed for another payee: the chain refuses it', async () => {
+  test('an authorization for another payee: the chain refuses it', async () => {
     const [, merchant, alice, mallory] = chain.accounts as Accounts
     await chain.approve(alice)
     const signed = await chain.signExact(alice, newWallet().address, PRICE)
@@ -165,7 +165,7 @@ describe('is no settlement', () => {
     await expectNothing(merchant, service)
   })
 
-  test('what a known facilitator sets off in a token of a stranger', async () => {
+  test('a transfer triggered by a known facilitator in a token of a stranger', async () => {
     const [, merchant, alice, mallory, facilitator] = chain.accounts as Accounts
     const service = await services.claim(merchant)
     await chain.allow(alice, BATCH)

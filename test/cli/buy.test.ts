@@ -115,7 +115,7 @@ test('buys once for a purpose, within the caps, and shows the result and the spe
   expect(paidTimes()).toBe(2)
 })
 
-test('what is not listed, or was never seen to ask for money, is not bought', async () => {
+test('a service that is not listed, or never asked for payment, is not bought', async () => {
   expect((await folder.run(['buy', 'svc_unknown'], { env })).stderr).toContain(
     'There is no service with the id',
   )
@@ -151,7 +151,7 @@ test('a server with a key and a budget buys by itself, and every interface shows
   expect(serving.stderr() + serving.stdout()).not.toContain(payer.key.slice(2))
 })
 
-test('a key that is none keeps a server from starting, and is not repeated', async () => {
+test('an invalid key prevents the start, and is not repeated', async () => {
   const key = `${payer.key.slice(0, -2)}zz`
   const { code, stderr } = await folder.run(['serve', '--port', '0'], {
     env: { BUYER_KEY_EVM: key, BUDGET_PER_DAY: '1' },

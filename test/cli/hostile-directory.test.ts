@@ -112,7 +112,7 @@ const FAILURES: readonly (readonly string[])[] = [
   ['retire', 'svc_many', '--message', 'Closed.'],
 ]
 
-describe('what a hostile directory answers', () => {
+describe('responses of a hostile directory', () => {
   let folder: Folder
   let env: Record<string, string>
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer })
@@ -162,11 +162,11 @@ describe('what a hostile directory answers', () => {
   )
 })
 
-describe('what answers in the place of a directory', () => {
+describe('responses of something else than a directory', () => {
   const OTHERS = ['{}', '[{}]', '[null]', '{"id":"svc_', 'null', '{"checks":[null],"results":[{}]}']
   const READING = COMMANDS.filter(([name]) => ['list', 'search', 'intent', 'show', 'check'].includes(name!))
 
-  test.each(OTHERS)('%s: no command takes it for a fault of its own', async text => {
+  test.each(OTHERS)('%s: no command reports it as an internal error', async text => {
     using server = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',

@@ -75,7 +75,7 @@ describe('import', () => {
     ['a Bazaar list', { x402Version: 2, items: [item(1), item(2, '0x01')], pagination: { total: 2 } }],
     ['a Bazaar search', { x402Version: 2, resources: [item(1), item(2, '0x01')] }],
     ['a wrapped list', { success: true, data: { items: [item(1), item(2, '0x01')] } }],
-  ])('takes %s, and reports what is paid in an unknown asset', async (_, document) => {
+  ])('reads %s, and reports services paid in an unknown asset', async (_, document) => {
     const env = freshStore()
     const { code, stderr } = await folder.run(['import', '-'], {
       stdin: JSON.stringify(document, null, 2),
@@ -101,7 +101,7 @@ describe('import', () => {
     expect(await exported(env)).toMatchObject([{ name: 'Service 1', trustScore: 0, status: 'unverified' }])
   })
 
-  test('keeps what came before the place where a document breaks off', async () => {
+  test('keeps the records before the point where a document breaks off', async () => {
     const env = freshStore()
     const whole = JSON.stringify({ version: '1.0', endpoints: [body(1), body(2), body(3)] })
     const { code, stderr } = await folder.run(['import', '-'], { stdin: whole.slice(0, -30), env })

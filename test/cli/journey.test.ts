@@ -42,7 +42,7 @@ describe('From the first key to a second directory', () => {
     expect(Math.round(days)).toBe(90)
   })
 
-  test('register says what it did and what it did not use', async () => {
+  test('register prints the result and the unused fields', async () => {
     const { code, stdout, stderr } = await folder.run(['register', '-', '--key', key], {
       stdin: JSON.stringify({ ...body, name: 'Second', extra: 1 }),
       env: { SHIRUBE_URL: serving.url },
@@ -173,7 +173,7 @@ describe('From the first key to a second directory', () => {
       { zzzzzzzz: 1, qqqqqqqq: 2 },
       'zzzzzzzz, qqqqqqqq are not fields of a service; nothing was changed. The fields are name, description,',
     ],
-  ])('edit refuses what is no field: %j', async (patch, sentence) => {
+  ])('edit refuses unknown fields: %j', async (patch, sentence) => {
     const before = await folder.run(['show', id, '--json'], { env })
     const { code, stdout, stderr } = await folder.run(['edit', id, '-'], {
       stdin: JSON.stringify(patch),
@@ -199,7 +199,7 @@ describe('From the first key to a second directory', () => {
     await folder.run(['remove', own], { env })
   })
 
-  test('reports shows what was reported, and reports resolve ends it', async () => {
+  test('reports lists open reports, and reports resolve closes one', async () => {
     expect((await folder.run(['reports'])).stderr).toBe('There are no open reports.\n')
     const made = await folder.run(['register', '-', '--json'], { stdin: JSON.stringify(body), env })
     const own: string = JSON.parse(made.stdout).id
@@ -256,7 +256,7 @@ describe('From the first key to a second directory', () => {
     expect(copied.endpoints).toEqual(document.endpoints)
   })
 
-  test('what is imported while the server runs is served', async () => {
+  test('services imported while the server runs are served', async () => {
     const stdin = JSON.stringify({ ...body, name: 'Imported Numbat Register' })
     expect((await folder.run(['import', '-'], { stdin })).code).toBe(0)
     const find = async () =>

@@ -30,7 +30,7 @@ test('the help and the version load nothing but the command line', async () => {
   expect(files.filter(file => !/^cli\/|^domain\/(nearest|unseen)\.ts$/.test(file))).toEqual([])
 })
 
-test('no client of databases, chains, payments or MCP is loaded before it is asked for', async () => {
+test('no client of databases, chains, payments or MCP is loaded before it is needed', async () => {
   for (const file of ['app/server.ts', 'app/operator.ts', 'app/spending.ts']) {
     const loaded = await loadedBy(join(SRC, file))
     // The snippets hold imports of who copies them.
@@ -41,7 +41,7 @@ test('no client of databases, chains, payments or MCP is loaded before it is ask
   }
 })
 
-test('a server loads no page before somebody asks for one', async () => {
+test('a server loads no page before one is requested', async () => {
   const loaded = await loadedBy(join(SRC, 'app/server.ts'))
   const pages = [...loaded].filter(name => name.startsWith(join(SRC, 'web/')))
   expect(pages.map(name => relative(SRC, name)).sort()).toEqual(['web/pages.ts', 'web/picture/paths.ts'])

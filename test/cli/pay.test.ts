@@ -110,7 +110,7 @@ test('sends the query of a GET, and nothing twice for one purpose', async () => 
   expect(again.stderr).toContain(`by the purchase ${first.receipt.purchaseId}`)
 })
 
-test('what steers a terminal does not reach it, and what is no text reaches a pipe byte for byte', async () => {
+test('control characters do not reach a terminal, and binary answers reach a pipe unchanged', async () => {
   const [seller] = world.sellers as [World['sellers'][0]]
   const answer =
     (body: string | Uint8Array, type: string): typeof deliver =>

@@ -49,7 +49,7 @@ describe('Records of an import', () => {
     expect(found.every(each => each.list === list)).toBe(true)
   })
 
-  test('are found in a document whose first line is longer than what is looked at', async () => {
+  test('are found in a document whose first line is longer than the part that is inspected', async () => {
     const items = Array.from({ length: 20_000 }, (_, id) => ({ id, text: 'x'.repeat(100) }))
     const found = await read(JSON.stringify({ version: '1.0', endpoints: items }), 65_536)
     expect(values(found)).toEqual(items)
@@ -72,7 +72,7 @@ describe('Records of an import', () => {
     expect(places(found)).toEqual(['item 1', 'item 2', 'after item 2'])
   })
 
-  test('go on after an item that is not JSON', async () => {
+  test('continue after an item that is not JSON', async () => {
     expect(values(await read('{"items":[{"id":"a"},{"id":b},{"id":"c"}]}'))).toEqual([
       { id: 'a' },
       'is not JSON',

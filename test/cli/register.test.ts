@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 const listed = async () => (await server.json('/api/services')) as Record<string, unknown>[]
 
-test('shows network, payee, price, method and description, and registers what was agreed to', async () => {
+test('shows network, payee, price, method and description, and registers what was confirmed', async () => {
   const args = ['register', `${merchant.url}/tides`]
   const unasked = await folder.run(args)
   expect(unasked.code).toBe(1)

@@ -70,7 +70,7 @@ describe('serve', () => {
     expect(await serving.exited).toBe(0)
   })
 
-  test('on SIGTERM finishes what is in flight, and says on every answer that it was the last of its connection', async () => {
+  test('on SIGTERM finishes open requests, and sends Connection: close with every response', async () => {
     await using folder = await openFolder({ API_KEYS: 'key-of-the-slow' })
     await using serving = await folder.serve()
     const { hostname, port } = new URL(serving.url)
@@ -108,7 +108,7 @@ describe('serve', () => {
     expect(await listServices(again.url)).toMatchObject([{ name: 'Begun before the end' }])
   })
 
-  test('goes on through SIGUSR2, and says what it is for', async () => {
+  test('continues after SIGUSR2, and logs what it is for', async () => {
     await using folder = await openFolder()
     await using serving = await folder.serve()
     serving.signal('SIGUSR2')
@@ -169,20 +169,23 @@ describe('serve', () => {
     ['HOST', '203.0.113.7', 'cannot listen on 203.0.113.7'],
     ['DATABASE_URL', 'sqlite:.', 'is not a file'],
     ['DATABASE_URL', 'sqlite:file/store.db', 'cannot be opened'],
-  ])('says in one line what is wrong with %s=%s, with and without workers', async (name, value, sentence) => {
-    await using folder = await openFolder({ LOG_LEVEL: 'error' })
-    await folder.file('file', '')
-    for (const workers of [[], ['--workers', '2']]) {
-      const { code, stdout, stderr } = await folder.run(['serve', '--port', '0', ...workers], {
-        env: { [name]: value },
-      })
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-      expect(stderr).toMatch(/^[^\n]+\n$/)
-      expect(stderr).toContain(sentence)
-    }
-  })
+  ])(
+    'reports in one line what is wrong with %s=%s, with and without workers',
+    async (name, value, sentence) => {
+      await using folder = await openFolder({ LOG_LEVEL: 'error' })
+      await folder.file('file', '')
+      for (const workers of [[], ['--workers', '2']]) {
+        const { code, stdout, stderr } = await folder.run(['serve', '--port', '0', ...workers], {
+          env: { [name]: value },
+        })
+        expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+        expect(stderr).toMatch(/^[^\n]+\n$/)
+        expect(stderr).toContain(sentence)
+      }
+    },
+  )
 
-  test.skipIf(!canBeNobody)('says in one line what it may not read or write', async () => {
+  test.skipIf(!canBeNobody)('reports in one line what it may not read or write', async () => {
     await using folder = await openFolder({ LOG_LEVEL: 'error' })
     await folder.file('locked/store.db', '')
     await folder.file('.env', 'METRICS=off')

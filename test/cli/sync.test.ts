@@ -66,7 +66,7 @@ describe('sync', () => {
     expect(await names(env)).toContain('First')
   })
 
-  test('says in one sentence what is wrong with an address, a time or a source', async () => {
+  test('reports in one sentence what is wrong with an address, a time or a source', async () => {
     const nobody = await folder.run(['sync', 'http://127.0.0.1:1'], { env: PEER })
     expect([nobody.code, nobody.stderr.trim().split('\n').length]).toEqual([1, 1])
     const refused = await folder.run(['sync', home.url], { env: HOME })

@@ -29,7 +29,7 @@ describe('A table', () => {
     expect(lines.every(line => /ID$|svc_\d$/.test(line))).toBe(true)
   })
 
-  test('leaves out what is dispensable, then cuts the widest column', () => {
+  test('drops optional columns, then cuts the widest one', () => {
     expect(table(rows, columns, 31).split('\n')).toEqual([
       'NAME               PRICE  ID',
       'Tides of J…  0.0025 USDC  svc_1',

@@ -11,7 +11,7 @@ describe('The command line', () => {
   })
   afterAll(() => folder[Symbol.asyncDispose]())
 
-  test('lists every command when asked for help, or for nothing', async () => {
+  test('lists every command for help, or without a command', async () => {
     const { code, stdout, stderr } = await folder.run(['--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const { name, summary } of COMMANDS) {

@@ -133,7 +133,7 @@ describe('serve --workers', () => {
     expect(serving.stderr()).not.toContain('has ended')
   })
 
-  test('a new version that cannot start takes nobody’s place', async () => {
+  test('a new version that cannot start replaces no worker', async () => {
     const before = workersOf(supervisorOf(serving))
     // What another version would meet: settings that it refuses.
     const file = await folder.file('.env', 'RATE_LIMIT=many\n')
@@ -144,7 +144,7 @@ describe('serve --workers', () => {
     rmSync(file)
   })
 
-  test('one that is killed is replaced, and the others go on', async () => {
+  test('one that is killed is replaced, and the others continue', async () => {
     const other = workersOf(supervisorOf(serving)).find(pid => pid !== steady)!
     process.kill(other, 'SIGKILL')
     while (!serving.stderr().includes('another takes its place')) await Bun.sleep(20)

@@ -49,7 +49,7 @@ async function errorOf(promise: Promise<unknown>): Promise<DirectoryError> {
 }
 
 describe('The client', () => {
-  test('keeps the codes of what is said, and the sentence where it does not know one', async () => {
+  test('keeps the codes of messages, and the sentence of an unknown one', async () => {
     const problem = (detailCode: unknown, error: object) => () =>
       Response.json(
         {
@@ -119,7 +119,7 @@ describe('The client', () => {
     expect(other).not.toBe(first!)
   })
 
-  test('says in a sentence that nobody listens', async () => {
+  test('reports in a sentence that nothing listens', async () => {
     const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: nothing })
     const url = `http://127.0.0.1:${server.port}`
     await server.stop(true)
@@ -127,7 +127,7 @@ describe('The client', () => {
     expect(error.message).toStartWith(`No directory answers at ${url}.`)
   })
 
-  test('says in a sentence that something else listens', async () => {
+  test('reports in a sentence that something else listens', async () => {
     const page = () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } })
     expect((await errorOf(listen(page).client.categories())).message).toContain('is not a directory')
     expect(

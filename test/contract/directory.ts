@@ -164,7 +164,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
     }
 
     describe('registers', () => {
-      test('a service with exactly the fields of the contract, what was sent as it was sent', async () => {
+      test('a service with exactly the fields of the contract, and values as sent', async () => {
         const sent = {
           ...draft,
           category: 'Sea & Tides',
@@ -361,7 +361,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(error.problems.map(({ path }) => path)).toEqual(['name', 'category'])
       })
 
-      test('ask that nothing be done to what is as they name it', async () => {
+      test('change a service only if it does not match If-None-Match', async () => {
         const service = await register(draft)
         const unmet = { ...by(), ifNoneMatch: '*' }
         for (const ask of [
@@ -435,7 +435,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         await directory.edit(mine.service.decode().id, { name: 'Operated' }, { key: await another('admin') })
       })
 
-      test('list their own services, newest first and page by page, and nobody else’s', async () => {
+      test('list their own services, newest first and page by page, and no others', async () => {
         const key = await another()
         const own = async (query = {}) =>
           (await directory.ownServices(parseOwnServicesQuery(query), { key })).decode()
@@ -470,7 +470,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         )
       })
 
-      test('have a service probed at once, unless it is retired, and nobody else’s', async () => {
+      test('have an own service probed at once, unless it is retired', async () => {
         const key = await another()
         const { id } = await directory.register(draft, { key })
         await opened.found(id, 1)
@@ -577,7 +577,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(() => parseResolveQuery({ url: 'nowhere' })).toThrow(DirectoryError)
       })
 
-      test('a URL as unknown that somebody registered, never verified and removed', async () => {
+      test('a URL as unknown if its listing was removed before it was verified', async () => {
         const url = `https://${crypto.randomUUID()}.example/v1`
         const { id } = await register({ ...draft, name: 'Numbat Squat', endpoint: url })
         await directory.remove(id, { key: opened.key })
@@ -599,7 +599,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         })
       })
 
-      test('what is retired, hidden or removed here as a reason not to pay', async () => {
+      test('a retired, hidden or removed service as a reason not to pay', async () => {
         const endpoint = `https://${crypto.randomUUID()}.example/v1`
         const url = `${endpoint}/x`
         const { id } = await register({ ...draft, name: 'Bandicoot Tides', endpoint })
@@ -621,7 +621,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
     })
 
     describe('shows the reports of payers', () => {
-      test('newest first and page by page, and refuses what is no report', async () => {
+      test('newest first and page by page, and refuses invalid ones', async () => {
         const { id } = await register({ ...draft, name: 'Quokka Receipts', category: 'quokkas' })
         const read = async (query: object = {}) =>
           (await directory.outcomes(id, parseOutcomesQuery(query))).decode()
@@ -649,7 +649,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
     })
 
     describe('shows purchases', () => {
-      test('with their evidence and what they say about delivery, newest first and page by page', async () => {
+      test('with their evidence and the delivery record, newest first and page by page', async () => {
         const { id } = await register({ ...draft, name: 'Quokka Prices', category: 'quokkas' })
         const read = async (query: object = {}) =>
           (await directory.purchases(id, parsePurchasesQuery(query))).decode()
@@ -812,7 +812,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         await expect(opened.operator.unhide('svc_none')).rejects.toMatchObject({ code: 'not_found' })
       })
 
-      test('and lets its owner remove it all the same', async () => {
+      test('and still lets its owner remove it', async () => {
         const { id } = await register({ ...draft, name: 'Thylacine Den' })
         await opened.operator.hide(id, 'Malware.')
         await until(() => isCode(directory.get(id), 'hidden'))
@@ -980,7 +980,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(page.total).toBe(services.length)
       })
 
-      test('a list in the order that was asked for', async () => {
+      test('a list in the requested order', async () => {
         const trust = (await list({ sortBy: 'trustScore', limit: 100 })).services
           .decode()
           .map(each => each.trustScore)
@@ -1128,7 +1128,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(invented).toMatchObject({ trustScore: sample!.trustScore, components: [{ name: 'sample' }] })
       })
 
-      test('what the endpoint of a service itself asks for, beside the listing', async () => {
+      test('the terms of the endpoint of a service, compared with the listing', async () => {
         const pricing = { currency: 'USDC', pricePerRequest: '0.001', freeQuota: 0 }
         const x402Config = { ...draft.x402Config, paymentAddress: seenWay.payTo }
         const quokka = { ...draft, name: 'Quokka Cheapest', category: 'quokkas', pricing, x402Config }
@@ -1186,7 +1186,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         await expectCode(check({ endpoint: 'https://tides.example/v1' }), 'forbidden')
       })
 
-      test('a sentence, and says what it understood', async () => {
+      test('a sentence, and returns how it was understood', async () => {
         const answer = (
           await directory.searchByIntent(parseIntentQuery({ q: '東京の天気を知りたい', limit: 3 }))
         ).decode()
@@ -1249,7 +1249,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(unmet.searches).toEqual([])
       })
 
-      test('the present state of what changed, and waits for a change where there is none', async () => {
+      test('changes with the present state, and waits for a change if there is none', async () => {
         const read = async (query: object) => (await directory.changes(parseChangesQuery(query))).decode()
         const whole = await read({ limit: 1000 })
         expect(whole.caughtUp).toBe(true)

@@ -212,7 +212,7 @@ describe.each(FILTER_NAMES)('the filter %s', name => {
     expect(await (await server.get('/llms.txt')).text()).toContain(`\`${name}\``)
   })
 
-  test('refuses what is not a value of it', async () => {
+  test('refuses an invalid value', async () => {
     const refused = await server.get(addressOf('/api/services', { [name]: ' \u0000' }))
     expect(refused.status).toBe(400)
     expect((await refused.json()).errors[0].path).toBe(name)

@@ -91,7 +91,7 @@ describe('a keyring', () => {
     })
   })
 
-  test('all keys of a wallet are one owner, and can be listed; any other key stands alone', async () => {
+  test('all keys of a wallet are one owner, and can be listed; any other key is its own owner', async () => {
     const wallet = 'eip155:0x1111111111111111111111111111111111111111'
     const keys = [await register({ wallet }), await register({ wallet })]
     const other = await register()
@@ -316,7 +316,7 @@ describe('a keyring', () => {
   })
 
   describe('peek', () => {
-    test('knows nobody at first, and learns a good key from being asked', async () => {
+    test('has no key at first, and caches a valid key when it is used', async () => {
       const { key, record } = await register()
       expect(ring.peek(key)).toBeUndefined()
       await store.lastSeq()
@@ -332,7 +332,7 @@ describe('a keyring', () => {
       expect(ring.peek('鍵')).toBeUndefined()
     })
 
-    test('forgets a key that was revoked elsewhere soon after it is asked again', async () => {
+    test('drops a key that was revoked elsewhere soon after its next use', async () => {
       const { key, record } = await register()
       await ring.authorize(key, 'register')
       await store.keys.revoke(record.id, clock.now())

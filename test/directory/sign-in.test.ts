@@ -128,7 +128,7 @@ describe('A signature on an EVM network', () => {
   })
 })
 
-describe('An address that nobody holds the key of', () => {
+describe('an address without an owner', () => {
   const NOBODYS = [
     ...SMALL_ENCODINGS.map(bytes => [toBase58(bytes), 'solana']),
     ['Vote111111111111111111111111111111111111111', 'solana'],
@@ -139,7 +139,7 @@ describe('An address that nobody holds the key of', () => {
     [`0x${'Ee'.repeat(20)}`, 'polygon'],
   ] as [string, string][]
 
-  test.each(NOBODYS)('like %s on %s is no account: what is paid there is lost', (address, network) => {
+  test.each(NOBODYS)('like %s on %s is no account: payments to it are lost', (address, network) => {
     expect(addressProblem(address, network)).toMatchObject({ code: 'address_of_nobody' })
     expect(accountOf(address, network)).toBeUndefined()
   })

@@ -15,7 +15,7 @@ describe('A claim', () => {
     expect(isClaimed({ owner: ACCOUNT, x402Config: { ...x402Config, network: 'polygon' } })).toBe(true)
   })
 
-  test('is neither the ownership of a key, nor of another wallet, nor of nobody', () => {
+  test('is neither ownership by a key, nor by another wallet, nor none', () => {
     for (const owner of [null, 'key_1', `eip155:0x${'1'.repeat(40)}`])
       expect(isClaimed({ owner, x402Config })).toBe(false)
     expect(isClaimed({ owner: ACCOUNT, x402Config: { paymentAddress: WALLET, network: 'solana' } })).toBe(

@@ -12,7 +12,7 @@ test('sums are exact', () => {
   expect(addDecimals('1.50', '0.5')).toBe('2')
 })
 
-test('what is added can be taken away again', () => {
+test('what is added can be subtracted again', () => {
   fc.assert(
     fc.property(decimal, decimal, (a, b) => {
       expect(subtractDecimals(addDecimals(a, b), b)).toBe(a)

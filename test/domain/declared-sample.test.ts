@@ -28,11 +28,11 @@ test.each([
   ['what is referred to', object({ id: { $ref: '#/$defs/id' } })],
   ['what nests without end', JSON.parse(`${'{"type":"array","items":'.repeat(50)}{}${'}'.repeat(50)}`)],
   ['a list of anything', object({ ids: { type: 'array' } })],
-])('%s is made up', (_, input) => {
+])('%s is generated', (_, input) => {
   expect(isDeclaredSample({ url, input })).toBe(false)
 })
 
-test('a place in the path that nothing is said about is made up', () => {
+test('an undeclared path parameter is generated', () => {
   expect(isDeclaredSample({ url: 'https://a.example/parcels/{id}' })).toBe(false)
   expect(isDeclaredSample({ url: 'https://a.example:8080/parcels' })).toBe(true)
 })

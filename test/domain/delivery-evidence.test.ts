@@ -29,7 +29,7 @@ const counted = (of: Entry, purchases: readonly Purchase[]) =>
 const fails = (of: Entry, purchases: readonly Purchase[]) =>
   isFailing(withDelivery(of, purchases, { at: NOW.toISOString(), resourceUrl: undefined }).delivery)
 
-describe('what was not delivered', () => {
+describe('a failed purchase', () => {
   test('counts for every listing of the place and payee, in any spelling, with any query and on any chain of the wallet', () => {
     for (const each of [
       listed(),
@@ -78,7 +78,7 @@ describe('what was not delivered', () => {
   })
 })
 
-describe('what was delivered', () => {
+describe('a delivered purchase', () => {
   test('counts only for the listing that it was bought through, since it is where it is', () => {
     const own = listed()
     const good = [bought('delivered', { serviceId: own.id })]

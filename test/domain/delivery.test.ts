@@ -22,7 +22,7 @@ const verified = (): Entry => ({
 const judge = (before: Entry, purchases: readonly Purchase[]) => judgeDelivery(before, purchases, NOW)!
 
 describe('delivery', () => {
-  test('is worth more than any other component, and what is never bought gives none of it', () => {
+  test('is worth more than any other component, and is 0 for a service that was never bought', () => {
     const { delivery, ...others } = TRUST_POINTS
     expect(Math.max(...Object.values(others))).toBeLessThan(delivery)
     expect(Object.values(TRUST_POINTS).reduce((sum, most) => sum + most, 0)).toBe(100)
@@ -42,14 +42,14 @@ describe('delivery', () => {
     expect(shareOf('refused_after_payment', 'delivered')).toBeGreaterThan(0)
   })
 
-  test('counts neither what was not settled, nor what is not known, nor what is long ago', () => {
+  test('does not count purchases that did not settle, are undecided, or are old', () => {
     const old = purchase({ outcome: 'settled_silent', at: '2026-01-01T00:00:00.000Z' })
     const delivery = toDelivery([...bought('delivered', 'not_settled', null), old], [], NOW)
     expect(delivery).toMatchObject({ purchases: 1, delivered: 1, failedInARow: 0 })
   })
 })
 
-describe('what does not count', () => {
+describe('purchases that do not count', () => {
   const answered = (status: number, isMadeUp: boolean): Purchase => {
     const made = purchase({ outcome: 'refused_after_payment', charged: '100' })
     return {
@@ -62,7 +62,7 @@ describe('what does not count', () => {
     }
   }
 
-  test('a service that knows nothing of what was made up here has failed at nothing', () => {
+  test('a service that rejects generated values has not failed', () => {
     for (const status of [400, 404, 409, 410, 422]) {
       expect(toDelivery([answered(status, true)], [], NOW)).toMatchObject({ purchases: 0, failedInARow: 0 })
       expect(toDelivery([answered(status, false)], [], NOW)).toMatchObject({ failedInARow: 1 })

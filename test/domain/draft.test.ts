@@ -26,7 +26,7 @@ const payment = (parts: object) => ({
   x402Config: { paymentAddress: `0x${'1'.repeat(40)}`, network: 'base', ...parts },
 })
 
-describe('what is accepted', () => {
+describe('accepted:', () => {
   test('text is trimmed and line ends become LF', () => {
     const read = readDraft(
       { ...draft(), name: '  Sora\u3000', description: 'one\r\ntwo\rthree\n' },
@@ -112,7 +112,7 @@ describe('what is accepted', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refused:', () => {
   test('every problem is listed at once, with its path', () => {
     const body = {
       name: '',

@@ -61,7 +61,7 @@ describe('A listing', () => {
     }
   })
 
-  test.each(Object.keys(STAYS))('with %s keeps what was found out', name => {
+  test.each(Object.keys(STAYS))('with %s keeps its findings', name => {
     const { entry: edited, forget = [], dueAt, extraProbeAt } = edit(ACTS[0]!, STAYS[name]!)
     expect(edited.standing).toEqual(proved.standing)
     expect(edited.movedAt).toBeUndefined()
@@ -108,7 +108,7 @@ describe('A listing', () => {
     })
   })
 
-  test('that is retired stays so when it moves, and is asked by nobody', () => {
+  test('that is retired stays so when it moves, and is not probed', () => {
     const retired: Entry = {
       ...proved,
       retired: 'Closed',

@@ -9,7 +9,7 @@ test('ids are URL-safe, unique and sort by age', () => {
   expect(ids.toSorted()).toEqual(ids)
 })
 
-test('ids go on rising when the clock stands still or steps back', () => {
+test('ids keep rising when the clock stops or steps back', () => {
   const newId = createIdSource()
   const still = Array.from({ length: 10_000 }, () => newId(new Date(1_790_000_000_000)))
   const back = newId(new Date(1_780_000_000_000))

@@ -33,7 +33,7 @@ test('an incident lasts from its first probe to the first that finds nothing of 
   ])
 })
 
-test('one failure is none, and a refusal ends none', () => {
+test('one failure is no incident, and a refusal ends none', () => {
   expect(told(['payable', 'unreachable', 'payable'])).toEqual([])
   expect(told(['unreachable', 'refused', 'unreachable', 'payable'])).toEqual([['silent', at(0), at(3), 2]])
 })

@@ -138,7 +138,7 @@ describe('Marks that are stacked on a letter', () => {
   })
 })
 
-describe('What shapes a text stays', () => {
+describe('characters that shape a text stay', () => {
   test.each(WORDS)('%s', text => {
     expect([hiddenInName(text), hiddenIn(text)]).toEqual([undefined, undefined])
     const read = readDraft({ ...draft(), name: text, description: text }, POLICY).draft

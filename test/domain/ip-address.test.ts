@@ -20,6 +20,6 @@ test.each([
   ['1:2:3', '1:2:3'],
   ['1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7:8:9'],
   ['::12345', '::12345'],
-])('what %s counts as is %s', (address, network) => {
+])('%s counts as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

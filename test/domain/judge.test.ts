@@ -388,7 +388,7 @@ describe('the numbers', () => {
   })
 })
 
-describe('what is public', () => {
+describe('public changes', () => {
   test('updatedAt moves with the public object only', () => {
     const course = createCourse()
     const { updatedAt } = course.entry
@@ -591,7 +591,7 @@ describe('whatever a service answers', () => {
     )
   })
 
-  test('the order of what came before the last answers does not matter to the score', () => {
+  test('the order of earlier responses does not affect the score', () => {
     const tail: readonly Step[] = Array(LOOK_BACK).fill(['payable', { asListed: true, httpStatus: 402 }])
     const shuffled = steps.chain(course =>
       fc.tuple(fc.constant(course), fc.shuffledSubarray(course, { minLength: course.length })),
@@ -630,7 +630,7 @@ describe('a probe that is settled late', () => {
     expect(course.entry.updatedAt).toBe(edited.updatedAt)
   })
 
-  test('is counted, and the newer one goes on deciding', () => {
+  test('is counted, and the newer one still decides', () => {
     const course = createCourse()
     course.probe('payable', { at: '2026-11-01T03:00:00.000Z', terms: terms({ furtherChains: ['solana'] }) })
     const { standing, supportedChains } = course.entry
@@ -647,11 +647,11 @@ describe('a probe that is settled late', () => {
   })
 })
 
-describe('what a payer is warned of later', () => {
+describe('facts for later warnings:', () => {
   const asking = (amount: string) => terms({ seen: { ...seen(), asks: { amount, currency: 'USDC' } } })
   const lower = ({ entry }: ReturnType<typeof createCourse>) => entry.seen?.lower?.amount
 
-  test('is the lowest price of the day before it rose, however it is raised', () => {
+  test('the lowest price of the day before it rose, however it is raised', () => {
     const course = createCourse()
     course.probe('payable', { terms: asking('0.001') })
     expect(lower(course)).toBeUndefined()
@@ -667,7 +667,7 @@ describe('what a payer is warned of later', () => {
     expect(lower(course)).toBeUndefined()
   })
 
-  test('is when it ceased to be verified by what it asks for, until it is verified again', () => {
+  test('when it ceased to be verified because of its terms, until it is verified again', () => {
     const course = createCourse()
     course.probe('payable')
     expect(course.entry.standing.status).toBe('verified')
@@ -682,7 +682,7 @@ describe('what a payer is warned of later', () => {
     expect(course.entry.seen?.lostAt).toBeUndefined()
   })
 
-  test('is nothing where it was never verified', () => {
+  test('none, if it was never verified', () => {
     const course = createCourse()
     course.probe('mismatched', { terms: terms({ payTo: [OTHER] }) })
     expect(course.entry.seen?.lostAt).toBeUndefined()

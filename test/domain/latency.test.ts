@@ -7,7 +7,7 @@ test('half of the answers are within p50, nineteen of twenty within p95', () => 
   expect(latencyOf([240.4])).toEqual({ p50: 240, p95: 240, answers: 1 })
 })
 
-test('what was not answered does not count, and old answers count no more', () => {
+test('unanswered probes do not count, and old responses no longer do', () => {
   expect(latencyOf([null, null])).toBeUndefined()
   expect(latencyOf([])).toBeUndefined()
   const newest = Array.from({ length: LATENCY_ANSWERS }, () => 100)

@@ -12,7 +12,7 @@ test.each([
   ['frobnicate', undefined],
   ['delete', undefined],
   ['', undefined],
-])('what is near to %j is %j', (name, found) => expect(findSimilarName(name, NAMES)).toBe(found))
+])('the nearest to %j is %j', (name, found) => expect(findSimilarName(name, NAMES)).toBe(found))
 
 test('the nearest name is returned, however far it is', () =>
   expect(findNearestName('frobnicate', ['list'])).toBe('list'))

@@ -64,7 +64,7 @@ test('an endpoint is good where its parser takes it', () => {
   )
 })
 
-test('what two spellings of an endpoint have in common is what the parser makes of both', () => {
+test('two spellings of an endpoint are equal if the URL parser makes them equal', () => {
   fc.assert(
     fc.property(url, text => {
       const parsed = URL.parse(text)

@@ -76,7 +76,7 @@ describe('an address that only its own network can reach is recognised', () => {
     expect(unroutableAddressProblem(host)).toEqual(privateAddressProblem(host)!)
   })
 
-  test('the sentence says what the address stands for', () => {
+  test('the message names the kind of address', () => {
     expect(tellInEnglish(privateAddressProblem('::ffff:127.0.0.1')!)).toBe(
       '::ffff:7f00:1 stands for 127.0.0.1, which is a loopback address (127.0.0.0/8), so it cannot be reached from the internet.',
     )
@@ -145,7 +145,7 @@ describe('hosts set aside for documentation', () => {
     expect(isReservedName(host)).toBe(false)
   })
 
-  test('nobody connects to an address for documentation', () => {
+  test('addresses for documentation are not connected to', () => {
     expect(unroutableAddressProblem('192.0.2.7')).toMatchObject({ values: { block: 'documentation' } })
   })
 })

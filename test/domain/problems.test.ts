@@ -34,7 +34,7 @@ const refused = BAD_BODIES.map(body =>
   refusalOf(() => readDraft(body, { allowPrivateEndpoints: false, strictAddresses: true })),
 )
 
-describe('What is wrong with a request is a code with values', () => {
+describe('problems of a request are codes with values', () => {
   test('for every problem of a registration, in English and in Japanese', () => {
     const problems = refused.flatMap(error => error.problems)
     expect(problems.length).toBeGreaterThan(20)
@@ -63,7 +63,7 @@ describe('What is wrong with a request is a code with values', () => {
     for (const { said } of refusalOf(read).problems) expect(tell(said!, 'ja')).toMatch(/[ぁ-ん]/)
   })
 
-  test('a text that looks like a message but is none stays a text', () => {
+  test('a text that only looks like a message stays a text', () => {
     for (const message of ['{"code":"nothing","values":{}}', '5', 'must be so', '{'])
       expect(readIssue({ message })).toEqual({ code: 'text', values: { text: message } })
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readQualities } from '../../src/domain/quality-list.ts'
 
-test('a list of what is accepted is read in its order, in lower case, with the quality of each', () => {
+test('an Accept header is read in its order, in lower case, with the quality of each item', () => {
   expect(readQualities('Text/HTML, br;level=3; q=0.5 ,gzip;q=0')).toEqual([
     { name: 'text/html', quality: 1 },
     { name: 'br', quality: 0.5 },

@@ -31,7 +31,7 @@ describe('list', () => {
     expect(listProblems({ offset })).toEqual(['offset']),
   )
 
-  test.each(['toString', 'constructor', '__proto__'])('the empty parameter %p is none of ours', name => {
+  test.each(['toString', 'constructor', '__proto__'])('the empty parameter %p is unknown', name => {
     expect(listProblems({ [name]: '' })).toEqual([name])
   })
 

@@ -159,7 +159,7 @@ describe('a payment', () => {
     expect(codes).toContain(code)
   })
 
-  test('to nobody who is listed is unknown, and to what was removed a stop', () => {
+  test('to an unlisted URL is unknown, and to a removed one a stop', () => {
     expect(ask({}, [])).toEqual(['unknown', 'not_listed'])
     expect(ask({}, [], true)).toEqual(['stop', 'removed'])
     expect(ask({}, [], true, [hidden])).toEqual(['stop', 'hidden_by_operator'])
@@ -315,7 +315,7 @@ describe('a payee that replaced another', () => {
     expect(ask(toTaken, [taken(), robbed('2026-05-24T00:00:00.000Z')])[0]).toBe('clear')
   })
 
-  test('is none where nobody else was verified here, or the domain names the new one', () => {
+  test('is no caution if no other was verified here, or the domain names the new one', () => {
     expect(ask(toTaken, [taken(), robbed(undefined)])[0]).toBe('clear')
     expect(ask(toTaken, [taken({ hasDomainProof: true }), robbed('2026-05-31T12:00:00.000Z')])[0]).toBe(
       'clear',
@@ -351,7 +351,7 @@ describe('on a host of many sellers', () => {
   })
 
   test.each(['eip155:8453', 'polygon', 'Base'])(
-    'a stranger’s listing for the same payee on %s is none of another seller',
+    'a stranger’s listing for the same payee on %s is not that of another seller',
     network => {
       const closer = listing({
         service: {

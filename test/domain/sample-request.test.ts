@@ -36,7 +36,7 @@ describe('a request made from a schema', () => {
     })
   })
 
-  test('fills what its example leaves out', () => {
+  test('fills in what its example leaves out', () => {
     const input = { ...object({ a: { type: 'integer' }, b: { type: 'string' } }), example: { b: 'given' } }
     expect(JSON.parse(sampleRequest({ url: at, method: 'POST', input })!.body!)).toEqual({ a: 1, b: 'given' })
   })
@@ -54,7 +54,7 @@ describe('a request made from a schema', () => {
     )
   })
 
-  test('takes a value with braces for what it is', () => {
+  test('keeps a value with braces literally', () => {
     const url = `${at}/v1/%7Bcity%7D/%7B%7D/a%7Bb%7Dc`
     const input = object({ days: { type: 'integer', example: 2, 'x-in': 'query' } })
     expect(sampleRequest({ url, method: 'GET', input })?.url).toBe(`${url}?days=2`)

@@ -7,7 +7,7 @@ const ajv = new Ajv({ strict: false, logger: false, addUsedSchema: false })
 const fits = (schema: object): boolean => ajv.validate(schema, sampleValue(schema))
 
 describe('a sample value', () => {
-  test('has what is required, and what the schema gives an example of', () => {
+  test('has the required fields, and those with an example in the schema', () => {
     const schema = {
       type: 'object',
       required: ['city', 'days'],
@@ -21,7 +21,7 @@ describe('a sample value', () => {
     expect(sampleValue(schema)).toEqual({ city: 'Tokyo', days: 3, units: 'metric' })
   })
 
-  test('prefers what is given over what is made', () => {
+  test('prefers given values over generated ones', () => {
     expect(sampleValue({ type: 'string', example: 'a', enum: ['b'] })).toBe('a')
     expect(sampleValue({ examples: ['first', 'second'] })).toBe('first')
     expect(sampleValue({ const: 5, example: 6 })).toBe(5)

@@ -8,7 +8,7 @@ const resource = (path: string, ways: number): ResourceTerms =>
     accepts: Array.from({ length: ways }, () => requirements),
   })
 
-test('the answer holds what was seen, beside the listing', () => {
+test('the terms contain what was seen, compared with the listing', () => {
   const answer: TermsAnswer = {
     id: 'svc_1',
     seenAt: '2026-11-16T00:00:00.000Z',
@@ -39,7 +39,7 @@ test('an entry contains the payment options of the first resources, each complet
   expect(toSeenResources([resource('/v1', 2), resource('/v2', 101), resource('/v3', 1)])).toHaveLength(1)
 })
 
-test('what a document alone names was not seen', () => {
+test('resources that only a document names were not seen', () => {
   const named = { ...resource('/v1', 1), source: 'manifest' as const }
   expect(toSeenResources([resource('/v1', 1), named, { ...named, source: 'openapi' }])).toHaveLength(1)
 })

@@ -48,7 +48,7 @@ describe('A cursor', () => {
     expect(new Timelines().toCursor('seq', 5)).toBe('5')
   })
 
-  test('of what came before all timelines that are kept names the oldest of them', () => {
+  test('of a number before all known timelines names the oldest of them', () => {
     const later = new Timelines([timeline(B, 10), timeline(C, 20)])
     expect(later.toCursor('event', 3)).toBe(`3-${B}`)
     expect(later.has('event', { number: 3, timeline: B }, 30)).toBe(true)
@@ -69,7 +69,7 @@ describe('A cursor', () => {
   })
 })
 
-test('Timelines have names of their own', () => {
+test('timelines have unique names', () => {
   const ids = Array.from({ length: 100 }, createTimelineId)
   expect(new Set(ids).size).toBe(100)
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}$/)

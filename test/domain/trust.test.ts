@@ -190,7 +190,7 @@ describe('an attacker gets', () => {
       expect(reason).toContain('Points for uptime, stability, latency and age count 17% so far')
   })
 
-  test('nothing for the number of listings: each of a hundred has what one has', () => {
+  test('nothing for the number of listings: each of a hundred has the points of one', () => {
     const scores = Array.from({ length: 100 }, () => kept(paidBy(0)))
     expect(Math.max(...scores)).toBe(FREE)
   })

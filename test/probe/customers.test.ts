@@ -356,7 +356,7 @@ describe('a merchant who knows the schedule', () => {
     expect(merchant.asked.every(request => request.endsWith(' /v1'))).toBe(true)
   })
 
-  test('and refuses a first request is asked again as a client does that tries again', async () => {
+  test('and refuses a first request is requested again, as a retrying client would', async () => {
     const clock = new ManualClock()
     let last = Number.NEGATIVE_INFINITY
     const isAsked = Promise.withResolvers<void>()

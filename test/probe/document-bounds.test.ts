@@ -32,7 +32,7 @@ test('a wide schema that refers to itself is charged for before it is copied', (
   expect(read(document)).toHaveLength(64)
 })
 
-test('a schema that refers to itself keeps what stands beside the reference', () => {
+test('a schema that refers to itself keeps the keywords next to the reference', () => {
   const loop = { ...refer('loop'), type: 'object', properties: { city: refer('city') } }
   const document = {
     components: { loop, city: { ...refer('name'), title: 'City' }, name: { type: 'string', title: 'Name' } },
@@ -76,7 +76,7 @@ test('a base path of slashes is read at once', () => {
   )
 })
 
-test('an operation that all paths refer to is looked at once', () => {
+test('an operation that all paths refer to is read once', () => {
   const protocol = counted(wide(1_000), 1)
   const operation = { 'x-payment-info': { protocols: [protocol] } }
   expect(read({ components: { operation }, paths: paths(2_000, { get: refer('operation') }) })).toEqual([])

@@ -294,7 +294,7 @@ describe('several threads on a store', () => {
     expect(frozen.inside.length).toBeGreaterThan(1)
   })
 
-  test('get hosts ready with one write, and give them back when nobody comes', async () => {
+  test('lease hosts with one write, and release them if unused', async () => {
     const { openGate, store, clock, pass } = await open()
     let writes = 0
     const counted: typeof store.hosts = {
@@ -325,7 +325,7 @@ describe('several threads on a store', () => {
     expect(other.inside).toHaveLength(2)
   })
 
-  test('leave a closed gate behind as it was: the pause goes on', async () => {
+  test('leave a closed gate as it was: the pause continues', async () => {
     const { openGate, pass } = await open()
     const gate = openGate()
     ;(await gate.enter(at('a'), PATIENT))()

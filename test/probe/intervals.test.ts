@@ -26,7 +26,7 @@ const probe = (outcome: ProbeOutcome): ProbeRecord => ({
 const failed = probe('unreachable')
 const good = probe('payable')
 
-test('healthy services are asked about every hour', () => {
+test('healthy services are probed about every hour', () => {
   expect(nextIntervalMs(good, 'verified', [good, failed], MEAN)).toBe(HOUR_MS)
   expect(nextIntervalMs(probe('mismatched'), 'unverified', [probe('mismatched')], MEAN)).toBe(HOUR_MS)
 })
@@ -50,7 +50,7 @@ test('at times that cannot be predicted from the last probe', () => {
   }
 })
 
-test('what is inactive is asked with a spread of a tenth to either side', () => {
+test('inactive services are probed with a spread of a tenth to either side', () => {
   const latest = Array<ProbeRecord>(4).fill(failed)
   expect(nextIntervalMs(failed, 'inactive', latest, 0)).toBe(0.9 * 72 * HOUR_MS)
   expect(nextIntervalMs(failed, 'inactive', latest, 1)).toBe(1.1 * 72 * HOUR_MS)
@@ -61,12 +61,12 @@ test.each([
   [2, 6],
   [3, 24],
   [4, 72],
-])('after failure %d in a row it is asked again after %d hours', (failures, hours) => {
+])('after failure %d in a row it is probed again after %d hours', (failures, hours) => {
   const latest = Array<ProbeRecord>(failures).fill(failed)
   expect(nextIntervalMs(failed, 'inactive', latest, MIDDLE)).toBe(hours * HOUR_MS)
 })
 
-test('what comes back is soon asked for its second answer', () => {
+test('a service that responds again is soon probed a second time', () => {
   expect(nextIntervalMs(good, 'inactive', [good, failed, failed, failed], MIDDLE)).toBe(5 * MINUTE_MS)
 })
 
@@ -78,7 +78,7 @@ test('unless it is verified: that is not kept by refusing', () => {
   expect(nextIntervalMs(probe('refused'), 'verified', [good], MEAN)).toBe(HOUR_MS)
 })
 
-test('nobody waits for a probe longer than a schedule may say', () => {
+test('no service waits for a probe longer than the schedule allows', () => {
   const latest = Array<ProbeRecord>(9).fill(failed)
   const longest = Math.max(
     nextIntervalMs(failed, 'inactive', latest, 1),

@@ -227,7 +227,7 @@ describe('MCP servers', () => {
     expect((await outcomeOf({ ...onBaseNet, endpoint: `${server.url}/mcp` })).outcome).toBe(expected)
   })
 
-  test('what says that it destroys is never called', async () => {
+  test('a tool marked as destructive is never called', async () => {
     const called: string[] = []
     await using server = serve(
       createByHand(
@@ -242,7 +242,7 @@ describe('MCP servers', () => {
     expect(called).not.toContain('wipe')
   })
 
-  test('that cloaks is doubted at the first difference, and found out at the second', async () => {
+  test('that cloaks is suspected at the first difference, and detected at the second', async () => {
     const good = createByHand(() => paymentRequired(termsV2))
     const bad = createByHand(() =>
       paymentRequired({

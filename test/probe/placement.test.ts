@@ -62,7 +62,7 @@ async function open(after: Promise<unknown>, size = 1) {
   return { store, catalog, rounds, opened, list }
 }
 
-test('few services are probed beside the requests, many on a thread, and the counts go on', async () => {
+test('few services are probed on the main thread, many on their own thread, and counts continue', async () => {
   const { catalog, rounds, opened, list } = await open(Promise.resolve())
   await until(() => rounds.state().by === 'this')
   await list('/v1')

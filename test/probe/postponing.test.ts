@@ -14,7 +14,7 @@ const verified = (owner: string) => {
   return { ...listed, standing: { ...listed.standing, status: 'verified' as const } }
 }
 
-test('hundreds of services that a key lists on a host keep neither another owner nor what is verified waiting', () => {
+test('hundreds of services that a key lists on a host delay neither another owner nor verified services', () => {
   const postpone = createPostponing(clock)
   const last = Array.from({ length: 300 }, () => waits(postpone(busy, ownedBy('key_flood')))).at(-1)!
   expect(last).toBe(HOST_PATIENCE_MS + 300 * 1_000)
@@ -24,7 +24,7 @@ test('hundreds of services that a key lists on a host keep neither another owner
   expect(waits(postpone(busy, verified('key_flood')))).toBe(FIRST_MS + 1_000)
 })
 
-test('what any number of wallets list on a host shares one queue, and leaves the host to the others', () => {
+test('listings of any number of wallets on a host share one queue, and leave the host to the others', () => {
   const postpone = createPostponing(clock)
   const flood = Array.from({ length: 288 }, (_, i) => waits(postpone(busy, ownedBy(`eip155:0x${i % 24}`))))
   // A new service takes up to eight requests: the next of them comes when the one before it is done.
@@ -36,7 +36,7 @@ test('what any number of wallets list on a host shares one queue, and leaves the
     expect(waits(postpone(busy, other))).toBe(FIRST_MS)
 })
 
-test('owners without number make no more than eight queues', () => {
+test('any number of owners have at most eight queues', () => {
   const postpone = createPostponing(clock)
   const first = Array.from({ length: 200 }, (_, i) => waits(postpone(busy, ownedBy(`key_${i}`)))).filter(
     wait => wait === FIRST_MS,

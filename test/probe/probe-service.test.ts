@@ -59,7 +59,7 @@ function edit(change: Partial<ServiceDraft>) {
   return store.update([id], kept => editEntry(kept, { ...toDraft(kept), ...change }, act))
 }
 
-test('what was measured before a new name counts after it, and sets no time back', async () => {
+test('a probe measured before a new name counts after it, and sets no time back', async () => {
   const measured = await measure()
   await edit({ name: 'Another name' })
   const { updatedAt } = await present()
@@ -67,7 +67,7 @@ test('what was measured before a new name counts after it, and sets no time back
   expect(await present()).toMatchObject({ updatedAt, standing: { status: 'verified' } })
 })
 
-test('what was measured before a new price is judged by the new one', async () => {
+test('a probe measured before a new price is judged by the new one', async () => {
   await prober.record(await measure())
   clock.advance(3_600_000)
   const measured = await measure()
@@ -117,7 +117,7 @@ test('nor by requesting another probe meanwhile', async () => {
   expect((await present()).standing.status).toBe('unverified')
 })
 
-test('what was measured before it moved away does not count once it is back', async () => {
+test('a probe measured before a service moved away does not count once it is back', async () => {
   const measured = await measure()
   await edit({ endpoint: `${merchant.url}/v2` })
   await edit({ endpoint: `${merchant.url}/v1` })
@@ -150,7 +150,7 @@ test('resources in documents are published from the first probe on, and stay unt
   expect((await store.events.of(id, 9)).filter(({ type }) => type === 'schema')).toEqual([])
 })
 
-test('a service that gave no terms yet is asked like a new one', async () => {
+test('a service that gave no terms yet is probed like a new one', async () => {
   merchant.answer({})
   await prober.record(await measure())
   merchant.answer({ '/v1': asksV2(), '/openapi.json': Response.json({ paths: {} }) })

@@ -138,7 +138,7 @@ describe('with what the OpenAPI document of the origin declares', () => {
     expect(resource).toBeNull()
   })
 
-  test('and is asked so from then on', async () => {
+  test('and is requested that way from then on', async () => {
     const schema = {
       type: 'object',
       required: ['q'],
@@ -223,7 +223,7 @@ describe('what the 402 declares', () => {
     extensions: { bazaar: { info: { input: { type: 'http', method, ...input } }, schema: {} } },
   })
 
-  test('by another method is asked by that one, and that counts', async () => {
+  test('by another method is requested by that one, which counts', async () => {
     const dearer = asksV2([{ ...onBase, amount: '9000' }])
     const { outcome, asked, bodies } = await probed({
       'GET /v1': asksV2([onBase], bazaar('POST', { bodyType: 'json', body: { q: 'tides' } })),
@@ -234,7 +234,7 @@ describe('what the 402 declares', () => {
     expect(outcome).toBe('mismatched')
   })
 
-  test('by a method that is never sent cannot be seen, so nothing is proved', async () => {
+  test('by a method that is never sent cannot be seen, so nothing is verified', async () => {
     const { outcome, asked, reasons } = await probed({ 'GET /v1': asksV2([onBase], bazaar('DELETE', {})) })
     expect({ outcome, asked }).toEqual({ outcome: 'unpayable', asked: ['GET /v1'] })
     expect(reasons).toEqual([
@@ -256,7 +256,7 @@ test('a resource that the OpenAPI document knows by another method alone counts 
   expect((await probed(both, { isNew: true })).outcome).toBe('payable')
 })
 
-describe('what documents name besides', () => {
+describe('further resources in documents', () => {
   const routes = {
     'GET /v1': asksV2(),
     '/openapi.json': openApi({
@@ -305,7 +305,7 @@ describe('what documents name besides', () => {
     expect(requests).toHaveLength(5)
   })
 
-  test('is not asked for again with each probe', async () => {
+  test('is not requested again with each probe', async () => {
     const { asked, hasReadDocuments } = await probed(routes, { resource: null })
     expect({ asked, hasReadDocuments }).toEqual({ asked: ['GET /v1'], hasReadDocuments: false })
   })
@@ -548,7 +548,7 @@ paths:
     },
   )
 
-  test('is asked for again with the same header by the next probe', async () => {
+  test('is requested again with the same header by the next probe', async () => {
     await using merchant = openMerchant({ 'POST /v1': wants, '/openapi.yaml': new Response(yaml) })
     const target = { ...listing, endpoint: `${merchant.url}/v1` }
     const { resource } = await ask(target)

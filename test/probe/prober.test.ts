@@ -135,7 +135,7 @@ describe('payable: the 402 answer names the registered address on the registered
   })
 })
 
-describe('what is sent', () => {
+describe('the request', () => {
   test('says who asks, and offers no payment', async () => {
     await using merchant = openMerchant({ '/v1': asksV2() })
     await probe({ ...listing, endpoint: `${merchant.url}/v1` })
@@ -369,7 +369,7 @@ describe('unreachable', () => {
     })
   })
 
-  test('a port where nobody listens; the resource is not forgotten', async () => {
+  test('a closed port; the resource is remembered', async () => {
     const merchant = openMerchant({})
     await merchant[Symbol.asyncDispose]()
     const resource = { url: `${merchant.url}/v1/a`, method: 'GET' } as const
@@ -443,7 +443,7 @@ describe('a base URL that answers no 402 itself', () => {
       }),
     ],
   ]
-  test.each(manifests)('is helped by /.well-known/x402 with %s', async (_, manifest) => {
+  test.each(manifests)('is found by /.well-known/x402 with %s', async (_, manifest) => {
     await using merchant = openMerchant({})
     merchant.answer({
       '/v1': status(200),
@@ -464,7 +464,7 @@ describe('a base URL that answers no 402 itself', () => {
   })
 
   const paid = { 'x-payment-info': { price: { mode: 'fixed', amount: '0.0025' }, protocols: [{ x402: {} }] } }
-  test('is helped by /openapi.json with x-payment-info; six requests in all, and not so many from then on', async () => {
+  test('is found by /openapi.json with x-payment-info; six requests in all, and fewer from then on', async () => {
     await using merchant = openMerchant({
       '/openapi.json': Response.json({
         openapi: '3.1.0',
@@ -496,7 +496,7 @@ describe('a base URL that answers no 402 itself', () => {
     expect(merchant.asked[7]).toMatch(/^(GET \/v1\/forecast|(GET|POST) \/v1\/)$/)
   })
 
-  test('is asked itself again when what was remembered is gone', async () => {
+  test('is requested itself again when the remembered resource is gone', async () => {
     const resource = (url: string) => ({ url: `${url}/v1/old`, method: 'GET' }) as const
     await using merchant = openMerchant({ '/v1': asksV2() })
     const outcome = await probe({
@@ -508,7 +508,7 @@ describe('a base URL that answers no 402 itself', () => {
     expect(merchant.asked).toEqual(['GET /v1/old', 'GET /v1'])
   })
 
-  test('is not left for a remembered place outside it', async () => {
+  test('is not replaced by a remembered URL outside it', async () => {
     await using merchant = openMerchant({ '/v1': asksV2(), '/v2': asksV2([{ ...onBase, payTo: STRANGER }]) })
     const resource = { url: `${merchant.url}/v2`, method: 'GET' } as const
     expect(await probe({ ...listing, endpoint: `${merchant.url}/v1`, resource })).toMatchObject({
@@ -517,7 +517,7 @@ describe('a base URL that answers no 402 itself', () => {
     expect(merchant.asked).toEqual(['GET /v1'])
   })
 
-  test('a resource named without a method is asked by POST where GET is missing', async () => {
+  test('a resource without a method is requested by POST if GET is missing', async () => {
     const { outcome, asked } = await probed({
       '/v1': status(200),
       '/.well-known/x402': Response.json({ resources: ['/v1/a'] }),
@@ -527,7 +527,7 @@ describe('a base URL that answers no 402 itself', () => {
     expect(asked.slice(2, 5)).toEqual(['GET /.well-known/x402', 'GET /v1/a', 'POST /v1/a'])
   })
 
-  test('is asked six times and no more', async () => {
+  test('gets six requests and no more', async () => {
     const { outcome, asked, reasons } = await probed({
       '/.well-known/x402': Response.json({ resources: ['/v1/a', '/v1/b', '/v1/c'] }),
       '/openapi.json': Response.json({ paths: { '/v1/d': { get: paid } } }),

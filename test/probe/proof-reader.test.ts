@@ -104,7 +104,7 @@ describe('A file at the well-known path', () => {
     expect(await read()).toEqual({ missing: 'elsewhere' })
   })
 
-  test('of a host that may not be asked now says nothing, and is asked the next time', async () => {
+  test('of a host at its limit is not read now, but the next time', async () => {
     let isBusy = true
     const gate = {
       async enter() {
@@ -143,7 +143,7 @@ describe('A TXT record', () => {
     expect(await set.read()).toEqual(BY_DNS('wallet'))
   })
 
-  test('is not asked for at an address that is no name', async () => {
+  test('is not looked up for an IP address', async () => {
     const { dns, listed, read } = await open({})
     const endpoint = listed.endpoint.replace('api.merchant.dev', '127.0.0.1')
     expect(await read({ ...listed, endpoint })).toEqual({ missing: 'nowhere' })
@@ -154,7 +154,7 @@ describe('A TXT record', () => {
 describe('A manifest of x402', () => {
   const MANIFEST = '/.well-known/x402'
 
-  test('with a signature of the origin by the wallet is a proof, and with any other is none', async () => {
+  test('with a signature of the origin by the wallet is a proof, and with any other is not', async () => {
     const wallet = privateKeyToAccount(generatePrivateKey())
     let proofs: unknown = []
     const { read, listed } = await open({ routes: { [MANIFEST]: () => file({ ownershipProofs: proofs }) } })

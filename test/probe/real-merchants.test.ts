@@ -61,7 +61,7 @@ describe.each([
     })
   })
 
-  test('that pays somebody else is mismatched', async () => {
+  test('with another payee is mismatched', async () => {
     await using facilitator = openFacilitator()
     await using merchant = await openMerchant(facilitator.url, { payTo: STRANGER, price: '$0.0025' })
     expect(await probe({ ...listing, endpoint: `${merchant.url}/v1/forecast` })).toMatchObject({

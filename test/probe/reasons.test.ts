@@ -121,13 +121,13 @@ describe('A reason names the request that failed:', () => {
     expect(reasons.map(reason => tell(reason, 'ja'))).toContain(japanese)
   })
 
-  test('a certificate that nobody trusts', async () => {
+  test('an untrusted certificate', async () => {
     await using tls = await openHostileTls(() => {})
     const { reasons } = await probe({ ...target(), endpoint: `${tls.url}v1` })
     expect(reasons.map(({ code }) => code)).toEqual(['bad_certificate', 'request_was'])
   })
 
-  test('a port where nobody listens', async () => {
+  test('a closed port', async () => {
     const closed = await openHostile(() => {})
     await closed[Symbol.asyncDispose]()
     const { reasons } = await probe({ ...target(), endpoint: `${closed.url}v1` })

@@ -98,7 +98,7 @@ test('a new service is probed within seconds, and again about an hour later', as
   await until(clock, () => rounds.outcomes.payable === 2, 60_000)
 })
 
-test('samples, reserved names, what its owner retired and what an operator hid are never asked', async () => {
+test('samples, reserved names, retired and hidden services are never probed', async () => {
   const { clock, store } = await openParts()
   const { asked, service } = openHosts()
   const sample = createEntry(draft({ endpoint: service('127.0.0.1').endpoint }), {
@@ -139,7 +139,7 @@ describe('several processes', () => {
     return { clock, store, stores: await Promise.all(Array.from({ length: count }, open)) }
   }
 
-  test('take turns: one probes, the next goes on when it leaves, and nothing is kept twice', async () => {
+  test('take turns: one probes, the next continues when it leaves, and nothing is stored twice', async () => {
     const { clock, store, stores } = await openSeveral(3)
     const { asked, service } = openHosts()
     const services = Array.from({ length: 60 }, (_, i) => service(`127.0.1.${i + 1}`))
@@ -164,7 +164,7 @@ describe('several processes', () => {
     await until(clock, () => others.every(each => each.state().lastHour.payable === 60), 500)
   })
 
-  test('do not wait for one that stands still, and its late results are not kept', async () => {
+  test('do not wait for one that hangs, and its late results are not stored', async () => {
     const { clock, store, stores } = await openSeveral(2)
     const slow = Promise.withResolvers<Response>()
     let calls = 0
@@ -217,7 +217,7 @@ test('a probe that outlives its lease is not begun a second time, and is kept on
   await until(clock, () => asked.length === 2, 60_000)
 })
 
-test('after a start with a clock a year ahead the next one goes on at once', async () => {
+test('after a start with a clock a year ahead the next one continues at once', async () => {
   const { clock, store } = await openParts()
   const { asked, service } = openHosts()
   const YEAR_MS = 365 * 24 * HOUR_MS
@@ -238,7 +238,7 @@ test('after a start with a clock a year ahead the next one goes on at once', asy
   expect(asked).toHaveLength(2)
 })
 
-test('a service that is moved while it is asked is asked at its new place, and the old answer is not kept', async () => {
+test('a service that moves during a probe is probed at its new place, and the old response is not stored', async () => {
   const { clock, store } = await openParts()
   const slow = Promise.withResolvers<Response>()
   const { asked, service } = openHosts(request =>
@@ -288,7 +288,7 @@ describe('an owner who edits', () => {
     expect(asked).toHaveLength(3)
   })
 
-  test('its price during every probe is found out, and brings no flood of them', async () => {
+  test('its price during every probe is detected, and causes no flood of probes', async () => {
     const { clock, store } = await openParts()
     const thief = { ...onBase, payTo: `0x${'2'.repeat(40)}`, amount: '900000' }
     let isThief = false
@@ -337,7 +337,7 @@ test('hundreds of listings of free wallets on a host keep its own seller waiting
   expect(rounds.probed()).toBeLessThan(60)
 })
 
-test('one host is asked a second apart, and does not hold up the others', async () => {
+test('requests to one host are a second apart, and do not delay others', async () => {
   const { clock, store } = await openParts()
   const at: number[] = []
   const { service } = openHosts(request => {
@@ -357,7 +357,7 @@ test('one host is asked a second apart, and does not hold up the others', async 
   expect(at.at(-1)! - at[0]!).toBeGreaterThanOrEqual(38_000)
 })
 
-test('a host to which many others redirect is not asked for any of them', async () => {
+test('a host to which many others redirect gets no request for them', async () => {
   const { clock, store } = await openParts()
   let led = 0
   const { service } = openHosts(request => {
@@ -395,7 +395,7 @@ test('a new service is probed within seconds, even behind a long backlog', async
 })
 
 describe('trouble', () => {
-  test('a store that fails pauses the rounds, and they go on when it is back', async () => {
+  test('a failing store pauses the rounds, and they continue when it is back', async () => {
     const path = temporaryPath('store.db')
     const { clock, store } = await openParts(path)
     const { service } = openHosts()

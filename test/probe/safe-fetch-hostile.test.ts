@@ -115,7 +115,7 @@ describe('private addresses are refused', () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  test('a name that is rebound between two questions is asked for once a connection, and refused when it turns', async () => {
+  test('a name that is rebound between two lookups is resolved once per connection, and refused when it changes', async () => {
     await using server = await openHostile(socket => socket.end(answerOf('200 OK', {})))
     const answers = ['127.0.0.1', '127.0.0.2']
     const rebinding = strict({ lookup: async () => [{ address: answers.shift()!, family: 4 }] })
@@ -258,7 +258,7 @@ describe('a server that sends too much is left', () => {
     await server.abandoned
   })
 
-  test('the endless body of a redirect, which nobody reads', async () => {
+  test('the endless body of a redirect, which is not read', async () => {
     await using target = await openHostile(socket => socket.end(answerOf('200 OK', {})))
     await using server = await openHostile(socket => {
       socket.write(`HTTP/1.1 302 Found\r\nLocation: ${target.url}\r\n\r\n`)
@@ -347,7 +347,7 @@ describe('a server with invalid responses is reported as such', () => {
     expect(response).toMatchObject({ ok: false, reason: 'tls' })
   })
 
-  test('a certificate that nobody vouches for', async () => {
+  test('an untrusted certificate', async () => {
     await using server = await openHostileTls(socket => socket.end(answerOf('200 OK', {})))
     const response = await open(server.url)
     expect(response).toMatchObject({ reason: 'tls' })
@@ -355,7 +355,7 @@ describe('a server with invalid responses is reported as such', () => {
     expect(server.requests.join('')).toBe('')
   })
 
-  test('a port where nobody listens', async () => {
+  test('a closed port', async () => {
     const server = await openHostile(() => {})
     await server[Symbol.asyncDispose]()
     expect(await open(server.url)).toMatchObject({ reason: 'connect' })

@@ -216,7 +216,7 @@ describe('redirects', () => {
   })
 })
 
-describe('what is our own doing is an exception', () => {
+describe('failures on our side are exceptions', () => {
   test('the caller gives up before the start', async () => {
     const reason = new Error('enough')
     await expect(open('http://127.0.0.1:1/', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)

@@ -72,7 +72,7 @@ test('a body in a coding that is not known here is not payable, whatever its hea
   expect(codesOf(outcome)).toContain('body_encoding_unknown')
 })
 
-test('an answer that breaks off in its body is none, whatever its header says', async () => {
+test('a response with a truncated body counts as none, whatever its header says', async () => {
   await using merchant = await openHostile(socket =>
     socket.end(`${answerOf('402 Pay', { ...headers, 'Content-Length': '5000' })}${terms(STRANGER)}`),
   )

@@ -228,7 +228,7 @@ describe('terms that servers really send', () => {
     expect(read({ body: termsV1, authenticate }).otherRails).toEqual(rails)
   })
 
-  test('one bad entry among good ones is noted, and the good ones stand', () => {
+  test('one bad entry among good ones is noted, and the good ones are used', () => {
     const reading = read({
       header: encode({ ...termsV2, accepts: [{ ...entryV2, amount: '0.01' }, solanaEntry] }),
     })
@@ -339,14 +339,14 @@ describe('terms that cannot be read are refused with the exact reason', () => {
     expect(sentencesOf(reading)).toEqual([expect.stringMatching(/^\S.*\.$/)])
   })
 
-  test('the sentence about an amount says where, what is expected and what was found', () => {
+  test('the message about an amount names its path, what is expected and what was found', () => {
     const reading = read({ body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: '0.01' }] } })
     expect(sentencesOf(reading)).toEqual([
       'accepts[0].maxAmountRequired must be an integer string of the asset\'s smallest units, such as "2500"; it is "0.01".',
     ])
   })
 
-  test('every fault of every entry is named, once though it stands in header and body', () => {
+  test('every problem of every entry is named once, even if it is in header and body', () => {
     const terms = { ...termsV2, accepts: [{ ...entryV2, payTo: 1, amount: 'x' }, {}] }
     expect(sentencesOf(read({ header: encode(terms), body: terms }))).toHaveLength(7)
   })

@@ -25,7 +25,7 @@ describe('a hostile listing is first in at most one of a hundred queries that a 
   })
 
   // What is asked of all of them together stands side by side: what they list is then listed once.
-  test('by all of them together, with a real endpoint that nobody has paid', () => {
+  test('by all of them together, with a real but unpaid endpoint', () => {
     const { reached } = attack(ATTACK_NAMES, 'verified')
     for (const place of PLACES) expect(reached(place, 'matched').first).toBeLessThanOrEqual(MAX_FIRST)
   })
@@ -42,7 +42,7 @@ describe('a hostile listing is first in at most one of a hundred queries that a 
   })
 })
 
-test('a newcomer with a text of its own is first for what only it does', () => {
+test('a newcomer with an original text is first for its unique task', () => {
   for (const names of [ATTACK_NAMES, []]) {
     const hidden = hiddenNewcomers(names)
     for (const place of PLACES) expect(hidden[place].length).toBeLessThanOrEqual(MAX_HIDDEN[place])

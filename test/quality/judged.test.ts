@@ -18,7 +18,7 @@ const { ask } = await openJudgedCatalog()
 const judged = await readJudged()
 const answers = judged.map(entry => ({ entry, answer: ask(entry) }))
 
-describe('intent search finds what was asked for', () => {
+describe('intent search finds relevant services', () => {
   test.each(Object.entries(FLOORS))('in queries of kind %s at nDCG@10 of at least %p', (kind, floor) => {
     const scores = answers.filter(({ entry }) => entry.kind === kind).map(({ answer }) => answer.score)
     expect(scores.length).toBeGreaterThan(0)
@@ -39,7 +39,7 @@ describe('intent search finds what was asked for', () => {
 })
 
 describe('intent search reads the constraints', () => {
-  test('of every judged query, and sees none where there is none', () => {
+  test('of every judged query, and finds none where there is none', () => {
     const wrong = answers.flatMap(({ entry, answer }) => {
       const { unapplied, ...read } = answer.intent.constraints
       const isRight = Bun.deepEquals(read, entry.constraints ?? {}) && unapplied.length === 0

@@ -39,7 +39,7 @@ test('the market has more than a thousand services and more than five hundred ju
   expect(japanese / queries.length).toBeGreaterThan(0.4)
 })
 
-describe('intent search finds what was asked for in a market', () => {
+describe('intent search finds relevant services in a market', () => {
   test.each(Object.entries(FLOORS))('in queries of kind %s at nDCG@10 of at least %p', (kind, floor) => {
     const scores = answers
       .filter(({ asked }) => `${asked.kind} ${asked.lang}` === kind)

@@ -15,7 +15,7 @@ afterEach(() => store[Symbol.asyncDispose]())
 const open = (parts: Partial<Parameters<typeof createProcessLease>[0]> = {}) =>
   createProcessLease({ leases: store.leases, name: 'work', clock, ...parts })
 
-test('is kept for as long as it is asked for, and falls to another when it is not', async () => {
+test('is kept while it is renewed, and passes to another when it is not', async () => {
   const [a, b] = [open(), open()]
   expect(await a.isOurs()).toBe(true)
   for (let passedMs = 0; passedMs < 10 * LEASE_MS; passedMs += 1_000) {
@@ -42,7 +42,7 @@ test('has no other holder while it lasts, even if the clock was set back', async
   expect(await b.isOurs()).toBe(true)
 })
 
-test('is not waited for where its end lies ahead by the clock of somebody who has died', async () => {
+test('is not waited for if a dead process with a wrong clock set its end far ahead', async () => {
   const [a, b] = [open(), open()]
   clock.advance(365 * 24 * 60 * 60_000)
   await a.isOurs()
@@ -66,7 +66,7 @@ test('is free at once when it is released, and passes its note to the next holde
   expect(before).toEqual(['how far it has come'])
 })
 
-test('is not taken before what must come first is done, which is tried again', async () => {
+test('is not taken before its precondition is met, which is retried', async () => {
   const a = open({ writeNote: async () => 'of a' })
   await a.isOurs()
   clock.advance(LEASE_MS)

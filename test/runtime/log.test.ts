@@ -50,7 +50,7 @@ test('a line of any length and script is written whole and in order', () => {
   expect(lines.map(line => JSON.parse(line).message)).toEqual(texts)
 })
 
-test('a level lets through itself and what is graver', () => {
+test('a level includes itself and more severe ones', () => {
   const { log, written } = collect('error')
   log.debug('no')
   log.info('no')
@@ -69,7 +69,7 @@ test('silent is silent', () => {
   expect(written).toEqual([])
 })
 
-test('what strangers wrote steers no terminal that shows the log', () => {
+test('untrusted text in the log cannot control a terminal', () => {
   const { log, written } = collect('info')
   const evil = '\u001b[2J\u009b31m\u202eTXT\u2028\u{e0041}\nforged'
   log.warn(evil, { error: new Error(evil) })
@@ -119,7 +119,7 @@ describe('on a terminal', () => {
     ).toEqual(['info  200 GET /x  1.2 ms  4,632 B', 'warn  503 GET /x  10.0 ms', ''])
   })
 
-  test('nothing that strangers wrote steers it', () => {
+  test('untrusted text cannot control it', () => {
     const [line] = texts(log => log.info('told', { name: 'a\u001b[2J\nb', bad: { text: '\u202e' } }))
     expect(line).not.toMatch(/[\u001b\u202e]/)
   })
@@ -128,7 +128,7 @@ describe('on a terminal', () => {
     import { createLog } from ${JSON.stringify(join(import.meta.dir, '../../src/runtime/log.ts'))}
     createLog({ level: 'info' }).info('ready', { services: 1 })`
 
-  test('it is chosen by what standard error is', async () => {
+  test('the format depends on whether standard error is a terminal', async () => {
     const piped = Bun.spawnSync([process.execPath, '-e', script], { stderr: 'pipe' })
     expect(JSON.parse(piped.stderr.toString())).toMatchObject({ message: 'ready', services: 1 })
     let shown = ''

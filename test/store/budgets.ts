@@ -21,7 +21,7 @@ export function describeBudgets({
     )
 
   describe('a budget', () => {
-    test('is spent by however many ask at once, and full again after its window', async () => {
+    test('is shared by concurrent callers, and full again after its window', async () => {
       const other = reopen ? await reopen() : store()
       const taken = await Promise.all(
         Array.from({ length: 7 }, (_, i) => take({ a: 4 }, later(i), i % 2 ? other : store())),
@@ -37,7 +37,7 @@ export function describeBudgets({
       })
     })
 
-    test('loses nothing where another is spent that was asked for with it', async () => {
+    test('is not charged if another one requested with it is spent', async () => {
       expect(await take({ a: 1, b: 2 })).toBeUndefined()
       expect(await take({ b: 2, a: 1 })).toMatchObject({ name: 'a' })
       expect(await take({ b: 2, c: 1 })).toBeUndefined()

@@ -178,7 +178,7 @@ export function describeStore(
       for (const each of [...others.splice(0), store]) await each[Symbol.asyncDispose]()
     })
 
-    test('knows of no trouble where there is none, and has disturbed nobody to find out', async () => {
+    test('reports no problem if there is none, without side effects', async () => {
       const { seq } = await store.insert([entry()])
       expect(await store.trouble()).toBeUndefined()
       expect(await store.lastSeq()).toBe(seq)
@@ -220,7 +220,7 @@ export function describeStore(
         expect(await store.events.after(0, 10)).toHaveLength(2)
       })
 
-      test('calls made at once are all kept, each with a seq of its own', async () => {
+      test('concurrent calls are all stored, each with its own seq', async () => {
         const entries = Array.from({ length: 400 }, () => entry())
         const inserted = await Promise.all(entries.map(each => store.insert([each])))
         expect(new Set(inserted.map(({ seq }) => seq)).size).toBe(400)
@@ -292,7 +292,7 @@ export function describeStore(
         expect(await store.changes(0, 10)).toEqual([{ seq: 3, objectSeq: 3, id: kept.id, entry: trusted }])
       })
 
-      test('hands in what is kept, and keeps what it gets with its events', async () => {
+      test('passes the stored entry, and stores the result with its events', async () => {
         const kept = entry()
         await store.insert([kept])
         const event = {
@@ -315,7 +315,7 @@ export function describeStore(
         } as never)
       })
 
-      test('writes nothing where the change answers undefined', async () => {
+      test('writes nothing if the change returns undefined', async () => {
         const entries = [entry(), entry()]
         await store.insert(entries)
         expect(
@@ -458,7 +458,7 @@ export function describeStore(
         expect(await store.remove(kept.id, AT, null, () => 'for_now')).toBe(2)
       })
 
-      test('of what is not there answers undefined and writes nothing', async () => {
+      test('of a missing entry returns undefined and writes nothing', async () => {
         const kept = entry()
         await store.insert([kept])
         await store.remove(kept.id, AT, null)
@@ -616,7 +616,7 @@ export function describeStore(
         store.probes.record(record, each => judged(each, parts))
       beforeEach(() => store.insert([kept]))
 
-      test('writes the judged entry, its events, what was found and the next date at once', async () => {
+      test('writes the judged entry, its events, the findings and the next date at once', async () => {
         const reason = say('failed_in_a_row', { count: 3, seen: [say('answers', { status: 500 })] })
         const event = { type: 'status', at: AT.toISOString(), reason, before: 'a', after: 'b' }
         const trusted = {
@@ -641,7 +641,7 @@ export function describeStore(
         expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 1, id: kept.id, entry: checked }])
       })
 
-      test('hands over the newest probes that count, the sum of all kept, and what was found before', async () => {
+      test('passes the newest probes that count, the sum of all stored ones, and the earlier findings', async () => {
         const other = entry()
         await store.insert([other])
         await store.probes.record(probe(other.id, AT), each => judged(each))
@@ -708,7 +708,7 @@ export function describeStore(
         ])
       })
 
-      test('of what is unknown or removed leaves nothing', async () => {
+      test('of an unknown or removed entry stores nothing', async () => {
         await record(probe(kept.id, AT))
         await store.remove(kept.id, AT, null)
         expect(await record(probe(kept.id, later(1)))).toBeUndefined()
@@ -718,7 +718,7 @@ export function describeStore(
         expect(await store.schedule.claimDue(later(99 * HOUR_MS), 9, lease(1))).toEqual([])
       })
 
-      test('whose judge throws is not kept', async () => {
+      test('whose judge throws is not stored', async () => {
         const broken = store.probes.record(probe(kept.id, AT), () => {
           throw new RangeError('no such rule')
         })
@@ -924,7 +924,7 @@ export function describeStore(
         expect(await ids()).toHaveLength(3)
       })
 
-      test('ends all others where that is asked for, those of nobody else, and leaves few behind that are over', async () => {
+      test('revokes all others of the wallet if requested, and keeps few expired ones', async () => {
         await store.keys.insert({ ...keyRecord('key_x'), wallet: 'solana:8Xk' })
         await store.keys.insert(keyRecord('key_y'))
         for (let i = 0; i < 10; i++) {
@@ -974,7 +974,7 @@ export function describeStore(
     })
 
     describe('closing', () => {
-      test('finishes what was asked for, then refuses politely', async () => {
+      test('finishes pending calls, then refuses new ones with an error', async () => {
         const inserting = store.insert([entry()])
         await store[Symbol.asyncDispose]()
         expect((await inserting).seq).toBe(1)

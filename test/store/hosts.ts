@@ -44,7 +44,7 @@ export function describeHosts({ store }: { store: () => Store }): void {
       expect(await take('x', ['a'], later(1_900))).toEqual([])
     })
 
-    test('ends when its holder says, and nobody else', async () => {
+    test('is ended by its holder only', async () => {
       await take('x', ['a'])
       await leave('y', 'a', AT)
       expect(await take('y', ['a'])).toEqual([])

@@ -124,7 +124,7 @@ export function describeMoves(store: () => Store): void {
   })
 
   describe('a probe', () => {
-    test('whose judge finds it outdated is not kept, and leaves the lease to its holder', async () => {
+    test('whose judge finds it outdated is not stored, and leaves the lease to its holder', async () => {
       const kept = entry({}, { now: at(0) })
       await store().insert([kept])
       const now = new Date(Date.now() + 1_000)
@@ -142,7 +142,7 @@ export function describeMoves(store: () => Store): void {
       expect(await store().schedule.claimDue(now, 9, lease(60_000))).toHaveLength(1)
     })
 
-    test('that is settled after a newer one is counted, and changes neither status nor what was found', async () => {
+    test('that is recorded after a newer one is counted, and changes neither status nor findings', async () => {
       const kept = entry({}, { now: at(0) })
       await store().insert([kept])
       await record(probeOf(kept.id, 5, 'payable'))

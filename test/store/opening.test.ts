@@ -189,7 +189,7 @@ describe('a new database', () => {
     expect(readdirSync(dirname(path))).toEqual(['store.db'])
   })
 
-  test('has the tables that every step leads to, and a history of its own', async () => {
+  test('has the tables of all migration steps, and its own history', async () => {
     const schemaOf = (db: Database) =>
       db.query('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all()
     using model = new Database(':memory:')
@@ -225,7 +225,7 @@ describe('a new database', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('nobody else on the machine', () => {
+describe.skipIf(process.platform === 'win32')('no other user of the machine', () => {
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
   const files = (path: string) => readdirSync(dirname(path)).map(name => join(dirname(path), name))
 

@@ -58,7 +58,7 @@ export function describePayers(store: () => Store): void {
   }
 
   describe('payers', () => {
-    test('are asked about for a claimed wallet alone', async () => {
+    test('are queried for a claimed wallet only', async () => {
       const [payee, stranger] = [wallet(), wallet()]
       const [claimed, borrowed] = [listed(payee), listed(stranger, 'key_1')]
       await store().insert([claimed, borrowed])
@@ -214,7 +214,7 @@ export function describePayers(store: () => Store): void {
       expect(await standingOf(service)).toEqual({ txCount: 0, totalRevenue: '0' })
     })
 
-    test('is lost with the address that nobody lists any more', async () => {
+    test('is lost with an address that is no longer listed', async () => {
       const payee = wallet()
       const service = listed(payee)
       await store().insert([service])

@@ -114,7 +114,7 @@ export function describePayments({
       expect(await store().lastSeq()).toBe(seq)
     })
 
-    test('that fit no service are kept and count for nobody', async () => {
+    test('that fit no service are stored and count for none', async () => {
       const kept = entry()
       await store().insert([kept])
       await store().payments.advance(CHAIN, undefined, { payments: [payment(null, 5)] })
@@ -157,7 +157,7 @@ export function describePayments({
       expect(await paymentsOf(unread.id, timeOf(3))).toBeNull()
     })
 
-    test('and rewinds in any order leave the sums of what is left', async () => {
+    test('and rewinds in any order leave correct sums', async () => {
       const command = fc.oneof(
         fc.record({
           to: fc.constant(undefined),

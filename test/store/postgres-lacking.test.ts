@@ -76,7 +76,7 @@ describe('an engine without LISTEN, pg_notify, a timeline and advisory locks', (
     },
   })
 
-  test('is made ready by one of ten nodes that start at once, and each says once what it lacks', async () => {
+  test('is initialised by one of ten nodes that start at once, and each logs once what it lacks', async () => {
     const url = through(await createDatabase(), proxy)
     const nodes = await Promise.all(Array.from({ length: 10 }, () => openTelling(url)))
     await Promise.all(nodes.map(({ store }) => store.insert([entry()])))
@@ -111,7 +111,7 @@ describe('an engine without LISTEN, pg_notify, a timeline and advisory locks', (
   })
 })
 
-test('a user who may not call the functions is served all the same', async () => {
+test('a database user who may not call the functions is served too', async () => {
   const server = await sharedPostgres()
   const url = new URL(await createDatabase())
   const name = url.pathname.slice(1)

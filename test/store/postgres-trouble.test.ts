@@ -160,7 +160,7 @@ describe('a database that becomes unavailable', () => {
     while (calls === callsBefore) await systemClock.sleep(10)
   })
 
-  test('is tried again more and more rarely, however often it is asked for', async () => {
+  test('is retried at growing intervals, however often it is requested', async () => {
     const url = await createDatabase()
     await using proxy = await openTcpProxy(Number(new URL(url).port))
     const began = Date.now()
@@ -249,7 +249,7 @@ describe('a database that becomes unavailable', () => {
     expect(said).toHaveLength(1)
   })
 
-  test('is an error at the start where nobody waits', async () => {
+  test('is an error at the start if waiting is off', async () => {
     const sentence = await sayOf(open(`postgres://someone:a-secret@127.0.0.1:${await freePort()}/name`))
     expect(sentence).toBe('The store cannot be reached right now; try again in a moment.')
   })
@@ -271,7 +271,7 @@ describe('a database that does not fit', () => {
     )
   })
 
-  test('because it is somebody else’s is refused, and left as it was', async () => {
+  test('because it belongs to another program is refused, and not changed', async () => {
     const url = await createDatabase()
     await run(url, 'CREATE TABLE services (name text)')
     expect(await sayOf(open(url))).toBe('The database was not made by this program; name an empty one.')

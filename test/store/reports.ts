@@ -41,7 +41,7 @@ export function describeReports(store: () => Store): void {
       expect(await store().reports.add(again, 9)).toEqual(again)
     })
 
-    test('of one kind about one service from wallets are so many at a time, also where they come at once', async () => {
+    test('of one kind about one service from wallets are limited, also with concurrent calls', async () => {
       const of = (parts: Partial<Report>) => report({ serviceId: 'svc_c', ...parts })
       const sent = Array.from({ length: 6 }, (_, i) => of({ reporter: `eip155:0x${i}` }))
       const kept = await Promise.all(sent.map(each => store().reports.add(each, 3)))

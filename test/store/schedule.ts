@@ -81,7 +81,7 @@ export function describeSchedule({
       expect(await claim(new Date(now.getTime() + 1_000), 10, 1_000)).toEqual([kept])
     })
 
-    test('hands out the longest due first, no more than asked for', async () => {
+    test('returns the longest due first, up to the limit', async () => {
       const entries = [entry(), entry(), entry()]
       await store().insert(entries)
       for (const [index, { id }] of entries.entries()) await setDue(id, later(-index))
@@ -89,7 +89,7 @@ export function describeSchedule({
       expect(await claim(AT, 2, 1_000)).toEqual([entries[0]!])
     })
 
-    test('hands out the newest due first where they are asked for', async () => {
+    test('returns the newest due first if requested', async () => {
       const entries = [entry(), entry(), entry()]
       await store().insert(entries)
       for (const [index, { id }] of entries.entries()) await setDue(id, later(-index))
@@ -98,7 +98,7 @@ export function describeSchedule({
       expect(await claim(AT, 3, 1_000)).toEqual([entries[2]!, entries[1]!])
     })
 
-    test('counts what is due and not claimed, no further than asked for', async () => {
+    test('counts due and unclaimed entries, up to the limit', async () => {
       await store().insert([entry(), entry(), entry()])
       expect(await store().schedule.countDue(new Date(Date.now() - HOUR_MS), 10)).toBe(0)
       expect(await store().schedule.countDue(soon(), 2)).toBe(2)
@@ -141,7 +141,7 @@ export function describeSchedule({
       expect(await claim(now, 9, LEASE_MS, { holder: 'next' })).toEqual(gone)
     })
 
-    describe('that is asked for a probe besides', () => {
+    describe('a service with a requested extra probe', () => {
       /** Of a service that is settled, and due at the given time. */
       async function listedDueAt(dueAt: Date, at = AT) {
         const kept = entry()
@@ -243,7 +243,7 @@ export function describeSchedule({
     const record = (id: string, holder: string, at = AT) =>
       store().probes.record(probeOf(id, at), judged, holder)
 
-    test('is kept from the holder of the lease, also after its end while nobody else has it', async () => {
+    test('is stored from the holder of the lease, also after its end while no other has it', async () => {
       const kept = entry()
       await store().insert([kept])
       await claim(soon(), 1, 1)

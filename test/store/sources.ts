@@ -46,7 +46,7 @@ export function describeSources({ store }: { store: () => Store }): void {
     })
   })
 
-  describe('what a source removed', () => {
+  describe('an entry removed by a source', () => {
     const by = { sourceUrl: URL, home: true as const }
     const probe = {
       outcome: 'payable',
@@ -136,8 +136,8 @@ export function describeSources({ store }: { store: () => Store }): void {
     })
   })
 
-  describe('what is sold', () => {
-    test('to an address is found whatever the case of its letters, without what was removed', async () => {
+  describe('services sold', () => {
+    test('to an address are found in any letter case, without removed ones', async () => {
       const address = '0xAbCdEf0123456789aBcDeF0123456789abcdef01'
       const paying = (paymentAddress: string) => entry({ x402Config: { paymentAddress, network: 'base' } })
       const [first, second, gone] = [paying(address), paying(address.toLowerCase()), paying(address)]
@@ -148,7 +148,7 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(await store().paidTo([])).toEqual([])
     })
 
-    test('by a seller leaves a trace when it is removed permanently, and none otherwise', async () => {
+    test('by a seller leave a trace when they are removed permanently, and none otherwise', async () => {
       const each = entry({ endpoint: 'https://removed.example/v1/a' })
       const hash = sellerHash(sellerOf(each))
       await store().insert([each])

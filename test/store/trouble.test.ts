@@ -70,7 +70,7 @@ test('a call that costs the whole transaction does not cost the calls beside it'
 })
 
 describe('another writer', () => {
-  test('is waited for, while reads go on', async () => {
+  test('is waited for, while reads continue', async () => {
     const other = new Database(path)
     other.run('BEGIN IMMEDIATE')
     const inserting = store.insert(entries(1))

@@ -45,7 +45,7 @@ describe.each([
   ['SQLite', writeSqlite],
   ['PostgreSQL', writePostgres],
 ])('on %s', (_, write) => {
-  test('they are asked first, as often as any, and go on where they stopped', async () => {
+  test('they are challenged first, as often as others, and continue where they stopped', async () => {
     await using store = await openStore(await write(), { clock: systemClock })
     const { webhooks } = store
     const unasked = { confirmedAt: null, networks: [], isSlow: false, cursor: 40, ahead: [42] }

@@ -109,7 +109,7 @@ export function describeWebhooks({
       expect(await store().webhooks.insert(webhook('again'), bounds)).toMatchObject({ id: 'again' })
     })
 
-    test('are fewer than that where their receivers have not agreed', async () => {
+    test('are fewer while their receivers have not confirmed', async () => {
       const table = store().webhooks
       const bounds = { most: 9, mostUnconfirmed: 2 }
       await Promise.all(['w1', 'w2'].map(id => table.insert(webhook(id), bounds)))
@@ -119,7 +119,7 @@ export function describeWebhooks({
       expect(await table.insert(webhook('w4'), bounds)).toBe('mostUnconfirmed')
     })
 
-    test('whose receivers have not agreed are claimed for that alone, whatever happens', async () => {
+    test('whose receivers have not confirmed are claimed only for a challenge', async () => {
       const table = store().webhooks
       await table.insert(webhook('w1'), BOUNDS)
       await happen(3)
@@ -202,7 +202,7 @@ export function describeWebhooks({
       expect(idsOf(await claim(later(300)))).toEqual(['w3'])
     })
 
-    test('go on from where they were settled', async () => {
+    test('continue from their recorded position', async () => {
       const table = store().webhooks
       await add('w1')
       const last = await happen(5)

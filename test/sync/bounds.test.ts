@@ -61,7 +61,7 @@ test('an endless feed is read up to the limit of bytes, which is reported; the n
   expect((await failureOf(peer.sync(source.url))).message).toContain('up to its number 2,000')
 })
 
-test('A feed may bring no more entries than its bound; what it says about those that are here still counts', async () => {
+test('a feed may add no more entries than its limit; changes of existing ones still apply', async () => {
   const first = Array.from({ length: 4 }, (_, i) => upsert(i + 1))
   let changes: unknown[] = first
   using source = startFeed(since => {
@@ -83,7 +83,7 @@ test('A feed may bring no more entries than its bound; what it says about those 
   expect(await peer.shared()).toHaveLength(5)
 })
 
-test('A feed that sends more changes than it was asked for, or pages with nothing in them, is none', async () => {
+test('a feed that sends more changes than requested, or empty pages, is refused', async () => {
   using many = startFeed((since, limit) => ({
     changes: Array.from({ length: limit + 1 }, (_, i) => upsert(since + 1 + i)),
     next: since + limit + 1,

@@ -46,7 +46,7 @@ async function expectRest(nodes: Trio, shape: Shape): Promise<void> {
 }
 
 describe.each([...SHAPES])('Three directories that follow each other, %s,', (_, shape) => {
-  test('pass on what is new, edited and removed, and nothing comes back', async () => {
+  test('forward additions, edits and removals, and nothing echoes back', async () => {
     await using a = await Node.start('a')
     await using b = await Node.start('b')
     await using c = await Node.start('c', await createReadyDatabase())
@@ -105,7 +105,7 @@ describe.each([...SHAPES])('Three directories that follow each other, %s,', (_, 
   })
 })
 
-test('What came by somebody else is followed from its home once that is met, and stays when the other drops it', async () => {
+test('a forwarded entry is followed from its home once that is a source, and stays when the forwarder drops it', async () => {
   await using home = await Node.start('home')
   await using between = await Node.start('between')
   await using peer = await Node.start('peer', await createReadyDatabase())

@@ -174,7 +174,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     expect(await peer.get(id)).toBeUndefined()
   })
 
-  test('cannot take what came by somebody who passes it on; its home can', async () => {
+  test('cannot take an entry that another forwarded; its home can', async () => {
     await using parts = await start()
     const { home, peer, liar } = parts
     await using between = await Node.start('between')

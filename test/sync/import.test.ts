@@ -58,7 +58,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, an import', engine => {
     expect(await store.lastSeq()).toBe(seq)
   })
 
-  test('knows a listing in other spellings, and takes over what has changed about it', async () => {
+  test('recognises a listing in other spellings, and applies its changes', async () => {
     await using store = await open()
     const address = '0xAbCdEf0123456789aBcDeF0123456789abcdef01'
     const x402Config = { paymentAddress: address, network: 'base' }
@@ -101,7 +101,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, an import', engine => {
     expect(await all(store)).toHaveLength(2)
   })
 
-  test('gives an id of its own where that of the file is none, or of the future', async () => {
+  test('assigns a new id if that of the file is invalid, or in the future', async () => {
     await using store = await open()
     const ids = [7, null, 'svc_x', `svc_7${'z'.repeat(25)}`]
     const file = ids.map((id, index) => ({ ...service(`Number ${index}`), id }))

@@ -130,7 +130,7 @@ describe('A list', () => {
     expect(services.map(({ name }) => name)).toContain('Elsewhere')
   })
 
-  test('changes what it lists, takes out of service what it drops, and brings it back', async () => {
+  test('updates its entries, makes dropped ones inactive, and restores them', async () => {
     const a = v2('https://a.example/x')
     const b = v2('https://b.example/x')
     using list = serve(at('/list', { items: [a, b] }))
@@ -201,7 +201,7 @@ describe('A list', () => {
     expect(report.problems[0]).toMatch(/^item 2: endpoint/)
   })
 
-  test('leaves alone what has an owner here', async () => {
+  test('does not change entries with an owner here', async () => {
     using list = serve(at('/list', { items: [v2('https://a.example/x')] }))
     await using node = await Node.start('node')
     await node.sync(`${list.url}/list`)
@@ -254,7 +254,7 @@ describe('An item of a list whose service is here already', () => {
     expect(await other.sync(`${list.url}/list`)).toMatchObject({ added: 0, known: 1 })
   })
 
-  test('pays somebody else or on another chain, and is another service', async () => {
+  test('with another payee or chain is another service', async () => {
     const items = [
       v2('https://mine.example/v1/x', {}, { payTo: OTHER_WALLET }),
       v2('https://mine.example/v1/y', {}, { network: 'eip155:84532', asset: USDC_ON_SEPOLIA }),
@@ -345,7 +345,7 @@ test('Of an export document whose ids are no ids the entries are known by their 
   for (const provenance of kept) expect(provenance.bytes.length).toBeLessThan(2_000)
 })
 
-test('A list that goes on and on with a page for each item is left', async () => {
+test('reading an endless list with one item per page stops', async () => {
   let pages = 0
   const ask = {
     json: async () => ({ items: [v2(`https://a.example/${++pages}`)], pagination: { cursor: `${pages}` } }),
@@ -379,7 +379,7 @@ describe('an origin that describes itself', () => {
   }
   const paid = () => Response.json(terms, { status: 402 })
 
-  test('by OpenAPI with x-payment-info is asked for the terms of each operation', async () => {
+  test('by OpenAPI with x-payment-info is read for the terms of each operation', async () => {
     const document = {
       openapi: '3.1.0',
       info: { title: 'Maps of everything', description: 'Every street, by the request.' },

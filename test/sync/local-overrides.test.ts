@@ -22,7 +22,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operato
     }
   }
 
-  test('keeps what was corrected, and follows in all else', async () => {
+  test('keeps the corrected fields, and follows in all others', async () => {
     await using parts = await start()
     const { home, peer, id } = parts
     await peer.directory.edit(id, { pricing: { pricePerRequest: '0.05' } }, peer)
@@ -52,7 +52,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operato
     expect((await peer.get(id))!.name).toBe('Newer')
   })
 
-  test('is removed with its source all the same', async () => {
+  test('is still removed with its source', async () => {
     await using parts = await start()
     const { home, peer, id } = parts
     await peer.directory.edit(id, { name: 'Corrected' }, peer)

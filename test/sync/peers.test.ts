@@ -62,7 +62,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
     expect(await page(home, 'en')).not.toContain('Source')
   })
 
-  test('asks only for what is new, and finds nothing new where nothing is', async () => {
+  test('requests only changes, and finds none if there are none', async () => {
     expect(await peer.sync(home.url)).toMatchObject({ added: 0, changed: 0, removed: 0 })
     await home.register('Third')
     expect(await peer.sync(home.url)).toMatchObject({ added: 1, changed: 0, removed: 0 })
@@ -78,7 +78,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
     expect(items[0]).toMatchObject({ type: 'price', reason: 'Its source changed the price.' })
   })
 
-  test('removes what was removed, with the reason', async () => {
+  test('removes entries that the source removed, with the reason', async () => {
     const { id } = await home.register('Gone')
     await peer.sync(home.url)
     await home.directory.remove(id, home)
@@ -88,7 +88,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
     expect(items[0]).toMatchObject({ type: 'removed', reason: `Its source, ${home.url}, removed it.` })
   })
 
-  test('does not bring back what was removed here', async () => {
+  test('does not restore entries that were removed here', async () => {
     const { id } = await home.register('Unwanted')
     await peer.sync(home.url)
     await peer.directory.remove(id, peer)
@@ -97,7 +97,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
     expect(await peer.get(id)).toBeUndefined()
   })
 
-  test('does not show what was hidden here, though its source removes it', async () => {
+  test('does not show hidden entries, even if their source removes them', async () => {
     const { id } = await home.register('Posing')
     await peer.sync(home.url)
     await using operator = await openOperator(readConfig({ DATABASE_URL: peer.databaseUrl }))
@@ -107,7 +107,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
     expect(await peer.directory.get(id).catch(({ code }) => code)).toBe('hidden')
   })
 
-  test('never changes or removes what has an owner here', async () => {
+  test('never changes or removes entries with an owner here', async () => {
     const { id } = await home.register('Claimed')
     await peer.sync(home.url)
     await using store = await openStore(peer.databaseUrl, { clock: systemClock })
@@ -120,7 +120,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
     expect((await peer.get(id))!.name).toBe('Claimed')
   })
 
-  test('takes nothing back of its own from the one that follows it', async () => {
+  test('accepts none of its own entries from its follower', async () => {
     const before = await home.shared()
     const report = await home.sync(peer.url)
     expect(report).toMatchObject({ changed: 0, removed: 0 })
@@ -146,7 +146,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
   })
 })
 
-test('A source of an older version that has lost its store is read from the start, and what it lacks is removed', async () => {
+test('a source without timelines that has lost its store is read from the start, and missing entries are removed', async () => {
   const newId = createIdSource()
   const [a, b] = [newId(new Date()), newId(new Date())]
   const upsert = (id: string, seq: number, name: string) => ({

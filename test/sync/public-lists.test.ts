@@ -155,7 +155,7 @@ describe('The list of', () => {
       },
     ],
   ])(
-    '%s is read at its address, and what it lists waits for its first probe',
+    '%s is read at its address, and its entries wait for their first probe',
     async (_, path, document, expected) => {
       const { report, services } = await follow(path, document)
       expect(report).toMatchObject({ kind: 'list', added: 1, skipped: 0 })

@@ -239,7 +239,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a directory on %s that reads a source a
     expect(await exportOf(peer)).toHaveLength(3)
   })
 
-  test('keeps what it has where the source lists nothing any more, until it lists something', async () => {
+  test('keeps its entries while the source lists nothing', async () => {
     await using home = await Node.start('home')
     await using peer = await open()
     const empty = save(home)

@@ -32,7 +32,7 @@ const rowOf = (text: string, name: string) => {
 }
 
 describe('services side by side', () => {
-  test('in the order of the address, each with what was seen of it, the best marked unless it asks for more than listed', async () => {
+  test('in the order of the URL, each with its terms seen, the best marked unless it asks for more than listed', async () => {
     const ids = [site.probedId, troubles.asksMore]
     const text = await page(`/compare?ids=${ids.join()}`)
     const heads = [...text.matchAll(/<th scope="col"><span class="head"><a href="\/services\/([^"]*)"/g)].map(
@@ -51,7 +51,7 @@ describe('services side by side', () => {
     expect(await page(`/compare?ids=${ids.join()}&lang=ja`)).toContain('応答時間（中央値）')
   })
 
-  test('what does not answer is never the best, nor is what is invented, which is marked', async () => {
+  test('a service that does not respond is never the best, nor is a sample, which is marked', async () => {
     while ((await site.json(`/api/services/${troubles.silent}`)).status !== 'inactive') await Bun.sleep(5)
     const ids = [site.probedId, troubles.silent, samples[1]!.id, troubles.asksMore]
     const text = await page(`/compare?ids=${ids.join()}`)
@@ -66,7 +66,7 @@ describe('services side by side', () => {
     expect(alone).not.toContain('印があります')
   })
 
-  test('no more than four, and what is not here is named', async () => {
+  test('at most four, and unknown ids are named', async () => {
     const all = await page(`/compare?ids=${samples.map(({ id }) => id).join()}`)
     expect(all.match(/<th scope="col"><span class="head"><a/g)).toHaveLength(4)
     expect(all).toContain('Only the first 4 are compared.')
@@ -115,7 +115,7 @@ describe('the page of a seller', () => {
     expect([paymentsIn(text), paymentsIn(text, 'Verified')]).toEqual(['0', '0'])
   })
 
-  test('says that payments are not known where nobody reads the chain, and counts them where somebody does', async () => {
+  test('shows payments as unknown if no chain is read, and counts them otherwise', async () => {
     expect(paymentsIn(await page(`/sellers/${WALLET}`))).toBe('Not known')
     expect(paymentsIn(await page(`/sellers/${WALLET}?lang=ja`), '確認された支払い')).toBe('不明')
     const directory = site.app.directory as LocalDirectory
@@ -126,7 +126,7 @@ describe('the page of a seller', () => {
     expect(paymentsIn(text)).toBe('0')
   })
 
-  test('is not there for a wallet that nobody names, whatever is written for it', async () => {
+  test('is 404 for an unlisted wallet, whatever the text', async () => {
     for (const payee of [`0x${'9'.repeat(40)}`, '%3Cscript%3E', 'x'.repeat(2_000)]) {
       const response = await site.get(`/sellers/${payee}`)
       expect(response.status).toBe(404)

@@ -81,7 +81,7 @@ const names = (page: Page) => page.locator('.card h3').allTextContents()
 const path = (page: Page) => page.url().slice(site.url.length)
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
-  test('results come while one types; filter, service and back keep what was asked', async () => {
+  test('results appear while typing; filter, service and back keep the query', async () => {
     await using reader = await visit()
     const { page } = reader
     await reader.open('/')
@@ -162,7 +162,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect(await page.locator('.marks .status').textContent()).toBe('Verified')
   })
 
-  test('somebody who reads Japanese finds a weather service and learns what it costs', async () => {
+  test('a reader of Japanese finds a weather service and its price', async () => {
     await using reader = await visit({ locale: 'ja' })
     const { page } = reader
     await reader.open('/')
@@ -348,7 +348,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   })
 
   test.each([true, false])(
-    'somebody new learns what this is and how it is doing (script: %p)',
+    'a newcomer learns what the directory is and its state (script: %p)',
     async javaScriptEnabled => {
       await using reader = await visit({ javaScriptEnabled })
       const { page } = reader

@@ -67,7 +67,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(Math.abs(sign.y + sign.height / 2 - (box.y + box.height / 2))).toBeLessThan(2)
     }))
 
-  test('what was seen of a service takes the whole width, and what belongs together stands side by side', () =>
+  test('measurements of a service take the whole width, and related ones are side by side', () =>
     visit(`/services/${site.probedId}`, 1440, async page => {
       const [main, chart] = [await boxOf(page, 'main'), await boxOf(page, '.chart')]
       expect(chart.width).toBeGreaterThan(main.width - 60)
@@ -76,7 +76,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(prices.x).toBeGreaterThan(incidents.x + incidents.width - 1)
     }))
 
-  test('what is copied stands beside its button, also below a badge', () =>
+  test('text to copy is next to its button, also below a badge', () =>
     visit(`/services/${site.probedId}`, 1440, async page => {
       const [code, button] = [
         await boxOf(page, '#badge .copyable code'),
@@ -132,7 +132,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       )
   })
 
-  test('what is wrong with several services of an owner is no landmark of one name for each', () =>
+  test('problems of several services of an owner are no landmarks with equal names', () =>
     visit('/sign-in', 820, async page => {
       for (const name of ['One', 'Two']) await site.register(body({ name }))
       await page.getByLabel('API key').fill(KEY)
@@ -165,7 +165,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     ),
   )
 
-  test('figures beside one another stand on one line, however many lines their names have', () =>
+  test('figures next to each other are on one line, however many lines their names have', () =>
     visit(
       '/status',
       390,

@@ -28,7 +28,7 @@ const register = async (name: string, description: string): Promise<string> => {
 }
 
 describe('The head of a page', () => {
-  test('names its one address, the same in each language, and what it is about', async () => {
+  test('has a canonical address, alternates for each language, and a description', async () => {
     const page = await text(`/services/${site.probedId}?lang=ja&from=feed`)
     const address = `${PUBLIC_URL}/services/${site.probedId}`
     expect(page).toContain(`<link rel="canonical" href="${address}?lang=ja">`)

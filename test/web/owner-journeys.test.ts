@@ -223,7 +223,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       { javaScriptEnabled: false },
     ))
 
-  test('somebody with a key sees every one of their services, hostile words included', () =>
+  test('an owner with a key sees all their services, hostile texts included', () =>
     visit(async page => {
       await server.register(
         body({ name: '<img src=x onerror=alert(1)>', description: '<script>alert(1)</script>' }),

@@ -103,7 +103,7 @@ describe('Signing in', () => {
     expect((await createVisitor(server.url).send('/sign-in', sent)).status).toBe(401)
   })
 
-  test('cannot be done to somebody: a form from another site signs nobody in', async () => {
+  test('cannot be forged: a form from another site signs nobody in', async () => {
     const visitor = createVisitor(server.url)
     const answer = await visitor.sendFromElsewhere('/sign-in', { action: 'key', key: KEY })
     expect(answer.status).toBe(403)
@@ -191,7 +191,7 @@ describe('A page of an owner', () => {
     expect((await visitor.get(`/yours/${foreign}`)).status).toBe(404)
   })
 
-  test('changes, retires, restores and removes it, and asks twice before what cannot be taken back', async () => {
+  test('changes, retires, restores and removes it, and asks twice before an irreversible action', async () => {
     const { id } = await register()
     const visitor = await byKey()
     const path = `/yours/${id}`
@@ -277,7 +277,7 @@ describe('A page of an owner', () => {
     expect(await isMissing(id)).toBe(false)
   })
 
-  test('does nothing to what is somebody else’s', async () => {
+  test('does nothing to services of others', async () => {
     const { id, name } = await register()
     const { visitor } = await byWallet()
     for (const form of [
@@ -290,7 +290,7 @@ describe('A page of an owner', () => {
     expect((await server.json(`/api/services/${id}`)).name).toBe(name)
   })
 
-  test('lets the wallet that is paid claim what somebody else listed', async () => {
+  test('lets the paid wallet claim a service listed by others', async () => {
     const wallet = newWallet()
     const { id } = await register({ x402Config: { paymentAddress: wallet.address, network: 'base' } })
     const { visitor } = await byWallet(wallet)

@@ -92,7 +92,7 @@ describe('every page', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(60_000)
   })
 
-  test('shows what strangers wrote as text', async () => {
+  test('shows untrusted content as text', async () => {
     const given = { name: ATTACK, description: QUOTES, category: 'attack' }
     const { id } = await (await site.register(body(given))).json()
     const asked = encodeURIComponent(ATTACK)

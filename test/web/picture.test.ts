@@ -101,7 +101,7 @@ describe('The address of a picture', () => {
     }
   })
 
-  test('of what nobody has verified leads to the picture of the directory, and what is unknown to none', async () => {
+  test('of an unverified service is the picture of the directory, and an unknown one has none', async () => {
     const { id } = await (await site.register({ ...draft(), name: 'Circle, the official one' })).json()
     const answer = await fetch(`${site.url}/services/${id}/picture.png`, { redirect: 'manual' })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/picture.png'])
@@ -110,7 +110,7 @@ describe('The address of a picture', () => {
   })
 })
 
-test('no more than so many are drawn a minute; what is kept is shown all the same', () => {
+test('a limited number is drawn per minute; cached ones are still served', () => {
   const clock = new ManualClock()
   const { home, service } = createPictureCache(clock)
   const first = service(said('Service 0'))

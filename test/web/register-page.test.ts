@@ -66,7 +66,7 @@ describe('the registration form', () => {
     expect(second.headers.get('location')).toBe(first.headers.get('location')!)
   })
 
-  test('shows every problem beside its field and keeps what was written, but the key', async () => {
+  test('shows every problem next to its field and keeps the entered values, except the key', async () => {
     const response = await submit(
       filled({
         name: ' ',
@@ -192,7 +192,7 @@ describe('the preflight', () => {
       expect(preview).toContain(part)
   })
 
-  test('compares what it fills in too, so that the verdict is about what will be listed', async () => {
+  test('checks filled-in values too, so that the verdict is about the final listing', async () => {
     const text = await check({ 'x402Config.paymentAddress': '', 'pricing.currency': '' })
     expect(text).toContain('With these values the service would be verified.')
     for (const check of ['The payment address matches', 'The price matches'])
@@ -248,7 +248,7 @@ describe('a provider without a key', () => {
     expect(await (await server.get('/sign-in')).text()).not.toContain('id="challenge"')
   })
 
-  test('reads what is wrong in Japanese, every field and every check', async () => {
+  test('reads all problems in Japanese, of every field and every check', async () => {
     const wrong = await (
       await submit(filled({ endpoint: 'x', 'pricing.pricePerRequest': 'free' }), '/register?lang=ja')
     ).text()

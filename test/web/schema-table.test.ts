@@ -57,7 +57,7 @@ const rowsOf = (text: string): string[][] =>
     ...text.matchAll(/<tr><th scope="row"><code>(.*?)<\/code><\/th><td>(.*?)<\/td><td>(.*?)<\/td><\/tr>/g),
   ].map(([, ...cells]) => cells)
 
-test('every field has a row, those of objects and lists too, with what is known of it', () => {
+test('every field has a row, also within objects and lists, with its description', () => {
   const english = block('en')
   expect(rowsOf(english)).toEqual([
     ['city', 'string', 'required · Name of the city · Example: &quot;Nara&quot;'],
@@ -83,7 +83,7 @@ test('every field has a row, those of objects and lists too, with what is known 
     for (const part of ['&quot;Kyoto&quot;', '&quot;2026-11-16&quot;']) expect(text).toContain(part)
 })
 
-test('a list, a choice and what has no type have rows too, and nothing is longer than can be read', () => {
+test('lists, choices and untyped values have rows too, and everything is bounded in length', () => {
   const list = { type: 'array', items: { type: 'object', properties: { at: {} } } }
   expect(rowsOf(block('en', list, {}))).toEqual([['[].at', '', '']])
   const choice = { properties: { to: { anyOf: [{ type: 'string' }, { type: 'null' }] }, of: { const: 7 } } }

@@ -17,7 +17,7 @@ const radio = (name: string, value: string) =>
   new RegExp(`name="${name}" value="${value}"( checked)?><span>[^<]*</span>(?: <small>([^<]*)</small>)?`)
 
 describe('without a question', () => {
-  test('what is written in Japanese is marked on an English page, and on a Japanese one nothing is', async () => {
+  test('Japanese text is marked on an English page, and not on a Japanese one', async () => {
     const text = await page('/?category=weather')
     expect(text).toMatch(/<p lang="ja">スギ・ヒノキ花粉/)
     expect(text).toMatch(/<p>Hourly and ten-day weather/)
@@ -35,7 +35,7 @@ describe('without a question', () => {
     expect(await page('/?offset=60')).not.toContain('rel="next"')
   })
 
-  test('filters and order do what they do in the API, and stay set', async () => {
+  test('filters and order work as in the API, and stay set', async () => {
     for (const query of [
       'category=weather',
       'chain=eip155:8453&status=verified',
@@ -54,13 +54,13 @@ describe('without a question', () => {
     expect(namesIn(await page('/?sortBy=newest'))).toEqual(namesOf(await server.json('/api/services')))
   })
 
-  test('what is asked for stands first among the choices where nothing has it', async () => {
+  test('a requested value is first among the choices even if nothing has it', async () => {
     const text = await page('/?category=nowhere')
     const values = [...text.matchAll(/name="category" value="([^"]*)"/g)].map(([, value]) => value)
     expect(values.slice(0, 2)).toEqual(['', 'nowhere'])
   })
 
-  test('what is invented says so on its card', async () => {
+  test('a sample is marked on its card', async () => {
     expect((await page('/')).match(/Invented sample/g)).toHaveLength(20)
     expect(await page('/?lang=ja')).toContain('架空の見本')
   })
@@ -97,7 +97,7 @@ describe('with a question', () => {
     expect(text).toContain('<mark>weather</mark>')
   })
 
-  test('shows what was understood, and lets it be left out and taken back', async () => {
+  test('shows what was understood, and lets it be dropped and restored', async () => {
     const sentence = 'weather forecast on Base'
     const text = await page(`/?q=${encodeURIComponent(sentence)}`)
     const address = '/?q=weather%20forecast%20on%20Base'
@@ -107,7 +107,7 @@ describe('with a question', () => {
     expect(without).not.toContain('Remove: Base')
   })
 
-  test('filters narrow what was found, and order rearranges it', async () => {
+  test('filters narrow the results, and order rearranges them', async () => {
     const all = namesIn(await page('/?q=weather'))
     const verified = namesIn(await page('/?q=weather&status=verified'))
     expect(verified.length).toBeGreaterThan(0)

@@ -11,7 +11,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const page = async (q: string, rest = '') => (await server.get(`/?q=${encodeURIComponent(q)}${rest}`)).text()
 
-test('what is left out is a chip that takes it back', async () => {
+test('a dropped condition is a chip that restores it', async () => {
   const text = await page('weather other than Skycast')
   expect(text).toContain('aria-label="Remove: Not: Skycast"')
   expect(text).toContain('without=excluded')
@@ -33,7 +33,7 @@ test('an exclusive limit is distinguished from an inclusive one', async () => {
   expect(await page('0.01 USDC以下の天気', '&lang=ja')).toContain('>0.01\u00a0USDC以下 <b')
 })
 
-test('hits that do not fit stand apart, below what is said of the answer', async () => {
+test('weak hits are separate, below the text about the answer', async () => {
   const text = await page('kitchen sink plumber near me')
   expect(text).toContain('>No service matches “kitchen sink plumber near me”</h2>')
   expect(text).toContain('<h2>Only distantly related</h2>')
@@ -70,7 +70,7 @@ test('where only the nearest are shown, the numbers beside the filters are their
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(shown)
 })
 
-test('each step of a sentence has results of its own, before those of the whole sentence', async () => {
+test('each step of a sentence has its own results, before those of the whole sentence', async () => {
   const text = await page('read a receipt, translate it and send it by email')
   const headings = [...text.matchAll(/<h2[^>]*>([^<]*)<\/h2>/g)].map(([, heading]) => heading!)
   const whole = headings.pop()!
@@ -94,7 +94,7 @@ test('each step of a sentence has results of its own, before those of the whole 
   expect(await page('read a receipt')).not.toContain('for all steps together')
 })
 
-test('what is said of an answer is in the language of the page, whatever the sentence is in', async () => {
+test('texts about an answer are in the language of the page, whatever that of the sentence', async () => {
   const sentence = 'cheap translation not Google without login on Base'
   const english = await page(sentence, '&lang=en')
   expect(english).toContain(

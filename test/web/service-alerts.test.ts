@@ -41,7 +41,7 @@ describe('the band above a service', () => {
     expect(await page(troubles.asksMore, 'ja')).toContain('掲載は 0.001\u00a0USDC、請求は 5\u00a0USDC')
   })
 
-  test('names the wallet that is asked for instead', async () => {
+  test('names the wallet that is requested instead', async () => {
     const text = await page(troubles.otherWallet)
     expect(bandsIn(text)).toEqual([['stop', 'Asks you to pay another wallet']])
     // Shown by its ends, whole for whoever copies it.
@@ -102,7 +102,7 @@ describe('the band above a service', () => {
     expect(await page(id, 'ja')).toContain('提供終了：Closed on &lt;1 March&gt;')
   })
 
-  test('says of a sample that it is invented, and of a new entry that nobody asked it yet', async () => {
+  test('says of a sample that it is invented, and of a new entry that it was not probed yet', async () => {
     const [sample] = await site.json('/api/services?sortBy=trustScore&limit=1')
     expect(bandsIn(await page(sample.id))).toContainEqual(['care', 'Invented sample'])
     expect(await page(sample.id, 'ja')).toContain('架空のサービスです')
@@ -110,7 +110,7 @@ describe('the band above a service', () => {
     expect(bandsIn(await page(id))).toContainEqual(['note', 'Not checked yet'])
   })
 
-  test('stands before everything that can be copied', async () => {
+  test('is before everything that can be copied', async () => {
     for (const id of Object.values(troubles)) {
       const text = await page(id)
       const end = text.lastIndexOf('class="band')

@@ -96,7 +96,7 @@ describe('the page of a service', () => {
     expect(text).toContain('<meta name="robots" content="noindex')
   })
 
-  test('of a service that was taken out of service says what was listed, and invites no payment', async () => {
+  test('of an inactive service shows the listing, and offers no payment', async () => {
     const listed = await (await site.register(body({ name: 'Closed Rates' }))).json()
     const { id, x402Config } = listed
     expect(await page(`/services/${id}`)).toContain('How to pay')
@@ -203,7 +203,7 @@ describe('the page of a service', () => {
     expect(await page(`/services/${id}`)).toContain('is not an address on Base')
   })
 
-  test('warns of a service of somebody else whose name looks like its own, on both pages and in both languages', async () => {
+  test('warns of another owner’s service with a similar name, on both pages and in both languages', async () => {
     expect(await page(`/services/${site.probedId}`)).not.toContain('Another service has a name')
     const form = new URLSearchParams({
       key: KEY,
@@ -248,7 +248,7 @@ describe('the page of a service', () => {
     expect(text).toContain('How to pay')
   })
 
-  test('marks what a stranger lists, and says who stands behind the other, in both languages', async () => {
+  test('marks a listing by a stranger, and shows who backs the other, in both languages', async () => {
     const wallet = `0x${'ab'.repeat(20)}`
     const endpoint = 'https://dunnart.example/v1'
     const own = entry(

@@ -63,7 +63,7 @@ describe('a receiver', () => {
     ['an object', challenge => Response.json({ challenge })],
     ['an object with more', challenge => Response.json({ challenge, ok: true }, { status: 202 })],
   ]
-  test.each(agreements)('agrees by answering with %s', async (_, agree) => {
+  test.each(agreements)('confirms by responding with %s', async (_, agree) => {
     await using delivering = await openDelivering()
     const receiver = delivering.receive()
     receiver.agree = agree
@@ -92,7 +92,7 @@ describe('a receiver', () => {
     ['redirects', () => Response.redirect('http://127.0.0.1:9/'), 'redirects'],
   ]
   test.each(refusals)(
-    'that %s has not agreed: it is asked twice more, and gets nothing else',
+    'that %s has not confirmed: it is challenged twice more, and gets nothing else',
     async (_, agree, why) => {
       await using delivering = await openDelivering()
       const { store, viewOf } = delivering
@@ -113,7 +113,7 @@ describe('a receiver', () => {
     },
   )
 
-  test('that is gone is not asked again', async () => {
+  test('that is gone is not challenged again', async () => {
     await using delivering = await openDelivering()
     const receiver = delivering.receive()
     receiver.agree = () => new Response(null, { status: 410 })
@@ -123,7 +123,7 @@ describe('a receiver', () => {
     expect(receiver.challenges).toHaveLength(1)
   })
 
-  test('that has got messages before is asked for days, and loses none of them meanwhile', async () => {
+  test('that got messages before is challenged for days, and loses none meanwhile', async () => {
     await using delivering = await openDelivering()
     const { clock, store, viewOf } = delivering
     const receiver = delivering.receive()
@@ -143,7 +143,7 @@ describe('a receiver', () => {
   })
 })
 
-test('a name that leads elsewhere since takes no consent along', async () => {
+test('a name that now resolves elsewhere has no consent', async () => {
   let address = '127.0.0.1'
   await using delivering = await openDelivering(() => address)
   const { store, viewOf, until } = delivering
@@ -175,7 +175,7 @@ test('a name that leads elsewhere since takes no consent along', async () => {
   expect(own.challenges).toHaveLength(asked)
 })
 
-test('a receiver that has left one of its addresses agrees at the other', async () => {
+test('a receiver that has left one of its addresses confirms at the other', async () => {
   let addresses = ['127.0.0.1']
   await using delivering = await openDelivering(() => addresses)
   const { store, until, viewOf } = delivering

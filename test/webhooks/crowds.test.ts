@@ -25,7 +25,7 @@ function createHold() {
   })
 }
 
-describe('a crowd of wallets that name somebody else’s server', () => {
+describe('a crowd of wallets that enter the server of another', () => {
   test.each([
     ['by one name', () => 'victim.dev', MAX_CHALLENGES.host],
     ['by 200 names', (i: number) => `name-${i % 200}.dev`, MAX_CHALLENGES.address],
@@ -170,7 +170,7 @@ test('one owner’s many webhooks come after one of each other owner', async () 
   hold.release()
 }, 60_000)
 
-test('a crowd of saved sentences has few of them looked up at a time, and keeps nobody else waiting', async () => {
+test('a crowd of saved sentences has few searches at a time, and delays no other webhook', async () => {
   const CROWD = 120
   await using delivering = await openDelivering()
   const { clock, store, until } = delivering

@@ -108,7 +108,7 @@ async function reprice(store: Store, kept: Entry, count: number) {
   }
 }
 
-describe('what happens', () => {
+describe('an event', () => {
   test('is sent signed and in order, once it is on disk', async () => {
     const { clock, store } = await openParts()
     const receiver = receive()
@@ -159,7 +159,7 @@ describe('what happens', () => {
     expect(await viewOf(store, id)).toMatchObject({ state: 'active', reason: null, failingSince: null })
   })
 
-  test('is sent only where it is wanted, also of what is gone', async () => {
+  test('is sent only if it matches, also for removed services', async () => {
     const { clock, store } = await openParts()
     const receiver = receive()
     const [rain, gold] = [entry(), entry({ category: 'finance' })]
@@ -191,7 +191,7 @@ describe('what happens', () => {
     expect(of('/all')).toEqual([1, 2, 3, 4])
   })
 
-  test('is sent in many turns where there is much of it, each once', async () => {
+  test('is sent in many batches if there are many, each once', async () => {
     const { clock, store } = await openParts()
     const receiver = receive()
     receiver.answer = async () => {
@@ -302,7 +302,7 @@ describe('a receiver that', () => {
     }
   })
 
-  test('is slow keeps nobody else waiting', async () => {
+  test('is slow delays no other', async () => {
     const { clock, store } = await openParts()
     const [slow, quick] = [receive(), receive()]
     const release = Promise.withResolvers<void>()
@@ -353,7 +353,7 @@ describe('a receiver that', () => {
     expect((await viewOf(store, id)).reason).toMatch(/private|machine itself|loopback/)
   })
 
-  test('answers without end has received the message, and holds nobody up for long', async () => {
+  test('sends an endless response has acknowledged the message, and delays no other for long', async () => {
     const { clock, store } = await openParts()
     const receiver = receive()
     const chunk = new Uint8Array(8 * 1024)
@@ -397,7 +397,7 @@ describe('a receiver that', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('fails for days is disabled with the reason, and goes on where it stopped once it is revived', async () => {
+  test('fails for days is disabled with the reason, and continues where it stopped once it is revived', async () => {
     const { clock, store } = await openParts()
     const receiver = receive()
     receiver.answer = () => new Response(null, { status: 500 })

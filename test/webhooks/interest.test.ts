@@ -41,7 +41,7 @@ describe('a webhook wants', () => {
     [{ serviceId: 'svc_other' }, false],
     [{ category: 'weather', chain: 'base', serviceId: service.id }, true],
     [{ category: 'weather', chain: 'polygon' }, false],
-  ])('what %j lets through: %p', (filter, isSo) => {
+  ])('matches of %j: %p', (filter, isSo) => {
     expect(wants(filter)).toBe(isSo)
   })
 
@@ -57,7 +57,7 @@ describe('a webhook wants', () => {
     expect(wants({ category: 'news' }, moved)).toBe(false)
   })
 
-  test('by its filter nothing of a service that nobody knows any more', () => {
+  test('with a filter, nothing of an unknown service', () => {
     expect(wants({ category: 'weather' }, event(), null)).toBe(false)
     expect(wants({}, event(), null)).toBe(true)
   })

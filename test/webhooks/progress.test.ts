@@ -33,12 +33,12 @@ const step = (before: WebhookProgress, parts: Partial<DeliveryRun>) =>
   toProgress(before, turn(parts), () => 0)
 
 describe('after a delivery, a webhook', () => {
-  test('goes on behind everything that was looked at, and looks again in a while', () => {
+  test('continues after everything that was read, and reads again later', () => {
     expect(step(fresh, {})).toEqual({ ...fresh, cursor: 20, dueAt: after(PACE_MS) })
     expect(step(fresh, { hasMore: true }).dueAt).toEqual(AT)
   })
 
-  test('goes on before the first message that has not arrived, and remembers those behind it', () => {
+  test('continues before the first unacknowledged message, and remembers the later ones', () => {
     const wanted = [11, 13, 15, 17]
     const part = step(fresh, { wanted, delivered: [17, 11], hasMore: true })
     expect(part).toMatchObject({ cursor: 12, ahead: [17], dueAt: AT, lastDeliveredAt: AT.toISOString() })
@@ -90,7 +90,7 @@ describe('a webhook waits', () => {
     expect(step(fresh, { wasSlow: true, wanted: [11], failure: failure() }).isSlow).toBe(true)
   })
 
-  test('for consent once its name leads elsewhere, and loses nothing of what has arrived', () => {
+  test('for consent once its name resolves elsewhere, and keeps what was acknowledged', () => {
     const next = step(fresh, { wanted: [11, 12, 13], delivered: [12], unconfirmed: 'It leads elsewhere.' })
     expect(next).toMatchObject({
       ...{ confirmedAt: null, networks: ['192.0.2.7'], dueAt: AT, reason: 'It leads elsewhere.' },

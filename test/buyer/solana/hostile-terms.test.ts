@@ -65,7 +65,7 @@ describe('a seller that', () => {
     expect([world.held, await world.counted()]).toEqual([[], 0])
   })
 
-  test('brings a blockhash of its own is paid with that of the node', async () => {
+  test('sends its own blockhash is paid with that of the node', async () => {
     const { purchase } = await world.buy(aged)
     expect([purchase.state, await world.paid()]).toEqual(['settled', 2_000])
     const { blockhash } = decodeMessage(messageIn(Buffer.from(world.held[0]!, 'base64'))!)!
@@ -103,7 +103,7 @@ describe('a seller that', () => {
     expect([await world.stateOf(bought), await world.paid()]).toEqual(['released', 0])
   })
 
-  test('is paid in a token that keeps a fee gets less, and the wallet pays what was quoted', async () => {
+  test('is paid in a token with a transfer fee gets less, and the wallet pays the quoted amount', async () => {
     const { chain } = world.node
     const token = { mint: PYUSD, program: TOKEN_2022_PROGRAM, hasFee: true }
     chain.createMint(PYUSD, { program: TOKEN_2022_PROGRAM, feeBasisPoints: 500 })
@@ -126,7 +126,7 @@ describe('a seller that', () => {
   })
 
   test.each(['1'.repeat(64), '1'.repeat(88), '2'.repeat(88), 'x', '0x00', '?'])(
-    'settles and names %s as the transaction is found all the same',
+    'settles and names %s as the transaction is still found',
     async named => {
       borrowed = named
       const bought = await world.buy(hides)

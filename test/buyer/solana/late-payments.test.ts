@@ -37,7 +37,7 @@ describe('a payment that is sent late or never', () => {
     expect(await world.stateOf(bought)).toBe('settled')
   })
 
-  test('is found also where it was sent in the last moment, and is asked for much later', async () => {
+  test('is found even if it was sent at the last moment and looked up much later', async () => {
     const bought = await world.buy(keeps)
     const { chain } = world.node
     chain.pass(bought.purchase.detail.lifetime!.lastBlock - chain.head('processed').height)
@@ -53,7 +53,7 @@ describe('a payment that is sent late or never', () => {
     })
   })
 
-  test('is given back once no block takes it any more, and not before', async () => {
+  test('is released once no block can include it any more, and not before', async () => {
     const bought = await world.buy(keeps)
     const { chain } = world.node
     chain.pass(MAX_AGE + 1)
@@ -91,7 +91,7 @@ describe('a node that cannot decide', () => {
     return world.stateOf(bought)
   }
 
-  test('since it has lost blocks, with what was paid in them, gives nothing back', async () => {
+  test('because it has lost blocks, with payments in them, releases nothing', async () => {
     const { chain, lost } = world.node
     const bought = await world.buy(keeps)
     chain.pass(20)
@@ -107,7 +107,7 @@ describe('a node that cannot decide', () => {
     ['the first', (slots: number[]) => slots.slice(0, 1)],
     ['one in the middle', (slots: number[]) => slots.slice(70, 71)],
     ['the last', (slots: number[]) => slots.slice(-1)],
-  ])('since it has lost %s of the blocks gives nothing back', async (_, pick) => {
+  ])('because it has lost %s of the blocks releases nothing', async (_, pick) => {
     const { chain, lost } = world.node
     const bought = await world.buy(keeps)
     const { slot, lastBlock } = bought.purchase.detail.lifetime!
@@ -121,7 +121,7 @@ describe('a node that cannot decide', () => {
   })
 
   test.each(['getEpochInfo', 'getSignaturesForAddress', 'getBlock', 'getBlocksWithLimit'])(
-    'since it refuses %s gives nothing back',
+    'because it refuses %s releases nothing',
     async refused => {
       const bought = await world.buy(keeps)
       world.node.fault = method => {
@@ -134,7 +134,7 @@ describe('a node that cannot decide', () => {
     },
   )
 
-  test('since it is behind what another one said gives nothing back', async () => {
+  test('because it is behind another node releases nothing', async () => {
     const bought = await world.buy(keeps)
     const { node } = world
     node.fault = method => {

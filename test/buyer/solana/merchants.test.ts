@@ -56,7 +56,7 @@ afterAll(() => parts.disposeAsync())
 
 const bought = new Map<HostileMerchant, Bought>()
 
-test('each is paid once at most, and nobody but the operator has its node asked', async () => {
+test('each is paid at most once, and only the node of the operator is queried', async () => {
   const buy = async (merchant: HostileMerchant) => {
     const placed = ground.sellers.placed[sellers.indexOf(merchant)]!
     const result = await (merchant.isSilent ? hasty : buyer).buy(toOrder(merchant, placed))
@@ -70,7 +70,7 @@ test('each is paid once at most, and nobody but the operator has its node asked'
   expect(node.calls.filter(method => method === 'getAccountInfo').length).toBeLessThanOrEqual(sellers.length)
 }, 60_000)
 
-test('what is not settled counts until the last block has passed that could have taken it', async () => {
+test('an unsettled payment counts until the last block that could include it has passed', async () => {
   const counted = await store.purchases.spent(new Date(0))
   expect(counted).toEqual({ microUsd: sellers.length * Number(AMOUNT), count: sellers.length })
   clock.advance(10 * 60_000)

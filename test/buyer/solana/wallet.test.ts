@@ -175,7 +175,7 @@ describe('a wallet of Solana', () => {
   const wallet = openSolanaWallet(new Secret(payer.key))
   const transactions = [{ messageBytes: made() }]
 
-  test('signs once what was approved, after it was kept', async () => {
+  test('signs an approved payment once, after it was stored', async () => {
     const kept: string[] = []
     const signer = wallet.signerFor(approved, async nonce => kept.push(nonce) > 0)
     const [signatures] = await signer.signTransactions(transactions)
@@ -187,7 +187,7 @@ describe('a wallet of Solana', () => {
     expect(kept.length).toBe(1)
   })
 
-  test('signs nothing else, and nothing that could not be kept', async () => {
+  test('signs nothing else, and nothing that could not be stored', async () => {
     let asked = 0
     const keep = async () => ++asked > 0
     const other = [{ messageBytes: made({ blockhash: thief }) }]
@@ -198,7 +198,7 @@ describe('a wallet of Solana', () => {
     await expect(lost.signTransactions(transactions)).rejects.toMatchObject({ why: 'lost' })
   })
 
-  test('signs what it looked at, not what it became meanwhile', async () => {
+  test('signs the bytes that it checked, not later changes', async () => {
     const messageBytes = made()
     const signer = wallet.signerFor(approved, async () => {
       messageBytes.set(made({ signers: [thief, payer.address] }))

@@ -30,7 +30,7 @@ test.each([
   expect(codeStamp(root, 'src')).toBe(one)
 })
 
-test('what does not shape the catalog does not count', () => {
+test('files that do not affect the catalog do not count', () => {
   rmSync(root, { recursive: true, force: true })
   write('src/catalog/catalog.ts', 'catalog')
   const stamp = codeStamp(root, 'src')

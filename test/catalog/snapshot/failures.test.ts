@@ -37,7 +37,7 @@ describe('when the network to the database is cut', () => {
     expect((await live(direct)).asked[0]).toBe(seq)
   })
 
-  test('while a snapshot is put, nobody ever finds half of it', async () => {
+  test('a snapshot that is being stored is never found incomplete', async () => {
     await using direct = await database.open()
     // Parts begin to pass with this statement; the last of them is far away then.
     let [isPutting, bytes] = [false, 0]

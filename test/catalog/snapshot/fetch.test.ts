@@ -13,8 +13,8 @@ import { useSnapshotDatabase } from './database.ts'
 const database = useSnapshotDatabase()
 const fromScratch = (store: Store) => live({ ...store, snapshots: undefined } as never)
 
-describe('a node without a snapshot of its own', () => {
-  test('takes the one in the database and catches up with what was written since', async () => {
+describe('a node without a local snapshot', () => {
+  test('uses the one in the database and catches up with later writes', async () => {
     await using store = await database.open()
     const seq = await store.lastSeq()
     const first = await live(store)
@@ -37,7 +37,7 @@ describe('a node without a snapshot of its own', () => {
     expect([...first.troubles, ...second.troubles, ...third.troubles]).toEqual([])
   })
 
-  test('keeps what it took in a file, where it has one, and starts from that the next time', async () => {
+  test('stores it in its file, if it has one, and starts from that the next time', async () => {
     const path = temporaryPath('own.catalog')
     await using store = await database.open()
     const seq = await store.lastSeq()

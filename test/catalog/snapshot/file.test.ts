@@ -56,7 +56,7 @@ async function read(path: string, isWanted = (_: SnapshotOrigin): boolean => tru
 }
 
 describe('a snapshot in a file', () => {
-  test('gives back what was put in, small and large', async () => {
+  test('returns what was written, small and large', async () => {
     const { origin, state } = await read(await write('same'))
     expect(origin).toEqual({ of: 'same' })
     expect(state).toEqual({ ...create(), part: Uint32Array.of(7, 8, 0, 0) })
@@ -131,7 +131,7 @@ describe('a snapshot in a file', () => {
     expect(existsSync(`${path}.new`)).toBe(false)
   })
 
-  test('stays what it was when writing the next one fails', async () => {
+  test('stays unchanged if writing the next one fails', async () => {
     const path = await write('fails')
     const failing = writeSnapshotFile(path, {}, () => {
       throw new Error('no more')

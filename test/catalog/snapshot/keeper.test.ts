@@ -20,7 +20,7 @@ const live = (store: Store, act?: (catalog: Catalog) => Promise<unknown>, { isWr
   liveAnywhere(store, act, { path, isWriter })
 
 describe('a snapshot of the catalog', () => {
-  test('is where the next start goes on from', async () => {
+  test('is where the next start continues from', async () => {
     await using store = await openMemory()
     const { seq } = await insertMany(store)
     const first = await live(store)

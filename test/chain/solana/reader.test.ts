@@ -107,7 +107,7 @@ describe('on Solana', () => {
     expect(tokenAccountOf('not an address', USDC)).toBeUndefined()
   })
 
-  test('what a known facilitator settled counts, before and after the listing, whoever made the instruction', async () => {
+  test('a settlement by a known facilitator counts, before and after the listing, whoever made the instruction', async () => {
     const [merchant, alice, bob] = [newAddress(), newAddress(), newAddress()]
     const first = settle(alice, merchant)
     const service = await list(merchant)
@@ -203,7 +203,7 @@ describe('on Solana', () => {
     expect(reports.filter(report => report.startsWith('warn'))).toEqual([])
   })
 
-  test('a node of another cluster is refused, and one that fails is asked again', async () => {
+  test('a node of another cluster is refused, and a failing one is retried', async () => {
     const merchant = newAddress()
     const service = await list(merchant, null)
     settle(newAddress(), merchant)

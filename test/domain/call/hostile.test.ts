@@ -61,7 +61,7 @@ test('TypeScript sends what the schema says and does nothing else', async () => 
 const unseenIn = (language: CallLanguage): RegExp =>
   language === 'curl' ? /(?![\n\t])[\p{C}\u2028\u2029]/u : /(?!\n)[\p{C}\u2028\u2029]/u
 
-test('a tool is called by its own name with what its schema says, and nothing else is done', async () => {
+test('a tool is called by its own name with the arguments of its schema, and nothing else is done', async () => {
   const transpiler = new Bun.Transpiler({ loader: 'ts' })
   const property = fc.asyncProperty(hostileTools(), async terms => {
     const called: unknown[] = []
@@ -115,7 +115,7 @@ test('a tool is called by its own name with what its schema says, and nothing el
   await fc.assert(property, { numRuns: 200 })
 })
 
-test('the MCP server parses, and no snippet holds a character that nobody sees', () => {
+test('the MCP server parses, and no snippet contains an invisible character', () => {
   const transpiler = new Bun.Transpiler({ loader: 'ts' })
   const property = fc.property(hostileTerms, terms => {
     transpiler.transformSync(toCall(LISTED, terms, 'mcp'))

@@ -26,7 +26,7 @@ const made = (given: ReturnType<typeof buildInputRequest>) => {
 const problemsOf = (given: ReturnType<typeof buildInputRequest>) =>
   given.kind === 'problems' ? given.problems : []
 
-describe('what is given', () => {
+describe('the input', () => {
   test('goes into the query of a GET, in place of the example that the URL has', () => {
     const { url } = made(
       buildInputRequest(
@@ -52,7 +52,7 @@ describe('what is given', () => {
     ])
   })
 
-  test('is no more than was given: samples are not made up', () => {
+  test('is not completed with sample values', () => {
     const { url } = made(
       buildInputRequest({ ...resource, input: { ...FIELDS, example: { days: 3 } } }, { city: 'x' }),
     )
@@ -72,7 +72,7 @@ describe('what is given', () => {
   })
 })
 
-describe('what is wrong is named', () => {
+describe('problems are named', () => {
   test.each<[string, object, unknown, string]>([
     ['a missing field', resource, undefined, 'city is missing'],
     ['a missing part of the path', path, {}, 'city is missing'],

@@ -33,6 +33,6 @@ test('and in a POSIX shell', async () => {
   expect(spoken.split('\0').slice(0, -1)).toEqual(texts)
 })
 
-test('what needs no care stays readable', () => {
+test('safe text stays readable', () => {
   expect(toShell('{"text":"a \\"b\\" c"}')).toBe(`'{"text":"a \\"b\\" c"}'`)
 })

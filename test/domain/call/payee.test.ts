@@ -13,7 +13,7 @@ const texts = (...resources: ResourceTerms[]) =>
 const dear = { ...requirements, payTo: EVIL, amount: '990000', price: '0.99' }
 const unsignable = resource({ accepts: [{ ...requirements, extra: {} }] })
 
-test('no document decides who is paid, even where no client can pay what was answered', () => {
+test('no document decides who is paid, even if no client can pay the terms of the response', () => {
   for (const source of ['manifest', 'openapi', 'bazaar'] as const) {
     const named = resource({ url: 'https://weather.example/v1/search', accepts: [dear], source })
     for (const text of texts(unsignable, named)) {

@@ -84,7 +84,7 @@ describe('by a wallet (EIP-712)', () => {
   })
 
   test.each(['amount', 'payTo', 'resourceUrl', 'validUntil', 'network'] as const)(
-    'a changed %s makes it the signature of somebody else, or of other terms',
+    'a changed %s makes it a signature of another party, or of other terms',
     async field => {
       const offer = (await issue(byWallet(OWN))) as unknown as { payload: Record<string, unknown> }
       const others = {
@@ -177,7 +177,7 @@ describe('keys', () => {
     for (const offer of offers) expect(await judge([offer])).toMatchObject([invalid('signed_key_missing')])
   })
 
-  test('that come along in the header prove no more than that somebody has them, and must be the named ones', async () => {
+  test('in the header prove only possession, and must be the named ones', async () => {
     const kid = 'did:web:api.seller.example#k'
     const forge = (jwk: object) => {
       const header = { alg: 'EdDSA', kid, jwk }

@@ -83,7 +83,7 @@ test('a lost edit is undone for those who follow the public object, a lost probe
   expect(healed).toHaveLength(3)
 })
 
-test('a cursor of what was lost is of another history, one from before it is not', async () => {
+test('a cursor of the lost period is of another history, an earlier one is not', async () => {
   const url = await createDatabase()
   await using store = await openStore(url, { clock: systemClock })
   const base = (await store.insert([entry(), entry()])).seq
