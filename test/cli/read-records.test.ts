@@ -80,7 +80,7 @@ describe('Records of an import', () => {
     ])
   })
 
-  test.each(['', '\n\n', '{"version":"1.0","endpoints":[]}', '[]'])('are none in %j', async content => {
+  test.each(['', '\n\n', '{"version":"1.0","endpoints":[]}', '[]'])('are empty in %j', async content => {
     expect(await read(content)).toEqual([])
   })
 })

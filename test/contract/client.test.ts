@@ -161,7 +161,7 @@ describe('The client', () => {
     expect((await errorOf(listen(answer(502)).client.get('x'))).code).toBe('internal')
   })
 
-  test('never lets an id or a word lead to another address', async () => {
+  test('never lets an id or a word change the address', async () => {
     const { client, asked } = listen(() => Response.json({}))
     await client.get('../export?x#y')
     expect(asked[0]!.path).toBe('/api/services/..%2Fexport%3Fx%23y')

@@ -103,7 +103,7 @@ describe('the family of a chain decides what a spelling means', () => {
     },
   )
 
-  test('an address of 64 digits is none of 40 on an EVM chain', () => {
+  test('an address of 64 digits is not one of 40 on an EVM chain', () => {
     expect(sameAddress(EVM, `0x${DIGITS.padStart(64, '0')}`, 'base')).toBe(false)
   })
 

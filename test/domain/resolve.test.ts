@@ -531,7 +531,7 @@ test.each([
   [{ amount: '0.5' }, 'amount'],
   [{ amount: '-1' }, 'amount'],
   [{ payto: 'x' }, 'payto'],
-])('%p is refused with the name of what is wrong', (change, path) => {
+])('%p is refused with the name of the parameter', (change, path) => {
   expect(() => parseResolveQuery({ ...asked, ...change })).toThrow(new RegExp(`^${path}: `))
 })
 
@@ -539,6 +539,6 @@ test.each(['payTo', 'amount', 'asset', 'network', 'scheme', 'method'])('an empty
   expect(() => parseResolveQuery({ ...asked, [name]: '' })).toThrow()
 })
 
-test('a listing is not named as another one of its own URL', () => {
+test('a listing is not reported as another listing of its own URL', () => {
   expect(ask({ amount: '5000' })).toEqual(['stop', 'more_than_seen', 'more_than_listed'])
 })

@@ -35,7 +35,7 @@ describe('A cursor', () => {
     -1,
     1.5,
     Number.NaN,
-  ])('%p is none', text => {
+  ])('%p is not one', text => {
     expect(readCursor(text)).toBeUndefined()
   })
 

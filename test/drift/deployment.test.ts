@@ -97,7 +97,7 @@ describe('kubernetes.yaml', async () => {
     for (const name of names) expect(Object.keys(SETTING_DEFAULTS)).toContain(name)
   })
 
-  test('leads requests to its pods, which run as nobody and write where a volume is', () => {
+  test('routes requests to its pods, which run as nobody and write only to a volume', () => {
     for (const labels of [
       selector.matchLabels,
       find('Service').spec.selector,

@@ -24,7 +24,7 @@ test('.env.example shows how to name the node of a network, with names that are 
   expect(Object.keys(readConfig(named).rpcUrls)).toHaveLength(new Set(shown).size)
 })
 
-test('.env.example as it stands gives the default configuration', () => {
+test('.env.example unchanged gives the default configuration', () => {
   expect(readConfig(example)).toEqual(readConfig({}))
 })
 

@@ -167,7 +167,7 @@ describe.skipIf(tools === undefined)('docs/operating.md', () => {
 })
 
 test.skipIf(Bun.which('nginx') === null)(
-  'the proxy of docs/operating.md leads to a node that answers',
+  'the proxy of docs/operating.md forwards to a node that responds',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'shirube-nginx-'))
     using node = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('from a node') })

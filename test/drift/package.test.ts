@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const run = (args: readonly string[], env: Record<string, string> = {}) => folder.run(args, { env, main })
 
-describe('what is installed', () => {
+describe('the installed package', () => {
   test('contains the program, its documents and notices, and nothing else', () => {
     const needed = [
       'LICENSE',
@@ -134,7 +134,7 @@ describe('a sample catalog', () => {
     expect(results[0].service.category).toBe('weather')
   })
 
-  test('has pages in both languages, with what they load', async () => {
+  test('has pages in both languages, with their assets', async () => {
     const paths = [
       '/?q=weather',
       '/?lang=ja',
@@ -224,7 +224,7 @@ test(
 )
 
 describe('the manifests', () => {
-  test('promise nothing but what is there', async () => {
+  test('name only existing files', async () => {
     const { exports, bin } = (await Bun.file(join(packed.place, 'package.json')).json()) as {
       exports: Record<string, string | Record<string, string>>
       bin: Record<string, string>

@@ -21,7 +21,7 @@ const until = async (isSo: () => Promise<boolean>) => {
 const stateOf = async (node: TestServer): Promise<string> => (await node.json('/readyz')).state
 
 describe('a node whose database is unavailable', () => {
-  test('goes on reading, says so, refuses writes with a time to come back, and catches up by itself', async () => {
+  test('continues to read, reports it, refuses writes with Retry-After, and catches up by itself', async () => {
     const url = await createDatabase()
     await using proxy = await openTcpProxy(Number(new URL(url).port))
     const behind = new URL(url)
@@ -154,7 +154,7 @@ describe('an id that this node has not seen', () => {
   // Ids of a source of their own: one source never goes back in time.
   const ago = (ms: number): Entry => ({ ...entry(), id: createIdSource()(new Date(NOW.getTime() - ms)) })
 
-  test('is asked of the store while it is younger than ten seconds, and not after', async () => {
+  test('is looked up in the store while it is younger than ten seconds, and not after', async () => {
     const url = await createDatabase()
     await using node = await openDeafNode(url, NOW)
     await using elsewhere = await openStore(url, { clock: systemClock })

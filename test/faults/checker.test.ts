@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { openCluster, startChecker } from './cluster.ts'
 import { judgeExports } from './judge-exports.ts'
 
-describe('what nodes show at the end', () => {
+describe('the final state of nodes', () => {
   const promised = new Map([
     ['svc_1', 'One'],
     ['svc_2', 'Two'],
@@ -50,7 +50,7 @@ describe('what nodes show at the end', () => {
     expect(judgement.problems).not.toEqual([])
   })
 
-  test('a single byte that differs is found, wherever it stands', () => {
+  test('a single different byte is found anywhere', () => {
     const other = toExport({ svc_1: 'One', svc_2: 'Two', svc_3: 'Refused and kept all the same' }, '!')
     expect(judgeExports(promised, [whole, other])).toMatchObject({ losses: 0, isEqual: false })
   })

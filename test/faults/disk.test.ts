@@ -121,7 +121,7 @@ describe('a full disk', () => {
   )
 })
 
-describe('a disk that fills up while nobody writes', () => {
+describe('a disk that fills up without writes', () => {
   const disk = mountSmallDisk(4 * 2 ** 20)
   afterAll(() => {
     if (disk === undefined) return

@@ -49,7 +49,7 @@ describe('a body', () => {
     expect([answer!.status, json(answer!).name]).toEqual([201, 'Tokyo Weather'])
   })
 
-  test('that is cut inside a character is read all the same', async () => {
+  test('that is split inside a character is read', async () => {
     const bytes = new TextEncoder().encode(JSON.stringify(body({ name: '標識' })))
     const at = bytes.indexOf(('標'.charCodeAt(0) >> 12) | 0xe0)
     const answer = await sendRaw(server.url, chunked(bytes.slice(0, at + 1), bytes.slice(at + 1)))
@@ -66,7 +66,7 @@ describe('a body', () => {
     expect((await connection.answer('POST'))!.status).toBe(201)
   })
 
-  test('is asked for where the caller waits to be asked', async () => {
+  test('is requested with 100 Continue if the caller expects it', async () => {
     using connection = new RawConnection(server.url)
     const bytes = sized(draft, 'Expect: 100-continue\r\n')
     connection.write(bytes.subarray(0, bytes.length - draft.length))
@@ -74,7 +74,7 @@ describe('a body', () => {
     expect((await connection.answer('POST'))!.status).toBe(201)
   })
 
-  test('whose sender leaves in the middle registers nothing, and is no fault of the server', async () => {
+  test('that is aborted registers nothing, and is not a server error', async () => {
     const before = await services()
     for (const bytes of [sized(draft), chunked(draft)]) {
       using connection = new RawConnection(server.url)
@@ -104,7 +104,7 @@ describe('a body', () => {
     }
   })
 
-  test('that begins with a byte order mark is JSON all the same', async () => {
+  test('that begins with a byte order mark is read as JSON', async () => {
     expect((await sendRaw(server.url, sized(`\ufeff${draft}`)))!.status).toBe(201)
   })
 

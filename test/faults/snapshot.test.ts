@@ -13,7 +13,7 @@ const MANY = 2_500
 const exported = async (url: string): Promise<{ endpoints: unknown[] }> =>
   (await fetch(`${url}/api/export`)).json() as never
 
-test('a directory that was killed goes on from the snapshot it had kept, and does without a damaged one', async () => {
+test('a killed directory continues from its snapshot, and ignores a damaged one', async () => {
   const path = temporaryPath('large.db')
   const snapshot = `${path}.catalog`
   {

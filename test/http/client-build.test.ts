@@ -104,7 +104,7 @@ describe('The client', () => {
   test.each([
     ['nodenext', 'nodenext'],
     ['preserve', 'bundler'],
-  ])('has types that stand alone, for modules as %s', async (module, moduleResolution) => {
+  ])('has self-contained types, for modules as %s', async (module, moduleResolution) => {
     const file = join(folder, 'consumer.ts')
     await Bun.write(file, CONSUMER)
     const { exitCode, stdout } = Bun.spawnSync(
@@ -127,7 +127,7 @@ describe('The client', () => {
     expect([stdout.toString(), exitCode]).toEqual(['', 0])
   })
 
-  test('ships as a package that holds what it names, of the version of the directory', async () => {
+  test('is a package that contains what it names, with the version of the directory', async () => {
     const manifest = await Bun.file(join(client, 'package.json')).json()
     for (const { types, default: code } of [manifest.exports['.'], manifest.exports['./guard']])
       for (const file of [types, code]) {

@@ -51,7 +51,7 @@ class Client {
     })
 }
 
-test('registers, and gets back what it sent with the fields the directory assigns', async () => {
+test('registers, and gets back its values with the fields that the directory assigns', async () => {
   const client = new Client(server.url)
   const service = await client.register(invented, KEY)
   expect(Object.keys(service).sort()).toEqual([...SERVICE_FIELDS].sort())

@@ -73,7 +73,7 @@ describe('a check', () => {
     expect((await ask(`${server.url}/api/check`)).headers.get('allow')).toBe('POST, OPTIONS')
   })
 
-  test('answers what was found, names what it did not use, and may not be kept', async () => {
+  test('returns the findings, names unused fields, and is not cacheable', async () => {
     const response = await check(JSON.stringify({ ...body(), endpoint: `${merchant.url}/v1`, mood: 1 }))
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('no-store')

@@ -184,7 +184,7 @@ describe('A wallet', () => {
   })
 })
 
-test('Wallets at one place make only so many webhooks an hour, however many wallets there are', async () => {
+test('wallets at one address can create a limited number of webhooks an hour, however many wallets there are', async () => {
   const clock = createSetClock(AT)
   await using server = await open({ TRUST_PROXY: '1' }, clock)
   const make = async (key: string, from: string) =>

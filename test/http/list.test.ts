@@ -41,7 +41,7 @@ describe('a list', () => {
     )
   })
 
-  test('sorts, in the direction that each key defaults to or the one that is asked for', async () => {
+  test('sorts in the default direction of each key, or in the requested one', async () => {
     expect((await names('/api/services?sortBy=name'))[0]).toBe('Service 00')
     expect((await names('/api/services?sortBy=name&sortOrder=desc'))[0]).toBe('Service 44')
     expect((await names('/api/services?sortBy=price'))[0]).toBe('Service 00')
@@ -96,7 +96,7 @@ describe('the pages of a list', () => {
     expect(seen).toHaveLength(COUNT)
   })
 
-  test('lead back from beyond the end', async () => {
+  test('link back from beyond the end', async () => {
     const response = await server.get('/api/services?limit=20&offset=500')
     expect(await response.json()).toEqual([])
     expect(linksOf(response).prev).toBe('/api/services?limit=20&offset=40')
@@ -202,7 +202,7 @@ test('categories are an array with labels in two languages and their counts', as
   expect(linksOf(response)).toEqual({ first: '/api/categories', last: '/api/categories' })
 })
 
-test('pages by cursor link forwards, keep the filters, and lead to what changed meanwhile', async () => {
+test('pages by cursor link forwards, keep the filters, and link to the changes meanwhile', async () => {
   await using server = await openTestServer({ PUBLIC_URL: 'https://directory.example' }, { sample: true })
   const first = await server.get('/api/services?category=weather&limit=2&cursor=')
   const links = linksOf(first)

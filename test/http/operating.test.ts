@@ -82,7 +82,7 @@ describe('the rate limit', () => {
     expect((await from('not an address')).status).toBe(200)
   })
 
-  test('of 0 is none', async () => {
+  test('of 0 disables it', async () => {
     const { server } = await limited({ RATE_LIMIT: '0' })
     await using _ = server
     const response = await server.get('/api/services')
@@ -281,7 +281,7 @@ describe('the log', () => {
   })
 })
 
-describe('a fault of ours', () => {
+describe('an internal error', () => {
   test('is answered with 500 without its message, and logged with its stack and request id', async () => {
     let text = ''
     const clock = systemClock
@@ -341,7 +341,7 @@ describe('the server', () => {
     await expect(openTestServer({ PORT: new URL(server.url).port })).rejects.toThrow(/in use/i)
   })
 
-  test('finishes what is in flight before it stops', async () => {
+  test('finishes open requests before it stops', async () => {
     const entered = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
     const clock = systemClock

@@ -12,7 +12,7 @@ const PAGES = [
   '/api/services/search/intent?q=weather%20forecast',
 ]
 
-test('answers that are asked for at the same moment are each their own', async () => {
+test('concurrent requests get separate responses', async () => {
   await using server = await openTestServer()
   const alone = new Map<string, string>()
   for (const path of PAGES) alone.set(path, await (await server.get(path)).text())
@@ -24,7 +24,7 @@ test('answers that are asked for at the same moment are each their own', async (
 /** No page is asked for twice: one that is may be kept. */
 const page = (limit: number, i: number) => `/api/services?limit=${limit}&maxPricePerRequest=${1_000 + i}`
 
-test('a reader that takes its time gets what was there when it asked', async () => {
+test('a slow reader gets the state at the time of its request', async () => {
   await using server = await openTestServer()
   const { hostname, port } = new URL(server.url)
   const expected = await (await server.get(page(100, 999))).text()

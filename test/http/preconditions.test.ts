@@ -50,7 +50,7 @@ describe.each(CHANGES)('%s %s of a service', (method, below, json) => {
   const change = async (path: string, headers: Headers) =>
     send(method, path + below, headers, json, (await signIn()).key)
 
-  test('is not done, and answered 412, where If-None-Match names what is there', async () => {
+  test('is not done, and gets 412, if If-None-Match names the current tag', async () => {
     const path = await register()
     const detail = await server.get(path, { 'accept-encoding': 'identity' })
     const etag = detail.headers.get('etag')!
@@ -83,7 +83,7 @@ describe.each(CHANGES)('%s %s of a service', (method, below, json) => {
     expect([again.status, again.headers.get('etag')]).toEqual([200, expect.any(String)])
   })
 
-  test('of what is not there is 404, whatever is asked of it', async () => {
+  test('of a missing service is 404, whatever the preconditions', async () => {
     const answer = await change('/api/services/svc_00000000000000000000000000', { 'if-none-match': '*' })
     expect(answer.status).toBe(404)
   })
@@ -95,7 +95,7 @@ test('a PATCH that leaves everything as it is, is not answered 304', async () =>
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
 })
 
-test('what was read before and after a PATCH has the same headers', async () => {
+test('reads before and after a PATCH have the same headers', async () => {
   const path = await register()
   const headersOf = async () => {
     const { headers } = await server.get(path)
@@ -127,7 +127,7 @@ test('a key and a webhook, which have no tag, are not touched where If-None-Matc
   }
 })
 
-test('what makes something new is not judged by what it is added to', async () => {
+test('preconditions are ignored on creation', async () => {
   const answer = await server.register(body(), { 'if-none-match': '*' })
   expect(answer.status).toBe(201)
 })

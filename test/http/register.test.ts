@@ -233,7 +233,7 @@ describe('an invalid body', () => {
     expect(await problemsOf(await server.register(body(changes)))).toEqual([path])
   })
 
-  test('with text at its greatest length, in code points, is none', async () => {
+  test('with text of the maximum length, in code points, is valid', async () => {
     const response = await server.register(body({ name: '𠮷'.repeat(255), description: '😀'.repeat(2000) }))
     expect(response.status).toBe(201)
   })

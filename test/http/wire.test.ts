@@ -86,7 +86,7 @@ describe.each(Object.keys(UNPACK) as (keyof typeof UNPACK)[])('%s', coding => {
   const packedAs = (path: string, headers: Record<string, string> = {}) =>
     packed(path, { 'accept-encoding': coding, ...headers })
 
-  test('is used for large answers and the export, with a tag of its own', async () => {
+  test('is used for large responses and the export, with its own tag', async () => {
     for (const path of ['/api/services', '/api/categories', '/api/export', '/', '/docs', '/openapi.json']) {
       const plain = await server.get(path)
       const answer = await packedAs(path)
@@ -112,7 +112,7 @@ describe.each(Object.keys(UNPACK) as (keyof typeof UNPACK)[])('%s', coding => {
     expect((await packedAs('/api/services', { 'if-none-match': other.get('etag')! })).status).toBe(200)
   })
 
-  test('is not used for small answers, nor for a page that holds what its reader typed', async () => {
+  test('is not used for small responses, nor for a page with text that its reader typed', async () => {
     for (const path of [`/api/services/${id}/status`, '/register'])
       expect([path, (await packedAs(path)).headers.has('content-encoding')]).toEqual([path, false])
   })
@@ -240,7 +240,7 @@ describe('an error', () => {
     },
   )
 
-  test('leads to its explanation in the reference', async () => {
+  test('links to its explanation in the reference', async () => {
     const { type } = await server.json('/nope')
     const [path, anchor] = type.split('#')
     expect(await (await server.get(path)).text()).toContain(`id="${anchor}"`)

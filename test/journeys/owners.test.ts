@@ -85,7 +85,7 @@ test('an answer of the old endpoint that comes after the change counts for nothi
   expect((await serviceOf(id)).status).toBe('unverified')
 })
 
-test('what is retired is left alone, and proved again when it is restored', async () => {
+test('a retired service is not probed, and is verified again when it is restored', async () => {
   const { id } = await register(openMerchant(PAYEE).url)
   await eventually(async () => (await serviceOf(id)).status === 'verified')
   await send('POST', `${id}/retire`, { message: 'Closed for the winter.' })
@@ -99,7 +99,7 @@ test('what is retired is left alone, and proved again when it is restored', asyn
   await eventually(async () => (await serviceOf(id)).status === 'verified')
 })
 
-test('what was proved at the old place does not come back with one probe of the new one', async () => {
+test('standing from the old place does not return with one probe of the new one', async () => {
   const { id } = await register(openMerchant(PAYEE).url)
   await eventually(async () => (await probeCount(id)) >= 1)
   for (let probes = 2; probes <= 6; probes++) {

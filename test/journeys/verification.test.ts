@@ -173,7 +173,7 @@ test('register, verified, another wallet, dead, back', async () => {
   }
 })
 
-test('an answer that also pays somebody undeclared on the same network proves nothing', async () => {
+test('a response with an undeclared payee on the same network is not payable', async () => {
   const merchant = await openMortalMerchant()
   merchant.offer(onBase, { ...onBase, payTo: STRANGER })
   const { id } = await register(merchant.url)

@@ -59,8 +59,8 @@ async function selling<T>(seller: Seller, onPaid: Seller['onPaid'], work: () => 
   }
 }
 
-describe('who can call it', () => {
-  test('nobody over HTTP, with or without a key, whatever the settings of the server', async () => {
+describe('callers', () => {
+  test('none over HTTP, with or without a key, whatever the settings of the server', async () => {
     await using server = await openTestServer({
       BUYER_KEY_FILE: world.keyFile,
       BUDGET_PER_DAY: '1',
@@ -84,7 +84,7 @@ describe('who can call it', () => {
     expect(await Bun.file(`${world.folder.path}/http.db`).exists()).toBe(false)
   })
 
-  test('nobody over standard input and output without --pay', async () => {
+  test('none over standard input and output without --pay', async () => {
     const env = world.env('nobody')
     await using client = await connectOverStdio(['--url', world.directory.url], {
       env,
@@ -187,7 +187,7 @@ describe('a call', () => {
     })
   })
 
-  test('that is cancelled while its price is asked for pays nothing', async () => {
+  test('that is cancelled during the quote pays nothing', async () => {
     const cancelled = new AbortController()
     const { promise, resolve } = Promise.withResolvers<undefined>()
     weather.onUnpaid = () => {
@@ -223,7 +223,7 @@ describe.each<Era>(['auto', 'legacy'])('the user of a client with protocol %s', 
   })
   afterAll(() => client.close())
 
-  test('is asked above the threshold with price, payee, host and verdict, and pays by saying yes', async () => {
+  test('is asked above the threshold with price, payee, host and verdict, and pays by approving', async () => {
     const asked: string[] = []
     elicit = message => {
       asked.push(message)
@@ -246,7 +246,7 @@ describe.each<Era>(['auto', 'legacy'])('the user of a client with protocol %s', 
     expect([isError, text]).toEqual([true, expect.stringContaining('your user said no')])
   })
 
-  test('approves one offer: what was raised, or turned to another wallet meanwhile, is not paid', async () => {
+  test('approves one offer: a raised price, or another wallet meanwhile, is not paid', async () => {
     for (const terms of [{ amount: '2001' }, { amount: '1999' }, { payTo: second.payTo }]) {
       elicit = message => {
         weather.terms = terms
@@ -259,7 +259,7 @@ describe.each<Era>(['auto', 'legacy'])('the user of a client with protocol %s', 
     }
   })
 
-  test('cannot be asked by a client without forms: then only what is clear and cheap is paid', async () => {
+  test('cannot be asked by a client without forms: then only clear and cheap offers are paid', async () => {
     await using client = await stdio({ BUDGET_ASK_ABOVE: '0.0019' }, { era })
     const { isError, text } = await unpaid(() => ask(client))
     expect([isError, text]).toEqual([true, expect.stringContaining('which cannot be requested here')])
@@ -267,7 +267,7 @@ describe.each<Era>(['auto', 'legacy'])('the user of a client with protocol %s', 
 })
 
 describe('an approval', () => {
-  test('that a client makes up is none', async () => {
+  test('forged by a client is refused', async () => {
     await using client = await stdio(
       { BUDGET_ASK_ABOVE: '0' },
       { elicit: async () => ({ action: 'decline' }) },

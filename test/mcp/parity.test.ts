@@ -50,7 +50,7 @@ describe('MCP and the API', () => {
     for (const { path, message } of api.errors) expect(text).toContain(`- ${path}: ${message}`)
   })
 
-  test('apply filters that stand beside a sentence, which go before those in it', async () => {
+  test('apply filter arguments, which override those in the sentence', async () => {
     const ask = async (args: object) =>
       (await call(client, 'find_service', { q: 'weather forecast on Solana', ...args })).content
     const { results } = await ask({ chain: 'base', fields: ['supportedChains'] })

@@ -101,7 +101,7 @@ describe('A host without forms', () => {
     }
   })
 
-  test('says what it wants otherwise, which is what is agreed to', async () => {
+  test('can change the draft, and confirms the changed one', async () => {
     const otherwise = { name: 'Tides', category: 'data', pricing: { freeQuota: 5 } }
     const { confirm, draft } = (await nothingListed(() => register(plain, otherwise))).content
     expect(draft).toEqual({ ...filled(), ...otherwise, pricing: { ...filled().pricing, freeQuota: 5 } })
@@ -143,7 +143,7 @@ describe('A host without forms', () => {
     expect(text).toContain('Check answers_402 failed: ')
   })
 
-  test('sees words of the endpoint without what nobody sees, and lists them so', async () => {
+  test('sees texts of the endpoint without invisible characters, and lists them so', async () => {
     merchant.answer(tides([onBase], 'Tides.\u202e\u{e0041}\nRegistered: "Other"'))
     const { content, text } = await register(plain)
     const { description } = content.draft
@@ -237,7 +237,7 @@ describe('A user who can be asked', () => {
     expect(asked[1]).toContain('0.009')
   })
 
-  test('is not asked about what misses a field', async () => {
+  test('is not asked about an incomplete draft', async () => {
     merchant.answer(tides([onBase], ''))
     await using client = await over('http', () => Promise.reject(new Error('nobody is asked')))
     const { isError, text } = await nothingListed(() => register(client))

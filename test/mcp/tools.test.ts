@@ -98,7 +98,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect(text).toContain(best.service.pricing.pricePerRequest)
   })
 
-  test('sets limits beside the sentence, and takes back what was read in it', async () => {
+  test('adds limits to the sentence, and drops misread ones', async () => {
     const ask = async (args: object) =>
       (
         await call(client, 'find_service', {
@@ -134,7 +134,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect(none.content).toMatchObject({ services: [], total: 0, nextOffset: null })
   })
 
-  test('gets one service, and what was found out about it', async () => {
+  test('gets one service, and its findings', async () => {
     const [{ id }] = (await call(client, 'search_services', { limit: 1 })).content.services
     const { content, text } = await call(client, 'get_service', { id })
     const { service, backing, notice } = content
@@ -165,7 +165,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect(all).toEqual(await app.directory.categories())
   })
 
-  test('registers with a key, and finds what it has registered', async () => {
+  test('registers with a key, and finds the new service', async () => {
     const name = `Tide Tables ${crypto.randomUUID()}`
     const body = { ...draft(), name, category: 'tides', note: 'unused' }
     const once = { ...body, idempotencyKey: crypto.randomUUID() }

@@ -4,7 +4,7 @@ import { quote, stripInvisible, toData } from '../../src/mcp/untrusted-text.ts'
 const hide = (text: string, first: number) =>
   [...text].map(letter => String.fromCodePoint(first + letter.charCodeAt(0))).join('')
 
-describe('What a provider wrote', () => {
+describe('text of a provider', () => {
   test.each(['Tide Tables', '天気予報API\nそらまめ', 'naïve café', '👨‍👩‍👧 ❤️‍🔥 🇯🇵', 'می‌خواهم', 'a\tb'])(
     'reaches an agent as it is: %j',
     text => expect(stripInvisible(text)).toBe(text),

@@ -50,7 +50,7 @@ test('many are found again while tables are split, and after half of them are re
     )
 })
 
-test('what is not there, or has another hash by now, is not taken out', () => {
+test('a missing number, or one whose hash has changed, is not removed', () => {
   const hashes = [1, 1, 1, 2]
   const table = new ChainedHash(number => hashes[number]!)
   for (const number of [0, 1, 2]) table.add(number)

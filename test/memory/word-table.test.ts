@@ -8,7 +8,7 @@ const word = (number: number, length: number): string =>
   )
 const find = (table: WordTable, text: string) => table.find(`(${text})`, 1, 1 + text.length)
 
-test('a word is found with its number, whatever its case and whatever stands around it', () => {
+test('a word is found with its number, in any case and context', () => {
   const table = new WordTable()
   const words = new Map<string, number>()
   for (let number = 0; number < 5_000; number++) {

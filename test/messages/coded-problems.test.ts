@@ -28,7 +28,7 @@ test('there are schemas to look at', () => {
   expect(SCHEMAS.length).toBeGreaterThan(9)
 })
 
-test.each(SCHEMAS)('%s says by a code what it expects', (_, schema) => {
+test.each(SCHEMAS)('%s reports what it expects by a code', (_, schema) => {
   for (const field of Object.keys(schema.shape))
     for (const value of BAD) {
       const input = { [field]: value }

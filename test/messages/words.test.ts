@@ -34,7 +34,7 @@ describe.each(LANGUAGES)('in %s', language => {
     }
   })
 
-  test('every part has words of its own', () => {
+  test('every part has its own words', () => {
     const told = (Object.keys(PARTS) as PartName[]).flatMap(part =>
       ALL_CODES.flatMap(code =>
         Object.entries(CODES[code] as Shape)
@@ -145,7 +145,7 @@ test.each<[Message, string, string]>([
   expect([tell(message, 'en'), tell(message, 'ja')]).toEqual([english, japanese])
 })
 
-describe('What was kept is read', () => {
+describe('stored messages are read:', () => {
   test.each(ALL_CODES)('%s as it was written', code => {
     const message = sampleMessage(code)
     expect(readMessage(JSON.parse(JSON.stringify(message)))).toEqual(message)
@@ -170,7 +170,7 @@ describe('What was kept is read', () => {
     [42],
     [null],
     [[]],
-  ])('and %j, which nobody here has written, breaks nothing', kept => {
+  ])('and %j, which is foreign, breaks nothing', kept => {
     const code = kept && 'code' in Object(kept) ? (kept as { code: string }).code : ''
     for (const language of LANGUAGES) expect(tell(readMessage(kept), language)).toBe(code)
   })

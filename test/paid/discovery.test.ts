@@ -126,7 +126,7 @@ test.each(Object.keys(shapes) as Name[])('withBazaar finds %s, and @x402/fetch p
   expect(found.accepts.map(({ payTo }) => String(payTo).toLowerCase())).toContain(shape.payTo)
 })
 
-test('@x402/axios pays for what was found by its list', async () => {
+test('@x402/axios pays for services found by its list', async () => {
   const { items } = await bazaar().listResources({ scheme: 'exact', extensions: 'bazaar', limit: 100 })
   const found = items.find(({ resource }) =>
     resource.startsWith(merchants.get('post')!.url),
@@ -153,7 +153,7 @@ test.each<Name>(['old', 'oldPost'])('a client of version 1 lists %s and pays for
   expect([response.status, await response.json()]).toMatchObject([200, { sunny: true }])
 })
 
-test('schemes are filtered by what was seen', async () => {
+test('schemes are filtered by the terms seen', async () => {
   const { items } = await bazaar().listResources({ scheme: 'upto', limit: 100 })
   expect(items.map(({ resource }) => resource)).toEqual([expect.stringContaining(merchants.get('upto')!.url)])
 })

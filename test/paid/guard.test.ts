@@ -327,7 +327,7 @@ describe(`${MUTATIONS.length} payments that are not`, () => {
   test('are at least sixty', () => expect(MUTATIONS.length).toBeGreaterThanOrEqual(60))
 })
 
-describe('what was seen is not made either where', () => {
+describe('a payment as seen is not made either if', () => {
   const given: [string, Answer & { path?: string }, string][] = [
     [
       'a scheme takes a deposit',
@@ -392,7 +392,7 @@ describe('what was seen is not made either where', () => {
 })
 
 describe('the host', () => {
-  test('decides on caution and on what is unknown, and not on a stop', async () => {
+  test('decides on caution and unknown, and not on stop', async () => {
     const questions: Question[] = []
     const ask = (question: Question) => {
       questions.push(question)
@@ -422,7 +422,7 @@ describe('the host', () => {
     expect(questions[0]!.why).toContain('direct(fetch)')
   })
 
-  test('is asked where the client does not know the URL, whatever the 402 says of itself', async () => {
+  test('is asked if the client does not know the URL, whatever the 402 says', async () => {
     const pay = async (ask: (question: Question) => boolean) => {
       answer = { claims: `${at(merchant)}/v1/weather` }
       isPaid = false
@@ -495,7 +495,7 @@ describe('a directory that is unavailable', () => {
     expect(said).toContain('The directory gave no answer')
   })
 
-  test('lets pass what its host has decided', async () => {
+  test('follows the decision of its host', async () => {
     expect(await call({}, { ...nowhere, away: 'allow' })).toMatchObject({ isPaid: true })
     expect(await call({}, { ...nowhere, away: 'ask', ask: ({ verdict }) => verdict === null })).toMatchObject(
       { isPaid: true },

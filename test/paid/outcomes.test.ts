@@ -270,7 +270,7 @@ describe('a payer', () => {
 })
 
 describe('a report is refused', () => {
-  test('where somebody else signed it, or for another service, directory, outcome or time', async () => {
+  test('if another wallet signed it, or for another service, directory, outcome or time', async () => {
     const transaction = await pay(payer)
     const own = await signed({ transaction })
     const { signature } = await signed({ transaction }, { by: other })
@@ -313,7 +313,7 @@ describe('a report is refused', () => {
     )
   })
 
-  test('where the transaction pays somebody else, is a plain transfer, failed or is none', async () => {
+  test('if the transaction has another payee, is a plain transfer, failed or does not exist', async () => {
     const cases: readonly [string, string][] = [
       [await pay(payer, PRICE, other.address as never), 'settlement_not_found'],
       [await pay(other), 'settlement_not_found'],
@@ -348,7 +348,7 @@ describe('a report is refused', () => {
     expect(await refusal(await signed({ transaction }, { by: friend }))).toBe('400 payer payer_related')
   })
 
-  test('where its receipt is by somebody else, for another payer, place or payment', async () => {
+  test('if its receipt is signed by another party, or for another payer, place or payment', async () => {
     const own = byWallet(seller.key)
     const transaction = await pay(payer)
     const cases: readonly [unknown, string][] = [
@@ -413,7 +413,7 @@ describe('a report is refused', () => {
   })
 })
 
-describe('nobody fills the store', () => {
+describe('the store is bounded', () => {
   test('a payer has the chain asked fifty times a day', async () => {
     clock.advance(2 * DAY_MS)
     const busy = accountOf(5)

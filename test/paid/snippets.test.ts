@@ -53,7 +53,7 @@ afterAll(async () => {
 })
 
 test(
-  'merchants of all shapes are paid what they ask, each by its own snippet',
+  'merchants of all kinds are paid what they ask, each by its own snippet',
   async () => {
     const log = spyOn(console, 'log').mockImplementation(() => {})
     try {

@@ -99,22 +99,22 @@ test('a private address among public ones still refuses all of them', async () =
   expect(response).toMatchObject({ ok: false, reason: 'private_address' })
 })
 
-describe('what is drawn', () => {
+describe('the drawn addresses', () => {
   const found = [...four('b', 'a', 'c'), ...six('x', 'y', 'z')]
   const first = (chance: number) => drawAddresses(found, { chance })[0]!.address
 
-  test('is each of both families, families alike', () => {
+  test('include each address of both families, families equally often', () => {
     const drawn = Array.from({ length: 60 }, (_, i) => first(i / 60))
     expect(new Set(drawn)).toEqual(new Set(['a', 'b', 'c', 'x', 'y', 'z']))
     expect(drawn.filter(address => 'abc'.includes(address))).toHaveLength(30)
   })
 
-  test('is the same for the same chance, in whatever order they come', () => {
+  test('are the same for the same random value, in any order', () => {
     for (const chance of [0, 0.3, 0.7, 1])
       expect(drawAddresses(found.toReversed(), { chance })).toEqual(drawAddresses(found, { chance }))
   })
 
-  test('is at most two of each family, and what is wanted first', () => {
+  test('are at most two of each family, the preferred one first', () => {
     for (const chance of [0, 0.5, 1]) expect(drawAddresses(found, { chance })).toHaveLength(4)
     expect(drawAddresses(found, { chance: 0, wanted: 'z' })[0]!.address).toBe('z')
     expect(drawAddresses(found).map(({ address }) => address)).toEqual(['b', 'a', 'x', 'y'])

@@ -150,7 +150,7 @@ describe('a check', () => {
   })
 })
 
-describe('a check asks nobody', () => {
+describe('a check sends no request', () => {
   test.each([
     ['url', 'no url'],
     ['url', 'ftp://api.acme.dev/'],

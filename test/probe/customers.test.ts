@@ -42,7 +42,7 @@ const bad = asksV2([{ ...onBase, payTo: STRANGER }])
 const dear = asksV2([{ ...onBase, amount: '9000' }])
 
 describe('a merchant who refuses customers, and answers us', () => {
-  test.each([401, 403, 429])('by %i is asked as a customer until one is given terms', async code => {
+  test.each([401, 403, 429])('by %i is probed as a customer until one gets terms', async code => {
     const routes = { '/v1': cloaking(asksV2(), status(code)) }
     await using merchant = openMerchant(routes)
     // The first probe comes as a customer; all others would come under our name.
@@ -68,7 +68,7 @@ describe('a merchant who refuses customers, and answers us', () => {
 })
 
 describe('a merchant who answers everybody alike', () => {
-  test('is asked once by each name, the customer first', async () => {
+  test('is requested once under each name, as a customer first', async () => {
     const { outcome, agents, check, resource } = await probed({ '/v1': asksV2() })
     expect(outcome).toBe('payable')
     expect(agents).toEqual(['python-httpx/0.28.1', NAME])
@@ -76,7 +76,7 @@ describe('a merchant who answers everybody alike', () => {
     expect(resource).toBeNull()
   })
 
-  test('is asked under our name alone in the other probes', async () => {
+  test('is requested under our name only in the other probes', async () => {
     const { outcome, agents, check } = await probed({ '/v1': asksV2() }, 1)
     expect({ outcome, agents, check }).toEqual({ outcome: 'payable', agents: [NAME], check: undefined })
   })

@@ -440,7 +440,7 @@ describe('hostile documents', () => {
     expect(JSON.stringify(resources).length).toBeLessThan(150_000)
   })
 
-  test('lead to no other host, port, scheme or folder', async () => {
+  test('point to no other host, port, scheme or folder', async () => {
     await using victim = openMerchant({})
     const places = [
       victim.url,

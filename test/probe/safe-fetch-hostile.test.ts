@@ -95,7 +95,7 @@ describe('private addresses are refused', () => {
     [{ address: '64:ff9b::a00:1', family: 6 }],
     [{ address: 'fe80::1%eth0', family: 6 }],
     [{ address: 'not an address', family: 4 }],
-  ] as const)('a name that leads to %o, before any connection', async address => {
+  ] as const)('a name that resolves to %o, before any connection', async address => {
     await using server = await openHostile(socket => socket.end(answerOf('200 OK', {})))
     const closed = createSafeFetch({ allowPrivate: false, lookup: async () => [address] })
     const response = await closed(`http://merchant.dev:${server.port}/`)
@@ -103,7 +103,7 @@ describe('private addresses are refused', () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  test('a name that leads to a good address and a forbidden one', async () => {
+  test('a name that resolves to a good address and a forbidden one', async () => {
     await using server = await openHostile(socket => socket.end(answerOf('200 OK', {})))
     const mixed = strict({
       lookup: async () => [

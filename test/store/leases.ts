@@ -33,7 +33,7 @@ export function describeLeases({ store }: { store: () => Store }): void {
       expect((await store().leases.find('a'))?.holder).toBe('y')
     })
 
-    test('is let go by its holder alone, and its note stays', async () => {
+    test('is released by its holder only, and its note stays', async () => {
       await take('x')
       const letGo = (holder: string) =>
         store().leases.take('a', { holder, now: AT, leaseMs: 0, note: `last words of ${holder}` })

@@ -74,7 +74,7 @@ describe('the address of a database', () => {
     '',
     'sqlite:',
     'sqlite: ',
-  ])('%p is refused with what is supported, without repeating it', async url => {
+  ])('%p is refused with the supported forms, without repeating it', async url => {
     const refusal = await openStore(url, { clock: systemClock }).then(
       () => undefined,
       error => error,
@@ -172,7 +172,7 @@ describe('a start refuses and touches nothing', () => {
     await expect(refusal).rejects.toThrow(/is not a file; name a file/)
   })
 
-  test('where a file stands in the place of its folder', async () => {
+  test('where a file is in place of its folder', async () => {
     const path = temporaryPath('folder')
     writeFileSync(path, '')
     await expect(open(`${path}/store.db`)).rejects.toThrow(/cannot be opened; check the permissions/)

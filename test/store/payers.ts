@@ -67,7 +67,7 @@ export function describePayers(store: () => Store): void {
       expect(await factsOf(borrowed)).toMatchObject({ isClaimed: false, payers: 1, unrelated: 0 })
     })
 
-    test('who got money back from the payee are a ring, directly or along settlements, and no others', async () => {
+    test('who got money back from the payee, directly or along settlements, are a ring, and no others are', async () => {
       const [payee, first, second, third, fourth, honest, dusted] = Array.from({ length: 7 }, wallet) as [
         string,
         string,

@@ -356,7 +356,7 @@ test('reading an endless list with one item per page stops', async () => {
   expect(pages).toBe(5_000)
 })
 
-test('The manifest of another Shirube leads to its feed', async () => {
+test('the manifest of another Shirube links to its feed', async () => {
   await using home = await Node.start('home')
   await home.register('Found by the manifest')
   await using node = await Node.start('node')

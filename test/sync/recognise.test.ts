@@ -8,7 +8,7 @@ const holding = (documents: Readonly<Record<string, unknown>>) => ({
   maybeJson: async (url: string) => documents[url],
 })
 
-test('a manifest leads to its feed, by a whole address or by a path', async () => {
+test('a manifest links to its feed, by a URL or by a path', async () => {
   for (const changes of ['https://a.example/x/api/changes', '/x/api/changes'])
     expect(
       await recognise(

@@ -77,7 +77,7 @@ describe('services side by side', () => {
     expect(await page('/compare?ids=,,')).toContain('No services selected')
   })
 
-  test('the ticks of a form lead to the address that can be passed on', async () => {
+  test('the checkboxes of a form lead to an address that can be shared', async () => {
     const [a, b] = samples.map(({ id }) => id)
     const sent = await ask(`${site.url}/compare?lang=ja&${a}=1&${b}=1`, { redirect: 'manual' })
     expect(sent.status).toBe(303)

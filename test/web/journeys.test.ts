@@ -226,7 +226,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('heading', { level: 1, name: first! }).waitFor()
   })
 
-  test('the first letter brings the results into view, and a slash leads to the box from anywhere', async () => {
+  test('the first letter brings the results into view, and a slash focuses the search box from anywhere', async () => {
     await using reader = await visit({ viewport: { width: 390, height: 800 } })
     const { page } = reader
     await reader.open('/')

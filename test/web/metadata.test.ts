@@ -46,7 +46,7 @@ describe('The head of a page', () => {
     })
   })
 
-  test("keeps what nobody has verified and pages without number out of search engines, and a stranger's text out of its code", async () => {
+  test('keeps unverified services and unbounded pages out of search engines, and untrusted text out of its code', async () => {
     const id = await register('Injected', NASTY.replace('\u0001', ''))
     const page = await text(`/services/${id}`)
     expect(page).toContain('<meta name="robots" content="noindex">')
@@ -69,7 +69,7 @@ describe('The head of a page', () => {
   })
 })
 
-test('robots.txt leads to a sitemap whose parts hold the pages and the verified services', async () => {
+test('robots.txt links to a sitemap whose parts have the pages and the verified services', async () => {
   expect(await text('/robots.txt')).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`)
   const parts = [...(await text('/sitemap.xml')).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, each]) => each!)
   expect(parts).toEqual([`${PUBLIC_URL}/sitemaps/0.xml`, `${PUBLIC_URL}/sitemaps/1.xml`])

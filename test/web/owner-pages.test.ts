@@ -130,7 +130,7 @@ describe('Signing in', () => {
     expect((await visitor.send('/sign-in', { action: 'key', key: '' })).status).toBe(401)
   })
 
-  test('leads back to where one came from, and to no other place', async () => {
+  test('returns to the previous page, and to no other site', async () => {
     for (const [to, place] of [
       ['register', '/register'],
       ['https://evil.example', '/yours'],

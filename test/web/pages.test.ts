@@ -263,7 +263,7 @@ describe('catalog and about', () => {
       expect(text).toContain(part)
   })
 
-  test('lead to the registration where nothing is listed yet', async () => {
+  test('link to the registration if nothing is listed yet', async () => {
     await using empty = await openTestServer({})
     for (const path of ['/', '/?q=weather', '/?category=weather', '/catalog', '/census']) {
       const text = await (await empty.get(path)).text()

@@ -47,7 +47,7 @@ async function check(changes: Record<string, string> = {}, path?: string): Promi
 }
 
 describe('the registration form', () => {
-  test('registers with a key and leads to the new entry', async () => {
+  test('registers with a key and redirects to the new entry', async () => {
     const response = await submit(filled({ 'pricing.freeQuota': '5' }))
     expect(response.status).toBe(303)
     const [, id] = /^\/services\/(svc_\w+)\?registered=1$/.exec(response.headers.get('location')!)!

@@ -131,7 +131,7 @@ describe('a transaction', () => {
     expect(isApprovedTransfer(bytes, approved, payer.address)).toBe(false)
   })
 
-  test('whose fee the wallet was approved to pay is not either', () => {
+  test('with the wallet as approved fee payer is not either', () => {
     const own = { ...approved, feePayer: payer.address }
     for (const signers of [[payer.address], [payer.address, payer.address]])
       expect(isApprovedTransfer(made({ signers }), own, payer.address)).toBe(false)

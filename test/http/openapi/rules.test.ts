@@ -21,7 +21,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 )
 
-test('every operation says what it does, and how it fails', () => {
+test('every operation has a description and its errors', () => {
   for (const { name, operation } of operations) {
     for (const text of [operation.operationId, operation.summary, operation.description])
       expect([name, text]).toEqual([name, expect.stringMatching(/\S/)])
@@ -85,7 +85,7 @@ function forEachNode(value: unknown, see: (node: Node, path: string) => void, pa
     if (name !== 'example' && name !== 'examples') forEachNode(inner, see, `${path}/${name}`)
 }
 
-test('no schema requires what it does not describe, or has words of another type', () => {
+test('no schema requires an undescribed field, or has keywords of another type', () => {
   forEachNode(document, (node, path) => {
     const { type, required, properties, items } = node
     if (Array.isArray(required) && (type === 'object' || properties !== undefined)) {

@@ -40,7 +40,7 @@ test('the message of an internal error is never returned, whatever its type', ()
   }
 })
 
-test('no code is left without a status and a title of its own', () => {
+test('every code has a status and its own title', () => {
   const titles = Object.values(PROBLEM_TYPES).map(({ title }) => title)
   expect(new Set(titles).size).toBe(titles.length)
 })

@@ -30,7 +30,7 @@ describe('page links', () => {
     })
   })
 
-  test('of an empty answer lead to the beginning', () => {
+  test('of an empty page link to the first one', () => {
     expect(links({ offset: 0, limit: 20, total: 0 })).toEqual({ first: 0, last: 0 })
   })
 

@@ -31,7 +31,7 @@ test('an answer that time alone changes is kept within its period', () => {
   expect(keep('a', ready)).not.toBe(kept)
 })
 
-test('what goes wrong is not kept, and there is an end to what is', () => {
+test('errors are not cached, and the cache is bounded', () => {
   const keep = createResponseCache(reads)
   expect(() =>
     keep('bad', () => {

@@ -23,7 +23,7 @@ const search = async (body: object) => (await post('/search', body)).json()
 const explore = async (facets: object[], query?: object) =>
   (await (await post('/explore', { ...(query && { query }), resultType: { facets } })).json()).facets
 
-test('the manifest leads to the registry, at both of its addresses', async () => {
+test('the manifest links to the registry, at both of its addresses', async () => {
   for (const path of ['/.well-known/ard.json', '/.well-known/ai-catalog.json']) {
     const { specVersion, entries } = await server.json(path)
     expect(specVersion).toBe('1.0')
@@ -77,7 +77,7 @@ describe('A search', () => {
     expect(found).toEqual(whole.results.map(({ identifier }: { identifier: string }) => identifier))
   })
 
-  test('knows no others to refer to, and says so where it is asked', async () => {
+  test('has no referrals, and returns an empty list if requested', async () => {
     expect(await search({ query: { text: 'weather' }, federation: 'referrals' })).toMatchObject({
       referrals: [],
     })
@@ -130,7 +130,7 @@ describe('Exploring', () => {
 })
 
 describe('A list', () => {
-  test('has every entry once, in the order and by the filter that is asked for', async () => {
+  test('has every entry once, in the requested order and filter', async () => {
     const names: string[] = []
     for (let pageToken: string | undefined = '0'; pageToken !== undefined; ) {
       const page = await server.json(`/ard/agents?pageSize=30&orderBy=displayName&pageToken=${pageToken}`)
@@ -146,7 +146,7 @@ describe('A list', () => {
   })
 })
 
-describe('What is not understood is refused with the words of the format', () => {
+describe('invalid requests are refused in the format of ARD', () => {
   test.each<[string, unknown, string]>([
     ['/search', {}, 'query'],
     ['/search', { query: {} }, 'query.text'],

@@ -54,7 +54,7 @@ describe('The catalog in the format of x402', () => {
   const names = (items: readonly unknown[]) =>
     (items as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name)
 
-  test('is listed by the client of x402, newest first, without what nobody can price', async () => {
+  test('is listed by the client of x402, newest first, without services of unknown price', async () => {
     const { x402Version, items, pagination } = await client.listResources()
     expect(x402Version).toBe(2)
     expect(names(items)).toEqual(LISTED)
@@ -148,7 +148,7 @@ describe('The catalog in the format of x402', () => {
     expect(await list('maxUsdPrice=0.0024999')).toEqual([])
   })
 
-  test('names what it did not filter by, and says nothing where it did', async () => {
+  test('names filters that had no effect, and nothing otherwise', async () => {
     const told = await server.json('/discovery/resources?curatedOnly=true&metadata[provider]=x&network=base')
     expect(told.unappliedFilters).toEqual(['curatedOnly', 'metadata[provider]'])
     expect(told.items).toHaveLength(2)

@@ -251,7 +251,7 @@ describe('Those who listen', () => {
     }))
   }
 
-  test('have so many streams and waiting requests at a time, each caller by itself', async () => {
+  test('have a limited number of streams and waiting requests, for each caller separately', async () => {
     await using server = await openTestServer({ MAX_LISTENERS: '2', API_KEYS: `${KEY},${KEY_OF_ANOTHER}` })
     const first = await stream(server)
     const waiting = server.json('/api/changes?since=0&wait=30')

@@ -48,7 +48,7 @@ const operatorKey = async (scopes: ('register' | 'admin')[]) => {
 }
 
 describe('PATCH', () => {
-  test('changes what it names, keeps the rest, and answers with an ETag that the detail has too', async () => {
+  test('changes the named fields, keeps the rest, and returns the ETag of the detail', async () => {
     const service = await register({ pricing: { currency: 'USDC', pricePerRequest: '0.1', freeQuota: 7 } })
     clock.set('2026-11-10T09:00:00.000Z')
     const answer = await send('PATCH', `/api/services/${service.id}`, {
@@ -281,7 +281,7 @@ describe.each([
   ['a Solana wallet', () => newSolanaWallet()],
   ['a Solana wallet that signs in hex', () => newSolanaWallet(bytes => Buffer.from(bytes).toString('hex'))],
 ])('%s', (_, newWallet) => {
-  test('corrects the price of its own service with nothing but its signature, claims it and retires it', async () => {
+  test('corrects the price of its service with only its signature, claims it and retires it', async () => {
     const wallet = newWallet()
     const { network, address: paymentAddress } = wallet
     // Somebody else listed it, on whatever chain of the family.

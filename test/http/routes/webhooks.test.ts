@@ -146,7 +146,7 @@ describe('a test delivery', () => {
     expect(await (await call(server, 'GET', '')).json()).toMatchObject([{ state: 'active', reason: null }])
   })
 
-  test('that arrives lets a disabled webhook go on where it stopped', async () => {
+  test('that arrives resumes a disabled webhook where it stopped', async () => {
     const server = await open()
     const receiver = receive()
     receiver.answer = () => new Response(null, { status: 410 })
@@ -170,7 +170,7 @@ describe('a test delivery', () => {
     ).toEqual([1, 1, 2])
   })
 
-  test('asks a receiver that has not agreed, and says what it lacks', async () => {
+  test('challenges a receiver that has not confirmed, and reports what is missing', async () => {
     const server = await open()
     const receiver = receive()
     receiver.agree = () => new Response('a secret of the intranet', { status: 200 })
@@ -304,7 +304,7 @@ test('secrets stay out of the log', async () => {
   expect(lines).not.toContain(secret.slice(6, 30))
 })
 
-test('what became of messages and webhooks is counted for those who watch', async () => {
+test('metrics count the outcomes of messages and the states of webhooks', async () => {
   const server = await open()
   const [good, bad, gone] = [receive(), receive(), receive()]
   bad.answer = () => new Response(null, { status: 500 })
