@@ -95,7 +95,9 @@ export const intentAnswerSchema = z
         results: z.array(intentResultSchema).describe('Best first'),
       })
       .optional()
-      .describe('When no service meets all constraints: the results with one of them relaxed'),
+      .describe(
+        'When no service meets all constraints, or none that does has half of the words: the results with one constraint relaxed',
+      ),
   })
   .meta({ id: 'IntentAnswer', title: 'The answer to a sentence' })
 export type IntentAnswer = Readonly<z.output<typeof intentAnswerSchema>>

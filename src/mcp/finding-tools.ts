@@ -30,7 +30,9 @@ const answerSchema = z.object({
     .optional(),
   nearest: z
     .object({ relaxed: z.string(), results: z.array(resultSchema) })
-    .describe('If the constraints leave nothing: what relaxing one of them would give')
+    .describe(
+      'If the constraints leave nothing, or nothing with half of the words: what relaxing one of them would give',
+    )
     .optional(),
   notice,
 })

@@ -169,7 +169,9 @@ function countFound(directory: LocalDirectory, search: Search, answer: IntentAns
             filters: { ...filters, [name]: undefined },
             without: isConstraint(name) ? [...without, name] : without,
           })
-        : (answer.nearest ?? answer)
+        : answer.results.length > 0
+          ? answer
+          : (answer.nearest ?? answer)
     const counts = new Map<string, number>()
     for (const { service, weak } of results)
       for (const id of weak ? [] : facetOf(name).of(service)) counts.set(id, (counts.get(id) ?? 0) + 1)

@@ -96,6 +96,16 @@ describe('an intent', () => {
     }
   })
 
+  test('whose filters leave only what lacks most of the words is also answered with what relaxing one would give', () => {
+    const { results, nearest } = ask('flashcards from lesson text on Polygon')
+    expect(results[0]?.matchedTokens).toEqual(['text', 'polygon'])
+    expect(nearest?.relaxed).toBe('chain')
+    expect(nearest?.results[0]?.service.name).toBe('QuizSmith')
+    const met = ask('one sentence that says what a picture shows on Polygon')
+    expect(met.results[0]?.service.name).toBe('AltText Writer')
+    expect(met.nearest).toBeUndefined()
+  })
+
   test('of a chain that nothing is on is answered without looking at each entry', () => {
     const { results, nearest } = ask('OCR on Bitcoin')
     expect(results).toEqual([])

@@ -76,9 +76,11 @@ export function answerIntent(
   const intent = refineIntent(source.index.readIntent(q, reasonLanguage), query)
   onFilter?.(intent.filter)
   const { hits: ranked, total } = rank(source, intent, limit)
-  const nearest = ranked.every(({ isWeak }) => isWeak) ? findNearest(source, intent, limit) : undefined
+  const isOnlyWeak = ranked.every(({ isWeak }) => isWeak)
+  const nearest =
+    isOnlyWeak || isPoor(intent, ranked) ? findNearest(source, intent, limit, ranked) : undefined
   // A result that fails only one condition is closer than one that only meets the conditions.
-  const hits = nearest ? [] : ranked
+  const hits = nearest && isOnlyWeak ? [] : ranked
   onHits?.(hits.flatMap(({ slot, isWeak }) => (isWeak ? [] : [slot])))
   const fitting = hits.some(({ isWeak }) => !isWeak) ? total() : 0
   const isUnmet = fitting === 0 && !nearest && intent.steps.length === 0
@@ -276,11 +278,24 @@ function toSteps(source: RankingSource, intent: Intent, limit: number, explain: 
   })
 }
 
-/** Returns the first relaxation with a result. */
-function findNearest(source: RankingSource, intent: Intent, limit: number) {
+const countMatched = ({ contentTokens }: Intent, { matchedTokens, isWeak }: IntentHit): number =>
+  isWeak ? 0 : contentTokens.filter(token => matchedTokens.includes(token)).length
+
+const mostMatched = (intent: Intent, hits: readonly IntentHit[]): number =>
+  Math.max(0, ...hits.map(hit => countMatched(intent, hit)))
+
+/** Returns whether no hit has half of the words of a request with conditions. */
+const isPoor = (intent: Intent, hits: readonly IntentHit[]): boolean =>
+  intent.contentTokens.length > 1 &&
+  Object.keys(intent.filter).length > 0 &&
+  mostMatched(intent, hits) * 2 < intent.contentTokens.length
+
+/** Returns the first relaxation with a result. Beside other hits, its best result must have half of the words. */
+function findNearest(source: RankingSource, intent: Intent, limit: number, beside: readonly IntentHit[]) {
+  const least = mostMatched(intent, beside) === 0 ? 0 : intent.contentTokens.length / 2
   for (const { relaxed, intent: wider } of relaxations(intent)) {
     const hits = rank(source, wider, limit).hits.filter(({ isWeak }) => !isWeak)
-    if (hits.length > 0) return { relaxed, intent: wider, hits }
+    if (hits.length > 0 && countMatched(wider, hits[0]!) >= least) return { relaxed, intent: wider, hits }
   }
   return undefined
 }
