@@ -58,7 +58,7 @@ export const OPERATING: readonly Command[] = [
       'Reads registration bodies, one per line (NDJSON), an export document or a Bazaar list, and detects which it is. ' +
       'A service that is already listed is recognised by its id, or else by name, endpoint, network and payment address. It is updated ' +
       'if it came from an import, and left unchanged if it has an owner, follows a source or was removed. Importing a file twice has ' +
-      'the same effect as once. Records that cannot be read are reported with position and reason and skipped; the exit code is then 1.',
+      'the same effect as once. Status, trust and further chains are not imported: they are determined by probing. Records that cannot be read are reported with position and reason and skipped; the exit code is then 1.',
     options: { json },
     run: async line => (await import('./import.ts')).runImport(line),
   },
@@ -84,8 +84,9 @@ export const OPERATING: readonly Command[] = [
     operands: ['[file]'],
     summary: 'Write the whole catalog, ordered by id, to a file or to standard output.',
     about:
-      'json is one document, the same as /api/export. ndjson has one service with all of its fields per line, the same as ' +
-      '/api/export.ndjson; ndjson.zst is that compressed with zstd. `import` reads all three.',
+      'ndjson has one service with all of its fields per line, the same as /api/export.ndjson; ndjson.zst is that compressed with zstd. ' +
+      'json is one document, the same as /api/export, without descriptions, free quotas and further chains: `import` reads all three, ' +
+      'but only ndjson and ndjson.zst are copies of everything that services say about themselves. `backup` copies the whole store.',
     options: {
       format: {
         value: '<format>',

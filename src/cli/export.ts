@@ -37,6 +37,10 @@ export async function runExport({ operands, flags, switches }: Line): Promise<nu
   const sentence = `Exported ${count.toLocaleString('en')} ${count === 1 ? 'service' : 'services'}.`
   if (file === undefined || file === '-') printMessage(sentence)
   else await (switches.has('json') ? printJson({ exported: count, file, format }) : print(sentence))
+  if (format === 'json')
+    printMessage(
+      'Notice: this document has no descriptions, free quotas or further chains. For a copy to import, export to .ndjson or .ndjson.zst.',
+    )
   return EXIT.fine
 }
 

@@ -11,6 +11,7 @@ import { createProgress } from './progress.ts'
 import { type FoundRecords, readRecords } from './read-records.ts'
 import { syncOnce } from './sync.ts'
 import { openMeasuredInput, print, printJson, printMessage } from './terminal.ts'
+import { undescribedNotice } from './undescribed-notice.ts'
 
 /** Per transaction: every commit flushes the disk, whatever its size. */
 const RECORDS_PER_WRITE = 5_000
@@ -48,8 +49,9 @@ export async function runImport(line: Line): Promise<number> {
       continue
     }
     if (read.notices.length > 0) counts.noticed++
-    const { id } = asRecord(read.value)
-    batch.push({ place: found.place, draft: read.draft, id, isExported: found.list === 'endpoints' })
+    const { id, description } = asRecord(read.value)
+    const isExported = found.list === 'endpoints' && description === undefined
+    batch.push({ place: found.place, draft: read.draft, id, isExported })
     if (batch.length === RECORDS_PER_WRITE) await writeBatch()
   }
   await writeBatch()
@@ -57,6 +59,8 @@ export async function runImport(line: Line): Promise<number> {
 
   const report = { ...records.report, ...counts }
   await (switches.has('json') ? printJson(report) : print(summary(report)))
+  if (report.undescribed > 0)
+    printMessage(undescribedNotice(report.undescribed, 'An export to .ndjson or .ndjson.zst has both.'))
   return counts.skipped === 0 ? EXIT.fine : EXIT.failed
 }
 

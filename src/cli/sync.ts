@@ -11,6 +11,7 @@ import { listenForEnd } from './end-signals.ts'
 import { createProgress } from './progress.ts'
 import { type Column, table } from './table.ts'
 import { outputWidth, print, printJson, printMessage } from './terminal.ts'
+import { undescribedNotice } from './undescribed-notice.ts'
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const SHORTEST_MS = 10_000
@@ -96,6 +97,8 @@ async function printReport(report: SyncReport, { switches }: Line): Promise<void
   for (const problem of report.problems) printMessage(toOneLine(problem))
   if (report.readAnew)
     printMessage(`${toOneLine(report.url)} has another history than before; everything was read again.`)
+  if (report.kind === 'export' && report.added > 0)
+    printMessage(undescribedNotice(report.added, 'A Shirube is copied completely by its address alone.'))
   if (switches.has('json')) return printJson(report)
   const { added, changed, removed, vanished, known, conflicts, skipped } = report
   const counts = Object.entries({ added, changed, removed, vanished, known, conflicts, skipped })

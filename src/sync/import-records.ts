@@ -22,6 +22,8 @@ export type ImportRecord = {
 
 export type ImportReport = {
   readonly imported: number
+  /** Those of `imported` that come from an export document: their name is their description, and their free quota is 0. */
+  readonly undescribed: number
   readonly updated: number
   /** Already stored, without a difference. */
   readonly unchanged: number
@@ -54,7 +56,7 @@ const toExisting = (known: EntryOrTombstone | undefined): Existing | undefined =
   known?.entry && isFromFile(known.entry) ? known.entry.id : known?.entry
 
 export function createRecordImport({ store, newId, now }: ImportParts): RecordImport {
-  const counts = { imported: 0, updated: 0, unchanged: 0, kept: 0, repeated: 0 }
+  const counts = { imported: 0, undescribed: 0, updated: 0, unchanged: 0, kept: 0, repeated: 0 }
   const listings = createListings(store)
   /** Keys of the records read so far. */
   const seenKeys = new Set<string>()
@@ -84,11 +86,12 @@ export function createRecordImport({ store, newId, now }: ImportParts): RecordIm
           continue
         }
         seenKeys.add(key)
-        if (existing === undefined)
+        if (existing === undefined) {
           added.push(
             createEntry(draft, { id: key === id ? key : newId(now()), now: now(), source: 'imported' }),
           )
-        else if (typeof existing === 'string') wanted.set(existing, record)
+          if (record.isExported) counts.undescribed++
+        } else if (typeof existing === 'string') wanted.set(existing, record)
         else {
           counts.kept++
           const why = reasonToSkip(existing, record)

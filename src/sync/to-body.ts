@@ -17,10 +17,10 @@ export function toBody(value: unknown, list: string): unknown {
   return list === 'endpoints' ? fromExport(fields) : fields
 }
 
-/** An export has no description, so the name is used; its category label is mapped back to an id. */
-const fromExport = ({ name, endpoint, category, pricing, x402Config }: Fields) => ({
+/** An export has no description, so the name is used where none was added; its category label is mapped back to an id. */
+const fromExport = ({ name, description = name, endpoint, category, pricing, x402Config }: Fields) => ({
   name,
-  description: name,
+  description,
   endpoint,
   category: typeof category === 'string' ? categoryFromLabel(category) : category,
   pricing,

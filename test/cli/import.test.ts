@@ -107,6 +107,9 @@ describe('import', () => {
     const { code, stderr } = await folder.run(['import', '-'], { stdin: whole.slice(0, -30), env })
     expect([code, stderr]).toEqual([1, 'after item 2: The document ends before it is complete\n'])
     expect(await exported(env)).toHaveLength(2)
+    // Descriptions that somebody added to the document are taken.
+    const { stdout } = await folder.run(['export', '--format', 'ndjson'], { env })
+    expect(JSON.parse(stdout.split('\n')[0]!).description).toBe('One of many.')
   })
 
   test('takes many thousand lines in several transactions, with progress', async () => {
@@ -181,6 +184,32 @@ describe('import', () => {
       if (name.endsWith('zst')) expect(half.stderr).toContain('cannot be unpacked to its end')
     },
   )
+
+  test('of an export document says what the document lacks, and so does its export', async () => {
+    const [env, other] = [freshStore(), freshStore()]
+    const full = { ...body(1), pricing: { ...body(1).pricing, freeQuota: 100 } }
+    await folder.run(['import', '-'], { stdin: JSON.stringify(full), env })
+    const lacking = 'Notice: this document has no descriptions, free quotas or further chains.'
+    expect((await folder.run(['export', 'one.json'], { env })).stderr).toStartWith(lacking)
+    expect((await folder.run(['export'], { env })).stderr).toContain(lacking)
+    expect((await folder.run(['export', 'one.ndjson'], { env })).stderr).toBe('')
+
+    const first = await folder.run(['import', 'one.json'], { env: other })
+    expect(first).toMatchObject({ code: 0, stdout: 'Imported 1 service.\n' })
+    expect(first.stderr).toBe(
+      'Notice: an export document has no descriptions and no free quotas; 1 new service has its name as description. ' +
+        'An export to .ndjson or .ndjson.zst has both.\n',
+    )
+    // The complete copy repairs it, and the document does not spoil it again.
+    const whole = await folder.run(['import', 'one.ndjson', '--json'], { env: other })
+    expect(JSON.parse(whole.stdout)).toMatchObject({ imported: 0, undescribed: 0, updated: 1 })
+    const again = await folder.run(['import', 'one.json', '--json'], { env: other })
+    expect([JSON.parse(again.stdout).unchanged, again.stderr]).toEqual([1, ''])
+    const [line = ''] = (await folder.run(['export', '--format', 'ndjson'], { env: other })).stdout.split(
+      '\n',
+    )
+    expect(JSON.parse(line)).toMatchObject(full)
+  })
 
   test('knows the formats of an export, and no others', async () => {
     const { code, stderr } = await folder.run(['export', '--format', 'csv'])

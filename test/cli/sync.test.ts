@@ -46,6 +46,7 @@ describe('sync', () => {
     const imported = await folder.run(['import', `${home.url}/api/export`, '--json'], { env })
     expect(imported.code).toBe(0)
     expect(JSON.parse(imported.stdout)).toMatchObject({ kind: 'export', added: 1 })
+    expect(imported.stderr).toContain('1 new service has its name as description.')
   })
 
   test('repeats with --every until it is stopped', async () => {

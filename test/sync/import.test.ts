@@ -48,6 +48,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, an import', engine => {
     const seq = await store.lastSeq()
     expect(await importAll(store, file, batch)).toEqual({
       imported: 0,
+      undescribed: 0,
       updated: 0,
       unchanged: 4,
       kept: 0,
@@ -159,7 +160,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, an import', engine => {
       id,
     }))
     const { said, ...report } = await importAll(store, stolen)
-    expect(report).toEqual({ imported: 0, updated: 0, unchanged: 0, kept: 4, repeated: 0 })
+    expect(report).toEqual({ imported: 0, undescribed: 0, updated: 0, unchanged: 0, kept: 4, repeated: 0 })
     expect(said).toEqual([
       `line 1: ${owned.id} has an owner here; what the file says about it is not taken over`,
       `line 2: ${followed.id} comes from https://peer.example; what the file says about it is not taken over`,
