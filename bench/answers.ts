@@ -5,13 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../src/app/config.ts'
-import { readSample } from '../src/app/sample.ts'
 import { openApp } from '../src/app/server.ts'
 import { createIdSource } from '../src/domain/ids.ts'
 import type { Entry } from '../src/domain/service.ts'
 import { type Clock, systemClock } from '../src/runtime/clock.ts'
 import { openStore } from '../src/store/open.ts'
 import type { Store } from '../src/store/store.ts'
+import { readStandingSample } from '../test/quality/standing-sample.ts'
 import { askedOfProbed, createProbedEntries, KEY, probeAll } from './probed.ts'
 import { createEntries } from './question-entries.ts'
 import { askedOfCatalog, askedOfSample, type Question } from './questions.ts'
@@ -56,7 +56,7 @@ if ((mode !== 'record' && mode !== 'compare') || path === undefined) {
   process.exit(2)
 }
 
-const sample = await withFixedIds(await readSample(NOW))
+const sample = await withFixedIds(await readStandingSample(NOW))
 const entries = createEntries(ENTRIES)
 const probed = createProbedEntries()
 const record = new Database(path)

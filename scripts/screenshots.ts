@@ -55,7 +55,7 @@ mkdirSync(folder, { recursive: true })
 const made = await addExhibits(site)
 const troubles = await addTroubles(site.databaseUrl)
 const { ninety } = await addHistory(site)
-const samples: { id: string; name: string }[] = await site.json('/api/services?sortBy=trustScore&limit=4')
+const samples: { id: string; name: string }[] = await site.json('/api/services?category=crypto&limit=4')
 const shown = async (id: string) => (await site.json(`/api/services/${id}`)).status
 while ((await shown(troubles.silent)) !== 'inactive') await Bun.sleep(5)
 while ((await site.json('/api/census')).days.length < 2) await Bun.sleep(5)

@@ -1,8 +1,8 @@
-// The sample catalog: believable services on `.example` hosts, so that a new directory has something to show.
+// The sample catalog: believable services on `.example` hosts, so that a new directory has something to show. They are registrations
+// like any other, and without a standing: nothing is invented that could pass for a measurement.
 import { readDraft } from '../domain/draft.ts'
 import { createIdSource } from '../domain/ids.ts'
 import { createEntry, type Entry } from '../domain/service.ts'
-import type { Standing } from '../domain/standing.ts'
 import { packageFile } from '../package/files.ts'
 import type { StoredEmbedding } from '../store/store.ts'
 
@@ -10,20 +10,12 @@ import type { StoredEmbedding } from '../store/store.ts'
 export const SAMPLE_EMBEDDINGS = packageFile('data/sample-embeddings.txt')
 const FILE = packageFile('data/sample.ndjson')
 
-/** A line of the file: a registration body with an invented standing, since sample entries are never probed. */
-type SampleLine = {
-  readonly standing: Omit<Standing, 'lastChecked'> & { readonly supportedChains?: readonly string[] }
-}
-
 export async function readSample(now: Date): Promise<Entry[]> {
   const newId = createIdSource()
   const lines = (await Bun.file(FILE).text()).trim().split('\n')
   return lines.map(line => {
-    const body = JSON.parse(line) as SampleLine
-    const { draft } = readDraft(body, { allowPrivateEndpoints: false, strictAddresses: true })
-    const entry = createEntry(draft, { id: newId(now), now, source: 'sample' })
-    const { supportedChains = entry.supportedChains, ...standing } = body.standing
-    return { ...entry, supportedChains, standing: { ...standing, lastChecked: entry.createdAt } }
+    const { draft } = readDraft(JSON.parse(line), { allowPrivateEndpoints: false, strictAddresses: true })
+    return createEntry(draft, { id: newId(now), now, source: 'sample' })
   })
 }
 

@@ -14,6 +14,7 @@ import type { Backings } from './backings.ts'
 import type { SlotTable } from './id-table.ts'
 import type { Namesakes } from './namesakes.ts'
 import type { Offers } from './offers.ts'
+import type { Places } from './places.ts'
 import type { Records } from './records.ts'
 
 /** Maximum number of entries read per shared property. */
@@ -25,10 +26,11 @@ type Parts = {
   readonly offers: Offers
   readonly namesakes: Namesakes
   readonly backings: Backings
+  readonly places: Places
 }
 
 export function toBackingOf(parts: Parts, slot: number): Backing {
-  const { ids, records, backings } = parts
+  const { ids, records, backings, places } = parts
   const { endpoint } = records.service(slot).decode()
   const representative = representativeOf(parts, slot, endpoint)
   return {
@@ -37,12 +39,13 @@ export function toBackingOf(parts: Parts, slot: number): Backing {
     domain: toDomain(endpoint, backings.proof(slot)),
     representative: representative === undefined ? null : toNamed(parts, representative),
     others: othersOf(parts, slot).map(({ slot, shares }) => ({ ...toNamed(parts, slot), shares })),
+    sample: places.isSample(slot),
   }
 }
 
 /** The short form for lists; reads no record if the entry is alone at its endpoint, as nearly all are. */
 export function marksOf(parts: Parts, slot: number): Marks {
-  const { records, backings, namesakes } = parts
+  const { records, backings, namesakes, places } = parts
   const { isClaimed, hasDomainProof } = backings.facts(slot)
   const isAlone = backings.atEndpointOf(slot, MAX_READ).length < 2
   return {
@@ -51,6 +54,7 @@ export function marksOf(parts: Parts, slot: number): Marks {
     stranger:
       !isAlone && representativeOf(parts, slot, records.service(slot).decode().endpoint) !== undefined,
     namesake: namesakes.of(slot).some(other => isOfOthers(parts, slot, other)),
+    sample: places.isSample(slot),
   }
 }
 
@@ -68,8 +72,12 @@ function representativeOf(
   return first !== undefined && namesakes.hasOtherOwner(slot, first) ? first : undefined
 }
 
-/** Entries without an owner are distinguished by payee: sources list the resources of one seller one by one. */
-const isOfOthers = ({ namesakes, offers }: Parts, slot: number, other: number): boolean =>
+/**
+ * Entries without an owner are distinguished by payee: sources list the resources of one seller one by one. Nobody is behind a sample,
+ * so nothing is mistaken for it.
+ */
+const isOfOthers = ({ namesakes, offers, places }: Parts, slot: number, other: number): boolean =>
+  !places.isSample(other) &&
   namesakes.hasOtherOwner(slot, other) &&
   (namesakes.isOwned(slot) || namesakes.isOwned(other) || !offers.isSamePayee(slot, other))
 

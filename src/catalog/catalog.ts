@@ -115,6 +115,13 @@ export class Catalog {
     return this.#at(id, slot => this.#parts.places.isSample(slot)) ?? false
   }
 
+  /** Number of samples that pass the filters. */
+  countSamples(filters: Filters): number {
+    const slots = this.#parts.tallies.sampleSlots()
+    const accepts = slots.length > 0 ? this.#parts.filters.acceptor(toApplied(filters)) : undefined
+    return accepts ? slots.filter(accepts).length : 0
+  }
+
   /** Whether its owner took it out of service. */
   isRetired(id: string): boolean {
     return this.#at(id, slot => this.#parts.places.isRetired(slot)) ?? false

@@ -1,8 +1,10 @@
-// The census of the current catalog. Every figure comes from an existing index or counter.
+// The census of the current catalog: its real services, with samples counted apart. Every figure comes from an existing index or
+// counter; the few samples are subtracted.
 import { type CensusDay, MAX_CENSUS_VALUES, QUANTILES } from '../domain/census.ts'
 import { TEXT_LANGUAGES } from '../domain/languages/text-language.ts'
 import { STATUSES } from '../domain/standing.ts'
 import { compareCodePoints } from '../domain/text.ts'
+import { type IndexedName, indexOf } from './column-filters.ts'
 import type { Columns } from './columns.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
 import type { Tallies } from './tallies.ts'
@@ -12,20 +14,29 @@ type Counts = CensusDay['chains']
 
 export function takeCensus(parts: Parts, day: string): CensusDay {
   const { columns, sortedIndexes, tallies } = parts
-  const countEach = (name: 'category' | 'chain', ids: readonly string[]) =>
-    mostFrequent(ids.map((id, number) => ({ id, count: sortedIndexes.countOf(name, number) })))
-  const [verified = 0, unverified = 0, inactive = 0] = STATUSES.map((_, number) =>
-    sortedIndexes.countOf('status', number),
-  )
+  const samples = tallies.sampleSlots()
+  const counterOf = (name: IndexedName) => {
+    const invented = new Map<number, number>()
+    for (const slot of samples)
+      for (const number of indexOf(name).numbersOf(columns, slot))
+        invented.set(number, (invented.get(number) ?? 0) + 1)
+    return (number: number) => sortedIndexes.countOf(name, number) - (invented.get(number) ?? 0)
+  }
+  const countEach = (name: 'category' | 'chain', ids: readonly string[]) => {
+    const countOf = counterOf(name)
+    return mostFrequent(ids.map((id, number) => ({ id, count: countOf(number) })))
+  }
+  const countStatus = counterOf('status')
+  const [verified = 0, unverified = 0, inactive = 0] = STATUSES.map((_, number) => countStatus(number))
   return {
     day,
-    services: sortedIndexes.all.age.size,
-    samples: tallies.samples,
+    services: sortedIndexes.all.age.size - samples.length,
+    samples: samples.length,
     alive: tallies.alive,
     verified,
     unverified,
     inactive,
-    prices: measurePrices(parts),
+    prices: measurePrices(parts, samples),
     chains: countEach('chain', columns.chains.texts),
     categories: countEach('category', columns.categories.texts),
     languages: mostFrequent(TEXT_LANGUAGES.map(id => ({ id, count: tallies.countOf(id) }))),
@@ -38,13 +49,21 @@ const mostFrequent = (counts: Counts): Counts =>
     .sort((a, b) => b.count - a.count || compareCodePoints(a.id, b.id))
     .slice(0, MAX_CENSUS_VALUES)
 
-function measurePrices({ columns, sortedIndexes }: Parts): CensusDay['prices'] {
+function measurePrices({ columns, sortedIndexes }: Parts, samples: readonly number[]): CensusDay['prices'] {
   const { usdPrice } = columns.keys
   const sorted = sortedIndexes.all.usdPrice
-  const priced = sorted.countWhile(slot => !usdPrice.isMissing(slot))
+  /** Counts the first of the order, without samples. */
+  const countReal = (holds: (slot: number) => boolean) =>
+    sorted.countWhile(holds) - samples.filter(holds).length
+  const priced = countReal(slot => !usdPrice.isMissing(slot))
   const toFree = usdPrice.comparisonTo('0')
-  const free = sorted.countWhile(slot => toFree(slot) <= 0)
-  const priceAt = (place: number): string | null => {
+  const free = countReal(slot => toFree(slot) <= 0)
+  const places = samples
+    .map(sample => sorted.countWhile(slot => sorted.order(slot, sample) < 0))
+    .sort((a, b) => a - b)
+  const priceAt = (rank: number): string | null => {
+    let place = rank
+    for (const sample of places) if (sample <= place) place++
     let price: string | null = null
     sorted.scan(place, 1, slot => {
       price = usdPrice.decimal(slot)

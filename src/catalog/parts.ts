@@ -42,9 +42,11 @@ export class CatalogParts {
   readonly hidden = new HiddenEntries()
   readonly placeLeaders = new PlaceLeaders({ ids: this.ids, places: this.places, backings: this.backings })
   readonly position = new Position()
-  /** Tie-break at equal relevance: the more trusted first, then the older. */
+  /** Tie-break at equal relevance: the more trusted first, samples last, then the older. */
   readonly order: SlotOrder = (a, b) =>
-    this.columns.trust[b]! - this.columns.trust[a]! || this.ids.compare(a, b)
+    this.columns.trust[b]! - this.columns.trust[a]! ||
+    Number(this.places.isSample(a)) - Number(this.places.isSample(b)) ||
+    this.ids.compare(a, b)
   readonly ranking: RankingSource
 
   constructor(index: SearchIndex) {

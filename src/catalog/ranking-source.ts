@@ -15,8 +15,10 @@ import type { Fingerprints } from './fingerprints.ts'
 import type { SlotTable } from './id-table.ts'
 import type { Namesakes } from './namesakes.ts'
 import type { Offers } from './offers.ts'
+import type { Places } from './places.ts'
 import type { Records } from './records.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
+import type { Tallies } from './tallies.ts'
 
 type Parts = {
   readonly columns: Columns
@@ -29,6 +31,8 @@ type Parts = {
   readonly namesakes: Namesakes
   readonly ids: SlotTable
   readonly offers: Offers
+  readonly places: Places
+  readonly tallies: Tallies
   readonly order: SlotOrder
 }
 
@@ -36,6 +40,7 @@ const VERIFIED = toApplied({ status: 'verified' })
 
 export function createRankingSource(parts: Parts): RankingSource {
   const { columns, sortedIndexes, filters, index, records, order, fingerprints, backings, namesakes } = parts
+  const { places, tallies, ids } = parts
   const amongVerified = (filter: AppliedFilters): Accept | undefined => {
     if (filter.status !== undefined && filter.status !== VERIFIED.status) return undefined
     const hasAny = (sortedIndexes.narrow(VERIFIED)?.set.age.size ?? 0) > 0
@@ -73,6 +78,7 @@ export function createRankingSource(parts: Parts): RankingSource {
     isClaimed: slot => backings.isClaimed(slot),
     isByStranger: slot => backings.isByStranger(slot),
     isSameEndpoint: (a, b) => backings.isSameEndpoint(a, b),
+    isSample: slot => places.isSample(slot) && tallies.samples < ids.size,
     sinceOf: slot => backings.sinceMs(slot),
     nameSinceOf: slot => fingerprints.nameSinceMs(slot),
     textSinceOf: slot => fingerprints.textSinceMs(slot),
@@ -112,9 +118,9 @@ function fewOf(
   return set[order].fewOf(from, to, slot => accept(slot) && passes(slot), MAX_CANDIDATES)
 }
 
-/** The most trusted entries that pass, at most `wanted`, the older first among equals. */
+/** The most trusted entries that pass, at most `wanted`, the older first among equals, and samples last: nobody trusts them. */
 function mostTrusted(
-  { columns, sortedIndexes }: Parts,
+  { columns, sortedIndexes, places }: Parts,
   filter: AppliedFilters,
   accept: Accept,
   wanted: number,
@@ -122,6 +128,7 @@ function mostTrusted(
   const { trust } = columns
   const byTrust = sortedIndexes.narrow(filter)?.set.trustScore
   const best: number[] = []
+  const samples: number[] = []
   for (let end = byTrust?.size ?? 0; byTrust && end > 0 && best.length < wanted; ) {
     let highest = 0
     byTrust.scan(end - 1, -1, slot => {
@@ -131,9 +138,9 @@ function mostTrusted(
     end = byTrust.countWhile(slot => trust[slot]! < highest)
     byTrust.scan(end, 1, slot => {
       if (trust[slot] !== highest) return false
-      if (accept(slot)) best.push(slot)
+      if (accept(slot)) (places.isSample(slot) ? samples : best).push(slot)
       return best.length < wanted
     })
   }
-  return best
+  return [...best, ...samples].slice(0, wanted)
 }

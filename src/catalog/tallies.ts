@@ -1,4 +1,4 @@
-// Census figures that no index provides: one byte per slot, and a counter for each of its values.
+// Census figures that no index provides: one byte per slot, and a counter for each of its values. Samples are counted apart.
 
 import { languageOfText, TEXT_LANGUAGES, type TextLanguage } from '../domain/languages/text-language.ts'
 import type { Entry } from '../domain/service.ts'
@@ -34,12 +34,21 @@ export class Tallies {
   }
 
   get alive(): number {
-    return this.#sum(mark => (mark & ALIVE) !== 0)
+    return this.#sum(mark => (mark & (ALIVE | SAMPLE)) === ALIVE)
   }
 
   countOf(language: TextLanguage): number {
     const place = TEXT_LANGUAGES.indexOf(language)
-    return this.#sum(mark => mark >> LANGUAGE_SHIFT === place)
+    return this.#sum(mark => mark >> LANGUAGE_SHIFT === place && (mark & SAMPLE) === 0)
+  }
+
+  /** The slots of the samples; few, if any. */
+  sampleSlots(): number[] {
+    const slots: number[] = []
+    const { samples } = this
+    for (let slot = 0; slots.length < samples; slot++)
+      if ((this.#marks[slot]! & SAMPLE) !== 0) slots.push(slot)
+    return slots
   }
 
   serialize(snapshot: Snapshot): void {
@@ -61,7 +70,7 @@ export class Tallies {
   }
 }
 
-/** An endpoint that has responded has a latency; a sample, which is never probed, has an invented uptime. */
+/** An endpoint that has responded has a latency; one that did before latencies were stored has an uptime. */
 const hasResponded = ({ latencyMs, standing }: Entry): boolean =>
   latencyMs !== undefined || standing.uptimeScore > 0
 

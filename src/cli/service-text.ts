@@ -14,10 +14,13 @@ const STATUS_COLORS = { verified: 'green', unverified: 'yellow', inactive: 'red'
 const price = ({ pricing }: Service) => `${pricing.pricePerRequest} ${pricing.currency}`
 
 /** Who backs the service, short enough for a column. */
-function marksText({ claimed, domain, stranger, namesake }: Marks): string {
+function marksText({ claimed, domain, stranger, namesake, sample }: Marks): string {
+  if (sample) return 'nobody (sample)'
   const by = stranger ? ['stranger'] : [...(claimed ? ['wallet'] : []), ...(domain ? ['domain'] : [])]
   return [...by, ...(namesake ? ['namesake'] : [])].join(', ') || '–'
 }
+
+const isDoubtful = ({ stranger, namesake, sample }: Marks): boolean => stranger || namesake || sample
 
 type Listed = Service & { readonly marks: Marks }
 
@@ -37,7 +40,7 @@ const COLUMNS: readonly Column<Listed>[] = [
     title: 'BACKED BY',
     cell: ({ marks }) => marksText(marks),
     dispensable: 0,
-    paint: (text, { marks }) => (marks.stranger || marks.namesake ? paint('red', text) : text),
+    paint: (text, { marks }) => (isDoubtful(marks) ? paint('red', text) : text),
   },
   { title: 'ID', cell: service => service.id },
 ]
@@ -52,7 +55,7 @@ export const serviceTable = (services: readonly Service[], marks: ReadonlyMap<st
 const SOURCES = {
   registered: 'registered here',
   imported: 'imported',
-  sample: 'the sample catalog; its standing is invented',
+  sample: 'the sample catalog; nobody offers it',
 } as const
 
 function sourceText(provenance: ProvenanceRecord): string {
@@ -68,7 +71,8 @@ function sourceText(provenance: ProvenanceRecord): string {
   return notes.length > 0 ? `${from} (${notes.join('; ')})` : from
 }
 
-function backingText({ claimed, domain, representative, others }: Backing): string {
+function backingText({ claimed, domain, representative, others, sample }: Backing): string {
+  if (sample) return 'nobody: it is invented'
   const notes = [
     ...(representative ? [`listed by a stranger: ${representative.id} represents this endpoint`] : []),
     ...others
@@ -154,13 +158,12 @@ function resultLines(
   { service, score, reason, backing = NO_MARKS }: IntentAnswer['results'][number],
 ): string[] {
   const status = paint(STATUS_COLORS[service.status] ?? 'dim', toOneLine(service.status))
-  const isDoubtful = backing.stranger || backing.namesake
   const marks = `   Backed by: ${marksText(backing)}`
   return [
     '',
     `${rank}. ${paint('bold', toOneLine(service.name))}  ${toOneLine(price(service))}  ${status}  ${score.toFixed(2)}`,
     `   ${toOneLine(reason)}`,
-    isDoubtful ? paint('red', marks) : marks,
+    isDoubtful(backing) ? paint('red', marks) : marks,
     paint('dim', `   ${toOneLine(service.id)}  ${toOneLine(service.endpoint)}`),
   ]
 }

@@ -169,6 +169,8 @@ export interface Reads {
   latency(id: string): number | undefined
   /** Whether it is an invented example. */
   isSample(id: string): boolean
+  /** Number of invented examples that pass the filters. */
+  countSamples(filters: Filters): number
   /** Whether its owner took it out of service. */
   isRetired(id: string): boolean
   /** Whether payments on a network are read; otherwise a count of 0 says nothing. */

@@ -91,6 +91,8 @@ export const domainSchema = z
   })
   .meta({ id: 'DomainProof', title: 'A proof by the domain of the endpoint' })
 
+const SAMPLE = z.boolean().describe('Whether it is an invented entry of the sample catalog: nobody offers it')
+
 export const backingSchema = z
   .object({
     id: z.string().describe('Id of the service'),
@@ -120,6 +122,7 @@ export const backingSchema = z
       .describe(
         `Entries of other owners with the same endpoint, the same payee or a name that looks alike; the oldest ${MAX_OTHERS}`,
       ),
+    sample: SAMPLE,
   })
   .meta({ id: 'Backing', title: 'Who backs a service' })
 export type Backing = Readonly<z.output<typeof backingSchema>>
@@ -137,19 +140,27 @@ export const marksSchema = z
     namesake: z
       .boolean()
       .describe('Whether an entry of another owner has a name that can be mistaken for its own'),
+    sample: SAMPLE,
   })
   .meta({ id: 'Marks', title: 'Who backs a service, in short' })
 export type Marks = Readonly<z.output<typeof marksSchema>>
 
-export const toMarks = ({ claimed, domain, representative, others }: Omit<Backing, 'id'>): Marks => ({
+export const toMarks = ({ claimed, domain, representative, others, sample }: Omit<Backing, 'id'>): Marks => ({
   claimed,
   domain: domain !== null,
   stranger: representative !== null,
   namesake: others.some(({ shares }) => shares.includes('name')),
+  sample,
 })
 
 /** The marks of an entry without any backing. */
-export const NO_MARKS: Marks = { claimed: false, domain: false, stranger: false, namesake: false }
+export const NO_MARKS: Marks = {
+  claimed: false,
+  domain: false,
+  stranger: false,
+  namesake: false,
+  sample: false,
+}
 
 export const toDomain = (endpoint: string, proof: DomainProof | undefined): Backing['domain'] =>
   proof ? { host: URL.parse(endpoint)?.host ?? '', by: proof.by, names: proof.names, since: proof.at } : null
@@ -161,4 +172,5 @@ export const toBacking = (entry: Entry): Backing => ({
   domain: toDomain(entry.endpoint, entry.proof),
   representative: null,
   others: [],
+  sample: entry.sample,
 })

@@ -23,8 +23,8 @@ const price = z
 export const censusDaySchema = z
   .object({
     day: z.string().meta({ format: 'date' }).describe('In UTC'),
-    services: count.describe('All listed services, without hidden ones'),
-    samples: count.describe('Those that are invented examples'),
+    services: count.describe('All listed services, without hidden ones and samples'),
+    samples: count.describe('Invented entries of the sample catalog, which no other figure counts'),
     alive: count.describe('Those that have answered a probe and are not inactive'),
     verified: count.describe('Services that are verified'),
     unverified: count.describe('Services that are unverified'),

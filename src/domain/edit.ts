@@ -97,13 +97,12 @@ export function editEntry(entry: Entry, draft: ServiceDraft, act: EditContext): 
   }
 }
 
-/** The score of a sample is invented, so no part of it comes from a verification. */
-function withoutVerification({ standing, sample }: Entry): Pick<Standing, 'status' | 'trustScore'> {
+function withoutVerification({ standing }: Entry): Pick<Standing, 'status' | 'trustScore'> {
   const { status, trustScore } = standing
   if (status !== 'verified') return standing
   return {
     status: 'unverified',
-    trustScore: Math.max(0, trustScore - (sample ? 0 : TRUST_POINTS.verification)),
+    trustScore: Math.max(0, trustScore - TRUST_POINTS.verification),
   }
 }
 

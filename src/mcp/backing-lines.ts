@@ -2,7 +2,16 @@
 import type { Backing, Marks } from '../domain/backing.ts'
 import { quote } from './untrusted-text.ts'
 
-export function toBackingLines({ claimed, domain, representative, others }: Omit<Backing, 'id'>): string[] {
+const SAMPLE = 'INVENTED SAMPLE: nobody offers this service'
+
+export function toBackingLines({
+  claimed,
+  domain,
+  representative,
+  others,
+  sample,
+}: Omit<Backing, 'id'>): string[] {
+  if (sample) return [`${SAMPLE}.`]
   return [
     claimed
       ? 'Claimed by its wallet: the payee has signed for this entry.'
@@ -25,7 +34,8 @@ export function toBackingLines({ claimed, domain, representative, others }: Omit
 }
 
 /** The essentials in one line. */
-export function toMarksText({ claimed, domain, stranger, namesake }: Marks): string {
+export function toMarksText({ claimed, domain, stranger, namesake, sample }: Marks): string {
+  if (sample) return SAMPLE
   const by = [...(claimed ? ['claimed by its wallet'] : []), ...(domain ? ['domain proved'] : [])]
   const who = by.length > 0 ? by.join(', ') : 'not claimed or proved by anyone'
   return [

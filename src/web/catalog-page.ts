@@ -3,6 +3,7 @@ import type { LocalDirectory } from '../directory/directory.ts'
 import { type Distributions, type Facets, PRICE_STEPS } from '../domain/facets.ts'
 import { type FacetName, facetOf } from '../domain/filters.ts'
 import type { Status } from '../domain/standing.ts'
+import { toBands } from './bands.ts'
 import { type Bar, toBars } from './bars.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Html, html } from './html.ts'
@@ -21,7 +22,7 @@ export const createCatalogPage =
     const { title } = view.words.catalog
     try {
       const { reads } = directory
-      const main = toMain(view, reads.facets({}), reads.distributions())
+      const main = toMain(view, reads.facets({}), reads.distributions(), reads.countSamples({}))
       return toRendered(toDocument(view, { title, main, place: 'catalog' }))
     } catch (error) {
       const refusal = toRefusal(error)
@@ -30,7 +31,7 @@ export const createCatalogPage =
     }
   }
 
-function toMain(view: View, facets: Facets, distributions: Distributions): Html {
+function toMain(view: View, facets: Facets, distributions: Distributions, samples: number): Html {
   const { words, number, href } = view
   const { catalog } = words
   const total = distributions.trust.reduce((sum, count) => sum + count, 0)
@@ -46,6 +47,7 @@ function toMain(view: View, facets: Facets, distributions: Distributions): Html 
   const statuses = bars('status', id => toStatus(view, id as Status))
   return html`<div class="catalog"><h1>${catalog.title}</h1>
 <p class="lead">${catalog.intro(number(total), number(categories.length), number(chains.length))}</p>
+${samples > 0 ? toBands(view, [{ level: 'note', title: catalog.samples(words.search.samples(number(samples))) }]) : undefined}
 <div class="grid">
 <div>${toPanel(view, catalog.categories, categories)}${toPanel(view, catalog.chains, chains)}</div>
 <div>${toPanel(view, catalog.statuses, statuses)}${toPanel(view, catalog.trust, toTrustBars(view, distributions))}${toPanel(view, catalog.prices, toPriceBars(view, distributions), catalog.pricesNote)}</div>

@@ -47,15 +47,18 @@ function toMain(view: View, { days, unmet }: Read): Html {
   const { census, catalog, filters } = words
   const today = days[0]!
   const items = (value: number) => words.items(number(value))
+  const samples =
+    today.samples > 0 &&
+    toBands(view, [{ level: 'note', title: census.samples(words.search.samples(number(today.samples))) }])
   const head = html`<h1>${census.title}</h1>
-<p class="lead">${census.intro}</p>`
+<p class="lead">${census.intro}</p>
+${samples || undefined}`
   if (today.services === 0 && days.length === 1) return toNothingYet(view, head)
   const bars = (counts: CensusDay['chains'], toLabel: (id: string) => string): Bar[] =>
     counts.slice(0, MAX_BARS).map(({ id, count }) => ({ label: toLabel(id), count }))
   const noteOf = (counts: CensusDay['chains']) =>
     counts.length > MAX_BARS ? census.largest(number(MAX_BARS), number(counts.length)) : undefined
   return html`<div class="catalog census">${head}
-${today.samples > 0 ? toBands(view, [{ level: 'note', title: census.samples(number(today.samples)) }]) : undefined}
 <dl class="tiles four">${(
     [
       [census.services, items(today.services)],

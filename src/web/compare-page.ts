@@ -2,6 +2,7 @@
 import type { LocalDirectory } from '../directory/directory.ts'
 import { categoryLabels } from '../domain/categories.ts'
 import { chainLabel } from '../domain/chains.ts'
+import { endpointHost } from '../domain/endpoint.ts'
 import { isServiceId } from '../domain/ids.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Html, html } from './html.ts'
@@ -94,7 +95,7 @@ function toRows(view: View): Row[] {
       of: ({ service, figures }) => toStanding(view, service.status, figures.isSample),
       below: ({ service, figures }) => toElsewhere(view, service, figures),
     },
-    { name: 'backing', of: backers },
+    { name: 'backing', of: found => (found.figures.isSample ? undefined : backers(found)) },
     {
       name: 'price',
       of: ({ service: { pricing }, figures: { asks } }) =>
@@ -130,9 +131,10 @@ function toRows(view: View): Row[] {
     },
     {
       name: 'trust',
-      of: ({ service: { trustScore } }) => `${trustScore} / 100`,
+      of: ({ service: { trustScore }, figures: { isSample } }) =>
+        isSample ? undefined : `${trustScore} / 100`,
       below: ({ service: { trustScore }, figures: { isSample } }) =>
-        isSample ? html`<span class="invented">${toMeter(trustScore)}</span>` : toMeter(trustScore),
+        isSample ? undefined : toMeter(trustScore),
       rank: ({ service: { trustScore } }) => -trustScore,
     },
     { name: 'chains', of: ({ service }) => service.supportedChains.map(chainLabel).join(', ') },
@@ -142,7 +144,11 @@ function toRows(view: View): Row[] {
       of: ({ service, status, figures }) =>
         !figures.isSample && wasProbed(service, status) ? toTime(view, status.lastChecked) : undefined,
     },
-    { name: 'host', of: ({ service }) => toHostLink(service.endpoint) },
+    {
+      name: 'host',
+      of: ({ service: { endpoint }, figures: { isSample } }) =>
+        isSample ? endpointHost(endpoint) : toHostLink(endpoint),
+    },
   ]
 }
 

@@ -36,6 +36,8 @@ type Answered = {
   /** The hits of the requested page. */
   readonly hits: readonly Hit[]
   readonly total: number
+  /** How many of them are invented samples. */
+  readonly samples: number
   /** Weak hits, shown because there are few others. */
   readonly weak: readonly Hit[]
   /** Whether there may be more hits than were retrieved, so that counts are lower bounds. */
@@ -87,6 +89,7 @@ function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, off
       backing: reads.marks(service.id),
     })),
     total,
+    samples: reads.countSamples(filters),
     weak: [],
     isCut: false,
     facets: reads.facets(filters),
@@ -114,6 +117,7 @@ function findByIntent(directory: LocalDirectory, search: Search, { reasonLanguag
   return {
     hits: toHits(sorted.slice(search.offset, search.offset + PAGE_SIZE)),
     total: sorted.length,
+    samples: sorted.filter(({ backing }) => backing.sample).length,
     weak: toWeak(answer.results),
     isCut: sorted.length >= MAX_HITS,
     facets: countFound(directory, search, answer),

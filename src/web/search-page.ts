@@ -78,7 +78,7 @@ ${found.isVacant ? undefined : html`<aside aria-label="${words.search.filters}">
 ${found.isCut ? html`<p class="note">${words.search.best(view.number(found.total))}</p>` : undefined}
 ${toChips(view, search, found)}
 ${steps.map(step => toStep(view, step))}
-${steps.length > 0 ? html`<div class="heading"><h2>${words.search.allSteps(words.search.found(view.number(found.total)))}</h2>${sort}</div>` : undefined}
+${steps.length > 0 ? html`<div class="heading"><h2>${words.search.allSteps(toCount(view, found.total, found.samples))}</h2>${sort}</div>` : undefined}
 ${found.total === 0 ? toNothing(view, search, found) : toCards(view, found.hits)}
 ${toPages(view, search, found)}
 ${search.offset === 0 ? toWeak(view, found.weak) : undefined}
@@ -90,20 +90,30 @@ ${found.nearest ? toNearest(view, found, found.nearest) : undefined}
 }
 
 function toHeading(
-  { words, number }: View,
+  view: View,
   { q, filters, sortBy, sortOrder, offset }: Search,
-  { total, answer, isVacant, steps }: Found,
+  { total, samples, answer, isVacant, steps }: Found,
 ): string {
+  const { words } = view
   if (isVacant) return words.search.noneYet
   // Each step has services of its own; the number is that of the whole sentence.
   if (steps.length > 0 && offset === 0) return words.search.inSteps(toShort(q))
-  const found = words.search.found(number(total))
+  const found = toCount(view, total, samples)
   // The reason of the answer names its words as they were analysed; a heading shows them as they were typed.
   if (answer) return total === 0 ? words.search.noneFor(toShort(q)) : words.search.foundFor(found, toShort(q))
   if (total === 0) return words.search.none
   if (q !== '' || Object.keys(filters).length > 0) return found
   const { all, allSorted } = words.search
-  return sortBy === undefined && sortOrder === undefined ? all(found) : allSorted(found)
+  const isByTrust = sortBy === undefined && sortOrder === undefined && samples < total
+  return isByTrust ? all(found) : allSorted(found)
+}
+
+/** What is invented is counted apart. */
+function toCount({ words, number }: View, total: number, samples: number): string {
+  const { found, samples: invented, foundWith } = words.search
+  if (samples === 0) return found(number(total))
+  const some = invented(number(samples))
+  return samples === total ? some : foundWith(found(number(total - samples)), some)
 }
 
 const toShort = (question: string): string =>

@@ -21,7 +21,11 @@ export const createSellerPage =
     const { seller } = view.words
     const payee = request.id.slice(0, MAX_ADDRESS)
     try {
-      const services = directory.reads.soldBy(payee).map(service => service.decode())
+      // Nobody sells a sample.
+      const services = directory.reads
+        .soldBy(payee)
+        .map(service => service.decode())
+        .filter(({ id }) => !directory.reads.isSample(id))
       // Spelled as in the services, because upper and lower case may carry a checksum.
       const title = seller.title(toEnds(services[0]?.x402Config.paymentAddress ?? payee))
       return services.length === 0
@@ -53,11 +57,9 @@ function toMain(view: View, { reads }: LocalDirectory, services: readonly Servic
   const { seller, service: said } = words
   const { paymentAddress } = services[0]!.x402Config
   const items = (value: number) => words.items(number(value))
-  // The status and the payments of samples are invented.
-  const real = services.filter(({ id }) => !reads.isSample(id))
-  const count = (holds: (service: Service) => boolean) => items(real.filter(holds).length)
-  const payments = real.reduce((sum, { id }) => sum + (reads.findStatus(id)?.decode().txCount ?? 0), 0)
-  const isKnown = payments > 0 || real.every(({ x402Config }) => reads.readsPayments(x402Config.network))
+  const count = (holds: (service: Service) => boolean) => items(services.filter(holds).length)
+  const payments = services.reduce((sum, { id }) => sum + (reads.findStatus(id)?.decode().txCount ?? 0), 0)
+  const isKnown = payments > 0 || services.every(({ x402Config }) => reads.readsPayments(x402Config.network))
   const tiles: readonly (readonly [name: string, value: string, isUnknown?: boolean])[] = [
     [seller.services, items(services.length)],
     [seller.verified, count(({ status }) => status === 'verified')],

@@ -24,7 +24,7 @@ export const COMPARE_FORM = 'compare'
 export const toStatus = ({ words }: View, status: Status): Html =>
   html`<span class="status ${status}">${STATUS_ICONS[status]}${words.statuses[status]}</span>`
 
-/** The status of a sample is as invented as the rest of it, so this is shown in its place. */
+/** A sample has no standing, so this is shown in its place. */
 export const toStanding = (view: View, status: Status, isSample: boolean): Html =>
   isSample
     ? html`<span class="status invented">${SAMPLE_ICON}${view.words.proof.invented}</span>`
@@ -59,7 +59,7 @@ ${figures.asks === undefined ? undefined : html`<p><b class="wrong">${words.proo
 ${dollars ? html`<p class="free">${dollars}</p>` : undefined}
 ${pricing.freeQuota > 0 ? html`<p class="free">${words.free(number(pricing.freeQuota))}</p>` : undefined}
 ${toMeasured(view, figures)}
-<p class="trust${figures.isSample ? ' invented' : ''}">${words.trust} <strong>${trustScore}</strong>${toMeter(trustScore)}</p>
+${figures.isSample ? undefined : html`<p class="trust">${words.trust} <strong>${trustScore}</strong>${toMeter(trustScore)}</p>`}
 </div>
 </li>
 `

@@ -13,28 +13,20 @@ import { toHostLink } from './service-head.ts'
 import type { Found, Standing } from './service-reads.ts'
 import type { View } from './view.ts'
 
-export function toFacts(view: View, { service, status, standing, backing, isSample }: Found): Html {
+type Row = readonly [name: string, value: Html | string | undefined]
+
+export function toFacts(view: View, { service, status, standing, backing }: Found): Html {
   const { words, number } = view
   const { pricing, createdAt, updatedAt, id } = service
   const isAsked = wasProbed(service, status)
-  const rows: readonly (readonly [string, Html | string | undefined])[] = [
+  return toList([
     [
       words.trust,
-      html`<strong class="big">${service.trustScore}</strong> / 100${toMeter(service.trustScore)}${isSample ? html`<small>${words.proof.inventedFigure}</small>` : undefined}`,
+      html`<strong class="big">${service.trustScore}</strong> / 100${toMeter(service.trustScore)}`,
     ],
-    ...(isSample
-      ? []
-      : ([
-          [words.service.backing, toBackingText(view, backing)],
-          [
-            words.service.lastChecked,
-            isAsked ? toTime(view, status.lastChecked) : words.service.neverChecked,
-          ],
-        ] as const)),
-    [
-      words.service.chains,
-      html`${service.supportedChains.map((chain, i) => html`${i > 0 ? ', ' : ''}${chainLabel(chain)}`)}`,
-    ],
+    [words.service.backing, toBackingText(view, backing)],
+    [words.service.lastChecked, isAsked ? toTime(view, status.lastChecked) : words.service.neverChecked],
+    [words.service.chains, toChains(service)],
     [
       words.service.freeQuota,
       pricing.freeQuota > 0 ? words.service.freeCount(number(pricing.freeQuota)) : words.service.freeNone,
@@ -43,9 +35,25 @@ export function toFacts(view: View, { service, status, standing, backing, isSamp
     [words.service.updated, toTime(view, updatedAt)],
     ...toOrigin(view, standing),
     [words.service.id, html`<code>${id}</code>`],
-  ]
-  return html`<dl class="facts${isSample ? ' invented' : ''}">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+  ])
 }
+
+/** What a sample shows: what its listing says, without an address to pay. */
+export function toSampleFacts(view: View, { service, standing }: Found): Html {
+  const { words } = view
+  const { pricing, id } = service
+  return toList([
+    [words.service.price, `${pricing.pricePerRequest} ${pricing.currency} ${words.perRequest}`],
+    [words.service.chains, toChains(service)],
+    ...toOrigin(view, standing),
+    [words.service.id, html`<code>${id}</code>`],
+  ])
+}
+
+const toList = (rows: readonly Row[]): Html =>
+  html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+
+const toChains = ({ supportedChains }: Service): string => supportedChains.map(chainLabel).join(', ')
 
 /** Only for services from elsewhere; a registration here is the default. */
 function toOrigin({ words }: View, standing: Standing): [string, Html | string][] {

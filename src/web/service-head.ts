@@ -15,7 +15,7 @@ import type { View } from './view.ts'
 
 export const toHead = (view: View, found: Found): Html =>
   html`<h1${toLanguageMark(view, found.service.name)}>${found.service.name}</h1>
-<ul class="marks"><li>${toStanding(view, found.service.status, found.isSample)}</li>${found.isSample ? undefined : toBackers(view, found)}<li>${toHostLink(found.service.endpoint)}</li></ul>
+<ul class="marks"><li>${toStanding(view, found.service.status, found.isSample)}</li>${found.isSample ? undefined : toBackers(view, found)}<li>${found.isSample ? endpointHost(found.service.endpoint) : toHostLink(found.service.endpoint)}</li></ul>
 <p class="lead"${toLanguageMark(view, found.service.description)}>${found.service.description}</p>`
 
 function toBackers(
@@ -49,15 +49,7 @@ type Tile = {
 }
 
 export function toTiles(view: View, found: Found): Html {
-  const { proof, service } = view.words
-  const measured = found.isSample
-    ? [
-        unknown(service.uptime, proof.neverMeasured),
-        unknown(proof.latencyOver, proof.neverMeasured),
-        unknown(proof.payments, proof.noPayments),
-      ]
-    : [toUptime(view, found), toLatency(view, found), toPayments(view, found)]
-  const tiles = [toPrice(view, found), ...measured]
+  const tiles = [toPrice(view, found), toUptime(view, found), toLatency(view, found), toPayments(view, found)]
   return html`<dl class="tiles four" aria-label="${view.words.proof.tiles}">${tiles.map(
     ({ name, value, unit, notes, isUnknown }) =>
       html`<div${isUnknown ? html` class="unknown"` : undefined}><dt>${name}</dt><dd><strong class="figure">${value}${unit ? html` <small>${unit}</small>` : undefined}</strong>${notes.filter(note => note !== undefined).map(note => html`<span class="sub">${note}</span>`)}</dd></div>

@@ -12,7 +12,7 @@ import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { pictureOf } from './picture/paths.ts'
 import { findAlerts } from './service-alerts.ts'
 import { toCallBlock } from './service-call.ts'
-import { toBadge, toData, toFacts } from './service-facts.ts'
+import { toBadge, toData, toFacts, toSampleFacts } from './service-facts.ts'
 import { toHead, toTiles } from './service-head.ts'
 import { canBePaid, toPayment } from './service-payment.ts'
 import { toProof } from './service-proof.ts'
@@ -72,12 +72,25 @@ ${toBands(view, [{ level: 'stop', title: advice, text: toMessageParagraph(view, 
   return toRendered(toDocument(view, { title, main }), { failed: 'hidden' })
 }
 
+const toCrumbs = ({ words, language, href }: View, { category }: Found['service']): Html =>
+  html`<p class="crumbs"><a href="${href('/catalog')}">${words.nav.catalog}</a> ${ARROW_ICON} <a href="${href('/', { category })}">${categoryLabels(category)[language]}</a></p>`
+
+/** Nothing of a sample can be called, paid or proved, so only what its listing says is shown. */
+const toSample = (view: View, found: Found): Html =>
+  html`<article class="service">
+${toCrumbs(view, found.service)}
+${toHead(view, found)}
+${toBands(view, findAlerts(view, found))}
+${toSampleFacts(view, found)}
+</article>`
+
 function toMain(view: View, found: Found): Html {
-  const { words, language, href, request } = view
+  const { words, href, request } = view
   const { service, terms, isSample } = found
+  if (isSample) return toSample(view, found)
   return html`<article class="service">
 ${'registered' in request.parameters ? html`<div class="notice" role="status"><strong>${words.service.registered}</strong><p>${words.service.registeredNext}</p><p><a href="${href('/yours')}">${words.owner.title}</a></p></div>` : undefined}
-<p class="crumbs"><a href="${href('/catalog')}">${words.nav.catalog}</a> ${ARROW_ICON} <a href="${href('/', { category: service.category })}">${categoryLabels(service.category)[language]}</a></p>
+${toCrumbs(view, service)}
 ${toHead(view, found)}
 ${toBands(view, findAlerts(view, found))}
 ${toTiles(view, found)}
@@ -88,7 +101,7 @@ ${toPayment(view, found)}
 </div>
 <div class="more">${toFacts(view, found)}</div></div>
 ${toProof(view, found)}
-<div class="parts">${isSample ? undefined : toBadge(view, service)}
+<div class="parts">${toBadge(view, service)}
 ${toData(view, service.id)}</div>
 </article>`
 }

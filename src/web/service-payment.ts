@@ -9,7 +9,7 @@ import { findSeenPrice, toAsks } from './service-figures.ts'
 import type { Found } from './service-reads.ts'
 import type { View } from './view.ts'
 
-type Payable = Pick<Found, 'service' | 'terms' | 'backing' | 'isSample' | 'isRetired'>
+type Payable = Pick<Found, 'service' | 'terms' | 'backing' | 'isRetired'>
 
 /** The request for the terms is shown only if no code to call the service precedes it: a bare request may not ask for payment. */
 export function toPayment(view: View, found: Payable): Html {
@@ -26,7 +26,7 @@ export function toPayment(view: View, found: Payable): Html {
   const rows = [
     [
       words.service.address,
-      html`${toValue(paymentAddress, words.service.address)}${found.isSample ? undefined : html`<br><a href="${view.href(`/sellers/${encodeURIComponent(paymentAddress)}`)}">${words.seller.more}</a>`}`,
+      html`${toValue(paymentAddress, words.service.address)}<br><a href="${view.href(`/sellers/${encodeURIComponent(paymentAddress)}`)}">${words.seller.more}</a>`,
     ],
     [
       words.service.network,
@@ -49,10 +49,10 @@ ${terms && resourceToCall(terms) ? undefined : html`<p class="curl"><span>${word
 }
 
 /**
- * What a page warns against does not invite a payment: a sample, a service that is retired or does not answer, one that another entry
+ * What a page warns against does not invite a payment: a service that is retired or does not answer, one that another entry
  * represents, and one that asks for more than listed or for another payee.
  */
-export function canBePaid({ isSample, isRetired, service, backing, terms }: Payable): boolean {
-  if (isSample || isRetired || service.status === 'inactive' || backing.representative) return false
+export function canBePaid({ isRetired, service, backing, terms }: Payable): boolean {
+  if (isRetired || service.status === 'inactive' || backing.representative) return false
   return !terms || (terms.asListed.address && terms.asListed.network && terms.asListed.price !== 'higher')
 }

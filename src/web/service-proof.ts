@@ -13,14 +13,11 @@ import { toPurchases } from './service-purchases.ts'
 import type { EventItem, Found } from './service-reads.ts'
 import type { View } from './view.ts'
 
-export function toProof(view: View, { service, standing, bought, payerReports, isSample }: Found): Html {
+export function toProof(view: View, { service, standing, bought, payerReports }: Found): Html {
   const { words } = view
   if (!standing)
     return html`<section id="proof"><h2>${words.proof.title}</h2><p class="note">${words.service.noHistory}</p></section>`
   const { history, events, probes, trust } = standing
-  // The points of a sample are as invented as its status.
-  if (isSample)
-    return html`<section id="proof"><h2>${words.proof.title}</h2>${toMessageParagraph(view, toReason(trust, events))}<div class="parts">${toPart('events', toEvents(view, events))}</div></section>`
   const seen: (Html | undefined)[] = [
     toPart(
       'days',

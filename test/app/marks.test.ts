@@ -33,9 +33,9 @@ const namesake = entry({
   x402Config: wallet('3'),
 })
 const MARKS = {
-  [own.id]: { claimed: false, domain: true, stranger: false, namesake: true },
-  [stranger.id]: { claimed: false, domain: false, stranger: true, namesake: false },
-  [namesake.id]: { claimed: false, domain: false, stranger: false, namesake: true },
+  [own.id]: { claimed: false, domain: true, stranger: false, namesake: true, sample: false },
+  [stranger.id]: { claimed: false, domain: false, stranger: true, namesake: false, sample: false },
+  [namesake.id]: { claimed: false, domain: false, stranger: false, namesake: true, sample: false },
 }
 
 let folder: Folder

@@ -36,7 +36,8 @@ const make = (n: number, parts: Partial<Entry> = {}): Entry => ({
 })
 
 /** The slow way. */
-function recount(entries: readonly Entry[]) {
+function recount(all: readonly Entry[]) {
+  const entries = all.filter(({ sample }) => !sample)
   const of = (test: (each: Entry) => boolean) => entries.filter(test).length
   const prices = entries
     .filter(({ pricing }) => pricing.currency === 'USDC')
@@ -45,7 +46,7 @@ function recount(entries: readonly Entry[]) {
   const p = (share: number) => prices[Math.ceil((prices.length * share) / 100) - 1]
   return {
     services: entries.length,
-    samples: of(({ sample }) => sample),
+    samples: all.length - entries.length,
     alive: of(
       ({ standing, latencyMs }) =>
         standing.status !== 'inactive' && (standing.uptimeScore > 0 || latencyMs !== undefined),

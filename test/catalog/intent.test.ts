@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { readSample } from '../../src/app/sample.ts'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { toService } from '../../src/domain/views.ts'
@@ -9,6 +8,7 @@ import { createSearchIndex } from '../../src/search/search-index.ts'
 import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
 import { entry } from '../entries.ts'
 import { passesFilters } from '../filters.ts'
+import { readStandingSample } from '../quality/standing-sample.ts'
 
 const readIntent = createSentenceReader()
 
@@ -18,7 +18,7 @@ const ask = (q: string, limit = 10) => catalog.searchByIntent({ q, limit }).deco
 let entries: readonly Entry[]
 
 beforeAll(async () => {
-  entries = await readSample(new Date('2026-11-01T00:00:00Z'))
+  entries = await readStandingSample(new Date('2026-11-01T00:00:00Z'))
   catalog.apply(entries.map((entry, i) => ({ seq: i + 1, objectSeq: i + 1, id: entry.id, entry })))
 })
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { readSample } from '../../src/app/sample.ts'
 import { Namesakes } from '../../src/catalog/namesakes.ts'
 import { lookalikeKey } from '../../src/domain/lookalike-key.ts'
 import { skeletonOf } from '../../src/domain/skeleton.ts'
 import { readMarket } from '../quality/market.ts'
+import { readStandingSample } from '../quality/standing-sample.ts'
 
 test('Those of other owners are found after thousands of writes, moves and releases', () => {
   const namesakes = new Namesakes()
@@ -58,7 +58,7 @@ test.each([
 })
 
 test('no two services of the sample and of the market are namesakes by their letters alone', async () => {
-  const [sample, { entries }] = [await readSample(new Date(0)), await readMarket()]
+  const [sample, { entries }] = [await readStandingSample(new Date(0)), await readMarket()]
   const names = new Set([...sample, ...entries].map(({ name }) => skeletonOf(name)))
   expect(new Set([...sample, ...entries].map(({ name }) => lookalikeKey(name))).size).toBe(names.size)
 })

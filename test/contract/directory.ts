@@ -279,6 +279,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           domain: null,
           representative: null,
           others: [{ id, name: draft.name, shares: ['payee'] }],
+          sample: false,
         })
       })
 
@@ -536,6 +537,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           domain: null,
           representative: null,
           others: [{ id: stolen, name: 'Dunnart', shares: ['name', 'endpoint'] }],
+          sample: false,
         })
 
         await opened.found(listed.id, 1)
@@ -1106,7 +1108,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           overrides: [],
           contestedBy: [],
         })
-        const [sample] = (await list({ query: 'weather', sortBy: 'trustScore' })).services.decode()
+        const [sample] = (await list({ query: 'skycast' })).services.decode()
         const record = (await directory.provenance(sample!.id)).decode()
         expect(record).toMatchObject({ source: 'sample', owned: false, follows: false })
       })
@@ -1123,9 +1125,9 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         expect(components.map(({ name }) => name)).toEqual([
           ...(['verification', 'uptime', 'stability', 'latency', 'age', 'payers', 'delivery'] as const),
         ])
-        const [sample] = (await list({ query: 'weather', sortBy: 'trustScore' })).services.decode()
+        const [sample] = (await list({ query: 'skycast' })).services.decode()
         const invented = (await directory.trust(sample!.id)).decode()
-        expect(invented).toMatchObject({ trustScore: sample!.trustScore, components: [{ name: 'sample' }] })
+        expect(invented).toMatchObject({ trustScore: 0, components: [{ name: 'sample', points: 0 }] })
       })
 
       test('the terms of the endpoint of a service, compared with the listing', async () => {
@@ -1243,7 +1245,8 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
 
       test('the census: today first, as it is now', async () => {
         const { days, unmet } = (await directory.census(parseCensusQuery({ days: '7' }))).decode()
-        expect(days[0]!.services).toBe((await list()).total!)
+        expect(days[0]!.samples).toBeGreaterThan(0)
+        expect(days[0]!.services + days[0]!.samples).toBe((await list()).total!)
         const counted = days[0]!.categories.reduce((sum, { count }) => sum + count, 0)
         expect(counted).toBe(days[0]!.services)
         expect(unmet.searches).toEqual([])

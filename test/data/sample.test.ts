@@ -1,5 +1,5 @@
 // The sample catalog is what a newcomer sees first: it must be believable, and valid as a registration is.
-// The judged queries speak of it by host, so what they claim is checked against it here.
+// The judged queries speak of it by host, with a standing for each, so what they claim is checked against both here.
 import { describe, expect, test } from 'bun:test'
 import { KNOWN_CATEGORIES } from '../../src/domain/categories.ts'
 import { chainKey } from '../../src/domain/chains.ts'
@@ -7,17 +7,9 @@ import { readDraft } from '../../src/domain/draft.ts'
 import { CURRENCY_FAMILIES, compareDecimals, currencyKey } from '../../src/domain/money.ts'
 import type { ServiceDraft } from '../../src/domain/service.ts'
 import type { Status } from '../../src/domain/standing.ts'
+import { readStandings, type StandingLine } from '../quality/standing-sample.ts'
 
-type SampleLine = ServiceDraft & {
-  readonly standing: {
-    readonly status: Status
-    readonly trustScore: number
-    readonly uptimeScore: number
-    readonly txCount: number
-    readonly totalRevenue: string
-    readonly supportedChains?: readonly string[]
-  }
-}
+type SampleLine = ServiceDraft & Pick<StandingLine, 'standing'>
 
 const LANGUAGES = ['en', 'ja', 'mixed'] as const
 const KINDS = [
@@ -58,7 +50,9 @@ async function readLines<Line>(path: string): Promise<Line[]> {
     .map(line => JSON.parse(line) as Line)
 }
 
-const sample = await readLines<SampleLine>('../../data/sample.ndjson')
+const lines = await readLines<ServiceDraft>('../../data/sample.ndjson')
+const standings = new Map((await readStandings()).map(({ endpoint, standing }) => [endpoint, standing]))
+const sample = lines.map((line): SampleLine => ({ ...line, standing: standings.get(line.endpoint)! }))
 const judged = await readLines<JudgedLine>('../quality/judged.ndjson')
 
 const hostOf = (entry: SampleLine) => new URL(entry.endpoint).host
@@ -88,11 +82,11 @@ describe('the sample catalog', () => {
     expect(distinct(sample.map(entry => entry.pricing.currency))).toBeGreaterThanOrEqual(5)
   })
 
-  test.each(sample.map(entry => [entry.name, entry] as const))(
+  test.each(lines.map(entry => [entry.name, entry] as const))(
     'would be accepted as a registration: %s',
     (_, entry) => {
       const { ignored, notices } = readDraft(entry, { allowPrivateEndpoints: false, strictAddresses: true })
-      expect(ignored).toEqual(['standing'])
+      expect(ignored).toEqual([])
       expect(notices).toEqual([])
     },
   )
@@ -119,7 +113,11 @@ describe('the sample catalog', () => {
   })
 })
 
-describe('the standing of a sample service', () => {
+describe('the standing of a service of the judged catalog', () => {
+  test('belongs to one of the sample', () => {
+    expect([...standings.keys()].sort()).toEqual(lines.map(({ endpoint }) => endpoint).sort())
+  })
+
   test('is verified for about half, unverified for about a third, inactive for the rest', () => {
     expect(withStatus('verified').length / sample.length).toBeCloseTo(1 / 2, 1)
     expect(withStatus('unverified').length / sample.length).toBeCloseTo(1 / 3, 1)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { serviceSchema } from '../../src/domain/service.ts'
 import { body, linksOf, openTestServer, type TestServer } from './directory-server.ts'
+import { openStandingServer } from './standing-server.ts'
 
 let server: TestServer
 const COUNT = 45
@@ -203,7 +204,7 @@ test('categories are an array with labels in two languages and their counts', as
 })
 
 test('pages by cursor link forwards, keep the filters, and link to the changes meanwhile', async () => {
-  await using server = await openTestServer({ PUBLIC_URL: 'https://directory.example' }, { sample: true })
+  await using server = await openStandingServer({ PUBLIC_URL: 'https://directory.example' })
   const first = await server.get('/api/services?category=weather&limit=2&cursor=')
   const links = linksOf(first)
   expect(Object.keys(links)).toEqual(['first', 'next', 'monitor'])

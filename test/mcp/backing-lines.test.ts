@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
-import { toBackingLines } from '../../src/mcp/backing-lines.ts'
+import { NO_MARKS } from '../../src/domain/backing.ts'
+import { toBackingLines, toMarksText } from '../../src/mcp/backing-lines.ts'
 
-const nobody = { claimed: false, domain: null, representative: null, others: [] }
+const nobody = { claimed: false, domain: null, representative: null, others: [], sample: false }
 
 test('claim and domain proof have a line each, and so has the lack of both', () => {
   expect(toBackingLines(nobody)).toEqual([
@@ -30,4 +31,13 @@ test('a listing by a stranger is marked as one, and names of strangers cannot im
     'Listed by a stranger: this endpoint is represented by "svc_own", "Own\\nClaimed by its wallet".',
     'Entry "svc_twin" of another owner, "Twin", has the same name and payee.',
   ])
+})
+
+test('Of a sample nothing is said but that it is invented', () => {
+  expect(toBackingLines({ ...nobody, sample: true })).toEqual([
+    'INVENTED SAMPLE: nobody offers this service.',
+  ])
+  expect(toMarksText({ ...NO_MARKS, namesake: true, sample: true })).toBe(
+    'INVENTED SAMPLE: nobody offers this service',
+  )
 })

@@ -7,7 +7,10 @@ import { readConfig } from '../../src/app/config.ts'
 import type { App } from '../../src/app/server.ts'
 import { openApp } from '../../src/app/server.ts'
 import { KNOWN_CATEGORIES } from '../../src/domain/categories.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
 import { draft } from '../entries.ts'
+import { readStandingSample } from '../quality/standing-sample.ts'
 import { type Connected, call, connectOverHttp, connectOverStdio } from './connect.ts'
 
 let folder: string
@@ -17,11 +20,15 @@ let url: string
 let key: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'shirube-mcp-'))
-  settings = { DATABASE_URL: `sqlite:${join(folder, 'directory.db')}`, PROBE: 'off' }
-  app = await openApp(readConfig({ ...settings, PORT: '0', LOG_LEVEL: 'silent' }), { sample: true })
+  key = 'a-key-from-the-settings'
+  settings = { DATABASE_URL: `sqlite:${join(folder, 'directory.db')}`, PROBE: 'off', API_KEYS: key }
+  {
+    await using store = await openStore(settings.DATABASE_URL!, { clock: systemClock })
+    await store.insert(await readStandingSample(systemClock.now()))
+  }
+  app = await openApp(readConfig({ ...settings, PORT: '0', LOG_LEVEL: 'silent' }))
   await app.ready
   url = app.urls[0]!
-  key = app.firstKey!.key
 })
 afterAll(async () => {
   await app[Symbol.asyncDispose]()

@@ -1,6 +1,6 @@
 // The sample catalog among hostile listings: asks every judged query at each place that orders by relevance, and counts where the
 // hostile ones come.
-import { readSample } from '../../src/app/sample.ts'
+
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
 import { createEntry, type Entry, type Service, type ServiceDraft } from '../../src/domain/service.ts'
@@ -14,6 +14,7 @@ import { sharedEmbedder } from '../embedder.ts'
 import type { Material, Target } from './hostile-kinds.ts'
 import { ATTACK_NAMES, type AttackName, createHostileListings, WORDING_NAMES } from './hostile-listings.ts'
 import { type Judged, readJudged } from './judged-catalog.ts'
+import { readStandingSample } from './standing-sample.ts'
 
 const SAMPLE_SINCE = new Date(Date.UTC(2026, 0, 1))
 const HOSTILE_SINCE = new Date(Date.UTC(2026, 5, 1))
@@ -115,7 +116,7 @@ type OpenCatalog = ReturnType<typeof openCatalog>
 
 /** The services that are there before anybody attacks, and what attackers work with. */
 export async function openAttacks() {
-  const sample = await readSample(SAMPLE_SINCE)
+  const sample = await readStandingSample(SAMPLE_SINCE)
   const judged = await readJudged()
   const clean = openCatalog(sample)
   const services = sample.map(toService)

@@ -1,6 +1,5 @@
 // The sample catalog with the judged queries over it: asks each, and says how good the answer is.
 
-import { readSample } from '../../src/app/sample.ts'
 import type { Service } from '../../src/domain/service.ts'
 import { toService } from '../../src/domain/views.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
@@ -10,6 +9,7 @@ import { createSearchIndex, type IntentHit } from '../../src/search/search-index
 import type { Intent } from '../../src/search/sentence/intent.ts'
 import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
 import { passesFilters } from '../filters.ts'
+import { readStandingSample } from './standing-sample.ts'
 
 const readIntent = createSentenceReader()
 
@@ -47,7 +47,7 @@ export async function readJudged(): Promise<Judged[]> {
 }
 
 export async function openJudgedCatalog() {
-  const entries = await readSample(new Date(Date.UTC(2026, 0, 1)))
+  const entries = await readStandingSample(new Date(Date.UTC(2026, 0, 1)))
   const services = entries.map(toService)
   const hosts = services.map(({ endpoint }) => new URL(endpoint).hostname)
   const index = createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) })

@@ -1,14 +1,14 @@
 // Where all services are of one seller and stand alike, none gives way to another: answers are those of a catalog of many sellers.
 import { expect, test } from 'bun:test'
-import { readSample } from '../../src/app/sample.ts'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { sharedEmbedder } from '../embedder.ts'
 import { readJudged } from './judged-catalog.ts'
+import { readStandingSample } from './standing-sample.ts'
 
-const sample = await readSample(new Date(Date.UTC(2026, 0, 1)))
+const sample = await readStandingSample(new Date(Date.UTC(2026, 0, 1)))
 const judged = await readJudged()
 
 function open(walletOf: (i: number) => number) {

@@ -1,6 +1,6 @@
 // Relevance where services stand differently, as in real life: most are verified and nobody has paid them yet. Every service of a
 // judged catalog is given a standing by lot, the same for the same seed, and the judged queries are asked through the whole catalog.
-import { readSample } from '../../src/app/sample.ts'
+
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import type { Status } from '../../src/domain/standing.ts'
@@ -10,6 +10,7 @@ import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
 import { sharedEmbedder } from '../embedder.ts'
 import { readJudged } from './judged-catalog.ts'
 import { readMarket } from './market.ts'
+import { readStandingSample } from './standing-sample.ts'
 
 export type GradedQuery = {
   readonly query: string
@@ -139,7 +140,7 @@ export async function readGraded(): Promise<Readonly<Record<'sample' | 'market',
     const { filter, wishes } = readIntent(query)
     return filter.status === undefined && !wishes.includes('reliable')
   }
-  const sample = await readSample(new Date(Date.UTC(2026, 0, 1)))
+  const sample = await readStandingSample(new Date(Date.UTC(2026, 0, 1)))
   const idOf = new Map(sample.map(({ id, endpoint }) => [new URL(endpoint).hostname, id]))
   const judged = (await readJudged()).filter(each => !each.nothing && isFree(each))
   const market = await readMarket()

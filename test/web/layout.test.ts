@@ -209,7 +209,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     }))
 
   test('on a phone the third of several compared services begins in view', async () => {
-    const others: { id: string }[] = await site.json('/api/services?limit=2&sortBy=trustScore')
+    const others: { id: string }[] = await site.json('/api/services?limit=2&category=crypto')
     const ids = [site.probedId, long, ...others.map(({ id }) => id)]
     await visit(`/compare?ids=${ids.join()}`, 390, async page => {
       const { x } = (await page.locator('thead th .head').nth(2).boundingBox())!

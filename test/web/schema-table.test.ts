@@ -101,8 +101,15 @@ test('lists, choices and untyped values have rows too, and everything is bounded
 })
 
 test('a bare request is shown only where no other is known to ask', () => {
-  const backing = { id: service.id, claimed: false, domain: null, representative: null, others: [] }
-  const offered = { service, backing, isSample: false, isRetired: false }
+  const backing = {
+    id: service.id,
+    claimed: false,
+    domain: null,
+    representative: null,
+    others: [],
+    sample: false,
+  }
+  const offered = { service, backing, isRetired: false }
   expect(toPayment(view('en'), { ...offered, terms: undefined }).text).toContain('curl -i')
   expect(toPayment(view('en'), { ...offered, terms: termsWith(INPUT, OUTPUT) }).text).not.toContain('curl -i')
 })

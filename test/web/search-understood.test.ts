@@ -1,11 +1,12 @@
 // What the search page shows of a sentence beside its results: what is left out, what is wished for, weak hits, steps.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { IntentAnswer } from '../../src/domain/answers.ts'
-import { openTestServer, type TestServer } from '../http/directory-server.ts'
+import type { TestServer } from '../http/directory-server.ts'
+import { openStandingServer } from '../http/standing-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await openTestServer({ RATE_LIMIT: '0' }, { sample: true })
+  server = await openStandingServer({ RATE_LIMIT: '0' })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

@@ -103,7 +103,7 @@ describe('the band above a service', () => {
   })
 
   test('says of a sample that it is invented, and of a new entry that it was not probed yet', async () => {
-    const [sample] = await site.json('/api/services?sortBy=trustScore&limit=1')
+    const [sample] = await site.json('/api/services?category=ocr&limit=1')
     expect(bandsIn(await page(sample.id))).toContainEqual(['care', 'Invented sample'])
     expect(await page(sample.id, 'ja')).toContain('架空のサービスです')
     const { id } = await (await site.register(body({ name: 'Newcomer' }))).json()

@@ -93,7 +93,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `Its endpoint asks for ${price} per request, ${isMore ? 'more' : 'less'} than the listed ${listed}.`,
   schema_changed: ({ method }) => `Its ${method} request has a different input or output schema than before.`,
 
-  sample: 'This is an entry of the sample catalog: its status is invented and it is never probed.',
+  sample:
+    'This is an invented entry of the sample catalog: nobody offers this service, and it is never probed.',
   not_measured: 'It has not been measured yet.',
   not_probed: 'It has not been probed yet.',
   speed: ({ probes, fast, fastMs, fair, fairSeconds }) =>

@@ -81,7 +81,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `エンドポイントが求める価格は1回 ${price} で、掲載の ${listed} より${isMore ? '高い' : '安い'}です。`,
   schema_changed: ({ method }) => `${method} の入力か出力の形が、以前の説明から変わりました。`,
 
-  sample: '見本の項目です。数字は架空で、確認は行いません。',
+  sample: '架空の見本です。提供者はおらず、確認も行いません。',
   not_measured: 'まだ計測していません。',
   not_probed: 'まだ確認していません。',
   speed: ({ probes, fast, fastMs, fair, fairSeconds }) =>

@@ -23,7 +23,7 @@ import { toReversed } from './direction.ts'
 import { type Explain, explainAnswer, explainBriefly, explainHit } from './explain.ts'
 import { markDemoted, type Placed, toFinalOrder, WINDOW } from './final-order.ts'
 import { isSameSeller, rowOf } from './fingerprint.ts'
-import { type PriorSignals, toPrior, toStandingPrior } from './prior.ts'
+import { type PriorSignals, toPrior, toSamplePrior, toStandingPrior } from './prior.ts'
 import type { IntentRanker } from './rank.ts'
 import { SCORE_STEPS } from './score.ts'
 
@@ -124,9 +124,11 @@ const MAX_OF_STEP = 5
 const REVERSED_KEPT = 0.5
 
 function toPriorOf(source: RankingSource, { wishes }: Intent): Prior {
-  return wishes.length === 0
-    ? slot => toStandingPrior(source.statusOf(slot), source.trustOf(slot))
-    : slot => toPrior(wishes, source.signalsOf(slot))
+  const priorOf: Prior =
+    wishes.length === 0
+      ? slot => toStandingPrior(source.statusOf(slot), source.trustOf(slot))
+      : slot => toPrior(wishes, source.signalsOf(slot))
+  return slot => (source.isSample(slot) ? toSamplePrior(priorOf(slot)) : priorOf(slot))
 }
 
 type Passes = (slot: number) => boolean

@@ -73,13 +73,14 @@ function lowerBy(
 }
 
 /**
- * Orders by the claim to a name or a text: verified first, then by trust, then by age. A claimed owner decides last, as a
- * claim costs only the signature of any wallet; trust below the proved level costs as little.
+ * Orders by the claim to a name or a text: samples last, verified first, then by trust, then by age. A claimed owner decides
+ * last, as a claim costs only the signature of any wallet; trust below the proved level costs as little.
  */
 export function compareClaims(source: FinalOrderSource, a: number, b: number, part: Part): number {
   const [isVerified, isOtherVerified] = [source.isVerified(a), source.isVerified(b)]
   const had = (slot: number) => (part === 'name' ? source.nameSinceOf(slot) : source.textSinceOf(slot))
   return (
+    Number(source.isSample(a)) - Number(source.isSample(b)) ||
     Number(isOtherVerified) - Number(isVerified) ||
     (isVerified ? provedTrust(source, b) - provedTrust(source, a) : 0) ||
     had(a) - had(b) ||

@@ -17,6 +17,8 @@ export type FinalOrderSource = {
   /** Whether the wallet that listed it is not the one it pays, and its domain does not confirm it. */
   isByStranger(slot: number): boolean
   isSameEndpoint(a: number, b: number): boolean
+  /** Whether it is invented, in a catalog that has real entries: nothing invented comes before what is real. */
+  isSample(slot: number): boolean
   trustOf(slot: number): number
   /** When it got its endpoint. */
   sinceOf(slot: number): number

@@ -89,6 +89,15 @@ const WEIGHTS = Object.fromEntries(
 export const toStandingPrior = (status: Status, trustScore: number): PriorWeight =>
   WEIGHTS[status][trustScore]!
 
+/** Keeps the best sample below the least real match. */
+const SAMPLE_FACTOR = 0.001
+
+/** The prior of an invented entry among real ones. */
+export const toSamplePrior = ({ factor, limit }: PriorWeight): PriorWeight => ({
+  factor: factor * SAMPLE_FACTOR,
+  limit,
+})
+
 export function toPrior(wishes: readonly Wish[], signals: PriorSignals): PriorWeight {
   const { factor, limit } = toStandingPrior(signals.status, signals.trustScore)
   let wished = factor

@@ -3,7 +3,7 @@ import type { AppliedFilters } from '../../domain/filters.ts'
 import type { Accept, Hit, Hits, RetrievedHits } from '../search-index.ts'
 import type { RankingSource } from './answer.ts'
 import { inFinalOrder, isBehind, markDemoted, WINDOW } from './final-order.ts'
-import { toStandingPrior } from './prior.ts'
+import { toSamplePrior, toStandingPrior } from './prior.ts'
 import { SCORE_STEPS, toScore } from './score.ts'
 
 /** At least this many verified entries are ranked, if there are as many, so that others cannot crowd them out. */
@@ -55,7 +55,8 @@ function toScored(
   const order = new Float64Array(count)
   for (let i = 0; i < count; i++) {
     const { slot, key } = hits[i]!
-    const score = toScore(relevanceOf(key), toStandingPrior(source.statusOf(slot), source.trustOf(slot)))
+    const standing = toStandingPrior(source.statusOf(slot), source.trustOf(slot))
+    const score = toScore(relevanceOf(key), source.isSample(slot) ? toSamplePrior(standing) : standing)
     order[i] = (SCORE_STEPS - Math.round(score * SCORE_STEPS)) * MAX_PLACES + i
   }
   order.sort()

@@ -45,7 +45,7 @@ export const createFeed =
     }
   }
 
-/** In order of relevance, without weak matches. Filters do not apply. */
+/** In order of relevance, without weak matches and samples. Filters do not apply. */
 function toSearchFeed(view: View, directory: LocalDirectory): Rendered {
   const { q = '' } = view.request.parameters
   const query = parseIntentQuery({ q, limit: MAX_ENTRIES })
@@ -53,7 +53,9 @@ function toSearchFeed(view: View, directory: LocalDirectory): Rendered {
   return toFeed(
     view,
     view.words.feeds.search(q),
-    results.filter(({ weak }) => !weak).map(({ service }) => toServiceItem(service)),
+    results
+      .filter(({ weak, backing }) => !weak && !backing.sample)
+      .map(({ service }) => toServiceItem(service)),
   )
 }
 
@@ -77,7 +79,10 @@ async function toSellerFeed(view: View, directory: LocalDirectory): Promise<Rend
 async function readItems(view: View, directory: LocalDirectory, name: FeedName): Promise<Item[]> {
   if (name === 'new') {
     const { services } = directory.reads.list(parseListQuery({ limit: MAX_ENTRIES }))
-    return services.decode().map(toServiceItem)
+    return services
+      .decode()
+      .filter(({ id }) => !directory.reads.isSample(id))
+      .map(toServiceItem)
   }
   const isWanted = name === 'changed' ? isChange : isBreak
   const events = await directory.recent(MAX_EVENTS)
@@ -99,14 +104,14 @@ const toServiceItem = ({ id, name, description, createdAt }: Service): Item => (
   text: description,
 })
 
-/** Returns nothing for services that have since been removed or hidden. */
+/** Returns nothing for samples, and for services that have since been removed or hidden. */
 function toEventItem(
   { words, language }: View,
   { reads }: LocalDirectory,
   { number, serviceId, type, at, reason }: RecentEvent,
 ): Item | [] {
   const service = reads.find(serviceId)?.decode()
-  if (!service) return []
+  if (!service || reads.isSample(serviceId)) return []
   return {
     id: `${serviceId}-${number}`,
     title: `${service.name}: ${words.service.eventTypes[type]}`,

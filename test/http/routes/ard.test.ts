@@ -1,7 +1,8 @@
 // The directory as a registry of Agentic Resource Discovery.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ARD_TYPE } from '../../../src/domain/ard.ts'
-import { ask, openTestServer, type TestServer } from '../directory-server.ts'
+import { ask, type TestServer } from '../directory-server.ts'
+import { openStandingServer } from '../standing-server.ts'
 
 const PUBLIC_URL = 'https://directory.example'
 /** Of the specification. */
@@ -9,7 +10,7 @@ const URN = /^urn:air:[a-zA-Z0-9.-]+(:[a-zA-Z0-9._-]+)+$/
 
 let server: TestServer
 beforeAll(async () => {
-  server = await openTestServer({ PUBLIC_URL, RATE_LIMIT: '0' }, { sample: true })
+  server = await openStandingServer({ PUBLIC_URL, RATE_LIMIT: '0' })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

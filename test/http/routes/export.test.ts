@@ -10,9 +10,10 @@ import { systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { entry } from '../../entries.ts'
 import { ask, body, createSetClock, openTestServer } from '../directory-server.ts'
+import { openStandingServer } from '../standing-server.ts'
 
 test('holds one entry per service, of every status, with exactly the fields of the contract', async () => {
-  await using server = await openTestServer({ DIRECTORY_NAME: 'Wegweiser "Süd"' }, { sample: true })
+  await using server = await openStandingServer({ DIRECTORY_NAME: 'Wegweiser "Süd"' })
   const document = await server.json('/api/export')
   expect(Object.keys(document)).toEqual(['version', 'source', 'exportedAt', 'endpoints'])
   expect(document.version).toBe('1.0')

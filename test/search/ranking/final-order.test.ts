@@ -57,6 +57,7 @@ function drawSource(random: Random, sellers: number): FinalOrderSource {
     nameSinceOf: slot => since[slot]! + nameAges[slot]!,
     textSinceOf: slot => since[slot]! + textAges[slot]!,
     // One endpoint is on one domain.
+    isSample: () => false,
     isSameEndpoint: (a, b) =>
       endpoints[a] === endpoints[b] && rows[rowOf(a) + SUFFIX_AT] === rows[rowOf(b) + SUFFIX_AT],
   }

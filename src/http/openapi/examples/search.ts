@@ -17,7 +17,7 @@ export const intentExample = {
       reason: '「天気」に一致します。',
       usdPrice: '0.001',
       usdPriceAt: null,
-      backing: { claimed: true, domain: false, stranger: false, namesake: false },
+      backing: { claimed: true, domain: false, stranger: false, namesake: false, sample: false },
     },
   ],
 }

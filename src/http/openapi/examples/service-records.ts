@@ -76,6 +76,7 @@ export const backingExample: Backing = {
   },
   representative: null,
   others: [{ id: 'svc_01kf8w9f0zf3k8v0c2n4m6p8r1', name: serviceExample.name, shares: ['name', 'endpoint'] }],
+  sample: false,
 }
 
 export const trustExample: Trust = {

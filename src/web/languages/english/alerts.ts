@@ -9,7 +9,7 @@ export const ENGLISH_ALERTS = {
   since: (time: string) => `Since ${time}.`,
   sample: {
     title: 'Invented sample',
-    text: 'This entry is part of the sample catalog. Nobody offers it, its endpoint leads nowhere, and all of its figures are made up.',
+    text: 'This entry is part of the sample catalog. Nobody offers it, its endpoint leads nowhere, and it must not be paid.',
   },
   retired: {
     title: 'Out of service',

@@ -4,10 +4,7 @@ import { withCents } from '../dollars.ts'
 export const ENGLISH_CENSUS = {
   title: 'Census',
   intro: 'What this directory contains, counted every day: open data on services that are paid per request.',
-  samples: (number: string) =>
-    number === '1'
-      ? 'One of these services is an invented example'
-      : `${number} of these services are invented examples`,
+  samples: (samples: string) => `${samples} not counted`,
   services: 'Services',
   alive: 'Alive',
   largest: (shown: string, all: string) => `The ${shown} largest of ${all}.`,

@@ -88,6 +88,8 @@ export const ENGLISH_WORDS = {
     ],
     results: 'Results',
     found: (number: string) => count(number, 'service', 'services'),
+    samples: (number: string) => count(number, 'invented sample', 'invented samples'),
+    foundWith: (found: string, samples: string) => `${found} and ${samples}`,
     foundFor: (found: string, question: string) => `${found} for “${question}”`,
     noneFor: (question: string) => `No service matches “${question}”`,
     best: (number: string) => `The best ${number}`,
@@ -252,7 +254,7 @@ export const ENGLISH_WORDS = {
       age: 'How long it has answered as registered.',
       payers: 'How many unrelated wallets paid it on chain.',
       delivery: 'Whether it delivered when this directory paid for it. Worth the most points.',
-      sample: 'An entry of the sample catalog: its figures are invented.',
+      sample: 'An invented entry has no trust score.',
       earlier: 'Judged before the formula changed; the next probe judges it anew.',
     },
     events: 'History',
@@ -383,6 +385,7 @@ export const ENGLISH_WORDS = {
   },
   catalog: {
     title: 'The catalog',
+    samples: (samples: string) => `Includes ${samples}`,
     intro: (services: string, categories: string, chains: string) =>
       `${count(services, 'service', 'services')} in ${count(categories, 'category', 'categories')} on ${count(chains, 'chain', 'chains')}.`,
     categories: 'By category',

@@ -10,7 +10,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   since: time => `${time} から。`,
   sample: {
     title: '架空のサービスです',
-    text: '見本の項目です。提供者も、つながるエンドポイントもありません。数字はすべて架空です。',
+    text: '見本の項目です。提供者も、つながるエンドポイントもありません。支払わないでください。',
   },
   retired: {
     title: '提供を終了しています',

@@ -6,7 +6,7 @@ export const JAPANESE_CENSUS: typeof ENGLISH_CENSUS = {
   title: '統計',
   intro:
     'この案内所に何が載っているかを毎日数えたものです。リクエストごとに支払うサービスの今を知るための公開データです。',
-  samples: number => `掲載のうち${number}件は架空の見本です`,
+  samples: samples => `${samples}は数えていません`,
   services: 'サービス',
   alive: '応答あり',
   largest: (shown, all) => `${all}件のうち、多い順に${shown}件です。`,

@@ -80,6 +80,8 @@ export const JAPANESE_WORDS: Words = {
     ],
     results: '検索結果',
     found: number => `${number}件`,
+    samples: number => `架空の見本${number}件`,
+    foundWith: (found, samples) => `${found}（ほかに${samples}）`,
     foundFor: (found, question) => `「${question}」の検索結果 ${found}`,
     noneFor: question => `「${question}」に合うサービスはありません`,
     best: number => `上位${number}件`,
@@ -230,7 +232,7 @@ export const JAPANESE_WORDS: Words = {
       age: '登録どおりに応答し続けている期間。',
       payers: 'チェーン上で支払った無関係なウォレットの数。',
       delivery: 'この案内所が支払ったときに提供されたか。ほかのどの項目よりも重く数えます。',
-      sample: '見本の項目です。数字は架空で、確認は行われません。',
+      sample: '架空の項目に信頼度はありません。',
       earlier: '計算式が変わる前の点です。次の確認で改まります。',
     },
     events: '履歴',
@@ -356,6 +358,7 @@ export const JAPANESE_WORDS: Words = {
   },
   catalog: {
     title: 'カタログ',
+    samples: samples => `${samples}を含みます`,
     intro: (services, categories, chains) =>
       `${categories}カテゴリ・${chains}チェーンのサービス${services}件を掲載しています。`,
     categories: 'カテゴリ別の件数',

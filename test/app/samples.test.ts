@@ -1,0 +1,125 @@
+// Samples beside real services: what is invented is marked, comes last and counts nowhere.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Backing } from '../../src/domain/backing.ts'
+import type { Service } from '../../src/domain/service.ts'
+import { draft } from '../entries.ts'
+import { openTestServer, type TestServer } from '../http/directory-server.ts'
+
+const SAMPLES = 64
+const SKYCAST = 'Skycast Forecast'
+
+let server: TestServer
+let real: Service
+let twin: Service
+beforeAll(async () => {
+  server = await openTestServer({ RATE_LIMIT: '0' }, { sample: true })
+  const register = async (changes: object): Promise<Service> =>
+    (await server.register(draft({ endpoint: 'https://rain.example.com/v1', ...changes }))).json()
+  real = await register({
+    name: 'Umbrella',
+    description: 'Says whether it rains; a word on the weather.',
+    category: 'utilities',
+    pricing: { currency: 'USDC', pricePerRequest: '4' },
+  })
+  twin = await register({
+    name: SKYCAST,
+    description: 'Forecast of the sky.',
+    endpoint: 'https://sky.example.com/v1',
+  })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const samples = (): Promise<Service[]> =>
+  server.json('/api/services?limit=100').then((all: Service[]) => all.filter(isSample))
+const isSample = ({ id }: Service) => id !== real.id && id !== twin.id
+
+test('have no standing', async () => {
+  expect((await samples()).length).toBe(SAMPLES)
+  for (const { status, trustScore } of await samples())
+    expect({ status, trustScore }).toEqual({ status: 'unverified', trustScore: 0 })
+  expect(await server.json('/api/services?status=verified')).toEqual([])
+  const [{ id }] = (await samples()) as [Service, ...Service[]]
+  expect(await server.json(`/api/services/${id}/status`)).toMatchObject({ uptimeScore: 0, txCount: 0 })
+  expect((await server.json(`/api/services/${id}/trust`)).components[0]).toMatchObject({ code: 'sample' })
+})
+
+describe('come behind every real match', () => {
+  const idsOf = (services: readonly Service[]) => services.map(({ id }) => id)
+  const firstOf = async (path: string) => idsOf(await server.json(path))[0]
+
+  test('in a sentence, with a wish and by conditions alone', async () => {
+    const ask = async (q: string) =>
+      (await server.json(`/api/services/search/intent?q=${encodeURIComponent(q)}`)).results
+    for (const q of ['hourly weather forecast', 'cheap hourly weather forecast']) {
+      const results = await ask(q)
+      const invented = results.map(({ backing }: { backing: Backing }) => backing.sample)
+      expect(invented).toEqual(invented.toSorted())
+      expect(new Set(invented)).toEqual(new Set([false, true]))
+      const scores = results.map(({ score }: { score: number }) => score)
+      expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a))
+    }
+    const conditions = await ask('something on Base')
+    expect(conditions.length).toBeGreaterThan(2)
+    expect(new Set([conditions[0].service.id, conditions[1].service.id])).toEqual(new Set([real.id, twin.id]))
+    const cheap = await ask('cheap')
+    expect(new Set([cheap[0].service.id, cheap[1].service.id])).toEqual(new Set([real.id, twin.id]))
+  })
+
+  test('by keywords, and by trust', async () => {
+    expect(await firstOf('/api/catalog/search?q=hourly+ten-day+weather+forecast+rain+snow+wind')).not.toBe(
+      (await samples()).find(({ name }) => name === SKYCAST)!.id,
+    )
+    const byTrust: Service[] = await server.json('/api/services?sortBy=trustScore&limit=2')
+    expect(new Set(idsOf(byTrust))).toEqual(new Set([real.id, twin.id]))
+  })
+
+  test('and take no name from anybody', async () => {
+    const backing = async (id: string): Promise<Backing> => server.json(`/api/services/${id}/backing`)
+    expect(await backing(twin.id)).toMatchObject({ others: [], sample: false })
+    const { results } = await server.json('/api/services/search/intent?q=skycast+forecast')
+    expect(results[0].service.id).toBe(twin.id)
+    expect(results[0].reason).not.toContain('ranked lower')
+    const invented = (await samples()).find(({ name }) => name === SKYCAST)!
+    expect((await backing(invented.id)).sample).toBe(true)
+  })
+})
+
+test('are in no figure of the census but their own', async () => {
+  const {
+    days: [today],
+  } = await server.json('/api/census')
+  expect(today).toMatchObject({ services: 2, samples: SAMPLES, alive: 0, verified: 0, unverified: 2 })
+  expect(today.prices).toMatchObject({
+    known: 2,
+    free: 0,
+    p10: draft().pricing.pricePerRequest,
+    p90: '4',
+  })
+  const sum = (counts: readonly { count: number }[]) => counts.reduce((all, { count }) => all + count, 0)
+  expect(today.categories).toContainEqual({ id: 'utilities', count: 1 })
+  for (const counts of [today.categories, today.chains, today.languages]) expect(sum(counts)).toBe(2)
+})
+
+test('are counted apart on the pages, and shown without anything that could be paid or believed', async () => {
+  const page = async (path: string) => (await server.get(path)).text()
+  expect(await page('/')).toContain('All 2 services and 64 invented samples')
+  expect(await page('/?lang=ja')).toContain('2件（ほかに架空の見本64件）')
+  expect(await page('/?category=ocr')).toMatch(/>\d invented samples</)
+  expect(await page('/catalog')).toContain('Includes 64 invented samples')
+  expect(await page('/census')).toContain('64 invented samples not counted')
+  const invented = (await samples()).find(({ name }) => name === SKYCAST)!
+  const text = await page(`/services/${invented.id}`)
+  expect(text).toContain('Invented sample')
+  for (const claim of [
+    invented.x402Config.paymentAddress,
+    invented.endpoint,
+    '/ 100',
+    'pays for',
+    'class="tiles',
+  ])
+    expect(text).not.toContain(claim)
+  const { paymentAddress } = (await samples()).find(({ name }) => name !== SKYCAST)!.x402Config
+  expect((await server.get(`/sellers/${paymentAddress}`)).status).toBe(404)
+  for (const feed of ['new.atom', 'search.atom?q=weather+forecast'])
+    expect(await page(`/feeds/${feed}`)).not.toContain(invented.id)
+})

@@ -1,0 +1,31 @@
+// The services of the sample catalog as if they were real: each with a standing, so that ranking, filters and attacks have something
+// to tell apart.
+import { readSample } from '../../src/app/sample.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import type { Standing } from '../../src/domain/standing.ts'
+
+export type StandingLine = {
+  readonly endpoint: string
+  readonly standing: Omit<Standing, 'lastChecked'> & { readonly supportedChains?: readonly string[] }
+}
+
+export async function readStandings(): Promise<StandingLine[]> {
+  const text = await Bun.file(new URL('standings.ndjson', import.meta.url)).text()
+  return text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+}
+
+export async function readStandingSample(now: Date): Promise<Entry[]> {
+  const standings = new Map((await readStandings()).map(({ endpoint, standing }) => [endpoint, standing]))
+  return (await readSample(now)).map(entry => {
+    const { supportedChains = entry.supportedChains, ...standing } = standings.get(entry.endpoint)!
+    return {
+      ...entry,
+      sample: false,
+      supportedChains,
+      standing: { ...standing, lastChecked: entry.createdAt },
+    }
+  })
+}
