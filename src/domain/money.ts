@@ -53,7 +53,11 @@ export function toDecimal(amount: bigint, decimals: number): string {
 
 /** The inverse: 0.0025 with 6 decimals is 2500; undefined if the smallest unit of the asset is larger. */
 export function toAtomic(decimal: string, decimals: number): string | undefined {
-  if (!isRepresentable(decimal, decimals)) return undefined
+  return isRepresentable(decimal, decimals) ? toAtomicFloor(decimal, decimals) : undefined
+}
+
+/** The same, without what is smaller than the smallest unit. */
+export function toAtomicFloor(decimal: string, decimals: number): string {
   const [whole = '', fraction = ''] = decimal.split('.')
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0')).toString()
 }

@@ -183,7 +183,11 @@ test('a service is a tool of an MCP host, by the text for it', async () => {
       env: { ...(process.env as Record<string, string>), EVM_PRIVATE_KEY: payer.key },
     }),
   )
-  const { content } = await client.callTool({ name: 'call', arguments: {} })
+  const [tool] = (await client.listTools()).tools
+  expect(tool!.inputSchema).toMatchObject({ required: ['city', 'days'] })
+  for (const wrong of [{}, { city: '東京' }, { city: 'Kyoto', days: 3 }])
+    expect(await client.callTool({ name: 'call', arguments: wrong })).toMatchObject({ isError: true })
+  const { content } = await client.callTool({ name: 'call', arguments: { city: '東京', days: 3 } })
   expect(content).toMatchObject([{ type: 'text', text: expect.stringContaining('"sunny":true') }])
   await client.close()
 })

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { toCall } from '../../src/domain/call/call.ts'
+import { draft } from '../entries.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { readMerchant } from './read-merchant.ts'
 
 const PAYEE = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const EURC = '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42'
-const LISTED = { id: 'svc_raised', x402Config: { network: 'base', paymentAddress: PAYEE } }
+const LISTED = { ...draft({ x402Config: { network: 'base', paymentAddress: PAYEE } }), id: 'svc_raised' }
 const folder = temporaryPath('snippets')
 
 type Terms = Readonly<Record<string, unknown>>
@@ -97,6 +98,14 @@ describe.each<[string, 1 | 2, Terms]>([
     version = of
     expect(await run([told], asked)).toBe('done')
     expect(isPaid).toBe(true)
+  })
+
+  test('what was seen above the listed price is not, before the reader raises the limit', async () => {
+    version = of
+    const bait = { ...told, amount: '50000' }
+    expect(await run([bait], [bait])).not.toBe('done')
+    expect(isPaid).toBe(false)
+    expect(await run([bait], [told])).toBe('done')
   })
 
   test.each<[string, Terms]>([

@@ -4,6 +4,7 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { toCall } from '../../src/domain/call/call.ts'
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
+import { draft } from '../entries.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { accountOf, type Facilitator, openFacilitator } from './facilitator.ts'
 import { type Merchant, openMerchant, type Shape, shapeOf } from './merchants.ts'
@@ -60,7 +61,9 @@ test(
       for (const [number, { url, shape }] of merchants.entries()) {
         const terms = await readMerchant(url, shape.method)
         const x402Config = { network: 'base', paymentAddress: shape.payTo }
-        const snippet = toCall({ id: `svc_${number}`, x402Config }, terms, 'typescript')
+        const pricing = { currency: 'USDC', pricePerRequest: '1', freeQuota: 0 }
+        const listed = { ...draft({ x402Config, pricing }), id: `svc_${number}` }
+        const snippet = toCall(listed, terms, 'typescript')
         const file = join(folder, `snippet-${number}.ts`)
         await Bun.write(file, snippet)
         log.mockClear()

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { toCall } from '../../src/domain/call/call.ts'
+import { draft } from '../entries.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { readMerchant } from './read-merchant.ts'
 
@@ -21,7 +22,7 @@ const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 const NODE = 'https://api.mainnet-beta.solana.com'
 /** `transferChecked`: its number, the amount in eight bytes, the decimals. */
 const TRANSFER_CHECKED = 12
-const LISTED = { id: 'svc_solana', x402Config: { network: 'solana', paymentAddress: PAYEE } }
+const LISTED = { ...draft({ x402Config: { network: 'solana', paymentAddress: PAYEE } }), id: 'svc_solana' }
 const folder = temporaryPath('snippets')
 let payer: { readonly address: string; readonly publicKey: CryptoKey }
 

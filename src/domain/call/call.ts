@@ -5,12 +5,14 @@ import { say } from '../../messages/message.ts'
 import { DirectoryError } from '../errors.ts'
 import { expecting } from '../problems.ts'
 import { createQueryReader } from '../read-query.ts'
+import type { Service } from '../service.ts'
 import type { ResourceTerms, SeenTerms } from '../terms.ts'
-import { chooseRequirements, type Payee } from './choose-requirements.ts'
+import { chooseRequirements, findUnpayableReason } from './choose-requirements.ts'
 import { toCurlCall } from './curl.ts'
 import { toMcpCall } from './mcp.ts'
 import { toPythonCall } from './python.ts'
 import { toCallRequest } from './request.ts'
+import { withSpendingLimit } from './spending-limit.ts'
 import { toTypeScriptCall } from './typescript.ts'
 
 export const CALL_LANGUAGES = ['typescript', 'python', 'curl', 'mcp'] as const
@@ -26,27 +28,30 @@ export type CallQuery = z.output<typeof callQuerySchema>
 
 export const parseCallQuery: (input: unknown) => CallQuery = createQueryReader(callQuerySchema)
 
-type Listed = { readonly id: string; readonly x402Config: Payee }
+type Listed = Pick<Service, 'id' | 'name' | 'description' | 'pricing' | 'x402Config'>
 
 /** @throws DirectoryError `no_terms` */
 export function toCall(
-  { id, x402Config }: Listed,
+  listed: Listed,
   terms: Pick<SeenTerms, 'resources' | 'x402Version'>,
   language: CallLanguage,
 ): string {
+  const { id, pricing, x402Config } = listed
   const resource = resourceToCall(terms)
   if (!resource) throw new DirectoryError('no_terms', say('terms_never_seen'))
   const request = toCallRequest(resource)
-  const requirements = chooseRequirements(resource.accepts, terms.x402Version, x402Config)
+  const chosen = chooseRequirements(resource.accepts, terms.x402Version, x402Config)
+  const requirements = chosen && withSpendingLimit(chosen, pricing)
+  const payment = requirements ?? findUnpayableReason(resource.accepts, x402Config)
   switch (language) {
     case 'typescript':
-      return toTypeScriptCall(request, requirements)
+      return toTypeScriptCall(request, payment)
     case 'python':
-      return toPythonCall(request, requirements)
+      return toPythonCall(request, payment)
     case 'curl':
       return toCurlCall(request, resource.accepts, terms.x402Version)
     case 'mcp':
-      return toMcpCall({ resource, request, requirements, name: id.replace(/\W/g, '-') })
+      return toMcpCall({ listed, resource, request, payment, name: id.replace(/\W/g, '-') })
   }
 }
 

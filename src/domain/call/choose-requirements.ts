@@ -10,6 +10,9 @@ export type PayableRequirements = PaymentRequirements & {
   readonly version: 1 | 2
 }
 
+/** Why nothing can be paid by a listing. */
+export type UnpayableReason = 'other_network' | 'other_wallet' | 'no_client'
+
 /** The listed payee and network. */
 export type Payee = { readonly paymentAddress: string; readonly network: string }
 
@@ -53,6 +56,18 @@ export function chooseRequirements(
     .filter(({ chain, payTo }) => chain === listedChain && sameAddress(payTo, paymentAddress, network))
     .flatMap(requirements => toPayable(requirements, version) ?? [])
     .sort(compareRequirements)[0]
+}
+
+/** For terms in which `chooseRequirements` finds nothing. */
+export function findUnpayableReason(
+  accepts: readonly PaymentRequirements[],
+  { paymentAddress, network }: Payee,
+): UnpayableReason {
+  const onNetwork = accepts.filter(({ chain }) => chain === chainKey(network))
+  if (onNetwork.length === 0) return 'other_network'
+  return onNetwork.some(({ payTo }) => sameAddress(payTo, paymentAddress, network))
+    ? 'no_client'
+    : 'other_wallet'
 }
 
 function toPayable(requirements: PaymentRequirements, version: 1 | 2): PayableRequirements | undefined {

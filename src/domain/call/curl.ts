@@ -1,6 +1,6 @@
 // The unpaid request and its response: a shell cannot sign a payment.
 import type { PaymentRequirements } from '../terms.ts'
-import { formatAsset, formatPrice } from './format-price.ts'
+import { formatAsset, formatPrice, samplesNote } from './format-price.ts'
 import { toJson, toShell } from './literals.ts'
 import type { CallBody, CallRequest } from './request.ts'
 
@@ -29,7 +29,7 @@ export function toCurlCall(
     .map(requirements => `#   ${formatPrice(requirements)}, paid in ${formatAsset(requirements)}`)
     .join('\n')
   if (request.tool)
-    return `${words.join(' \\\n  ')}
+    return `${samplesNote(request, '#')}${words.join(' \\\n  ')}
 
 # The result is an error that holds the terms:
 ${shown}
@@ -40,7 +40,7 @@ ${shown}
     version === 1
       ? 'The body is JSON, and its "accepts" holds the terms'
       : 'The header payment-required holds the terms, as JSON in base64'
-  return `${words.join(' \\\n  ')}
+  return `${samplesNote(request, '#')}${words.join(' \\\n  ')}
 
 # HTTP 402 Payment Required. ${place}:
 ${shown}

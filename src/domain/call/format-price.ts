@@ -1,5 +1,8 @@
 import { chainLabel } from '../chains.ts'
 import type { PaymentRequirements } from '../terms.ts'
+import type { UnpayableReason } from './choose-requirements.ts'
+import type { CallRequest } from './request.ts'
+import type { LimitedRequirements } from './spending-limit.ts'
 
 /** The price in words that are safe in a comment of any language: untrusted text is filtered. */
 export const formatPrice = ({ price, assetName, amount, scheme }: PaymentRequirements): string => {
@@ -21,3 +24,39 @@ export const approvalNote = ({ scheme, extra }: PaymentRequirements, mark: strin
   scheme === 'upto' || extra.assetTransferMethod === 'permit2'
     ? `${mark} The wallet has approved Permit2 (0x000000000022D473030F116dDEE9F6B43aC78BA3) for it\n`
     : ''
+
+/** The most that is signed for, and where that is not the price of the listing. */
+export function limitNote(requirements: LimitedRequirements, mark: string, verb: string): string {
+  const { listed, amount } = requirements
+  const limit = listed?.isLess ? plain(listed.price) : formatPrice(requirements)
+  const lines = [
+    ...(listed?.isLess
+      ? [
+          `WARNING: it lists ${plain(listed.price)} and was seen asking for ${formatPrice(requirements)}. This pays no more than is listed.`,
+          `To pay what it asks, raise the limit to ${amount.replace(/\D/g, '')} of the smallest units.`,
+        ]
+      : []),
+    ...(listed && !listed.isLess ? [`It lists ${plain(listed.price)}, which cannot be compared.`] : []),
+    `At most ${limit}, in this asset, to this wallet. Anything else ${verb} before it is signed.`,
+  ]
+  return lines.map(line => `${mark} ${line}`).join('\n')
+}
+
+const UNPAYABLE: Readonly<Record<UnpayableReason, readonly string[]>> = {
+  other_network: ['This service asks for no payment on the listed network, so nothing is paid here.'],
+  other_wallet: [
+    'WARNING: this service asks to pay another wallet than the listed one, so nothing is paid here.',
+  ],
+  no_client: [
+    'No official client can pay the listed wallet on the listed network',
+    'by any option that this service offers.',
+  ],
+}
+
+/** Why a snippet does not pay, as comment lines. */
+export const unpayableNote = (reason: UnpayableReason, mark: string): string =>
+  UNPAYABLE[reason].map(line => `${mark} ${line}`).join('\n')
+
+/** Nothing but the caller's own values is worth paying for. */
+export const samplesNote = ({ isFilled }: CallRequest, mark: string): string =>
+  isFilled ? `${mark} The values of the request are samples: put in your own before you pay.\n` : ''

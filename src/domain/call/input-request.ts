@@ -70,7 +70,7 @@ const toRequest = (
 })
 
 /** The path with its placeholders, if known: the URL itself may have example values in their places. */
-function toTemplate({ url, routeTemplate }: Resource): string {
+export function toTemplate({ url, routeTemplate }: Resource): string {
   if (!routeTemplate?.startsWith('/')) return url
   const { origin, search } = new URL(url)
   return origin + routeTemplate + search

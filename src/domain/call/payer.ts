@@ -1,7 +1,8 @@
 // The payment client in TypeScript: its signer, its scheme and its spending limit.
 import type { PayableRequirements } from './choose-requirements.ts'
-import { approvalNote, formatAsset, formatPrice } from './format-price.ts'
+import { approvalNote, formatAsset, limitNote } from './format-price.ts'
 import { jsonText } from './literals.ts'
+import type { LimitedRequirements } from './spending-limit.ts'
 
 type Client = {
   readonly packages: string
@@ -22,7 +23,7 @@ type Payer = Pick<Client, 'key'> & {
   readonly client: string
 }
 
-export function toPayer(requirements: PayableRequirements): Payer {
+export function toPayer(requirements: LimitedRequirements): Payer {
   const { packages: own, imports, key, signer, scheme } = clientOf(requirements)
   const packages = (others: string) => `${others} ${own}`
   return {
@@ -73,20 +74,20 @@ function clientOf(requirements: PayableRequirements): Client {
 }
 
 /** Pays only the wallet and the asset that were seen, and at most the amount that was seen; anything else throws before it signs. */
-function toLimits(requirements: PayableRequirements): string {
+function toLimits(requirements: LimitedRequirements): string {
   // The types of the client do not include the network names of version 1.
-  const { network, asset, amount, payTo, family, version } = requirements
+  const { network, asset, limit, payTo, family, version } = requirements
   const same =
     family === 'evm'
       ? (name: string, value: string) => `option.${name}.toLowerCase() === ${jsonText(value.toLowerCase())}`
       : (name: string, value: string) => `option.${name} === ${jsonText(value)}`
-  return `  // At most ${formatPrice(requirements)}, in this asset, to this wallet. Anything else throws before it is signed.
+  return `${limitNote(requirements, '  //', 'throws')}
   .setSpendControls({
     allowedAssets: [
       {
         network: ${jsonText(network)}${version === 1 ? ` as \`\${string}:\${string}\`` : ''},
         asset: ${jsonText(asset)},
-        maxAmountPerPayment: ${jsonText(amount)},
+        maxAmountPerPayment: ${jsonText(limit)},
       },
     ],
   })

@@ -1,10 +1,14 @@
 // The call in Python, with the official package over requests.
-import type { PayableRequirements } from './choose-requirements.ts'
-import { approvalNote, formatAsset, formatPrice } from './format-price.ts'
+import type { PayableRequirements, UnpayableReason } from './choose-requirements.ts'
+import { approvalNote, formatAsset, limitNote, samplesNote, unpayableNote } from './format-price.ts'
 import { toPython } from './literals.ts'
 import type { CallRequest } from './request.ts'
+import type { LimitedRequirements } from './spending-limit.ts'
 
-export function toPythonCall(request: CallRequest, requirements: PayableRequirements | undefined): string {
+export function toPythonCall(
+  request: CallRequest,
+  requirements: LimitedRequirements | UnpayableReason,
+): string {
   if (request.tool)
     return `# A tool of an MCP server is paid in the message that calls it. This is the unpaid call; its result holds the terms.
 # The text for TypeScript, or for an MCP host, signs a payment for them and calls again.
@@ -14,9 +18,8 @@ import requests
 response = requests.request(${toArguments(request)})
 print(response.status_code, response.text)
 `
-  if (!requirements)
-    return `# No official client can pay the listed wallet on the listed network
-# by any option that this service offers.
+  if (typeof requirements === 'string')
+    return `${unpayableNote(requirements, '#')}
 # This is the unpaid request; the answer holds its terms.
 # pip install requests
 import requests
@@ -36,7 +39,7 @@ client = x402ClientSync()
 client.${requirements.version === 1 ? 'register_v1' : 'register'}(${toPython(requirements.network)}, ${scheme}(signer))
 ${toLimits(requirements)}
 
-with x402_requests(client) as session:
+${samplesNote(request, '#')}with x402_requests(client) as session:
     response = session.request(${toArguments(request, '    ')})
     print(response.status_code, response.text)
     print("receipt:", response.headers.get("payment-response") or response.headers.get("x-payment-response"))
@@ -80,16 +83,16 @@ function clientOf({ family, version, scheme }: PayableRequirements) {
 }
 
 /** Pays only the wallet and the asset that were seen, and at most the amount that was seen; anything else raises before it signs. */
-function toLimits(requirements: PayableRequirements): string {
-  const { network, asset, amount, payTo, family } = requirements
+function toLimits(requirements: LimitedRequirements): string {
+  const { network, asset, limit, payTo, family } = requirements
   const same =
     family === 'evm'
       ? (name: string, value: string) => `option.${name}.lower() == ${toPython(value.toLowerCase())}`
       : (name: string, value: string) => `option.${name} == ${toPython(value)}`
-  return `# At most ${formatPrice(requirements)}, in this asset, to this wallet. Anything else raises before it is signed.
+  return `${limitNote(requirements, '#', 'raises')}
 client.set_spend_controls({
     "allowed_assets": [
-        {"network": ${toPython(network)}, "asset": ${toPython(asset)}, "max_amount_per_payment": ${toPython(amount)}}
+        {"network": ${toPython(network)}, "asset": ${toPython(asset)}, "max_amount_per_payment": ${toPython(limit)}}
     ]
 })
 client.register_policy(
@@ -100,7 +103,7 @@ client.register_policy(
         and ${same('asset', asset)}
         and ${same('pay_to', payTo)}
         and option.get_amount().isdecimal()
-        and int(option.get_amount()) <= ${amount.replace(/\D/g, '')}
+        and int(option.get_amount()) <= ${limit.replace(/\D/g, '')}
     ]
 )`
 }

@@ -14,6 +14,8 @@ export type CallRequest = {
   /** Without the content type of the body. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body?: CallBody | undefined
+  /** Whether sample values were filled in. */
+  readonly isFilled?: boolean
   /** Set where the request calls an MCP tool; the body contains the same call. */
   readonly tool?: ToolCall
 }
@@ -40,15 +42,22 @@ export const hasNoBody = (method: string): boolean => WITHOUT_BODY.includes(meth
 /** @param draw draws random values in place of those that the schema shows */
 export function toCallRequest(resource: Resource, draw?: Draw): CallRequest {
   const { url, method, input, tool } = resource
-  if (tool !== undefined) return toToolRequest(url, { name: tool, arguments: sampleArguments(input, draw) })
+  if (tool !== undefined) {
+    const filled = sampleArguments(input, draw)
+    const isFilled = Object.keys(filled).length > 0
+    return { ...toToolRequest(url, { name: tool, arguments: filled }), isFilled }
+  }
   const httpMethod = toMethod(method)
   const sample = sampleRequest({ url, input, method: hasNoBody(httpMethod) ? 'GET' : 'POST' }, input, draw)
   const { body, contentType = '', fields } = sample ?? {}
+  const headers = sampleHeaders(input, 'all', draw)
+  const hasOwnUrl = sample !== undefined && sample.url !== URL.parse(url)?.href
   return {
     method: httpMethod,
     url: withoutFragment(sample?.url ?? url),
-    headers: sampleHeaders(input, 'all', draw),
+    headers,
     body: body === undefined ? undefined : toCallBody(body, contentType, fields),
+    isFilled: hasOwnUrl || headers.length > 0 || (body !== undefined && body !== '{}'),
   }
 }
 

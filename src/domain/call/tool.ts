@@ -1,14 +1,15 @@
 // An MCP tool is paid in the message that calls it: the result of the unpaid call is an error with the payment requirements, and the
 // signature goes into the metadata of the next call.
-import type { PayableRequirements } from './choose-requirements.ts'
-import { formatPrice } from './format-price.ts'
+import { samplesNote } from './format-price.ts'
 import { jsonText, toTypeScript } from './literals.ts'
 import { toPayer } from './payer.ts'
-import type { ToolCall } from './request.ts'
+import type { CallRequest, ToolCall } from './request.ts'
+import type { LimitedRequirements } from './spending-limit.ts'
+import type { ToolInput } from './tool-input.ts'
 
 const PACKAGES = '@modelcontextprotocol/client @x402/core'
 
-const toImports = (requirements: PayableRequirements): string =>
+const toImports = (requirements: LimitedRequirements): string =>
   [
     `import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'`,
     `import { x402Client } from '@x402/core/client'`,
@@ -41,15 +42,15 @@ async function callPaid(given: Record<string, unknown>) {
   }
 }`
 
-export function toToolCall(url: string, tool: ToolCall, requirements: PayableRequirements): string {
+export function toToolCall(request: CallRequest, tool: ToolCall, requirements: LimitedRequirements): string {
   const { head, client } = toPayer(requirements)
   return `${head(PACKAGES)}${toImports(requirements)}
 
 ${client}
 
-${toCaller(url, tool.name)}
+${toCaller(request.url, tool.name)}
 
-const result = await callPaid(${toTypeScript(tool.arguments)})
+${samplesNote(request, '//')}const result = await callPaid(${toTypeScript(tool.arguments)})
 console.log(result.isError ? 'error' : 'paid', JSON.stringify(result.content))
 console.log('receipt:', JSON.stringify(result._meta?.['x402/payment-response']))
 `
@@ -58,14 +59,15 @@ console.log('receipt:', JSON.stringify(result._meta?.['x402/payment-response']))
 type ToolServer = {
   readonly url: string
   readonly tool: ToolCall
-  readonly requirements: PayableRequirements
+  readonly requirements: LimitedRequirements
   /** The service, as a name that MCP hosts accept. */
   readonly name: string
-  readonly input: Readonly<Record<string, unknown>> | undefined
+  readonly description: string
+  readonly input: ToolInput
 }
 
 /** A one-file server between an MCP host that cannot pay and the MCP server that requires payment. */
-export function toToolServer({ url, tool, requirements, name, input }: ToolServer): string {
+export function toToolServer({ url, tool, requirements, name, description, input }: ToolServer): string {
   const { packages, client, key } = toPayer(requirements)
   return `// 1. npm install @modelcontextprotocol/server ${packages(PACKAGES)}
 // 2. Save this file as ${name}.ts beside node_modules.
@@ -83,8 +85,8 @@ const server = new McpServer({ name: ${jsonText(name)}, version: '1.0.0' })
 server.registerTool(
   'call',
   {
-    description: ${jsonText(`Calls the tool and pays at most ${formatPrice(requirements)}.`)},
-    inputSchema: fromJsonSchema<Record<string, unknown>>(${toTypeScript({ type: 'object', ...input }, '    ')} as object),
+    description: ${jsonText(description)},
+    inputSchema: fromJsonSchema<Record<string, unknown>>(${toTypeScript(input, '    ')} as object),
   },
   async given => {
     const { isError, content } = await callPaid(given)

@@ -1,29 +1,30 @@
 // The call in TypeScript, with the official client over fetch.
-import type { PayableRequirements } from './choose-requirements.ts'
+import type { UnpayableReason } from './choose-requirements.ts'
+import { samplesNote, unpayableNote } from './format-price.ts'
 import { jsonText, toTypeScript } from './literals.ts'
 import { toPayer } from './payer.ts'
 import type { CallRequest } from './request.ts'
+import type { LimitedRequirements } from './spending-limit.ts'
 import { toToolCall } from './tool.ts'
 
 export function toTypeScriptCall(
   request: CallRequest,
-  requirements: PayableRequirements | undefined,
+  payment: LimitedRequirements | UnpayableReason,
 ): string {
-  if (request.tool && requirements) return toToolCall(request.url, request.tool, requirements)
+  if (request.tool && typeof payment !== 'string') return toToolCall(request, request.tool, payment)
   const call = `${jsonText(request.url)}${toInit(request)}`
-  if (!requirements)
-    return `// No official client can pay the listed wallet on the listed network
-// by any option that this service offers.
+  if (typeof payment === 'string')
+    return `${unpayableNote(payment, '//')}
 // This is the unpaid request; the answer holds its terms.
 const response = await fetch(${call})
 console.log(response.status, response.headers.get('payment-required') ?? '', await response.text())
 `
-  const { head, imports, client } = toPayer(requirements)
+  const { head, imports, client } = toPayer(payment)
   return `${head('@x402/fetch')}${[`import { wrapFetchWithPayment, x402Client } from '@x402/fetch'`, ...imports].join('\n')}
 
 ${client}
 
-const response = await wrapFetchWithPayment(fetch, client)(${call})
+${samplesNote(request, '//')}const response = await wrapFetchWithPayment(fetch, client)(${call})
 console.log(response.status, await response.text())
 console.log('receipt:', response.headers.get('payment-response') ?? response.headers.get('x-payment-response'))
 `

@@ -4,11 +4,19 @@ import { expect, test } from 'bun:test'
 import { CALL_LANGUAGES, type CallLanguage, toCall } from '../../../src/domain/call/call.ts'
 import { toCallRequest } from '../../../src/domain/call/request.ts'
 import type { SeenTerms } from '../../../src/domain/terms.ts'
+import { draft } from '../../entries.ts'
 import { fc } from '../../fast-check.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
 import { hostileTerms, hostileTools } from './hostile.ts'
 
-const LISTED = { id: 'svc_01', x402Config: { network: 'base', paymentAddress: `0x${'1'.repeat(40)}` } }
+/** Its words are a stranger's too. */
+const LISTED = {
+  ...draft({
+    name: `"\`$\{globalThis.pwned = 1}\` */ \u202e`,
+    description: '\n"); globalThis.pwned = 1; ("',
+  }),
+  id: 'svc_01',
+}
 const requestOf = (terms: SeenTerms) => toCallRequest(terms.resources[0]!)
 /** What is sent as JSON, and what as text. */
 const bodyOf = (terms: SeenTerms): { json: unknown; data: string | null } => {

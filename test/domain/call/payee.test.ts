@@ -3,10 +3,14 @@ import { expect, test } from 'bun:test'
 import { CALL_LANGUAGES, toCall } from '../../../src/domain/call/call.ts'
 import { DirectoryError } from '../../../src/domain/errors.ts'
 import type { ResourceTerms } from '../../../src/domain/terms.ts'
+import { draft } from '../../entries.ts'
 import { requirements, resource } from '../../terms.ts'
 
 const EVIL = '0xdeadbeef00000000000000000000000000001234'
-const LISTED = { id: 'svc_01', x402Config: { network: 'base', paymentAddress: requirements.payTo } }
+const LISTED = {
+  ...draft({ x402Config: { network: 'base', paymentAddress: requirements.payTo } }),
+  id: 'svc_01',
+}
 const texts = (...resources: ResourceTerms[]) =>
   CALL_LANGUAGES.map(language => toCall(LISTED, { x402Version: 2, resources }, language))
 
@@ -63,4 +67,32 @@ test('the headers of a request share one bound', () => {
   const header = { 'x-in': 'header', $ref: '#/$defs/a' }
   const properties = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`x-${i}`, header]))
   texts(resource({ input: { type: 'object', properties, $defs: { a } } }))
+})
+
+test('a price above the listed one, another wallet and another network are told where they are not paid', () => {
+  const [typescript, python, , mcp] = texts(
+    resource({ accepts: [{ ...requirements, amount: '50000', price: '0.05' }] }),
+  )
+  for (const text of [typescript!, python!, mcp!]) {
+    expect(text).toContain('WARNING: it lists 0.0025 USDC and was seen asking for 0.05 USDC.')
+    expect(text).toContain('"2500"')
+    expect(text).not.toContain('"50000"')
+  }
+  expect(mcp).toContain('pays at most 0.0025 USDC for each call')
+  const elsewhere = { ...requirements, network: 'eip155:137', chain: 'eip155:137' }
+  for (const [accepts, told] of [
+    [[dear], 'another wallet than the listed one'],
+    [[elsewhere], 'no payment on the listed network'],
+  ] as const) {
+    const [typescript, python, , mcp] = texts(resource({ accepts: [...accepts] }))
+    for (const text of [typescript, python, mcp]) expect(text).toContain(told)
+  }
+  const euros = texts(resource({ accepts: [{ ...requirements, asset: `0x${'e'.repeat(40)}` }] }))[0]
+  expect(euros).toContain('It lists 0.0025 USDC, which cannot be compared.')
+})
+
+test('sample values are called so, and a request without any is not', () => {
+  const input = { type: 'object', properties: { ticker: { type: 'string' } }, required: ['ticker'] }
+  for (const text of texts(resource({ input })).slice(0, 3)) expect(text).toContain('are samples')
+  for (const text of texts(resource())) expect(text).not.toContain('are samples')
 })

@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 import { toCall } from '../../../src/domain/call/call.ts'
 import type { PaymentRequirements, SeenTerms } from '../../../src/domain/terms.ts'
+import { draft } from '../../entries.ts'
 
 const PAYEE = `0x${'1'.repeat(40)}`
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -56,7 +57,7 @@ test.skipIf(python === null).each([
 ] as const)(
   'of %s a raised price, another payee, asset or network is not chosen',
   async (_, told, version) => {
-    const listed = { id: 'svc_1', x402Config: { network: 'base', paymentAddress: PAYEE } }
+    const listed = { ...draft({ x402Config: { network: 'base', paymentAddress: PAYEE } }), id: 'svc_1' }
     const snippet = toCall(listed, terms(told, version), 'python')
     const ways = [
       {},

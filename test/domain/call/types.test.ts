@@ -4,6 +4,7 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { toCall } from '../../../src/domain/call/call.ts'
 import type { PaymentRequirements, ResourceTerms } from '../../../src/domain/terms.ts'
+import { draft } from '../../entries.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
 
 const root = join(import.meta.dir, '../../..')
@@ -60,7 +61,11 @@ test('of every scheme and version, over HTTP and of an MCP server', async () => 
           extensions: [],
           source: '402',
         }
-        const text = toCall({ id: 'svc_1', x402Config }, { x402Version, resources: [resource] }, language)
+        const text = toCall(
+          { ...draft({ x402Config }), id: 'svc_1' },
+          { x402Version, resources: [resource] },
+          language,
+        )
         expect(text).toContain('new x402Client()')
         files.push(join(folder, `${name}-${tool ?? 'http'}-${language}.ts`))
         await Bun.write(files.at(-1)!, text)
