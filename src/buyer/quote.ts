@@ -4,10 +4,11 @@ import { findAsset } from '../domain/assets.ts'
 import { decodeBase58 } from '../domain/base58.ts'
 import {
   chooseRequirements,
+  findUnpayableReason,
   type PayableRequirements,
   type Payee,
 } from '../domain/call/choose-requirements.ts'
-import { findChain } from '../domain/chains.ts'
+import { chainKey, findChain } from '../domain/chains.ts'
 import { isRecord } from '../domain/json-record.ts'
 import { toMicroDollars } from '../domain/micro-dollars.ts'
 import { type Rates, toDollars } from '../domain/rates.ts'
@@ -81,7 +82,12 @@ export function toQuote(
       isSameRequirements(each.requirements, requirements),
   )?.raw
   const chain = requirements && findChain(requirements.chain)
-  if (!requirements || !raw || !chain || requirements.price === undefined) return say('way_not_payable')
+  if (!requirements)
+    return toUnpayable(
+      read.map(each => each.requirements),
+      payee,
+    )
+  if (!raw || !chain || requirements.price === undefined) return say('way_not_payable')
   const obstacle = findObstacle(requirements)
   if (obstacle) return obstacle
   const signed = requirements.family === 'evm' ? toAuthorization(requirements, chain.id) : toTransaction(raw)
@@ -100,6 +106,26 @@ export function toQuote(
     required: { ...required, accepts: [raw] },
   }
 }
+
+/** Another payee is named: it is no lack of this buyer, but a reason to distrust the service. */
+function toUnpayable(accepts: readonly PaymentRequirements[], { paymentAddress, network }: Payee): Message {
+  switch (accepts.length > 0 && findUnpayableReason(accepts, { paymentAddress, network })) {
+    case 'other_wallet': {
+      const onNetwork = accepts.filter(({ chain }) => chain === chainKey(network))
+      const payTo = [...new Set(onNetwork.map(each => each.payTo))].slice(0, MAX_NAMED)
+      return say('asks_other_wallet', { payTo, listed: paymentAddress })
+    }
+    case 'other_network': {
+      const networks = [...new Set(accepts.map(({ chain }) => chain))].slice(0, MAX_NAMED)
+      return say('asks_other_network', { networks, listed: network })
+    }
+    default:
+      return say('way_not_payable')
+  }
+}
+
+/** Values of a list in a reason. */
+const MAX_NAMED = 5
 
 type Raw = Readonly<Record<string, unknown>>
 

@@ -28,7 +28,10 @@ function termsText({
   ]
   return [
     `Seen ${seenAt}, x402 version ${x402Version}: ${compared.join(', ')}`,
-    `The official clients pay it ${payableByDefaultClient ? 'as they are' : 'only if configured to'}.`,
+    // What a client could pay to another wallet is no payment to this service.
+    ...(asListed.address
+      ? [`The official clients pay it ${payableByDefaultClient ? 'as they are' : 'only if configured to'}.`]
+      : []),
     ...notes,
     ...resources.flatMap(resourceLines),
   ]

@@ -3,11 +3,13 @@ import type { Part } from '../messages/kinds.ts'
 import { type Message, say } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { findAsset } from './assets.ts'
+import { chainKey } from './chains.ts'
 import { toDollarFields } from './dollar-fields.ts'
 import { readMessageRecord, toMessageRecord } from './message-view.ts'
 import { compareAtomic } from './money.ts'
-import { comparePayee } from './payee-seen.ts'
+import { comparePayee, type PayeeSeen } from './payee-seen.ts'
 import { dollarPriceOf, type Rates } from './rates.ts'
+import { sameAddress } from './same-address.ts'
 import type { Entry } from './service.ts'
 import {
   comparePrice,
@@ -31,12 +33,18 @@ export function toTermsAnswer(
 ): TermsAnswer {
   const accepts = resources[0]?.accepts ?? []
   const price = comparePrice(entry.seen?.asks ?? null, entry.pricing)
-  const notes = [...priceNotes(entry, price), ...notesOf(accepts), ...offerNotes(resources[0]?.signedOffers)]
+  const payee = comparePayee(accepts, entry.x402Config)
+  const notes = [
+    ...payeeNotes(entry, accepts, payee),
+    ...priceNotes(entry, price),
+    ...notesOf(accepts),
+    ...offerNotes(resources[0]?.signedOffers),
+  ]
   return {
     id: entry.id,
     seenAt,
     x402Version,
-    asListed: { price, ...comparePayee(accepts, entry.x402Config) },
+    asListed: { price, ...payee },
     ...toDollarFields(dollarPriceOf(entry, rates)),
     payableByDefaultClient: accepts.some(option => refusalOf(option) === undefined),
     notes: notes.map(tellInEnglish),
@@ -58,6 +66,24 @@ function refusalOf({ chain, asset, amount, paymentFlow }: PaymentRequirements): 
 function commonRefusal(accepts: readonly PaymentRequirements[]): Refusal | undefined {
   const [first, ...others] = new Set(accepts.map(refusalOf))
   return first === undefined || others.includes(undefined) ? undefined : others.length > 0 ? 'several' : first
+}
+
+/** Values of a list in a note. */
+const MAX_NAMED = 5
+
+function payeeNotes(
+  { x402Config: { paymentAddress, network } }: Entry,
+  accepts: readonly PaymentRequirements[],
+  { address, network: isOnNetwork }: PayeeSeen,
+): Message[] {
+  const few = (texts: readonly string[]) => [...new Set(texts)].slice(0, MAX_NAMED)
+  if (accepts.length === 0 || address) return []
+  if (!isOnNetwork)
+    return [say('asks_other_network', { networks: few(accepts.map(({ chain }) => chain)), listed: network })]
+  const others = accepts.filter(
+    ({ chain, payTo }) => chain === chainKey(network) && !sameAddress(payTo, paymentAddress, network),
+  )
+  return [say('asks_other_wallet', { payTo: few(others.map(({ payTo }) => payTo)), listed: paymentAddress })]
 }
 
 function priceNotes({ seen, pricing }: Entry, price: PriceSeen): Message[] {

@@ -6,10 +6,10 @@ import { chooseRequirements } from '../domain/call/choose-requirements.ts'
 import { toCallRequest } from '../domain/call/request.ts'
 import type { Service } from '../domain/service.ts'
 import type { TermsAnswer } from '../domain/terms.ts'
-import { quote, toData } from './untrusted-text.ts'
+import { quote, stripInvisible, toData } from './untrusted-text.ts'
 
 /** Results with call details; get_service has them for any service. */
-const MAX_PAYER_REPORTS = 5
+const MAX_CALLS = 5
 /** Characters; get_service returns longer schemas. */
 const MAX_SCHEMA = 2_000
 
@@ -52,19 +52,44 @@ function toCallView({ x402Config }: Service, terms: TermsAnswer): CallView | und
   })
 }
 
-/** For the first results, by id. A service removed meanwhile has none. */
-export async function readCallViews(
-  directory: TermsReads,
-  services: readonly Service[],
-): Promise<Map<string, CallView>> {
-  const read = services.slice(0, MAX_PAYER_REPORTS).map(async service => {
-    const terms = await findTerms(directory, service.id).catch(() => undefined)
-    const view = terms && toCallView(service, terms)
-    return view ? [[service.id, view] as const] : []
-  })
-  return new Map((await Promise.all(read)).flatMap(each => each ?? []))
+export type SeenOfResult = {
+  /** For the first results. An endpoint that asks to pay another wallet or network has none: nothing there may be paid by this listing. */
+  readonly call?: CallView
+  /** Where the endpoint asks for other or more than is listed. */
+  readonly warnings: readonly string[]
 }
 
-/** One line, for hosts without structured content. */
-export const toCallLine = ({ method, url, price, asset }: CallView): string =>
+const WARNINGS: readonly string[] = ['asks_other_wallet', 'asks_other_network']
+
+const toWarnings = ({ notes, noteCodes, asListed }: TermsAnswer): string[] =>
+  notes
+    .filter((_, i) => {
+      const code = noteCodes[i]?.code ?? ''
+      return WARNINGS.includes(code) || (code === 'seen_asking' && asListed.price === 'higher')
+    })
+    .map(note => stripInvisible(note, 400))
+
+/** For every result, by id: a price that was read for the first ones alone would let the others list what they do not ask. */
+export async function readSeenOfResults(
+  directory: TermsReads,
+  services: readonly Service[],
+): Promise<ReadonlyMap<string, SeenOfResult>> {
+  const distinct = [...new Map(services.map(service => [service.id, service])).values()]
+  const read = distinct.map(async (service, i) => {
+    // A service removed meanwhile has none.
+    const terms = await findTerms(directory, service.id).catch(() => undefined)
+    if (!terms) return []
+    const call = i < MAX_CALLS && terms.asListed.address ? toCallView(service, terms) : undefined
+    return [[service.id, { ...(call && { call }), warnings: toWarnings(terms) }] as const]
+  })
+  return new Map((await Promise.all(read)).flat())
+}
+
+/** For hosts without structured content. */
+export const toSeenText = ({ call, warnings }: SeenOfResult): string =>
+  [...warnings.map(warning => `WARNING: ${quote(warning, 400)}`), ...(call ? [toCallText(call)] : [])]
+    .map(text => `. ${text}`)
+    .join('')
+
+const toCallText = ({ method, url, price, asset }: CallView): string =>
   `Call: ${quote(method)} ${quote(url, 300)}, asks ${quote(`${price} ${asset}`, 100)}`

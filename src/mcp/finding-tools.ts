@@ -7,19 +7,24 @@ import { marksSchema, NO_MARKS } from '../domain/backing.ts'
 import { LANGUAGE_CHOICE } from '../domain/languages/languages.ts'
 import { intentQuerySchema, listQuerySchema } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
-import { callViewSchema, readCallViews, toCallLine } from './call-view.ts'
+import { callViewSchema, readSeenOfResults, type SeenOfResult, toSeenText } from './call-view.ts'
 import { readArguments } from './schemas.ts'
-import { fieldsArgument, serviceViewSchema, toLine, toView } from './service-view.ts'
+import { fieldsArgument, serviceViewSchema, toDescriptionText, toLine, toView } from './service-view.ts'
 import { createTool, READING, type Tool, type ToolResult } from './tool.ts'
 import { NOTICE, quote, stripInvisible, toData } from './untrusted-text.ts'
 
 const notice = z.string().describe('How to treat text written by providers')
 const sentenceInput = intentQuerySchema.extend({ fields: fieldsArgument })
 
+const warnings = z
+  .array(z.string())
+  .describe('Where its endpoint was seen asking for other or more than is listed')
+
 const resultSchema = z.object({
   ...intentResultSchema.shape,
   service: serviceViewSchema,
   call: callViewSchema.optional(),
+  warnings: warnings.optional(),
 })
 const answerSchema = z.object({
   ...intentAnswerSchema.shape,
@@ -52,34 +57,36 @@ export const FIND: Tool = createTool({
   async run({ directory, given, from }) {
     const { fields, ...query } = readArguments(sentenceInput, given)
     const answer = (await directory.searchByIntent(query, { from })).decode()
-    const calls = await readCallViews(
+    const { results, steps = [], nearest } = answer
+    const shown = [...results, ...steps.flatMap(step => step.results), ...(nearest?.results ?? [])]
+    const seen = await readSeenOfResults(
       directory,
-      answer.results.map(({ service }) => service),
+      shown.map(({ service }) => service),
     )
-    return toResult(answer, fields, calls)
+    return toResult(answer, fields, seen)
   },
 })
 
 function toResult(
   answer: IntentAnswer,
   fields: readonly (keyof Service)[] | undefined,
-  calls: Awaited<ReturnType<typeof readCallViews>>,
+  seen: ReadonlyMap<string, SeenOfResult>,
 ): ToolResult {
   const { results, steps, nearest, ...rest } = answer
-  const view = (each: IntentAnswer['results'][number]) => ({
-    ...toData({ ...each, service: undefined }),
-    service: toView(each.service, fields),
-    ...(calls.has(each.service.id) && { call: calls.get(each.service.id) }),
-  })
-  const callLine = (id: string) => {
-    const found = calls.get(id)
-    return found ? `. ${toCallLine(found)}` : ''
+  const view = (each: IntentAnswer['results'][number]) => {
+    const { call, warnings = [] } = seen.get(each.service.id) ?? {}
+    return {
+      ...toData({ ...each, service: undefined }),
+      service: toView(each.service, fields),
+      ...(call && { call }),
+      ...(warnings.length > 0 && { warnings }),
+    }
   }
   const lines = (each: IntentAnswer['results']) =>
-    each.map(
-      ({ service, reason, weak, backing = NO_MARKS }, i) =>
-        `${i + 1}. ${toLine(service, backing)}. ${weak ? 'Weak match. ' : ''}Why: ${quote(reason, 300)}${callLine(service.id)}`,
-    )
+    each.map(({ service, reason, weak, backing: marks = NO_MARKS }, i) => {
+      const found = seen.get(service.id)
+      return `${i + 1}. ${toLine(service, { marks, fields })}${fields ? '' : toDescriptionText(service)}. ${weak ? 'Weak match. ' : ''}Why: ${quote(reason, 300)}${found ? toSeenText(found) : ''}`
+    })
   return {
     text: [
       stripInvisible(answer.reason),
@@ -113,6 +120,9 @@ export const SEARCH: Tool = createTool({
   output: z.object({
     services: z.array(serviceViewSchema),
     backing: z.record(z.string(), marksSchema).describe('Who is behind each service, by its id'),
+    warnings: z
+      .record(z.string(), warnings)
+      .describe('By id, of services whose endpoint was seen asking for other or more than is listed'),
     total: z.int().nullable().describe('Total number of matches; null if there are too many to count'),
     nextOffset: z.int().nullable().describe('The offset of the next page; null on the last'),
     notice,
@@ -122,22 +132,34 @@ export const SEARCH: Tool = createTool({
     const { fields, ...query } = readArguments(searchInput, given)
     const page = await directory.list(query)
     const services: Service[] = page.services.decode()
-    const marks = await readMarks(
-      directory,
-      services.map(({ id }) => id),
-    )
+    const [marks, seen] = await Promise.all([
+      readMarks(
+        directory,
+        services.map(({ id }) => id),
+      ),
+      readSeenOfResults(directory, services),
+    ])
+    const warningsOf = ({ id }: Service) => seen.get(id)?.warnings ?? []
     const marksOf = ({ id }: Service) => marks.get(id) ?? NO_MARKS
     const end = query.offset + services.length
     const isLast = services.length === 0 || (page.total !== undefined && end >= page.total)
     return {
       text: [
         `${services.length} of ${page.total ?? 'very many'} services, from ${query.offset}.`,
-        ...services.map((service, i) => `${query.offset + i + 1}. ${toLine(service, marksOf(service))}`),
+        ...services.map(
+          (service, i) =>
+            `${query.offset + i + 1}. ${toLine(service, { marks: marksOf(service), fields })}${fields ? '' : toDescriptionText(service)}${toSeenText({ warnings: warningsOf(service) })}`,
+        ),
+        ...(isLast ? [] : [`More: call again with offset ${end}.`]),
+        ...(services.length === 0 ? [toNextStep(query.offset)] : []),
         NOTICE,
       ].join('\n'),
       content: {
         services: services.map(service => toView(service, fields)),
         backing: Object.fromEntries(marks),
+        warnings: Object.fromEntries(
+          services.filter(service => warningsOf(service).length > 0).map(each => [each.id, warningsOf(each)]),
+        ),
         total: page.total ?? null,
         nextOffset: isLast ? null : end,
         notice: NOTICE,
@@ -145,3 +167,8 @@ export const SEARCH: Tool = createTool({
     }
   },
 })
+
+const toNextStep = (offset: number): string =>
+  offset > 0
+    ? 'Next: call again with a lower offset.'
+    : 'Next: drop a filter or a word (all of them must match), or describe the task to find_service.'

@@ -79,22 +79,25 @@ export const GET_SERVICE: Tool = createTool({
     const service = listed.decode()
     const { id: _, ...backing } = backed.decode()
     const whole = Object.keys(service) as (keyof typeof service)[]
+    // Built here from escaped literals, and meant to be run unchanged.
+    const call = seen && resourceToCall(seen) ? toCall(service, seen, callFor) : null
     return {
       text: [
-        toLine(service),
-        quote(service.description),
+        toLine(service, { fields }),
+        ...(fields ? [] : [quote(service.description)]),
+        `Listed wallet: ${quote(service.x402Config.paymentAddress)} on ${quote(service.x402Config.network)}`,
         ...toBackingLines(backing),
         ...toTermsLines(seen),
         ...toBoughtLines(purchases),
         ...toPayerReportLines(payerReports),
         NOTICE,
+        ...(call === null ? [] : [`Code (${callFor}):`, call]),
       ].join('\n'),
       content: {
         service: toView(service, fields ?? whole),
         backing: toData(backing),
         terms: seen ? toData(toSeenView(seen)) : null,
-        // Built here from escaped literals, and meant to be run unchanged.
-        call: seen && resourceToCall(seen) ? toCall(service, seen, callFor) : null,
+        call,
         purchases: toData(toBoughtView(purchases)),
         payerReports: toData(toPayerReportsView(payerReports)),
         notice: NOTICE,

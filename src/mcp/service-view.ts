@@ -44,9 +44,27 @@ export function toView(service: Service, fields?: readonly (keyof Service)[]): S
     : view
 }
 
-/** One line, for hosts without structured content. */
-export function toLine(service: Service, marks?: Marks): string {
+/** One line, for hosts without structured content. @param fields those that were requested; the usual ones otherwise */
+export function toLine(
+  service: Service,
+  {
+    marks,
+    fields,
+  }: { readonly marks?: Marks; readonly fields?: readonly (keyof Service)[] | undefined } = {},
+): string {
   const { id, name, pricing, x402Config, status, trustScore, endpoint } = service
+  if (fields) {
+    const { id: _, ...others } = toView(service, fields)
+    const texts = Object.entries(others).map(([field, value]) => `${field} ${JSON.stringify(value)}`)
+    return [`id ${quote(id)}`, ...texts].join(', ')
+  }
   const price = `${quote(`${pricing.pricePerRequest} ${pricing.currency}`)} a request on ${quote(x402Config.network)}`
   return `${quote(name, 120)}: ${price}, ${status}, trust ${trustScore}, ${marks ? `${toMarksText(marks)}, ` : ''}id ${quote(id)}, endpoint ${quote(endpoint, 300)}`
 }
+
+/** Characters of a description in a line. */
+const MAX_IN_LINE = 200
+
+/** Ends the line of a result. */
+export const toDescriptionText = ({ description }: Service): string =>
+  `. It says: ${quote(description, MAX_IN_LINE)}`

@@ -1,9 +1,12 @@
 // The terms of a service as agents get them: those of the probed resource; `/terms` also has those from documents.
 import { type TermsAnswer, termsSchema } from '../domain/terms.ts'
-import { quote } from './untrusted-text.ts'
+import { quote, stripInvisible, toData } from './untrusted-text.ts'
 
 /** Enough to pay; `/terms` has all. */
 const MAX_OPTIONS = 8
+
+/** Characters of a schema in a text; the structured content has all of it. */
+const MAX_SCHEMA = 4_000
 
 export const seenSchema = termsSchema.omit({ id: true, noteCodes: true })
 
@@ -23,7 +26,7 @@ const PRICE = {
   unknown: 'not comparable with the listed one',
 } as const
 
-/** One line, for hosts without structured content, and one per note. */
+/** For hosts without structured content: the terms, the input and every note. */
 export function toTermsLines(seen: TermsAnswer | undefined): string[] {
   const [resource] = seen?.resources ?? []
   if (!seen || !resource) return ['Its endpoint has not answered with terms yet.']
@@ -33,8 +36,17 @@ export function toTermsLines(seen: TermsAnswer | undefined): string[] {
     : 'nothing'
   const tool = resource.tool ? ` (tool ${quote(resource.tool)})` : ''
   const where = `${quote(resource.method)} ${quote(resource.url, 300)}${tool}`
+  const { address, network } = seen.asListed
+  const payee = address
+    ? 'wallet as listed'
+    : network
+      ? 'ANOTHER WALLET than listed'
+      : 'ANOTHER NETWORK than listed'
   return [
-    `Seen ${seen.seenAt}: ${where} asks ${quote(asks, 300)}; price ${PRICE[seen.asListed.price]}`,
+    `Seen ${seen.seenAt}: ${where} asks ${quote(asks, 300)}; price ${PRICE[seen.asListed.price]}, ${payee}`,
     ...seen.notes.map(note => quote(note, 400)),
+    ...(resource.input
+      ? [`Its input, as JSON Schema: ${stripInvisible(JSON.stringify(toData(resource.input)), MAX_SCHEMA)}`]
+      : []),
   ]
 }

@@ -28,6 +28,8 @@ export const STANDING_CODES = {
   paid_by_deposit: { scheme: 'text' },
   not_by_default_client: { why: 'client_refusal' },
   terms_never_seen: {},
+  asks_other_wallet: { payTo: 'texts', listed: 'text' },
+  asks_other_network: { networks: 'texts', listed: 'text' },
   seen_asking: { price: 'text', listed: 'text', isMore: 'flag' },
 
   sample: {},

@@ -171,8 +171,10 @@ function termsAlerts(view: View, found: Found): Band[] {
   const { alerts } = view.words
   const notes = terms.noteCodes.map((record, i) => readMessageRecord(record, terms.notes[i] ?? ''))
   const higher = notes.find(note => note.code === 'seen_asking' && note.values.isMore)
-  // A lower price is no warning; it is shown with the price.
-  const others = notes.filter(({ code }) => code !== 'seen_asking')
+  // A lower price is no warning; it is shown with the price. Another payee has a band of its own.
+  const others = notes.filter(
+    ({ code }) => !['seen_asking', 'asks_other_wallet', 'asks_other_network'].includes(code),
+  )
   const seen = html`<p>${alerts.seen(view.time(terms.seenAt))}</p>`
   const bands: Band[] = []
   if (higher?.code === 'seen_asking') {

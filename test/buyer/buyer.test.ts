@@ -4,6 +4,7 @@ import { BUYER_LIMITS, type Buyer, createBuyer, type Offer, type Order } from '.
 import { openWallet, openWallets } from '../../src/buyer/wallet.ts'
 import type { Caps } from '../../src/domain/caps.ts'
 import { NO_RATES } from '../../src/domain/rates.ts'
+import type { Message } from '../../src/messages/message.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
 import { Secret } from '../../src/runtime/secret.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -128,8 +129,13 @@ describe('a buyer with several wallets', () => {
 describe('a payment option', () => {
   test.each(WAYS.map(([what], i) => [what, UNPAYABLE[i]!] as const))(
     '%s is not paid',
-    async (_, merchant) => {
-      expect(await refusalOf(merchant)).toBe('way_not_payable')
+    async (what, merchant) => {
+      const reasons: Readonly<Record<string, Message['code']>> = {
+        'for another wallet': 'asks_other_wallet',
+        'on another network': 'asks_other_network',
+        'on Solana': 'asks_other_network',
+      }
+      expect(await refusalOf(merchant)).toBe(reasons[what] ?? 'way_not_payable')
     },
   )
 

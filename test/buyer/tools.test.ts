@@ -111,7 +111,7 @@ test.each<[string, Manner, string]>([
     listing({ name: TOOL, inputSchema: { ...INPUT, required: ['city', 'days'] } }),
     'input_not_as_declared',
   ],
-  ['another payee', on('tools/call', asking({ payTo: `0x${'66'.repeat(20)}` })), 'way_not_payable'],
+  ['another payee', on('tools/call', asking({ payTo: `0x${'66'.repeat(20)}` })), 'asks_other_wallet'],
   ['a higher price than listed', on('tools/call', asking({ amount: '9000' })), 'guard_stopped'],
   ['a scheme that hands over more', on('tools/call', asking({ scheme: 'upto' })), 'way_not_payable'],
   [

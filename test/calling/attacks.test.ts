@@ -89,7 +89,7 @@ const always =
 
 describe('a directory that lies', () => {
   test('about the payee gets nothing: the endpoint itself asks for another', async () => {
-    expect(await underLie(inListing({ paymentAddress: THIEF }))).toEqual(['way_not_payable'])
+    expect(await underLie(inListing({ paymentAddress: THIEF }))).toEqual(['asks_other_wallet'])
   })
 
   test('about a raised price is stopped by the cap, and the user sees the real price', async () => {

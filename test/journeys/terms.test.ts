@@ -5,7 +5,7 @@ import type { Service } from '../../src/domain/service.ts'
 import type { TermsAnswer } from '../../src/domain/terms.ts'
 import { openFolder } from '../cli/shirube.ts'
 import { body, openTestServer, type TestServer } from '../http/directory-server.ts'
-import { connectOverHttp } from '../mcp/connect.ts'
+import { call, connectOverHttp } from '../mcp/connect.ts'
 import { asksV2, type Merchant, onBase, openMerchant, PAYEE } from '../probe/merchant.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 
@@ -56,7 +56,7 @@ test('every interface shows a price above the listing, and filters leave the ser
   expect(await textOf(`/services/${id}`)).toContain('Asks 5 USDC, listed at 0.0025 USDC')
   expect(await textOf(`/services/${id}?lang=ja`)).toContain('掲載は 0.0025\u00a0USDC、請求は 5\u00a0USDC')
   expect(await textOf(`/services/${id}/badge.svg`)).toContain('asks 5 USDC')
-  const cheap = '/api/services?query=capybara&maxPricePerRequest='
+  const cheap = '/api/services?query=capybara+prices&maxPricePerRequest='
   expect(await directory.json(`${cheap}0.01`)).toEqual([])
   expect(await directory.json(`${cheap}5`)).toHaveLength(1)
 
@@ -65,6 +65,25 @@ test('every interface shows a price above the listing, and filters leave the ser
   expect(told.structuredContent).toMatchObject({
     terms: { asListed: { price: 'higher' }, notes: [sentence, expect.any(String)] },
   })
+  // Also behind the results with call details.
+  for (const letter of 'abcdef')
+    await directory.register(
+      body({ name: `Capybara ${letter}`, endpoint: `https://capybara-${letter}.example/v1` }),
+    )
+  const listed = await call(client, 'search_services', {
+    query: 'capybara',
+    sortBy: 'name',
+    sortOrder: 'desc',
+  })
+  expect(listed.content.warnings).toEqual({ [id]: [sentence] })
+  expect(listed.text).toContain(`WARNING: "${sentence}"`)
+  const found = await call(client, 'find_service', { q: 'capybara prices', limit: 12 })
+  const results: { service: Service; warnings?: string[] }[] = found.content.results
+  expect(results).toHaveLength(7)
+  for (const { service, warnings } of results)
+    expect(warnings).toEqual(service.id === id ? [sentence] : undefined)
+  expect(found.text).toContain(`WARNING: "${sentence}"`)
+
   await using folder = await openFolder({ SHIRUBE_URL: directory.url })
   const { stdout, code } = await folder.run(['terms', id])
   expect(code).toBe(0)
@@ -83,4 +102,43 @@ test('every interface shows a price above the listing, and filters leave the ser
   const { items }: History = await directory.json(`/api/services/${id}/history?limit=100`)
   const events = items.flatMap(item => (item.kind === 'event' ? [item.type] : []))
   expect(events).toContain('price')
+})
+
+test('every interface tells that another wallet is asked for, and none offers to pay it', async () => {
+  const listed = `0x${'4'.repeat(40)}`
+  merchant.answer({ '/v1': asksV2([onBase]) })
+  const registered = await directory.register(
+    body({
+      name: 'Capybara Scans',
+      endpoint: `${merchant.url}/v1`,
+      x402Config: { paymentAddress: listed, network: 'base' },
+    }),
+  )
+  const { id } = (await registered.json()) as Service
+  await until(async () => (await directory.get(`/api/services/${id}/terms`)).status === 200)
+  const sentence = `Its endpoint asks to pay ${PAYEE}, and not only the listed wallet ${listed}. Do not pay another wallet.`
+  expect(await termsOf(id)).toMatchObject({
+    asListed: { address: false },
+    notes: [sentence],
+    noteCodes: [{ code: 'asks_other_wallet', values: { payTo: [PAYEE], listed } }],
+  })
+  await using client = await connectOverHttp(directory.url)
+  const service = await call(client, 'get_service', { id })
+  expect(service.text).toContain('ANOTHER WALLET than listed')
+  expect(service.text).toContain(`Listed wallet: "${listed}"`)
+  expect(service.text).toContain(sentence)
+  expect(service.text).toContain('asks to pay another wallet than the listed one')
+  const { content, text } = await call(client, 'find_service', { q: 'capybara scans' })
+  expect(content.results[0]).toMatchObject({ service: { id }, warnings: [sentence] })
+  expect(content.results[0].call).toBeUndefined()
+  expect(text).not.toContain('Call: ')
+  await using folder = await openFolder({ SHIRUBE_URL: directory.url })
+  const { stdout } = await folder.run(['terms', id])
+  expect(stdout).toContain(sentence)
+  expect(stdout).not.toContain('The official clients pay it')
+  expect(await textOf(`/api/services/${id}/call`)).toContain('another wallet than the listed one')
+
+  merchant.answer({ '/v1': asksV2([{ ...onBase, network: 'eip155:137' }]) })
+  await until(async () => !(await termsOf(id)).asListed.network)
+  expect((await termsOf(id)).notes[0]).toContain('asks for no payment on the listed network base')
 })

@@ -89,6 +89,10 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   not_by_default_client: ({ why }) =>
     `The official clients refuse it unless they are configured otherwise: ${CLIENT_REFUSAL[why]}.`,
   terms_never_seen: 'Its endpoint has not yet answered with readable terms.',
+  asks_other_wallet: ({ payTo, listed }) =>
+    `Its endpoint asks to pay ${payees(payTo)}, and not only the listed wallet ${listed}. Do not pay another wallet.`,
+  asks_other_network: ({ networks, listed }) =>
+    `Its endpoint asks for no payment on the listed network ${listed}, but on ${networks.join(', ') || 'none'}.`,
   seen_asking: ({ price, listed, isMore }) =>
     `Its endpoint asks for ${price} per request, ${isMore ? 'more' : 'less'} than the listed ${listed}.`,
   schema_changed: ({ method }) => `Its ${method} request has a different input or output schema than before.`,

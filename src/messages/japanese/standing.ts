@@ -77,6 +77,10 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   not_by_default_client: ({ why }) =>
     `公式クライアントは、設定を変えないかぎり支払いません。${CLIENT_REFUSAL[why]}ためです。`,
   terms_never_seen: 'エンドポイントはまだ、読める条件を返していません。',
+  asks_other_wallet: ({ payTo, listed }) =>
+    `エンドポイントは、掲載のウォレット ${listed} とは別の ${payees(payTo)} への支払いを求めています。支払わないでください。`,
+  asks_other_network: ({ networks, listed }) =>
+    `エンドポイントは、掲載のネットワーク ${listed} ではなく ${networks.join('、') || 'なし'} での支払いを求めています。`,
   seen_asking: ({ price, listed, isMore }) =>
     `エンドポイントが求める価格は1回 ${price} で、掲載の ${listed} より${isMore ? '高い' : '安い'}です。`,
   schema_changed: ({ method }) => `${method} の入力か出力の形が、以前の説明から変わりました。`,
