@@ -75,30 +75,30 @@ export async function runRegister(line: Line): Promise<number> {
   return EXIT.fine
 }
 
-/** @returns the content of a file, or a draft filled in from the endpoint at a URL; undefined if the user did not agree */
+/** @returns the content of a file, or a draft filled in from the endpoint at a URL; undefined if it cannot be registered, or the user did not agree */
 async function readRegistration(line: Line, key: string): Promise<unknown> {
   const [place = ''] = line.operands
   if (!/^https?:\/\//i.test(place)) return readBody(place)
   const { report } = await openDirectory(line).check({ endpoint: place }, { key })
-  const { draft, problems, method } = formatAnswer(line, () => {
+  const { draft, problems, method, failed } = formatAnswer(line, () => {
     const checked = report.decode()
     const filled = fillDraft(toGiven(place, line.flags), checked)
-    return { ...filled, method: payableOf(checked.resources)?.method }
+    const failed = checked.checks.filter(({ result }) => result === 'failed').map(({ detail }) => detail)
+    return { ...filled, method: payableOf(checked.resources)?.method, failed }
   })
+  for (const detail of failed) printMessage(toOneLine(`Notice: ${detail}`))
   if (problems.length === 0 && line.switches.has('yes')) return draft
   printMessage('Read from the endpoint; nothing is registered yet:')
   await print(toVisibleJson(JSON.stringify(draft, null, 2)))
   if (method !== undefined) printMessage(toOneLine(`It was requested with ${method}.`))
-  if (problems.length > 0)
-    throw new CommandFailed(
-      [
-        'It cannot be registered like this:',
-        ...problems.map(({ path, message }) => `  ${FLAGS[path] ?? path} ${toOneLine(message)}.`),
-      ].join('\n'),
-    )
+  if (problems.length > 0) {
+    printMessage('It cannot be registered like this:')
+    for (const { path, message } of problems) printMessage(toOneLine(`  ${FLAGS[path] ?? path} ${message}.`))
+    return undefined
+  }
   if (await confirm('Register it?')) return draft
   printMessage(
-    `Nothing was registered. --yes registers without asking; ${Object.values(FLAGS).join(', ')} printMessage it otherwise.`,
+    `Nothing was registered. --yes registers without asking; ${Object.values(FLAGS).join(', ')} change what is registered.`,
   )
   return undefined
 }

@@ -40,7 +40,10 @@ test('shows network, payee, price, method and description, and registers what wa
     x402Config: { paymentAddress: PAYEE, network: 'eip155:8453' },
   })
   expect(unasked.stderr).toContain('It was requested with POST.')
-  expect(await folder.runOnTerminal(args, 100, {}, 'n\n')).toContain('Nothing was registered.')
+  expect(await folder.runOnTerminal(args, 100, {}, 'n\n')).toContain(
+    'Nothing was registered. --yes registers without asking; --name, --description, --category, --price, --currency, ' +
+      '--address, --network change what is registered.',
+  )
   expect(await listed()).toEqual([])
   const shown = await folder.runOnTerminal([...args, '--name', 'Tides'], 100, {}, 'y\n')
   expect(shown).toContain('Registered Tides as svc_')
@@ -57,9 +60,15 @@ test('names the flag for each value that the endpoint does not declare, and uses
   const before = (await listed()).length
   const { code, stderr } = await folder.run(args)
   expect(code).toBe(1)
-  expect(stderr).toContain('--description is required: must be text of 1 to 2000 characters.')
-  expect(stderr).toContain('--price is required: ')
-  expect(stderr).toContain('--currency is required: ')
+  expect(stderr.split('\n')).toEqual([
+    'Read from the endpoint; nothing is registered yet:',
+    'It was requested with GET.',
+    'It cannot be registered like this:',
+    '  --description is required: must be text of 1 to 2000 characters.',
+    expect.stringMatching(/^ {2}--currency is required: .+\.$/),
+    expect.stringMatching(/^ {2}--price is required: .+\.$/),
+    '',
+  ])
   expect(await listed()).toHaveLength(before)
   const told = ['--description', 'Tides.', '--price', '1', '--currency', 'TIDE', '--network', 'base']
   const { stdout } = await folder.run([...args, ...told])
@@ -68,4 +77,16 @@ test('names the flag for each value that the endpoint does not declare, and uses
     pricing: { currency: 'TIDE', pricePerRequest: '1' },
     x402Config: { paymentAddress: PAYEE, network: 'base' },
   })
+})
+
+test('says that the endpoint does not answer, also where every value is given', async () => {
+  const closed = Bun.serve({ port: 0, fetch: () => new Response() })
+  const args = ['register', `http://127.0.0.1:${closed.port}/`, '--yes']
+  await closed.stop(true)
+  const silent = 'Notice: 127.0.0.1 does not accept connections (ECONNREFUSED).'
+  const bare = await folder.run(args)
+  expect([bare.code, bare.stderr.split('\n')[0]]).toEqual([1, silent])
+  const given = ['--price', '1', '--currency', 'USDC', '--network', 'base', '--address', PAYEE]
+  const full = await folder.run([...args, ...given, '--description', 'Not running yet.'])
+  expect([full.code, full.stderr]).toEqual([0, `${silent}\n`])
 })
