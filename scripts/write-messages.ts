@@ -10,8 +10,11 @@ Every message about a service is a code with values, next to the English sentenc
 be added. In the tables, \`{name}\` is replaced by the value of that name; a value that is itself a message is replaced by its sentence.
 
 The problem of a refused request (RFC 9457) has its own code in \`code\`, that of \`detail\` in \`detailCode\`, and the code and values of each
-field in \`errors\`. Pages show messages in the reader's language. \`text\` is a sentence without a code, for example why a server could not
-start. \`npm run messages\` writes this page.
+field in \`errors\`. A value of the kind \`code?\` is a code of another program, such as ECONNREFUSED, which the sentence leaves out; \`units\`
+is an amount in the smallest units of an asset, which it has only if the price is unknown.
+
+Pages show messages in the reader's language. \`text\` is a sentence without a code, for example why a server could not start.
+\`npm run messages\` writes this page.
 `
 
 const TITLES: Readonly<Record<string, string>> = {

@@ -19,9 +19,9 @@ function purchasesText({ delivery, purchases }: PurchasesAnswer): string {
   const { delivered, purchases: counted, failedInARow } = delivery
   return [
     `Delivered in ${delivered} of ${counted} purchases that count${failedInARow > 0 ? `; the last ${failedInARow} failed` : ''}`,
-    ...purchases.flatMap(({ at, outcome, through, quoted, transaction, answer, reasons }) => [
+    ...purchases.flatMap(({ at, outcome, counts, through, quoted, transaction, answer, reasons }) => [
       '',
-      `${at}  ${outcome}  ${quoted.price} ${quoted.currency}${transaction ? `  ${transaction}` : ''}`,
+      `${at}  ${outcome}${counts ? '' : ' (not counted)'}  ${quoted.price} ${quoted.currency}${transaction ? `  ${transaction}` : ''}`,
       ...(through ? [`  bought through ${through}, another listing of the same place and payee`] : []),
       ...(answer
         ? [`  answer ${answer.status ?? 'none'}, ${answer.bytes} bytes, ${answer.conformance}`]

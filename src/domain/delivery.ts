@@ -45,6 +45,9 @@ export const isFailure = (purchase: Purchase): boolean =>
 /** A payment that only the seller reports is not proved: it could give responses away and claim any payment for them. */
 const isPaymentSeen = ({ outcome, charged }: Purchase): boolean => outcome !== 'delivered' || charged !== null
 
+/** Returns whether the outcome counts, for as long as the purchase is among the newest. */
+export const hasCountedOutcome = (purchase: Purchase): boolean => isJudged(purchase) && isProved(purchase)
+
 /** @param purchases that count for the service, newest first */
 export function toDelivery(
   purchases: readonly Purchase[],

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
-import { isFailing } from './delivery.ts'
+import { hasCountedOutcome, isFailing } from './delivery.ts'
 import { isAgainst, toEvidenceSource } from './delivery-evidence.ts'
 import { messageSchema, toMessageRecord } from './message-view.ts'
 import { expecting } from './problems.ts'
@@ -29,6 +29,11 @@ export const purchaseSchema = z
       .enum(PURCHASE_OUTCOMES)
       .describe(
         'delivered: as declared; delivered_not_as_declared: empty, of another type, or not as its schema declares; refused_after_payment; charged_other: another payment was requested; settled_silent: paid without a response; not_settled: nothing was taken',
+      ),
+    counts: z
+      .boolean()
+      .describe(
+        'Whether its outcome counts in `delivery`, for as long as it is among the newest 20 of the last 180 days; false: nothing was taken, values that were made up were refused, or the payment of a delivery was not seen on chain',
       ),
     through: z
       .string()
@@ -152,13 +157,15 @@ export function toPurchasesAnswer(entry: Entry, page: readonly Purchase[], limit
   }
 }
 
-function toView({ detail, outcome, ...purchase }: Purchase, listing: string): PurchaseView {
+function toView(made: Purchase, listing: string): PurchaseView {
+  const { detail, outcome, ...purchase } = made
   const { id, serviceId, at, amount, payTo, charged, chain, asset, transaction } = purchase
   const { method, url, tool = null, price, currency, isMadeUp = false, answer, receipt, reasons } = detail
   return {
     id,
     at,
     outcome: outcome!,
+    counts: hasCountedOutcome(made),
     through: serviceId === listing ? null : serviceId,
     method,
     url,

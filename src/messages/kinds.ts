@@ -98,8 +98,21 @@ export type PartName = keyof typeof PARTS
 export type Part<P extends PartName> = (typeof PARTS)[P][number]
 export type PartWords<P extends PartName> = Readonly<Record<Part<P>, string>>
 
-/** `text?` is null or absent if there is nothing to name. */
-export type Kind = 'text' | 'text?' | 'number' | 'flag' | 'texts' | 'message' | 'messages' | PartName
+/**
+ * `text?` is null or absent if there is nothing to name. `code?` is a code of another program, such as ECONNREFUSED, and `units` an amount
+ * in the smallest units of an asset: both are for programs. A sentence never has the one, and the other only if the price is unknown.
+ */
+export type Kind =
+  | 'text'
+  | 'text?'
+  | 'code?'
+  | 'units'
+  | 'number'
+  | 'flag'
+  | 'texts'
+  | 'message'
+  | 'messages'
+  | PartName
 
 /** The names of a message's values, each with its kind. */
 export type Shape = Readonly<Record<string, Kind>>

@@ -26,6 +26,8 @@ export type Code = keyof typeof CODES
 type Plain = {
   readonly text: string
   readonly 'text?': string | null
+  readonly 'code?': string | null
+  readonly units: string
   readonly number: number
   readonly flag: boolean
   readonly texts: readonly string[]
@@ -81,8 +83,10 @@ export function isMessage(value: unknown, depth = 0): value is Message {
 function isOfKind(value: unknown, kind: Kind, depth: number): boolean {
   switch (kind) {
     case 'text':
+    case 'units':
       return typeof value === 'string'
     case 'text?':
+    case 'code?':
       // Absent in what was stored before the code had this value.
       return value == null || typeof value === 'string'
     case 'number':

@@ -4,7 +4,7 @@ import type { Shape } from './kinds.ts'
 const SEEN = { seen: 'texts', more: 'number' } as const
 const REQUEST = { method: 'text', path: 'text' } as const
 const ON_HOST = { host: 'text' } as const
-const BROKEN = { host: 'text', errno: 'text?' } as const
+const BROKEN = { host: 'text', errno: 'code?' } as const
 const TOO_LATE = { host: 'text', seconds: 'number' } as const
 
 export const PROBE_CODES = {
@@ -94,7 +94,7 @@ export const PROBE_CODES = {
   body_unfolds_too_large: { kib: 'number' },
   body_encoded_too_often: { count: 'number' },
   body_encoding_unknown: { coding: 'text' },
-  body_encoding_broken: { coding: 'text', errno: 'text?' },
+  body_encoding_broken: { coding: 'text', errno: 'code?' },
   too_many_redirects: { count: 'number' },
   bad_redirect: { problem: 'message' },
   not_a_url: { text: 'text' },

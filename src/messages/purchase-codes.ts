@@ -47,9 +47,9 @@ export const PURCHASE_CODES = {
   answer_other_schema: { problems: 'texts' },
   answer_too_large: { kib: 'number' },
   answer_redirects: { status: 'number' },
-  asked_again: { amount: 'text', price: 'text?', isSame: 'flag' },
+  asked_again: { amount: 'units', price: 'text?', isSame: 'flag' },
   asked_for_another: { payTo: 'text' },
-  charged_amount: { quoted: 'text', charged: 'text', quotedPrice: 'text?', chargedPrice: 'text?' },
+  charged_amount: { quoted: 'units', charged: 'units', quotedPrice: 'text?', chargedPrice: 'text?' },
 
   // What is signed by the seller: an offer, or a receipt.
   signed_offers: { count: 'number', signed: 'message' },

@@ -1,6 +1,7 @@
 // Renders a message of the directory in the language of the page.
 import type { Problem } from '../domain/errors.ts'
 import type { Message } from '../messages/message.ts'
+import { rawCodesOf } from '../messages/raw-codes.ts'
 import { tell } from '../messages/tell.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_LANGUAGES, SOURCE_LANGUAGE } from './languages/page-languages.ts'
@@ -28,9 +29,11 @@ export function toProblemText(view: View, { said }: Problem): MessageText {
   return { text: /[.。]$/.test(text) ? text : sentence(text), mark }
 }
 
+/** Codes of other programs are in the title of the paragraph, for engineers. */
 export function toMessageParagraph(view: View, message: Message): Html {
   const { text, mark } = toMessageText(view, message)
-  return html`<p${mark}>${toShortened(text, PAGE_LANGUAGES[view.language].glued)}</p>`
+  const codes = rawCodesOf(message)
+  return html`<p${mark}${codes.length > 0 ? html` title="${codes.join(', ')}"` : undefined}>${toShortened(text, PAGE_LANGUAGES[view.language].glued)}</p>`
 }
 
 /** Whether it is English in every language, or would be partly English. */

@@ -36,18 +36,20 @@ function deliveryAlerts(view: View, { service, bought }: Found): Band[] {
   if (!bought || service.status === 'inactive') return []
   const { delivered, purchases, failedInARow, failing } = bought.delivery
   if (failedInARow === 0 && delivered >= GOOD_SHARE * purchases) return []
-  const { title, text, mend, own } = view.words.alerts.undelivered
-  const failed = bought.purchases.find(({ outcome }) => outcome !== 'delivered')
+  const { title, text, elsewhere, mend, own } = view.words.alerts.undelivered
+  const failures = bought.purchases.filter(({ counts, outcome }) => counts && outcome !== 'delivered')
+  const [failed] = failures
+  const isElsewhere = failures.some(({ through }) => through !== null)
   return [
     {
       level: failing ? 'stop' : 'care',
       title: title(view.number(delivered), view.number(purchases)),
-      text: html`<p>${text}</p>`,
+      text: html`<p>${text}</p>${isElsewhere ? html`<p>${elsewhere}</p>` : undefined}`,
       mend,
       own: {
         text:
           failed &&
-          html`<p>${own.text(view.time(failed.at), view.words.service.bought.outcomes[failed.outcome])}</p>`,
+          html`<p>${own.text(view.time(failed.at), view.words.service.bought.outcomes[failed.outcome])}</p>${isElsewhere ? html`<p>${own.elsewhere}</p>` : undefined}`,
         mend: own.mend,
       },
     },

@@ -3,6 +3,7 @@
 import { readMessageRecord } from '../domain/message-view.ts'
 import { STATUSES } from '../domain/standing.ts'
 import type { Message } from '../messages/message.ts'
+import { rawCodesOf } from '../messages/raw-codes.ts'
 import { type Html, html } from './html.ts'
 import { toTime } from './layout.ts'
 import { toMessageParagraph } from './message-text.ts'
@@ -36,13 +37,22 @@ function statusWord({ words }: View, status: unknown): string {
 }
 
 export function toProbes(view: View, probes: readonly ProbeItem[]): Html | undefined {
-  const { words, number } = view
+  const { words } = view
   return probes.length === 0
     ? undefined
     : html`<details><summary>${words.service.lastProbes}</summary><ol class="events">${probes
         .slice(0, MAX_PROBES)
-        .map(
-          ({ at, outcome, httpStatus, latencyMs, reasons, reasonCodes }) =>
-            html`<li>${toTime(view, at)} <div><strong>${words.service.outcomes[outcome]}</strong> <span>${[...(httpStatus === null ? [] : [`HTTP\u00a0${httpStatus}`]), ...(latencyMs === null ? [] : [words.proof.ms(number(Math.round(latencyMs)))])].join('\u00a0· ')}</span>${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}</div></li>`,
-        )}</ol></details>`
+        .map(probe => toProbe(view, probe))}</ol></details>`
+}
+
+function toProbe(view: View, probe: ProbeItem): Html {
+  const { words, number } = view
+  const { at, outcome, httpStatus, latencyMs, reasonCodes } = probe
+  const reasons = probe.reasons.map((reason, i) => readMessageRecord(reasonCodes[i], reason))
+  const facts = [
+    ...(httpStatus === null ? [] : [html`HTTP\u00a0${httpStatus}`]),
+    ...(latencyMs === null ? [] : [html`${words.proof.ms(number(Math.round(latencyMs)))}`]),
+    ...reasons.flatMap(rawCodesOf).map(code => html`<code>${code}</code>`),
+  ]
+  return html`<li>${toTime(view, at)} <div><strong>${words.service.outcomes[outcome]}</strong> <span>${facts.map((fact, i) => html`${i > 0 ? '\u00a0· ' : ''}${fact}`)}</span>${reasons.map(reason => toMessageParagraph(view, reason))}</div></li>`
 }

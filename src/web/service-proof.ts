@@ -13,8 +13,9 @@ import { toPurchases } from './service-purchases.ts'
 import type { EventItem, Found } from './service-reads.ts'
 import type { View } from './view.ts'
 
-export function toProof(view: View, { service, standing, bought, payerReports }: Found): Html {
+export function toProof(view: View, found: Found): Html {
   const { words } = view
+  const { service, standing, payerReports } = found
   if (!standing)
     return html`<section id="proof"><h2>${words.proof.title}</h2><p class="note">${words.service.noHistory}</p></section>`
   const { history, events, probes, trust } = standing
@@ -25,7 +26,7 @@ export function toProof(view: View, { service, standing, bought, payerReports }:
     ),
     probes.length > 0 ? toPart('incidents', toIncidents(view, probes)) : undefined,
     toPart('prices', toPrices(view, service, events)),
-    toPart('bought', toPurchases(view, bought)),
+    toPart('bought', toPurchases(view, found)),
     toPart('reports', toOutcomes(view, payerReports)),
   ]
   return html`<section id="proof"><h2>${words.proof.title}</h2><div class="parts">

@@ -9,24 +9,51 @@ import type { View } from './view.ts'
 
 export const MAX_PURCHASES = 10
 
-/** @param bought undefined if the store is unavailable */
-export function toPurchases(view: View, bought: PurchasesAnswer | undefined): Html | undefined {
-  if (!bought) return undefined
-  const { words, number } = view
-  const { delivery, purchases } = bought
-  const { title, none, sum } = words.service.bought
-  if (purchases.length === 0) return html`<h3>${title}</h3><p class="note">${none}</p>`
-  return html`<h3>${title}</h3>${delivery.purchases > 0 ? html`<p>${sum(number(delivery.delivered), number(delivery.purchases))}</p>` : undefined}
-<ol class="events">${purchases.map(purchase => toPurchase(view, purchase))}</ol>`
+type Bought = {
+  /** undefined if the store is unavailable. */
+  readonly bought: PurchasesAnswer | undefined
+  /** Names of the other listings through which purchases were made, by id; those that are gone are missing. */
+  readonly listingNames: ReadonlyMap<string, string>
 }
 
-function toPurchase(view: View, purchase: PurchaseView): Html {
-  const { at, outcome, through, quoted, chain, answer, reasons, reasonCodes } = purchase
-  const { outcomes, paid, through: throughOther } = view.words.service.bought
+/** The sentence counts what trust counts; purchases that do not count are marked as such in the list. */
+export function toPurchases(view: View, { bought, listingNames }: Bought): Html | undefined {
+  if (!bought) return undefined
+  const { delivery, purchases } = bought
+  const { title, none } = view.words.service.bought
+  if (purchases.length === 0) return html`<h3>${title}</h3><p class="note">${none}</p>`
+  return html`<h3>${title}</h3>${delivery.purchases > 0 ? html`<p>${toSum(view, bought)}</p>` : undefined}${toNote(view, bought)}
+<ol class="events">${purchases.map(purchase => toPurchase(view, purchase, listingNames))}</ol>`
+}
+
+function toSum({ words, number }: View, { delivery, purchases }: PurchasesAnswer): string {
+  const { sum, sumCounted } = words.service.bought
+  const isAllCounted = purchases.every(({ counts }) => counts)
+  return (isAllCounted ? sum : sumCounted)(number(delivery.delivered), number(delivery.purchases))
+}
+
+/** What the list leaves out, and why some of it is not counted. */
+function toNote({ words, number }: View, { purchases, next }: PurchasesAnswer): Html | undefined {
+  const { newest, uncountedNote } = words.service.bought
+  const notes = [
+    ...(next === null ? [] : [newest(number(purchases.length))]),
+    ...(purchases.every(({ counts }) => counts) ? [] : [uncountedNote]),
+  ]
+  return notes.length === 0 ? undefined : html`<p class="note">${notes.join(words.space)}</p>`
+}
+
+function toPurchase(view: View, purchase: PurchaseView, listingNames: Bought['listingNames']): Html {
+  const { at, outcome, counts, through, quoted, chain, answer, reasons, reasonCodes } = purchase
+  const { outcomes, paid, through: throughOther, uncounted } = view.words.service.bought
   const facts = [
     paid(`${quoted.price} ${quoted.currency}`, chainLabel(chain)),
     ...(answer?.status ? [`HTTP\u00a0${answer.status}`] : []),
-    ...(through ? [throughOther] : []),
+    ...(counts ? [] : [uncounted]),
   ]
-  return html`<li>${toTime(view, at)} <div><strong>${outcomes[outcome]}</strong> <span>${facts.join('\u00a0· ')}</span>${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}</div></li>`
+  const name = through === null ? undefined : listingNames.get(through)
+  const origin =
+    through === null
+      ? undefined
+      : html`<p>${throughOther}${name === undefined ? undefined : html`${view.words.colon}<a href="${view.href(`/services/${through}`)}">${name}</a>`}</p>`
+  return html`<li>${toTime(view, at)} <div><strong>${outcomes[outcome]}</strong> <span>${facts.join('\u00a0· ')}</span>${origin}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}</div></li>`
 }

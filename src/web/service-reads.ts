@@ -52,6 +52,8 @@ export type Found = {
   readonly standing: Standing
   /** undefined if the store is unavailable. */
   readonly bought: PurchasesAnswer | undefined
+  /** Names of the other listings through which purchases were made, by id; those that are gone are missing. */
+  readonly listingNames: ReadonlyMap<string, string>
   /** undefined if the store is unavailable. */
   readonly payerReports: OutcomesAnswer | undefined
   /** undefined if there are none yet, or the store is unavailable. */
@@ -73,6 +75,7 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     unlessAway(() => directory.purchases(id, { limit: MAX_PURCHASES })),
     unlessAway(() => directory.outcomes(id, { limit: MAX_OUTCOMES })),
   ])
+  const purchases = bought?.decode()
   const backing = reads.backing(id)
   const others = [...backing.others, ...(backing.representative ? [backing.representative] : [])].map(
     other => other.id,
@@ -88,9 +91,23 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     dollars: reads.dollarPrice(id),
     standing,
     terms,
-    bought: bought?.decode(),
+    bought: purchases,
+    listingNames: toListingNames(directory, purchases),
     payerReports: payerReports?.decode(),
   }
+}
+
+function toListingNames(
+  { reads }: LocalDirectory,
+  bought: PurchasesAnswer | undefined,
+): ReadonlyMap<string, string> {
+  const ids = (bought?.purchases ?? []).flatMap(({ through }) => (through === null ? [] : [through]))
+  return new Map(
+    ids.flatMap(id => {
+      const service = reads.find(id)?.decode()
+      return service ? [[id, service.name] as const] : []
+    }),
+  )
 }
 
 /** Returns undefined if the store is unavailable. */

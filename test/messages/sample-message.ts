@@ -15,6 +15,8 @@ function sampleValue(name: string, kind: Kind, i: number, flag: boolean): unknow
   switch (kind) {
     case 'text':
     case 'text?':
+    case 'code?':
+    case 'units':
       return `<${name}>`
     case 'number':
       return 1_000 + i

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { PARTS, type PartName, type Shape } from '../../src/messages/kinds.ts'
 import { CODES, type Message, readMessage, say, verbatim } from '../../src/messages/message.ts'
+import { rawCodesOf } from '../../src/messages/raw-codes.ts'
 import { type Language, tell } from '../../src/messages/tell.ts'
 import { ALL_CODES, sampleMessage } from './sample-message.ts'
 
@@ -20,15 +21,18 @@ function readBy(message: Message, language: Language): Set<string> {
 }
 
 describe.each(LANGUAGES)('in %s', language => {
-  test.each(ALL_CODES)('%s has words that use every value', code => {
+  test.each(ALL_CODES)('%s has words that use every value but codes of other programs', code => {
     for (const flag of [true, false]) {
       const message = sampleMessage(code, flag)
       const told = tell(message, language)
       expect(told).not.toMatch(/undefined|null|\[object|^$/)
-      expect([...readBy(message, language)].sort()).toEqual(Object.keys(CODES[code]).sort())
+      const kinds = Object.entries(CODES[code] as Shape)
+      const worded = kinds.filter(([, kind]) => kind !== 'code?').map(([name]) => name)
+      expect([...readBy(message, language)].sort()).toEqual(worded.sort())
       // A value is told as it is, not only looked at.
-      for (const [name, kind] of Object.entries(CODES[code] as Shape)) {
+      for (const [name, kind] of kinds) {
         const value = (message.values as Readonly<Record<string, unknown>>)[name]
+        if (kind === 'code?') expect(told).not.toContain(String(value))
         if (kind === 'text' || kind === 'text?' || kind === 'number') expect(told).toContain(String(value))
       }
     }
@@ -63,8 +67,8 @@ test.each<[Message, string, string]>([
       count: 3,
       seen: [say('connection_refused', { host: 'pay.example', errno: 'ECONNREFUSED' })],
     }),
-    '3 probes in a row failed. pay.example does not accept connections (ECONNREFUSED).',
-    '3回続けて確認に失敗しました。pay.example は接続を受け付けません（ECONNREFUSED）。',
+    '3 probes in a row failed. pay.example did not accept a connection.',
+    '3回続けて確認に失敗しました。pay.example は接続を受け付けませんでした。',
   ],
   [
     say('other_address', { seen: ['0xa', '0xb', '0xc', '0xd'], more: 2, address: '0xe' }),
@@ -73,23 +77,23 @@ test.each<[Message, string, string]>([
   ],
   [
     say('settlement_denied', { why: 'invalid_exact_evm_insufficient_balance' }),
-    'It says that the payment was not settled: the paying wallet did not hold enough (invalid_exact_evm_insufficient_balance).',
-    '提供者は決済していないと述べています：支払う側のウォレットの残高が足りません（invalid_exact_evm_insufficient_balance）。',
+    'It said that the payment was not settled: the paying wallet did not hold enough.',
+    '提供者は決済していないと述べました：支払う側のウォレットの残高が足りませんでした。',
   ],
   [
     say('settlement_denied', { why: 'Try again, value!' }),
-    'It says that the payment was not settled: "Try again, value!".',
-    '提供者は決済していないと述べています："Try again, value!"。',
+    'It said that the payment was not settled: "Try again, value!".',
+    '提供者は決済していないと述べました："Try again, value!"。',
   ],
   [
     say('asked_again', { amount: '9000', price: '0.009 USDC', isSame: false }),
-    'It asked for another payment of 0.009 USDC (9000 smallest units).',
-    '別の支払いを求めました：0.009 USDC（最小単位で 9000）。',
+    'It asked for another payment of 0.009 USDC.',
+    '別の支払いを求めました：0.009 USDC。',
   ],
   [
     say('asked_again', { amount: '9000', price: null, isSame: true }),
-    'It asked for the same payment again: 9000 smallest units.',
-    '同じ支払いをもう一度求めました：最小単位で 9000。',
+    'It asked for the same payment again: 9000 of the smallest units of an unknown token.',
+    '同じ支払いをもう一度求めました：不明なトークンの最小単位で 9000。',
   ],
   [
     say('not_by_default_client', { why: 'price' }),
@@ -182,7 +186,22 @@ describe('stored messages are read:', () => {
   })
 })
 
+test('codes of other programs are found in a message and those within it', () => {
+  const refused = say('connection_refused', { host: 'pay.example', errno: 'ECONNREFUSED' })
+  const denied = say('settlement_denied', { why: 'insufficient_funds' })
+  expect(rawCodesOf(say('answer_missing', { problem: refused }))).toEqual(['ECONNREFUSED'])
+  expect(rawCodesOf(say('failed_in_a_row', { count: 3, seen: [refused, refused, denied] }))).toEqual([
+    'ECONNREFUSED',
+    'insufficient_funds',
+  ])
+  // A reason that has no words is quoted in the sentence.
+  expect(rawCodesOf(say('settlement_denied', { why: 'Try again' }))).toEqual([])
+  expect(rawCodesOf(say('connection_refused', { host: 'pay.example', errno: null }))).toEqual([])
+})
+
 test('a value that a stored message lacks because it is older is as if there were none', () => {
   const older = readMessage({ code: 'asked_again', values: { amount: '9000', isSame: false } })
-  expect(tell(older, 'en')).toBe('It asked for another payment of 9000 smallest units.')
+  expect(tell(older, 'en')).toBe(
+    'It asked for another payment of 9000 of the smallest units of an unknown token.',
+  )
 })

@@ -376,7 +376,7 @@ describe('unreachable', () => {
     expect(await probe({ ...listing, endpoint: `${merchant.url}/v1`, resource })).toMatchObject({
       outcome: 'unreachable',
       httpStatus: null,
-      reasons: ['127.0.0.1 does not accept connections (ECONNREFUSED).', 'The request was GET /v1/a.'],
+      reasons: ['127.0.0.1 did not accept a connection.', 'The request was GET /v1/a.'],
       checks: [{ check: 'reachable', passed: false }],
       resource,
     })

@@ -24,6 +24,9 @@ const bandsIn = (text: string) =>
     title,
   ])
 
+const partOf = (text: string, id: string): string =>
+  new RegExp(`<div class="part" id="${id}">[\\s\\S]*?</ol>`).exec(text)![0]
+
 describe('the band above a service', () => {
   test('is not there where nothing is wrong', async () => {
     expect(bandsIn(await page(site.probedId))).toEqual([])
@@ -84,7 +87,7 @@ describe('the band above a service', () => {
     const time = new RegExp(`datetime="${failed.at}">([^<]+)`).exec(text)?.[1]
     expect(title).toBe(`Has not answered since ${time}`)
     expect(text).toContain(`<span>ongoing · 3 probes</span></p><p>since ${time}</p>`)
-    expect(text).toContain('silent.example.com does not accept connections')
+    expect(text).toContain('silent.example.com did not accept a connection')
     expect(await page(troubles.silent, 'ja')).toMatch(/<strong>[^<]*から応答がありません<\/strong>/)
   })
 
@@ -120,9 +123,15 @@ describe('the band above a service', () => {
         expect(text.slice(0, end)).not.toContain(copied)
     }
   })
+})
 
-  test('warns of a service that often took a test payment without delivering', async () => {
-    await addExhibits(site)
+describe('Where there are purchases and other listings', () => {
+  let exhibits: Awaited<ReturnType<typeof addExhibits>>
+  beforeAll(async () => {
+    exhibits = await addExhibits(site)
+  })
+
+  test('the band warns of a service that often took a test payment without delivering', async () => {
     const { purchases, delivered } = (await site.json(`/api/services/${site.probedId}/purchases`)).delivery
     expect(delivered / purchases).toBeLessThan(0.8)
     while (bandsIn(await page(site.probedId)).length < 2) await Bun.sleep(5)
@@ -134,6 +143,52 @@ describe('the band above a service', () => {
       `購入${purchases}回のうち、提供されたのは${delivered}回です`,
     )
   })
+
+  test('the band says of a purchase through another listing what it means here, and leads to that listing', async () => {
+    const { long, waiting } = exhibits
+    while (!(await page(waiting)).includes('test purchase<')) await Bun.sleep(5)
+    const text = await page(waiting)
+    expect(text).toContain('The same seller answers and is paid there, so expect the same here.')
+    const part = partOf(text, 'bought')
+    expect(part).toContain(
+      `another listing of the same endpoint and wallet: <a href="/services/${long}?lang=en">`,
+    )
+    // Its own page has nothing to explain.
+    expect(await page(long)).not.toContain('so expect the same here')
+    expect(await page(waiting, 'ja')).toContain('エンドポイントと支払い先が同じ別の登録を通じて購入しました')
+  })
+
+  test('purchases are counted in a sentence that agrees with the list', async () => {
+    const { delivery, purchases } = await site.json(`/api/services/${site.probedId}/purchases`)
+    expect(delivery.purchases).toBe(6)
+    expect(purchases).toHaveLength(7)
+    const counted = purchases.filter((purchase: { counts: boolean }) => purchase.counts)
+    expect(counted).toHaveLength(6)
+    const part = partOf(await page(site.probedId), 'bought')
+    expect(part).toContain('2 of 6 counted purchases delivered.')
+    expect(part.match(/<li>/g)).toHaveLength(7)
+    expect(part.match(/· not counted</g)).toHaveLength(1)
+    expect(part).toContain('Not counted: purchases where no payment was taken')
+    // Where all count, nothing is said of it.
+    expect(partOf(await page(exhibits.long), 'bought')).toContain('<p>0 of 1 purchase delivered.</p>')
+    expect(partOf(await page(exhibits.long), 'bought')).not.toContain('ot counted')
+  })
+
+  test.each(['en', 'ja'])(
+    'purchases and probes are told in words, with codes of programs beside them (%s)',
+    async lang => {
+      const text = await page(site.probedId, lang)
+      for (const code of ['ECONNREFUSED', 'insufficient_funds']) {
+        expect(text).toContain(`title="${code}"`)
+        // Not in a sentence: only as an attribute, or as code in the list of probes.
+        expect(text.replaceAll(`title="${code}"`, '').replaceAll(`<code>${code}</code>`, '')).not.toContain(
+          code,
+        )
+      }
+      expect(text).not.toMatch(/smallest unit|最小単位/)
+      expect(text).toMatch(/0\.009\sUSDC/)
+    },
+  )
 })
 
 test('what “verified” proves is shown only for verified services', async () => {

@@ -264,7 +264,7 @@ describe('a receiver that', () => {
     await reprice(store, kept, 5)
     await until(clock, async () => (await viewOf(store, id)).state === 'failing')
     const failing = await viewOf(store, id)
-    expect(failing.reason).toContain('does not accept connections')
+    expect(failing.reason).toContain('did not accept a connection')
     expect(Date.parse(failing.nextTryAt!)).toBeGreaterThan(clock.now().getTime())
     await until(clock, () => healthy.received.length === 6)
     const receiver = parts.use(openReceiver({ port }))

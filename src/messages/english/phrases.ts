@@ -14,6 +14,3 @@ export const listed = ({
 /** Like `a, b and c`. */
 export const joined = (by: 'and' | 'or', names: readonly string[]): string =>
   [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(part => part !== '').join(` ${by} `)
-
-/** The code of an error, if it has one. */
-export const inBrackets = (errno: string | null): string => (errno === null ? '' : ` (${errno})`)

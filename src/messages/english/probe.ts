@@ -2,7 +2,7 @@
 import type { Part, PartWords } from '../kinds.ts'
 import type { PROBE_CODES } from '../probe-codes.ts'
 import type { Words } from '../words.ts'
-import { inBrackets, listed, quoted } from './phrases.ts'
+import { listed, quoted } from './phrases.ts'
 
 const CERTIFICATE: PartWords<'certificate'> = {
   expired: 'its certificate has expired',
@@ -159,20 +159,17 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   amount_malformed: ({ place, value }) =>
     `${place} must be an integer string of the asset's smallest units, such as "2500"; ${itIs(value)}.`,
 
-  name_without_address: ({ host, errno }) => `The name ${host} has no address${inBrackets(errno)}.`,
-  name_unresolved: ({ host, errno }) =>
-    `The name ${host} could not be resolved just now${inBrackets(errno)}.`,
+  name_without_address: ({ host }) => `The name ${host} has no address.`,
+  name_unresolved: ({ host }) => `The name ${host} could not be resolved.`,
   name_leads_astray: ({ host, problem }, tell) =>
     `The name ${host} resolves to an address that cannot be used: ${tell(problem)}`,
   headers_too_large: ({ host }) => `${host} sent too many headers.`,
-  not_http: ({ host, errno }) => `The response of ${host} is not valid HTTP${inBrackets(errno)}.`,
-  connection_refused: ({ host, errno }) => `${host} does not accept connections${inBrackets(errno)}.`,
+  not_http: ({ host }) => `The response of ${host} was not valid HTTP.`,
+  connection_refused: ({ host }) => `${host} did not accept a connection.`,
   bad_certificate: ({ host, certificate }) => `No secure connection to ${host}: ${CERTIFICATE[certificate]}.`,
-  tls_failed: ({ host, errno }) => `No secure connection to ${host}: TLS failed${inBrackets(errno)}.`,
-  closed_in_answer: ({ host, errno }) =>
-    `${host} closed the connection in the middle of the response${inBrackets(errno)}.`,
-  closed_without_answer: ({ host, errno }) =>
-    `${host} closed the connection without a response${inBrackets(errno)}.`,
+  tls_failed: ({ host }) => `No secure connection to ${host}: TLS failed.`,
+  closed_in_answer: ({ host }) => `${host} closed the connection in the middle of the response.`,
+  closed_without_answer: ({ host }) => `${host} closed the connection without a response.`,
   other_protocol: ({ host }) => `${host} switched to another protocol without being asked to.`,
   connect_timeout: ({ host, seconds }) => `${host} accepted no connection within ${seconds} s.`,
   total_timeout: ({ host, seconds }) => `${host} did not finish its response within ${seconds} s.`,
@@ -181,8 +178,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   body_unfolds_too_large: ({ kib }) => `The response body decompresses to more than ${kib} KiB.`,
   body_encoded_too_often: ({ count }) => `The response body has ${count} layers of encoding.`,
   body_encoding_unknown: ({ coding }) => `The response body has the unknown encoding ${coding}.`,
-  body_encoding_broken: ({ coding, errno }) =>
-    `The response body is not valid ${coding} (${errno ?? 'broken'}).`,
+  body_encoding_broken: ({ coding }) => `The response body is not valid ${coding}.`,
   too_many_redirects: ({ count }) => `It redirects more than ${count} times.`,
   bad_redirect: ({ problem }, tell) => `Its redirect cannot be followed. ${tell(problem)}`,
   not_a_url: ({ text }) => `${quoted(text)} is not a URL.`,

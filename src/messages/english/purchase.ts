@@ -38,7 +38,7 @@ const DENIAL: Readonly<Record<Denial, string>> = {
 
 /** @param price null if the decimals of the asset are not known */
 const money = (amount: string, price: string | null) =>
-  price ? `${price} (${amount} smallest units)` : `${amount} smallest units`
+  price ?? `${amount} of the smallest units of an unknown token`
 
 const joined = (messages: readonly string[]) => messages.join(' ')
 
@@ -84,35 +84,36 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
     joined([`Purchase for ${price}: ${OUTCOME[outcome]}.`, ...reasons.map(tell)]),
   settled_on_chain: ({ transaction }) => `The payment is on chain, in transaction ${transaction}.`,
   settled_unseen: ({ transaction }) =>
-    `It says that the payment was settled in the transaction ${quoted(transaction)}; this was not checked on chain.`,
+    `It said that the payment was settled in the transaction ${quoted(transaction)}; this was not checked on chain.`,
   settlement_missing: ({ transaction }) =>
-    `It says that the payment was settled in the transaction ${quoted(transaction)}; the chain does not show it.`,
+    `It said that the payment was settled in the transaction ${quoted(transaction)}; the chain does not show it.`,
   settlement_denied: ({ why }) => {
     const denial = findDenial(why)
-    return `It says that the payment was not settled: ${denial ? `${DENIAL[denial]} (${why})` : quoted(why)}.`
+    return `It said that the payment was not settled: ${denial ? DENIAL[denial] : quoted(why)}.`
   },
-  settlement_silent: 'It does not say whether the payment was settled.',
+  settlement_silent: 'It did not say whether the payment was settled.',
   authorization_expired: 'The authorization expired unused.',
   answer_status: ({ status }) => `It answered ${status} to the paid request.`,
   sample_made_up: 'The request contained invented values, so this does not count.',
   answer_missing: ({ problem }, tell) => tell(problem),
-  answer_no_result: 'The response is not a result of the tool.',
+  answer_no_result: 'The response was not a result of the tool.',
   tool_failed: ({ why }) => `The tool answered with an error: ${why}.`,
-  answer_empty: 'The response is empty.',
+  answer_empty: 'The response was empty.',
   answer_other_type: ({ declared, got }) =>
     `It declares ${quoted(declared)} and answered with ${quoted(got)}.`,
-  answer_not_json: 'The response is not JSON, which it declares.',
+  answer_not_json: 'The response was not JSON, which it declares.',
   answer_other_schema: ({ problems }) =>
-    `The response does not match its declared schema: ${problems.join('; ')}.`,
-  answer_too_large: ({ kib }) => `The response is longer than ${kib} KiB and was not checked.`,
-  answer_redirects: ({ status }) => `It redirects the paid request (${status}); a payment is not forwarded.`,
+    `The response did not match its declared schema: ${problems.join('; ')}.`,
+  answer_too_large: ({ kib }) => `The response was longer than ${kib} KiB and was not checked.`,
+  answer_redirects: ({ status }) =>
+    `It redirected the paid request (${status}); the payment was not forwarded.`,
   asked_again: ({ amount, price, isSame }) =>
     isSame
       ? `It asked for the same payment again: ${money(amount, price)}.`
       : `It asked for another payment of ${money(amount, price)}.`,
-  asked_for_another: ({ payTo }) => `The second payment is for another wallet, ${quoted(payTo)}.`,
+  asked_for_another: ({ payTo }) => `The second payment was for another wallet, ${quoted(payTo)}.`,
   charged_amount: ({ quoted: asked, charged, quotedPrice, chargedPrice }) =>
-    `It quoted ${money(asked, quotedPrice)} and says that it charged ${money(charged, chargedPrice)}.`,
+    `It quoted ${money(asked, quotedPrice)} and said that it charged ${money(charged, chargedPrice)}.`,
 
   signed_offers: ({ count, signed }, tell) =>
     `${count === 1 ? 'One of its payment options is' : `${count} of its payment options are`} signed. ${tell(signed)}`,
@@ -140,7 +141,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   payments_unseen:
     'It delivered, but this directory did not see the payment on chain, so it gives no points.',
   delivery: ({ delivered, purchases, failedInARow }) =>
-    `${delivered} of ${purchases} purchases delivered.${
+    `${delivered} of ${purchases} counted ${purchases === 1 ? 'purchase' : 'purchases'} delivered.${
       failedInARow > 0 ? ` The last ${failedInARow === 1 ? 'one' : failedInARow} failed.` : ''
     }`,
 }

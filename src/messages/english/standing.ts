@@ -54,24 +54,26 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   edited: ({ by, what }) => `${PARTY[by]} changed ${CHANGE[what]}.`,
   retired_by: ({ by, message }) => `${PARTY[by]} retired it: ${message}`,
   removed_by_stranger: 'Removed by the wallet that listed it, which is not the wallet that it pays.',
-  unlisted_by_source: ({ url }) => `${PARTY.source} retired it: it is no longer listed at ${url}.`,
+  unlisted_by_source: ({ url }) => `${PARTY.source} retired it: it was no longer listed at ${url}.`,
   restored_by: ({ by }) => `${PARTY[by]} restored it.`,
   claimed: 'The wallet that it pays claimed it.',
   removed_by_source: ({ url }) => `Its source, ${url}, removed it.`,
-  proof_gained: ({ host, by, names }) => `${host} names ${PROOF_NAME[names]} ${PROOF_PLACE[by]}.`,
+  proof_gained: ({ host, by, names }) => `${host} was found to name ${PROOF_NAME[names]} ${PROOF_PLACE[by]}.`,
   proof_missing: ({ host, count }) =>
-    `${host} no longer proves it: no proof was found there ${count} times in a row.`,
-  proof_of_others: ({ host }) => `${host} no longer proves it: its proof names only others.`,
+    `${host} stopped proving it: no proof was found there ${count} times in a row.`,
+  proof_of_others: ({ host }) => `${host} stopped proving it: its proof named only others.`,
   hidden_by_operator: ({ why }) => `An operator hid this service. Reason: ${why}`,
   unhidden_by_operator: 'An operator made it visible again.',
   retired: 'Its owner retired it.',
   failed_in_a_row: ({ count, seen }, tell) =>
     [`${count} probes in a row failed.`, ...seen.map(tell)].join(' '),
   refused_in_a_row: ({ count, seen }, tell) =>
-    [`${count} probes in a row were refused, so it can no longer be verified.`, ...seen.map(tell)].join(' '),
+    [`${count} probes in a row were refused, so it could no longer be verified.`, ...seen.map(tell)].join(
+      ' ',
+    ),
   verified_at_risk: ({ left, seen }, tell) =>
     [
-      `The last probe failed; after ${left === 1 ? 'one more failure' : `${left} more failures`} in a row it is no longer verified.`,
+      `A probe failed, which left it ${left === 1 ? 'one failure' : `${left} failures`} away from losing “Verified”.`,
       ...seen.map(tell),
     ].join(' '),
   answered_again: ({ count, seen }, tell) =>
@@ -79,7 +81,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   pay_to_changed: ({ before, after }) => `The payee changed from ${payees(before)} to ${payees(after)}.`,
   further_payee: ({ before, after }) =>
     `On a chain other than the registered one, the payee changed from ${payees(before)} to ${payees(after)}.`,
-  price_changed: ({ before, after }) => `It asked for ${before} per request, and now asks for ${after}.`,
+  price_changed: ({ before, after }) =>
+    `The price that it asks for changed from ${before} to ${after} per request.`,
   scheme_changed: ({ before, after }) =>
     `The payment scheme changed from ${before.join(', ') || 'none'} to ${after.join(', ') || 'none'}.`,
   paid_upfront: ({ all }) =>
@@ -95,7 +98,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `Its endpoint asks for no payment on the listed network ${listed}, but on ${networks.join(', ') || 'none'}.`,
   seen_asking: ({ price, listed, isMore }) =>
     `Its endpoint asks for ${price} per request, ${isMore ? 'more' : 'less'} than the listed ${listed}.`,
-  schema_changed: ({ method }) => `Its ${method} request has a different input or output schema than before.`,
+  schema_changed: ({ method }) => `The input or output schema of its ${method} request changed.`,
 
   sample:
     'This is an invented entry of the sample catalog: nobody offers this service, and it is never probed.',

@@ -5,6 +5,3 @@ export const quoted = (text: string): string => JSON.stringify(text)
 /** What was seen, cut short if there is more. */
 export const listed = ({ seen, more }: { readonly seen: readonly string[]; readonly more: number }): string =>
   seen.join('、') + (more > 0 ? `、ほか${more}件` : '')
-
-/** The code of an error, if it has one. */
-export const inBrackets = (errno: string | null): string => (errno === null ? '' : `（${errno}）`)

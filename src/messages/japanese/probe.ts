@@ -2,7 +2,7 @@
 import type { PartWords } from '../kinds.ts'
 import type { PROBE_CODES } from '../probe-codes.ts'
 import type { Words } from '../words.ts'
-import { inBrackets, listed, quoted } from './phrases.ts'
+import { listed, quoted } from './phrases.ts'
 
 const CERTIFICATE: PartWords<'certificate'> = {
   expired: '証明書の期限が切れています',
@@ -156,16 +156,16 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   amount_malformed: ({ place, value }) =>
     `${place} は "2500" のような最小単位の整数の文字列のはずですが、${itIs(value)}。`,
 
-  name_without_address: ({ host, errno }) => `名前 ${host} にはアドレスがありません${inBrackets(errno)}。`,
-  name_unresolved: ({ host, errno }) => `名前 ${host} を今は解決できませんでした${inBrackets(errno)}。`,
+  name_without_address: ({ host }) => `名前 ${host} にはアドレスがありません。`,
+  name_unresolved: ({ host }) => `名前 ${host} を解決できませんでした。`,
   name_leads_astray: ({ host, problem }, tell) => `名前 ${host} の行き先に問題があります。${tell(problem)}`,
   headers_too_large: ({ host }) => `${host} のヘッダーは読むには大きすぎます。`,
-  not_http: ({ host, errno }) => `${host} の応答は正しいHTTPではありません${inBrackets(errno)}。`,
-  connection_refused: ({ host, errno }) => `${host} は接続を受け付けません${inBrackets(errno)}。`,
+  not_http: ({ host }) => `${host} の応答は正しいHTTPではありませんでした。`,
+  connection_refused: ({ host }) => `${host} は接続を受け付けませんでした。`,
   bad_certificate: ({ host, certificate }) => `${host} と安全に接続できません。${CERTIFICATE[certificate]}。`,
-  tls_failed: ({ host, errno }) => `${host} と安全に接続できません。TLSに失敗しました${inBrackets(errno)}。`,
-  closed_in_answer: ({ host, errno }) => `${host} は応答の途中で接続を切りました${inBrackets(errno)}。`,
-  closed_without_answer: ({ host, errno }) => `${host} は応答せずに接続を切りました${inBrackets(errno)}。`,
+  tls_failed: ({ host }) => `${host} と安全に接続できませんでした。TLSに失敗しました。`,
+  closed_in_answer: ({ host }) => `${host} は応答の途中で接続を切りました。`,
+  closed_without_answer: ({ host }) => `${host} は応答せずに接続を切りました。`,
   other_protocol: ({ host }) => `${host} は求めていないプロトコルに切り替えました。`,
   connect_timeout: ({ host, seconds }) => `${host} は${seconds}秒以内に接続を受け付けませんでした。`,
   total_timeout: ({ host, seconds }) => `${host} の応答は${seconds}秒たっても終わりませんでした。`,
@@ -174,7 +174,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   body_unfolds_too_large: ({ kib }) => `本文を展開すると ${kib} KiB を超えます。`,
   body_encoded_too_often: ({ count }) => `本文が${count}重に符号化されています。`,
   body_encoding_unknown: ({ coding }) => `本文の符号化 ${coding} は知られていません。`,
-  body_encoding_broken: ({ coding, errno }) => `本文が正しい ${coding} ではありません${inBrackets(errno)}。`,
+  body_encoding_broken: ({ coding }) => `本文が正しい ${coding} ではありません。`,
   too_many_redirects: ({ count }) => `転送が${count}回を超えます。`,
   bad_redirect: ({ problem }, tell) => `転送先が正しくありません。${tell(problem)}`,
   not_a_url: ({ text }) => `${quoted(text)} はURLではありません。`,

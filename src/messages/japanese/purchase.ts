@@ -27,7 +27,7 @@ const ROLE: PartWords<'signer_role'> = {
 }
 
 const DENIAL: Readonly<Record<Denial, string>> = {
-  funds: '支払う側のウォレットの残高が足りません',
+  funds: '支払う側のウォレットの残高が足りませんでした',
   signature: '署名が受け付けられませんでした',
   expired: '支払いの期限が過ぎていました',
   reused: 'すでに使われた支払いでした',
@@ -37,8 +37,7 @@ const DENIAL: Readonly<Record<Denial, string>> = {
 }
 
 /** @param price null if the decimals of the asset are not known */
-const money = (amount: string, price: string | null) =>
-  price ? `${price}（最小単位で ${amount}）` : `最小単位で ${amount}`
+const money = (amount: string, price: string | null) => price ?? `不明なトークンの最小単位で ${amount}`
 
 const joined = (messages: readonly string[]) => messages.join('')
 
@@ -81,34 +80,35 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
     joined([`${price} での購入：${OUTCOME[outcome]}。`, ...reasons.map(tell)]),
   settled_on_chain: ({ transaction }) => `支払いはチェーン上の取引 ${transaction} で確認されています。`,
   settled_unseen: ({ transaction }) =>
-    `取引${quoted(transaction)}で決済したと述べています。ノードには確認していません。`,
+    `取引${quoted(transaction)}で決済したと述べました。チェーン上では確認していません。`,
   settlement_missing: ({ transaction }) =>
-    `取引${quoted(transaction)}で決済したと述べていますが、チェーン上にありません。`,
+    `取引${quoted(transaction)}で決済したと述べましたが、チェーン上にありません。`,
   settlement_denied: ({ why }) => {
     const denial = findDenial(why)
-    return `提供者は決済していないと述べています：${denial ? `${DENIAL[denial]}（${why}）` : quoted(why)}。`
+    return `提供者は決済していないと述べました：${denial ? DENIAL[denial] : quoted(why)}。`
   },
-  settlement_silent: '決済したかどうかを述べていません。',
+  settlement_silent: '決済したかどうかを述べませんでした。',
   authorization_expired: '承認は使われないまま期限が切れました。',
   answer_status: ({ status }) => `支払い済みのリクエストに ${status} を返しました。`,
   sample_made_up: 'リクエストの値はこの案内所が仮に作ったものなので、評価には含めません。',
   answer_missing: ({ problem }, tell) => tell(problem),
-  answer_no_result: '応答はツールの結果ではありません。',
+  answer_no_result: '応答はツールの結果ではありませんでした。',
   tool_failed: ({ why }) => `ツールがエラーを返しました：${why}。`,
-  answer_empty: '応答は空です。',
+  answer_empty: '応答は空でした。',
   answer_other_type: ({ declared, got }) => `${quoted(declared)}と宣言し、${quoted(got)}を返しました。`,
-  answer_not_json: '応答は宣言されたJSONではありません。',
-  answer_other_schema: ({ problems }) => `応答が宣言されたスキーマに合いません：${problems.join('、')}。`,
-  answer_too_large: ({ kib }) => `応答が ${kib} KiBを超えるため、検査していません。`,
+  answer_not_json: '応答は宣言されたJSONではありませんでした。',
+  answer_other_schema: ({ problems }) =>
+    `応答が宣言されたスキーマに合いませんでした：${problems.join('、')}。`,
+  answer_too_large: ({ kib }) => `応答が ${kib} KiBを超えたため、検査していません。`,
   answer_redirects: ({ status }) =>
-    `支払い済みのリクエストを転送しています（${status}）。支払いは別の場所へ送りません。`,
+    `支払い済みのリクエストを転送しました（${status}）。支払いは転送先に送っていません。`,
   asked_again: ({ amount, price, isSame }) =>
     isSame
       ? `同じ支払いをもう一度求めました：${money(amount, price)}。`
       : `別の支払いを求めました：${money(amount, price)}。`,
-  asked_for_another: ({ payTo }) => `2回目の支払い先は別のウォレット${quoted(payTo)}です。`,
+  asked_for_another: ({ payTo }) => `2回目の支払い先は別のウォレット${quoted(payTo)}でした。`,
   charged_amount: ({ quoted: asked, charged, quotedPrice, chargedPrice }) =>
-    `見積もりは ${money(asked, quotedPrice)}、請求したと述べた額は ${money(charged, chargedPrice)} です。`,
+    `見積もりは ${money(asked, quotedPrice)}、請求したと述べた額は ${money(charged, chargedPrice)} でした。`,
 
   signed_offers: ({ count, signed }, tell) => `支払い方法のうち${count}件に署名があります。${tell(signed)}`,
   signed_offers_invalid: ({ count, problem }, tell) =>
@@ -134,7 +134,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   never_bought: 'この案内所はまだ購入していないため、提供の実績はありません。',
   payments_unseen: '提供されましたが、この案内所のノードが支払いを確認していないため、点数には含めません。',
   delivery: ({ delivered, purchases, failedInARow }) =>
-    `購入${purchases}回のうち、提供されたのは${delivered}回です。${
+    `数に入れる購入${purchases}回のうち、提供されたのは${delivered}回です。${
       failedInARow > 0 ? `直近の${failedInARow}回は提供されませんでした。` : ''
     }`,
 }

@@ -49,19 +49,20 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   restored_by: ({ by }) => `${PARTY[by]}が提供を再開しました。`,
   claimed: '支払い先のウォレットが登録を引き継ぎました。',
   removed_by_source: ({ url }) => `取り込み元 ${url} が削除しました。`,
-  proof_gained: ({ host, by, names }) => `${host} が${PROOF_PLACE[by]}で${PROOF_NAME[names]}を示しています。`,
+  proof_gained: ({ host, by, names }) =>
+    `${host} が${PROOF_PLACE[by]}で${PROOF_NAME[names]}を示していることを確認しました。`,
   proof_missing: ({ host, count }) =>
     `${host} による証明が失われました：${count}回続けて見つかりませんでした。`,
-  proof_of_others: ({ host }) => `${host} による証明が失われました：ほかのものだけを示しています。`,
+  proof_of_others: ({ host }) => `${host} による証明が失われました：ほかのものだけを示していました。`,
   hidden_by_operator: ({ why }) => `運営者が非表示にしました：${why}`,
   unhidden_by_operator: '運営者が再び表示しました。',
   retired: '登録者が提供終了としています。',
   failed_in_a_row: ({ count, seen }, tell) =>
     `${count}回続けて確認に失敗しました。${seen.map(tell).join('')}`,
   refused_in_a_row: ({ count, seen }, tell) =>
-    `${count}回続けて確認を拒まれたため、もう何も証明されていません。${seen.map(tell).join('')}`,
+    `${count}回続けて確認を拒まれたため、検証済みではなくなりました。${seen.map(tell).join('')}`,
   verified_at_risk: ({ left, seen }, tell) =>
-    `直近の確認がうまくいきませんでした。今はまだ検証済みですが、あと${left}回続くと検証済みでなくなります。${seen.map(tell).join('')}`,
+    `確認に失敗しました。あと${left}回続けて失敗すると検証済みでなくなる状態でした。${seen.map(tell).join('')}`,
   answered_again: ({ count, seen }, tell) => `再び${count}回続けて応答しました。${seen.map(tell).join('')}`,
   pay_to_changed: ({ before, after }) =>
     `求める支払い先が ${payees(before)} から ${payees(after)} に変わりました。`,
@@ -83,7 +84,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `エンドポイントは、掲載のネットワーク ${listed} ではなく ${networks.join('、') || 'なし'} での支払いを求めています。`,
   seen_asking: ({ price, listed, isMore }) =>
     `エンドポイントが求める価格は1回 ${price} で、掲載の ${listed} より${isMore ? '高い' : '安い'}です。`,
-  schema_changed: ({ method }) => `${method} の入力か出力の形が、以前の説明から変わりました。`,
+  schema_changed: ({ method }) => `${method} の入力または出力の形式が変わりました。`,
 
   sample: '架空の見本です。提供者はおらず、確認も行いません。',
   not_measured: 'まだ計測していません。',

@@ -18,6 +18,7 @@ export const purchasesExample: PurchasesAnswer = {
       id: 'pur_01jf3v5k2n8q4r6s7t9w0x1y2z',
       at: statusExample.lastChecked,
       outcome: 'delivered',
+      counts: true,
       method: 'GET',
       url: 'https://weather.example/v1/forecast?city=Tokyo',
       tool: null,

@@ -1,4 +1,5 @@
-// What stands in the band above a service when something is wrong, in English.
+// The alerts at the top of a service page, in English.
+import { count } from './count.ts'
 
 const SOON = 'The next probe, within the hour, removes this warning.'
 
@@ -63,12 +64,16 @@ export const ENGLISH_ALERTS = {
   },
   undelivered: {
     title: (delivered: string, purchases: string) =>
-      `Delivered in ${delivered} of ${purchases} test purchases`,
+      `Delivered in ${delivered} of ${count(purchases, 'test purchase', 'test purchases')}`,
     text: 'This directory paid for the service as a customer. The purchases are listed below.',
+    elsewhere:
+      'It bought through another listing of the same endpoint and wallet. The same seller answers and is paid there, so expect the same here.',
     mend: 'See what came back under “Purchases by this directory”, and correct it. The next purchase counts again.',
     own: {
       text: (time: string, outcome: string) =>
-        `Last failure, ${time}: ${outcome}. The public page lists all purchases.`,
+        `Last failure, ${time}: ${outcome}. The public page lists the purchases.`,
+      elsewhere:
+        'It was bought through another listing of your endpoint and wallet. A failure counts for every listing of the two.',
       mend: 'The public page shows what was returned. Fix the endpoint; the next test purchase updates the count.',
     },
   },

@@ -33,6 +33,8 @@ export const ENGLISH_WORDS = {
   languages: 'Language',
   /** Between a name and what is said of it. */
   colon: ': ',
+  /** Between two sentences. */
+  space: ' ',
   copy: 'Copy',
   copied: 'Copied',
   copyWhat: (what: string) => `Copy ${what}`,
@@ -275,9 +277,16 @@ export const ENGLISH_WORDS = {
     bought: {
       title: 'Purchases by this directory',
       none: 'This directory has not bought from it yet, so delivery is unconfirmed.',
-      sum: (delivered: string, purchases: string) => `${delivered} of ${purchases} purchases delivered.`,
+      sum: (delivered: string, purchases: string) =>
+        `${delivered} of ${count(purchases, 'purchase', 'purchases')} delivered.`,
+      sumCounted: (delivered: string, purchases: string) =>
+        `${delivered} of ${count(purchases, 'counted purchase', 'counted purchases')} delivered.`,
+      newest: (number: string) => `The newest ${number} are listed.`,
+      uncounted: 'not counted',
+      uncountedNote:
+        'Not counted: purchases where no payment was taken, where values that this directory made up were refused, or where the payment was not seen on chain.',
       paid: (price: string, chain: string) => `${price} on ${chain}`,
-      through: 'bought through another listing of the same endpoint and wallet',
+      through: 'Bought through another listing of the same endpoint and wallet',
       outcomes: {
         delivered: 'Delivered',
         delivered_not_as_declared: 'Delivered, not as declared',

@@ -25,6 +25,7 @@ export const JAPANESE_WORDS: Words = {
   nav: { label: 'ページ', search: '検索', catalog: 'カタログ', register: '登録', about: '案内', api: 'API' },
   languages: '言語',
   colon: '：',
+  space: '',
   copy: 'コピー',
   copied: 'コピーしました',
   copyWhat: what => `${what}をコピー`,
@@ -254,6 +255,12 @@ export const JAPANESE_WORDS: Words = {
       title: 'この案内所による購入',
       none: 'この案内所はまだ購入していないため、提供の実績は確かめていません。',
       sum: (delivered, purchases) => `購入${purchases}回のうち、提供されたのは${delivered}回です。`,
+      sumCounted: (delivered, purchases) =>
+        `数に入れる購入${purchases}回のうち、提供されたのは${delivered}回です。`,
+      newest: number => `新しいものから${number}件を示しています。`,
+      uncounted: '数に入れない',
+      uncountedNote:
+        '数に入れないのは、支払いが受け取られなかった購入、この案内所が仮に作った値が断られた購入、支払いをチェーン上で確認できなかった購入です。',
       paid: (price, chain) => `${price}（${chain}）`,
       through: 'エンドポイントと支払い先が同じ別の登録で購入',
       outcomes: {
