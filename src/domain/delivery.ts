@@ -46,7 +46,8 @@ export const isFailure = (purchase: Purchase): boolean =>
 const isPaymentSeen = ({ outcome, charged }: Purchase): boolean => outcome !== 'delivered' || charged !== null
 
 /** Returns whether the outcome counts, for as long as the purchase is among the newest. */
-export const hasCountedOutcome = (purchase: Purchase): boolean => isJudged(purchase) && isProved(purchase)
+export const hasCountedOutcome = (purchase: Purchase): boolean =>
+  isJudged(purchase) && isPaymentSeen(purchase)
 
 /** @param purchases that count for the service, newest first */
 export function toDelivery(

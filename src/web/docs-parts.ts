@@ -103,7 +103,7 @@ const toExample = (title: string, content: Content | undefined): Html[] =>
     example === undefined
       ? []
       : [
-          html`<details><summary>${title}</summary><pre>${typeof example === 'string' ? example : JSON.stringify(example, null, 2)}</pre></details>`,
+          html`<details><summary>${title}</summary><pre tabindex="0">${typeof example === 'string' ? example : JSON.stringify(example, null, 2)}</pre></details>`,
         ],
   )
 

@@ -17,7 +17,7 @@ export type Form = Readonly<Record<string, string>>
 type Field = {
   /** The path in the registration body, or `key`. */
   readonly name: string
-  readonly kind?: 'long' | 'secret'
+  readonly kind?: 'long' | 'secret' | 'address'
   readonly optional?: boolean
   readonly list?: string
   /** How people see a value that programs write otherwise. */
@@ -37,10 +37,19 @@ const CATEGORY: Named = {
   toName: (id, language) => (isKnownCategory(id) ? categoryLabels(id)[language] : id),
   toValue: name => findCategoryByLabel(name) ?? name,
 }
+/** The network that a field names; anything but a known name is returned as it is. */
+export function toNetwork(entered: string): string {
+  return knownChains().find(({ label }) => label === entered)?.name ?? entered
+}
+
+/** An address wraps, so that it is seen whole on a phone too. */
+export const toAddressInput = (attributes: Html, value: string): Html =>
+  html`<textarea class="address" rows="2" ${attributes}>\n${value}</textarea>`
+
 const NETWORK: Named = {
   example: 'base',
   toName: chainLabel,
-  toValue: name => knownChains().find(({ label }) => label === name)?.name ?? name,
+  toValue: toNetwork,
 }
 
 const ENDPOINT: Field = {
@@ -82,6 +91,7 @@ const GROUPS: readonly {
       { name: 'x402Config.network', list: 'networks', named: NETWORK, attributes: html`maxlength="64"` },
       {
         name: 'x402Config.paymentAddress',
+        kind: 'address',
         attributes: html`maxlength="128" spellcheck="false" placeholder="0x…"`,
       },
     ],
@@ -126,7 +136,10 @@ export function toBody(form: Form): Readonly<Record<string, unknown>> {
 /** Values and problems of the fields, by name. */
 export type Filled = {
   readonly form: Form
+  /** Why the form was refused, or what a check found at fields other than the endpoint. */
   readonly problems: readonly Problem[]
+  /** Whether the problems are those of a check, which has a summary of its own. */
+  readonly isChecked?: boolean
   /** What the endpoint says. */
   readonly endpointValues?: Form | undefined
 }
@@ -199,7 +212,9 @@ ${
     ? html`<textarea ${common} ${attributes} rows="4">\n${value}</textarea>`
     : kind === 'secret'
       ? html`<input type="password" ${common} autocomplete="off" maxlength="128" spellcheck="false">`
-      : html`<input ${common} ${attributes}${named && html` placeholder="${toName(named.example)}"`}${list ? html` list="${list}"` : undefined} autocomplete="off" value="${toName(value)}">${named && html`<input type="hidden" name="${VALUE}${name}" value="${value}">`}`
+      : kind === 'address'
+        ? toAddressInput(html`${common} ${attributes} autocomplete="off"`, value)
+        : html`<input ${common} ${attributes}${named && html` placeholder="${toName(named.example)}"`}${list ? html` list="${list}"` : undefined} autocomplete="off" value="${toName(value)}">${named && html`<input type="hidden" name="${VALUE}${name}" value="${value}">`}`
 }
 ${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}<p class="help" id="${name}-help">${endpointValue === undefined ? help : toComparison(view, toName(value), toName(endpointValue))}</p></div>`
 }

@@ -25,11 +25,11 @@ export const readEndpointValues = (form: Form): Form | undefined => {
 /** @param filled undefined for an empty form */
 export function toForm(view: View, owner: Owner | undefined, filled: Filled | undefined, token: Token): Html {
   const { register } = view.words
-  const shown = filled ?? { form: {}, problems: [] }
-  const { form, problems, endpointValues } = shown
+  const shown: Filled = filled ?? { form: {}, problems: [] }
+  const { form, problems, isChecked, endpointValues } = shown
   const fields = html`${toFieldsets(view, shown)}<p class="buttons"><button name="action" value="register">${register.submit}</button></p>`
   return html`<form id="register" class="register" action="${view.href('/register')}" method="post" novalidate>
-${toSummary(view, problems)}${toTokenField(token)}
+${isChecked ? undefined : toSummary(view, problems)}${toTokenField(token)}
 <input type="hidden" name="once" value="${form.once || crypto.randomUUID()}">
 ${Object.entries(endpointValues ?? {}).map(([name, value]) => html`<input type="hidden" name="${ENDPOINT_VALUE}${name}" value="${value}">`)}
 <fieldset class="first">${toEndpointField(view, shown)}${owner ? undefined : toKeyField(view, shown)}

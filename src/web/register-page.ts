@@ -13,7 +13,7 @@ import { type FormRequest, type Page, type PageRequest, type Rendered, toRendere
 import { toPhrased } from './phrases.ts'
 import { type Filled, type Form, toBody } from './register-fields.ts'
 import { readEndpointValues, toForm, toRegistrant } from './register-form.ts'
-import { toPreview, toReport } from './register-report.ts'
+import { toFindings, toPreview, toReport } from './register-report.ts'
 import { createView, type View } from './view.ts'
 
 type Sender = { readonly view: View; readonly owner: Owner | undefined }
@@ -67,8 +67,20 @@ async function check(
   const checked = isComplete ? first : await ask(all).catch(error => keepFirst(error, first))
   // Name and category are our suggestions; the rest comes from the endpoint.
   const { name: _, category: __, endpoint: ___, ...endpointValues } = toFlat(draftFromCheck(first))
-  const filled: Filled = { form: all, problems: toProblems(checked), endpointValues }
-  return toPage(sender, { filled, report: checked })
+  const problems = toProblems(checked)
+  const filled: Filled = {
+    form: all,
+    // What fails at the endpoint itself is said once, above the form.
+    problems: problems.filter(({ path }) => path !== 'endpoint'),
+    isChecked: true,
+    endpointValues,
+  }
+  const isRefused = directory.problemsOf(toBody(all)).some(({ path }) => path === 'endpoint')
+  return toPage(sender, {
+    filled,
+    report: checked,
+    notice: toFindings(sender.view, checked, problems, isRefused),
+  })
 }
 
 const PAID_AT = ['x402Config.network', 'x402Config.paymentAddress']

@@ -1,12 +1,14 @@
 // What an endpoint answered to a check, and how the service would stand in the list.
 import { categoryLabels } from '../domain/categories.ts'
 import { chainLabel } from '../domain/chains.ts'
-import type { CheckReport } from '../domain/check.ts'
+import type { CheckName, CheckReport } from '../domain/check.ts'
 import { payableOf } from '../domain/draft-from-check.ts'
 import { endpointHost } from '../domain/endpoint.ts'
+import type { Problem } from '../domain/errors.ts'
 import { readMessageRecord } from '../domain/message-view.ts'
 import { type Html, html } from './html.ts'
-import { toMessageParagraph } from './message-text.ts'
+import { LEVEL_ICONS } from './icons.ts'
+import { toMessageParagraph, toProblemText } from './message-text.ts'
 import type { Form } from './register-fields.ts'
 import type { View } from './view.ts'
 
@@ -23,6 +25,35 @@ export function toPreview(view: View, form: Form, { resources }: CheckReport): H
 <p class="price">${price ? html`<strong>${price}</strong> ${given('pricing.currency')} <small>${words.perRequest}</small>` : text('pricing.pricePerRequest')}</p>
 <p class="note">${given('category') ? categoryLabels(given('category'))[language] : text('category')} · ${network ? chainLabel(network) : text('x402Config.network')}</p>
 <p class="note"><code>${text('x402Config.paymentAddress')}</code></p></section>`
+}
+
+/** Checks without which nothing is known of the terms. */
+const READING: readonly CheckName[] = ['url', 'public_address', 'reachable', 'answers_402', 'readable_terms']
+
+/**
+ * What a check found, whether the service can be registered all the same, and how.
+ * @param problems of the checks that failed
+ * @param isRefused whether the endpoint cannot be registered at all
+ */
+export function toFindings(
+  view: View,
+  { checks }: CheckReport,
+  problems: readonly Problem[],
+  isRefused: boolean,
+): Html | undefined {
+  if (problems.length === 0) return undefined
+  const { words } = view
+  const { unread, differs, refusedUrl, fields } = words.register
+  const isUnread = checks.some(({ check, result }) => result === 'failed' && READING.includes(check))
+  const { title, next } = isRefused ? refusedUrl : isUnread ? unread : differs
+  const found = problems.map(problem => {
+    const { path } = problem
+    const { text, mark } = toProblemText(view, problem)
+    return path === 'endpoint'
+      ? html`<p${mark}>${text}</p>`
+      : html`<p><a href="#${path}">${fields[path]![0]}</a>${words.colon}<span${mark}>${text}</span></p>`
+  })
+  return html`<div class="bands" role="alert" tabindex="-1"><div class="band care">${LEVEL_ICONS.care}<div><p class="title"><strong>${title}</strong></p>${found}<p>${next}</p></div></div></div>`
 }
 
 export function toReport(

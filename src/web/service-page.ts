@@ -10,6 +10,7 @@ import { toDocument } from './layout.ts'
 import { toMessageParagraph } from './message-text.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { pictureOf } from './picture/paths.ts'
+import { toRegistered } from './registered-page.ts'
 import { findAlerts } from './service-alerts.ts'
 import { toCallBlock } from './service-call.ts'
 import { toBadge, toData, toFacts, toSampleFacts } from './service-facts.ts'
@@ -25,7 +26,8 @@ export const createServicePage =
     const view = createView(request)
     try {
       const found = await readFound(directory, request.id)
-      return toRendered(toDocument(view, { ...aboutService(view, found), main: toMain(view, found) }))
+      const main = 'registered' in request.parameters ? toRegistered(view, found) : toMain(view, found)
+      return toRendered(toDocument(view, { ...aboutService(view, found), main }))
     } catch (error) {
       const refusal = toRefusal(error)
       if (refusal.code === 'hidden') return toHidden(view, refusal.said)
@@ -85,11 +87,9 @@ ${toSampleFacts(view, found)}
 </article>`
 
 function toMain(view: View, found: Found): Html {
-  const { words, href, request } = view
   const { service, terms, isSample } = found
   if (isSample) return toSample(view, found)
   return html`<article class="service">
-${'registered' in request.parameters ? html`<div class="notice" role="status"><strong>${words.service.registered}</strong><p>${words.service.registeredNext}</p><p><a href="${href('/yours')}">${words.owner.title}</a></p></div>` : undefined}
 ${toCrumbs(view, service)}
 ${toHead(view, found)}
 ${toBands(view, findAlerts(view, found))}

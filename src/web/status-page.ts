@@ -35,11 +35,18 @@ type Fact = readonly [name: string, value: string | Html]
 const toTiles = (facts: readonly Fact[]): Html =>
   html`<dl class="tiles">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
-const STATE_ICONS = {
-  ready: STATUS_ICONS.verified,
-  starting: LEVEL_ICONS.note,
-  behind: LEVEL_ICONS.care,
-  degraded: LEVEL_ICONS.care,
+/** Each state with its icon and the look of its band. */
+const STATES = {
+  ready: { icon: STATUS_ICONS.verified, level: 'fine' },
+  unprobed: { icon: LEVEL_ICONS.note, level: 'note' },
+  starting: { icon: LEVEL_ICONS.note, level: 'note' },
+  behind: { icon: LEVEL_ICONS.care, level: 'care' },
+  degraded: { icon: LEVEL_ICONS.care, level: 'care' },
+}
+
+function stateOf({ state, probing }: Health, troubles: readonly string[]): keyof typeof STATES {
+  if (state !== 'ready') return state
+  return troubles.length > 0 ? 'behind' : probing ? 'ready' : 'unprobed'
 }
 
 function toMain(view: View, health: Health, sources: FollowedSource[] | undefined): Html {
@@ -48,12 +55,13 @@ function toMain(view: View, health: Health, sources: FollowedSource[] | undefine
   const { snapshot, nightlyExport } = health
   const items = (value: number) => words.items(number(value))
   const troubles = findTroubles(view, health, sources ?? [])
-  const state = health.state === 'ready' && troubles.length > 0 ? 'behind' : health.state
+  const state = stateOf(health, troubles)
+  const { icon, level } = STATES[state]
   return html`<article class="text">
 <h1>${status.title}</h1>
-<div class="state ${state}">${STATE_ICONS[state]}<div><p>${status.states[state]}</p>${
+<div class="bands"><div class="band ${level}">${icon}<div><p class="title"><strong>${status.states[state]}</strong></p>${
     troubles.length > 0 ? html`<ul>${troubles.map(trouble => html`<li>${trouble}</li>`)}</ul>` : undefined
-  }</div></div>
+  }</div></div></div>
 <section><h2>${status.catalog}</h2>${toTiles([
     [status.services, items(health.services)],
     [status.lag, toLatencyText(view, health.lagMs)],

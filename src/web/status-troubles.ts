@@ -14,11 +14,13 @@ export const MIN_FAILURES = 3
 export function findTroubles(view: View, health: Health, sources: readonly FollowedSource[]): string[] {
   const { troubles } = view.words.status
   const failing = sources.filter(({ failures }) => failures >= MIN_FAILURES)
-  return [
+  const found = [
     health.lagMs > MAX_LAG_MS ? troubles.lag(toLatencyText(view, health.lagMs)) : undefined,
     health.probing ? toProbingTrouble(view, health.probing) : undefined,
     failing.length > 0 ? troubles.sources(failing.map(({ url }) => toSourceName(url))) : undefined,
   ].filter(trouble => trouble !== undefined)
+  // No trouble by itself, because another server may probe; among others it must not be missing.
+  return found.length > 0 && !health.probing ? [...found, troubles.probingOff] : found
 }
 
 function toProbingTrouble(view: View, { by, due, lastHour, lastProbeAt }: NonNullable<Health['probing']>) {

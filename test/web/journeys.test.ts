@@ -159,6 +159,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     const id = /svc_\w+/.exec(page.url())![0]
     await until(async () => (await site.json(`/api/services/${id}`)).status === 'verified')
     await page.reload()
+    expect(await page.locator('.heads .status').textContent()).toBe('Verified')
+    await page.getByRole('link', { name: 'Public page' }).click()
     expect(await page.locator('.marks .status').textContent()).toBe('Verified')
   })
 

@@ -37,6 +37,8 @@ const boxesOf = (page: Page, selector: string): Promise<Box[]> =>
     }),
   )
 
+type Wide = { readonly isFocusable: boolean; readonly attachments: string; readonly shades: number }
+
 async function visit(
   path: string,
   width: number,
@@ -114,6 +116,49 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     })
   })
+
+  test.each(['light', 'dark'] as const)(
+    'code that is wider than its box shows that it goes on, and is reached by the keyboard (%s)',
+    colorScheme =>
+      visit(
+        `/services/${site.probedId}`,
+        390,
+        async page => {
+          const wide = await page.evaluate<Wide[]>(`[...document.querySelectorAll('pre')]
+            .filter(box => box.scrollWidth > box.clientWidth)
+            .map(box => {
+              const { backgroundAttachment, backgroundImage } = getComputedStyle(box)
+              const shades = new Set(backgroundImage.split('linear-gradient').slice(1)).size
+              return { isFocusable: box.tabIndex === 0, attachments: backgroundAttachment, shades }
+            })`)
+          expect(wide.length).toBeGreaterThan(0)
+          for (const box of wide)
+            expect(box).toEqual({
+              isFocusable: true,
+              // Two scroll along and cover the two that stay at the edges.
+              attachments: 'local, local, scroll, scroll',
+              shades: 4,
+            })
+        },
+        'en',
+        { colorScheme },
+      ),
+  )
+
+  test.each([390, 1440])('a payment address is seen whole in its field at %d', width =>
+    visit('/register', width, async page => {
+      await page.locator('.by-hand summary').click()
+      const field = page.locator('textarea.address')
+      for (const address of [`0x${'a'.repeat(40)}`, 'D'.repeat(44), 'A'.repeat(58)]) {
+        await field.fill(address)
+        const beyond = await field.evaluate(box => [
+          box.scrollWidth - box.clientWidth,
+          box.scrollHeight - box.clientHeight,
+        ])
+        expect(beyond).toEqual([0, 0])
+      }
+    }),
+  )
 
   test('the logo is never behind text', () =>
     visit('/', 820, async page => {

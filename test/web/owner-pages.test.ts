@@ -32,7 +32,7 @@ async function byKey(key = KEY): Promise<Visitor> {
 const newWallet = () => privateKeyToAccount(generatePrivateKey())
 
 async function getMessage(visitor: Visitor, address: string): Promise<string> {
-  const page = await visitor.send('/sign-in', { action: 'challenge', address, network: 'base' })
+  const page = await visitor.send('/sign-in', { action: 'challenge', address, network: 'Base' })
   const text = await page.text()
   return /<textarea id="message"[^>]*>\n([^<]*)<\/textarea>/.exec(text)?.[1] ?? text
 }
@@ -197,10 +197,10 @@ describe('A page of an owner', () => {
     const path = `/yours/${id}`
     const text = await (await visitor.get(path)).text()
     const fields = Object.fromEntries(
-      [...text.matchAll(/<input id="([\w.]+)" name="\1"[^>]*value="([^"]*)"/g)].map(([, name, value]) => [
-        name!,
-        value!,
-      ]),
+      [
+        ...text.matchAll(/<input id="([\w.]+)" name="\1"[^>]*value="([^"]*)"/g),
+        ...text.matchAll(/<textarea class="address"[^>]* name="([\w.]+)"[^>]*>\n([^<]*)</g),
+      ].map(([, name, value]) => [name!, value!]),
     )
     const form = { ...fields, description: 'Changed', name: 'Renamed', 'pricing.freeQuota': '' }
     const edited = await visitor.send(path, { action: 'edit', ...form })

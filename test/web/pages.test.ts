@@ -184,14 +184,17 @@ describe('catalog and about', () => {
     const { info } = await site.json('/openapi.json')
     const { services, seq } = await site.json('/readyz')
     for (const part of [
-      'All systems are working',
+      // This server does not probe.
+      '<div class="band note">',
+      'Working; probing is turned off on this server',
       info.version,
       `<dd>${services}</dd>`,
       seq.toLocaleString('en'),
     ])
       expect(text).toContain(part)
     expect(text).toContain('None: everything here was registered or imported.')
-    expect(await page('/status?lang=ja')).toContain('正常に動いています')
+    expect(text).not.toContain('All systems are working')
+    expect(await page('/status?lang=ja')).toContain('動いています。このサーバーは確認を行わない設定です')
   })
 
   test('show which sources are followed and their state, but not why one fails', async () => {
@@ -200,6 +203,9 @@ describe('catalog and about', () => {
     const problem = 'connection refused by 10.0.0.7'
     await store.sources.save({ ...state, kind: 'list', failures: 3, problem })
     const text = await page('/status')
+    // Among other troubles it is not left out.
+    expect(text).toContain('<div class="band care">')
+    expect(text).toContain('<li>Probing is turned off on this server.</li>')
     expect(text).toContain('<b>other.example</b> <span>x402 list</span>')
     expect(text).toContain('Failed 3 times in a row')
     expect(text).not.toContain('10.0.0.7')
@@ -248,6 +254,7 @@ describe('catalog and about', () => {
       const request = pageRequest(site.url, { path: '/status', document: OPENAPI })
       const { text } = await createStatusPage({ ...lagging, sources: async () => [] })(request)
       expect(text.includes('All systems are working')).toBe(isFine)
+      expect(text).toContain(`<div class="band ${isFine ? 'fine' : 'care'}">`)
     },
   )
 
@@ -287,7 +294,7 @@ describe('the part about probes', () => {
 
   test('says so where this process sends none', async () => {
     expect(probingOf(await page('/status'))).toContain('Probing is turned off on this server.')
-    expect(probingOf(await page('/status?lang=ja'))).toContain('ここでは確認を行わない設定です。')
+    expect(probingOf(await page('/status?lang=ja'))).toContain('このサーバーは確認を行わない設定です。')
   })
 
   test('shows who probes, how many services wait, and the results of the last hour, in both languages', async () => {

@@ -33,6 +33,19 @@ const filled = (changes: Record<string, string> = {}) => ({
   ...changes,
 })
 
+/** Nothing but the endpoint is filled in. */
+const EMPTY = Object.fromEntries(
+  [
+    'name',
+    'description',
+    'category',
+    'pricing.pricePerRequest',
+    'pricing.currency',
+    'x402Config.network',
+    'x402Config.paymentAddress',
+  ].map(name => [name, '']),
+)
+
 const submit = (form: Record<string, string>, path = '/register') =>
   ask(server.url + path, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
 
@@ -58,6 +71,12 @@ describe('the registration form', () => {
     })
     const text = await (await server.get(response.headers.get('location')!)).text()
     expect(text).toContain('The directory probes the endpoint within seconds')
+    // In the words for owners, and without anything to pay with: anybody can open this address.
+    expect(text).not.toContain('so nothing in this listing is confirmed')
+    expect(text).not.toContain('If this is your service')
+    expect(text).not.toContain('data-copy')
+    expect(text).toContain(`<a class="button" href="/yours/${id}">Manage</a>`)
+    expect(text).toContain(`href="/services/${id}">Public page</a>`)
   })
 
   test('sent twice registers once', async () => {
@@ -161,7 +180,47 @@ describe('the preflight', () => {
     expect(text).toContain('would not be verified yet')
     expect(text).toContain('<li class="failed"><strong>The payment address matches</strong>')
     expect(text).toContain('id="x402Config.paymentAddress-problem"')
+    // It is no error of the form: it can be registered.
+    expect(text).toContain('The endpoint does not match these values')
+    expect(text).toContain('<a href="#x402Config.paymentAddress">Payment address</a>: ')
+    expect(text).toContain('You can register it all the same.')
+    expect(text).not.toContain('attention')
     expect(text).toContain(`<span class="differs">The endpoint says <code>${onBase.payTo}</code></span>`)
+  })
+
+  test.each([
+    [
+      'en',
+      'Nothing could be read from this endpoint',
+      'You can register it all the same: fill in the fields',
+    ],
+    ['ja', 'このエンドポイントからは読み取れませんでした', 'それでも登録できます。下の項目をご自身で入力'],
+  ])(
+    'says once of an unreadable endpoint what happened and what can be done, in %s',
+    async (lang, title, next) => {
+      const endpoint = `${server.url}/about`
+      const text = await check({ ...EMPTY, endpoint }, `/register?lang=${lang}`)
+      const alerts = text.split('role="alert"')
+      expect(alerts).toHaveLength(2)
+      const alert = alerts[1]!.split('</div></div>')[0]!
+      expect(alert).toContain(title)
+      expect(alert).toContain('200')
+      expect(alert).toContain(next)
+      expect(text).not.toContain('endpoint-problem')
+      // What it says is so.
+      const registered = await submit(filled({ endpoint, name: `Unread ${lang}` }))
+      expect(registered.status).toBe(303)
+    },
+  )
+
+  test('says of a URL that cannot be registered that it cannot', async () => {
+    const endpoint = 'ftp://files.example/v1'
+    const text = await check({ ...EMPTY, endpoint })
+    expect(text).not.toContain('all the same')
+    expect(text.match(/role="alert"/g)).toHaveLength(1)
+    expect(text).toContain('This URL cannot be registered')
+    expect(text).toContain('must be an absolute http or https URL')
+    expect((await submit(filled({ endpoint }))).status).toBe(400)
   })
 
   test('keeps what the endpoint says beside the fields while a mistake is corrected', async () => {
@@ -203,7 +262,11 @@ describe('the preflight', () => {
     const empty = Object.fromEntries(Object.keys(filled()).map(name => [name, '']))
     const { endpoint, key } = filled() as Record<string, string>
     const text = await check({ ...empty, endpoint, key, name: 'My Tides', action: 'check' } as never)
-    const shown = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(text)?.[1]
+    const shown = (name: string) =>
+      new RegExp(`name="${name}"[^>]*(?:value="([^"]*)"|>\n([^<]*)</textarea>)`)
+        .exec(text)
+        ?.slice(1)
+        .find(Boolean)
     expect(shown('name')).toBe('My Tides')
     expect(shown('x402Config.paymentAddress')).toBe(filled()['x402Config.paymentAddress'])
     expect(shown('pricing.currency')).toBe('USDC')

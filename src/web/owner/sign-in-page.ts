@@ -1,5 +1,6 @@
 // Signing in: with a wallet in the browser, with the pasted signature of any other wallet, or with an API key.
 import type { LocalDirectory } from '../../directory/directory.ts'
+import { chainLabel } from '../../domain/chains.ts'
 import { DirectoryError, type Problem, toProblem } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
 import { WALLET_ADDRESS } from '../assets.ts'
@@ -9,7 +10,7 @@ import { toCopyButton } from '../layout.ts'
 import { toProblemText } from '../message-text.ts'
 import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
 import { toPhrased } from '../phrases.ts'
-import type { Form } from '../register-fields.ts'
+import { type Form, toAddressInput, toNetwork } from '../register-fields.ts'
 import { createView, type View } from '../view.ts'
 import { assertOurs, isOperator, readPlace, toOwnerPage, toTokenField, toWrong } from './frame.ts'
 import {
@@ -61,7 +62,7 @@ async function act(directory: LocalDirectory, view: View, request: FormRequest):
     case 'leave':
       return leave(directory, view)
     case 'challenge': {
-      const wallet = { address: text('address'), network: text('network') }
+      const wallet = { address: text('address'), network: toNetwork(text('network')) }
       const { message } = await directory.challenge(wallet)
       return toPage(view, token => toMessage(view, token, message))
     }
@@ -120,10 +121,17 @@ const toSummary = (view: View, problems: readonly Problem[]): Html =>
     },
   )}</ul></div>`
 
-function toField(view: View, name: FieldName, problems: readonly Problem[], attributes: Html): Html {
+function toField(
+  view: View,
+  name: FieldName,
+  problems: readonly Problem[],
+  attributes: Html,
+  value?: string,
+): Html {
   const problem = problems.find(({ path }) => path === name)
   const wrong = problem && toProblemText(view, problem)
-  return html`<div class="field"><label for="${name}">${labelOf(view, name)}</label><input id="${name}" name="${name}" required autocomplete="off" ${attributes}${wrong && html` aria-invalid="true" aria-describedby="${name}-problem"`}>${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}</div>`
+  const common = html`id="${name}" name="${name}" required autocomplete="off" ${attributes}${wrong && html` aria-invalid="true" aria-describedby="${name}-problem"`}`
+  return html`<div class="field"><label for="${name}">${labelOf(view, name)}</label>${name === 'address' ? toAddressInput(common, value ?? '') : html`<input ${common}${value === undefined ? undefined : html` value="${value}"`}>`}${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}</div>`
 }
 
 function toWays(view: View, token: Token, form: Form, problems: readonly Problem[]): Html {
@@ -139,8 +147,8 @@ function toWallets(view: View, token: Token, form: Form, problems: readonly Prob
   return html`<section class="panel" hidden><h2>${signIn.byWallet}</h2><p class="note">${signIn.byWalletText}</p><div id="wallets" class="buttons" data-unnamed="${signIn.unnamedWallet}"></div></section>
 <p id="wallet-said" class="problem" role="alert" data-failed="${signIn.notSigned}"></p>
 <form id="challenge" class="register panel" action="${toAction(view)}" method="post">${toTokenField(token)}<h2>${signIn.byHand}</h2><p class="note">${signIn.byHandText}</p>
-<div class="payment">${toField(view, 'network', problems, html`value="${form.network ?? 'base'}" maxlength="64"`)}
-${toField(view, 'address', problems, html`value="${form.address ?? ''}" maxlength="128" spellcheck="false" placeholder="0x…"`)}</div>
+<div class="payment">${toField(view, 'network', problems, html`maxlength="64"`, chainLabel(form.network ?? 'base'))}
+${toField(view, 'address', problems, html`maxlength="128" spellcheck="false" placeholder="0x…"`, form.address)}</div>
 <p class="buttons"><button class="quiet">${signIn.getMessage}</button></p><input type="hidden" name="action" value="challenge"></form>`
 }
 

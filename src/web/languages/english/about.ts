@@ -5,12 +5,14 @@ export const ENGLISH_STATUS = {
   states: {
     starting: 'Loading the catalog',
     ready: 'All systems are working',
+    unprobed: 'Working; probing is turned off on this server',
     behind: 'Working, but not everything is up to date',
     degraded: 'Running from memory; changes cannot be saved right now',
   },
   troubles: {
     lag: (time: string) => `The catalog is ${time} behind the database.`,
     nobodyProbes: 'No server is probing at the moment.',
+    probingOff: 'Probing is turned off on this server.',
     probes: (due: string, probed: string) =>
       `Probes are behind: ${due} services are waiting, ${probed} were probed in the last hour.`,
     sources: (hosts: readonly string[]) =>
@@ -28,7 +30,8 @@ export const ENGLISH_STATUS = {
   probing: 'Probes',
   probingText:
     'Every listed service is probed without payment: immediately when it is new, then about once an hour, and less often while it fails.',
-  probingOff: 'Probing is turned off on this server.',
+  probingOff:
+    'Probing is turned off on this server. Status, uptime and trust only change if another server probes.',
   probedBy: 'Probed by',
   probers: {
     this: 'This server',

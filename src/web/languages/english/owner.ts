@@ -18,12 +18,12 @@ export const ENGLISH_OWNER = {
       'You cannot sign in with a wallet here, because the public address of this directory is not set.',
     byHand: 'By signing a message',
     byHandText:
-      'Get a message, sign it with your wallet (for example a hardware wallet, or cast wallet sign), and paste the signature.',
+      'Get a message, sign it with any wallet, for example a hardware wallet, and paste the signature.',
     address: 'Wallet address',
     getMessage: 'Get message',
     message: 'Message to sign',
     messageHelp:
-      'Sign it exactly as shown, with personal_sign (EIP-191), or ed25519 on Solana. The message is valid for five minutes.',
+      'Sign it exactly as shown, with the function of your wallet that signs messages. It is valid for five minutes.',
     signature: 'Signature',
     byKey: 'With an API key',
     byKeyText:

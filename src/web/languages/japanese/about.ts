@@ -6,12 +6,14 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   states: {
     starting: 'カタログを読み込み中です',
     ready: '正常に動いています',
+    unprobed: '動いています。このサーバーは確認を行わない設定です',
     behind: '動いていますが、一部に遅れや失敗があります',
     degraded: '保存ができないため、メモリから応答しています',
   },
   troubles: {
     lag: time => `カタログへの反映が${time}遅れています。`,
     nobodyProbes: '今はどのサーバーも確認を行っていません。',
+    probingOff: 'このサーバーは確認を行わない設定です。',
     probes: (due, probed) =>
       `確認が遅れています。${due}が確認待ちで、直近1時間に確認したのは${probed}件です。`,
     sources: hosts => `取り込みに失敗しています：${hosts.join('、')}`,
@@ -28,7 +30,8 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   probing: '確認',
   probingText:
     '掲載中のすべてのサービスを、支払わずに確認します。登録の直後に、その後は約1時間ごとに、失敗が続く間は間隔を空けて行います。',
-  probingOff: 'ここでは確認を行わない設定です。',
+  probingOff:
+    'このサーバーは確認を行わない設定です。別のサーバーが確認しないかぎり、状態・稼働率・信頼度は変わりません。',
   probedBy: '確認の担当',
   probers: {
     this: 'このサーバー',

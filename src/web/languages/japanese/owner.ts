@@ -17,12 +17,12 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
     noWallets: 'この案内所は公開アドレスが設定されていないため、ウォレットではサインインできません。',
     byHand: '署名でサインイン',
     byHandText:
-      '文面を受け取り、鍵のある場所（ハードウェアウォレットや cast wallet sign など）で署名して、署名を貼り付けてください。',
+      '文面を受け取り、ハードウェアウォレットなどお使いのウォレットで署名して、その署名を貼り付けてください。',
     address: 'ウォレットのアドレス',
     getMessage: '文面を受け取る',
     message: '署名する文面',
     messageHelp:
-      'このまま変えずに、personal_sign（EIP-191）で署名してください。Solanaではed25519です。5分間有効です。',
+      'このまま変えずに、ウォレットの「メッセージに署名」の機能で署名してください。5分間有効です。',
     signature: '署名',
     byKey: 'APIキーでサインイン',
     byKeyText:

@@ -342,12 +342,15 @@ export const JAPANESE_WORDS: Words = {
     fields: {
       name: ['名前', '255文字まで。'],
       description: ['説明', '何をするサービスか。言語は自由、2000文字まで。検索の対象になります。'],
-      endpoint: ['エンドポイント', 'https:// で始まるAPIのアドレス。案内所は支払わずに確認します。'],
+      endpoint: [
+        'エンドポイント',
+        'https:// または http:// で始まるAPIのアドレス。案内所は支払わずに確認します。',
+      ],
       category: ['カテゴリ', '候補から選ぶか、独自のカテゴリを入力してください。'],
       'pricing.pricePerRequest': ['1リクエストの価格', '例：0.002'],
       'pricing.currency': ['通貨', 'USDC や JPYC など。'],
       'pricing.freeQuota': ['無料枠', '支払いを求めるまでに無料で使える回数。'],
-      'x402Config.network': ['ネットワーク', 'Base などの名前か、CAIP-2のID。'],
+      'x402Config.network': ['ネットワーク', 'Base などの名前か、eip155:8453 のようなID。'],
       'x402Config.paymentAddress': ['支払い先アドレス', '支払いを受け取るウォレット。'],
       key: ['APIキー', '今回だけ使い、保存も再表示もしません。'],
     },
@@ -355,7 +358,19 @@ export const JAPANESE_WORDS: Words = {
     submit: '登録する',
     checked: 'エンドポイントの応答',
     wouldVerify: 'この内容なら検証済みになります。',
-    wouldNotVerify: 'この内容ではまだ検証済みになりません。それでも登録はできます。',
+    wouldNotVerify: 'この内容ではまだ検証済みになりません。',
+    unread: {
+      title: 'このエンドポイントからは読み取れませんでした',
+      next: 'それでも登録できます。下の項目をご自身で入力してください。エンドポイントが支払い条件を返すまでは「未検証」として掲載されます。',
+    },
+    refusedUrl: {
+      title: 'このURLは登録できません',
+      next: 'URLを直してから、もう一度読み取ってください。',
+    },
+    differs: {
+      title: 'エンドポイントの応答がこの内容と一致しません',
+      next: 'それでも登録できます。一致するまでは「未検証」として掲載されます。',
+    },
     checks: CHECK,
     results: { passed: '合格', failed: '不合格', skipped: '未確認' },
     notes: '気づいたこと',

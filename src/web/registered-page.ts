@@ -1,0 +1,27 @@
+// What is shown after a registration: what happens next, in the words for owners. It has nothing to pay with, because anybody can open
+// its address, and a buyer must not read the owner's texts in place of the warnings.
+import { type Band, toBands } from './bands.ts'
+import { type Html, html } from './html.ts'
+import { findAlerts } from './service-alerts.ts'
+import { toStatus } from './service-card.ts'
+import type { Found } from './service-reads.ts'
+import type { View } from './view.ts'
+
+export function toRegistered(view: View, found: Found): Html {
+  const { words, href } = view
+  const { id, name, status } = found.service
+  const { alerts, owner, service } = words
+  // The notice announces the first probe.
+  const bands = findAlerts(view, found).filter(({ title }) => title !== alerts.waiting.title)
+  return html`<article class="own">
+<h1>${name}</h1>
+<p class="heads">${toStatus(view, status)}</p>
+<div class="notice" role="status"><strong>${service.registered}</strong><p>${service.registeredNext}</p></div>
+${toStanding(view, bands, status === 'verified')}
+<p class="buttons"><a class="button" href="${href(`/yours/${id}`)}">${owner.manage}</a><a class="button quiet" href="${href(`/services/${id}`)}">${owner.publicPage}</a></p></article>`
+}
+
+function toStanding(view: View, bands: readonly Band[], isVerified: boolean): Html | undefined {
+  if (bands.length > 0) return toBands(view, bands, { isOwner: true })
+  return isVerified ? html`<p>${view.words.owner.fine}</p>` : undefined
+}
