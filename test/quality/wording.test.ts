@@ -49,6 +49,7 @@ set a reminder for the flight|reminders|find a flight|flights
 draw a picture of a hotel by the sea|image-gen|a hotel by the sea|hotels
 generate an image of a doctor with a patient|image-gen|ask a doctor about symptoms|medical
 compose a song about rain and wind|music-gen|forecast of rain and wind|weather-forecast
+レポートの提出を思い出させて|reminders|レポートの盗用|plagiarism
 家賃を支払うようにリマインドする|reminders|この地区の家賃の相場|real-estate
 薬を飲むようにリマインドして|reminders|薬の副作用|medical
 電車の絵を描いて|image-gen|電車の乗り換え|transit
@@ -190,7 +191,15 @@ jobs for welders|jobs|homework for children|tutor
   'a format is wanted where something is turned into it, and otherwise it says how a document comes': `
 turn HTML into a PDF report|pdf-tools|numbers of a PDF report as a chart|charts
 a web page as a PDF report, Word or HTML|pdf-tools|read a PDF receipt|receipt-ocr`,
+  'the language of something says less than the thing': `
+subtitles for a clip in Portuguese|subtitles|a Portuguese letter into English|translate-text or translate-doc
+a recipe in Italian|recipes|Italian or Spanish|detect-language
+news in German|news-search|German to French|translate-text or translate-doc`,
+  'the lowest price of something is no wish': `
+NFTの最低価格|nft-data|低価格の翻訳|translate-text or translate-doc
+コレクションの最低価格を知りたい|nft-data|安いホテル|hotels`,
   'words that share their first letters stay apart': `
+trains from Antwerp to Ghent|transit|train a model on my data|gpu
 stats of a player|sports|laws of the states|law
 buses near me|transit|business days in June|calendar
 a plane from Oslo|flights|a plan for my training|fitness`,

@@ -15,7 +15,7 @@ const readIntent = (sentence: string) => ({ ...readSentence(sentence), equivalen
 const analyzer = createAnalyzer()
 const WORDS =
   `weather forecast tokyo rain price token wallet image speech market stock news map route hotel flight
-translation japanese text video sound crypto chain gas oracle random dice lottery 天気 予報 翻訳 画像 価格 為替`.split(
+translation grammar text video sound crypto chain gas oracle random dice lottery 天気 予報 翻訳 画像 価格 為替`.split(
     /\s+/,
   )
 const CATEGORIES = ['weather', 'finance', 'image', 'custom-thing']

@@ -27,6 +27,8 @@ describe('each step of a sentence is read by itself', () => {
     ['株価を取得して、グラフにする', ['株価 取得', 'グラフ']],
     ['画像を生成し、背景を切り抜く', ['画像 生成', '背景 切り抜く']],
     ['住所を調べて、それから地図を作る', ['住所', '地図 作る']],
+    ['表をPDFにしてメールで送る', ['表 pdf', 'メール 送る']],
+    ['take a screenshot and send it to Slack', ['take screenshot', 'send slack']],
     ['記事を要約してから翻訳する', ['記事 要約', '翻訳']],
     ['写真を撮ってから背景を消す', ['写真 撮', '背景 消す']],
   ])('%s', (query, steps) => {
@@ -51,6 +53,8 @@ describe('a request of one step has no steps', () => {
     '検索して欲しい',
     '明日から三日間の天気',
     '初めてからの記録',
+    '夏休みにして欲しい予定',
+    'take and send',
   ])('%s', query => {
     expect(stepsOf(query)).toEqual([])
   })

@@ -5,7 +5,7 @@ import type { Language } from '../language.ts'
 import { toEnglishAsides } from './asides.ts'
 import { ENGLISH_CHAIN } from './chain.ts'
 import { splitEnglishCompound } from './compounds.ts'
-import { ENGLISH_NAMED_CONVERSIONS, toEnglishConversions } from './conversions.ts'
+import { ENGLISH_LANGUAGE_NAMES, ENGLISH_NAMED_CONVERSIONS, toEnglishConversions } from './conversions.ts'
 import { ENGLISH_LEXICON } from './lexicon.ts'
 import { ENGLISH_EXCLUSION, ENGLISH_NEGATION } from './negation.ts'
 import { ENGLISH_PAIRS } from './pairs.ts'
@@ -54,6 +54,7 @@ export const ENGLISH: Language = {
     namedPairs: ENGLISH_PAIRS,
     phrasings: ENGLISH_PHRASINGS,
     phrasingHint: ENGLISH_PHRASING_HINT,
+    languageNames: new Set(ENGLISH_LANGUAGE_NAMES),
     isQuantity: word => /^\d[\d.,]*$/.test(word),
     money: ENGLISH_MONEY,
     negation: ENGLISH_NEGATION,

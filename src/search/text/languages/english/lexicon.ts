@@ -15,6 +15,8 @@ how do i get to,how do i get from,how to get to,how to get from|route,directions
 what should i eat,what to eat,what's for dinner,what should i cook|recipe,meal
 what should i watch,what to watch,something to watch|movie,film
 what should i read,what to read|book
+trains,train times,train ride,train rides,next train,last train|train timetables,railway trains,train bus
+concert tickets,gig tickets,festival tickets,theatre tickets,event tickets,tickets for a concert|search events,event tickets,events venues
 what song is this,what song is that,what's this song,what is this song,which song is this,name that tune|song title,song artist
 `
 
@@ -26,6 +28,7 @@ dentist,dentists,hairdresser,hairdressers,barber,barbers,supermarket,supermarket
 thermostat,thermostats,smart bulb,smart plug,air conditioner|devices at home,smart home
 world cup,champions league,premier league,bundesliga,super bowl,nba,nfl,mlb|sports scores,league fixtures
 lira,rupee,rupees,baht,zloty,ruble,rubles,dirham,ringgit,rand|currency exchange rates,exchange rates
+charging station,charging stations,charge point,charge points,ev charger,ev chargers,chargers,where can i charge,where to charge|charging locations,charging stations
 electric car,electric vehicle,electric cars,electric vehicles|vehicle charging
 stock exchange,stock exchanges,stock market,stock markets|share prices,equity quotes
 delivery round,delivery rounds,delivery route,delivery routes,many stops,multiple stops|shortest way stops,route
@@ -119,7 +122,7 @@ business card,business cards|business card,contact data
 restaurant bill,bills,expenses,expense report,expense reports|receipts,receipt
 watermark,merge pdfs,split a pdf,fill a form|pdf files,pdf
 shazam,hum a tune,humming|song title,music recognition
-closed captions,srt,vtt|subtitles,captions
+captions,closed captions,srt,vtt|subtitles,captions
 serp,google results,search results|web search,search results
 hashtag,hashtags,influencer,influencers,followers,trending|public posts,social networks
 distance between,driving distance,isochrone,shortest route|directions,travel time
@@ -156,6 +159,12 @@ homework,flashcards,exam questions|tutor,quiz
 itinerary,day trip,city trip,trip to,weekend in,vacation plan|travel planning,itinerary
 co2,carbon footprint,carbon emissions,greenhouse gas|carbon footprint,emissions
 joke,jokes,pun,puns|jokes,joke
+mp,mps,member of parliament,congressman,congresswoman,senator,senators,my representative,elected officials|government representatives,elected representatives
+leaked,pwned,hacked,data breach,data breaches,data leak,exposed|breached accounts,data breaches
+upc,ean,gtin,barcode lookup,by its barcode,scan a barcode|barcode numbers,product barcode
+flight status,flight delayed,flight delays,flight tracker,is my flight|flight status,delay flight
+concert,concerts,gig,gigs,festival,festivals,theatre play|search events,events venues
+railway,railways,train,train station|train timetables,public transport
 zodiac,star sign,horoscope,horoscopes|horoscope,astrology
 `
 

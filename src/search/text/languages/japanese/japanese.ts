@@ -4,7 +4,7 @@ import { categoryLabels } from '../../../../domain/categories.ts'
 import type { Language } from '../language.ts'
 import { toJapaneseAsides } from './asides.ts'
 import { JAPANESE_CHAIN, JAPANESE_LISTED_CHAIN } from './chain.ts'
-import { JAPANESE_NAMED_CONVERSIONS, toJapaneseConversions } from './conversions.ts'
+import { JAPANESE_LANGUAGE_NAMES, JAPANESE_NAMED_CONVERSIONS, toJapaneseConversions } from './conversions.ts'
 import { JAPANESE_EMBEDDING } from './embedding.ts'
 import { JAPANESE_LEXICON } from './lexicon.ts'
 import { JAPANESE_EXCLUSION, JAPANESE_NEGATION } from './negation.ts'
@@ -69,6 +69,7 @@ export const JAPANESE: Language = {
     namedPairs: JAPANESE_PAIRS,
     phrasings: JAPANESE_PHRASINGS,
     phrasingHint: JAPANESE_PHRASING_HINT,
+    languageNames: new Set(JAPANESE_LANGUAGE_NAMES),
     isQuantity: isJapaneseQuantity,
     money: JAPANESE_MONEY,
     negation: JAPANESE_NEGATION,

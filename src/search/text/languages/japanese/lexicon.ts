@@ -353,7 +353,8 @@ const KINDS = `
 棒グラフ,円グラフ,折れ線|グラフ,図表,charts
 スマホ,ゲーム機,プレステ,パソコン,家電|商品,product
 決算,業績,売上高,有報|決算書,財務,financial statements
-電気自動車,充電スポット,充電スタンド|electric vehicle charging,vehicle charging
+電気自動車,充電スポット|vehicle charging
+充電スタンド,充電ステーション,充電できる場所,急速充電器|charging locations,charging stations
 ショートメール,ショートメッセージ|SMS,短いメッセージ,text messages
 推論,推論api|言語モデル,chat completions
 ツイッター,インスタ,インスタグラム,ティックトック,レディット,sns|SNSの投稿,social networks
@@ -386,12 +387,16 @@ docx|office documents,ワード
 大気汚染,空気の汚れ,空気が汚い,空気はきれい,光化学スモッグ,黄砂|大気汚染,air quality,air pollution
 短縮url,短縮リンク,urlを短,リンクを短|url shortener,short url
 ダジャレ,冗談,ジョーク|jokes
+にせの,ニセの,偽の,架空の,ダミーの,テスト用の|fake data,test data
+バーコードから,janコード,バーコードで検索|barcode numbers,product barcode
+フライトの遅延,フライト状況,便の遅れ,欠航,運航状況,飛行機の遅れ|flight status,delay flight,飛行機の遅延
+国会議員,議員|government representatives
 運勢,星占い,星座占い|horoscope
 旅程,旅行プラン,旅の計画,旅行計画,弾丸旅行|旅行プラン,travel planning,itinerary planning
 席の予約,テーブル予約,予約の取れる|飲食店,restaurant reservation,restaurants
 泊まる,泊まれる,宿泊先,民泊,ビジネスホテル|ホテル,宿泊,hotels
 航空券,飛行機のチケット,格安航空券,フライト|航空券,flights,airlines
-ライブのチケット,コンサート,フェス,公演|events venues,event tickets
+ライブのチケット,コンサート,フェス,公演|search events,event tickets,events venues
 カロリー,糖質,たんぱく質の量,アレルゲン|栄養,nutrition,calories
 筋トレ,ダイエット,ランニング|運動の計画,workout plans
 終電,始発,運休,乗り遅れ|電車,時刻表,timetables
@@ -404,7 +409,7 @@ docx|office documents,ワード
 ドメインの空き,ドメインが空,取得できるドメイン|ドメイン,domain availability
 名刺|名刺,business card
 確定申告,税金の計算,税額|tax calculation
-株主,代表者,役員,資本金,実質的支配者|法人番号,company registry,company directors
+株主,代表者,役員,資本金,実質的支配者|company directors,beneficial owners,company registry
 補助金,助成金,入札,公共調達|公開データ,government grants,tenders
 判例,裁判例,判決,条文,民法,刑法,労働基準法,会社法|法令,条文,laws,court decisions
 人口,失業率,物価,国内総生産,gdp|統計,official statistics,economic indicators
