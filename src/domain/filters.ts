@@ -204,6 +204,6 @@ export const CONSTRAINTS = {
 export type ConstraintName = keyof typeof CONSTRAINTS
 export const CONSTRAINT_NAMES = Object.keys(CONSTRAINTS) as [ConstraintName, ...ConstraintName[]]
 
-/** The parts of a sentence that a caller can revoke: its constraints, and its exclusions. */
-export type Revocable = ConstraintName | 'excluded'
-export const REVOCABLE: readonly [Revocable, ...Revocable[]] = [...CONSTRAINT_NAMES, 'excluded']
+/** The parts of a sentence that a caller can revoke: its constraints, its exclusions and its wishes. */
+export type Revocable = ConstraintName | 'excluded' | 'wishes'
+export const REVOCABLE: readonly [Revocable, ...Revocable[]] = [...CONSTRAINT_NAMES, 'excluded', 'wishes']

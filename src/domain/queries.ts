@@ -147,7 +147,7 @@ export const intentQuerySchema = z.object({
     .optional()
     .meta({ type: 'string', items: undefined, maxItems: undefined })
     .describe(
-      'Constraints of the sentence to ignore, separated by commas, like chain,status; excluded: includes what the sentence excludes',
+      'Constraints of the sentence to ignore, separated by commas, like chain,status; excluded: includes what the sentence excludes; wishes: ignores its wishes',
     ),
   limit: limit(10),
 })

@@ -1,7 +1,13 @@
 // Chips for everything that narrows the results, each with a link that removes it: conditions read from the sentence, and filters.
 import type { Constraints } from '../domain/answers.ts'
 import { chainLabel, findChain } from '../domain/chains.ts'
-import { CONSTRAINT_NAMES, FILTER_NAMES, type FilterName, type Filters } from '../domain/filters.ts'
+import {
+  CONSTRAINT_NAMES,
+  FILTER_NAMES,
+  type FilterName,
+  type Filters,
+  type Revocable,
+} from '../domain/filters.ts'
 import type { Found } from './find.ts'
 import { type Html, html } from './html.ts'
 import { type Search, toQuery } from './search-query.ts'
@@ -21,12 +27,14 @@ export function toChips(view: View, search: Search, { answer, isBelow }: Found):
     ...toExcluded(view, answer, search.q).map(text =>
       toChip(words.search.remove(text), text, link({ without: [...search.without, 'excluded'] })),
     ),
-    ...(answer?.wishes ?? []).map(wish => html`<li><span>${words.search.wishes[wish]}</span></li>`),
+    ...toWished(view, answer).map(text =>
+      toChip(words.search.remove(text), text, link({ without: [...search.without, 'wishes'] })),
+    ),
     ...set.map(({ text, names }) =>
       toChip(words.search.remove(text), text, link({ filters: without(search.filters, names) })),
     ),
     ...(answer ? search.without : []).map(name => {
-      const text = name === 'excluded' ? words.search.excluded : words.filters[name].name
+      const text = nameOf(view, name)
       const rest = search.without.filter(other => other !== name)
       return html`<li class="gone"><a href="${link({ without: rest })}" aria-label="${words.search.restore(text)}"><s>${text}</s> <b aria-hidden="true">+</b></a></li>`
     }),
@@ -42,12 +50,39 @@ export function toChips(view: View, search: Search, { answer, isBelow }: Found):
   return html`<div class="chips"><h3 id="understood">${answer ? words.search.understood : words.search.narrowed}</h3><ul aria-labelledby="understood">${chips}${clear}</ul>${unapplied}</div>`
 }
 
+const nameOf = ({ words }: View, name: Revocable): string =>
+  name === 'excluded'
+    ? words.search.excluded
+    : name === 'wishes'
+      ? words.search.wished
+      : words.filters[name].name
+
+/** What the sentence sets for a filter; undefined if it sets nothing, or if the filter itself is set. */
+export function toUnderstood(
+  view: View,
+  { filters }: Search,
+  { answer, isBelow }: Found,
+  name: FilterName,
+): string | undefined {
+  const known = CONSTRAINT_NAMES.find(each => each === name)
+  const { currency } = answer?.constraints ?? {}
+  if (!known || !answer || filters[name] !== undefined || answer.constraints[known] === undefined)
+    return undefined
+  // A chip joins it with the amount.
+  if (known === 'currency') return view.words.filters.currency.value(String(currency))
+  return chipsOf(view, [known], answer.constraints, isBelow)[0]?.text
+}
+
 /** A condition of the sentence as its chip shows it. */
 export function toConditionText(view: View, { answer, isBelow }: Found, name: string): string {
   const known = CONSTRAINT_NAMES.find(each => each === name)
   const [chip] = known && answer ? chipsOf(view, [known], answer.constraints, isBelow) : []
   return chip?.text ?? (known ? view.words.filters[known].name : name)
 }
+
+/** One chip for all wishes, because they are removed together. */
+const toWished = ({ words }: View, answer: Found['answer']): string[] =>
+  answer && answer.wishes.length > 0 ? [answer.wishes.map(wish => words.search.wishes[wish]).join(' / ')] : []
 
 /** One chip for all exclusions, because they are removed together. */
 function toExcluded({ words }: View, answer: Found['answer'], question: string): string[] {
@@ -91,7 +126,8 @@ function chipsOf<Name extends FilterName>(
     // An amount and its currency are one condition.
     if (name === 'currency') return []
     if (name !== 'maxPricePerRequest') return [{ text: toText(String(value)), names: [name] }]
-    const currency = words.filters.currency.value(String(values.currency))
-    return [{ text: toText(`${value} ${currency}`), names: [name, 'currency'] }]
+    const code = words.filters.currency.value(String(values.currency))
+    const sum = words.money[code]?.(String(value)) ?? `${value} ${code}`
+    return [{ text: toText(sum), names: [name, 'currency'] }]
   })
 }

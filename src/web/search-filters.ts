@@ -12,6 +12,7 @@ import { SORT_ORDERS } from '../domain/orders.ts'
 import { STATUSES } from '../domain/standing.ts'
 import type { Found } from './find.ts'
 import { type Html, html } from './html.ts'
+import { toUnderstood } from './search-chips.ts'
 import { type Search, sortsOf } from './search-query.ts'
 import type { View } from './view.ts'
 
@@ -82,7 +83,7 @@ function toChoices(view: View, search: Search, found: Found, name: FacetName): H
   // The selected value stays visible when it has no results.
   const missing = chosen !== undefined && !shown.some(({ value }) => value === chosen)
   const all: Choice[] = [
-    { value: '', label: words.search.any, count: '' },
+    { value: '', label: anyOf(view, search, found, name), count: '' },
     ...(missing
       ? [choices.find(({ value }) => value === chosen) ?? { value: chosen, label: chosen, count: '0' }]
       : []),
@@ -99,6 +100,7 @@ ${all.map(
 function toField(view: View, search: Search, found: Found, name: FilterName): Html {
   const { label } = view.words.filters[name]
   const value = String(search.filters[name] ?? '')
+  const understood = toUnderstood(view, search, found, name)
   const field = (control: Html) => html`<label class="field"><span>${label}</span>${control}</label>
 `
   switch (filterOf(name).control) {
@@ -107,19 +109,29 @@ function toField(view: View, search: Search, found: Found, name: FilterName): Ht
       return field(toSelect(view, search, found, name as FacetName))
     case 'decimal':
       return field(
-        html`<input form="${FORM}" name="${name}" inputmode="decimal" pattern="\\d{1,18}(\\.\\d{1,18})?" maxlength="37" autocomplete="off" placeholder="0.01" value="${value}">`,
+        html`<input form="${FORM}" name="${name}" inputmode="decimal" pattern="\\d{1,18}(\\.\\d{1,18})?" maxlength="37" autocomplete="off" placeholder="${understood === undefined ? '0.01' : view.words.search.fromQuestion(understood)}" value="${value}">`,
       )
     case 'tick':
-      return html`<div class="choices"><label><input type="checkbox" form="${FORM}" name="${name}" value="true"${value === 'true' ? html` checked` : undefined}><span>${label}</span></label></div>
+      return html`<div class="choices"><label><input type="checkbox" form="${FORM}" name="${name}" value="true"${value === 'true' ? html` checked` : understood === undefined ? undefined : html` checked disabled`}><span>${understood === undefined ? label : view.words.search.fromQuestion(label)}</span></label></div>
 `
   }
 }
 
-function toSelect({ words }: View, search: Search, { facets }: Found, name: FacetName): Html {
+/** What holds where the reader chooses nothing: what the sentence says, or nothing. */
+function anyOf(view: View, search: Search, found: Found, name: FacetName): string {
+  const { words } = view
+  const understood = toUnderstood(view, search, found, name)
+  return understood === undefined
+    ? (words.filters[name].any ?? words.search.any)
+    : words.search.fromQuestion(understood)
+}
+
+function toSelect(view: View, search: Search, found: Found, name: FacetName): Html {
+  const { words } = view
   const chosen = chosenOf(search, name)
-  const ids = facets[name].slice(0, MAX_CHOICES).map(({ id }) => id)
+  const ids = found.facets[name].slice(0, MAX_CHOICES).map(({ id }) => id)
   if (chosen !== undefined && !ids.includes(chosen)) ids.push(chosen)
-  return html`<select form="${FORM}" name="${name}">${toOption('', words.filters[name].any ?? words.search.any, chosen ?? '')}${ids.map(id => toOption(id, words.filters[name].value(id), chosen))}</select>`
+  return html`<select form="${FORM}" name="${name}">${toOption('', anyOf(view, search, found, name), chosen ?? '')}${ids.map(id => toOption(id, words.filters[name].value(id), chosen))}</select>`
 }
 
 /** The sort controls beside the heading of the results. Relevance is offered only if there is a question. */

@@ -23,13 +23,17 @@ test('a dropped condition is a chip that restores it', async () => {
 test('alternative chains are one chip, and wishes are shown', async () => {
   const text = await page('cheap translation on Base or Polygon')
   expect(text).toContain('aria-label="Remove: Base / Polygon"')
-  expect(text).toContain('<li><span>Low prices preferred</span></li>')
-  expect(await page('安い翻訳', '&lang=ja')).toContain('<li><span>安さを優先</span></li>')
+  expect(text).toContain('aria-label="Remove: Low prices preferred"')
+  expect(text).toContain('&amp;without=wishes')
+  expect(await page('安い翻訳', '&lang=ja')).toContain('aria-label="条件を外す：安さを優先"')
+  const again = await page('cheap translation on Base', '&without=wishes')
+  expect(again).toContain('aria-label="Apply again: Preferences"')
+  expect(again).not.toContain('Low prices preferred')
 })
 
 test('an exclusive limit is distinguished from an inclusive one', async () => {
-  expect(await page('weather under 1 cent')).toContain('>&lt; 0.01 USD <b')
-  expect(await page('weather for at most 1 cent')).toContain('>≤ 0.01 USD <b')
+  expect(await page('weather under 1 cent')).toContain('>under $0.01 <b')
+  expect(await page('weather for at most 1 cent')).toContain('>up to $0.01 <b')
   expect(await page('0.01 USDC未満の天気', '&lang=ja')).toContain('>0.01\u00a0USDC未満 <b')
   expect(await page('0.01 USDC以下の天気', '&lang=ja')).toContain('>0.01\u00a0USDC以下 <b')
 })
@@ -114,4 +118,28 @@ test('the answer for programs stays in the language of the sentence', async () =
     'accept-language': 'ja',
   })
   expect(reason).toMatch(/services? for/)
+})
+
+test('a limit in a currency reads as people write it', async () => {
+  expect(await page('weather under 1 cent', '&lang=ja')).toContain('>0.01ドル未満 <b')
+  expect(await page('1円以下の天気予報', '&lang=ja')).toContain('>1円以下 <b')
+  expect(await page('1円以下の天気予報')).toContain('>up to ¥1 <b')
+  expect(await page('weather', '&maxPricePerRequest=0.5&currency=usdc')).toContain('>up to 0.5 USDC <b')
+})
+
+test('the filters say what the sentence sets where nothing is chosen', async () => {
+  const text = await page('verified weather with free requests under 1 cent on Base')
+  for (const held of ['Base', 'Verified', 'under $0.01', 'USD', 'With free requests'])
+    expect(text).toContain(`${held} (from the search)`)
+  expect(text).toMatch(/name="chain" value="" checked><span>Base \(from the search\)</)
+  expect(text).toMatch(
+    /name="maxPricePerRequest"[^>]*placeholder="under \$0.01 \(from the search\)" value=""/,
+  )
+  expect(text).toMatch(/name="freeQuota" value="true" checked disabled>/)
+  // What is chosen holds instead, and what is removed is not said.
+  const chosen = await page('weather on Base', '&chain=polygon')
+  expect(chosen).not.toContain('(from the search)')
+  expect(chosen).toMatch(/name="chain" value="polygon" checked>/)
+  expect(await page('weather on Base', '&without=chain')).not.toContain('(from the search)')
+  expect(await page('Baseで使える天気予報', '&lang=ja')).toContain('Base（検索文から）')
 })

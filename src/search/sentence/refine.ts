@@ -31,6 +31,7 @@ export function refineIntent(intent: Intent, refinement: Refinement): Intent {
   const excluded = constraints.excluded ? intent.excluded : NOTHING_EXCLUDED
   return {
     ...intent,
+    wishes: without.includes('wishes') ? [] : intent.wishes,
     excluded,
     filter: { ...filter, ...set } as AppliedFilters,
     constraints,

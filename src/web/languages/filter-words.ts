@@ -2,6 +2,9 @@
 import type { FilterName } from '../../domain/filters.ts'
 import type { SortKey } from '../../domain/orders.ts'
 
+/** Currencies with a sign or a word of their own. Dollars, euros and yen also stand for the stablecoins of each. */
+export type MoneyWords = Readonly<Record<string, (amount: string) => string>>
+
 export type FilterWords = {
   readonly [N in FilterName]: {
     /** Above its control. */

@@ -3,7 +3,7 @@ import { categoryLabels } from '../../../domain/categories.ts'
 import { chainLabel } from '../../../domain/chains.ts'
 import type { Status } from '../../../domain/standing.ts'
 import { withCents } from '../dollars.ts'
-import type { FilterWords, SortWords } from '../filter-words.ts'
+import type { FilterWords, MoneyWords, SortWords } from '../filter-words.ts'
 
 export const ENGLISH_STATUSES: Readonly<Record<Status, string>> = {
   verified: 'Verified',
@@ -18,16 +18,22 @@ export const ENGLISH_FILTERS: FilterWords = {
   maxPricePerRequest: {
     label: 'Maximum price per request',
     name: 'price',
-    value: price => `≤ ${price}`,
-    below: price => `< ${price}`,
+    value: price => `up to ${price}`,
+    below: price => `under ${price}`,
   },
   maxUsdPrice: {
     label: 'Maximum price in US dollars',
     name: 'price in dollars',
-    value: price => `≤ $${withCents(price)}`,
+    value: price => `up to $${withCents(price)}`,
   },
   currency: { label: 'Currency', name: 'currency', value: code => code.toUpperCase(), any: 'Any currency' },
   freeQuota: { label: 'With free requests', name: 'free requests', value: () => 'Free requests' },
+}
+
+export const ENGLISH_MONEY: MoneyWords = {
+  USD: amount => `$${withCents(amount)}`,
+  EUR: amount => `€${withCents(amount)}`,
+  JPY: amount => `¥${amount}`,
 }
 
 export const ENGLISH_SORTS: SortWords = {

@@ -7,7 +7,7 @@ import { ENGLISH_ALERTS } from './alerts.ts'
 import { ENGLISH_CENSUS } from './census.ts'
 import { ENGLISH_COMPARE, ENGLISH_SELLER } from './compare.ts'
 import { count } from './count.ts'
-import { ENGLISH_FILTERS, ENGLISH_SORTS, ENGLISH_STATUSES } from './filters.ts'
+import { ENGLISH_FILTERS, ENGLISH_MONEY, ENGLISH_SORTS, ENGLISH_STATUSES } from './filters.ts'
 import { ENGLISH_OWNER } from './owner.ts'
 import { ENGLISH_PROOF } from './proof.ts'
 
@@ -117,6 +117,8 @@ export const ENGLISH_WORDS = {
     allSteps: (found: string) => `${found} for all steps together`,
     inSteps: (question: string) => `Services for “${question}”`,
     excluded: 'Exclusions',
+    wished: 'Preferences',
+    fromQuestion: (condition: string) => `${condition} (from the search)`,
     excludedChains: (names: string) => `Not: ${names}`,
     wishes: {
       cheap: 'Low prices preferred',
@@ -157,6 +159,7 @@ export const ENGLISH_WORDS = {
     curl: 'The same search as an API call',
   },
   filters: ENGLISH_FILTERS,
+  money: ENGLISH_MONEY,
   alerts: ENGLISH_ALERTS,
   proof: ENGLISH_PROOF,
   compare: ENGLISH_COMPARE,

@@ -4,7 +4,7 @@ import { categoryLabels } from '../../../domain/categories.ts'
 import { chainLabel } from '../../../domain/chains.ts'
 import type { Status } from '../../../domain/standing.ts'
 import { withCents } from '../dollars.ts'
-import type { FilterWords, SortWords } from '../filter-words.ts'
+import type { FilterWords, MoneyWords, SortWords } from '../filter-words.ts'
 
 export const JAPANESE_STATUSES: Readonly<Record<Status, string>> = {
   verified: '検証済み',
@@ -29,6 +29,12 @@ export const JAPANESE_FILTERS: FilterWords = {
   },
   currency: { label: '通貨', name: '通貨', value: code => code.toUpperCase(), any: 'すべての通貨' },
   freeQuota: { label: '無料枠あり', name: '無料枠', value: () => '無料枠あり' },
+}
+
+export const JAPANESE_MONEY: MoneyWords = {
+  USD: amount => `${withCents(amount)}ドル`,
+  EUR: amount => `${withCents(amount)}ユーロ`,
+  JPY: amount => `${amount}円`,
 }
 
 export const JAPANESE_SORTS: SortWords = {

@@ -7,7 +7,7 @@ import { JAPANESE_ABOUT, JAPANESE_STATUS } from './about.ts'
 import { JAPANESE_ALERTS } from './alerts.ts'
 import { JAPANESE_CENSUS } from './census.ts'
 import { JAPANESE_COMPARE, JAPANESE_SELLER } from './compare.ts'
-import { JAPANESE_FILTERS, JAPANESE_SORTS, JAPANESE_STATUSES } from './filters.ts'
+import { JAPANESE_FILTERS, JAPANESE_MONEY, JAPANESE_SORTS, JAPANESE_STATUSES } from './filters.ts'
 import { JAPANESE_OWNER } from './owner.ts'
 import { JAPANESE_PROOF } from './proof.ts'
 
@@ -108,6 +108,8 @@ export const JAPANESE_WORDS: Words = {
     allSteps: found => `文全体に合うサービス ${found}`,
     inSteps: question => `「${question}」の検索結果`,
     excluded: '除外',
+    wished: '優先する点',
+    fromQuestion: condition => `${condition}（検索文から）`,
     excludedChains: names => `${names}以外`,
     wishes: { cheap: '安さを優先', reliable: '信頼性を優先', fast: '速さ', free: '無料を優先' },
     nearest: relaxed => `「${relaxed}」を外した近い結果`,
@@ -137,6 +139,7 @@ export const JAPANESE_WORDS: Words = {
     curl: '同じ検索をAPIで',
   },
   filters: JAPANESE_FILTERS,
+  money: JAPANESE_MONEY,
   alerts: JAPANESE_ALERTS,
   proof: JAPANESE_PROOF,
   compare: JAPANESE_COMPARE,
