@@ -1,4 +1,6 @@
 // Assembly of the directory of this process: store, catalog, probing, sending.
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Catalog } from '../catalog/catalog.ts'
 import { openEventTail } from '../catalog/event-tail.ts'
 import { openFollower } from '../catalog/follow.ts'
@@ -8,6 +10,8 @@ import { UnmetSearches } from '../catalog/unmet.ts'
 import { createDirectory } from '../directory/create-directory.ts'
 import type { LocalDirectory } from '../directory/directory.ts'
 import { type Keyring, openKeyring } from '../directory/keys.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { verbatim } from '../messages/message.ts'
 import { openRounds } from '../probe/rounds.ts'
 import { createSafeFetch } from '../probe/safe-fetch.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
@@ -165,6 +169,15 @@ export async function openReader(
   config: Config,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<AsyncDisposable & { readonly directory: LocalDirectory }> {
+  const path = toFilePath(config.databaseUrl)
+  // A new store would be empty, and every search in it would look like an honest answer.
+  if (path !== undefined && !existsSync(path))
+    throw new DirectoryError(
+      'store_unavailable',
+      verbatim(
+        `There is no catalog at ${resolve(path)}, which DATABASE_URL names. --url asks a running directory instead.`,
+      ),
+    )
   await using parts = new AsyncDisposableStack()
   const log = parts.use(createLog({ level: config.logLevel, clock: systemClock }))
   const { directory, follower } = await openLocal(config, {

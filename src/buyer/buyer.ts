@@ -15,6 +15,7 @@ import type { Rates } from '../domain/rates.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
 import { addressKey } from '../domain/same-address.ts'
+import { digestOf } from '../domain/terms.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { SafeFetch, SafeRequest } from '../probe/safe-fetch.ts'
 import { createKeySource } from '../probe/signed/fetch-keys.ts'
@@ -204,6 +205,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
         url: request.url,
         method: request.method,
         ...(request.tool && { tool: request.tool.name }),
+        requestDigest: digestOf(request),
         x402Version,
         price,
         currency,

@@ -18,6 +18,7 @@ import type {
   CallOrder,
   CallResult,
   OfferView,
+  PaidBefore,
   ServiceCaller,
   UnpaidService,
 } from '../domain/paid-calls.ts'
@@ -25,7 +26,7 @@ import type { Purchase } from '../domain/purchases.ts'
 import { judgePayment, toPaymentQuestion } from '../domain/resolve/judge-payment.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import { resolutionSchema } from '../domain/resolve/resolution.ts'
-import { resourceTermsSchema } from '../domain/terms.ts'
+import { digestOf, resourceTermsSchema } from '../domain/terms.ts'
 import { type Message, say } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { PurchaseTable } from '../store/purchases.ts'
@@ -57,6 +58,8 @@ export type CallerParts = {
 
 /** Services of a search that are tried. */
 const MAX_TRIED = 5
+/** Results that are looked at: those whose terms were never seen cannot be called, and do not count as tried. */
+const MAX_FOUND = 25
 
 const payeeSchema = z.object({ paymentAddress: z.string().max(256), network: z.string().max(128) })
 const listedSchema = z.object({
@@ -84,7 +87,12 @@ function read<S extends z.ZodType>(schema: S, answer: Encoded<unknown>): z.outpu
 
 type Candidate = z.output<typeof listedSchema>
 type Attempt =
-  | { readonly kind: 'refused'; readonly reason: Message; readonly isFinal?: boolean }
+  | {
+      readonly kind: 'refused'
+      readonly reason: Message
+      readonly isFinal?: boolean
+      readonly paidBefore?: PaidBefore | undefined
+    }
   | (CallResult & { readonly kind: 'paid' | 'free' | 'would_pay' | 'ask' })
 
 export function createServiceCaller(parts: CallerParts): ServiceCaller {
@@ -95,9 +103,9 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
       const service = read(listedSchema, await directory.get(target.id))
       return [{ ...service, id: target.id }]
     }
-    const { results } = read(searchSchema, await directory.find(target.sentence, MAX_TRIED))
+    const { results } = read(searchSchema, await directory.find(target.sentence, MAX_FOUND))
     // Weak matches are not paid for.
-    const fitting = results.filter(({ weak }) => !weak).slice(0, MAX_TRIED)
+    const fitting = results.filter(({ weak }) => !weak).slice(0, MAX_FOUND)
     return fitting.map(({ service }) => service)
   }
 
@@ -197,8 +205,19 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
     if (offer && approval === 'cannot')
       return { kind: 'refused', reason: say('approval_impossible', { asks: offer.asks }) }
     if (approval === 'changed') return { kind: 'refused', reason: say('offer_changed'), isFinal: true }
-    // After a refusal by the user no other service is offered, and a taken purpose was already paid for.
-    return { ...result, isFinal: approval === 'no' || result.reason.code === 'purpose_taken' }
+    if (result.reason.code === 'purpose_taken') {
+      const paidBefore = await findPaidBefore(result.reason.values.id, order)
+      return { ...result, isFinal: true, paidBefore }
+    }
+    // After a refusal by the user no other service is offered.
+    return { ...result, isFinal: approval === 'no' }
+  }
+
+  async function findPaidBefore(id: string, { request }: Order): Promise<PaidBefore | undefined> {
+    const purchase = await purchases.find(id)
+    if (!purchase) return undefined
+    const { requestDigest } = purchase.detail
+    return { purchase, isOtherRequest: requestDigest !== undefined && requestDigest !== digestOf(request) }
   }
 
   return {
@@ -206,14 +225,19 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
       await parts.createBuyer(caps).reconcile()
       const purpose = `call ${order.purpose ?? crypto.randomUUID()}`
       const tried: UnpaidService[] = []
+      const unseen: UnpaidService[] = []
       for (const candidate of await findCandidates(order)) {
         order.signal?.throwIfAborted()
         const attempted = await attempt(candidate, order, purpose)
         if (attempted.kind !== 'refused') return { ...attempted, tried }
-        tried.push({ service: { id: candidate.id, name: candidate.name }, reason: attempted.reason })
-        if (attempted.isFinal) break
+        const { reason, paidBefore } = attempted
+        const refused = { service: { id: candidate.id, name: candidate.name }, reason }
+        if (reason.code === 'terms_never_seen') unseen.push(refused)
+        else tried.push(refused)
+        if (paidBefore) return { kind: 'refused', tried, paidBefore }
+        if (attempted.isFinal || tried.length >= MAX_TRIED) break
       }
-      return { kind: 'refused', tried }
+      return { kind: 'refused', tried: tried.length > 0 ? tried : unseen.slice(0, MAX_TRIED) }
     },
   }
 }

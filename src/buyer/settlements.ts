@@ -88,8 +88,8 @@ export function concludeFrom(
   const settlement = settlementStateOf(answer, use, isRead)
   const transaction = use?.state === 'used' ? use.transaction : (answer?.claimed ?? null)
   const isSettled = settlement === 'settled'
-  const reported: SettlementState = settlement === 'unknown' && isLast ? 'unsettled' : settlement
-  const outcome = classify(answer, reported)
+  // What is never known stays undecided: that nothing was taken is for the chain to say.
+  const outcome = classify(answer, settlement)
   return {
     state: isSettled ? 'settled' : settlement === 'unsettled' ? 'released' : isLast ? 'unknown' : 'signed',
     // A seller's claim is reported among the reasons only.

@@ -101,7 +101,7 @@ function boughtText({ purchase }: Bought): string {
   const { outcome, state, transaction, detail } = purchase
   const { answer } = detail
   return [
-    `${outcome ?? 'not known yet'} (${state}), ${detail.price} ${detail.currency}${transaction ? `, ${transaction}` : ''}`,
+    `${outcome ?? 'outcome not known'} (${state}), ${detail.price} ${detail.currency}${transaction ? `, ${transaction}` : ''}`,
     ...(answer
       ? [
           `Answer ${answer.status ?? 'none'}, ${answer.bytes} bytes, ${answer.contentType ?? 'no type'}, ${answer.conformance}`,

@@ -5,6 +5,7 @@ import {
   type Approval,
   type CallResult,
   type OfferView,
+  type PaidBefore,
   readAnswer,
   readMaxAmount,
   reasonOf,
@@ -47,7 +48,8 @@ export async function runPay(line: Line): Promise<number> {
 }
 
 async function approve(offer: OfferView, switches: Line['switches']): Promise<Approval> {
-  printMessage(offerText(offer))
+  // Below a question it would be signed; without one, it is.
+  printMessage(offerText(offer, switches.has('yes') ? 'Signs' : 'Would sign'))
   if (!switches.has('yes')) return (await confirm(`Pay $${offer.usd}?`)) ? 'yes' : 'no'
   return offer.doubts.length === 0 || switches.has('caution') ? 'yes' : 'cannot'
 }
@@ -55,6 +57,7 @@ async function approve(offer: OfferView, switches: Line['switches']): Promise<Ap
 async function report(result: CallResult, { flags, switches }: Line): Promise<number> {
   const isJson = switches.has('json')
   if (result.kind === 'refused' || result.kind === 'ask') {
+    if (result.kind === 'refused' && result.paidBefore) return reportPaidBefore(result.paidBefore, isJson)
     const reason = reasonOf(result.tried)
     const hint = reason.code === 'approval_impossible' ? ' --caution pays it all the same.' : ''
     throw new CommandFailed(`Nothing was paid. ${tellInEnglish(reason)}${hint}`)
@@ -78,6 +81,16 @@ async function report(result: CallResult, { flags, switches }: Line): Promise<nu
   if (isJson && answer && flags.output !== undefined) await Bun.write(flags.output, answer.body)
   const isGood = answer !== undefined && answer.status >= 200 && answer.status < 300
   return isGood && (receipt?.outcome ?? 'delivered') === 'delivered' ? EXIT.fine : EXIT.failed
+}
+
+async function reportPaidBefore({ purchase, isOtherRequest }: PaidBefore, isJson: boolean): Promise<number> {
+  const receipt = toReceipt(purchase)
+  const other = isOtherRequest ? ' That was for another request: another service, or other input.' : ''
+  printMessage(
+    `Nothing was paid now: this purpose was paid for before, by the purchase ${receipt.purchaseId}.${other} The response is not kept.`,
+  )
+  await (isJson ? printJson({ service: null, receipt, answer: null }) : print(receiptText(receipt)))
+  return EXIT.failed
 }
 
 /** Untrusted: control characters never reach a terminal, and binary data goes only to a pipe or a file. */

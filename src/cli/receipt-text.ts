@@ -4,9 +4,9 @@ import { toOneLine } from '../domain/unseen.ts'
 
 const lines = (each: readonly string[]): string => each.map(toOneLine).join('\n')
 
-export const offerText = (offer: OfferView): string =>
+export const offerText = (offer: OfferView, verb: 'Would sign' | 'Signs' = 'Would sign'): string =>
   lines([
-    `Would sign  a transfer of ${offer.amount} ${offer.currency} ($${offer.usd}) to ${offer.payTo} on ${offer.chain}`,
+    `${verb.padEnd(12)}a transfer of ${offer.amount} ${offer.currency} ($${offer.usd}) to ${offer.payTo} on ${offer.chain}`,
     `For         ${offer.method} ${offer.url}`,
     ...(offer.tool === null ? [] : [`Tool        ${offer.tool}`]),
     `Host        ${offer.host}`,

@@ -27,7 +27,7 @@ export async function runSpent({ flags, switches }: Line): Promise<number> {
 function spentText({ day, caps, services, hosts, payees, uncertain, newest, file }: Found): string {
   return [
     toOneLine(`Ledger       ${file}`),
-    `In 24 hours  $${day.usd} for ${day.purchases} ${day.purchases === 1 ? 'purchase' : 'purchases'}; $${day.left} of $${caps.perDay} are left`,
+    `In 24 hours  $${day.usd} for ${day.purchases} ${day.purchases === 1 ? 'purchase' : 'purchases'}; ${isSet(caps.perDay) ? `$${day.left} of $${caps.perDay} are left` : 'no cap is set here (--per-day, BUDGET_PER_DAY)'}`,
     `Per call     $${caps.perCall}`,
     ...section('Service', services, caps.perService),
     ...section('Host', hosts, caps.perHost),
@@ -43,6 +43,9 @@ function spentText({ day, caps, services, hosts, payees, uncertain, newest, file
 }
 type Found = Awaited<ReturnType<typeof readSpending>>
 
+/** A ledger is shared by processes with caps of their own, so that none may be set here. */
+const isSet = (cap: string): boolean => cap !== '0'
+
 const section = (title: string, spent: readonly SpentOn[], cap: string): string[] =>
   spent.length === 0
     ? []
@@ -54,7 +57,15 @@ const section = (title: string, spent: readonly SpentOn[], cap: string): string[
             { title, cell: ({ of }) => of || '(not listed)' },
             { title: 'Purchases', cell: ({ purchases }) => String(purchases), align: 'right' },
             { title: 'Spent', cell: ({ usd }) => `$${usd}`, align: 'right' },
-            { title: `Left of $${cap}`, cell: ({ left }) => `$${left}`, align: 'right' },
+            ...(isSet(cap)
+              ? [
+                  {
+                    title: `Left of $${cap}`,
+                    cell: ({ left }: SpentOn) => `$${left}`,
+                    align: 'right' as const,
+                  },
+                ]
+              : []),
           ],
           outputWidth(),
         ),

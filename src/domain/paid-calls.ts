@@ -57,8 +57,15 @@ export type CallResult = { readonly tried: readonly UnpaidService[] } & (
   /** The user must approve it first. */
   | { readonly kind: 'ask'; readonly service: CalledService; readonly offer: OfferView }
   /** Nothing was signed and nothing was paid. */
-  | { readonly kind: 'refused' }
+  | { readonly kind: 'refused'; readonly paidBefore?: PaidBefore }
 )
+
+/** What was paid for the same purpose before. Its response is not kept. */
+export type PaidBefore = {
+  readonly purchase: Purchase
+  /** Whether that was for another request: another service, or other input. */
+  readonly isOtherRequest: boolean
+}
 
 export interface ServiceCaller {
   /** @throws DirectoryError if the directory does not respond; nothing was signed then */
@@ -95,7 +102,7 @@ export const receiptSchema = z
     outcome: z
       .enum(PURCHASE_OUTCOMES)
       .nullable()
-      .describe('null if it is not known yet whether the payment was taken'),
+      .describe('null if it is not known whether the payment was taken'),
     state: z
       .enum(PURCHASE_STATES)
       .describe('settled: paid; signed or unknown: it may have been taken; released: nothing was taken'),

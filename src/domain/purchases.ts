@@ -72,6 +72,8 @@ export type PurchaseDetail = {
   readonly method: string
   /** Set for a tool of an MCP server. */
   readonly tool?: string
+  /** Of method, URL, headers and body. */
+  readonly requestDigest?: string
   /** Endpoint of the listing through which it was bought. */
   readonly endpoint?: string
   /** Set if the listing is not the seller's own. */

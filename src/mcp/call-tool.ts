@@ -16,6 +16,7 @@ import {
   type CallAnswer,
   type CallResult,
   offerSchema,
+  type PaidBefore,
   type Receipt,
   readAnswer,
   readMaxAmount,
@@ -65,7 +66,7 @@ const inputSchema = z.object({
     .optional(),
   purpose: text(200)
     .describe(
-      'What the payment is for. A purpose is paid only once: after a timeout, send the same purpose again',
+      'What the payment is for. A purpose is paid only once: after a timeout, send the same purpose again, and you get the receipt if it was paid',
     )
     .optional(),
   dryRun: z
@@ -133,7 +134,9 @@ export function createCallTool(
       approve: async offer => decision?.judge(offer) ?? (canAsk ? 'later' : 'cannot'),
       signal: context.mcpReq.signal,
     })
-    return result.kind === 'ask' ? approvals.ask(given, result.service, result.offer) : toResult(result)
+    return result.kind === 'ask'
+      ? approvals.ask(given, result.service, result.offer)
+      : toResult(result, canAsk)
   }
 
   return server => {
@@ -157,6 +160,9 @@ export function createCallTool(
         } catch (error) {
           // A cancelled call needs no result; nothing was signed.
           if (context.mcpReq.signal.aborted) throw error
+          // Reading needs no key: this is the lack of a wallet or a ledger.
+          if (error instanceof DirectoryError && error.code === 'forbidden')
+            return refuse(`Nothing was paid. ${stripInvisible(error.message)}`, NEXT.not_set_up!)
           if (error instanceof DirectoryError) return toFailure(error)
           onFault?.('call_service', error)
           return toFailure(FAULT)
@@ -175,15 +181,17 @@ const NEXT: Readonly<Record<string, string>> = {
     'Correct the input by the schema that get_service shows, and call again with this id.',
   approval_impossible:
     'Tell your user. The host cannot show a form, so that only what is clear and cheap enough is paid (--ask-above); "shirube call --pay" asks on a terminal.',
+  not_set_up:
+    'Tell your user, who starts this server with "shirube mcp --pay" and gives it a wallet. Calling again does not help.',
   cap_passed: 'Tell your user, who sets the caps. Calling again does not help.',
   guard_stopped: 'Do not pay it in any other way; look for another service.',
-  purpose_taken: 'It was paid for already. Another call needs another purpose.',
   nothing_found: 'Say otherwise what you need, or look with search_services.',
 }
 
-function toResult(result: Exclude<CallResult, { kind: 'ask' }>): CallToolResult {
+function toResult(result: Exclude<CallResult, { kind: 'ask' }>, canAsk: boolean): CallToolResult {
   const tried = result.tried.map(toTried)
   const attempts = tried.map(({ id, name, reason }) => `- ${quote(name, 120)}, id ${quote(id)}: ${reason}`)
+  if (result.kind === 'refused' && result.paidBefore) return toPaidBefore(result.paidBefore, tried)
   if (result.kind === 'refused') {
     const code = result.tried[0]?.reason.code ?? 'nothing_found'
     const why = attempts.length > 0 ? attempts : ['- No service fits.']
@@ -206,13 +214,37 @@ function toResult(result: Exclude<CallResult, { kind: 'ask' }>): CallToolResult 
   const lines = [
     `Service: ${quote(service.name)}, id ${quote(service.id)}`,
     ...(attempts.length > 0 ? ['Tried before, and not paid:', ...attempts] : []),
-    ...(offer ? toOfferLines(offer) : [receipt ? toReceiptLine(receipt) : 'It asked for no money.']),
+    ...(offer ? toOfferLines(offer, canAsk) : [receipt ? toReceiptLine(receipt) : 'It asked for no money.']),
     ...(offer ? [] : toAnswerLines(shown)),
   ]
   return {
     content: [{ type: 'text', text: lines.join('\n') }],
     structuredContent: { ...toData({ ...content, answer: null }), answer: content.answer },
   }
+}
+
+/** The receipt comes back, so that a call that timed out can be accounted for. */
+function toPaidBefore(
+  { purchase, isOtherRequest }: PaidBefore,
+  tried: ReturnType<typeof toTried>[],
+): CallToolResult {
+  const receipt = toReceipt(purchase)
+  const refused = refuse(
+    [
+      'Nothing was paid now: this purpose was paid for before.',
+      ...(isOtherRequest ? ['That was for another request: another service, or other input.'] : []),
+      toReceiptLine(receipt),
+      'The answer is not kept.',
+    ].join('\n'),
+    'To call again and pay again, use another purpose.',
+  )
+  const { id = purchase.serviceId ?? '', name = receipt.host } = tried.at(-1) ?? {}
+  const service =
+    purchase.serviceId === null || purchase.serviceId === id
+      ? { id, name }
+      : { id: purchase.serviceId, name: receipt.host }
+  const content = { paid: true, service, receipt, offer: null, answer: null, tried, notice: ANSWER_NOTICE }
+  return { ...refused, structuredContent: toData(content) }
 }
 
 const toTried = ({ service, reason }: UnpaidService) => ({
@@ -234,18 +266,18 @@ function toShown(answer: CallAnswer) {
   }
 }
 
-const toOfferLines = (offer: z.output<typeof offerSchema>): string[] => [
+const toOfferLines = (offer: z.output<typeof offerSchema>, canAsk: boolean): string[] => [
   `Would sign: ${offer.signs} of ${offer.amount} ${quote(offer.currency, 20)} ($${offer.usd}) to ${offer.payTo} on ${offer.chain}, for ${quote(offer.method)} ${quote(offer.url, 500)}${offer.tool === null ? '' : `, the tool ${quote(offer.tool, 128)}`}`,
   `Verdict: ${offer.verdict}${offer.reasons.length > 0 ? `: ${quote(offer.reasons.join(' '), 500)}` : ''}`,
   offer.exceededCap === null ? 'The caps allow it.' : `Cap: ${offer.exceededCap}`,
   offer.asks.length > 0
-    ? `The user would be asked: ${quote(offer.asks.join(' '), 500)}`
+    ? `${canAsk ? 'The user would be asked' : 'The call would be refused, because the user must agree and this host cannot ask'}: ${quote(offer.asks.join(' '), 500)}`
     : 'Nobody would be asked.',
 ]
 
 const toReceiptLine = (receipt: Receipt): string =>
   `Receipt: ${receipt.amount} ${quote(receipt.currency, 20)} ($${receipt.usd}) to ${receipt.payTo} on ${receipt.chain}, purchase ${receipt.purchaseId}, ` +
-  `${receipt.state}, outcome ${receipt.outcome ?? 'not known yet'}, transaction ${receipt.transaction === null ? 'not known' : quote(receipt.transaction, 100)}` +
+  `${receipt.state}, outcome ${receipt.outcome ?? 'not known'}, transaction ${receipt.transaction === null ? 'not known' : quote(receipt.transaction, 100)}` +
   (receipt.reasons.length > 0 ? `. ${quote(receipt.reasons.join(' '), 1_000)}` : '')
 
 function toAnswerLines(shown: ReturnType<typeof toShown> | undefined): string[] {

@@ -1,7 +1,7 @@
 // Tools that call the directory itself: a check of any URL, and a report to its operator.
 
 import { z } from 'zod'
-import { checkReportSchema, checkRequestSchema } from '../domain/check.ts'
+import { type CheckReport, checkReportSchema, checkRequestSchema } from '../domain/check.ts'
 import { draftFromCheck } from '../domain/draft-from-check.ts'
 import { invalid, toProblem } from '../domain/errors.ts'
 import { reportDraftSchema, reportSchema } from '../domain/reports.ts'
@@ -30,7 +30,8 @@ export const CHECK_ENDPOINT: Tool = createTool({
     )
     return {
       text: [
-        report.wouldVerify ? 'It would be verified.' : 'It would not be verified.',
+        toVerdict(report),
+        ...report.payments.slice(0, MAX_PAYMENTS).map(toPaymentLine),
         ...lines,
         ...(report.domain ? [`Domain proved: ${quote(report.domain.host)} names the wallet.`] : []),
         NOTICE,
@@ -39,6 +40,28 @@ export const CHECK_ENDPOINT: Tool = createTool({
     }
   },
 })
+
+/** Ways to pay in a text; the structured content has all of them. */
+const MAX_PAYMENTS = 5
+
+/** Without values to compare, nothing has failed and nothing is decided. */
+function toVerdict({ wouldVerify, outcome, checks }: CheckReport): string {
+  if (wouldVerify) return 'It would be verified, listed with the values that you gave.'
+  return outcome === 'payable' && !checks.some(({ result }) => result === 'failed')
+    ? 'Not decided: give the expected x402Config (paymentAddress and network) and pricing, to have them compared with what it asks.'
+    : 'It would not be verified, listed with the values that you gave.'
+}
+
+const toPaymentLine = ({
+  price,
+  currency,
+  amount,
+  asset,
+  scheme,
+  network,
+  payTo,
+}: CheckReport['payments'][number]) =>
+  `It asks for ${quote(price === null ? `${amount} units of ${asset}` : `${price} ${currency}`, 200)} (${quote(scheme, 40)}) on ${quote(network, 64)} to ${quote(payTo, 128)}`
 
 const report = reportDraftSchema.extend({ id: z.string().describe('Id of the service') })
 

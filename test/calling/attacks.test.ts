@@ -10,6 +10,7 @@ import { createClient } from '../../src/http/client/client.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createShiftedClock } from '../buyer/clock.ts'
 import { STEPS } from '../buyer/crashes.ts'
+import { body } from '../http/directory-server.ts'
 import { call, connectOverStdio } from '../mcp/connect.ts'
 import { MAIN } from '../program.ts'
 import type { Death } from './dying-caller.ts'
@@ -35,8 +36,8 @@ beforeAll(async () => {
     port: 0,
     async fetch(request) {
       const { pathname, search } = new URL(request.url)
-      const answer = await world.directory.json(pathname + search)
-      return Response.json(lie(pathname, answer))
+      const told = await world.directory.get(pathname + search)
+      return Response.json(lie(pathname, await told.json()), { status: told.status })
     },
   })
 }, 240_000)
@@ -135,6 +136,24 @@ describe('a directory that lies', () => {
       path.endsWith('/intent') ? { ...answer, results: Array(50).fill(answer.results[0]) } : answer
     const target = { kind: 'sentence', sentence: 'weather of a city' } as const
     expect(await underLie(flood, {}, { target })).toHaveLength(5)
+  })
+
+  test('with services that nobody can call before the others has those skipped', async () => {
+    const unseen = Array.from({ length: 8 }, async (_, i) => {
+      const registered = await world.directory.register(
+        body({ name: `Weather ${i}`, endpoint: `https://weather-${i}.example/v1` }),
+      )
+      return { service: await registered.json() }
+    })
+    const first = await Promise.all(unseen)
+    const target = { kind: 'sentence', sentence: 'weather of a city' } as const
+    const before: Lie = (path, answer) =>
+      path.endsWith('/intent')
+        ? { ...answer, results: [...first, ...answer.results.filter((each: Json) => each.service.id === id)] }
+        : answer
+    expect(await underLie(before, {}, { target, dryRun: true })).toBe('would_pay')
+    const alone: Lie = (path, answer) => (path.endsWith('/intent') ? { ...answer, results: first } : answer)
+    expect(await underLie(alone, {}, { target })).toEqual(Array(5).fill('terms_never_seen'))
   })
 
   test('with commands in a name gets them shown in quotes, on one line', async () => {

@@ -98,7 +98,7 @@ test('buys once for a purpose, within the caps, and shows the result and the spe
   expect(again.stderr).toContain('It was already bought for this purpose')
   const failed = await folder.run(['buy', refusing], { env })
   expect(failed.code).toBe(1)
-  expect(failed.stdout).toContain('not_settled (unknown), 0.002 USDC')
+  expect(failed.stdout).toContain('outcome not known (unknown), 0.002 USDC')
   const full = await folder.run(['buy', honest], { env })
   expect(full.stderr).toContain('of the $0.005 for 24 hours, $0.004 are spent or reserved')
   const dry = await folder.run(['buy', honest, '--dry-run'], { env })

@@ -108,6 +108,9 @@ test('sends the query of a GET, and nothing twice for one purpose', async () => 
   const again = await world.folder.run(args, { env })
   expect(again.code).toBe(1)
   expect(again.stderr).toContain(`by the purchase ${first.receipt.purchaseId}`)
+  expect(JSON.parse(again.stdout)).toMatchObject({ receipt: first.receipt, answer: null })
+  const spent = await world.folder.run(['spent'], { env: { ...env, BUDGET_PER_DAY: '' } })
+  expect(spent.stdout).toContain('$0.002 for 1 purchase; no cap is set here (--per-day, BUDGET_PER_DAY)')
 })
 
 test('control characters do not reach a terminal, and binary answers reach a pipe unchanged', async () => {

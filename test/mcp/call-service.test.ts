@@ -158,8 +158,8 @@ describe('a call', () => {
   test.each([
     ['a missing field', { input: {} }, 'city is missing'],
     ['another type', { input: { city: 7 } }, 'city must be string'],
-    ['neither an id nor a sentence', { id: undefined }, 'id: is required unless a sentence is given'],
-    ['both', { sentence: 'weather' }, 'id: is required unless a sentence is given'],
+    ['neither an id nor a sentence', { id: undefined }, 'id: give either an id or a sentence, and not both'],
+    ['both', { sentence: 'weather' }, 'id: give either an id or a sentence, and not both'],
     ['a cap that is none', { maxUsd: 'lots' }, 'maxUsd: must be an amount of dollars'],
     ['an unknown argument', { url: 'http://evil.example' }, 'url: '],
     ['an unknown service', { id: 'svc_nothing' }, 'no service with the id'],
@@ -209,9 +209,29 @@ describe('a call', () => {
 
   test('for a purpose that was paid for is not paid again', async () => {
     const { content } = await ask(client, { purpose: 'report 7' })
-    const { isError, text } = await unpaid(() => ask(client, { purpose: 'report 7' }))
+    const again = await unpaid(() => ask(client, { purpose: 'report 7' }))
+    expect(again.isError).toBe(true)
+    expect(again.text).toStartWith('Nothing was paid now: this purpose was paid for before.')
+    expect(again.text).toContain(content.receipt.transaction)
+    expect(again.text).not.toContain('another request')
+    expect(again.content).toMatchObject({ paid: true, receipt: content.receipt, answer: null })
+    const other = { purpose: 'report 7', input: { ...INPUT, days: 1 } }
+    expect((await unpaid(() => ask(client, other))).text).toContain('That was for another request')
+  })
+
+  test('on a host that cannot ask says in a dry run that the user could not agree', async () => {
+    await using careful = await stdio({ BUDGET_ASK_ABOVE: '0.001' })
+    const { text } = await unpaid(() => ask(careful, { dryRun: true }))
+    expect(text).toContain('The call would be refused, because the user must agree and this host cannot ask')
+    expect((await unpaid(() => ask(careful))).isError).toBe(true)
+  })
+
+  test('without a wallet is refused with what to do', async () => {
+    await using poor = await stdio({ BUYER_KEY_FILE: '' })
+    const { isError, text } = await ask(poor)
     expect(isError).toBe(true)
-    expect(text).toContain(content.receipt.purchaseId)
+    expect(text).toContain('Next: Tell your user, who starts this server with "shirube mcp --pay"')
+    expect(text).not.toContain('same key')
   })
 })
 

@@ -1,5 +1,6 @@
 // What the address of MCP answers to those who do not keep to the protocol, and to pages of strangers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { openFolder } from '../cli/shirube.ts'
 import { ask, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { call, connectOverHttp } from './connect.ts'
 
@@ -151,4 +152,13 @@ test('A directory starts without the library of MCP, which the first agent loads
   const cwd = new URL('../..', import.meta.url).pathname
   const child = Bun.spawn([process.execPath, '-e', script], { cwd, stdout: 'pipe', stderr: 'inherit' })
   expect(JSON.parse(await child.stdout.text())).toEqual([false, true])
+})
+
+test('shirube mcp does not start on a catalog that is not there, and creates none', async () => {
+  await using folder = await openFolder()
+  const file = `${folder.path}/mistyped.db`
+  const { code, stderr } = await folder.run(['mcp'], { env: { DATABASE_URL: `sqlite:${file}` } })
+  expect(code).toBe(1)
+  expect(stderr).toContain(`There is no catalog at ${file}`)
+  expect(await Bun.file(file).exists()).toBe(false)
 })

@@ -126,6 +126,8 @@ const toGuide = (name: string, base: string) => `# ${name}
 - [By words](${base}/api/catalog/search?q=weather): \`GET /api/catalog/search?q=\`
 - [Categories](${base}/api/categories): ids for the filter, with counts
 - [One service](${base}/docs): \`GET /api/services/{id}\`, and \`/status\`, \`/trust\`, \`/history\`, \`/purchases\`, \`/outcomes\`, \`/provenance\`, \`/backing\` below it; look at these before you pay
+- [What its endpoint asks](${base}/docs): \`GET /api/services/{id}/terms\`, the payment requirements and the input that its endpoint was last seen declaring
+- [How to call it](${base}/docs): \`GET /api/services/{id}/call?for=typescript|python|curl|mcp\`, code that calls it and pays at most what is listed
 
 ## Connect
 
@@ -135,7 +137,11 @@ const toGuide = (name: string, base: string) => `# ${name}
 
 ## Pay
 
-This directory takes no payment and passes none on. Send a request to the \`endpoint\` of a service; it answers 402 with its terms, which should name the \`paymentAddress\`, \`network\` and price of its listing. A service is \`verified\` while they do.
+This directory takes no payment and passes none on. Send a request to the \`endpoint\` of a service; it answers 402 with its terms. Before you sign, ask with every value of that answer:
+
+- [Is it safe to pay](${base}/docs): \`GET /api/resolve?url=&payTo=&amount=&asset=&network=&scheme=&method=\`, no key; \`amount\` in the asset's smallest units. Pay only on the verdict \`clear\`; on \`caution\` and \`unknown\` ask your user, on \`stop\` do not pay
+
+Without it, compare: the terms should name the \`paymentAddress\`, \`network\` and price of the listing. A service is \`verified\` while they do.
 
 ## Optional
 

@@ -19,6 +19,8 @@ describe('An agent that knows the address alone', () => {
     const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!)
     expect(links.length).toBeGreaterThan(8)
     for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200])
+    // What an agent needs before it signs.
+    for (const path of ['/api/resolve?', '/terms`', '/call?for=']) expect(text).toContain(path)
     await using client = await connectOverHttp(server.url, { key: 'some-key' })
     for (const { name } of (await client.listTools()).tools) expect(text).toContain(name)
   })
