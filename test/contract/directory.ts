@@ -510,7 +510,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         await expectCode(directory.signOut(by()), 'forbidden')
       })
 
-      test('are represented by the entry whose wallet their endpoint pays, not by anyone who claims a wallet', async () => {
+      test('represent their endpoint by the wallet that it pays, not by any claimed wallet', async () => {
         const signIn = async () => {
           const wallet = privateKeyToAccount(generatePrivateKey())
           const { message } = await directory.challenge({ address: wallet.address, network: 'base' })
