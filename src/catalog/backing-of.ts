@@ -6,11 +6,14 @@ import {
   isBacked,
   MAX_OTHERS,
   type Marks,
+  type Precedence,
   SHARED_PARTS,
   type SharedPart,
   toDomain,
+  yields,
 } from '../domain/backing.ts'
 import type { Backings } from './backings.ts'
+import type { Fingerprints } from './fingerprints.ts'
 import type { SlotTable } from './id-table.ts'
 import type { Namesakes } from './namesakes.ts'
 import type { Offers } from './offers.ts'
@@ -27,6 +30,7 @@ type Parts = {
   readonly namesakes: Namesakes
   readonly backings: Backings
   readonly places: Places
+  readonly fingerprints: Pick<Fingerprints, 'nameSinceMs'>
 }
 
 export function toBackingOf(parts: Parts, slot: number): Backing {
@@ -38,7 +42,7 @@ export function toBackingOf(parts: Parts, slot: number): Backing {
     claimed: backings.facts(slot).isClaimed,
     domain: toDomain(endpoint, backings.proof(slot)),
     representative: representative === undefined ? null : toNamed(parts, representative),
-    others: othersOf(parts, slot).map(({ slot, shares }) => ({ ...toNamed(parts, slot), shares })),
+    others: othersOf(parts, slot).map(({ slot, ...rest }) => ({ ...toNamed(parts, slot), ...rest })),
     sample: places.isSample(slot),
   }
 }
@@ -53,7 +57,9 @@ export function marksOf(parts: Parts, slot: number): Marks {
     domain: hasDomainProof,
     stranger:
       !isAlone && representativeOf(parts, slot, records.service(slot).decode().endpoint) !== undefined,
-    namesake: namesakes.of(slot).some(other => isOfOthers(parts, slot, other)),
+    namesake: namesakes
+      .of(slot)
+      .some(other => isOfOthers(parts, slot, other) && !yieldsByName(parts, slot, other)),
     sample: places.isSample(slot),
   }
 }
@@ -81,19 +87,40 @@ const isOfOthers = ({ namesakes, offers, places }: Parts, slot: number, other: n
   namesakes.hasOtherOwner(slot, other) &&
   (namesakes.isOwned(slot) || namesakes.isOwned(other) || !offers.isSamePayee(slot, other))
 
-function othersOf(parts: Parts, slot: number): { readonly slot: number; readonly shares: SharedPart[] }[] {
+const precedenceOf = ({ backings, fingerprints }: Parts, slot: number): Precedence => ({
+  ...backings.facts(slot),
+  nameSinceMs: fingerprints.nameSinceMs(slot),
+})
+
+const yieldsByName = (parts: Parts, slot: number, other: number): boolean =>
+  yields(
+    precedenceOf(parts, other),
+    precedenceOf(parts, slot),
+    parts.backings.isSameEndpoint(slot, other) ? ['name', 'endpoint'] : ['name'],
+  )
+
+type Other = { readonly slot: number; readonly shares: SharedPart[]; readonly yields: boolean }
+
+function othersOf(parts: Parts, slot: number): Other[] {
   const { ids, backings, namesakes, offers } = parts
   const slotsBy: Record<SharedPart, ReadonlySet<number>> = {
     name: new Set(namesakes.of(slot)),
     endpoint: new Set(backings.atEndpointOf(slot, MAX_READ)),
     payee: new Set(offers.withPayeeOf(slot, MAX_READ)),
   }
+  const own = precedenceOf(parts, slot)
   const slots = new Set(SHARED_PARTS.flatMap(part => [...slotsBy[part]]))
-  return [...slots]
-    .filter(other => other !== slot && isOfOthers(parts, slot, other))
-    .sort((a, b) => ids.compare(a, b))
-    .slice(0, MAX_OTHERS)
-    .map(other => ({ slot: other, shares: SHARED_PARTS.filter(part => slotsBy[part].has(other)) }))
+  return (
+    [...slots]
+      .filter(other => other !== slot && isOfOthers(parts, slot, other))
+      .map(other => {
+        const shares = SHARED_PARTS.filter(part => slotsBy[part].has(other))
+        return { slot: other, shares, yields: yields(precedenceOf(parts, other), own, shares) }
+      })
+      // Those that yield are no reason for a warning, so they must not crowd out one that is.
+      .sort((a, b) => Number(a.yields) - Number(b.yields) || ids.compare(a.slot, b.slot))
+      .slice(0, MAX_OTHERS)
+  )
 }
 
 const toNamed = ({ ids, records }: Parts, slot: number) => ({

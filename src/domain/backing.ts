@@ -65,7 +65,11 @@ export const toBackingFacts = (entry: Entry): BackingFacts => ({
  * wallets of many sellers. Either counts once the endpoint itself requests payment there: otherwise anybody could list the URL of
  * another provider with a wallet of their own, claim it and represent it.
  */
-export const isBacked = ({ isClaimed, hasDomainProof, isVerified }: Omit<BackingFacts, 'id'>): boolean =>
+export const isBacked = ({
+  isClaimed,
+  hasDomainProof,
+  isVerified,
+}: Pick<BackingFacts, 'isClaimed' | 'hasDomainProof' | 'isVerified'>): boolean =>
   isVerified && (isClaimed || hasDomainProof)
 
 /** The entry that represents the URL sorts first: verified before others, among them claimed, then proved, then any; then the oldest. */
@@ -79,7 +83,23 @@ const rankOf = ({ isClaimed, hasDomainProof, isVerified }: BackingFacts): number
 export const SHARED_PARTS = ['name', 'endpoint', 'payee'] as const
 export type SharedPart = (typeof SHARED_PARTS)[number]
 
-/** How many entries of other owners are returned, the oldest first. */
+/** What decides which of two entries of different owners came by what they share. */
+export type Precedence = Omit<BackingFacts, 'id' | 'sinceMs'> & {
+  /** When it got its name, at its present endpoint and payee, in milliseconds since 1970. */
+  readonly nameSinceMs: number
+}
+
+/**
+ * Returns whether the entry of another owner yields to this one: it then carries the warning, and this one does not. At one endpoint, the
+ * backed entry precedes one that is not. A name goes to whoever had it first, unless only the other is backed. A claim and the proof of
+ * a domain of one's own cost little, so neither takes a name from an older entry.
+ */
+export function yields(other: Precedence, own: Precedence, shares: readonly SharedPart[]): boolean {
+  if (shares.includes('endpoint')) return isBacked(own) && !isBacked(other)
+  return shares.includes('name') && own.nameSinceMs < other.nameSinceMs && (isBacked(own) || !isBacked(other))
+}
+
+/** How many entries of other owners are returned. */
 export const MAX_OTHERS = 10
 
 export const domainSchema = z
@@ -117,10 +137,15 @@ export const backingSchema = z
           id: z.string().describe('Id of the service'),
           name: z.string().describe('Name of the service'),
           shares: z.array(z.enum(SHARED_PARTS)).describe('What they have in common'),
+          yields: z
+            .boolean()
+            .describe(
+              'Whether it yields to this entry, which then carries no warning of it: this one is backed at the endpoint and the other is not, or had the name first and is not less backed',
+            ),
         }),
       )
       .describe(
-        `Entries of other owners with the same endpoint, the same payee or a name that looks alike; the oldest ${MAX_OTHERS}`,
+        `Entries of other owners with the same endpoint, the same payee or a name that looks alike; those that do not yield first, then the oldest, up to ${MAX_OTHERS}`,
       ),
     sample: SAMPLE,
   })
@@ -139,7 +164,9 @@ export const marksSchema = z
       ),
     namesake: z
       .boolean()
-      .describe('Whether an entry of another owner has a name that can be mistaken for its own'),
+      .describe(
+        'Whether an entry of another owner that does not yield to it has a name that can be mistaken for its own',
+      ),
     sample: SAMPLE,
   })
   .meta({ id: 'Marks', title: 'Who backs a service, in short' })
@@ -149,7 +176,7 @@ export const toMarks = ({ claimed, domain, representative, others, sample }: Omi
   claimed,
   domain: domain !== null,
   stranger: representative !== null,
-  namesake: others.some(({ shares }) => shares.includes('name')),
+  namesake: others.some(({ shares, yields }) => shares.includes('name') && !yields),
   sample,
 })
 

@@ -27,8 +27,8 @@ export function toBackingLines({
     ...others
       .filter(({ id }) => id !== representative?.id)
       .map(
-        ({ id, name, shares }) =>
-          `Entry ${quote(id)} of another owner, ${quote(name, 120)}, has the same ${shares.join(' and ')}.`,
+        ({ id, name, shares, yields }) =>
+          `Entry ${quote(id)} of another owner, ${quote(name, 120)}, has the same ${shares.join(' and ')}${yields ? '; this entry has the stronger claim' : ''}.`,
       ),
   ]
 }

@@ -12,14 +12,17 @@ export type Band = {
   readonly text?: Html | undefined
   /** What the provider can do about it. */
   readonly mend?: string | undefined
+  /** Whether buyers do not see it. */
+  readonly isForOwner?: boolean
   /** The texts for its owner, where they differ from those for buyers. */
   readonly own?: Partial<Pick<Band, 'title' | 'text' | 'mend'>> | undefined
 }
 
 /** The most severe first. @param options isOwner: in the words for owners, with the advice in the open */
 export function toBands(view: View, bands: readonly Band[], { isOwner = false } = {}): Html | undefined {
-  if (bands.length === 0) return undefined
-  const sorted = LEVELS.flatMap(level => bands.filter(band => band.level === level))
+  const shown = bands.filter(({ isForOwner }) => isOwner || !isForOwner)
+  if (shown.length === 0) return undefined
+  const sorted = LEVELS.flatMap(level => shown.filter(band => band.level === level))
   const content = sorted.map(band => toBand(view, isOwner ? { ...band, ...band.own } : band, isOwner))
   // The page of an owner shows many services, so the bands of each are no landmark.
   return isOwner

@@ -239,7 +239,9 @@ const listed = (texts: readonly string[]): string => [...new Set(texts)].slice(0
 function backingAlerts(view: View, { backing: { representative, others }, hosts }: Found): Band[] {
   const { alerts } = view.words
   const first = (part: SharedPart) =>
-    others.find(({ id, shares }) => id !== representative?.id && shares.includes(part))
+    others.find(({ id, shares, yields }) => id !== representative?.id && !yields && shares.includes(part))
+  // Whoever proved the endpoint, or had the name first, carries no warning of a copy; only its owner learns of it.
+  const copy = others.find(({ yields }) => yields)
   const [namesake, neighbour] = [first('name'), first('endpoint')]
   const text = (said: string, { id, name }: { id: string; name: string }) =>
     html`<p>${said}<a href="${view.href(`/services/${id}`)}">${name}</a>${hosts.get(id) ? html`\u00a0· <span class="host">${hosts.get(id)}</span>` : undefined}</p>`
@@ -272,6 +274,16 @@ function backingAlerts(view: View, { backing: { representative, others }, hosts 
             title: alerts.neighbour.title,
             text: text(alerts.neighbour.text, neighbour),
             mend: alerts.claim,
+          },
+        ]
+      : []),
+    ...(copy
+      ? [
+          {
+            level: 'note' as const,
+            title: alerts.copied.title,
+            text: text(alerts.copied.text, copy),
+            isForOwner: true,
           },
         ]
       : []),

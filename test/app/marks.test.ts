@@ -26,14 +26,18 @@ const stranger = entry({
   endpoint: `${ENDPOINT}/`,
   x402Config: wallet('2'),
 })
-const namesake = entry({
-  name: 'DUNNART tides',
-  description: 'When the tide comes and when it goes, by the hour',
-  endpoint: 'https://elsewhere.example/v1',
-  x402Config: wallet('3'),
-})
+const namesake = entry(
+  {
+    name: 'DUNNART tides',
+    description: 'When the tide comes and when it goes, by the hour',
+    endpoint: 'https://elsewhere.example/v1',
+    x402Config: wallet('3'),
+  },
+  { now: new Date(Date.parse(own.createdAt) + 60_000) },
+)
 const MARKS = {
-  [own.id]: { claimed: false, domain: true, stranger: false, namesake: true, sample: false },
+  // It is backed and had the name first: the copy carries the warning.
+  [own.id]: { claimed: false, domain: true, stranger: false, namesake: false, sample: false },
   [stranger.id]: { claimed: false, domain: false, stranger: true, namesake: false, sample: false },
   [namesake.id]: { claimed: false, domain: false, stranger: false, namesake: true, sample: false },
 }
@@ -93,7 +97,8 @@ test('by the tools for agents, in data and in words', async () => {
   for (const { text } of [found, listed]) {
     const lines = text.split('\n')
     const lineOf = ({ id }: Entry) => lines.find(line => line.includes(id)) ?? ''
-    expect(lineOf(own)).toContain('domain proved, has the name of an entry of another owner')
+    expect(lineOf(own)).toContain('domain proved')
+    expect(lineOf(own)).not.toContain('has the name of an entry')
     expect(lineOf(stranger)).toContain('LISTED BY A STRANGER')
     expect(lineOf(namesake)).toContain(
       'not claimed or proved by anyone, has the name of an entry of another owner',
@@ -105,13 +110,13 @@ test('on the command line', async () => {
   const run = async (...args: string[]) => (await folder.run([...args, '--url', url])).stdout.split('\n')
   for (const lines of [await run('list'), await run('search', 'tide')]) {
     const lineOf = ({ id }: Entry) => lines.find(line => line.includes(id)) ?? ''
-    expect(lineOf(own)).toContain('domain, namesake')
+    expect(lineOf(own)).toContain('domain')
+    expect(lineOf(own)).not.toContain('namesake')
     expect(lineOf(stranger)).toContain('stranger')
     expect(lineOf(namesake)).toContain('namesake')
   }
   const answer = (await run('intent', 'tide', 'tables')).join('\n')
-  for (const marks of ['domain, namesake', 'stranger', 'namesake'])
-    expect(answer).toContain(`Backed by: ${marks}\n`)
+  for (const marks of ['domain', 'stranger', 'namesake']) expect(answer).toContain(`Backed by: ${marks}\n`)
 })
 
 test.each(['/', '/?q=tide+tables'])('on the page %s', async path => {
@@ -119,7 +124,7 @@ test.each(['/', '/?q=tide+tables'])('on the page %s', async path => {
   const cards = text.split('<li class="card">').slice(1)
   const cardOf = ({ id }: Entry) => cards.find(card => card.includes(id)) ?? ''
   expect(cardOf(own)).toContain('Domain proved')
-  expect(cardOf(own)).toContain('Similar name to another service')
+  expect(cardOf(own)).not.toContain('Similar name to another service')
   expect(cardOf(stranger)).toContain('Listed by a stranger')
   expect(cardOf(stranger)).not.toContain('Similar name to another service')
   expect(cardOf(namesake)).toContain('Similar name to another service')

@@ -33,3 +33,85 @@ test('the claimed entry represents its endpoint, even if thousands of strangers 
   catalog.apply([{ seq: ++seq, objectSeq: seq, id: own.id, entry: null }])
   expect(catalog.backing(copies[0]!.id)!.representative).toBeNull()
 })
+
+const day = (number: number) => new Date(Date.UTC(2026, 10, number))
+const walletOf = (digit: string) => `0x${digit.repeat(40)}`
+/** Listed on a day of the month, by the wallet that it pays. */
+const listing = (digit: string, since: number, parts: Partial<Entry> = {}): Entry => ({
+  ...entry(
+    {
+      name: 'Dunnart Tides',
+      endpoint: `https://host${digit}.example/v1`,
+      x402Config: { paymentAddress: walletOf(digit), network: 'base' },
+    },
+    { now: day(since), standing: { status: 'verified' } },
+  ),
+  owner: `key_${digit}`,
+  ...parts,
+})
+const claimed = (digit: string) => ({ owner: `eip155:${walletOf(digit)}` })
+const proof = { at: day(9).toISOString(), by: 'dns', names: 'wallet' } as const
+
+function warned(catalog: Catalog, ...entries: readonly Entry[]): boolean[] {
+  apply(catalog, ...entries)
+  return entries.map(({ id }) => {
+    const { namesake } = catalog.marks(id)!
+    const others = catalog.backing(id)!.others.filter(({ shares }) => shares.includes('name'))
+    // The short form and the page agree.
+    expect(others.some(({ yields }) => !yields)).toBe(namesake)
+    return namesake
+  })
+}
+
+test('a copy of a name puts its warning on itself, whatever it claims and proves of its own', () => {
+  const own = listing('1', 1, { ...claimed('1'), proof })
+  const copy = listing('2', 2)
+  expect(warned(new Catalog(), own, copy)).toEqual([false, true])
+  expect(warned(new Catalog(), own, { ...copy, ...claimed('2'), proof })).toEqual([false, true])
+  // While the endpoint does not confirm the owner, it may be anybody: then both are to be compared.
+  const away = { ...own, standing: { ...own.standing, status: 'inactive' as const } }
+  expect(warned(new Catalog(), away, { ...copy, ...claimed('2'), proof })).toEqual([true, true])
+  expect(warned(new Catalog(), away, copy)).toEqual([false, true])
+})
+
+test('a name that was taken first by somebody whom nothing confirms is no better than that of a backed entry', () => {
+  expect(warned(new Catalog(), listing('1', 1), listing('2', 2, { ...claimed('2'), proof }))).toEqual([
+    true,
+    true,
+  ])
+  // Where nothing confirms either, it is the later one that may be a copy.
+  expect(warned(new Catalog(), listing('1', 1), listing('2', 2))).toEqual([false, true])
+})
+
+test('an old entry that moves, or takes a name, has it since then', () => {
+  const old = listing('1', 1, { ...claimed('1'), proof })
+  const own = listing('2', 2, { ...claimed('2'), proof })
+  const moved = { ...old, movedAt: day(3).toISOString() }
+  expect(warned(new Catalog(), moved, own)).toEqual([true, false])
+})
+
+test('entries that yield do not crowd out the one that was copied', () => {
+  const decoys = Array.from({ length: 12 }, (_, i) =>
+    listing((i + 10).toString(36).slice(-1), 1, { movedAt: day(20).toISOString() }),
+  )
+  // Listed before the original, and moved to its name after it.
+  const thief = listing('9', 1, { ...claimed('9'), proof, movedAt: day(10).toISOString() })
+  const original = listing('8', 5, { ...claimed('8'), proof })
+  const catalog = new Catalog()
+  apply(catalog, ...decoys)
+  expect(warned(catalog, thief, original)).toEqual([true, false])
+  expect(catalog.backing(thief.id)!.others[0]).toMatchObject({ id: original.id, yields: false })
+})
+
+test('at one endpoint the backed entry carries no warning of the others, even if they came first', () => {
+  const endpoint = 'https://dunnart.example/v1'
+  const stranger = listing('1', 1, { endpoint, name: 'Cheap mice' })
+  const own = listing('2', 2, { endpoint, ...claimed('2'), proof })
+  const catalog = new Catalog()
+  apply(catalog, stranger, own)
+  expect(catalog.backing(own.id)!.others).toMatchObject([{ id: stranger.id, yields: true }])
+  expect(catalog.backing(stranger.id)!).toMatchObject({
+    representative: { id: own.id },
+    others: [{ id: own.id, yields: false }],
+  })
+})

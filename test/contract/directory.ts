@@ -278,7 +278,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           claimed: false,
           domain: null,
           representative: null,
-          others: [{ id, name: draft.name, shares: ['payee'] }],
+          others: [{ id, name: draft.name, shares: ['payee'], yields: false }],
           sample: false,
         })
       })
@@ -536,7 +536,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
           claimed: false,
           domain: null,
           representative: null,
-          others: [{ id: stolen, name: 'Dunnart', shares: ['name', 'endpoint'] }],
+          others: [{ id: stolen, name: 'Dunnart', shares: ['name', 'endpoint'], yields: false }],
           sample: false,
         })
 
@@ -546,11 +546,14 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         await directory.claim(listed.id, { key: owner.key })
         const representative = { id: listed.id, name: 'Dunnart' }
         expect(await backing(listed.id)).toMatchObject({ claimed: true, representative: null })
+        // Whoever is backed carries no warning of the thief.
+        expect((await backing(listed.id)).others[0]).toMatchObject({ id: stolen, yields: true })
         expect((await backing(stolen)).representative).toEqual(representative)
         expect((await backing(borrowed)).representative).toEqual(representative)
         expect((await backing(borrowed)).others[0]).toEqual({
           ...representative,
           shares: ['name', 'endpoint', 'payee'],
+          yields: false,
         })
       })
     })

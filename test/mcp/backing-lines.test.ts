@@ -23,8 +23,8 @@ test('a listing by a stranger is marked as one, and names of strangers cannot im
     ...nobody,
     representative,
     others: [
-      { ...representative, shares: ['endpoint'] },
-      { id: 'svc_twin', name: 'Twin', shares: ['name', 'payee'] },
+      { ...representative, shares: ['endpoint'], yields: false },
+      { id: 'svc_twin', name: 'Twin', shares: ['name', 'payee'], yields: false },
     ],
   })
   expect(lines.slice(2)).toEqual([

@@ -134,7 +134,7 @@ describe('Where there are purchases and other listings', () => {
   test('the band warns of a service that often took a test payment without delivering', async () => {
     const { purchases, delivered } = (await site.json(`/api/services/${site.probedId}/purchases`)).delivery
     expect(delivered / purchases).toBeLessThan(0.8)
-    while (bandsIn(await page(site.probedId)).length < 2) await Bun.sleep(5)
+    while (bandsIn(await page(site.probedId)).length < 1) await Bun.sleep(5)
     expect(bandsIn(await page(site.probedId))).toContainEqual([
       'care',
       `Delivered in ${delivered} of ${purchases} test purchases`,
@@ -142,6 +142,20 @@ describe('Where there are purchases and other listings', () => {
     expect(await page(site.probedId, 'ja')).toContain(
       `購入${purchases}回のうち、提供されたのは${delivered}回です`,
     )
+  })
+
+  test('the band warns of a similar name on the page of the copy, not on that of whoever had it first', async () => {
+    const title = 'Another service has a similar name'
+    const copy = await page(exhibits.namesake)
+    expect(bandsIn(copy)).toContainEqual(['care', title])
+    expect(copy).toContain('It was listed separately and may have nothing to do with this one.')
+    expect(await page(site.probedId)).not.toContain(title)
+  })
+
+  test('whoever proved the endpoint carries no warning of a stranger who lists it', async () => {
+    expect(bandsIn(await page(exhibits.backed))).toEqual([])
+    expect(await page(exhibits.backed)).not.toContain('resembles yours')
+    expect(bandsIn(await page(exhibits.stranger))).toContainEqual(['stop', 'Listed by a stranger'])
   })
 
   test('the band says of a purchase through another listing what it means here, and leads to that listing', async () => {

@@ -75,7 +75,14 @@ export const backingExample: Backing = {
     since: serviceExample.updatedAt,
   },
   representative: null,
-  others: [{ id: 'svc_01kf8w9f0zf3k8v0c2n4m6p8r1', name: serviceExample.name, shares: ['name', 'endpoint'] }],
+  others: [
+    {
+      id: 'svc_01kf8w9f0zf3k8v0c2n4m6p8r1',
+      name: serviceExample.name,
+      shares: ['name', 'endpoint'],
+      yields: true,
+    },
+  ],
   sample: false,
 }
 

@@ -96,13 +96,17 @@ export const ENGLISH_ALERTS = {
   },
   namesake: {
     title: 'Another service has a similar name',
-    text: 'It belongs to someone else. Compare the endpoint and the address before you pay: ',
+    text: 'It was listed separately and may have nothing to do with this one. Compare the endpoint and the address before you pay: ',
     own: {
-      text: 'Buyers are warned that it belongs to someone else: ',
+      text: 'Buyers are told that the two were listed separately, and to compare them: ',
       mend: 'Choose a name that cannot be mistaken for the other, or claim yours with its wallet or domain.',
     },
   },
-  neighbour: { title: 'Listed twice', text: 'Someone else has listed the same endpoint: ' },
+  neighbour: { title: 'Listed twice', text: 'The same endpoint was also listed separately: ' },
+  copied: {
+    title: 'Another entry resembles yours',
+    text: 'It has your endpoint or a similar name. Its buyers are warned, yours are not: ',
+  },
   claim:
     'Claim this entry: sign in with the wallet that is paid, or publish its id or wallet on your domain.',
   terms: { title: 'Before you pay', own: 'What buyers are told' },
