@@ -8,6 +8,7 @@ import {
 import { chainLabel, knownChains } from '../domain/chains.ts'
 import type { Problem } from '../domain/errors.ts'
 import { LANGUAGE_CODES, type LanguageCode } from '../domain/languages/languages.ts'
+import type { Service } from '../domain/service.ts'
 import { type Html, html } from './html.ts'
 import { toProblemText } from './message-text.ts'
 import type { View } from './view.ts'
@@ -132,6 +133,37 @@ export function toBody(form: Form): Readonly<Record<string, unknown>> {
     },
   }
 }
+
+/** Part of a registration body, by the names of the form fields. */
+export const toFlat = (draft: object, prefix = ''): Form =>
+  Object.fromEntries(
+    Object.entries(draft).flatMap(([name, value]) => {
+      if (value === undefined) return []
+      return typeof value === 'object' && value !== null
+        ? Object.entries(toFlat(value, `${prefix}${name}.`))
+        : [[`${prefix}${name}`, String(value)]]
+    }),
+  )
+
+/** The form of a listing. */
+export const toListingForm = ({
+  name,
+  description,
+  endpoint,
+  category,
+  pricing,
+  x402Config,
+}: Service): Form => ({
+  name,
+  description,
+  endpoint,
+  category,
+  'pricing.pricePerRequest': pricing.pricePerRequest,
+  'pricing.currency': pricing.currency,
+  'pricing.freeQuota': pricing.freeQuota > 0 ? String(pricing.freeQuota) : '',
+  'x402Config.network': x402Config.network,
+  'x402Config.paymentAddress': x402Config.paymentAddress,
+})
 
 /** Values and problems of the fields, by name. */
 export type Filled = {

@@ -11,7 +11,7 @@ import { assertOurs, findOwner, type Owner, toWrong } from './owner/frame.ts'
 import { issueToken, type Token } from './owner/session.ts'
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
-import { type Filled, type Form, toBody } from './register-fields.ts'
+import { type Filled, type Form, toBody, toFlat } from './register-fields.ts'
 import { readEndpointValues, toForm, toRegistrant } from './register-form.ts'
 import { toFindings, toPreview, toReport } from './register-report.ts'
 import { createView, type View } from './view.ts'
@@ -91,16 +91,6 @@ function keepFirst(error: unknown, first: CheckReport): CheckReport {
   if (refusal.code !== 'rate_limited') throw refusal
   return first
 }
-
-/** Part of a registration body, by the names of the form fields. */
-const toFlat = (draft: object, prefix = ''): Form =>
-  Object.fromEntries(
-    Object.entries(draft).flatMap(([name, value]) =>
-      typeof value === 'object' && value !== null
-        ? Object.entries(toFlat(value, `${prefix}${name}.`))
-        : [[`${prefix}${name}`, String(value)]],
-    ),
-  )
 
 /** The field that fixes a failed check. */
 const FIELDS: Readonly<Record<CheckName, string>> = {

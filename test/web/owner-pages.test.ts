@@ -48,6 +48,17 @@ async function byWallet(wallet = newWallet(), visitor = createVisitor(server.url
 
 const register = async (parts: object = {}, key = KEY): Promise<{ id: string; name: string }> =>
   (await server.register(body(parts), { authorization: `Bearer ${key}` })).json()
+
+/** The fields of the listing, as a browser would send them. */
+const readForm = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [
+      ...text.matchAll(/<input id="([\w.]+)" name="\1"[^>]*value="([^"]*)"/g),
+      ...text.matchAll(/<input type="hidden" name="(seen)" value="([^"]*)"/g),
+      ...text.matchAll(/<textarea class="address"[^>]* name="([\w.]+)"[^>]*>\n([^<]*)</g),
+    ].map(([, name, value]) => [name!, value!]),
+  )
+
 const isMissing = async (id: string) => (await server.get(`/api/services/${id}`)).status === 404
 
 describe('Signing in', () => {
@@ -196,13 +207,7 @@ describe('A page of an owner', () => {
     const visitor = await byKey()
     const path = `/yours/${id}`
     const text = await (await visitor.get(path)).text()
-    const fields = Object.fromEntries(
-      [
-        ...text.matchAll(/<input id="([\w.]+)" name="\1"[^>]*value="([^"]*)"/g),
-        ...text.matchAll(/<textarea class="address"[^>]* name="([\w.]+)"[^>]*>\n([^<]*)</g),
-      ].map(([, name, value]) => [name!, value!]),
-    )
-    const form = { ...fields, description: 'Changed', name: 'Renamed', 'pricing.freeQuota': '' }
+    const form = { ...readForm(text), description: 'Changed', name: 'Renamed', 'pricing.freeQuota': '' }
     const edited = await visitor.send(path, { action: 'edit', ...form })
     expect(edited.headers.get('location')).toBe(`${path}?done=edit`)
     expect(await server.json(`/api/services/${id}`)).toMatchObject({
@@ -212,7 +217,7 @@ describe('A page of an owner', () => {
 
     const wrong = await visitor.send(path, {
       action: 'edit',
-      ...form,
+      ...readForm(await (await visitor.get(path)).text()),
       name: '',
       'pricing.pricePerRequest': 'x',
     })
@@ -248,6 +253,41 @@ describe('A page of an owner', () => {
     const removed = await visitor.send(path, { action: 'remove', sure: '1' })
     expect(removed.headers.get('location')).toBe('/yours?done=remove')
     expect(await isMissing(id)).toBe(true)
+  })
+
+  test('does not undo what another tab has saved, and saves when asked again', async () => {
+    const { id } = await register({ description: 'First line\nsecond line' })
+    const visitor = await byKey()
+    const path = `/yours/${id}`
+    const open = async () => readForm(await (await visitor.get(path)).text())
+    const [one, two] = [await open(), await open()]
+    const described = await visitor.send(path, { ...two, action: 'edit', description: 'From tab <2>' })
+    expect(described.headers.get('location')).toBe(`${path}?done=edit`)
+
+    const late = { ...one, action: 'edit', name: 'From tab 1', description: 'First line\r\nsecond line' }
+    const refused = await visitor.send(path, late)
+    const text = await refused.text()
+    expect(refused.status).toBe(412)
+    expect(text).toContain('<a href="#description">Description</a>: From tab &lt;2&gt;</li>')
+    expect(text).not.toContain('<a href="#category">')
+    expect(readForm(text).name).toBe('From tab 1')
+    expect(await server.json(`/api/services/${id}`)).toMatchObject({ description: 'From tab <2>' })
+
+    const again = await visitor.send(path, { ...late, seen: readForm(text).seen! })
+    expect(again.headers.get('location')).toBe(`${path}?done=edit`)
+    expect((await server.json(`/api/services/${id}`)).name).toBe('From tab 1')
+  })
+
+  test('saves a form that was opened before a probe: only another listing is a conflict', async () => {
+    const { id } = await register()
+    const visitor = await byKey()
+    const path = `/yours/${id}`
+    const form = readForm(await (await visitor.get(path)).text())
+    const before = await server.json(`/api/services/${id}`)
+    await visitor.send(path, { action: 'retire', message: 'Later' })
+    expect(await server.json(`/api/services/${id}`)).not.toEqual(before)
+    const saved = await visitor.send(path, { ...form, action: 'edit', description: 'Later', name: 'Saved' })
+    expect(saved.headers.get('location')).toBe(`${path}?done=edit`)
   })
 
   test('does nothing for a form of another site, nor for one of another session', async () => {

@@ -9,22 +9,47 @@ import { type Html, html } from '../html.ts'
 import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
 import { type Form, toBody } from '../register-fields.ts'
 import { createView, type View } from '../view.ts'
+import { findConflicts, tagOf, toConflict } from './edit-conflict.ts'
 import { assertOurs, findOwner, type Owner, toOwnerPage, toSignIn, toWrong } from './frame.ts'
 import { toOwnService } from './own-service.ts'
 import { actOnWebhook, isAbout, toSecret } from './webhooks.ts'
 
 /** The form that was submitted and its result, shown above the page. */
-type Attempt = { readonly form?: Form; readonly error?: DirectoryError; readonly notice?: Html }
+type Attempt = {
+  readonly form?: Form
+  readonly error?: DirectoryError
+  readonly notice?: Html
+  readonly conflict?: Html
+}
 
 export function createOwnServicePage(directory: LocalDirectory): Required<Pick<Page, 'render' | 'submit'>> {
   async function show(view: View, owner: Owner, own: OwnService, attempt: Attempt = {}): Promise<Rendered> {
     const { id } = own.service
     const webhooks = (await directory.listWebhooks(owner.session)).filter(webhook => isAbout(webhook, id))
-    const { form, error } = attempt
+    const { form, error, conflict } = attempt
     const problems: readonly Problem[] = error?.problems ?? []
-    const notice = html`${error && (problems.length === 0 || form?.action !== 'edit') ? toWrong(view, error) : undefined}${attempt.notice}`
+    const notice = html`${error && (problems.length === 0 || form?.action !== 'edit') ? toWrong(view, error) : undefined}${conflict}${attempt.notice}`
     const make = await toOwnService(directory, view, owner, own, { form, problems, webhooks, notice })
-    return toOwnerPage(view, own.service.name, make, { failed: error?.code })
+    return toOwnerPage(view, own.service.name, make, {
+      failed: conflict ? 'precondition_failed' : error?.code,
+    })
+  }
+
+  /** Saves the form, unless what it was filled with has changed since. */
+  async function edit(view: View, owner: Owner, own: OwnService, form: Form): Promise<Rendered> {
+    const { id } = own.service
+    const conflicts = findConflicts(own.service, form)
+    if (conflicts.length > 0) return show(view, owner, own, { form, conflict: toConflict(view, conflicts) })
+    try {
+      await directory.edit(id, toPatch(form), { ...owner.session, ifMatch: tagOf(own.service) })
+    } catch (error) {
+      if (toRefusal(error).code !== 'precondition_failed') throw error
+      // Somebody was faster, or a probe, which is no reason to refuse.
+      const present = await findOwn(directory, owner, id)
+      if (!present) throw error
+      return edit(view, owner, present, form)
+    }
+    return { text: '', location: view.href(`/yours/${id}`, { done: 'edit' }) }
   }
 
   async function open(
@@ -51,6 +76,7 @@ export function createOwnServicePage(directory: LocalDirectory): Required<Pick<P
             const { webhook } = await directory.createWebhook(body, { ...owner.session, from: request.from })
             return await show(view, owner, own, { notice: toSecret(view, webhook) })
           }
+          if (form.action === 'edit') return await edit(view, owner, own, form)
           const done = await act(directory, owner, request)
           return { text: '', location: view.href(done === 'remove' ? '/yours' : `/yours/${id}`, { done }) }
         } catch (error) {
@@ -79,7 +105,6 @@ async function act(directory: LocalDirectory, owner: Owner, request: FormRequest
   const { action } = form
   if (action === 'probe') await directory.probe(id, { ...session, from })
   else if (action === 'claim') await directory.claim(id, session)
-  else if (action === 'edit') await directory.edit(id, toPatch(form), session)
   else if (action === 'retire') await directory.retire(id, { message: form.message ?? '' }, session)
   else if (action === 'restore') await directory.restore(id, session)
   else if (action === 'remove') {

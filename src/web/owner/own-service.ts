@@ -6,10 +6,11 @@ import type { Service } from '../../domain/service.ts'
 import type { Webhook } from '../../domain/webhooks.ts'
 import { toBands } from '../bands.ts'
 import { type Html, html } from '../html.ts'
-import { type Form, toEndpointField, toFieldsets, toSummary } from '../register-fields.ts'
+import { type Form, toEndpointField, toFieldsets, toListingForm, toSummary } from '../register-fields.ts'
 import { toStatus } from '../service-card.ts'
 import { toBadge } from '../service-facts.ts'
 import type { View } from '../view.ts'
+import { toSeenField } from './edit-conflict.ts'
 import { type Owner, toTokenField, toWho } from './frame.ts'
 import { readOwn } from './own-reads.ts'
 import type { Token } from './session.ts'
@@ -63,24 +64,12 @@ function toEdit(
   path: string,
 ): Html {
   const { owner } = view.words
-  const filled = { form: form ?? toForm(service), problems }
+  const filled = { form: form ?? toListingForm(service), problems }
   return html`<section><h2>${owner.edit}</h2><p class="note">${owner.editText}</p>
-<form class="register" action="${view.href(path)}" method="post" novalidate>${toTokenField(token)}${toSummary(view, problems)}
+<form class="register" action="${view.href(path)}" method="post" novalidate>${toTokenField(token)}${toSeenField(service)}${toSummary(view, problems)}
 <fieldset>${toEndpointField(view, filled)}</fieldset>${toFieldsets(view, filled)}
 <p class="buttons"><button name="action" value="edit">${owner.save}</button></p></form></section>`
 }
-
-const toForm = ({ name, description, endpoint, category, pricing, x402Config }: Service): Form => ({
-  name,
-  description,
-  endpoint,
-  category,
-  'pricing.pricePerRequest': pricing.pricePerRequest,
-  'pricing.currency': pricing.currency,
-  'pricing.freeQuota': pricing.freeQuota > 0 ? String(pricing.freeQuota) : '',
-  'x402Config.network': x402Config.network,
-  'x402Config.paymentAddress': x402Config.paymentAddress,
-})
 
 function toRetirement(
   { words: { owner }, href }: View,

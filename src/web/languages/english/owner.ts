@@ -62,6 +62,10 @@ export const ENGLISH_OWNER = {
     test: 'The test message was delivered.',
     unhook: 'Webhook removed.',
   },
+  conflict: {
+    title: 'Not saved: the listing has changed in the meantime',
+    text: 'It was saved from another tab, or by someone else, after you opened this form. Your values are still in the form; saving again replaces what is saved now:',
+  },
   edit: 'Edit',
   editText: 'If you change the endpoint, network or address, its status, trust and history start over.',
   save: 'Save',
