@@ -5,11 +5,11 @@ import { endpointKey } from '../domain/endpoint.ts'
 import type { EarlierTerms } from '../domain/resolve/earlier-terms.ts'
 import { hasQuery, placeOf, queryOf } from '../domain/resolve/place.ts'
 import type { Entry } from '../domain/service.ts'
-import type { Seen } from '../domain/terms.ts'
+import { lowerPrices, type Seen } from '../domain/terms.ts'
 import { Arena, FIRST_SLOTS, resized } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
-import { WithdrawnTerms } from './withdrawn-terms.ts'
+import { TermsLedger } from './terms-ledger.ts'
 
 const RETIRED = 1
 const SAMPLE = 2
@@ -20,8 +20,12 @@ const MOVED = 16
 const TAKEN = 32
 const BY_STRANGER = 64
 
-/** Payees of a withdrawn listing; more are an odd exception. */
+/** Payees in the ledger per listing; more are an odd exception. */
 const MAX_PAYEES = 8
+/** Listings of a place that are read when a payment is judged; what is seen for any of a larger crowd is in the ledger. */
+export const MAX_READ = 20
+/** Listings of a crowd that are noted when it is noticed. */
+const MAX_CROWD = 1_000
 
 const decoder = new TextDecoder()
 
@@ -32,7 +36,9 @@ export class Places {
   readonly #seen = new Arena()
   /** Queries of endpoints; most have none. */
   readonly #queries = new Arena()
-  readonly #withdrawn = new WithdrawnTerms()
+  readonly #ledger = new TermsLedger()
+  /** Keys of places that had more listings than MAX_READ. */
+  readonly #crowded = new Set<string>()
   /** Places of removed entries, by the number of the removal. */
   readonly #removed = new HashedTexts(FIRST_SLOTS.removals)
   #removals = 0
@@ -51,7 +57,7 @@ export class Places {
     const { endpoint, retired, sample, delivery, seen } = entry
     if (slot >= this.#flags.length)
       this.#flags = resized(this.#flags, Math.max(slot + 1, 2 * this.#flags.length))
-    this.#keepWithdrawn(slot, entry)
+    this.#noteWithdrawal(slot, entry)
     const query = queryOf(endpoint)
     this.#flags[slot] =
       TAKEN |
@@ -64,10 +70,11 @@ export class Places {
     this.#queries.write(slot, query)
     this.#places.write(slot, placeOf(endpoint))
     this.#seen.write(slot, seen ? JSON.stringify(seen) : '')
+    this.#noteCrowd(slot, placeOf(endpoint))
   }
 
   release(slot: number): void {
-    this.#withdraw(slot)
+    this.#note(slot)
     this.#flags[slot] = 0
     this.#places.release(slot)
     this.#seen.release(slot)
@@ -75,17 +82,26 @@ export class Places {
   }
 
   /** To be called before the entry of a slot is overwritten. */
-  #keepWithdrawn(slot: number, { endpoint, retired, seen }: Entry): void {
+  #noteWithdrawal(slot: number, { endpoint, retired, seen }: Entry): void {
     if (!this.#isTaken(slot)) return
     const isThere = this.#places.has(slot, this.#places.words(placeOf(endpoint)))
-    if (!isThere || retired !== null || !seen) this.#withdraw(slot)
+    if (!isThere || retired !== null || !seen) this.#note(slot)
+  }
+
+  #noteCrowd(slot: number, place: string): void {
+    const there = this.#places.of(place, MAX_READ + 1)
+    if (there.length <= MAX_READ) return
+    const key = this.placeKey(slot)
+    for (const each of this.#crowded.has(key) ? [slot] : this.#places.of(place, MAX_CROWD)) this.#note(each)
+    this.#crowded.add(key)
   }
 
   #isTaken(slot: number): boolean {
     return (this.#flags[slot]! & TAKEN) !== 0
   }
 
-  #withdraw(slot: number): void {
+  /** Adds what was seen for the listing to the ledger. */
+  #note(slot: number): void {
     const seen = this.#isTaken(slot) && !this.isRetired(slot) ? this.seen(slot) : undefined
     if (!seen) return
     const { at, asks, resources } = seen
@@ -93,13 +109,16 @@ export class Places {
       .slice(0, MAX_PAYEES)
       .map(({ chain, payTo }) => ({ chain, payTo }))
     const query = decoder.decode(this.#queries.text(slot))
-    const byStranger = (this.#flags[slot]! & BY_STRANGER) !== 0
-    this.#withdrawn.add(this.placeKey(slot), { at, asks, payees, query, isByStranger: byStranger })
+    const key = this.placeKey(slot)
+    const terms = { payees, query, isByStranger: (this.#flags[slot]! & BY_STRANGER) !== 0 }
+    this.#ledger.add(key, { ...terms, at, asks })
+    for (const { until, ...lower } of lowerPrices(seen))
+      this.#ledger.add(key, { ...terms, at: until, asks: lower })
   }
 
-  /** The terms of listings of the place that were withdrawn. */
-  withdrawnAt(place: string): readonly EarlierTerms[] {
-    return this.#withdrawn.isEmpty ? [] : this.#withdrawn.at(this.#places.words(place).join())
+  /** What was seen for listings of the place that were withdrawn, or are part of a crowd. */
+  earlierAt(place: string): readonly EarlierTerms[] {
+    return this.#ledger.isEmpty ? [] : this.#ledger.at(this.#places.words(place).join())
   }
 
   /** @param endpoint of the removed entry */
@@ -170,7 +189,7 @@ export class Places {
     this.#flags = snapshot.array(this.#flags)
     yield* this.#seen.serialize(snapshot)
     yield* this.#queries.serialize(snapshot)
-    this.#withdrawn.serialize(snapshot)
+    this.#ledger.serialize(snapshot)
   }
 }
 

@@ -11,10 +11,7 @@ import type { HiddenEntries } from './hidden-entries.ts'
 import type { SlotTable } from './id-table.ts'
 import type { Listings } from './listings.ts'
 import type { PlaceLeaders } from './place-leaders.ts'
-import type { Places } from './places.ts'
-
-/** Listings whose records are read, best standing first. */
-const MAX_READ = 20
+import { MAX_READ, type Places } from './places.ts'
 
 type Parts = {
   readonly ids: SlotTable
@@ -39,9 +36,9 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
   const judged = judgeUrl(query, candidates, {
     hidden: hidden.at(own, query.url),
     wasRemoved: best.length === 0 && places.wasRemoved(query.url, own),
-    withdrawn: own.flatMap((place, distance) =>
+    earlier: own.flatMap((place, distance) =>
       places
-        .withdrawnAt(place)
+        .earlierAt(place)
         .filter(({ query: listed }) => listed === '' || hasQuery(query.url, listed))
         .map(terms => ({ ...terms, distance })),
     ),
@@ -52,27 +49,24 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
 
 type RankedSlot = Ranked & { readonly slot: number }
 
-/** The listings with the best standing, at most MAX_READ. */
+/** The listings with the best standing, at most MAX_READ of each place: a crowd above the URL must not hide those of the URL itself. */
 function findBest(
   { ids, places, backings, placeLeaders }: Parts,
   url: string,
   own: readonly string[],
 ): RankedSlot[] {
   const compare = (a: RankedSlot, b: RankedSlot) => compareStanding(a, b) || ids.compare(a.slot, b.slot)
-  const best: RankedSlot[] = []
-  for (let distance = 0; distance < own.length; distance++)
-    for (const slot of placeLeaders.at(own[distance]!)) {
-      const candidate = {
-        slot,
-        distance,
-        isOfQuery: places.isOfQuery(slot, url),
-        backing: backings.facts(slot),
-        isRetired: places.isRetired(slot),
-      }
-      if (best.length === MAX_READ && compare(candidate, best[MAX_READ - 1]!) > 0) continue
-      const position = best.findIndex(other => compare(candidate, other) < 0)
-      best.splice(position < 0 ? best.length : position, 0, candidate)
-      if (best.length > MAX_READ) best.pop()
-    }
-  return best
+  const toRanked = (slot: number, distance: number): RankedSlot => ({
+    slot,
+    distance,
+    isOfQuery: places.isOfQuery(slot, url),
+    backing: backings.facts(slot),
+    isRetired: places.isRetired(slot),
+  })
+  return own
+    .flatMap((place, distance) => {
+      const there = placeLeaders.at(place).map(slot => toRanked(slot, distance))
+      return there.length <= MAX_READ ? there : there.sort(compare).slice(0, MAX_READ)
+    })
+    .sort(compare)
 }

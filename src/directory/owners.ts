@@ -130,6 +130,8 @@ export function createOwners({
       await spendWrite(caller, by.from)
       const seq = await store.remove(id, clock.now(), reasonOf(caller), entry => {
         admit(entry, caller, by)
+        // Its owner could list it again as if nothing had happened.
+        if (entry.hidden && !caller.scopes.includes('admin')) throw hiddenError(entry.hidden)
         return mayRefuse(entry, caller) ? 'for_good' : 'for_now'
       })
       if (seq === undefined) throw unknown(id)

@@ -13,7 +13,7 @@ export type FurtherPayee = {
   readonly since?: string
 }
 
-/** Payees stored per service. */
+/** Payees stored per service that its endpoint no longer names. */
 const MAX_STORED = 32
 /** Payees on a chain after which new ones are no longer reported: an endpoint may name another one each time. */
 const MAX_REPORTED = 8
@@ -39,7 +39,7 @@ export function withArrivals(
     payee => previous.find(other => isSame(other, payee)) ?? { ...payee, ...(before && { since: at }) },
   )
   const gone = previous.filter(payee => !now.some(other => isSame(other, payee)))
-  return [...now, ...gone].slice(0, MAX_STORED)
+  return [...now, ...gone.slice(0, MAX_STORED)]
 }
 
 /** As in CAIP-10: the chain, then the address. */

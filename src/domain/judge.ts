@@ -21,6 +21,7 @@ import type { PaymentFacts } from './payment-facts.ts'
 import { dayOf, type ProbeRecord, type Tally } from './probes.ts'
 import type { Purchase } from './purchases.ts'
 import { type Relapses, waitsUntil, withProbe, withRelapse } from './relapses.ts'
+import { sameAddress } from './same-address.ts'
 import { type Entry, laterOf } from './service.ts'
 import type { Status } from './standing.ts'
 import type { Seen, SeenTerms } from './terms.ts'
@@ -108,7 +109,7 @@ export function judge(
   const payeesBefore = furtherPayeesOf(entry, history.finding)
   const payees = withArrivals(payeesBefore, terms?.furtherPayees ?? [], at)
   const seen = isSeen ? toSeen(terms, { at, payees, before: entry.seen }) : entry.seen
-  const lostAt = lostSince(entry, probe, status)
+  const lostAt = lostSince(entry, probe, { status, seen })
   const latency = latencyOf(history.latencies)
   const judged: Entry = {
     ...entry,
@@ -140,13 +141,27 @@ export function judge(
   }
 }
 
-/** When it ceased to be verified because its endpoint answered otherwise; undefined while it is verified, and if it never was. */
-const lostSince = ({ standing, seen }: Entry, { at, outcome }: ProbeRecord, status: Status) =>
-  status === 'verified'
-    ? undefined
-    : standing.status === 'verified' && outcome !== 'payable'
-      ? at
-      : seen?.lostAt
+/**
+ * When it ceased to be verified because its endpoint answered otherwise, or when its endpoint ceased to name the listed payee; undefined
+ * while it is verified, and if it was never so.
+ */
+function lostSince(
+  entry: Entry,
+  { at, outcome }: ProbeRecord,
+  { status, seen }: { status: Status; seen: Seen | undefined },
+): string | undefined {
+  if (status === 'verified') return undefined
+  const isLost = entry.standing.status === 'verified' && outcome !== 'payable'
+  const isReplaced = namesPayee(entry.seen, entry) && !namesPayee(seen, entry)
+  return isLost || isReplaced ? at : entry.seen?.lostAt
+}
+
+const namesPayee = (seen: Seen | undefined, { x402Config: { network, paymentAddress } }: Entry): boolean =>
+  seen?.resources.some(({ ways }) =>
+    ways.some(
+      ({ chain, payTo }) => chain === chainKey(network) && sameAddress(payTo, paymentAddress, network),
+    ),
+  ) === true
 
 function withLoss({ lostAt: _, ...seen }: Seen, lostAt: string | undefined): Seen {
   return lostAt === undefined ? seen : { ...seen, lostAt }

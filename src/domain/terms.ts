@@ -165,6 +165,9 @@ export type SeenRequirements = Pick<
   readonly risks?: readonly string[]
 }
 
+/** A price, and until when it was seen. */
+export type PriceUntil = Price & { readonly until: string }
+
 /** The compact part of the terms, stored in the entry itself. */
 export type Seen = {
   /** ISO 8601 UTC. */
@@ -172,8 +175,11 @@ export type Seen = {
   readonly price: PriceSeen
   /** The highest comparable price on the registered network; null if none can be compared. */
   readonly asks: Price | null
-  /** The lowest price of the day before it rose, and until when it was seen; absent if it did not rise within a day. */
-  readonly lower?: Price & { readonly until: string }
+  /**
+   * Prices of the day before that were lower, or in other currencies; absent if there were none. Entries written by earlier versions have
+   * one price instead of a list.
+   */
+  readonly lower?: readonly PriceUntil[] | PriceUntil
   /** When it ceased to be verified by what its endpoint asks for; absent while it is verified, and if it never was. */
   readonly lostAt?: string
   readonly resources: readonly {
@@ -189,19 +195,46 @@ export type Seen = {
 /** How long a price that has risen is compared with the one before: a payer may have chosen the service by it. */
 export const RAISED_FOR_MS = 24 * 3_600_000
 
+/** Prices per entry that are compared. */
+const MAX_LOWER = 16
+
+export const lowerPrices = ({ lower = [] }: Pick<Seen, 'lower'>): readonly PriceUntil[] => [lower].flat()
+
 /**
- * The lowest price before `asks`, of those that were seen within a day. A price in another currency cannot be compared here, and is kept:
- * otherwise a short change of the currency would erase a low price. @param at when `asks` was seen
+ * The lower prices before `asks` that were seen within a day, without those that say nothing more than one that is lower and was seen later.
+ * A price in another currency cannot be compared here, and is kept: otherwise a short change of the currency would erase a low price.
+ * Of too many, the dearest goes, and its time passes to the next lower one. @param at when `asks` was seen
  */
-export function lowerBefore(before: Seen | undefined, asks: Price | null, at: string): Seen['lower'] {
+export function lowerBefore(
+  before: Seen | undefined,
+  asks: Price | null,
+  at: string,
+): readonly PriceUntil[] | undefined {
   if (!before) return undefined
-  const isRecent = before.lower && Date.parse(at) - Date.parse(before.lower.until) < RAISED_FOR_MS
-  const kept = isRecent && isLowerOrOther(before.lower, asks) ? before.lower : undefined
-  const last = before.asks && isLowerOrOther(before.asks, asks) ? { ...before.asks, until: at } : undefined
-  if (!kept || !last) return kept ?? last
-  return isSameMoney(kept.currency, last.currency) && compareDecimals(last.amount, kept.amount) < 0
-    ? last
-    : kept
+  const all = [...lowerPrices(before), ...(before.asks ? [{ ...before.asks, until: at }] : [])].filter(
+    price => Date.parse(at) - Date.parse(price.until) < RAISED_FOR_MS && isLowerOrOther(price, asks),
+  )
+  const kept = all.filter((price, i) => !all.some((other, j) => i !== j && says(other, price, i < j)))
+  return kept.length > 0 ? withoutDearest(kept) : undefined
+}
+
+/** Whether the first price says all that the second says. @param isLater of two that say the same, the later one is kept */
+function says(first: PriceUntil, second: PriceUntil, isLater: boolean): boolean {
+  if (!isSameMoney(first.currency, second.currency) || first.until < second.until) return false
+  const difference = compareDecimals(first.amount, second.amount)
+  return difference < 0 || (difference === 0 && (isLater || first.until > second.until))
+}
+
+/** Drops one of the currency with the most prices: an entry with prices in sixteen currencies has no use. */
+function withoutDearest(prices: readonly PriceUntil[]): readonly PriceUntil[] {
+  if (prices.length <= MAX_LOWER) return prices
+  const largest = Object.values(Object.groupBy(prices, ({ currency }) => currency))
+    .map(group => group!.toSorted((a, b) => compareDecimals(b.amount, a.amount)))
+    .reduce((a, b) => (b.length > a.length ? b : a))
+  const [dearest, next] = largest
+  if (!next) return prices.slice(-MAX_LOWER)
+  const until = next.until > dearest!.until ? next.until : dearest!.until
+  return prices.filter(price => price !== dearest).map(price => (price === next ? { ...next, until } : price))
 }
 
 const isLowerOrOther = (price: Price, asks: Price | null): boolean =>

@@ -1,5 +1,5 @@
 // The tool to call before a payment.
-import { parseResolveQuery, resolveQuerySchema } from '../domain/resolve/query.ts'
+import { parseResolveQuery, type ResolveQuery, resolveQuerySchema } from '../domain/resolve/query.ts'
 import { resolutionSchema } from '../domain/resolve/resolution.ts'
 import { readArguments } from './schemas.ts'
 import { createTool, READING, type Tool } from './tool.ts'
@@ -11,6 +11,12 @@ const ADVICE = {
   stop: 'Do not pay.',
   unknown: 'The directory knows nothing of it. Ask your user before you pay.',
 } as const
+
+/** Without them, any payee or price would be cleared. */
+const INCOMPLETE =
+  'Not everything was compared. Before you pay, call this again with payTo, amount, asset and network of the 402 response.'
+const isWhole = ({ payTo, amount, asset, network }: ResolveQuery): boolean =>
+  [payTo, amount, asset, network].every(value => value !== undefined)
 
 export const RESOLVE: Tool = createTool({
   name: 'resolve_payment',
@@ -26,7 +32,7 @@ export const RESOLVE: Tool = createTool({
     const { verdict, reasons, service } = resolution
     return {
       text: [
-        `${verdict}. ${ADVICE[verdict] ?? ADVICE.unknown}`,
+        `${verdict}. ${verdict === 'clear' && !isWhole(query) ? INCOMPLETE : (ADVICE[verdict] ?? ADVICE.unknown)}`,
         ...reasons.map(({ text }) => quote(text, 400)),
         ...(service ? [`Service: ${quote(service.name, 120)}, id ${quote(service.id)}`] : []),
         NOTICE,

@@ -180,5 +180,6 @@ function furtherPayees(
         { chain: shown(chain), payTo: shown(payTo) },
       ]),
   )
-  return [...byKey.values()].slice(0, MAX_PAY_TO)
+  // All of them, at most MAX_OPTIONS: one that is left out would not be new when a payment is judged.
+  return [...byKey.values()]
 }

@@ -129,6 +129,9 @@ test('a listing with a query represents that query only, and so does its removal
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const USDC_ON_POLYGON = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'
+const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const USDC_ON_SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+const SOLANA_THIEF = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
 const THIEF = `0x${'ef'.repeat(20)}`
 const STRANGER = `eip155:0x${'cd'.repeat(20)}`
 
@@ -242,6 +245,129 @@ describe('a low price does not disappear with the listing that had it', () => {
     apply(catalog, asking(endpoint, '0.9'))
     expect(judge(catalog, endpoint, '0.9')).toEqual(['caution', 'price_risen'])
   })
+
+  test('behind many other queries of its path', () => {
+    const catalog = new Catalog()
+    const first = asking(endpoint, '0.001')
+    apply(catalog, first)
+    remove(catalog, first)
+    for (let i = 0; i < 100; i++) {
+      const another = asking(`${endpoint}?i=${i}`, '0.0001')
+      apply(catalog, another)
+      remove(catalog, another)
+    }
+    apply(catalog, asking(endpoint, '0.9'))
+    expect(judge(catalog, endpoint, '0.9')).toEqual(['caution', 'price_risen'])
+  })
+
+  test('where it was raised before that', () => {
+    const catalog = new Catalog()
+    const raised = asking(endpoint, '0.9')
+    const lower = [{ amount: '0.001', currency: 'USDC', until: now.toISOString() }]
+    apply(catalog, { ...raised, seen: { ...raised.seen!, lower } })
+    remove(catalog, raised)
+    apply(catalog, asking(endpoint, '0.9'))
+    expect(judge(catalog, endpoint, '0.9')).toEqual(['caution', 'price_risen'])
+  })
+
+  test.each([
+    ['at the place', endpoint],
+    ['above it', new URL('/', endpoint).href],
+  ])('in a crowd of claimed listings %s', (_, place) => {
+    for (const crowd of [30, 300]) {
+      const catalog = new Catalog()
+      apply(catalog, asking(endpoint, '0.001', { owner: STRANGER }))
+      apply(catalog, ...Array.from({ length: crowd }, () => asking(place, '0.9')))
+      expect(judge(catalog, endpoint, '0.9')[0]).toBe('caution')
+    }
+  })
+
+  test('where its own price is raised first, or its endpoint breaks', () => {
+    const dear = asking(`${endpoint}/`, '0.9')
+    const first = asking(endpoint, '0.001', { owner: STRANGER })
+    const { pricing } = dear
+    for (const change of [{ pricing }, { standing: { ...first.standing, status: 'unverified' as const } }]) {
+      const catalog = new Catalog()
+      apply(catalog, { ...first, ...change }, dear)
+      expect(judge(catalog, endpoint, '0.9')).toEqual(['caution', 'price_risen'])
+    }
+  })
+
+  test('where the URL is what a listing above it is probed at', () => {
+    const catalog = new Catalog()
+    const above = asking(endpoint, '0.001', { payTo: THIEF, owner: `eip155:${THIEF}` })
+    const seen = { ...above.seen!, resources: [{ ...above.seen!.resources[0]!, url: `${endpoint}/w` }] }
+    apply(catalog, { ...above, seen }, asking(`${endpoint}/w/`, '0.9'))
+    expect(judge(catalog, `${endpoint}/w`, '0.9')[0]).toBe('caution')
+  })
+})
+
+test('a price that rose in a crowd is a caution for a day, however often it is seen again', () => {
+  const catalog = new Catalog()
+  const crowd = Array.from({ length: 30 }, (_, i) => asking(`${endpoint}?i=${i}`, '0.001'))
+  apply(catalog, ...crowd)
+  const url = `${endpoint}?i=7`
+  for (let hour = 0; hour <= 25; hour++) {
+    const at = new Date(now.getTime() + hour * 3_600_000)
+    const raised = asking(url, '0.9')
+    apply(catalog, { ...raised, id: crowd[7]!.id, seen: { ...raised.seen!, at: at.toISOString() } })
+    expect(judge(catalog, url, '0.9', { at })).toEqual(hour < 24 ? ['caution', 'price_risen'] : CLEAR)
+  }
+})
+
+describe('a thief who has the endpoint', () => {
+  const solana = {
+    scheme: 'exact',
+    chain: SOLANA,
+    asset: USDC_ON_SOLANA,
+    amount: '1000',
+    payTo: SOLANA_THIEF,
+  }
+  const withSolana = (listing: Entry, since?: string): Entry => {
+    const [resource] = listing.seen!.resources
+    const ways = [...resource!.ways, { ...solana, ...(since && { since }) }]
+    return { ...listing, seen: { ...listing.seen!, resources: [{ ...resource!, ways }] } }
+  }
+
+  test('cannot make a new payee old by listing the URL once more', () => {
+    const catalog = new Catalog()
+    const own = asking(endpoint, '0.001', { owner: STRANGER })
+    apply(catalog, withSolana(own, now.toISOString()), withSolana(asking(endpoint, '0.001')))
+    const query = {
+      url: endpoint,
+      payTo: SOLANA_THIEF,
+      network: 'solana',
+      asset: USDC_ON_SOLANA,
+      amount: '1000',
+    }
+    const { verdict, reasons } = catalog.resolve(parseResolveQuery(query), now).decode()
+    expect([verdict, ...reasons.map(({ code }): string => code)]).toEqual(['caution', 'payee_new'])
+  })
+
+  test('cannot hide that the payee was replaced by naming the old one on a test network', () => {
+    const catalog = new Catalog()
+    const robbed = asking(endpoint, '0.001')
+    const toThief = asking(endpoint, '0.001', { payTo: THIEF, owner: `eip155:${THIEF}` })
+    const [resource] = toThief.seen!.resources
+    const ways = [...resource!.ways, { ...resource!.ways[0]!, chain: 'eip155:84532', payTo: PAYEE }]
+    const seen = { ...toThief.seen!, resources: [{ ...resource!, ways }] }
+    const lost = { ...seen, lostAt: now.toISOString() }
+    apply(catalog, { ...robbed, seen: lost, standing: { ...robbed.standing, status: 'unverified' } })
+    apply(catalog, { ...toThief, seen })
+    expect(judge(catalog, endpoint, '0.001', { payTo: THIEF })).toEqual(['caution', 'payee_replaced'])
+  })
+})
+
+test('a listing that an operator hid does not come back with a new one of the same payee', () => {
+  const catalog = new Catalog()
+  apply(catalog, { ...asking(endpoint, '0.001'), hidden: { at: now.toISOString(), why: 'A scam.' } })
+  apply(catalog, asking(endpoint, '0.001'))
+  expect(judge(catalog, endpoint, '0.001')).toEqual(['stop', 'hidden_by_operator'])
+  // Somebody else’s listing of the same URL, hidden, is not held against the payee.
+  const honest = new Catalog()
+  const copy = asking(endpoint, '0.001', { owner: STRANGER })
+  apply(honest, { ...copy, hidden: { at: now.toISOString(), why: 'A copy.' } }, asking(endpoint, '0.001'))
+  expect(judge(honest, endpoint, '0.001')).toEqual(CLEAR)
 })
 
 describe('a stranger cannot make a seller doubtful', () => {

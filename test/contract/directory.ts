@@ -817,11 +817,15 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         await expect(opened.operator.unhide('svc_none')).rejects.toMatchObject({ code: 'not_found' })
       })
 
-      test('and still lets its owner remove it', async () => {
-        const { id } = await register({ ...draft, name: 'Thylacine Den' })
+      test('and lets only an operator remove it: its owner could list it again as if nothing had happened', async () => {
+        const keys = opened.operator.keys
+        const { key } = await keys.create({ name: 'owner', scopes: ['register'], expiresAt: null })
+        const { id } = await directory.register({ ...draft, name: 'Thylacine Den' }, { key })
         await opened.operator.hide(id, 'Malware.')
         await until(() => isCode(directory.get(id), 'hidden'))
-        await directory.remove(id, { key: opened.key })
+        await expectCode(directory.remove(id, { key }), 'hidden')
+        const admin = await keys.create({ name: 'admin', scopes: ['register', 'admin'], expiresAt: null })
+        await directory.remove(id, { key: admin.key })
         await expectCode(directory.get(id), 'not_found')
       })
     })

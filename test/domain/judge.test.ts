@@ -12,7 +12,7 @@ import {
   toTally,
 } from '../../src/domain/probes.ts'
 import type { Entry } from '../../src/domain/service.ts'
-import type { ResourceTerms } from '../../src/domain/terms.ts'
+import { lowerBefore, lowerPrices, type ResourceTerms } from '../../src/domain/terms.ts'
 import { toTrust } from '../../src/domain/trust.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import { entry } from '../entries.ts'
@@ -497,7 +497,7 @@ describe('public changes', () => {
         told += course.last.events.filter(({ type }) => type === 'pay_to').length
       }
       expect(told).toBe(7)
-      expect(course.last.finding.furtherPayees).toHaveLength(32)
+      expect(course.last.finding.furtherPayees).toHaveLength(33)
       expect(sinceOf(course).at(-1)![1]).toBeDefined()
     })
   })
@@ -649,7 +649,8 @@ describe('a probe that is settled late', () => {
 
 describe('facts for later warnings:', () => {
   const asking = (amount: string) => terms({ seen: { ...seen(), asks: { amount, currency: 'USDC' } } })
-  const lower = ({ entry }: ReturnType<typeof createCourse>) => entry.seen?.lower?.amount
+  const lower = ({ entry }: ReturnType<typeof createCourse>) =>
+    entry.seen && lowerPrices(entry.seen)[0]?.amount
 
   test('the lowest price of the day before it rose, however it is raised', () => {
     const course = createCourse()
@@ -667,6 +668,44 @@ describe('facts for later warnings:', () => {
     expect(lower(course)).toBeUndefined()
   })
 
+  test('the lowest price in each currency, and the last one before the rise', () => {
+    const course = createCourse()
+    const inEuro = terms({ seen: { ...seen(), asks: { amount: '100', currency: 'EURC' } } })
+    const lowest = () =>
+      lowerPrices(course.entry.seen!).map(({ amount, currency }) => `${amount} ${currency}`)
+    course.probe('payable', { terms: inEuro })
+    course.probe('payable', { terms: asking('0.001') })
+    course.probe('payable', { terms: asking('100') })
+    expect(lowest()).toEqual(['100 EURC', '0.001 USDC'])
+
+    const twice = createCourse()
+    twice.probe('payable', { terms: asking('0.0009') })
+    for (let hour = 0; hour < 24; hour++) twice.probe('payable', { terms: asking('0.001') })
+    twice.probe('payable', { terms: asking('100') })
+    for (let hour = 0; hour < 12; hour++) twice.probe('payable', { terms: asking('100') })
+    expect(lower(twice)).toBe('0.001')
+  })
+
+  test('a low price, after any number of steps in between', () => {
+    const course = createCourse()
+    for (const amount of ['0.001', ...Array.from({ length: 22 }, (_, i) => String(66 + i)), '100'])
+      course.probe('payable', { terms: asking(amount) })
+    const kept = lowerPrices(course.entry.seen!)
+    expect(kept).toHaveLength(16)
+    expect(kept[0]!.amount).toBe('0.001')
+    // The price of an hour ago is represented by a lower one.
+    expect(kept.at(-1)!.until).toBe(course.entry.seen!.at)
+  })
+
+  test('one price that was stored instead of a list', () => {
+    const course = createCourse()
+    course.probe('payable', { terms: asking('0.9') })
+    const lower = { amount: '0.001', currency: 'USDC', until: course.entry.seen!.at }
+    expect(
+      lowerBefore({ ...course.entry.seen!, lower }, { amount: '1', currency: 'USDC' }, lower.until),
+    ).toEqual([lower])
+  })
+
   test('when it ceased to be verified because of its terms, until it is verified again', () => {
     const course = createCourse()
     course.probe('payable')
@@ -682,9 +721,18 @@ describe('facts for later warnings:', () => {
     expect(course.entry.seen?.lostAt).toBeUndefined()
   })
 
-  test('none, if it was never verified', () => {
+  test('when the endpoint ceased to name the listed payee, even if it was never verified', () => {
     const course = createCourse()
-    course.probe('mismatched', { terms: terms({ payTo: [OTHER] }) })
+    const paidTo = (payTo: string) => resource({ accepts: [{ ...requirements, payTo }] })
+    course.probe('mismatched', { terms: terms({ seen: seen(paidTo(WALLET)) }) })
+    expect(course.entry.seen?.lostAt).toBeUndefined()
+    course.probe('mismatched', { terms: terms({ payTo: [OTHER], seen: seen(paidTo(OTHER)) }) })
+    expect(course.entry.seen?.lostAt).toBe(course.entry.seen!.at)
+  })
+
+  test('none, if it was never verified and never named its payee', () => {
+    const course = createCourse()
+    course.probe('mismatched', { terms: terms({ payTo: [OTHER], seen: { ...seen(), resources: [] } }) })
     expect(course.entry.seen?.lostAt).toBeUndefined()
   })
 })

@@ -241,7 +241,7 @@ describe('of several listings of one URL', () => {
 describe('a price that customers choose by', () => {
   const claimed = { isClaimed: true, hasDomainProof: false, isVerified: true, isByAnybody: true, sinceMs: 1 }
   const stranger = { ...claimed, isClaimed: false }
-  const own = { at: '2026-05-31T00:00:00.000Z', price: 'same' as const }
+  const own = { at: '2026-05-31T00:00:00.000Z', price: 'same' as const, asks: null }
   const at = (amount: string) => ({
     ...own,
     resources: [{ place: placeOf(asked.url), method: 'GET', accepts: [{ ...way, amount }] }],
@@ -290,6 +290,7 @@ describe('a payee that replaced another', () => {
   const toThief = {
     at: '2026-05-31T00:00:00.000Z',
     price: 'same' as const,
+    asks: null,
     resources: [
       { place: placeOf(asked.url), method: 'GET', accepts: [{ ...way, payTo: thief.paymentAddress }] },
     ],

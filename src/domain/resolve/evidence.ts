@@ -1,14 +1,15 @@
-// What else is known about a URL than the listing that represents it: other listings, and those that were withdrawn.
+// What else is known about a URL than the listing that represents it: other listings, and what was seen for those that are not read.
 import { type Message, say } from '../../messages/message.ts'
-import { chainKey } from '../chains.ts'
+import { chainKey, findChain } from '../chains.ts'
+import { lowerPrices, type PriceUntil } from '../terms.ts'
 import { daysSince, type EarlierTerms, isNamed, judgeChange, REPLACED_FOR_MS } from './earlier-terms.ts'
-import { judgePayment, toPaymentQuestion } from './judge-payment.ts'
+import { judgeArrival, judgePayment, toPaymentQuestion } from './judge-payment.ts'
 import { isByStranger, type Listing, payeeOf } from './listing.ts'
-import { queryOf } from './place.ts'
+import { placeOf, queryOf } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 
 /**
- * Whether what was seen for a listing, or for one that was withdrawn, says something about a URL that `first` represents: it is at least as
+ * Whether what was seen for a listing, or for one that is not read, says something about a URL that `first` represents: it is at least as
  * close, by path and by query. Above the URL, a stranger's listing says nothing: other paths may have other prices and payees.
  */
 export const isEvidence = (
@@ -20,17 +21,28 @@ export const isEvidence = (
   (query !== '' || queryOf(first.service.endpoint) === '')
 
 /** The listing itself, and others that say something about the URL. */
-export const evidenceIn = (first: Listing, listings: readonly Listing[]): readonly Listing[] =>
-  listings.filter(each => {
-    const { distance, isOfQuery, service } = each
+export function evidenceIn(url: string, first: Listing, listings: readonly Listing[]): readonly Listing[] {
+  const place = placeOf(url)
+  return listings.filter(each => {
+    const { isOfQuery, service, seen } = each
+    // A listing above the URL is as close as one at the URL if the URL is what its probes request.
+    const distance = seen?.resources.some(resource => resource.place === place) ? 0 : each.distance
     const terms = { distance, isByStranger: isByStranger(each), query: queryOf(service.endpoint) }
     return each === first || (isOfQuery && isEvidence(first, terms))
   })
+}
 
-/** The prices that were seen before. */
-export const pricesBefore = (listings: readonly Listing[], withdrawn: readonly EarlierTerms[]) => [
-  ...listings.flatMap(({ seen }) => seen?.lower ?? []),
-  ...withdrawn.flatMap(({ asks, at }) => (asks ? [{ ...asks, until: at }] : [])),
+/** The prices that were seen before, and those that were seen last for other listings. */
+export const pricesBefore = (
+  first: Listing,
+  evidence: readonly Listing[],
+  earlier: readonly EarlierTerms[],
+): readonly PriceUntil[] => [
+  ...evidence.flatMap(({ seen }) => (seen ? lowerPrices(seen) : [])),
+  ...evidence.flatMap(({ seen }) =>
+    seen?.asks && seen !== first.seen ? [{ ...seen.asks, until: seen.at }] : [],
+  ),
+  ...earlier.flatMap(({ asks, at }) => (asks ? [{ ...asks, until: at }] : [])),
 ]
 
 /** Another listing that is verified at a lower price: customers choose by it, and the endpoint asks for no more when it is probed. */
@@ -57,16 +69,18 @@ export function judgeCheaper(
   })
 }
 
-/** The payee replaced another: of a listing that was verified here, or of one that was withdrawn. The domain can confirm the new one. */
+/** The payee replaced another: of a listing whose endpoint asked for it, or of one that is not read. The domain can confirm the new one. */
 export function judgeReplaced(
   first: Listing,
   evidence: readonly Listing[],
-  withdrawn: readonly EarlierTerms[],
+  earlier: readonly EarlierTerms[],
   now: Date,
 ): Message | undefined {
   if (first.backing.hasDomainProof) return undefined
   const { address: payTo, network } = payeeOf(first)
-  const seen = first.seen?.resources.flatMap(({ accepts }) => accepts) ?? []
+  const seen = (first.seen?.resources.flatMap(({ accepts }) => accepts) ?? []).filter(
+    ({ chain }) => isTestNetwork(network) || !isTestNetwork(chain),
+  )
   const named = [{ payTo, chain: chainKey(network) }, ...seen]
   const replaced = evidence.find(
     each =>
@@ -75,9 +89,25 @@ export function judgeReplaced(
       now.getTime() - Date.parse(each.seen.lostAt) < REPLACED_FOR_MS &&
       !isNamed({ payTo: payeeOf(each).address, chain: chainKey(payeeOf(each).network) }, named),
   )
-  if (!replaced?.seen?.lostAt) return judgeChange(withdrawn, named, now)
+  if (!replaced?.seen?.lostAt) return judgeChange(earlier, named, now)
   const { id, name } = replaced.service
   return say('payee_replaced', { id, name, days: daysSince(replaced.seen.lostAt, now) })
+}
+
+/** A hijacker can leave the seller's wallet on a test network. */
+const isTestNetwork = (network: string): boolean => findChain(network)?.testnet === true
+
+/** Whether the payee appeared on another chain only recently: a listing made after that does not know it. */
+export function judgeArrivals(
+  query: ResolveQuery,
+  evidence: readonly Listing[],
+  now: Date,
+): Message | undefined {
+  for (const { seen } of evidence) {
+    const arrival = seen && judgeArrival(toPaymentQuestion(query, seen), now)
+    if (arrival) return arrival
+  }
+  return undefined
 }
 
 /** The listing itself was moved to another endpoint or payee recently, for example with a stolen key. */

@@ -28,7 +28,7 @@ export type Reasons = {
 }
 
 /** The terms that were seen, by the place of each resource. */
-export type SeenPlaces = Pick<Seen, 'at' | 'price' | 'lower' | 'lostAt'> & {
+export type SeenPlaces = Pick<Seen, 'at' | 'price' | 'asks' | 'lower' | 'lostAt'> & {
   readonly resources: readonly SeenResource[]
 }
 
@@ -38,9 +38,10 @@ type SeenResource = {
   readonly accepts: readonly SeenRequirements[]
 }
 
-export const toSeenPlaces = ({ at, price, lower, lostAt, resources }: Seen): SeenPlaces => ({
+export const toSeenPlaces = ({ at, price, asks, lower, lostAt, resources }: Seen): SeenPlaces => ({
   at,
   price,
+  asks,
   ...(lower && { lower }),
   ...(lostAt !== undefined && { lostAt }),
   resources: resources.map(({ url, method, ways }) => ({ place: placeOf(url), method, accepts: ways })),
@@ -87,7 +88,11 @@ export function isAsSeen({ query, chain, accepts }: PaymentQuestion): boolean {
 
 export function judgePayment(payment: PaymentQuestion, listed: Listed): Reasons {
   const { query, chain, accepts } = payment
-  const stop = present(judgeNetwork(payment, listed), judgePayee(payment, listed))
+  const network = judgeNetwork(payment, listed)
+  const stop = present(
+    network,
+    network && isListedAddress(query, listed) ? undefined : judgePayee(payment, listed),
+  )
   const onChain = chain === undefined ? accepts : accepts.filter(requirements => requirements.chain === chain)
   if (isOnlyPayee(query)) return { stop, caution: present(judgeHandedOver(query, onChain)) }
   const { asset = theOne(onChain.map(requirements => requirements.asset)) } = query
@@ -105,6 +110,12 @@ export function judgePayment(payment: PaymentQuestion, listed: Listed): Reasons 
     ),
   }
 }
+
+/** Where the network is wrong, naming the same address twice would only confuse. */
+const isListedAddress = (
+  { payTo }: ResolveQuery,
+  { x402Config: { paymentAddress, network } }: Listed,
+): boolean => payTo !== undefined && sameAddress(payTo, paymentAddress, network)
 
 /** All other fields are compared by asset, or by method. */
 const isOnlyPayee = ({ amount, asset, scheme, method }: ResolveQuery): boolean =>

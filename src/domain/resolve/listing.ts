@@ -35,9 +35,11 @@ export type Ranked = Pick<Listing, 'backing' | 'distance' | 'isOfQuery' | 'isRet
 export const isByStranger = ({ backing: { isByAnybody, isClaimed, hasDomainProof } }: Ranked): boolean =>
   isByAnybody && !isClaimed && !hasDomainProof
 
-export const payeeOf = ({ service: { x402Config } }: Listing): Payee => ({
-  address: x402Config.paymentAddress,
-  network: x402Config.network,
+export const payeeOf = ({ service }: Listing): Payee => toPayee(service)
+
+export const toPayee = ({ x402Config: { paymentAddress, network } }: Pick<Service, 'x402Config'>): Payee => ({
+  address: paymentAddress,
+  network,
 })
 
 export type Payee = { readonly address: string; readonly network: string }

@@ -1,20 +1,28 @@
 // Whether a URL is safe to pay, judged by the listings that it is below; pure.
 import { type Message, present, say } from '../../messages/message.ts'
+import { isClaimed } from '../backing.ts'
 import { chainKey } from '../chains.ts'
 import { sameAddress } from '../same-address.ts'
 import type { Entry, Service } from '../service.ts'
 import type { SeenRequirements } from '../terms.ts'
 import { type EarlierTerms, isNamed, judgeRise } from './earlier-terms.ts'
-import { evidenceIn, isEvidence, judgeCheaper, judgeMove, judgeReplaced, pricesBefore } from './evidence.ts'
+import {
+  evidenceIn,
+  isEvidence,
+  judgeArrivals,
+  judgeCheaper,
+  judgeMove,
+  judgeReplaced,
+  pricesBefore,
+} from './evidence.ts'
 import {
   isAsSeen,
-  judgeArrival,
   judgePayment,
   type PaymentQuestion,
   type SeenPlaces,
   toPaymentQuestion,
 } from './judge-payment.ts'
-import { isByStranger, isSamePayee, type Listing, payeeOf, type Ranked } from './listing.ts'
+import { isByStranger, isSamePayee, type Listing, payeeOf, type Ranked, toPayee } from './listing.ts'
 import { isOddPath, isSameOrigin } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 import type { Verdict } from './resolution.ts'
@@ -28,8 +36,8 @@ type JudgeContext = {
   readonly hidden: readonly Entry[]
   /** Whether a listing that it was below was removed here. */
   readonly wasRemoved: boolean
-  /** Of listings that the URL was below. */
-  readonly withdrawn?: readonly (EarlierTerms & { readonly distance: number })[]
+  /** Of listings that the URL is or was below, and that are not read. */
+  readonly earlier?: readonly (EarlierTerms & { readonly distance: number })[]
   readonly now: Date
 }
 
@@ -44,13 +52,15 @@ export type UrlJudgement<L extends Listing = Listing> = {
 export function judgeUrl<L extends Listing>(
   query: ResolveQuery,
   listings: readonly L[],
-  { hidden, wasRemoved, withdrawn = [], now }: JudgeContext,
+  { hidden, wasRemoved, earlier = [], now }: JudgeContext,
 ): UrlJudgement<L> {
   const first = representativeOf(listings)
   if (!first) return judgeGone(hidden, wasRemoved)
   const payment = toPaymentQuestion(query, first.seen)
-  const evidence = evidenceIn(first, listings)
-  const gone = withdrawn.filter(terms => isEvidence(first, terms))
+  const evidence = evidenceIn(query.url, first, listings)
+  const unread = earlier.filter(terms => isEvidence(first, terms))
+  const cheaper = judgeCheaper(query, first, evidence)
+  const impostor = hidden.find(entry => isClaimed(entry) && isSamePayee(toPayee(entry), payeeOf(first)))
   const money = judgePayment(payment, first.service)
   const isDoubtful = isUnproven(first, payment) || (first.service.status !== 'verified' && isAsSeen(payment))
   const isOver = first.isRetired && !isUnproven(first, payment) && mayRetire(first)
@@ -58,14 +68,14 @@ export function judgeUrl<L extends Listing>(
   const caution = present(
     ...judgeStanding(first, now),
     ...judgePlace(query, first),
-    judgeArrival(payment, now),
-    judgeRise(payment, pricesBefore(evidence, gone), now),
-    judgeCheaper(query, first, evidence),
-    judgeReplaced(first, evidence, gone, now),
+    judgeArrivals(query, evidence, now),
+    cheaper ?? judgeRise(payment, pricesBefore(first, evidence, unread), now),
+    judgeReplaced(first, evidence, unread, now),
     judgeMove(first, now),
     ...money.caution,
   )
   const of = { listing: first, payment }
+  if (impostor) return { verdict: 'stop', reasons: [toHiddenReason(impostor), ...against, ...caution], of }
   if (isOver || (money.stop.length > 0 && !isDoubtful))
     return {
       verdict: 'stop',
@@ -110,8 +120,7 @@ function mayRetire({ backing, seen, service: { x402Config } }: Listing): boolean
 }
 
 function judgeGone([hidden]: readonly Entry[], wasRemoved: boolean): UrlJudgement<never> {
-  if (hidden)
-    return { verdict: 'stop', reasons: [say('hidden_by_operator', { why: hidden.hidden?.why ?? '' })] }
+  if (hidden) return { verdict: 'stop', reasons: [toHiddenReason(hidden)] }
   return wasRemoved
     ? { verdict: 'stop', reasons: [say('removed')] }
     : { verdict: 'unknown', reasons: [say('not_listed')] }
@@ -177,16 +186,18 @@ function judgeOthers(
   const impostor = hidden.find(isPaid)
   return present(
     other && say('payee_of_other_listing', { id: other.id, name: other.name }),
-    impostor && say('hidden_by_operator', { why: impostor.hidden?.why ?? '' }),
+    impostor && toHiddenReason(impostor),
   )
 }
 
-const judgeStanding = ({ service, isSample, isFailing, seen }: Listing, now: Date): Message[] =>
+const toHiddenReason = ({ hidden }: Entry): Message => say('hidden_by_operator', { why: hidden?.why ?? '' })
+
+const judgeStanding = ({ service, isSample, isFailing, isRetired, seen }: Listing, now: Date): Message[] =>
   present(
     isSample ? say('sample') : undefined,
     service.status === 'unverified' ? say('listing_unverified') : undefined,
     isFailing ? say('listing_not_delivering') : undefined,
-    service.status === 'inactive' ? say('listing_inactive') : undefined,
+    service.status === 'inactive' && !isRetired ? say('listing_inactive') : undefined,
     judgeAge(seen, now),
   )
 
