@@ -191,6 +191,20 @@ jobs for welders|jobs|homework for children|tutor
   'a format is wanted where something is turned into it, and otherwise it says how a document comes': `
 turn HTML into a PDF report|pdf-tools|numbers of a PDF report as a chart|charts
 a web page as a PDF report, Word or HTML|pdf-tools|read a PDF receipt|receipt-ocr`,
+  'what papers or news are about says less than that they are wanted': `
+research about sleep and memory|papers|remind me to sleep|reminders
+papers on solar cells|papers|migraine symptoms|medical
+news about hotel prices|news-search|hotel prices in Rome|hotels
+睡眠についての論文|papers|睡眠の運動の計画|fitness
+株価に関するニュース|news-search or crypto-news|株価の現在値|stock-quotes
+症状の論文を探す|papers|症状から病気を知りたい|medical`,
+  'a question about one thing asks for what can answer it': `
+what breed of dog is this|image-tags|a dog drawn from a prompt|image-gen
+is this token safe|contract-audit or wallet-risk|swap this token|token-swap
+predict sales of next month|statistics|compare prices of next month|product-prices
+花の種類を写真で|image-tags|花の絵を描いて|image-gen
+このトークンは買っても安全か|contract-audit|このトークンの価格|crypto-prices or token-swap
+売上予測|statistics|売上の決算書|stock-fundamentals`,
   'the language of something says less than the thing': `
 subtitles for a clip in Portuguese|subtitles|a Portuguese letter into English|translate-text or translate-doc
 a recipe in Italian|recipes|Italian or Spanish|detect-language

@@ -15,6 +15,8 @@ const PATTERNS = [
   `\\b(?:draw|paint|sketch|illustrate|generate|create|make|compose|write|design|render|produce)(?: ${WHO})? (?:an? |some |the )?(?:\\w+ ){0,2}?${WORKS} (?:of|about|showing|depicting|with|describing|on) ${CONTENT}`,
   // tell my wife that I am late · email Anna about the invoice
   `\\b(?:tell|text|message|e-?mail|notify|inform) (?!me\\b|us\\b)(?:\\w+ ){1,3}?(?:that|saying|about) ${CONTENT}`,
+  // papers about sleep · news on the election
+  `\\b(?:papers?|research|studies|articles?|publications?|news|headlines|books?|podcasts?|documentaries) (?:about|on|regarding|concerning|covering) ${CONTENT}`,
   // a chart from a CSV file
   `\\b(?:charts?|graphs?|plots?|dashboards?) (?:from|of|out of) (?:an? |my |the |this )?(?<content>csv|json|excel|xlsx)\\b`,
   // email the summary to my team
@@ -27,7 +29,7 @@ const PATTERNS = [
   `(?<!\\b(?:to|into|as) (?:an? )?)(?<content>pdf|scanned|docx|excel) (?:invoices?|receipts?|bills?|contracts?|statements?|reports?|resumes?|cvs?|papers?|forms?)\\b`,
 ].map(pattern => new RegExp(pattern, 'giu'))
 const HINT =
-  /csv|xlsx|remind|list|calendar|agenda|schedule|draw|paint|sketch|illustrat|generat|creat|mak|compos|writ|design|render|produc|tell|text|messag|mail|notif|inform|json|pdf|scanned|docx|excel|["“]/i
+  /paper|research|stud|article|publication|news|headline|book|podcast|documentar|csv|xlsx|remind|list|calendar|agenda|schedule|draw|paint|sketch|illustrat|generat|creat|mak|compos|writ|design|render|produc|tell|text|messag|mail|notif|inform|json|pdf|scanned|docx|excel|["“]/i
 
 export const toEnglishAsides = (text: string): string[] =>
   HINT.test(text)

@@ -165,6 +165,10 @@ upc,ean,gtin,barcode lookup,by its barcode,scan a barcode|barcode numbers,produc
 flight status,flight delayed,flight delays,flight tracker,is my flight|flight status,delay flight
 concert,concerts,gig,gigs,festival,festivals,theatre play|search events,events venues
 railway,railways,train,train station|train timetables,public transport
+vet,vets,animal hospital,animal clinic|veterinary clinic,veterinary emergency
+metar,taf,pilot,pilots|aviation weather,flight weather
+sales forecast,predict sales,forecast sales,demand forecast,demand forecasting|forecasts time series,time series
+unlock a pdf,password-protected pdf,protected pdf|pdf tools,pdf files
 zodiac,star sign,horoscope,horoscopes|horoscope,astrology
 `
 

@@ -29,6 +29,18 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
       'how (?:polluted|clean|dirty|bad|healthy) is the air|air (?:is |so )?(?:polluted|dirty|clean|bad)',
       'air quality,air pollution',
     ],
+    // what breed of dog is this
+    [
+      'what (?:breed|kind|sort|species|type) of (?:\\w+ )?(?:is|are) (?:this|that|it|these|those)|(?:what|which) (?:breed|species) is (?:this|that|it)',
+      'image recognition,objects photo,picture shows',
+    ],
+    // is this token safe to buy · will this coin rug
+    [
+      '(?:is|are) (?:this|that|the|these|a) (?:token|coin|memecoin|contract)s? (?:safe|legit|a scam|dangerous|trustworthy)',
+      'smart contract vulnerabilities,dangerous permissions,scam',
+    ],
+    // research about sleep
+    ['(?:research|studies|papers) (?:about|on|into|regarding)', 'scientific papers,research papers'],
     // what is in this picture
     [
       `what(?:'s| is) (?:in|on) (?:this|that|the|an?|my) (?:pictures?|photos?|images?)`,
@@ -65,7 +77,7 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
 
 /** Most requests have none of these, and the patterns are much slower. */
 export const ENGLISH_PHRASING_HINT = new RegExp(
-  `sentence|line|paragraph|bullet| ago|back in|open |closed? |what time|how (?:long|far)|\\bair\\b|what(?:'s| is) (?:in|on)|dim|turn|switch|control|toggle|by (?:an? )?(?:ai|chatgpt|gpt|llm|bot|machine)|ai[- ]|erase|remove|delete|read|text of|[abhv]100|[bh]200|l40|rtx|markdown|language |mail |bridg|to ${LANGUAGE_NAMES}|or ${LANGUAGE_NAMES}`,
+  `sentence|line|paragraph|bullet| ago|back in|open |closed? |what time|how (?:long|far)|breed|species|kind of|sort of|type of|token|coin|contract|research|studies|papers|\\bair\\b|what(?:'s| is) (?:in|on)|dim|turn|switch|control|toggle|by (?:an? )?(?:ai|chatgpt|gpt|llm|bot|machine)|ai[- ]|erase|remove|delete|read|text of|[abhv]100|[bh]200|l40|rtx|markdown|language |mail |bridg|to ${LANGUAGE_NAMES}|or ${LANGUAGE_NAMES}`,
 )
 
 /** The caller is an agent or builds one, which says nothing about the request. Neither do "w/" and "w/o". */

@@ -391,6 +391,11 @@ docx|office documents,ワード
 バーコードから,janコード,バーコードで検索|barcode numbers,product barcode
 フライトの遅延,フライト状況,便の遅れ,欠航,運航状況,飛行機の遅れ|flight status,delay flight,飛行機の遅延
 国会議員,議員|government representatives
+動物病院,獣医|veterinary clinic,veterinary emergency
+車のナンバー,ナンバー読み取り,ナンバープレート|license plate,number plate
+売上の予測,売上予測,需要予測,需要の予測|時系列を予測,forecasts time series,time series
+買っても安全,トークンは安全,コインは安全,怪しいトークン|トークンの危険,smart contract vulnerabilities,scam
+パスワード付きpdf,pdfのパスワード|pdf tools,pdf files,pdfを結合
 運勢,星占い,星座占い|horoscope
 旅程,旅行プラン,旅の計画,旅行計画,弾丸旅行|旅行プラン,travel planning,itinerary planning
 席の予約,テーブル予約,予約の取れる|飲食店,restaurant reservation,restaurants

@@ -18,6 +18,8 @@ export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
     ['どう(?:言|い|思|おも)われ|評判', 'SNSの投稿,口コミ,mentions brand'],
     // 日曜も開いている · 何時までやっている
     ['開いて(?:い|る|ま)|何時(?:まで|から)(?:開|やって|営業)|営業してい', '営業時間,opening hours'],
+    // 犬の種類を写真で
+    ['(?:種類|品種|名前)を(?:写真|画像)(?:で|から)', '写っている物,image recognition,objects photo'],
     // 何が写っているか
     ['何が(?:写|映)って', '説明文,objects photo,picture shows'],
     // リビングの電気をつけて · 暖房を弱める
@@ -45,7 +47,7 @@ export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
 
 /** Most requests have none of these, and the patterns are much slower. */
 export const JAPANESE_PHRASING_HINT =
-  /[行文落言][でにく以]|まとめ|[がで][書作]|動[かく]|を[消取]|メール|ベクトル|の[本中]|語[にへか]|年前|月前|どう|評判|開い|何時|営業|何が|つけ|点け|消|暗く|明るく|[弱強]め|[閉開]け|何分|どれ|どの|キャプチャ/u
+  /[行文落言][でにく以]|まとめ|[がで][書作]|動[かく]|を[消取写画]|メール|ベクトル|の[本中]|語[にへか]|年前|月前|どう|評判|開い|何時|営業|何が|つけ|点け|消|暗く|明るく|[弱強]め|[閉開]け|何分|どれ|どの|キャプチャ/u
 
 const QUANTITY = new RegExp(`^(?:${NUMBER}(?:${SPAN}(?:間|前|後)?|人|名|件|枚|個|回|行|本|冊|歳)?)$`, 'u')
 
