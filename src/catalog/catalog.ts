@@ -127,6 +127,11 @@ export class Catalog {
     return this.#at(id, slot => this.#parts.places.isRetired(slot)) ?? false
   }
 
+  /** Whether it was paid and did not deliver, several times in a row. */
+  isFailing(id: string): boolean {
+    return this.#at(id, slot => this.#parts.places.isFailing(slot)) ?? false
+  }
+
   /** Who backs a service, and which other services it can be mistaken for. */
   backing(id: string): Backing | undefined {
     return this.#at(id, slot => toBackingOf(this.#parts, slot))

@@ -173,6 +173,8 @@ export interface Reads {
   countSamples(filters: Filters): number
   /** Whether its owner took it out of service. */
   isRetired(id: string): boolean
+  /** Whether it was paid and did not deliver, several times in a row. */
+  isFailing(id: string): boolean
   /** Whether payments on a network are read; otherwise a count of 0 says nothing. */
   readsPayments(network: string): boolean
   backing(id: string): Backing

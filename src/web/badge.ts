@@ -29,6 +29,7 @@ export const createBadge =
     try {
       const { status, trustScore, pricing, x402Config } = directory.reads.get(id).decode()
       if (directory.reads.isSample(id)) return toBadge(view, badges.sample, 'sample')
+      if (directory.reads.isRetired(id)) return toBadge(view, badges.retired, 'inactive')
       const cost = directory.reads.cost(id)
       // Only a price above the listed one is worth the space.
       const more = cost !== undefined && compareDecimals(cost, pricing.pricePerRequest) > 0

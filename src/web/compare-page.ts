@@ -12,9 +12,10 @@ import { toDocument, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { toStanding } from './service-card.ts'
-import { readFigures, toElsewhere, toShortAmount, wasProbed } from './service-figures.ts'
+import { readFigures, toShortAmount, wasProbed } from './service-figures.ts'
 import { toHostLink } from './service-head.ts'
 import { createView, type View } from './view.ts'
+import { findWarnings, toWarning, WARNING_LEVELS } from './warnings.ts'
 
 const MAX_COMPARED = 4
 const NONE = '–'
@@ -48,7 +49,7 @@ function readCompared({ reads }: LocalDirectory, id: string) {
         service,
         status,
         figures: readFigures(reads, service),
-        backing: reads.backing(id),
+        marks: reads.marks(id),
         readsPayments: reads.readsPayments(service.x402Config.network),
       }
     : undefined
@@ -87,13 +88,14 @@ type Row = {
 function toRows(view: View): Row[] {
   const { words, number, language } = view
   const { compare, proof } = words
-  const backers = ({ backing: { claimed, domain } }: Found) =>
+  const backers = ({ marks: { claimed, domain } }: Found) =>
     [...(claimed ? [compare.claimed] : []), ...(domain ? [compare.domain] : [])].join(', ') || compare.nobody
   return [
     {
       name: 'status',
-      of: ({ service, figures }) => toStanding(view, service.status, figures.isSample),
-      below: ({ service, figures }) => toElsewhere(view, service, figures),
+      of: ({ service, figures }) => toStanding(view, service.status, figures),
+      below: ({ service, figures, marks }) =>
+        html`${findWarnings(figures, marks).map(name => toWarning(view, name, service, figures))}`,
     },
     { name: 'backing', of: found => (found.figures.isSample ? undefined : backers(found)) },
     {
@@ -174,9 +176,11 @@ function toTable(view: View, found: readonly Found[], ranked: readonly RankedRow
 ${rows}</tbody></table></div>`
 }
 
-/** A service that does not answer, asks for another payee or is invented is not compared. */
-const isCompared = ({ service, figures }: Found): boolean =>
-  service.status !== 'inactive' && !figures.elsewhere && !figures.isSample
+/** A service that does not answer, is invented, or must not be paid is not compared. */
+const isCompared = ({ service, figures, marks }: Found): boolean =>
+  service.status !== 'inactive' &&
+  !figures.isSample &&
+  findWarnings(figures, marks).every(name => WARNING_LEVELS[name] !== 'stop')
 
 /** Index of the single best service; undefined if several are equal, if it asks for more than listed, or if the row is not compared. */
 function findBest({ rank }: Row, found: readonly Found[]): number | undefined {

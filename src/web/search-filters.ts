@@ -79,7 +79,9 @@ function toChoices(view: View, search: Search, found: Found, name: FacetName): H
   const { words } = view
   const choices = choicesOf(view, found, name)
   const chosen = chosenOf(search, name)
-  const shown = choices.slice(0, MAX_CHOICES)
+  // The first choice stands for the value that the sentence sets.
+  const understood = toUnderstood(view, search, found, name)
+  const shown = choices.filter(({ label }) => label !== understood).slice(0, MAX_CHOICES)
   // The selected value stays visible when it has no results.
   const missing = chosen !== undefined && !shown.some(({ value }) => value === chosen)
   const all: Choice[] = [
@@ -109,7 +111,7 @@ function toField(view: View, search: Search, found: Found, name: FilterName): Ht
       return field(toSelect(view, search, found, name as FacetName))
     case 'decimal':
       return field(
-        html`<input form="${FORM}" name="${name}" inputmode="decimal" pattern="\\d{1,18}(\\.\\d{1,18})?" maxlength="37" autocomplete="off" placeholder="${understood === undefined ? '0.01' : view.words.search.fromQuestion(understood)}" value="${value}">`,
+        html`<input form="${FORM}" name="${name}" inputmode="decimal" pattern="\\d{1,18}(\\.\\d{1,18})?" maxlength="37" autocomplete="off" placeholder="${understood === undefined ? '0.01' : ''}" value="${value}">${understood === undefined ? undefined : html`<small>${view.words.search.fromQuestion(understood)}</small>`}`,
       )
     case 'tick':
       return html`<div class="choices"><label><input type="checkbox" form="${FORM}" name="${name}" value="true"${value === 'true' ? html` checked` : understood === undefined ? undefined : html` checked disabled`}><span>${understood === undefined ? label : view.words.search.fromQuestion(label)}</span></label></div>

@@ -15,6 +15,7 @@ import { messageOf } from './service-events.ts'
 import type { Found } from './service-reads.ts'
 import { toShortened } from './shortened.ts'
 import type { View } from './view.ts'
+import { WARNING_LEVELS } from './warnings.ts'
 
 export function findAlerts(view: View, found: Found): Band[] {
   const seen = [...deliveryAlerts(view, found), ...termsAlerts(view, found)]
@@ -42,7 +43,7 @@ function deliveryAlerts(view: View, { service, bought }: Found): Band[] {
   const isElsewhere = failures.some(({ through }) => through !== null)
   return [
     {
-      level: failing ? 'stop' : 'care',
+      level: failing ? WARNING_LEVELS.undelivered : 'care',
       title: title(view.number(delivered), view.number(purchases)),
       text: html`<p>${text}</p>${isElsewhere ? html`<p>${elsewhere}</p>` : undefined}`,
       mend,
@@ -208,7 +209,7 @@ function toOtherPayee(view: View, found: Found, terms: TermsAnswer, seen: Html):
   const ways = terms.resources[0]?.accepts ?? []
   if (!terms.asListed.network)
     return {
-      level: 'stop',
+      level: WARNING_LEVELS.elsewhere,
       title: otherNetwork.title(chainLabel(network)),
       text: html`<p>${otherNetwork.text(listed(ways.map(({ chain }) => chainLabel(chain))))}</p>${seen}`,
       mend: otherNetwork.mend,
@@ -222,7 +223,7 @@ function toOtherPayee(view: View, found: Found, terms: TermsAnswer, seen: Html):
   const toText = (say: typeof otherWallet.also) =>
     html`<p>${toShortened(say(listed(others), paymentAddress), PAGE_LANGUAGES[view.language].glued)}</p>`
   return {
-    level: 'stop',
+    level: WARNING_LEVELS.elsewhere,
     title: otherWallet.title,
     text: html`${toText(otherWallet[how])}${seen}`,
     mend: otherWallet.mend,
@@ -249,7 +250,7 @@ function backingAlerts(view: View, { backing: { representative, others }, hosts 
     ...(representative
       ? [
           {
-            level: 'stop' as const,
+            level: WARNING_LEVELS.stranger,
             title: alerts.stranger.title,
             text: text(alerts.stranger.text, representative),
             mend: alerts.claim,
@@ -260,7 +261,7 @@ function backingAlerts(view: View, { backing: { representative, others }, hosts 
     ...(namesake
       ? [
           {
-            level: 'care' as const,
+            level: WARNING_LEVELS.namesake,
             title: alerts.namesake.title,
             text: text(alerts.namesake.text, namesake),
             own: { text: text(alerts.namesake.own.text, namesake), mend: alerts.namesake.own.mend },

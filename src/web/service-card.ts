@@ -6,11 +6,12 @@ import type { Service } from '../domain/service.ts'
 import type { Status } from '../domain/standing.ts'
 import type { Hit } from './find.ts'
 import { type Html, html } from './html.ts'
-import { NOBODY_ICON, SAMPLE_ICON, STATUS_ICONS, toMeter } from './icons.ts'
+import { SAMPLE_ICON, STATUS_ICONS, toMeter } from './icons.ts'
 import { toMarkedText } from './marked-text.ts'
 import { toLanguageMark } from './phrases.ts'
-import { toElsewhere, toMeasured, toOtherMeasure } from './service-figures.ts'
+import { type Figures, toMeasured, toOtherMeasure } from './service-figures.ts'
 import type { View } from './view.ts'
+import { findWarnings, toWarning } from './warnings.ts'
 
 const MAX_TEXT = 220
 const MAX_NAME = 120
@@ -24,18 +25,28 @@ export const COMPARE_FORM = 'compare'
 export const toStatus = ({ words }: View, status: Status): Html =>
   html`<span class="status ${status}">${STATUS_ICONS[status]}${words.statuses[status]}</span>`
 
-/** A sample has no standing, so this is shown in its place. */
-export const toStanding = (view: View, status: Status, isSample: boolean): Html =>
+/** A sample has no standing, and what was taken out of service is more than inactive: these are shown in place of the status. */
+export const toStanding = (
+  view: View,
+  status: Status,
+  { isSample, isRetired }: Pick<Figures, 'isSample' | 'isRetired'>,
+): Html =>
   isSample
     ? html`<span class="status invented">${SAMPLE_ICON}${view.words.proof.invented}</span>`
-    : toStatus(view, status)
+    : isRetired
+      ? html`<span class="status inactive">${STATUS_ICONS.inactive}${view.words.retired}</span>`
+      : toStatus(view, status)
 
 /** Marks that warn or confirm; most services have none. */
-function toMarks({ words: { service, proof, search } }: View, { backing, figures }: Hit): Html {
-  if (figures.isSample) return html``
-  const { claimed, domain, stranger, namesake } = backing
-  const by = [...(claimed ? [service.claimedByWallet] : []), ...(domain ? [search.domainProved] : [])]
-  return html`${stranger ? html`<li class="nobody">${NOBODY_ICON}${proof.stranger}</li>` : by.map(text => html`<li>${text}</li>`)}${namesake ? html`<li class="nobody">${NOBODY_ICON}${search.namesake}</li>` : undefined}`
+function toMarks(view: View, { service, backing, figures }: Hit): Html {
+  const { words } = view
+  const { claimed, domain, stranger } = backing
+  const by = [
+    ...(claimed ? [words.service.claimedByWallet] : []),
+    ...(domain ? [words.search.domainProved] : []),
+  ]
+  const warnings = findWarnings(figures, backing).map(name => toWarning(view, name, service, figures))
+  return html`${[...warnings, ...(stranger || figures.isSample ? [] : by)].map(mark => html`<li>${mark}</li>`)}`
 }
 
 export function toCard(view: View, hit: Hit): Html {
@@ -43,14 +54,13 @@ export function toCard(view: View, hit: Hit): Html {
   const { words, href, language, number } = view
   const { id, name, description, pricing, trustScore, status, category, endpoint } = service
   const dollars = toOtherMeasure(view, service, figures)
-  const elsewhere = toElsewhere(view, service, figures)
   return html`<li class="card">
 <div class="what">
 <h3><a href="${href(`/services/${id}`)}"${toLanguageMark(view, name)}>${toMarkedText(name, matchedTokens, MAX_NAME)}</a></h3>
 <p class="host">${endpointHost(endpoint)}</p>
 <p${toLanguageMark(view, description)}>${toMarkedText(description.replace(/\s+/g, ' '), matchedTokens, MAX_TEXT)}</p>
 ${reason ? html`<p class="why"><span>${words.search.why}${words.colon.trim()}</span> ${reason}</p>` : undefined}
-<ul class="tags"><li>${toStanding(view, status, figures.isSample)}</li>${elsewhere && html`<li>${elsewhere}</li>`}${toMarks(view, hit)}<li>${categoryLabels(category)[language]}</li>${toChains(view, service)}</ul>
+<ul class="tags"><li>${toStanding(view, status, figures)}</li>${toMarks(view, hit)}<li>${categoryLabels(category)[language]}</li>${toChains(view, service)}</ul>
 <label class="pick"><input type="checkbox" form="${COMPARE_FORM}" name="${id}" value="1" aria-label="${words.search.compareThis(toShort(name))}">${words.search.compare}</label>
 </div>
 <div class="terms">

@@ -1,6 +1,5 @@
 // Measured figures of a service, read from memory, for cards and comparisons.
 import type { LocalDirectory } from '../directory/directory.ts'
-import { chainLabel } from '../domain/chains.ts'
 import { compareDecimals } from '../domain/money.ts'
 import type { PayeeSeen } from '../domain/payee-seen.ts'
 import { type DollarPrice, isInDollars } from '../domain/rates.ts'
@@ -8,7 +7,6 @@ import type { Service } from '../domain/service.ts'
 import type { Standing } from '../domain/standing.ts'
 import type { TermsAnswer } from '../domain/terms.ts'
 import { type Html, html } from './html.ts'
-import { LEVEL_ICONS } from './icons.ts'
 import { toLatencyText } from './latency-scale.ts'
 import type { View } from './view.ts'
 
@@ -25,6 +23,9 @@ export type Figures = {
   readonly dollars: DollarPrice | undefined
   /** Whether it is an invented sample. */
   readonly isSample: boolean
+  readonly isRetired: boolean
+  /** Whether it was paid and did not deliver, several times in a row. */
+  readonly isFailing: boolean
 }
 
 type SeenPrice = {
@@ -36,7 +37,7 @@ type SeenPrice = {
 export function readFigures(
   reads: Pick<
     LocalDirectory['reads'],
-    'findStatus' | 'latency' | 'cost' | 'payeeSeen' | 'dollarPrice' | 'isSample'
+    'findStatus' | 'latency' | 'cost' | 'payeeSeen' | 'dollarPrice' | 'isSample' | 'isRetired' | 'isFailing'
   >,
   service: Service,
 ): Figures {
@@ -52,25 +53,14 @@ export function readFigures(
     latencyMs: reads.latency(id),
     dollars: reads.dollarPrice(id),
     isSample: reads.isSample(id),
+    isRetired: reads.isRetired(id),
+    // The purchases of an inactive service are outdated, as are its terms.
+    isFailing: listedStatus !== 'inactive' && reads.isFailing(id),
   }
 }
 
 const elsewhereOf = (seen: PayeeSeen | undefined): Figures['elsewhere'] =>
   seen && !seen.network ? 'network' : seen && !seen.address ? 'wallet' : undefined
-
-/** The warning that the endpoint asks to pay somebody else, in the words of the service page. */
-export function toElsewhere(
-  { words: { alerts } }: View,
-  service: Service,
-  { elsewhere }: Figures,
-): Html | undefined {
-  if (!elsewhere) return undefined
-  const text =
-    elsewhere === 'wallet'
-      ? alerts.otherWallet.title
-      : alerts.otherNetwork.title(chainLabel(service.x402Config.network))
-  return html`<b class="wrong alarm">${LEVEL_ICONS.stop}${text}</b>`
-}
 
 /** The registration counts as a check, so the two times differ after the first probe. */
 export const wasProbed = (

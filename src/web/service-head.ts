@@ -12,21 +12,20 @@ import { toStanding } from './service-card.ts'
 import { findSeenPrice, toAsks, toShortAmount } from './service-figures.ts'
 import type { Found } from './service-reads.ts'
 import type { View } from './view.ts'
+import { toWarning } from './warnings.ts'
 
 export const toHead = (view: View, found: Found): Html =>
   html`<h1${toLanguageMark(view, found.service.name)}>${found.service.name}</h1>
-<ul class="marks"><li>${toStanding(view, found.service.status, found.isSample)}</li>${found.isSample ? undefined : toBackers(view, found)}<li>${found.isSample ? endpointHost(found.service.endpoint) : toHostLink(found.service.endpoint)}</li></ul>
+<ul class="marks"><li>${toStanding(view, found.service.status, found)}</li>${found.isSample ? undefined : toBackers(view, found)}<li>${found.isSample ? endpointHost(found.service.endpoint) : toHostLink(found.service.endpoint)}</li></ul>
 <p class="lead"${toLanguageMark(view, found.service.description)}>${found.service.description}</p>`
 
-function toBackers(
-  { words: { service, proof, search } }: View,
-  { backing, service: { endpoint } }: Found,
-): Html {
-  if (backing.representative) return html`<li class="nobody">${NOBODY_ICON}${proof.stranger}</li>`
+function toBackers(view: View, { backing, service: listed }: Found): Html {
+  const { service, proof, search } = view.words
+  if (backing.representative) return html`<li>${toWarning(view, 'stranger', listed)}</li>`
   const { claimed, domain } = backing
   if (!claimed && !domain) return html`<li class="nobody">${NOBODY_ICON}${proof.nobody}</li>`
   // Its host is shown beside it.
-  return html`${claimed ? html`<li class="backed">${CLAIM_ICON}${service.claimedByWallet}</li>` : undefined}${domain ? html`<li class="backed">${DOMAIN_ICON}${domain.host === endpointHost(endpoint) ? search.domainProved : service.provedBy(domain.host)}</li>` : undefined}`
+  return html`${claimed ? html`<li class="backed">${CLAIM_ICON}${service.claimedByWallet}</li>` : undefined}${domain ? html`<li class="backed">${DOMAIN_ICON}${domain.host === endpointHost(listed.endpoint) ? search.domainProved : service.provedBy(domain.host)}</li>` : undefined}`
 }
 
 export function toHostLink(endpoint: string): Html {

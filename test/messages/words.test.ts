@@ -137,7 +137,7 @@ test.each<[Message, string, string]>([
   ],
   [
     say('retired_by', { by: 'owner', message: 'Gone. See you. 5 $& {by}' }),
-    'Its owner retired it: Gone. See you. 5 $& {by}',
+    'Its owner took it out of service: Gone. See you. 5 $& {by}',
     '登録者が提供終了としました：Gone. See you. 5 $& {by}',
   ],
   [

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
+import { createComparePage } from '../../src/web/compare-page.ts'
 import { createSellerPage } from '../../src/web/seller-page.ts'
 import { ask } from '../http/directory-server.ts'
 import { openPageDirectory, type PageDirectory } from './page-directory.ts'
@@ -49,6 +50,30 @@ describe('services side by side', () => {
     expect(text).toContain('>tides<wbr>.example<wbr>.com</a>')
     expect(text).toContain(`href="/compare?ids=${troubles.asksMore}" aria-label="Remove Harbour Tides`)
     expect(await page(`/compare?ids=${ids.join()}&lang=ja`)).toContain('応答時間（中央値）')
+  })
+
+  test('has every warning in short that its page has, in one tone, and what must not be paid is never the best', async () => {
+    const directory = site.app.directory as LocalDirectory
+    const ids = `${site.probedId},${troubles.asksMore}`
+    const render = async (changes: Partial<LocalDirectory['reads']>, lang = 'en') => {
+      const reads = { ...directory.reads, ...changes }
+      const request = pageRequest(site.url, { path: '/compare', parameters: { ids, lang } })
+      return (await createComparePage({ ...directory, reads })(request)).text
+    }
+    const failing = await render({ isFailing: id => id === site.probedId })
+    expect(failing).toMatch(/<b class="warning stop"><svg.*?<\/svg>Did not deliver when paid<\/b>/)
+    expect(failing).not.toContain('class="best"')
+    expect(await render({ isFailing: () => true }, 'ja')).toContain('支払っても提供されず')
+    const marks = (change: object) => (id: string) => ({ ...directory.reads.marks(id), ...change })
+    const namesake = await render({ marks: marks({ namesake: true }) })
+    expect(namesake).toMatch(/<b class="warning care"><svg.*?<\/svg>Similar name to another service<\/b>/)
+    expect(namesake).toContain('class="best"')
+    const stranger = await render({ marks: marks({ stranger: true }) })
+    expect(stranger).toMatch(/<b class="warning stop"><svg.*?<\/svg>Listed by a stranger<\/b>/)
+    expect(stranger).not.toContain('class="best"')
+    const retired = await render({ isRetired: () => true })
+    expect(rowOf(retired, 'Status')[0]).toBe('Out of service')
+    expect(rowOf(await render({ isRetired: () => true }, 'ja'), '状態')[0]).toBe('提供終了')
   })
 
   test('a service that does not respond is never the best, nor is a sample, which is marked', async () => {

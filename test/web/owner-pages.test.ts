@@ -239,7 +239,7 @@ describe('A page of an owner', () => {
       expect(own).not.toContain('Do not pay')
       expect(own).not.toContain('under “Your services”')
       expect(own).toMatch(
-        /It has been listed as inactive, with your message, since [^<]*, and is not probed\./,
+        /It has been listed as out of service, with your message, since [^<]*, and is not probed\./,
       )
       expect(own).toContain('“Bring back” lists it again')
     }

@@ -133,8 +133,9 @@ test('the filters say what the sentence sets where nothing is chosen', async () 
     expect(text).toContain(`${held} (from the search)`)
   expect(text).toMatch(/name="chain" value="" checked><span>Base \(from the search\)</)
   expect(text).toMatch(
-    /name="maxPricePerRequest"[^>]*placeholder="under \$0.01 \(from the search\)" value=""/,
+    /name="maxPricePerRequest"[^>]*placeholder="" value=""><small>under \$0.01 \(from the search\)</,
   )
+  expect(text).not.toContain('<span>Base</span>')
   expect(text).toMatch(/name="freeQuota" value="true" checked disabled>/)
   // What is chosen holds instead, and what is removed is not said.
   const chosen = await page('weather on Base', '&chain=polygon')

@@ -60,7 +60,7 @@ describe('the band above a service', () => {
   })
 
   test('has an alarm on cards and in comparisons where another wallet is paid, and there is no best choice', async () => {
-    const alarm = /<b class="wrong alarm"><svg.*?<\/svg>Asks you to pay another wallet<\/b>/
+    const alarm = /<b class="warning stop"><svg.*?<\/svg>Asks you to pay another wallet<\/b>/
     const cards = async (name: string) => {
       const text = await (await site.get(`/?q=${encodeURIComponent(name)}&lang=en`)).text()
       return text

@@ -52,9 +52,10 @@ const payees = (addresses: readonly string[]) =>
 
 export const STANDING: Words<typeof STANDING_CODES> = {
   edited: ({ by, what }) => `${PARTY[by]} changed ${CHANGE[what]}.`,
-  retired_by: ({ by, message }) => `${PARTY[by]} retired it: ${message}`,
+  retired_by: ({ by, message }) => `${PARTY[by]} took it out of service: ${message}`,
   removed_by_stranger: 'Removed by the wallet that listed it, which is not the wallet that it pays.',
-  unlisted_by_source: ({ url }) => `${PARTY.source} retired it: it was no longer listed at ${url}.`,
+  unlisted_by_source: ({ url }) =>
+    `${PARTY.source} took it out of service: it was no longer listed at ${url}.`,
   restored_by: ({ by }) => `${PARTY[by]} restored it.`,
   claimed: 'The wallet that it pays claimed it.',
   removed_by_source: ({ url }) => `Its source, ${url}, removed it.`,
@@ -64,7 +65,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   proof_of_others: ({ host }) => `${host} stopped proving it: its proof named only others.`,
   hidden_by_operator: ({ why }) => `An operator hid this service. Reason: ${why}`,
   unhidden_by_operator: 'An operator made it visible again.',
-  retired: 'Its owner retired it.',
+  retired: 'Its owner took it out of service.',
   failed_in_a_row: ({ count, seen }, tell) =>
     [`${count} probes in a row failed.`, ...seen.map(tell)].join(' '),
   refused_in_a_row: ({ count, seen }, tell) =>

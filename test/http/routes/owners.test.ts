@@ -207,7 +207,7 @@ describe('A retired service', () => {
       type: 'status',
       before: 'unverified',
       after: 'inactive',
-      reason: 'Its owner retired it: Closed for good.',
+      reason: 'Its owner took it out of service: Closed for good.',
     })
     const restored = await act('restore')
     expect(await restored.json()).toMatchObject({ status: 'unverified' })

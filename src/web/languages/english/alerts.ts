@@ -15,11 +15,11 @@ export const ENGLISH_ALERTS = {
   retired: {
     title: 'Out of service',
     because: (message: string) => `Out of service: ${message}`,
-    text: 'The provider has withdrawn this service. Do not pay, even if the endpoint still answers.',
+    text: 'The provider has taken it out of service. Do not pay, even if the endpoint still answers.',
     mend: 'Bring it back under “Your services”. It is then probed immediately.',
     own: {
       text: (since: string) =>
-        `It has been listed as inactive, with your message, since ${since}, and is not probed.`,
+        `It has been listed as out of service, with your message, since ${since}, and is not probed.`,
       mend: '“Bring back” lists it again and probes it immediately.',
     },
   },
@@ -63,6 +63,7 @@ export const ENGLISH_ALERTS = {
     mend: 'Make the endpoint answer 402 with the listed wallet, network and price. “Read from endpoint” on the registration page shows what is still missing.',
   },
   undelivered: {
+    short: 'Did not deliver when paid',
     title: (delivered: string, purchases: string) =>
       `Delivered in ${delivered} of ${count(purchases, 'test purchase', 'test purchases')}`,
     text: 'This directory paid for the service as a customer. The purchases are listed below.',

@@ -71,7 +71,7 @@ export const ENGLISH_OWNER = {
   save: 'Save',
   retire: 'Take out of service',
   retireText:
-    'The service stays listed as inactive, with your message, and is not probed until you bring it back.',
+    'The service stays listed as out of service, with your message, and is not probed until you bring it back.',
   retireMessage: 'Message to users',
   retireButton: 'Take out of service',
   restore: 'Bring back',

@@ -39,6 +39,8 @@ export const ENGLISH_WORDS = {
   copied: 'Copied',
   copyWhat: (what: string) => `Copy ${what}`,
   statuses: ENGLISH_STATUSES,
+  /** In place of the status, where its owner has ended the service; `inactive` alone is one that does not answer. */
+  retired: 'Out of service',
   statusLabel: 'Status',
   trust: 'Trust',
   /** A number of services, probes, payments and so on, with the counter of a language that has one. */
@@ -51,6 +53,7 @@ export const ENGLISH_WORDS = {
     verified: 'verified',
     unverified: 'unverified',
     inactive: 'inactive',
+    retired: 'out of service',
     sample: 'invented sample',
     unknown: 'unknown',
     asks: (price: string) => `asks ${price}`,
@@ -226,7 +229,7 @@ export const ENGLISH_WORDS = {
         'The endpoint’s own 402 response names the registered address and network, and asks no more than listed.',
       unverified: 'The endpoint has not confirmed what is listed: address, network and price.',
       inactive: 'It failed to answer several times in a row. Do not rely on it.',
-      retired: 'Its provider took it out of service.',
+      retired: 'The provider has taken it out of service.',
     },
     chart: 'Day by day',
     noProbes: 'No probes yet.',

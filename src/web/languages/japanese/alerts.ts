@@ -13,13 +13,13 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     text: '見本の項目です。提供者も、つながるエンドポイントもありません。支払わないでください。',
   },
   retired: {
-    title: '提供を終了しています',
+    title: '提供終了',
     because: message => `提供終了：${message}`,
     text: '登録者が提供終了としています。応答があっても、支払わないでください。',
     mend: '「自分のサービス」から提供を再開できます。再開するとすぐに確認が行われます。',
     own: {
       text: since =>
-        `${since} から、メッセージとともに「停止中」として掲載しています。確認は行っていません。`,
+        `${since} から、メッセージとともに「提供終了」として掲載しています。確認は行っていません。`,
       mend: '「再開する」を押すと、掲載が元に戻り、すぐに確認が行われます。',
     },
   },
@@ -63,6 +63,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     mend: 'エンドポイントが402で、掲載どおりのウォレット・ネットワーク・価格を示すようにしてください。登録ページの「エンドポイントから読み取る」で、足りないものがわかります。',
   },
   undelivered: {
+    short: '支払っても提供されず',
     title: (delivered, purchases) => `購入${purchases}回のうち、提供されたのは${delivered}回です`,
     text: 'この案内所が利用者として支払った結果です。購入の記録は下にあります。',
     elsewhere:
