@@ -1,6 +1,7 @@
 // The prompt: how to choose a service for a task with these tools.
 import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { toCheckedSchema } from './schemas.ts'
 import { NOTICE, quote } from './untrusted-text.ts'
 
 const argsSchema = z.object({
@@ -14,7 +15,7 @@ export function addPrompt(server: McpServer): void {
     {
       title: 'Choose a service for a task',
       description: 'Finds, compares and recommends one paid API for a task, without paying anything.',
-      argsSchema,
+      argsSchema: toCheckedSchema(argsSchema),
     },
     ({ task, budget }): GetPromptResult => ({
       messages: [{ role: 'user', content: { type: 'text', text: toText(task, budget) } }],

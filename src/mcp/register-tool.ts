@@ -4,6 +4,7 @@ import type { Directory } from '../directory/directory.ts'
 import type { CheckReport } from '../domain/check.ts'
 import { fillDraft, isPartial, type PartialDraft, payableOf } from '../domain/draft-from-check.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
+import { toProblems } from '../domain/problems.ts'
 import { draftSchema, serviceSchema } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
 import { toFailure } from './failure.ts'
@@ -80,6 +81,11 @@ export const REGISTER: Tool = createTool({
       key,
       ...(from && { from }),
       ...(idempotencyKey != null && { once: idempotencyKey as string }),
+    }
+    // Without it nothing can be read, and the other fields are not missing yet.
+    if (given.endpoint === undefined || given.endpoint === null || given.endpoint === '') {
+      const { error } = input.safeParse(given)
+      if (error) throw invalid(toProblems(error, given))
     }
     const report = isPartial(given) ? await check(request, given) : undefined
     if (!report) return register(directory, given, by)

@@ -22,6 +22,22 @@ const describedInPlace = {
 export const toInputSchema = (schema: z.ZodType): StandardSchemaWithJSON<Arguments> =>
   state(z.toJSONSchema(schema, { io: 'input', metadata: describedInPlace }))
 
+/** For prompts, which the library validates: with our own words for what is wrong. */
+export const toCheckedSchema = <S extends z.ZodObject>(schema: S): StandardSchemaWithJSON<z.output<S>> => {
+  const { '~standard': described } = toInputSchema(schema)
+  return {
+    '~standard': {
+      ...described,
+      validate(value) {
+        const parsed = schema.safeParse(value ?? {})
+        if (parsed.success) return { value: parsed.data }
+        const problems = toProblems(parsed.error, value ?? {})
+        return { issues: problems.map(({ path, message }) => ({ message: `${path}: ${message}` })) }
+      },
+    },
+  } as StandardSchemaWithJSON<z.output<S>>
+}
+
 /** Without value limits: a remote directory may return longer or unknown values, and a host would reject the result. */
 export const toOutputSchema = (schema: z.ZodType): StandardSchemaWithJSON<Arguments> =>
   state(
@@ -52,7 +68,9 @@ function state({ $schema: _, ...stated }: z.core.JSONSchema.BaseSchema): Standar
 export function readArguments<S extends z.ZodObject>(schema: S, given: Arguments): z.output<S> {
   const known = Object.keys(schema.shape)
   const present = Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => !(isEmpty(value) && isOptional(schema, name))),
+    Object.entries(given)
+      .filter(([name, value]) => !(isEmpty(value) && isOptional(schema, name)))
+      .map(([name, value]) => [name, toExpectedText(schema, name, value)]),
   )
   const unknown: Problem[] = Object.keys(present)
     .filter(name => !known.includes(name))
@@ -61,6 +79,18 @@ export function readArguments<S extends z.ZodObject>(schema: S, given: Arguments
   const problems = [...unknown, ...(parsed.success ? [] : toProblems(parsed.error, present))]
   if (problems.length > 0 || !parsed.success) throw invalid(problems)
   return parsed.data
+}
+
+/** Digits that every number keeps as they were written. */
+const EXACT_DIGITS = 15
+
+/** Agents send amounts as numbers; one that a number may have rounded stays what it is, and is refused. */
+function toExpectedText(schema: z.ZodObject, name: string, value: unknown): unknown {
+  if (typeof value !== 'number' || !Object.hasOwn(schema.shape, name)) return value
+  const text = String(value)
+  const isExact = /^\d+(\.\d+)?$/.test(text) && text.replace('.', '').length <= EXACT_DIGITS
+  const accepts = (each: unknown) => schema.shape[name]!.safeParse(each).success
+  return isExact && !accepts(value) && accepts(text) ? text : value
 }
 
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''

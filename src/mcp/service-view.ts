@@ -44,6 +44,9 @@ export function toView(service: Service, fields?: readonly (keyof Service)[]): S
     : view
 }
 
+/** Networks in a line. */
+const MAX_NETWORKS = 5
+
 /** One line, for hosts without structured content. @param fields those that were requested; the usual ones otherwise */
 export function toLine(
   service: Service,
@@ -52,13 +55,15 @@ export function toLine(
     fields,
   }: { readonly marks?: Marks; readonly fields?: readonly (keyof Service)[] | undefined } = {},
 ): string {
-  const { id, name, pricing, x402Config, status, trustScore, endpoint } = service
+  const { id, name, pricing, supportedChains, x402Config, status, trustScore, endpoint } = service
   if (fields) {
     const { id: _, ...others } = toView(service, fields)
     const texts = Object.entries(others).map(([field, value]) => `${field} ${JSON.stringify(value)}`)
     return [`id ${quote(id)}`, ...texts].join(', ')
   }
-  const price = `${quote(`${pricing.pricePerRequest} ${pricing.currency}`)} a request on ${quote(x402Config.network)}`
+  // The registered network, then the further ones that its endpoint takes.
+  const networks = [...new Set([x402Config.network, ...supportedChains])].slice(0, MAX_NETWORKS)
+  const price = `${quote(`${pricing.pricePerRequest} ${pricing.currency}`)} a request on ${networks.map(each => quote(each)).join(' and ')}`
   return `${quote(name, 120)}: ${price}, ${status}, trust ${trustScore}, ${marks ? `${toMarksText(marks)}, ` : ''}id ${quote(id)}, endpoint ${quote(endpoint, 300)}`
 }
 

@@ -221,6 +221,45 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
       expect(text).toContain(`- ${path}: `)
   })
 
+  test('is asked for the endpoint alone where a registration has none', async () => {
+    const { isError, text } = await call(known, 'register_service', {})
+    expect(isError).toBe(true)
+    expect(text.match(/^- .*$/gm)).toEqual([expect.stringContaining('- endpoint: is required')])
+  })
+
+  test('may send an amount as a number, if no digit can have been lost', async () => {
+    const { isError, content } = await call(client, 'search_services', {
+      maxPricePerRequest: 0.001,
+      limit: 5,
+    })
+    expect(isError).toBe(false)
+    const same = await call(client, 'search_services', { maxPricePerRequest: '0.001', limit: 5 })
+    expect(content).toEqual(same.content)
+    const paid = { url: 'https://nobody.example/', amount: 2000 }
+    expect((await call(client, 'resolve_payment', paid)).isError).toBe(false)
+    for (const amount of [1e21, 2 ** 60, 0.1 + 0.2, -1])
+      expect((await call(client, 'resolve_payment', { ...paid, amount })).text).toContain('- amount: ')
+  })
+
+  test('reads in plain words what a prompt lacks', async () => {
+    const refused = await client.getPrompt({ name: 'choose_service', arguments: {} }).catch(String)
+    expect(refused).toContain('task: is required: must be text')
+    expect(refused).not.toContain('Invalid input')
+  })
+
+  test('sees every network of a service in its line', async () => {
+    const { content, text } = await call(client, 'find_service', {
+      q: 'weather',
+      chain: 'polygon',
+      limit: 20,
+    })
+    for (const [i, { service }] of content.results.entries()) {
+      const line = text.split('\n').find(each => each.startsWith(`${i + 1}. `))!
+      expect(line.split('. Why:')[0]).toMatch(/"(?:polygon|eip155:137)"/i)
+      expect(line).toContain(service.id)
+    }
+  })
+
   test('learns how to get a key where one is needed', async () => {
     const { isError, text } = await call(client, 'check_endpoint', { endpoint: 'https://tides.example' })
     expect(isError).toBe(true)
