@@ -4,9 +4,13 @@ import type { CheckName, CheckReport } from '../domain/check.ts'
 import { draftFromCheck, fillDraft } from '../domain/draft-from-check.ts'
 import { type DirectoryError, type Problem, toProblem } from '../domain/errors.ts'
 import { readMessageRecord } from '../domain/message-view.ts'
+import { parseOwnServicesQuery } from '../domain/own-services.ts'
+import type { Service } from '../domain/service.ts'
+import { type Band, toBands } from './bands.ts'
 import { toRefusal } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'
+import { repeatedNotes, signerNotes, urlNotes } from './listing-notes.ts'
 import { assertOurs, findOwner, type Owner, toWrong } from './owner/frame.ts'
 import { issueToken, type Token } from './owner/session.ts'
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from './page.ts'
@@ -79,8 +83,28 @@ async function check(
   return toPage(sender, {
     filled,
     report: checked,
-    notice: toFindings(sender.view, checked, problems, isRefused),
+    notice: html`${toFindings(sender.view, checked, problems, isRefused)}${toBands(sender.view, await findNotes(directory, sender, all), { isOwner: true })}`,
   })
+}
+
+/** What is better known before the listing is published. */
+async function findNotes(directory: LocalDirectory, { view, owner }: Sender, form: Form): Promise<Band[]> {
+  const endpoint = form.endpoint ?? ''
+  const notes = urlNotes(view, endpoint)
+  if (!owner) return notes
+  const own = await directory.ownServices(parseOwnServicesQuery({ limit: 100 }), owner.session)
+  const services = own.decode().services.filter(({ by }) => by === 'owner')
+  const { x402Config } = toBody(form) as { x402Config: Partial<Service['x402Config']> }
+  const { paymentAddress = '', network = '' } = x402Config
+  return [
+    ...notes,
+    ...repeatedNotes(
+      view,
+      services.map(({ service }) => service),
+      endpoint,
+    ),
+    ...signerNotes(view, owner.wallet, { paymentAddress, network }),
+  ]
 }
 
 const PAID_AT = ['x402Config.network', 'x402Config.paymentAddress']

@@ -10,6 +10,7 @@ import type { Message } from '../messages/message.ts'
 import type { Band } from './bands.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_LANGUAGES } from './languages/page-languages.ts'
+import { urlNotes } from './listing-notes.ts'
 import { toMessageParagraph } from './message-text.ts'
 import { messageOf } from './service-events.ts'
 import type { Found } from './service-reads.ts'
@@ -27,6 +28,7 @@ export function findAlerts(view: View, found: Found): Band[] {
     ),
     ...seen,
     ...backingAlerts(view, found),
+    ...urlNotes(view, found.service.endpoint),
   ]
 }
 
@@ -243,7 +245,7 @@ function backingAlerts(view: View, { backing: { representative, others }, hosts 
     others.find(({ id, shares, yields }) => id !== representative?.id && !yields && shares.includes(part))
   // Whoever proved the endpoint, or had the name first, carries no warning of a copy; only its owner learns of it.
   const copy = others.find(({ yields }) => yields)
-  const [namesake, neighbour] = [first('name'), first('endpoint')]
+  const [namesake, neighbour, copayee] = [first('name'), first('endpoint'), first('payee')]
   const text = (said: string, { id, name }: { id: string; name: string }) =>
     html`<p>${said}<a href="${view.href(`/services/${id}`)}">${name}</a>${hosts.get(id) ? html`\u00a0· <span class="host">${hosts.get(id)}</span>` : undefined}</p>`
   return [
@@ -275,6 +277,18 @@ function backingAlerts(view: View, { backing: { representative, others }, hosts 
             title: alerts.neighbour.title,
             text: text(alerts.neighbour.text, neighbour),
             mend: alerts.claim,
+          },
+        ]
+      : []),
+    // One wallet may be paid for many services; only who expects to be alone with it should know.
+    ...(copayee && copayee !== neighbour
+      ? [
+          {
+            level: 'note' as const,
+            title: alerts.copayee.title,
+            text: text(alerts.copayee.text, copayee),
+            mend: alerts.copayee.mend,
+            isForOwner: true,
           },
         ]
       : []),

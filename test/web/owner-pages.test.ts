@@ -59,6 +59,19 @@ const readForm = (text: string): Record<string, string> =>
     ].map(([, name, value]) => [name!, value!]),
   )
 
+/** The form of a registration. */
+const LISTING = {
+  action: 'register',
+  name: 'By cookie',
+  description: 'Registered with a cookie',
+  endpoint: 'https://cookie.example/v1',
+  category: 'weather',
+  'pricing.pricePerRequest': '0.001',
+  'pricing.currency': 'USDC',
+  'x402Config.network': 'base',
+  'x402Config.paymentAddress': `0x${'3'.repeat(40)}`,
+}
+
 const isMissing = async (id: string) => (await server.get(`/api/services/${id}`)).status === 404
 
 describe('Signing in', () => {
@@ -398,20 +411,65 @@ describe('A page of an owner', () => {
 })
 
 describe('Registering while signed in', () => {
+  test('tells what the API tells in X-Notice: another owner has the endpoint, the name or the wallet', async () => {
+    const wallet = newWallet()
+    const theirs = {
+      name: 'Glacier Gauge',
+      endpoint: 'https://glacier.example/v1',
+      x402Config: { paymentAddress: wallet.address, network: 'base' },
+    }
+    const { id: first } = await register(theirs)
+    const { visitor } = await byWallet()
+    const send = (name: string, endpoint: string) =>
+      visitor.send('/register', {
+        ...LISTING,
+        name,
+        endpoint,
+        'x402Config.paymentAddress': wallet.address,
+      })
+    const read = async (sent: Response) =>
+      [
+        await (await visitor.get(sent.headers.get('location')!)).text(),
+        await (await visitor.get(`/yours/${/svc_\w+/.exec(sent.headers.get('location')!)![0]}`)).text(),
+      ] as const
+    for (const text of await read(await send(theirs.name, theirs.endpoint)))
+      for (const part of ['Another service has a similar name', 'Listed twice', `href="/services/${first}"`])
+        expect(text).toContain(part)
+    const [after, own] = await read(await send('Some other name', 'https://elsewhere.example/v1#x'))
+    for (const text of [after, own])
+      for (const part of ['Another owner lists the same wallet', 'Clients do not send “#x”'])
+        expect(text).toContain(part)
+    expect(own).toContain('You are signed in with another wallet')
+  })
+
+  test('warns before a key in the URL is published, and of an endpoint that one already lists', async () => {
+    const { visitor, wallet } = await byWallet()
+    const paid = { 'x402Config.paymentAddress': wallet.address }
+    const endpoint = 'https://keyed.example/v1?api_key=sk_live_123456&q=tokyo'
+    const sent = await visitor.send('/register', { ...LISTING, ...paid, endpoint })
+    const location = sent.headers.get('location')!
+    expect(await (await visitor.get(location)).text()).toContain('The URL seems to contain a key')
+    const publicText = await (await visitor.get(location.replace(/\?.*/, ''))).text()
+    expect(publicText).not.toContain('seems to contain a key')
+
+    await using probing = await openTestServer({ PROBE: 'on', PUBLIC_URL })
+    const reader = createVisitor(probing.url)
+    await reader.send('/sign-in', { action: 'key', key: KEY })
+    await reader.send('/register', { ...LISTING, ...paid, endpoint })
+    const check = (changes: object) =>
+      reader.send('/register', { ...LISTING, ...paid, action: 'check', endpoint, ...changes })
+    const text = await (await check({})).text()
+    expect(text).toContain('Everybody can read the value of “api_key”')
+    expect(text).toContain('You already list this endpoint')
+    const plain = await (await check({ endpoint: 'https://keyed.example/v1?q=tokyo' })).text()
+    expect(plain).not.toContain('seems to contain a key')
+    expect(plain).not.toContain('You already list this endpoint')
+  })
+
   test('needs no key in the form, and the signed-in user owns the service', async () => {
     const { visitor } = await byWallet()
     expect(await (await visitor.get('/register')).text()).not.toContain('id="key"')
-    const sent = await visitor.send('/register', {
-      action: 'register',
-      name: 'By cookie',
-      description: 'Registered with a cookie',
-      endpoint: 'https://cookie.example/v1',
-      category: 'weather',
-      'pricing.pricePerRequest': '0.001',
-      'pricing.currency': 'USDC',
-      'x402Config.network': 'base',
-      'x402Config.paymentAddress': `0x${'3'.repeat(40)}`,
-    })
+    const sent = await visitor.send('/register', LISTING)
     expect(sent.headers.get('location')).toMatch(/^\/services\/svc_/)
     expect(await (await visitor.get('/yours')).text()).toContain('By cookie')
   })

@@ -35,7 +35,7 @@ export function createOwnPage(directory: LocalDirectory): Required<Pick<Page, 'r
       directory.listWebhooks(owner.session),
     ])
     const cards = await Promise.all(
-      services.map(async own => ({ own, bands: await readOwn(directory, view, own) })),
+      services.map(async own => ({ own, bands: await readOwn(directory, view, owner, own) })),
     )
     const { owner: words } = view.words
     const done = request.parameters.done as keyof typeof words.done | undefined

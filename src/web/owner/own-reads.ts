@@ -4,13 +4,16 @@ import type { OwnService } from '../../domain/own-services.ts'
 import type { Band } from '../bands.ts'
 import { toRefusal } from '../failure.ts'
 import { html } from '../html.ts'
+import { signerNotes } from '../listing-notes.ts'
 import { findAlerts } from '../service-alerts.ts'
 import { readFound } from '../service-reads.ts'
 import type { View } from '../view.ts'
+import type { Owner } from './frame.ts'
 
 export async function readOwn(
   directory: LocalDirectory,
   view: View,
+  { wallet }: Owner,
   { service, by, hidden }: OwnService,
 ): Promise<Band[]> {
   const { owner } = view.words
@@ -28,7 +31,8 @@ export async function readOwn(
       ? [{ level: 'note', title: owner.ofOthers, text: html`<p>${owner.ofOthersText}</p>` }]
       : []
   try {
-    return [...findAlerts(view, await readFound(directory, service.id)), ...claim]
+    const alerts = findAlerts(view, await readFound(directory, service.id))
+    return [...alerts, ...claim, ...signerNotes(view, wallet, service.x402Config)]
   } catch (error) {
     // Another process has just created it, and the catalog of this one does not have it yet.
     if (toRefusal(error).code === 'not_found') return claim

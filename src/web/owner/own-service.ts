@@ -31,7 +31,7 @@ export async function toOwnService(
   own: OwnService,
   { form, problems, webhooks, notice }: Shown,
 ): Promise<(token: Token) => Html> {
-  const bands = await readOwn(directory, view, own)
+  const bands = await readOwn(directory, view, owner, own)
   const { words, href, request } = view
   const { owner: said } = words
   const { service, retired, hidden, by } = own

@@ -104,6 +104,25 @@ export const ENGLISH_ALERTS = {
     },
   },
   neighbour: { title: 'Listed twice', text: 'The same endpoint was also listed separately: ' },
+  copayee: {
+    title: 'Another owner lists the same wallet',
+    text: 'Its payments go to the same address as yours: ',
+    mend: 'If the wallet is yours, sign in with it to claim the entries that are paid there.',
+  },
+  secretInUrl: {
+    title: 'The URL seems to contain a key',
+    text: (name: string) => `Everybody can read the value of “${name}”: the URL is published as it is.`,
+    mend: 'List the URL without it. If the key was in use, replace it.',
+  },
+  fragment: {
+    title: 'The URL has a part that no server receives',
+    text: (hash: string) => `Clients do not send “${hash}” to the endpoint. You can leave it out.`,
+  },
+  otherSigner: {
+    title: 'You are signed in with another wallet',
+    text: 'The listing is paid to a wallet that you have not signed in with, so it does not count as claimed. Whoever signs in with that wallet can claim it.',
+  },
+  alreadyYours: { title: 'You already list this endpoint', text: 'You can edit that entry instead: ' },
   copied: {
     title: 'Another entry resembles yours',
     text: 'It has your endpoint or a similar name. Its buyers are warned, yours are not: ',

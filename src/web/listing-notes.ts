@@ -1,0 +1,59 @@
+// What only its owner is told of a listing: what it publishes by mistake, and how it relates to the owner's wallet and other listings.
+import { accountOf } from '../domain/accounts.ts'
+import { endpointKey } from '../domain/endpoint.ts'
+import type { Service } from '../domain/service.ts'
+import type { Band } from './bands.ts'
+import { html } from './html.ts'
+import type { View } from './view.ts'
+
+/** Parameters whose values are secrets, by their names or the values themselves. */
+const SECRET_NAME = /(?:^|[-_.])(?:api[-_]?key|key|token|secret|password|passwd|auth|signature|sig)$|apikey$/i
+const SECRET_VALUE = /^(?:sk|pk|rk|ghp|gho|xox[bap])[-_]\w{6,}/i
+
+export function urlNotes({ words: { alerts } }: View, endpoint: string): Band[] {
+  const url = URL.parse(endpoint.trim())
+  if (!url) return []
+  const secret = [...url.searchParams].find(
+    ([name, value]) => value !== '' && (SECRET_NAME.test(name) || SECRET_VALUE.test(value)),
+  )
+  const { secretInUrl, fragment } = alerts
+  const notes: Band[] = []
+  if (secret)
+    notes.push({
+      level: 'care',
+      title: secretInUrl.title,
+      text: html`<p>${secretInUrl.text(secret[0])}</p>`,
+      mend: secretInUrl.mend,
+      isForOwner: true,
+    })
+  if (url.hash !== '')
+    notes.push({
+      level: 'note',
+      title: fragment.title,
+      text: html`<p>${fragment.text(url.hash)}</p>`,
+      isForOwner: true,
+    })
+  return notes
+}
+
+/** @param wallet with which the owner is signed in; null with an API key */
+export function signerNotes(
+  { words: { alerts } }: View,
+  wallet: string | null,
+  { paymentAddress, network }: Service['x402Config'],
+): Band[] {
+  const payee = accountOf(paymentAddress, network)
+  if (wallet === null || payee === undefined || payee === wallet) return []
+  const { title, text } = alerts.otherSigner
+  return [{ level: 'note', title, text: html`<p>${text}</p>`, isForOwner: true }]
+}
+
+/** @param own the services of the owner */
+export function repeatedNotes(view: View, own: readonly Service[], endpoint: string): Band[] {
+  const key = endpointKey(endpoint.trim())
+  const same = own.find(service => endpointKey(service.endpoint) === key)
+  if (!same) return []
+  const { title, text } = view.words.alerts.alreadyYours
+  const link = html`<a href="${view.href(`/yours/${same.id}`)}">${same.name}</a>`
+  return [{ level: 'note', title, text: html`<p>${text}${link}</p>`, isForOwner: true }]
+}
