@@ -3,8 +3,11 @@ import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
 import { applyPurchases } from '../../src/buyer/apply-purchases.ts'
 import { type AuthorizationState, concludeFrom } from '../../src/buyer/settlements.ts'
+import { findAsset } from '../../src/domain/assets.ts'
+import { chainLabel } from '../../src/domain/chains.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
 import { judge } from '../../src/domain/judge.ts'
+import { toDecimal } from '../../src/domain/money.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'
 import {
   type AnswerEvidence,
@@ -90,11 +93,24 @@ async function addTool(store: Store): Promise<string> {
       endpoint: url,
       category: 'travel',
       pricing: { currency: 'JPYC', pricePerRequest: '0.5', freeQuota: 20 },
+      x402Config: { paymentAddress: requirements.payTo, network: 'polygon' },
     },
     { now: ago(50) },
   )
   await store.insert([{ ...listed, id: newId(ago(50)) }].map(each => Object.assign(listed, each)))
-  const accepts = [{ ...requirements, amount: '500000', price: '0.5', currency: 'JPYC', assetName: 'JPYC' }]
+  const accepts = [
+    {
+      ...requirements,
+      network: 'eip155:137',
+      chain: 'eip155:137',
+      asset: '0xE7C3D8C9a439feDe00D2600032D5dB0Be71C3c29',
+      assetName: 'JPYC',
+      amount: '500000000000000000',
+      price: '0.5',
+      currency: 'JPY',
+      extra: { name: 'JPY Coin', version: '1' },
+    },
+  ]
   const tool: ResourceTerms = resource({
     url,
     method: 'POST',
@@ -111,8 +127,16 @@ async function addTool(store: Store): Promise<string> {
   return listed.id
 }
 
-async function addProbe(store: Store, { id }: Entry, at: Date, terms: ResourceTerms): Promise<void> {
-  const { payTo, price = '', assetName = '' } = terms.accepts[0]!
+async function addProbe(
+  store: Store,
+  { id, x402Config }: Entry,
+  at: Date,
+  terms: ResourceTerms,
+): Promise<void> {
+  const { payTo, chain, asset, amount, price = '', assetName = '' } = terms.accepts[0]!
+  const known = findAsset(chain, asset)
+  if (known?.symbol !== assetName || toDecimal(BigInt(amount), known.decimals) !== price)
+    throw new Error(`No such terms can be seen: ${amount} of ${asset} is not ${price} ${assetName}.`)
   const probe: ProbeRecord = {
     serviceId: id,
     at: at.toISOString(),
@@ -121,7 +145,7 @@ async function addProbe(store: Store, { id }: Entry, at: Date, terms: ResourceTe
     latencyMs: 340,
     priceSeen: price,
     asListed: true,
-    reasons: [say('network_as_registered', { network: 'Base' })],
+    reasons: [say('network_as_registered', { network: chainLabel(x402Config.network) })],
   }
   const asks = { amount: price, currency: assetName }
   const read = { ...seen(terms), asks, price: 'same' } as const

@@ -61,9 +61,7 @@ const TROUBLES = {
       payable('otherWallet'),
       {
         outcome: 'mismatched',
-        reasons: [
-          say('other_address', { address: draft().x402Config.paymentAddress, seen: [OTHER_WALLET], more: 0 }),
-        ],
+        reasons: [say('other_address', { address: WALLET, seen: [OTHER_WALLET], more: 0 })],
         terms: terms('otherWallet', OTHER_WALLET, '0.001', 'same'),
       },
     ],
