@@ -95,7 +95,7 @@ function toUnmet(view: View, { minCallers, searches }: Census['unmet']): Html | 
     count: callers,
     address: view.href('/', { q: words }),
   }))
-  const content = bars.length === 0 ? html`<p>${census.noUnmet}</p>` : toBars(view, bars)
+  const content = bars.length === 0 ? html`<p>${census.noUnmet}</p>` : toBars(view, bars, census.callers)
   return toPanel(census.unmet, content, census.unmetNote(view.number(minCallers)))
 }
 

@@ -32,6 +32,11 @@ export function toScale(values: readonly number[], height: number): Scale {
   return { ticks, toY }
 }
 
-/** In seconds from one second on. */
-export const toLatencyText = ({ words: { proof }, number }: Pick<View, 'words' | 'number'>, ms: number) =>
-  ms < 1_000 ? proof.ms(number(Math.round(ms))) : proof.seconds(number(Math.round(ms / 100) / 10))
+/** To two digits, like the latency that lists show and sort by; in seconds from one second on. */
+export function toLatencyText(
+  { words: { proof }, number }: Pick<View, 'words' | 'number'>,
+  ms: number,
+): string {
+  const rounded = Math.round(Number(ms.toPrecision(2)))
+  return rounded < 1_000 ? proof.ms(number(rounded)) : proof.seconds(number(rounded / 1_000))
+}

@@ -5,6 +5,7 @@ import { STATUSES } from '../domain/standing.ts'
 import type { Message } from '../messages/message.ts'
 import { rawCodesOf } from '../messages/raw-codes.ts'
 import { type Html, html } from './html.ts'
+import { toLatencyText } from './latency-scale.ts'
 import { toTime } from './layout.ts'
 import { toMessageParagraph } from './message-text.ts'
 import type { EventItem, ProbeItem } from './service-reads.ts'
@@ -46,12 +47,12 @@ export function toProbes(view: View, probes: readonly ProbeItem[]): Html | undef
 }
 
 function toProbe(view: View, probe: ProbeItem): Html {
-  const { words, number } = view
+  const { words } = view
   const { at, outcome, httpStatus, latencyMs, reasonCodes } = probe
   const reasons = probe.reasons.map((reason, i) => readMessageRecord(reasonCodes[i], reason))
   const facts = [
     ...(httpStatus === null ? [] : [html`HTTP\u00a0${httpStatus}`]),
-    ...(latencyMs === null ? [] : [html`${words.proof.ms(number(Math.round(latencyMs)))}`]),
+    ...(latencyMs === null ? [] : [html`${toLatencyText(view, latencyMs)}`]),
     ...reasons.flatMap(rawCodesOf).map(code => html`<code>${code}</code>`),
   ]
   return html`<li>${toTime(view, at)} <div><strong>${words.service.outcomes[outcome]}</strong> <span>${facts.map((fact, i) => html`${i > 0 ? '\u00a0· ' : ''}${fact}`)}</span>${reasons.map(reason => toMessageParagraph(view, reason))}</div></li>`

@@ -147,7 +147,10 @@ describe('catalog and about', () => {
       expect(row).toContain(labels.en)
       expect(/class="count">([\d,]+)</.exec(row)?.[1]).toBe(String(count))
     }
-    expect(await page('/catalog?lang=ja')).toContain('天気')
+    const japanese = await page('/catalog?lang=ja')
+    expect(japanese).toContain('天気')
+    expect(japanese).toMatch(/class="count">\d+件</)
+    expect(japanese).not.toMatch(/class="count">[\d,]+</)
   })
 
   test('show a newcomer where to begin, and the other interfaces', async () => {
@@ -216,7 +219,7 @@ describe('catalog and about', () => {
       'en',
       [
         'not everything is up to date',
-        '95.4 s behind',
+        '95 s behind',
         '10,000 or more services are waiting, 2,083 were probed',
       ],
     ],
@@ -224,7 +227,7 @@ describe('catalog and about', () => {
       'ja',
       [
         '一部に遅れや失敗があります',
-        '95.4秒遅れています',
+        '95秒遅れています',
         '10,000件以上が確認待ちで、直近1時間に確認したのは2,083件',
       ],
     ],

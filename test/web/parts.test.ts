@@ -5,9 +5,17 @@ import { toPhrases } from '../../src/web/languages/japanese/phrases.ts'
 import { toUnbroken } from '../../src/web/languages/japanese/unbroken.ts'
 import { JAPANESE_WORDS as JAPANESE } from '../../src/web/languages/japanese/words.ts'
 import { PAGE_LANGUAGES } from '../../src/web/languages/page-languages.ts'
+import { toLatencyText } from '../../src/web/latency-scale.ts'
 import { toOuterLink } from '../../src/web/links.ts'
 import { toMarkedText } from '../../src/web/marked-text.ts'
 import { toShortened } from '../../src/web/shortened.ts'
+
+test('a latency has two digits everywhere, and is in seconds from one second on', () => {
+  const view = { words: ENGLISH, number: (value: number) => value.toLocaleString('en') }
+  const texts = [0.4, 7.6, 94, 263, 994, 996, 1_249, 9_960, 24_400].map(ms => toLatencyText(view, ms))
+  expect(texts).toEqual(['0 ms', '8 ms', '94 ms', '260 ms', '990 ms', '1 s', '1.2 s', '10 s', '24 s'])
+  expect(toLatencyText({ ...view, words: JAPANESE }, 1_249)).toBe('1.2秒')
+})
 
 const marked = (text: string, tokens: string[], most = 1000) => toMarkedText(text, tokens, most).text
 

@@ -93,12 +93,12 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `${probes}回の確認のうち${fast}回は${fastMs} ms以内の応答でした。${fair > 0 ? `さらに${fair}回は${fairSeconds}秒以内で、半分に数えます。` : ''}`,
   age_since_registration: ({ days, fullDays }) =>
     days === 0
-      ? `登録どおりの応答は、まだ1日未満です。${fullDays}日で満点です。`
-      : `登録から${days}日後まで登録どおりに応答しました。${fullDays}日で満点です。`,
+      ? `掲載どおりの応答は、まだ1日未満です。${fullDays}日で満点です。`
+      : `登録から${days}日後まで掲載どおりに応答しました。${fullDays}日で満点です。`,
   age_since_move: ({ days, fullDays }) =>
     days === 0
-      ? `最後の移転からの登録どおりの応答は、まだ1日未満です。${fullDays}日で満点です。`
-      : `最後の移転から${days}日後まで登録どおりに応答しました。${fullDays}日で満点です。`,
+      ? `最後の移転からの掲載どおりの応答は、まだ1日未満です。${fullDays}日で満点です。`
+      : `最後の移転から${days}日後まで掲載どおりに応答しました。${fullDays}日で満点です。`,
   payers_unknown: 'このチェーンの支払いは集計していないため、支払ったウォレットの数はわかりません。',
   payers_unclaimed: ({ settlements, payers }) =>
     `チェーン上で${payers}個のウォレットによる${settlements}件の決済がありました。支払い先のウォレットが署名で所有を示すと点になります。`,
@@ -116,12 +116,12 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   earlier_formula: '以前の計算式による点です。次の確認で現在の計算式になります。',
   never_verifiable: ({ problem }, tell) => `このアドレスでは検証済みになりません。${tell(problem)}`,
   verified:
-    'エンドポイント自身の402の応答が、登録どおりのアドレスとネットワークを示し、掲載より高い額を求めていません。',
+    'エンドポイント自身の402の応答が、掲載どおりのアドレスとネットワークを示し、掲載より高い額を求めていません。',
   failing: '最近の確認に失敗しています。2回続けて応答すると元に戻ります。',
   verified_from: ({ count, at }) =>
-    `再び登録どおりに応答しています。30日間に${count}回、登録と違う応答に変わったため、検証済みになるのは${at}以降です。`,
+    `再び掲載どおりに応答しています。30日間に${count}回、掲載と違う応答に変わったため、検証済みになるのは${at}以降です。`,
   not_as_registered:
-    'エンドポイントの応答が、登録どおり（アドレス、ネットワーク、価格）ではありません。応答の内容は履歴にあります。',
+    'エンドポイントの応答が、掲載どおり（アドレス、ネットワーク、価格）ではありません。応答の内容は履歴にあります。',
   uptime: ({ answered, probes }) =>
     `${probes}回の確認のうち${answered}回応答しました。確認の回数が多いほど、点に反映されます。`,
   stability: ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
@@ -132,7 +132,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
         : ''
     const tail =
       drifted && others ? `${drifted}、${others}。` : drifted ? `${drifted}でした。` : others && `${others}。`
-    return `${probes}回の確認のうち${asListed}回、アドレスと価格が登録どおりでした。${tail}`
+    return `${probes}回の確認のうち${asListed}回、アドレスと価格が掲載どおりでした。${tail}`
   },
 
   address_malformed: ({ address, network, shape }) =>

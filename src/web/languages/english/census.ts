@@ -31,6 +31,8 @@ export const ENGLISH_CENSUS = {
   unmet: 'Searches without results',
   unmetNote: (callers: string) =>
     `Common words that at least ${callers} callers searched for on one of the last 30 days, with the number of callers. Neither sentences nor callers are stored.`,
+  /** A number of callers, with the counter of a language that has one. */
+  callers: (number: string) => number,
   noUnmet: 'None so far.',
   data: 'Download:',
 }

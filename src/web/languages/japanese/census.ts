@@ -32,6 +32,7 @@ export const JAPANESE_CENSUS: typeof ENGLISH_CENSUS = {
   unmet: '探されたが見つからなかったもの',
   unmetNote: callers =>
     `直近30日のいずれかの日に、${callers}人以上が探した一般的な語と、その人数です。検索した文や人は記録しません。`,
+  callers: number => `${number}人`,
   noUnmet: 'まだありません。',
   data: '同じ内容のデータ：',
 }
