@@ -176,7 +176,8 @@ function termsAlerts(view: View, found: Found): Band[] {
   const { alerts } = view.words
   const notes = terms.noteCodes.map((record, i) => readMessageRecord(record, terms.notes[i] ?? ''))
   const higher = notes.find(note => note.code === 'seen_asking' && note.values.isMore)
-  // A lower price is no warning; it is shown with the price. Another payee has a band of its own.
+  const lower = notes.find(note => note.code === 'seen_asking' && !note.values.isMore)
+  // A lower price is no warning for buyers; it is shown with the price. Another payee has a band of its own.
   const others = notes.filter(
     ({ code }) => !['seen_asking', 'asks_other_wallet', 'asks_other_network'].includes(code),
   )
@@ -192,6 +193,11 @@ function termsAlerts(view: View, found: Found): Band[] {
       mend,
       own: { text: html`<p>${own}</p>${toSince(view, found)}` },
     })
+  }
+  if (lower?.code === 'seen_asking') {
+    const { title, text } = alerts.asksLess
+    const { price, listed } = lower.values
+    bands.push({ level: 'note', title: title(price, listed), text: html`<p>${text}</p>`, isForOwner: true })
   }
   if (!terms.asListed.network || !terms.asListed.address) bands.push(toOtherPayee(view, found, terms, seen))
   if (others.length > 0)

@@ -1,6 +1,8 @@
 // The evidence about a service, in independent parts.
+import { readMessageRecord } from '../domain/message-view.ts'
+import { isCounted } from '../domain/probes.ts'
 import type { Trust } from '../domain/trust.ts'
-import type { Message } from '../messages/message.ts'
+import { type Message, together } from '../messages/message.ts'
 import { toDaysChart } from './days-chart.ts'
 import { type Html, html } from './html.ts'
 import { toMeter } from './icons.ts'
@@ -10,7 +12,7 @@ import { toIncidents } from './service-incidents.ts'
 import { toOutcomes } from './service-outcomes.ts'
 import { toPrices } from './service-prices.ts'
 import { toPurchases } from './service-purchases.ts'
-import type { EventItem, Found } from './service-reads.ts'
+import type { Found, Standing } from './service-reads.ts'
 import type { View } from './view.ts'
 
 export function toProof(view: View, found: Found): Html {
@@ -30,7 +32,7 @@ export function toProof(view: View, found: Found): Html {
     toPart('reports', toOutcomes(view, payerReports)),
   ]
   return html`<section id="proof"><h2>${words.proof.title}</h2><div class="parts">
-${toPart('why', html`<h3>${words.service.why}</h3><p>${words.service.meanings[trust.components[0]?.code === 'retired' ? 'retired' : trust.status]}</p><div class="note">${toMessageParagraph(view, toReason(trust, events))}</div>`)}
+${toPart('why', html`<h3>${words.service.why}</h3><p>${words.service.meanings[trust.components[0]?.code === 'retired' ? 'retired' : trust.status]}</p><div class="note">${toMessageParagraph(view, toReason(trust, standing))}</div>`)}
 ${toPart('verified', service.status === 'verified' ? html`<h3>${words.service.proof}</h3><p>${words.service.proves}</p><p class="note">${words.service.provesNot}</p>` : undefined)}
 ${seen}
 ${toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`)}
@@ -42,9 +44,17 @@ ${toPart('events', toEvents(view, events))}
 const toPart = (id: string, content: Html | undefined): Html | undefined =>
   content && html`<div class="part" id="${id}">${content}</div>\n`
 
-/** The reason of the last change of the status; without one, the reason of the verification points. */
-function toReason({ components, status }: Trust, events: readonly EventItem[]): Message {
+/**
+ * The reason of the last change of the status; without one, the reason of the verification points. What keeps a service unverified can
+ * change without another change of the status, so the newest probe that found something wrong comes first.
+ */
+function toReason({ components, status }: Trust, { events, probes }: NonNullable<Standing>): Message {
   const last = events.find(({ type, after }) => type === 'status' && after === status)
+  const newest = probes.find(isCounted)
+  if (status === 'unverified' && newest && newest.outcome !== 'payable' && newest.at >= (last?.at ?? '')) {
+    const reasons = newest.reasons.map((reason, i) => readMessageRecord(newest.reasonCodes[i], reason))
+    if (reasons.length > 0) return together(reasons)
+  }
   return (last && messageOf(last)) ?? messageOf(components[0]!)!
 }
 

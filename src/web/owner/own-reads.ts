@@ -1,12 +1,13 @@
 // The problems of an owner's service: what is wrong, since when, and how to fix it.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import type { OwnService } from '../../domain/own-services.ts'
+import { isCounted } from '../../domain/probes.ts'
 import type { Band } from '../bands.ts'
 import { toRefusal } from '../failure.ts'
 import { html } from '../html.ts'
 import { signerNotes } from '../listing-notes.ts'
 import { findAlerts } from '../service-alerts.ts'
-import { readFound } from '../service-reads.ts'
+import { type Found, readFound } from '../service-reads.ts'
 import type { View } from '../view.ts'
 import type { Owner } from './frame.ts'
 
@@ -31,11 +32,27 @@ export async function readOwn(
       ? [{ level: 'note', title: owner.ofOthers, text: html`<p>${owner.ofOthersText}</p>` }]
       : []
   try {
-    const alerts = findAlerts(view, await readFound(directory, service.id))
-    return [...alerts, ...claim, ...signerNotes(view, wallet, service.x402Config)]
+    const found = await readFound(directory, service.id)
+    return [
+      ...toCurrent(view, found, findAlerts(view, found)),
+      ...claim,
+      ...signerNotes(view, wallet, service.x402Config),
+    ]
   } catch (error) {
     // Another process has just created it, and the catalog of this one does not have it yet.
     if (toRefusal(error).code === 'not_found') return claim
     throw error
   }
+}
+
+/** What the last probe found against a price that is no longer listed says nothing of the present listing. */
+function toCurrent(view: View, { standing, service }: Found, alerts: readonly Band[]): readonly Band[] {
+  const { unverified, rechecking } = view.words.alerts
+  const probe = standing?.probes.find(isCounted)
+  const edit = standing?.events.find(({ type, code }) => type === 'price' && code === 'edited')
+  if (service.status === 'inactive' || !probe || !edit || edit.at <= probe.at) return alerts
+  return [
+    ...alerts.filter(({ title }) => title !== unverified.title),
+    { level: 'note', title: rechecking.title, text: html`<p>${rechecking.text}</p>`, isForOwner: true },
+  ]
 }

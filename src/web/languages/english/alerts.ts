@@ -29,6 +29,14 @@ export const ENGLISH_ALERTS = {
     own: 'It is not verified, and clients with a limit at the listed price do not pay.',
     mend: `List the price that your endpoint asks for, or change the endpoint to the listed price. ${SOON}`,
   },
+  asksLess: {
+    title: (price: string, listed: string) => `Asks ${price}, listed at ${listed}`,
+    text: 'A lower price than listed is no mistake, but filters and comparisons use the listed one. List the price that your endpoint asks for.',
+  },
+  rechecking: {
+    title: 'Not checked since you changed the price',
+    text: 'The endpoint is probed again soon. Reload this page to see the result.',
+  },
   otherWallet: {
     title: 'Asks you to pay another wallet',
     also: (asked: string, listed: string) =>

@@ -29,6 +29,14 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     own: '検証済みになりません。上限を掲載価格に設定したクライアントは支払いません。',
     mend: `エンドポイントが求める価格を掲載するか、掲載どおりの価格を求めてください。${SOON}`,
   },
+  asksLess: {
+    title: (price, listed) => `掲載は ${listed}、請求は ${price}`,
+    text: '掲載より安くても誤りではありませんが、絞り込みや比較には掲載の価格が使われます。実際に求める価格を掲載してください。',
+  },
+  rechecking: {
+    title: '価格の変更後の確認はこれからです',
+    text: 'まもなく確認します。再読み込みすると結果が見られます。',
+  },
   otherWallet: {
     title: '別のウォレットに請求しています',
     also: (asked, listed) =>

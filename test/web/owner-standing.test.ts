@@ -1,0 +1,129 @@
+// What an owner and the public read of a service after several probes and edits: always of the newest.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { judge } from '../../src/domain/judge.ts'
+import type { ProbeRecord } from '../../src/domain/probes.ts'
+import { comparePrice } from '../../src/domain/terms.ts'
+import { type Message, say } from '../../src/messages/message.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import { body, createSetClock, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
+import { requirements, resource, seen } from '../terms.ts'
+import { createVisitor, type Visitor } from './visitor.ts'
+
+const DATABASE_URL = `sqlite:${temporaryPath('owner-standing.db')}`
+const START = Date.parse('2026-11-10T08:00:00.000Z')
+const at = (second: number) => new Date(START + second * 1_000).toISOString()
+const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
+const OTHER_WALLET = `0x${'5'.repeat(40)}`
+const clock = createSetClock(at(0))
+
+let server: TestServer
+let visitor: Visitor
+beforeAll(async () => {
+  server = await openTestServer({ DATABASE_URL, RATE_LIMIT: '0' }, { clock })
+  visitor = createVisitor(server.url)
+  await visitor.send('/sign-in', { action: 'key', key: KEY })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const LISTED = { currency: 'USDC', pricePerRequest: '0.002', freeQuota: 0 }
+
+async function register(name: string): Promise<string> {
+  clock.set(at(0))
+  const endpoint = `https://${name}.example.com/v1`
+  const x402Config = { paymentAddress: WALLET, network: 'base' }
+  return (await (await server.register(body({ name, endpoint, pricing: LISTED, x402Config }))).json()).id
+}
+
+/** Stores what a prober would have found, and waits until the server has read it. */
+async function record(
+  id: string,
+  second: number,
+  asked: string,
+  payTo = WALLET,
+  reasons: Message[] = [],
+  listed = LISTED,
+) {
+  const asks = { amount: asked, currency: 'USDC' }
+  const price = comparePrice(asks, listed)
+  const accepts = [{ ...requirements, payTo, price: asked, amount: String(Math.round(Number(asked) * 1e6)) }]
+  const probe: ProbeRecord = {
+    serviceId: id,
+    at: at(second),
+    outcome: reasons.length > 0 ? 'mismatched' : 'payable',
+    httpStatus: 402,
+    latencyMs: 150,
+    priceSeen: asked,
+    asListed: price === 'same' && payTo === WALLET,
+    reasons,
+  }
+  await using store = await openStore(DATABASE_URL, { clock: systemClock })
+  const terms = {
+    payTo: [payTo],
+    price: asks,
+    furtherChains: [],
+    seen: { ...seen(resource({ accepts })), asks, price },
+  }
+  await store.probes.record(probe, (kept, history) => ({
+    ...judge(kept, { probe, terms, resource: null }, history),
+    dueAt: null,
+  }))
+  while ((await server.json(`/api/services/${id}/status`)).lastChecked !== probe.at) await Bun.sleep(5)
+}
+
+const asksMore = (price: string) =>
+  say('asks_more', { price, currency: 'USDC', upTo: false, listed: '0.002 USDC' })
+const whyOf = (text: string) => /id="why">[\s\S]*?<div class="note">([\s\S]*?)<\/div>/.exec(text)![1]!
+const own = async (id: string) => (await visitor.get(`/yours/${id}`)).text()
+
+test('the reason of the status is that of the newest probe, although the status has not changed since', async () => {
+  const id = await register('turncoat')
+  await record(id, 1, '0.002')
+  await record(id, 2, '0.009', WALLET, [asksMore('0.009')])
+  const read = async () => whyOf(await (await server.get(`/services/${id}`)).text())
+  expect(await read()).toContain('0.009')
+  await record(id, 3, '0.002', OTHER_WALLET, [
+    say('other_address', { address: WALLET, seen: [OTHER_WALLET], more: 0 }),
+  ])
+  expect(await read()).not.toContain('0.009')
+  expect(await read()).toContain(OTHER_WALLET)
+})
+
+test('an entry that was never verified gives the reason of its probe, not a pointer to the history', async () => {
+  const id = await register('stranger')
+  await record(id, 1, '0.009', WALLET, [asksMore('0.009')])
+  const why = whyOf(await (await server.get(`/services/${id}`)).text())
+  expect(why).toContain('0.009')
+  expect(why).not.toContain('history')
+})
+
+test('an owner learns that the endpoint asks less than is listed; buyers see it at the price alone', async () => {
+  const id = await register('cheap')
+  await record(id, 1, '0.002')
+  expect(await own(id)).toContain('No problems: the endpoint answers as listed.')
+  await record(id, 2, '0.001')
+  const text = await own(id)
+  expect(text).not.toContain('No problems')
+  expect(text).toContain('<strong>Asks 0.001 USDC, listed at 0.002 USDC</strong>')
+  const page = await (await server.get(`/services/${id}`)).text()
+  expect(page).not.toContain('filters and comparisons use the listed one')
+})
+
+test('after the price was corrected, the owner reads that it is checked again, not what was wrong before', async () => {
+  const id = await register('corrected')
+  await record(id, 1, '0.005', WALLET, [asksMore('0.005')])
+  expect(await own(id)).toContain('0.005')
+  clock.set(at(5))
+  const sent = await fetch(`${server.url}/api/services/${id}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/merge-patch+json' },
+    body: JSON.stringify({ pricing: { pricePerRequest: '0.005' } }),
+  })
+  expect(sent.status).toBe(200)
+  const text = (await own(id)).split('<form class="register"')[0]!
+  expect(text).toContain('Not checked since you changed the price')
+  expect(text).not.toContain('0.002')
+  await record(id, 9, '0.005', WALLET, [], { ...LISTED, pricePerRequest: '0.005' })
+  expect(await own(id)).not.toContain('Not checked since you changed the price')
+})
