@@ -1,12 +1,15 @@
 // The tools that find services: by a sentence, or by keywords and filters.
 
 import { z } from 'zod'
+import type { Directory } from '../directory/directory.ts'
 import { readMarks } from '../directory/read-marks.ts'
 import { type IntentAnswer, intentAnswerSchema, intentResultSchema } from '../domain/answers.ts'
 import { marksSchema, NO_MARKS } from '../domain/backing.ts'
 import { LANGUAGE_CHOICE } from '../domain/languages/languages.ts'
 import { intentQuerySchema, listQuerySchema } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
+import { findUnknownFilters } from '../domain/unknown-filters.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { callViewSchema, readSeenOfResults, type SeenOfResult, toSeenText } from './call-view.ts'
 import { readArguments } from './schemas.ts'
 import { fieldsArgument, serviceViewSchema, toDescriptionText, toLine, toView } from './service-view.ts'
@@ -19,6 +22,10 @@ const sentenceInput = intentQuerySchema.extend({ fields: fieldsArgument })
 const warnings = z
   .array(z.string())
   .describe('Where its endpoint was seen asking for other or more than is listed')
+
+const unknownFilters = z
+  .array(z.string())
+  .describe('If nothing was found: values of filters that are not known here, with the nearest known one')
 
 const resultSchema = z.object({
   ...intentResultSchema.shape,
@@ -39,6 +46,7 @@ const answerSchema = z.object({
       'If the constraints leave nothing, or nothing with half of the words: what relaxing one of them would give',
     )
     .optional(),
+  unknownFilters: unknownFilters.optional(),
   notice,
 })
 
@@ -63,7 +71,8 @@ export const FIND: Tool = createTool({
       directory,
       shown.map(({ service }) => service),
     )
-    return toResult(answer, fields, seen)
+    const unknown = await readUnknownFilters(directory, query, results.length)
+    return toResult(answer, fields, seen, unknown)
   },
 })
 
@@ -71,6 +80,7 @@ function toResult(
   answer: IntentAnswer,
   fields: readonly (keyof Service)[] | undefined,
   seen: ReadonlyMap<string, SeenOfResult>,
+  unknown: readonly string[],
 ): ToolResult {
   const { results, steps, nearest, ...rest } = answer
   const view = (each: IntentAnswer['results'][number]) => {
@@ -90,6 +100,7 @@ function toResult(
   return {
     text: [
       stripInvisible(answer.reason),
+      ...unknown,
       ...lines(results),
       ...(steps ?? []).flatMap(step => [`For the step ${quote(step.text, 200)}:`, ...lines(step.results)]),
       ...(nearest ? [`Without the limit ${quote(nearest.relaxed)}:`, ...lines(nearest.results)] : []),
@@ -104,9 +115,22 @@ function toResult(
       ...(nearest && {
         nearest: { relaxed: stripInvisible(nearest.relaxed), results: nearest.results.map(view) },
       }),
+      ...(unknown.length > 0 && { unknownFilters: unknown }),
       notice: NOTICE,
     },
   }
+}
+
+/** Empty where something was found: then every filter was known. */
+async function readUnknownFilters(
+  directory: Pick<Directory, 'categories'>,
+  query: Parameters<typeof findUnknownFilters>[0],
+  found: number,
+): Promise<string[]> {
+  if (found > 0) return []
+  const categories = await directory.categories()
+  const used = categories.map(({ id }) => id)
+  return findUnknownFilters(query, used).map(message => stripInvisible(tellInEnglish(message), 300))
 }
 
 const searchInput = listQuerySchema.omit({ cursor: true }).extend({ fields: fieldsArgument })
@@ -125,6 +149,7 @@ export const SEARCH: Tool = createTool({
       .describe('By id, of services whose endpoint was seen asking for other or more than is listed'),
     total: z.int().nullable().describe('Total number of matches; null if there are too many to count'),
     nextOffset: z.int().nullable().describe('The offset of the next page; null on the last'),
+    unknownFilters: unknownFilters.optional(),
     notice,
   }),
   annotations: READING,
@@ -139,6 +164,7 @@ export const SEARCH: Tool = createTool({
       ),
       readSeenOfResults(directory, services),
     ])
+    const unknown = await readUnknownFilters(directory, query, page.total ?? 1)
     const warningsOf = ({ id }: Service) => seen.get(id)?.warnings ?? []
     const marksOf = ({ id }: Service) => marks.get(id) ?? NO_MARKS
     const end = query.offset + services.length
@@ -146,6 +172,7 @@ export const SEARCH: Tool = createTool({
     return {
       text: [
         `${services.length} of ${page.total ?? 'very many'} services, from ${query.offset}.`,
+        ...unknown,
         ...services.map(
           (service, i) =>
             `${query.offset + i + 1}. ${toLine(service, { marks: marksOf(service), fields })}${fields ? '' : toDescriptionText(service)}${toSeenText({ warnings: warningsOf(service) })}`,
@@ -162,6 +189,7 @@ export const SEARCH: Tool = createTool({
         ),
         total: page.total ?? null,
         nextOffset: isLast ? null : end,
+        ...(unknown.length > 0 && { unknownFilters: unknown }),
         notice: NOTICE,
       },
     }

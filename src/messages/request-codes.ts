@@ -64,6 +64,7 @@ export const REQUEST_CODES = {
   offset_with_cursor: {},
   parameter_unknown: { nearest: 'text' },
   argument_unknown: { nearest: 'text' },
+  filter_unknown: { filter: 'text', value: 'text', nearest: 'text' },
   parameter_for_body: {},
   parameter_twice: {},
   not_percent_encoded: {},

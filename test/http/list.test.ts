@@ -42,6 +42,21 @@ describe('a list', () => {
     )
   })
 
+  test('stays empty for a filter value that nothing has, and says so in X-Notice where it is not known', async () => {
+    const noticeOf = async (query: string) => {
+      const response = await server.get(`/api/services?${query}`)
+      expect([response.status, await response.json()]).toEqual([200, []])
+      return response.headers.get('x-notice')
+    }
+    expect(await noticeOf('chain=bse')).toBe('The chain "bse" is not known here; did you mean base?')
+    expect(await noticeOf('category=wether')).toBe(
+      'The category "wether" is not known here; did you mean weather?',
+    )
+    expect(await noticeOf('chain=tezos')).toBeNull()
+    // What is found needs no notice.
+    expect((await server.get('/api/services?category=maps')).headers.get('x-notice')).toBeNull()
+  })
+
   test('sorts in the default direction of each key, or in the requested one', async () => {
     expect((await names('/api/services?sortBy=name'))[0]).toBe('Service 00')
     expect((await names('/api/services?sortBy=name&sortOrder=desc'))[0]).toBe('Service 44')

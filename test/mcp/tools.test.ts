@@ -247,6 +247,30 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect(refused).not.toContain('Invalid input')
   })
 
+  test('is told that a filter is unknown where nothing is found, with the nearest known value', async () => {
+    const told = [
+      'The chain "bse" is not known here; did you mean base?',
+      'The category "wether" is not known here; did you mean weather?',
+      'The currency "USDX" is not known here; did you mean USDC?',
+    ]
+    const filters = { chain: 'bse', category: 'wether', currency: 'USDX' }
+    for (const [name, words] of [
+      ['find_service', { q: 'weather' }],
+      ['search_services', { query: 'weather' }],
+    ] as const) {
+      const { content, text } = await call(client, name, { ...words, ...filters })
+      expect(content.unknownFilters).toHaveLength(3)
+      for (const [i, sentence] of told.entries()) {
+        expect(content.unknownFilters[i]).toStartWith(sentence.split(';')[0]!)
+        expect(text).toContain(content.unknownFilters[i])
+      }
+      expect(content.unknownFilters.slice(0, 2)).toEqual(told.slice(0, 2))
+      // Known, and nothing has it: that is an honest answer.
+      const known = await call(client, name, { ...words, chain: 'tezos' })
+      expect(known.content.unknownFilters).toBeUndefined()
+    }
+  })
+
   test('sees every network of a service in its line', async () => {
     const { content, text } = await call(client, 'find_service', {
       q: 'weather',

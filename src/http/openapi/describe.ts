@@ -8,7 +8,7 @@ import { type Json, schemaRef } from './json-schema.ts'
 import { problemContent } from './problems.ts'
 
 export const CACHED_HEADERS = [...COMMON_HEADERS, 'ETag']
-export const PAGE_HEADERS = [...CACHED_HEADERS, 'Link', 'X-Total-Count']
+export const PAGE_HEADERS = [...CACHED_HEADERS, 'Link', 'X-Total-Count', 'X-Notice']
 
 export const READ_FAILURES: ErrorCode[] = ['rate_limited', 'internal', 'not_ready', 'store_unavailable']
 export const WRITE_FAILURES: ErrorCode[] = [

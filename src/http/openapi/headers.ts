@@ -28,7 +28,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   ),
   'X-Ignored-Fields': header('Fields of the body that were not used', text(), 'id, trustScore'),
   'X-Notice': header(
-    'What was accepted but looks wrong: sentences separated by %0A, percent-encoded if not ASCII',
+    'What was accepted but looks wrong, like a filter whose value is not known here: sentences separated by %0A, percent-encoded if not ASCII',
     text(),
   ),
   Location: header('Where the new service is', { type: 'string', format: 'uri-reference' }),

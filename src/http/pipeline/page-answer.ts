@@ -1,7 +1,10 @@
 // Answers with a page of services and its links: by offset, or by cursor if the request has one.
 import type { Page } from '../../domain/answers.ts'
 import { DirectoryError } from '../../domain/errors.ts'
+import { findUnknownFilters } from '../../domain/unknown-filters.ts'
+import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { answerReady, JSON_TYPE, type Ready, toReady } from './answer.ts'
+import { toNoticeHeader } from './header-text.ts'
 import { toCursorLinkHeader, toLinkHeader } from './links.ts'
 import { queryOf } from './query-string.ts'
 import type { ResponseCache } from './response-cache.ts'
@@ -12,7 +15,11 @@ export type PageContext = {
   readonly address: string
   /** The query without its paging parameters, as used in links. */
   readonly linkQuery: string
-  readonly query: { readonly offset: number; readonly limit: number; readonly cursor?: string | undefined }
+  readonly query: {
+    readonly offset: number
+    readonly limit: number
+    readonly cursor?: string | undefined
+  } & Parameters<typeof findUnknownFilters>[0]
   /** The last reachable entry; Infinity without a limit. */
   readonly depth: number
 }
@@ -57,9 +64,14 @@ export function createPageHandler<Query>({
 
 export function toReadyPage(page: Page, context: PageContext): Ready {
   const { services, total } = page
+  const { query } = context
   const Link = toLinks(page, context)
-  const headers: Record<string, string> =
-    total === undefined ? { Link } : { Link, 'X-Total-Count': String(total) }
+  const unknown = total === 0 ? findUnknownFilters(query) : []
+  const headers: Record<string, string> = {
+    Link,
+    ...(total !== undefined && { 'X-Total-Count': String(total) }),
+    ...(unknown.length > 0 && { 'X-Notice': toNoticeHeader(unknown.map(tellInEnglish)) }),
+  }
   return toReady(services.bytes, JSON_TYPE, headers, services.hash)
 }
 

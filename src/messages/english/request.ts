@@ -97,6 +97,8 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   search_too_deep: ({ max }) => `offset + limit must not exceed ${max}`,
   offset_with_cursor: 'cannot be used together with cursor; leave one of them out',
   parameter_unknown: ({ nearest }) => `is not a parameter here; did you mean ${nearest}?`,
+  filter_unknown: ({ filter, value, nearest }) =>
+    `The ${filter} ${JSON.stringify(value)} is not known here${nearest === '' ? '' : `; did you mean ${nearest}?`}`,
   argument_unknown: ({ nearest }) => `is not an argument here; did you mean ${nearest}?`,
   parameter_for_body: 'is not a parameter here; send it in the body',
   parameter_twice: 'is given more than once',

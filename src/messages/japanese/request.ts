@@ -93,6 +93,8 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   search_too_deep: ({ max }) => `offset + limit は${max}までにしてください`,
   offset_with_cursor: 'cursor と一緒には使えません。どちらかを省いてください',
   parameter_unknown: ({ nearest }) => `ここにない引数です。${nearest} のことですか`,
+  filter_unknown: ({ filter, value, nearest }) =>
+    `${filter} の ${JSON.stringify(value)} はここにありません${nearest === '' ? '' : `。${nearest} のことですか`}`,
   argument_unknown: ({ nearest }) => `ここにない引数です。${nearest} のことですか`,
   parameter_for_body: 'ここでは引数になりません。本文で送ってください',
   parameter_twice: '2回以上書かれています',
