@@ -13,19 +13,25 @@ export function findSimilarName(name: string, known: readonly string[]): string 
 }
 
 function findNearest(name: string, known: readonly string[]): Candidate | undefined {
-  const folded = name.slice(0, 64).toLowerCase()
+  const folded = fold(name.slice(0, 64))
   let best: Candidate | undefined
   for (const candidate of known) {
-    const distance = distanceOf(folded, candidate.toLowerCase())
+    const distance = distanceOf(folded, fold(candidate))
     if (best === undefined || distance < best.distance) best = { candidate, distance }
   }
   return best
 }
 
+/** `max_price` and `max-price` are maxPrice in other styles. */
+const fold = (name: string): string => name.toLowerCase().replace(/(?<=[a-z])[-_]/g, '')
+
+/** The shortest part inside of a name that says something: many names contain an x. */
+const MIN_PART = 3
+
 /** A part of a known name (`sort`, `maxPrice`) is nearer than any typing error. */
 function distanceOf(name: string, candidate: string): number {
   if (candidate.startsWith(name)) return 0
-  return candidate.includes(name) ? 1 : editDistance(name, candidate)
+  return name.length >= MIN_PART && candidate.includes(name) ? 1 : editDistance(name, candidate)
 }
 
 function editDistance(a: string, b: string): number {

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { memoize } from '../memory/memoize.ts'
 import { say } from '../messages/message.ts'
 import { invalid, type Problem, toProblem } from './errors.ts'
-import { findNearestName } from './nearest.ts'
+import { findSimilarName } from './nearest.ts'
 import { toProblems } from './problems.ts'
 
 /** A query string has digits, other interfaces have a number. */
@@ -87,15 +87,18 @@ export function createQueryReader<S extends z.ZodObject>(
   }
 }
 
-/** An unknown parameter is refused with the nearest known name, because ignoring it would mislead the caller. */
+/** An unknown parameter is refused with a similar known name, or else with all of them, because ignoring it would mislead the caller. */
 function refusalOf(schema: z.ZodObject, parameters: ReadonlyMap<string, Parameter>, entries: Entries) {
   const present: Record<string, unknown> = {}
   const problems: Problem[] = []
   for (const [name, value] of entries) {
     const parameter = parameters.get(name)
     if (parameter === undefined) {
-      const suggestion = findNearestName(name, [...parameters.keys()]) ?? ''
-      problems.push(toProblem(name, say('parameter_unknown', { nearest: suggestion })))
+      const known = [...parameters.keys()]
+      const nearest = findSimilarName(name, known)
+      const said =
+        nearest === undefined ? say('parameter_not_among', { known }) : say('parameter_unknown', { nearest })
+      problems.push(toProblem(name, said))
     } else if (value !== '' || !parameter.isAbsentWhenEmpty) present[name] = value
   }
   const parsed = schema.safeParse(present)

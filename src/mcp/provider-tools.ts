@@ -5,7 +5,9 @@ import { type CheckReport, checkReportSchema, checkRequestSchema } from '../doma
 import { draftFromCheck } from '../domain/draft-from-check.ts'
 import { invalid, toProblem } from '../domain/errors.ts'
 import { reportDraftSchema, reportSchema } from '../domain/reports.ts'
+import { draftSchema } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
+import { refuseUnknown } from './schemas.ts'
 import { createTool, type Tool } from './tool.ts'
 import { NOTICE, quote, toData } from './untrusted-text.ts'
 
@@ -24,6 +26,7 @@ export const CHECK_ENDPOINT: Tool = createTool({
   }),
   annotations: { readOnlyHint: true, openWorldHint: true },
   async run({ directory, given, key, from }) {
+    refuseUnknown(checkRequestSchema, given, Object.keys(draftSchema.shape))
     const report = (await directory.check(given, { key, ...(from && { from }) })).report.decode()
     const lines = report.checks.map(
       ({ check, result, detail }) => `${check}: ${result}, ${quote(detail, 300)}`,
@@ -74,6 +77,7 @@ export const REPORT: Tool = createTool({
   output: reportSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ directory, given, key, from }) {
+    refuseUnknown(report, given)
     const { id, ...body } = given
     if (id != null && typeof id !== 'string') throw invalid([toProblem('id', say('service_id_expected'))])
     const sent = await directory.report(id ?? '', body, { key, ...(from && { from }) })

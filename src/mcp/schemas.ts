@@ -3,7 +3,7 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { invalid, type Problem, toProblem } from '../domain/errors.ts'
-import { findNearestName } from '../domain/nearest.ts'
+import { findSimilarName } from '../domain/nearest.ts'
 import { toProblems } from '../domain/problems.ts'
 import { say } from '../messages/message.ts'
 
@@ -72,9 +72,7 @@ export function readArguments<S extends z.ZodObject>(schema: S, given: Arguments
       .filter(([name, value]) => !(isEmpty(value) && isOptional(schema, name)))
       .map(([name, value]) => [name, toExpectedText(schema, name, value)]),
   )
-  const unknown: Problem[] = Object.keys(present)
-    .filter(name => !known.includes(name))
-    .map(path => toProblem(path, say('argument_unknown', { nearest: findNearestName(path, known) ?? '' })))
+  const unknown = unknownArguments(present, known)
   const parsed = schema.safeParse(present)
   const problems = [...unknown, ...(parsed.success ? [] : toProblems(parsed.error, present))]
   if (problems.length > 0 || !parsed.success) throw invalid(problems)
@@ -92,6 +90,29 @@ function toExpectedText(schema: z.ZodObject, name: string, value: unknown): unkn
   const accepts = (each: unknown) => schema.shape[name]!.safeParse(each).success
   return isExact && !accepts(value) && accepts(text) ? text : value
 }
+
+/**
+ * For arguments that the directory validates: it ignores those that it does not know, and only reports what it misses.
+ * @param unused arguments that are accepted without a use
+ * @throws DirectoryError `invalid_request` with all problems, if an argument is unknown
+ */
+export function refuseUnknown(schema: z.ZodObject, given: Arguments, unused: readonly string[] = []): void {
+  const known = Object.keys(schema.shape)
+  const unknown = unknownArguments(given, known).filter(({ path }) => !unused.includes(path))
+  if (unknown.length === 0) return
+  const parsed = schema.safeParse(given)
+  throw invalid([...unknown, ...(parsed.success ? [] : toProblems(parsed.error, given))])
+}
+
+const unknownArguments = (given: Arguments, known: readonly string[]): Problem[] =>
+  Object.keys(given)
+    .filter(name => !known.includes(name))
+    .map(path => {
+      const nearest = findSimilarName(path, known)
+      const said =
+        nearest === undefined ? say('argument_not_among', { known }) : say('argument_unknown', { nearest })
+      return toProblem(path, said)
+    })
 
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
 

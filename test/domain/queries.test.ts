@@ -51,6 +51,15 @@ describe('list', () => {
 
   test('an unknown parameter is refused with the nearest known one', () => {
     expect(problemsOf(() => parseListQuery({ catgory: 'ai' })).catgory).toContain('did you mean category?')
+    for (const [name, nearest] of [
+      ['max_price', 'maxPricePerRequest'],
+      ['q', 'query'],
+    ] as const)
+      expect(problemsOf(() => parseListQuery({ [name]: '1' }))[name]).toContain(`did you mean ${nearest}?`)
+    for (const name of ['sentence', 'fields', 'type', 'x'])
+      expect(problemsOf(() => parseListQuery({ [name]: '1' }))[name]).toStartWith(
+        'is not a parameter here; there are: query, ',
+      )
     expect(problemsOf(() => parseListQuery({ maxPrice: '1' })).maxPrice).toContain('maxPricePerRequest')
     expect(problemsOf(() => parseListQuery({ sort: 'price' })).sort).toContain('sortBy')
     expect(problemsOf(() => parseListQuery({ __proto__x: '1' }))).toHaveProperty('__proto__x')

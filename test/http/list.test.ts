@@ -175,7 +175,7 @@ describe('a parameter that would mislead', () => {
     expect(errors).toEqual([
       {
         path: 'maxPrice',
-        message: 'is not a parameter here; did you mean maxPricePerRequest?',
+        message: 'is not a parameter here (did you mean maxPricePerRequest?)',
         code: 'parameter_unknown',
         values: { nearest: 'maxPricePerRequest' },
       },

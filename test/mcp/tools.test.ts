@@ -214,6 +214,18 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     },
   )
 
+  test('learns which argument is unknown where another one is missing', async () => {
+    const checked = await call(known, 'check_endpoint', { url: 'https://tides.example/' })
+    expect(checked.text).toContain('- url: is not an argument here; there are: endpoint, ')
+    expect(checked.text).toContain('- endpoint: ')
+    const reported = await call(known, 'report_service', { id: 'svc_1', kind: 'other', reason: 'x' })
+    expect(reported.text).toContain('- reason: is not an argument here; there are: kind, text, id')
+    expect(reported.text).toContain('- text: ')
+    // A whole registration may be checked; here the directory sends no requests.
+    const whole = await call(known, 'check_endpoint', draft())
+    expect(whole.text).toStartWith('Error (forbidden):')
+  })
+
   test('gets every problem of a registration at once', async () => {
     const { isError, text } = await call(known, 'register_service', { name: '', endpoint: 'nowhere' })
     expect(isError).toBe(true)
@@ -294,7 +306,8 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
   test.each([
     ['find_service', {}, ['- q: ']],
     ['find_service', { q: ' ' }, ['- q: must not be empty']],
-    ['find_service', { q: 'a', limt: 3 }, ['- limt: is not an argument here; did you mean limit?']],
+    ['find_service', { q: 'a', limt: 3 }, ['- limt: is not an argument here (did you mean limit?)']],
+    ['find_service', { q: 'a', cursor: 'x' }, ['- cursor: is not an argument here; there are: q, ']],
     ['search_services', { limit: 0, status: 'good' }, ['- limit: must be', '- status: must be one of']],
     ['search_services', { fields: ['price'] }, ['- fields.0: must be some of id, name']],
     ['search_services', { maxPricePerRequest: 'cheap' }, ['- maxPricePerRequest: must be a decimal']],

@@ -96,10 +96,18 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   field_names_expected: 'must be a list of names of fields',
   search_too_deep: ({ max }) => `offset + limit must not exceed ${max}`,
   offset_with_cursor: 'cannot be used together with cursor; leave one of them out',
-  parameter_unknown: ({ nearest }) => `is not a parameter here; did you mean ${nearest}?`,
   filter_unknown: ({ filter, value, nearest }) =>
     `The ${filter} ${JSON.stringify(value)} is not known here${nearest === '' ? '' : `; did you mean ${nearest}?`}`,
-  argument_unknown: ({ nearest }) => `is not an argument here; did you mean ${nearest}?`,
+  parameter_unknown: ({ nearest }) => `is not a parameter here (did you mean ${nearest}?)`,
+  parameter_not_among: ({ known }) =>
+    known.length === 0
+      ? 'is not a parameter here; there are none'
+      : `is not a parameter here; there are: ${known.join(', ')}`,
+  argument_unknown: ({ nearest }) => `is not an argument here (did you mean ${nearest}?)`,
+  argument_not_among: ({ known }) =>
+    known.length === 0
+      ? 'is not an argument here; there are none'
+      : `is not an argument here; there are: ${known.join(', ')}`,
   parameter_for_body: 'is not a parameter here; send it in the body',
   parameter_twice: 'is given more than once',
   not_percent_encoded: 'is not valid percent-encoded UTF-8',

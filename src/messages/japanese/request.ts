@@ -95,7 +95,11 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   parameter_unknown: ({ nearest }) => `ここにない引数です。${nearest} のことですか`,
   filter_unknown: ({ filter, value, nearest }) =>
     `${filter} の ${JSON.stringify(value)} はここにありません${nearest === '' ? '' : `。${nearest} のことですか`}`,
+  parameter_not_among: ({ known }) =>
+    known.length === 0 ? 'ここに引数はありません' : `ここにない引数です。使えるのは ${known.join(', ')} です`,
   argument_unknown: ({ nearest }) => `ここにない引数です。${nearest} のことですか`,
+  argument_not_among: ({ known }) =>
+    known.length === 0 ? 'ここに引数はありません' : `ここにない引数です。使えるのは ${known.join(', ')} です`,
   parameter_for_body: 'ここでは引数になりません。本文で送ってください',
   parameter_twice: '2回以上書かれています',
   not_percent_encoded: 'UTF-8のパーセント符号化として読めません',
