@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { DirectoryError } from '../../src/domain/errors.ts'
 import { createClient } from '../../src/http/client/client.ts'
+import { guard } from '../../src/http/client/guard.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 
 type Answer = () => Response
@@ -49,6 +50,17 @@ async function errorOf(promise: Promise<unknown>): Promise<DirectoryError> {
 }
 
 describe('The client', () => {
+  test.each([undefined, 'foo', '', 'ftp://directory.example/', 'directory.example:4020', null, 7])(
+    'is not created for %p, which is not the address of a directory',
+    url => {
+      const options = { url, directory: url } as never
+      const expected = /must be the address of a directory, like https:\/\/directory\.example, not .+\.$/
+      expect(() => createClient(options)).toThrow(expected)
+      const client = { onBeforePaymentCreation: () => undefined }
+      expect(() => guard(client, options)).toThrow(expected)
+    },
+  )
+
   test('keeps the codes of messages, and the sentence of an unknown one', async () => {
     const problem = (detailCode: unknown, error: object) => () =>
       Response.json(
@@ -68,7 +80,7 @@ describe('The client', () => {
     )
     expect(await errorOf(client.categories())).toMatchObject({
       said: { code: 'catalog_loading' },
-      problems: [{ path: 'x', message: 'is not a parameter here; did you mean limit?', said: known }],
+      problems: [{ path: 'x', message: 'is not a parameter here (did you mean limit?)', said: known }],
     })
     expect(await errorOf(client.categories())).toMatchObject({
       message: 'Told in words.',

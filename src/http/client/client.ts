@@ -36,6 +36,7 @@ import {
   post,
   queryString,
   servicePath,
+  toBase,
   toHeaders,
   webhookPath,
 } from './requests.ts'
@@ -56,8 +57,9 @@ export type ClientOptions = {
   readonly clock?: Clock
 }
 
+/** @throws TypeError if `url` is not an address of http or https */
 export function createClient({ url, fetch = globalThis.fetch, clock = systemClock }: ClientOptions): Client {
-  const base = url.replace(/\/+$/, '')
+  const base = toBase(url, 'createClient: url')
 
   async function send(path: string, init: RequestInit = {}, { again = true } = {}): Promise<Response> {
     for (let tries = 0; ; tries++) {

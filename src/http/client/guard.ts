@@ -7,6 +7,7 @@ import type { Resolution } from '../../domain/resolve/resolution.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { createClient } from './client.ts'
 import { direct, requestedDirectly } from './direct-fetch.ts'
+import { toBase } from './requests.ts'
 
 export type { Resolution }
 export { direct }
@@ -151,7 +152,7 @@ function readQuery(url: string, requirements: Requirements, version: number): Re
 
 function createResolver({ directory, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch }: GuardOptions) {
   const client = createClient({
-    url: directory,
+    url: toBase(directory, 'guard: directory'),
     // A payment does not wait for a retry.
     clock: { now: systemClock.now, sleep: () => Promise.reject(new Error('it is busy.')) },
     fetch: (url, init) => fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) }),

@@ -9,7 +9,9 @@ const FIRST_WAIT_MS = 250
 /** The target of a link (RFC 8288); only its query is used. */
 export function linkTo(rel: string, headers: Headers): URL | undefined {
   const [, target] = new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.get('link') ?? '') ?? []
-  return target === undefined ? undefined : (URL.parse(target, 'http://directory.invalid') ?? undefined)
+  const base = 'http://directory.invalid'
+  // Node.js 20 has no URL.parse.
+  return target !== undefined && URL.canParse(target, base) ? new URL(target, base) : undefined
 }
 
 /** Texts in a header are percent-encoded; several notices are joined into one text. */

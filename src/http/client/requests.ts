@@ -61,3 +61,14 @@ export function toHeaders(key: string, idempotencyKey: string | undefined): Head
   }
   return headers
 }
+
+/** The address of a directory, without a slash at its end. @param what names the option in the error */
+export function toBase(url: unknown, what: string): string {
+  // Node.js 20 has no URL.parse.
+  if (typeof url === 'string' && /^https?:\/\//i.test(url) && URL.canParse(url))
+    return url.replace(/\/+$/, '')
+  const given = typeof url === 'string' ? JSON.stringify(url) : String(url)
+  throw new TypeError(
+    `${what} must be the address of a directory, like https://directory.example, not ${given}.`,
+  )
+}
