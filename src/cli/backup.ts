@@ -8,15 +8,17 @@ import { CommandFailed, EXIT, type Line } from './command.ts'
 import { createProgress } from './progress.ts'
 import { readLines } from './read-lines.ts'
 import { openMeasuredInput, print, printJson, printMessage, write } from './terminal.ts'
-import { writeFile } from './write-file.ts'
+import { assertWritable, writeFile } from './write-file.ts'
 
 /** A response stored for retries can contain a whole import. */
 const MAX_LINE_BYTES = 1024 * 1024 * 1024
 const PIECE_LENGTH = 64 * 1024
 
-export async function runBackup({ operands, switches }: Line): Promise<number> {
-  await using operator = await openOperator(loadConfig())
+export async function runBackup(line: Line): Promise<number> {
+  const { operands, switches } = line
   const file = operands[0]!
+  await assertWritable(file, line)
+  await using operator = await openOperator(loadConfig())
   let count = -2
   let total: number | undefined
   const fraction = () => (total ? count / total : undefined)

@@ -8,7 +8,7 @@ import { paint, print, printJson } from './terminal.ts'
 
 const COLORS = { passed: 'green', failed: 'red', skipped: 'dim' } as const
 
-/** Fails if a check fails, so that a script can wait for a provider to be ready. */
+/** Fails if it would not be verified, so that a script can wait for a provider to be ready. */
 export async function runCheck(line: Line): Promise<number> {
   const { operands, flags, switches } = line
   const config = loadConfig(flags)
@@ -24,12 +24,29 @@ export async function runCheck(line: Line): Promise<number> {
   }
   const { report } = await createClient(config).check(body, { key: config.key })
   const checked: CheckReport = report.decode()
-  const hasFailed = formatAnswer(line, () => checked.checks.some(({ result }) => result === 'failed'))
-  await (switches.has('json') ? printJson(checked) : print(formatAnswer(line, () => checkText(checked))))
-  return hasFailed ? EXIT.failed : EXIT.fine
+  const missing = Object.entries({ '--network': network, '--address': address })
+    .filter(([, value]) => !value)
+    .map(([flag]) => flag)
+  const verdict = formatAnswer(line, () => verdictOf(checked, missing))
+  await (switches.has('json')
+    ? printJson(checked)
+    : print(formatAnswer(line, () => `${checkText(checked)}\n${VERDICTS[verdict](missing)}`)))
+  return verdict === 'refused' ? EXIT.failed : EXIT.fine
 }
 
-function checkText({ checks, notes, payments, requests, domain, wouldVerify }: CheckReport): string {
+const VERDICTS = {
+  verified: () => 'Listed like this, it would be verified.',
+  refused: () => 'Listed like this, it would not be verified.',
+  undecided: (missing: readonly string[]) =>
+    `No check failed. Whether it would be verified is decided with ${missing.join(' and ')}.`,
+}
+
+function verdictOf({ wouldVerify, checks }: CheckReport, missing: readonly string[]): keyof typeof VERDICTS {
+  if (wouldVerify) return 'verified'
+  return missing.length === 0 || checks.some(({ result }) => result === 'failed') ? 'refused' : 'undecided'
+}
+
+function checkText({ checks, notes, payments, requests, domain }: CheckReport): string {
   return [
     ...checks.map(
       ({ check, result, detail }) =>
@@ -47,6 +64,5 @@ function checkText({ checks, notes, payments, requests, domain, wouldVerify }: C
     ),
     ...(domain ? [toOneLine(`Domain   ${domain.host} names the wallet`)] : []),
     ...notes.map(note => toOneLine(`Note     ${note}`)),
-    ...(wouldVerify ? ['Listed like this, it would be verified.'] : []),
   ].join('\n')
 }

@@ -7,7 +7,9 @@ export const ASKING: readonly Command[] = [
     name: 'check',
     operands: ['<url>'],
     summary: 'Check any endpoint as the directory would probe it, without listing it.',
-    about: 'The exit code is 1 if a check fails.',
+    about:
+      'The last line says whether it would be verified, which takes --network and --address. ' +
+      'The exit code is 1 if a check fails or it would not be verified, and 0 if no check fails and it is not decided.',
     options: {
       address: { value: '<wallet>', help: 'The payment address that the endpoint should ask for.' },
       network: { value: '<network>', help: 'The network that it should ask for, for example base.' },

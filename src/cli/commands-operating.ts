@@ -2,6 +2,8 @@
 import type { Command } from './command.ts'
 import { json } from './shared-options.ts'
 
+const force = { help: 'Overwrite the file if it exists. Default: ask, or fail without a terminal.' }
+
 export const OPERATING: readonly Command[] = [
   {
     name: 'serve',
@@ -92,6 +94,7 @@ export const OPERATING: readonly Command[] = [
         value: '<format>',
         help: 'json, ndjson or ndjson.zst. Default: the extension of the file name, or else json.',
       },
+      force,
       json: { help: 'With a file: print as JSON what was written.' },
     },
     run: async line => (await import('./export.ts')).runExport(line),
@@ -103,7 +106,7 @@ export const OPERATING: readonly Command[] = [
     about:
       'Works while a server uses the store. API keys are saved as hashes and keep working after a restore; webhooks contain secrets ' +
       'and are left out. Only the owner of the file can read it.',
-    options: { json },
+    options: { force, json },
     run: async line => (await import('./backup.ts')).runBackup(line),
   },
   {

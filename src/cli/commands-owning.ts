@@ -93,7 +93,8 @@ export const OWNING: readonly Command[] = [
     name: 'remove',
     operands: ['<id>'],
     summary: 'Remove your service from the directory permanently.',
-    options: { key, url, json },
+    about: 'Asks for confirmation. Without a terminal it needs --yes.',
+    options: { yes: { help: 'Remove without confirmation.' }, key, url, json },
     run: async line => (await import('./own.ts')).runRemove(line),
   },
 ]

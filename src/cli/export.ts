@@ -7,7 +7,7 @@ import { packZstd } from '../runtime/zstd.ts'
 import { EXIT, type Line, UsageError } from './command.ts'
 import { createProgress } from './progress.ts'
 import { print, printJson, printMessage, write } from './terminal.ts'
-import { writeFile } from './write-file.ts'
+import { assertWritable, writeFile } from './write-file.ts'
 
 const PIECE_LENGTH = 64 * 1024
 
@@ -15,9 +15,11 @@ const PIECE_LENGTH = 64 * 1024
 const FORMATS = ['json', 'ndjson', 'ndjson.zst'] as const
 type Format = (typeof FORMATS)[number]
 
-export async function runExport({ operands, flags, switches }: Line): Promise<number> {
+export async function runExport(line: Line): Promise<number> {
+  const { operands, flags, switches } = line
   const [file] = operands
   const format = toFormat(flags.format, file)
+  if (file !== undefined) await assertWritable(file, line)
   const config = loadConfig()
   await using operator = await openOperator(config)
   const progress = createProgress({ what: 'services exported' })

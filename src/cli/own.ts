@@ -10,7 +10,7 @@ import { formatAnswer } from './answers.ts'
 import { readBody } from './ask.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { type Column, table } from './table.ts'
-import { outputWidth, print, printJson, printMessage } from './terminal.ts'
+import { confirm, outputWidth, print, printJson, printMessage } from './terminal.ts'
 
 type By = Parameters<Directory['restore']>[1]
 type Written = Awaited<ReturnType<Directory['edit']>>
@@ -81,6 +81,14 @@ export const runClaim = (line: Line): Promise<number> =>
 
 export async function runRemove(line: Line): Promise<number> {
   const { directory, id, by } = open(line)
+  if (!line.switches.has('yes')) {
+    if (!process.stdin.isTTY)
+      throw new UsageError('There is no terminal to confirm the removal: --yes removes without confirmation.')
+    if (!(await confirm(toOneLine(`Remove ${id} permanently?`)))) {
+      printMessage('Nothing was removed. To take it out of service and keep it listed, use "retire".')
+      return EXIT.failed
+    }
+  }
   await directory.remove(id, by)
   await (line.switches.has('json') ? printJson({ removed: id }) : print(`Removed ${id}.`))
   return EXIT.fine

@@ -1,5 +1,15 @@
-import { open, rename, rm } from 'node:fs/promises'
-import { CommandFailed } from './command.ts'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { CommandFailed, type Line } from './command.ts'
+import { confirm } from './terminal.ts'
+
+/** Asks before a file is overwritten. @throws CommandFailed without a yes, or without a terminal to ask at */
+export async function assertWritable(path: string, { switches }: Line): Promise<void> {
+  if (path === '-' || switches.has('force')) return
+  const found = await stat(path).catch(() => undefined)
+  if (!found?.isFile()) return
+  if (!(await confirm(`${path} exists. Overwrite it?`)))
+    throw new CommandFailed(`${path} exists and was left as it is. --force overwrites it.`)
+}
 
 /** The file appears complete or not at all. */
 export async function writeFile(

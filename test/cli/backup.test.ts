@@ -45,6 +45,22 @@ describe('backup and restore', () => {
     expect(service.decode().name).toBe('After the move')
   })
 
+  test.each(['backup', 'export'])('%s overwrites no file unasked', async command => {
+    const env = on('sqlite:./kept.db')
+    const path = await folder.file(`kept-${command}.ndjson`, 'precious')
+    const args = [command, path]
+    const refused = await folder.run(args, { env })
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      `${path} exists and was left as it is. --force overwrites it.\n`,
+    ])
+    expect(await folder.runOnTerminal(args, 200, env, 'n\n')).toContain(`${path} exists. Overwrite it? [y/N]`)
+    expect(await Bun.file(path).text()).toBe('precious')
+    await folder.runOnTerminal(args, 200, env, 'y\n')
+    expect(await Bun.file(path).text()).not.toContain('precious')
+    expect((await folder.run([...args, '--force'], { env })).code).toBe(0)
+  })
+
   test('refuse a damaged file and a full store in one sentence, and change nothing', async () => {
     await folder.run(['import', '-'], { stdin: JSON.stringify(body), env: on('sqlite:./one.db') })
     await folder.run(['backup', 'one.ndjson'], { env: on('sqlite:./one.db') })

@@ -44,7 +44,7 @@ describe('From the first key to a second directory', () => {
 
   test('register prints the result and the unused fields', async () => {
     const { code, stdout, stderr } = await folder.run(['register', '-', '--key', key], {
-      stdin: JSON.stringify({ ...body, name: 'Second', extra: 1 }),
+      stdin: JSON.stringify({ ...body, name: 'Second', endpoint: 'https://second.example/', extra: 1 }),
       env: { SHIRUBE_URL: serving.url },
     })
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'Not used: extra\n' })
@@ -156,7 +156,16 @@ describe('From the first key to a second directory', () => {
     expect((await folder.run(['restore', own], { env })).stdout).toContain('(unverified)')
     expect((await folder.run(['claim', own], { env })).code).toBe(1)
     expect((await folder.run(['remove', own], { env: { SHIRUBE_URL: serving.url } })).code).toBe(2)
-    expect((await folder.run(['remove', own], { env })).stdout).toBe(`Removed ${own}.\n`)
+    const unasked = await folder.run(['remove', own], { env })
+    expect([unasked.code, unasked.stderr.split('\n')[0]]).toEqual([
+      2,
+      'There is no terminal to confirm the removal: --yes removes without confirmation.',
+    ])
+    const declined = await folder.runOnTerminal(['remove', own], 100, env, 'n\n')
+    expect(declined).toContain(`Remove ${own} permanently? [y/N]`)
+    expect(declined).toContain('Nothing was removed.')
+    expect((await folder.run(['show', own], { env })).code).toBe(0)
+    expect((await folder.run(['remove', own, '--yes'], { env })).stdout).toBe(`Removed ${own}.\n`)
     expect((await folder.run(['show', own], { env })).code).toBe(1)
   })
 
@@ -196,7 +205,7 @@ describe('From the first key to a second directory', () => {
     expect((await folder.run(['unhide', own, '--json'], { env })).stdout).toContain('"hidden": null')
     while ((await show()).code !== 0);
     expect((await folder.run(['hide', 'svc_none', '--why', 'x'], { env })).code).toBe(1)
-    await folder.run(['remove', own], { env })
+    await folder.run(['remove', own, '--yes'], { env })
   })
 
   test('reports lists open reports, and reports resolve closes one', async () => {
@@ -218,7 +227,7 @@ describe('From the first key to a second directory', () => {
     expect((await folder.run(['reports', 'resolve', listed.id])).code).toBe(1)
     expect((await folder.run(['reports', '--state', 'resolved'])).stdout).toContain(listed.id)
     expect((await folder.run(['reports', '--state', 'odd'])).code).toBe(2)
-    await folder.run(['remove', own], { env })
+    await folder.run(['remove', own, '--yes'], { env })
   })
 
   test('show says that an id is unknown', async () => {

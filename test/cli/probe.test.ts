@@ -78,10 +78,17 @@ test('check prints each step for any endpoint, and fails if one fails', async ()
     env,
   })
   expect(fine.code).toBe(0)
-  expect(fine.stdout).toContain('Listed like this, it would be verified.')
+  expect(fine.stdout).toEndWith('Listed like this, it would be verified.\n')
   const wrong = await folder.run(['check', `${merchant.url}/v1`, '--network', 'polygon', '--json'], { env })
   expect(wrong.code).toBe(1)
   expect(JSON.parse(wrong.stdout)).toMatchObject({ outcome: 'mismatched', wouldVerify: false })
+  const told = await folder.run(['check', `${merchant.url}/v1`, '--network', 'polygon'], { env })
+  expect(told.stdout).toEndWith('Listed like this, it would not be verified.\n')
+  const undecided = await folder.run(['check', `${merchant.url}/v1`, '--network', 'base'], { env })
+  expect(undecided.code).toBe(0)
+  expect(undecided.stdout).toEndWith(
+    'No check failed. Whether it would be verified is decided with --address.\n',
+  )
   const odd = await folder.run(['check', merchant.url, '--price', '1'], { env })
   expect(odd).toMatchObject({ code: 2 })
   expect(odd.stderr).toContain('--price and --currency belong together.')

@@ -58,7 +58,7 @@ describe('watch', () => {
     await registered(RATES)
     await folder.run(['edit', second, '-'], { stdin: '{"pricing":{"pricePerRequest":"0.007"}}', env })
     expect(await next()).toEqual(['changed', second, '0.007'])
-    await folder.run(['remove', second], { env })
+    await folder.run(['remove', second, '--yes'], { env })
     expect(await next()).toEqual(['gone', second, '0.007'])
     child.kill('SIGINT')
     expect([await child.exited, (await lines.next()).done, await child.stderr.text()]).toEqual([0, true, ''])
