@@ -24,7 +24,7 @@ import { answerIntent } from '../search/ranking/answer.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import { toSearchedWords } from '../search/sentence/searched-words.ts'
 import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.ts'
-import { marksOf, toBackingOf } from './backing-of.ts'
+import { marksOf, ownNeighbourOf, toBackingOf } from './backing-of.ts'
 import { countCategories } from './category-counts.ts'
 import { takeCensus } from './census.ts'
 import { pageOfChanges } from './changes.ts'
@@ -135,6 +135,11 @@ export class Catalog {
   /** Who backs a service, and which other services it can be mistaken for. */
   backing(id: string): Backing | undefined {
     return this.#at(id, slot => toBackingOf(this.#parts, slot))
+  }
+
+  /** The id of the oldest other service of the same owner at the same endpoint. */
+  ownNeighbour(id: string): string | undefined {
+    return this.#at(id, slot => ownNeighbourOf(this.#parts, slot))
   }
 
   marks(id: string): Marks | undefined {

@@ -28,7 +28,7 @@ import { createCensus } from './census.ts'
 import type { Health, LocalDirectory, Reads } from './directory.ts'
 import { createFeed, toCursor } from './feed.ts'
 import { type Keyring, rateLimitKeys } from './keys.ts'
-import { noticesOn } from './notices.ts'
+import { noticesOn, ownNotices, typingNotices } from './notices.ts'
 import type { OutcomeProofs } from './outcome-proof.ts'
 import { createOutcomes } from './outcomes.ts'
 import { createOwnServices } from './own-services.ts'
@@ -204,7 +204,7 @@ export function createDirectory({
       policy,
       newId,
       waitUntilVisible,
-      noticesOn: toNotices,
+      noticesOn: entry => [...ownNotices(catalog.ownNeighbour(entry.id)), ...toNotices(entry)],
       spendWrite,
     }),
     ...createServiceRecords({ store, ready, requireFound, requireVisible }),
@@ -284,9 +284,11 @@ export function createDirectory({
   }
 
   /** Notices about an entry compared with others; none if it is not visible yet. */
-  function toNotices({ id, name }: Entry): string[] {
-    const backing = catalog.backing(id)
-    return backing ? noticesOn(name, backing) : []
+  function toNotices(entry: Entry): string[] {
+    const backing = catalog.backing(entry.id)
+    if (!backing) return []
+    const countCategory = (id: string) => catalog.categories().find(each => each.id === id)?.count ?? 0
+    return [...typingNotices(entry, countCategory), ...noticesOn(entry.name, backing)]
   }
 
   /** Reads a page; its cursor may come from a process that is ahead of this one. */

@@ -1,5 +1,9 @@
-// Notices about an entry compared with those of others: sentences for the caller who registers or edits it.
+// Notices about an entry, by itself and compared with others: sentences for the caller who registers or edits it.
 import type { Backing, SharedPart } from '../domain/backing.ts'
+import { categoryKey, isKnownCategory, KNOWN_CATEGORIES } from '../domain/categories.ts'
+import { findChain, knownChains } from '../domain/chains.ts'
+import { findMistypedName } from '../domain/nearest.ts'
+import type { ServiceDraft } from '../domain/service.ts'
 import { truncate } from '../domain/text.ts'
 
 /** A name can have 255 characters, and a header must hold two. */
@@ -28,6 +32,36 @@ export function noticesOn(name: string, { others }: Backing): string[] {
       : []),
   ]
 }
+
+/** Names that may be any, but resemble a known one. @param countCategory how many services have a category, by its key */
+export function typingNotices(
+  { category, x402Config: { network } }: Pick<ServiceDraft, 'category' | 'x402Config'>,
+  countCategory: (key: string) => number,
+): string[] {
+  const spellings = knownChains().flatMap(({ name, aliases }) => [name, ...aliases])
+  const chain = findChain(network) ? undefined : findMistypedName(network, spellings)
+  const known = isKnownCategory(category)
+    ? undefined
+    : findMistypedName(category, Object.keys(KNOWN_CATEGORIES))
+  return [
+    ...(chain === undefined
+      ? []
+      : [
+          `x402Config.network: ${shownName(network)} is not a known network (did you mean ${chain}?); a service on an unknown network is never verified.`,
+        ]),
+    ...(known === undefined || countCategory(categoryKey(category)) > 1
+      ? []
+      : [`category: no other service has ${shownName(category)} (did you mean ${known}?).`]),
+  ]
+}
+
+/** @param neighbour the id of another entry of the caller at the same endpoint */
+export const ownNotices = (neighbour: string | undefined): string[] =>
+  neighbour === undefined
+    ? []
+    : [
+        `endpoint: your ${neighbour} has the same endpoint; if this is the same product, change that one instead.`,
+      ]
 
 const shownName = (name: string): string =>
   JSON.stringify(name.length > MAX_SHOWN ? `${truncate(name, MAX_SHOWN)}…` : name)

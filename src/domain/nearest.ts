@@ -5,11 +5,19 @@ export const findNearestName = (name: string, known: readonly string[]): string 
   findNearest(name, known)?.candidate
 
 /** The same, where at most a third differs: a name further off was hardly meant. */
-export function findSimilarName(name: string, known: readonly string[]): string | undefined {
+export const findSimilarName = (name: string, known: readonly string[]): string | undefined =>
+  findWithin(3, name, known)
+
+/** The same, where at most a fifth differs: for names that may well be meant as they are. */
+export const findMistypedName = (name: string, known: readonly string[]): string | undefined =>
+  findWithin(5, name, known)
+
+/** At least one letter may differ. */
+function findWithin(part: number, name: string, known: readonly string[]): string | undefined {
   const best = findNearest(name, known)
   if (best === undefined || name === '') return undefined
   const longer = Math.max(name.length, best.candidate.length)
-  return best.distance <= Math.max(1, Math.floor(longer / 3)) ? best.candidate : undefined
+  return best.distance <= Math.max(1, Math.floor(longer / part)) ? best.candidate : undefined
 }
 
 function findNearest(name: string, known: readonly string[]): Candidate | undefined {

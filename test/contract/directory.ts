@@ -201,6 +201,7 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
       test('and returns notices and the names of unused fields', async () => {
         const body = {
           ...draft,
+          endpoint: 'https://noticed.example/',
           id: 'mine',
           'note, 標': 1,
           pricing: { ...draft.pricing, unit: 'call' },

@@ -107,6 +107,39 @@ describe('a registration', () => {
     expect((await response.json()).x402Config.paymentAddress).toBe('ウォレット')
   })
 
+  test('gets a notice for a network or a category that looks mistyped, and none for others', async () => {
+    const noticeOn = async (change: object): Promise<string> => {
+      const endpoint = `https://${crypto.randomUUID()}.example/`
+      const response = await server.register(body({ endpoint, ...change }))
+      expect(response.status).toBe(201)
+      return decodeURIComponent(response.headers.get('x-notice') ?? '')
+    }
+    const on = (network: string) => ({ x402Config: { paymentAddress: `0x${'1'.repeat(40)}`, network } })
+    for (const network of ['bse', 'basee', 'Bsae-Sepolia'])
+      expect(await noticeOn(on(network))).toMatch(
+        /^x402Config\.network: ".+" is not a known network \(did you mean base(-sepolia)?\?\)/,
+      )
+    for (const network of ['base', 'EIP155:8453', 'eip155:31337', 'intranet'])
+      expect(await noticeOn(on(network))).toBe('')
+    expect(await noticeOn({ category: 'wether' })).toBe(
+      'category: no other service has "wether" (did you mean weather?).',
+    )
+    for (const category of ['location', 'Weather', 'wether']) expect(await noticeOn({ category })).toBe('')
+  })
+
+  test('gets a notice for an endpoint that the same key has listed already', async () => {
+    const endpoint = 'https://twice.example/v1'
+    const { id } = await (await server.register(body({ endpoint }))).json()
+    const once = { 'Idempotency-Key': crypto.randomUUID() }
+    const again = await server.register(body({ endpoint }), once)
+    const notice = `endpoint: your ${id} has the same endpoint; if this is the same product, change that one instead.`
+    expect(decodeURIComponent(again.headers.get('x-notice')!)).toBe(notice)
+    const retried = await server.register(body({ endpoint }), once)
+    expect((await retried.json()).id).toBe((await again.json()).id)
+    const next = await server.register(body({ endpoint: 'https://twice.example/v2' }))
+    expect(next.headers.has('x-notice')).toBe(false)
+  })
+
   test('is refused for such an address when STRICT_ADDRESSES is on', async () => {
     await using strict = await openTestServer({ STRICT_ADDRESSES: 'on' })
     const response = await strict.register(body({ x402Config: { paymentAddress: '0x12', network: 'base' } }))
