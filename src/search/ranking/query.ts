@@ -32,7 +32,7 @@ const UNKNOWN_LENGTH = 1.2
 const MAX_COMPARED_WORDS = 24
 /** The weight of a name, which says less about the service than the other words: flights from Lisbon. */
 const NAME_WEIGHT = 0.4
-/** The weight of the name of a language: captions in Portuguese. */
+/** The weight of the language that something is in: captions in Portuguese. */
 const LANGUAGE_WEIGHT = 0.6
 /** The weight of a word that only describes the content of a message, a reminder or a picture. */
 const ASIDE_WEIGHT = 0.4
@@ -92,7 +92,7 @@ export function prepareQuery(
   const tokens = intent.contentTokens.map((token, i): Token => {
     const word = semantic?.embedWord(token)
     const isNamed = isName(intent, token) || languages.ofWord(token).sentence.isQuantity?.(token)
-    const isLanguage = languages.ofWord(token).sentence.languageNames?.has(token)
+    const isLanguage = languages.ofWord(token).sentence.isLanguageOf?.(token, intent.subject)
     const share =
       (isNamed ? NAME_WEIGHT : isLanguage ? LANGUAGE_WEIGHT : 1) * (isAside(intent, token) ? ASIDE_WEIGHT : 1)
     const emphasis =

@@ -108,8 +108,8 @@ export type SentenceRules = {
   readonly phrasings?: readonly Phrasing[]
   /** Matches every lower-case text that one of the phrasings may match. */
   readonly phrasingHint?: RegExp
-  /** The names of languages in this language. Most services that a request names one for know others. */
-  readonly languageNames?: ReadonlySet<string>
+  /** Returns whether a word of a text is the language that something is in. Most services know several. */
+  isLanguageOf?(word: string, text: string): boolean
   /** Returns whether a word is a number or a quantity, which hardly describes a service. */
   isQuantity?(word: string): boolean
   readonly money: MoneyWords

@@ -54,7 +54,8 @@ export const ENGLISH: Language = {
     namedPairs: ENGLISH_PAIRS,
     phrasings: ENGLISH_PHRASINGS,
     phrasingHint: ENGLISH_PHRASING_HINT,
-    languageNames: new Set(ENGLISH_LANGUAGE_NAMES),
+    isLanguageOf: (word, text) =>
+      ENGLISH_LANGUAGE_NAMES.includes(word) && text.toLowerCase().includes(`in ${word}`),
     isQuantity: word => /^\d[\d.,]*$/.test(word),
     money: ENGLISH_MONEY,
     negation: ENGLISH_NEGATION,

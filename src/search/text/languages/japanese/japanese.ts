@@ -69,7 +69,7 @@ export const JAPANESE: Language = {
     namedPairs: JAPANESE_PAIRS,
     phrasings: JAPANESE_PHRASINGS,
     phrasingHint: JAPANESE_PHRASING_HINT,
-    languageNames: new Set(JAPANESE_LANGUAGE_NAMES),
+    isLanguageOf: (word, text) => JAPANESE_LANGUAGE_NAMES.includes(word) && text.includes(`${word}で`),
     isQuantity: isJapaneseQuantity,
     money: JAPANESE_MONEY,
     negation: JAPANESE_NEGATION,
