@@ -33,7 +33,7 @@ export interface Operator extends AsyncDisposable {
    * @throws DirectoryError `not_found`, `invalid_request`
    */
   hide(id: string, why: string): Promise<Entry>
-  unhide(id: string): Promise<Entry>
+  unhide(id: string): Promise<{ readonly entry: Entry; readonly wasHidden: boolean }>
   /** Reports of callers about services. `resolve` @throws DirectoryError `not_found` */
   readonly reports: {
     list(query: ReportsQuery): Promise<Report[]>
@@ -74,7 +74,15 @@ export async function openOperator(
       const why = readHidingReason({ why: text })
       return change(store, id, entry => hideEntry(entry, why, clock.now()))
     },
-    unhide: id => change(store, id, entry => unhideEntry(entry, clock.now())),
+    async unhide(id) {
+      let wasHidden = false
+      const entry = await change(store, id, entry => {
+        const edited = unhideEntry(entry, clock.now())
+        wasHidden = edited !== undefined
+        return edited
+      })
+      return { entry, wasHidden }
+    },
     reports: {
       list: query => store.reports.list(query),
       async resolve(id) {

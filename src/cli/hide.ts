@@ -16,9 +16,10 @@ export async function runHide({ operands, flags, switches }: Line): Promise<numb
 
 export async function runUnhide({ operands, switches }: Line): Promise<number> {
   await using operator = await openOperator(loadConfig())
-  const { id, name } = await operator.unhide(operands[0]!)
+  const { entry, wasHidden } = await operator.unhide(operands[0]!)
+  const { id, name } = entry
   await (switches.has('json')
     ? printJson({ id, hidden: null })
-    : print(toOneLine(`Shown again: ${name} (${id}).`)))
+    : print(toOneLine(`${wasHidden ? 'Shown again' : 'It was not hidden'}: ${name} (${id}).`)))
   return EXIT.fine
 }

@@ -1,9 +1,11 @@
 // The commands that change the user's own services, through a running directory.
+import { isDeepStrictEqual } from 'node:util'
 import { loadConfig } from '../app/config.ts'
 import type { Directory } from '../directory/directory.ts'
 import { DRAFT_FIELDS, unknownFields } from '../domain/draft.ts'
 import { findSimilarName } from '../domain/nearest.ts'
 import { type OwnService, parseOwnServicesQuery } from '../domain/own-services.ts'
+import type { Service } from '../domain/service.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { createClient } from '../http/client/client.ts'
 import { formatAnswer } from './answers.ts'
@@ -48,12 +50,24 @@ const OWN_COLUMNS: readonly Column<OwnService>[] = [
   { title: 'ID', cell: ({ service }) => service.id },
 ]
 
-export const runEdit = (line: Line): Promise<number> =>
-  change(line, 'Changed', async (directory, id, by) => {
-    const patch = await readBody(line.operands[1]!)
-    assertKnown(patch)
-    return directory.edit(id, patch, by)
-  })
+export async function runEdit(line: Line): Promise<number> {
+  const patch = await readBody(line.operands[1]!)
+  assertKnown(patch)
+  let before: Service | undefined
+  return change(
+    line,
+    after => (before && isSameListing(before, after) ? 'Nothing to change in' : 'Changed'),
+    async (directory, id, by) => {
+      before = (await directory.get(id)).decode()
+      return directory.edit(id, patch, by)
+    },
+  )
+}
+
+/** Status and trust may change at any time. */
+const isSameListing = (a: Service, b: Service): boolean =>
+  LISTING.every(field => isDeepStrictEqual(a[field], b[field]))
+const LISTING = ['name', 'description', 'endpoint', 'category', 'pricing', 'x402Config'] as const
 
 /** A directory ignores unknown fields; after a typo the user would believe the field was changed. */
 function assertKnown(patch: unknown): void {
@@ -96,7 +110,7 @@ export async function runRemove(line: Line): Promise<number> {
 
 async function change(
   line: Line,
-  done: string,
+  done: string | ((changed: Service) => string),
   act: (directory: Directory, id: string, by: By) => Promise<Written>,
 ): Promise<number> {
   const { directory, id, by } = open(line)
@@ -106,7 +120,9 @@ async function change(
   const changed = service.decode()
   await (line.switches.has('json')
     ? printJson(changed)
-    : print(toOneLine(`${done} ${changed.name} (${changed.status}).`)))
+    : print(
+        toOneLine(`${typeof done === 'string' ? done : done(changed)} ${changed.name} (${changed.status}).`),
+      ))
   return EXIT.fine
 }
 

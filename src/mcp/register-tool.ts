@@ -138,7 +138,7 @@ const codeOf = (draft: PartialDraft): string =>
 
 function propose(draft: PartialDraft, report: CheckReport, code: string, confirm: unknown): ToolResult {
   const isOther = typeof confirm === 'string' && confirm !== ''
-  const begin = `Nothing is registered yet. ${isOther ? 'The draft has changed since it was confirmed. ' : ''}It would be listed as:`
+  const begin = `Nothing is registered yet. ${isOther ? 'The confirm code does not belong to this draft; the draft may have changed since. ' : ''}It would be listed as:`
   return {
     text: [
       ...toDraftLines(draft, report, begin),

@@ -147,6 +147,12 @@ describe('From the first key to a second directory', () => {
       pricePerRequest: '0.009',
       freeQuota: 0,
     })
+    for (const same of ['{}', patch])
+      expect((await folder.run(['edit', own, '-'], { stdin: same, env })).stdout).toBe(
+        `Nothing to change in ${body.name} (unverified).\n`,
+      )
+    const renamed = await folder.run(['edit', own, '-'], { stdin: '{"category":"news"}', env })
+    expect(renamed.stdout).toBe(`Changed ${body.name} (unverified).\n`)
     const mine = await folder.run(['mine', '--json'], { env })
     expect(JSON.parse(mine.stdout)[0]).toMatchObject({ service: { id: own }, by: 'owner', retired: null })
     expect((await folder.run(['mine'], { env })).stdout).toContain(own)
@@ -203,6 +209,7 @@ describe('From the first key to a second directory', () => {
     for (let shown = await show(); !shown.stderr.includes('It poses as another.'); shown = await show())
       expect(shown.code).toBe(0)
     expect((await folder.run(['unhide', own, '--json'], { env })).stdout).toContain('"hidden": null')
+    expect((await folder.run(['unhide', own], { env })).stdout).toStartWith('It was not hidden: ')
     while ((await show()).code !== 0);
     expect((await folder.run(['hide', 'svc_none', '--why', 'x'], { env })).code).toBe(1)
     await folder.run(['remove', own, '--yes'], { env })

@@ -97,7 +97,9 @@ describe('A host without forms', () => {
       merchant.answer(tides(terms))
       const { content, text } = await nothingListed(() => register(plain, { confirm }))
       expect(content.confirm).not.toBe(confirm)
-      expect(text).toContain('The draft has changed since it was confirmed.')
+      expect(text).toContain(
+        'The confirm code does not belong to this draft; the draft may have changed since.',
+      )
     }
   })
 
