@@ -170,6 +170,17 @@ describe('a parameter that would mislead', () => {
     expect(problem.errors.map((error: { path: string }) => error.path)).toEqual([path])
   })
 
+  test('is refused where it is unknown, on lists, searches and changes; other calls ignore it', async () => {
+    const [{ id }] = await server.json('/api/services?limit=1')
+    const status = async (path: string) => (await server.get(path)).status
+    const strict = ['services?', 'catalog/search?q=a&', 'services/search/intent?q=a&', 'changes?since=0&']
+    for (const path of strict) expect([path, await status(`/api/${path}odd=1`)]).toEqual([path, 400])
+    const lenient = ['export', 'categories', `services/${id}`, `services/${id}/status`]
+    for (const path of lenient) expect([path, await status(`/api/${path}?odd=1`)]).toEqual([path, 200])
+    const { detail } = await server.json('/api/services?limt=1')
+    expect(detail).toBe('limt: is not a parameter here (did you mean limit?).')
+  })
+
   test('is refused with the nearest known name', async () => {
     const { errors } = await server.json('/api/services?maxPrice=1')
     expect(errors).toEqual([
@@ -235,5 +246,7 @@ test('pages by cursor link forwards, keep the filters, and link to the changes m
   const whole = await server.json('/api/services?category=weather&limit=100')
   expect(ids).toEqual(whole.map(({ id }: { id: string }) => id))
   const refused = await server.get('/api/services?cursor=bm9uZQ')
-  expect([refused.status, (await refused.json()).errors[0].path]).toEqual([400, 'cursor'])
+  const [problem] = (await refused.json()).errors
+  expect([refused.status, problem.path]).toEqual([400, 'cursor'])
+  expect(problem.message).toContain('begin with an empty one (cursor=)')
 })

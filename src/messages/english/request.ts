@@ -75,7 +75,8 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   true_expected: 'must be true; leave it out for all',
   visible_name_expected: ({ max }) => `must be text of 1 to ${max} visible characters`,
   cursor_expected: 'must be a cursor',
-  cursor_of_others: 'is not a cursor of this directory; use the one in the link to the next page',
+  cursor_of_others:
+    'is not a cursor of this directory; begin with an empty one (cursor=), and follow the link to the next page',
   cursor_of_other_query: 'belongs to another query; start again with an empty cursor',
   next_expected: 'must be the value of next on the previous page',
   next_or_zero_expected: 'must be a previous value of next, or 0',

@@ -71,7 +71,8 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   true_expected: 'true にしてください。すべてを求めるなら省いてください',
   visible_name_expected: ({ max }) => `1〜${max}文字の可視文字にしてください`,
   cursor_expected: 'カーソルにしてください',
-  cursor_of_others: 'この案内所のカーソルではありません。次のページへのリンクのものを使ってください',
+  cursor_of_others:
+    'この案内所のカーソルではありません。空のカーソル（cursor=）から始め、次のページへのリンクをたどってください',
   cursor_of_other_query: 'ほかの検索のカーソルです。空のカーソルから始めてください',
   next_expected: '前のページの next の値にしてください',
   next_or_zero_expected: '前の応答の next の値か 0 にしてください',
