@@ -118,7 +118,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   })
 
   test.each(['light', 'dark'] as const)(
-    'code that is wider than its box shows that it goes on, and is reached by the keyboard (%s)',
+    'code that is larger than its box shows that it goes on, and is reached by the keyboard (%s)',
     colorScheme =>
       visit(
         `/services/${site.probedId}`,
@@ -135,9 +135,9 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
           for (const box of wide)
             expect(box).toEqual({
               isFocusable: true,
-              // Two scroll along and cover the two that stay at the edges.
-              attachments: 'local, local, scroll, scroll',
-              shades: 4,
+              // Four scroll along and cover the four that stay at the edges.
+              attachments: [...Array(4).fill('local'), ...Array(4).fill('scroll')].join(', '),
+              shades: 8,
             })
         },
         'en',
