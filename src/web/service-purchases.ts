@@ -22,7 +22,7 @@ export function toPurchases(view: View, { bought, listingNames }: Bought): Html 
   const { delivery, purchases } = bought
   const { title, none } = view.words.service.bought
   if (purchases.length === 0) return html`<h3>${title}</h3><p class="note">${none}</p>`
-  return html`<h3>${title}</h3>${delivery.purchases > 0 ? html`<p>${toSum(view, bought)}</p>` : undefined}${toNote(view, bought)}
+  return html`<h3>${title}</h3>${delivery.purchases > 0 ? html`<p>${toSum(view, bought)}</p>` : undefined}${toNotes(view, bought)}
 <ol class="events">${purchases.map(purchase => toPurchase(view, purchase, listingNames))}</ol>`
 }
 
@@ -33,13 +33,13 @@ function toSum({ words, number }: View, { delivery, purchases }: PurchasesAnswer
 }
 
 /** What the list leaves out, and why some of it is not counted. */
-function toNote({ words, number }: View, { purchases, next }: PurchasesAnswer): Html | undefined {
+function toNotes({ words, number }: View, { purchases, next }: PurchasesAnswer): Html[] {
   const { newest, uncountedNote } = words.service.bought
   const notes = [
     ...(next === null ? [] : [newest(number(purchases.length))]),
     ...(purchases.every(({ counts }) => counts) ? [] : [uncountedNote]),
   ]
-  return notes.length === 0 ? undefined : html`<p class="note">${notes.join(words.space)}</p>`
+  return notes.map(note => html`<p class="note">${note}</p>`)
 }
 
 function toPurchase(view: View, purchase: PurchaseView, listingNames: Bought['listingNames']): Html {

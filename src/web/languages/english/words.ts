@@ -33,8 +33,6 @@ export const ENGLISH_WORDS = {
   languages: 'Language',
   /** Between a name and what is said of it. */
   colon: ': ',
-  /** Between two sentences. */
-  space: ' ',
   copy: 'Copy',
   copied: 'Copied',
   copyWhat: (what: string) => `Copy ${what}`,

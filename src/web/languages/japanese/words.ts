@@ -25,7 +25,6 @@ export const JAPANESE_WORDS: Words = {
   nav: { label: 'ページ', search: '検索', catalog: 'カタログ', register: '登録', about: '案内', api: 'API' },
   languages: '言語',
   colon: '：',
-  space: '',
   copy: 'コピー',
   copied: 'コピーしました',
   copyWhat: what => `${what}をコピー`,
