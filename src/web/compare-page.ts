@@ -2,7 +2,6 @@
 import type { LocalDirectory } from '../directory/directory.ts'
 import { categoryLabels } from '../domain/categories.ts'
 import { chainLabel } from '../domain/chains.ts'
-import { endpointHost } from '../domain/endpoint.ts'
 import { isServiceId } from '../domain/ids.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Html, html } from './html.ts'
@@ -13,7 +12,7 @@ import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { toStanding } from './service-card.ts'
 import { readFigures, toShortAmount, wasProbed } from './service-figures.ts'
-import { toHostLink } from './service-head.ts'
+import { toHost, toHostLink } from './service-head.ts'
 import { createView, type View } from './view.ts'
 import { findWarnings, toWarning, WARNING_LEVELS } from './warnings.ts'
 
@@ -149,7 +148,7 @@ function toRows(view: View): Row[] {
     {
       name: 'host',
       of: ({ service: { endpoint }, figures: { isSample } }) =>
-        isSample ? endpointHost(endpoint) : toHostLink(endpoint),
+        isSample ? toHost(endpoint) : toHostLink(endpoint),
     },
   ]
 }

@@ -16,7 +16,7 @@ import { toWarning } from './warnings.ts'
 
 export const toHead = (view: View, found: Found): Html =>
   html`<h1${toLanguageMark(view, found.service.name)}>${found.service.name}</h1>
-<ul class="marks"><li>${toStanding(view, found.service.status, found)}</li>${found.isSample ? undefined : toBackers(view, found)}<li>${found.isSample ? endpointHost(found.service.endpoint) : toHostLink(found.service.endpoint)}</li></ul>
+<ul class="marks"><li>${toStanding(view, found.service.status, found)}</li>${found.isSample ? undefined : toBackers(view, found)}<li>${found.isSample ? toHost(found.service.endpoint) : toHostLink(found.service.endpoint)}</li></ul>
 <p class="lead"${toLanguageMark(view, found.service.description)}>${found.service.description}</p>`
 
 function toBackers(view: View, { backing, service: listed }: Found): Html {
@@ -28,14 +28,17 @@ function toBackers(view: View, { backing, service: listed }: Found): Html {
   return html`${claimed ? html`<li class="backed">${CLAIM_ICON}${service.claimedByWallet}</li>` : undefined}${domain ? html`<li class="backed">${DOMAIN_ICON}${domain.host === endpointHost(listed.endpoint) ? search.domainProved : service.provedBy(domain.host)}</li>` : undefined}`
 }
 
+/** In a narrow column it breaks before a dot rather than within a label. */
+export const toHost = (endpoint: string): Html =>
+  html`${(endpointHost(endpoint) || endpoint)
+    .split(/(?=\.)/)
+    .map((label, i) => html`${i > 0 ? html`<wbr>` : undefined}${label}`)}`
+
 export function toHostLink(endpoint: string): Html {
   const address = toOuterLink(endpoint)
-  // In a narrow column it breaks before a dot rather than within a label.
-  const host = (endpointHost(endpoint) || endpoint)
-    .split(/(?=\.)/)
-    .map((label, i) => html`${i > 0 ? html`<wbr>` : undefined}${label}`)
+  const host = toHost(endpoint)
   return address === undefined
-    ? html`${host}`
+    ? host
     : html`<a href="${address}" rel="nofollow noopener noreferrer external">${host}</a>`
 }
 

@@ -65,6 +65,25 @@ describe('come behind every real match', () => {
     expect(new Set([cheap[0].service.id, cheap[1].service.id])).toEqual(new Set([real.id, twin.id]))
   })
 
+  test('even if they are further entries of one seller', async () => {
+    await using crowded = await openTestServer({ RATE_LIMIT: '0' }, { sample: true })
+    const ids: string[] = []
+    for (let i = 0; i < 4; i++) {
+      const body = draft({
+        name: `Rain ${i}`,
+        description: 'A word on the weather.',
+        endpoint: `https://rain.example.com/${i}`,
+      })
+      ids.push((await (await crowded.register(body)).json()).id)
+    }
+    const { results } = await crowded.json('/api/services/search/intent?q=weather+forecast')
+    const found = results.map(({ service }: { service: Service }) => service.id)
+    expect(new Set(found.slice(0, 4))).toEqual(new Set(ids))
+    expect(found.length).toBeGreaterThan(4)
+    const words: Service[] = await crowded.json('/api/catalog/search?q=weather+forecast')
+    expect(new Set(idsOf(words.slice(0, 4)))).toEqual(new Set(ids))
+  })
+
   test('by keywords, and by trust', async () => {
     expect(await firstOf('/api/catalog/search?q=hourly+ten-day+weather+forecast+rain+snow+wind')).not.toBe(
       (await samples()).find(({ name }) => name === SKYCAST)!.id,

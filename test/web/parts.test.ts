@@ -96,6 +96,7 @@ test('times are formatted in both languages, in UTC', () => {
 test('the Japanese words leave nothing in English', () => {
   const same = [
     'name',
+    'space',
     'nav.api',
     'footer.document',
     'search.exampleQuestions',

@@ -41,7 +41,15 @@ export function markDemoted(
   const hits = { slots, scores, entries, candidates, reversed }
   const flags = new Uint8Array(count)
   const isSome = markSurplus(source, hits, flags)
-  return lowerCopies(source, hits, flags) || isSome ? flags : undefined
+  if (!lowerCopies(source, hits, flags) && !isSome) return undefined
+  putSamplesBehind(source, slots, flags)
+  return flags
+}
+
+/** Demoted real hits stay before samples, which have the lowest scores and so are last of those behind. */
+function putSamplesBehind(source: FinalOrderSource, slots: ArrayLike<number>, flags: Uint8Array): void {
+  if (!flags.some(isBehind)) return
+  for (let i = 0; i < flags.length; i++) if (source.isSample(slots[i]!)) flags[i]! |= IS_BEHIND
 }
 
 /** `demotion` is why the score was lowered before. */
