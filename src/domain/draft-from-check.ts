@@ -89,15 +89,10 @@ function textAt(part: unknown, field: string): string | undefined {
   return typeof value === 'string' && !isEmpty(value) ? value : undefined
 }
 
-/** A listing is verified if no payment requirements on its network exceed the listed price. */
-const highest = (accepts: readonly PaymentRequirements[], { chain, currency }: PaymentRequirements): string =>
+/** A client may pay on any network, so a listing is verified if no payment requirements exceed the listed price. */
+const highest = (accepts: readonly PaymentRequirements[], { currency }: PaymentRequirements): string =>
   accepts
-    .filter(
-      requirements =>
-        isPriced(requirements) &&
-        requirements.chain === chainKey(chain) &&
-        requirements.currency === currency,
-    )
+    .filter(requirements => isPriced(requirements) && requirements.currency === currency)
     .map(requirements => requirements.price!)
     .reduce((most, price) => (compareDecimals(price, most) > 0 ? price : most))
 

@@ -53,9 +53,10 @@ const NETWORK: Named = {
   toValue: toNetwork,
 }
 
+// No maxlength: a browser would cut a pasted text without a word, and another URL or address would be listed.
 const ENDPOINT: Field = {
   name: 'endpoint',
-  attributes: html`type="url" maxlength="2048" placeholder="https://api.example.com/v1"`,
+  attributes: html`type="url" placeholder="https://api.example.com/v1"`,
 }
 const KEY: Field = { name: 'key', kind: 'secret' }
 
@@ -66,9 +67,9 @@ const GROUPS: readonly {
   {
     title: 'about',
     fields: [
-      { name: 'name', attributes: html`maxlength="255"` },
-      { name: 'description', kind: 'long', attributes: html`maxlength="2000"` },
-      { name: 'category', list: 'categories', named: CATEGORY, attributes: html`maxlength="64"` },
+      { name: 'name' },
+      { name: 'description', kind: 'long' },
+      { name: 'category', list: 'categories', named: CATEGORY },
     ],
   },
   {
@@ -76,24 +77,24 @@ const GROUPS: readonly {
     fields: [
       {
         name: 'pricing.pricePerRequest',
-        attributes: html`inputmode="decimal" maxlength="37" placeholder="0.002"`,
+        attributes: html`inputmode="decimal" placeholder="0.002"`,
       },
-      { name: 'pricing.currency', list: 'currencies', attributes: html`maxlength="32" placeholder="USDC"` },
+      { name: 'pricing.currency', list: 'currencies', attributes: html`placeholder="USDC"` },
       {
         name: 'pricing.freeQuota',
         optional: true,
-        attributes: html`inputmode="numeric" maxlength="15" placeholder="0"`,
+        attributes: html`inputmode="numeric" placeholder="0"`,
       },
     ],
   },
   {
     title: 'payment',
     fields: [
-      { name: 'x402Config.network', list: 'networks', named: NETWORK, attributes: html`maxlength="64"` },
+      { name: 'x402Config.network', list: 'networks', named: NETWORK },
       {
         name: 'x402Config.paymentAddress',
         kind: 'address',
-        attributes: html`maxlength="128" spellcheck="false" placeholder="0x…"`,
+        attributes: html`spellcheck="false" placeholder="0x…"`,
       },
     ],
   },

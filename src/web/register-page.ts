@@ -17,7 +17,7 @@ import { type FormRequest, type Page, type PageRequest, type Rendered, toRendere
 import { toPhrased } from './phrases.ts'
 import { type Filled, type Form, toBody, toFlat } from './register-fields.ts'
 import { readEndpointValues, toForm, toRegistrant } from './register-form.ts'
-import { toFindings, toPreview, toReport } from './register-report.ts'
+import { toFindings, toPreview, toRefusedUrl, toReport } from './register-report.ts'
 import { createView, type View } from './view.ts'
 
 type Sender = { readonly view: View; readonly owner: Owner | undefined }
@@ -63,11 +63,20 @@ async function check(
   sender: Sender,
   { form, from }: FormRequest,
 ): Promise<Rendered> {
+  // Nothing can be asked there, so that it counts as no check.
+  const refused = directory.problemsOf(toBody(form)).filter(({ path }) => path === 'endpoint')
+  if (!form.endpoint?.trim())
+    return toPage(sender, { filled: { form, problems: refused } }, 'invalid_request')
+  if (refused.length > 0)
+    return toPage(sender, {
+      filled: { form, problems: [], isChecked: true },
+      notice: toRefusedUrl(sender.view, refused),
+    })
   const ask = async (filled: Form): Promise<CheckReport> =>
     (await directory.check(toCheckBody(filled), { key: keyOf(sender, form), from })).report.decode()
   const first = await ask(form)
   const all = { ...form, ...toFlat(fillDraft(toBody(form), first).draft) }
-  const isComplete = PAID_AT.every(name => all[name] === undefined || (form[name] ?? '').trim() !== '')
+  const isComplete = PAID_AT.every(name => !all[name]?.trim() || form[name]?.trim())
   const checked = isComplete ? first : await ask(all).catch(error => keepFirst(error, first))
   // Name and category are our suggestions; the rest comes from the endpoint.
   const { name: _, category: __, endpoint: ___, ...endpointValues } = toFlat(draftFromCheck(first))
@@ -79,11 +88,10 @@ async function check(
     isChecked: true,
     endpointValues,
   }
-  const isRefused = directory.problemsOf(toBody(all)).some(({ path }) => path === 'endpoint')
   return toPage(sender, {
     filled,
     report: checked,
-    notice: html`${toFindings(sender.view, checked, problems, isRefused)}${toBands(sender.view, await findNotes(directory, sender, all), { isOwner: true })}`,
+    notice: html`${toFindings(sender.view, checked, problems)}${toBands(sender.view, await findNotes(directory, sender, all), { isOwner: true })}`,
   })
 }
 

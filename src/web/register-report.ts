@@ -33,19 +33,29 @@ const READING: readonly CheckName[] = ['url', 'public_address', 'reachable', 'an
 /**
  * What a check found, whether the service can be registered all the same, and how.
  * @param problems of the checks that failed
- * @param isRefused whether the endpoint cannot be registered at all
  */
 export function toFindings(
   view: View,
   { checks }: CheckReport,
   problems: readonly Problem[],
-  isRefused: boolean,
 ): Html | undefined {
   if (problems.length === 0) return undefined
-  const { words } = view
-  const { unread, differs, refusedUrl, fields } = words.register
+  const { unread, differs } = view.words.register
   const isUnread = checks.some(({ check, result }) => result === 'failed' && READING.includes(check))
-  const { title, next } = isRefused ? refusedUrl : isUnread ? unread : differs
+  return toFinding(view, isUnread ? unread : differs, problems)
+}
+
+/** Why nothing can be read from a URL, nor be registered. */
+export const toRefusedUrl = (view: View, problems: readonly Problem[]): Html =>
+  toFinding(view, view.words.register.refusedUrl, problems)
+
+function toFinding(
+  view: View,
+  { title, next }: View['words']['register']['differs'],
+  problems: readonly Problem[],
+): Html {
+  const { words } = view
+  const { fields } = words.register
   const found = problems.map(problem => {
     const { path } = problem
     const { text, mark } = toProblemText(view, problem)

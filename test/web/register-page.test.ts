@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { ask, createSetClock, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, onBase } from '../probe/merchant.ts'
 
@@ -110,6 +110,28 @@ describe('the registration form', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
+  test('cuts nothing that is pasted, and reports what is too long', async () => {
+    const long = {
+      endpoint: `https://long.example/${'a'.repeat(2_100)}`,
+      name: 'n'.repeat(300),
+      description: 'd'.repeat(2_100),
+    }
+    const answer = await submit(filled(long))
+    const text = await answer.text()
+    expect(answer.status).toBe(400)
+    for (const [name, value] of Object.entries(long)) {
+      expect(text).toContain(`id="${name}-problem"`)
+      expect(text).toContain(value)
+    }
+    const [form] = /<form id="register"[\s\S]*?<\/form>/.exec(text)!
+    const cut = [...form.matchAll(/<(?:input|textarea)[^>]* name="([^"]*)"[^>]* maxlength=/g)].map(
+      ([, name]) => name,
+    )
+    expect(cut).toEqual(['key'])
+    const read = await check({ ...EMPTY, endpoint: long.endpoint })
+    expect(read).toContain('This URL cannot be registered')
+  })
+
   test('asks for the key where it is missing or unknown', async () => {
     for (const key of ['', 'wrong-key-123']) {
       const response = await submit(filled({ key }))
@@ -218,8 +240,60 @@ describe('the preflight', () => {
     expect(text).not.toContain('all the same')
     expect(text.match(/role="alert"/g)).toHaveLength(1)
     expect(text).toContain('This URL cannot be registered')
-    expect(text).toContain('must be an absolute http or https URL')
+    expect(text).toContain('Must be an absolute http or https URL')
     expect((await submit(filled({ endpoint }))).status).toBe(400)
+  })
+
+  test('says of an empty URL that it is missing, without a report or a preview', async () => {
+    const answer = await submit(filled({ ...EMPTY, endpoint: ' ', action: 'check' }))
+    const text = await answer.text()
+    expect(answer.status).toBe(400)
+    expect(text).toMatch(/id="endpoint-problem">This field is required\.</)
+    expect(text).not.toContain('class="report')
+  })
+
+  test('asks nothing of a URL that cannot be, and once of an endpoint that declares nothing', async () => {
+    await using own = await openTestServer(
+      { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' },
+      { clock: createSetClock('2026-11-10T08:00:00.000Z') },
+    )
+    const send = (endpoint: string) =>
+      ask(`${own.url}/register`, {
+        method: 'POST',
+        body: new URLSearchParams(filled({ ...EMPTY, endpoint, action: 'check' })),
+      })
+    for (let i = 0; i < 12; i++) {
+      const text = await (await send('htp:/bad')).text()
+      expect(text).toContain('This URL cannot be registered')
+      expect(text).not.toContain('class="report')
+    }
+    const asked = spyOn(server.app.directory, 'check')
+    const countChecks = async (changes: Record<string, string>): Promise<number> => {
+      asked.mockClear()
+      const { status } = await submit(filled({ ...EMPTY, action: 'check', ...changes }))
+      // The host was busy, see above.
+      return status === 429 ? countChecks(changes) : asked.mock.calls.length
+    }
+    expect(await countChecks({ endpoint: `${server.url}/about` })).toBe(1)
+    expect(await countChecks({})).toBe(2)
+    asked.mockRestore()
+  })
+
+  test('fills in the highest price that is asked on any network, so that it would be verified', async () => {
+    const onPolygon = {
+      ...onBase,
+      network: 'eip155:137',
+      amount: '4000',
+      asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+    }
+    const several = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2([onBase, onPolygon]) })
+    try {
+      const text = await check({ ...EMPTY, endpoint: `http://127.0.0.1:${several.port}/v1` })
+      expect(text).toMatch(/name="pricing\.pricePerRequest"[^>]*value="0\.004"/)
+      expect(text).toContain('With these values the service would be verified.')
+    } finally {
+      await several.stop(true)
+    }
   })
 
   test('keeps what the endpoint says beside the fields while a mistake is corrected', async () => {

@@ -140,7 +140,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   scope_lacking: ({ scope }) =>
     `このAPIキーには権限「${scope}」がありません。権限のあるキーを運営者に求めてください。`,
   allowance_spent: ({ what, perMinute }) =>
-    `${ALLOWANCE[what]}できるのは、すべてのキーを合わせて1分に${perMinute}回までです。1分ほどおいてもう一度お試しください。`,
+    `${ALLOWANCE[what]}できるのは、あなたのすべてのキーを合わせて1分に${perMinute}回までです。1分ほどおいてもう一度お試しください。`,
   checks_busy: 'ただいま混み合っています。1分ほどおいてもう一度お試しください。',
   checks_off: 'この案内所はエンドポイントに問い合わせないため、確認もできません。',
   requests_spent: ({ seconds }) => `リクエストが多すぎます。${seconds}秒後にもう一度お試しください。`,
