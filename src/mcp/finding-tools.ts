@@ -12,7 +12,7 @@ import { findUnknownFilters } from '../domain/unknown-filters.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { callViewSchema, readSeenOfResults, type SeenOfResult, toSeenText } from './call-view.ts'
 import { readArguments } from './schemas.ts'
-import { fieldsArgument, serviceViewSchema, toDescriptionText, toLine, toView } from './service-view.ts'
+import { fieldsArgument, listedSchema, toDescriptionText, toLine, toView } from './service-view.ts'
 import { createTool, READING, type Tool, type ToolResult } from './tool.ts'
 import { NOTICE, quote, stripInvisible, toData } from './untrusted-text.ts'
 
@@ -29,19 +29,22 @@ const unknownFilters = z
 
 const resultSchema = z.object({
   ...intentResultSchema.shape,
-  service: serviceViewSchema,
+  service: listedSchema,
   call: callViewSchema.optional(),
   warnings: warnings.optional(),
 })
+/** Described once: every model that connects reads these schemas. */
+const sameResults = z.array(z.record(z.string(), z.unknown())).describe('Like results')
+
 const answerSchema = z.object({
   ...intentAnswerSchema.shape,
   results: z.array(resultSchema).describe('Best first'),
   steps: z
-    .array(z.object({ text: z.string(), results: z.array(resultSchema) }))
+    .array(z.object({ text: z.string(), results: sameResults }))
     .describe('If the sentence asks for several steps: each step with its own results')
     .optional(),
   nearest: z
-    .object({ relaxed: z.string(), results: z.array(resultSchema) })
+    .object({ relaxed: z.string(), results: sameResults })
     .describe(
       'If the constraints leave nothing, or nothing with half of the words: what relaxing one of them would give',
     )
@@ -142,7 +145,7 @@ export const SEARCH: Tool = createTool({
     'Lists services that contain all given words and match all given filters, sorted and paged. For a task described in a sentence, use find_service.',
   input: searchInput,
   output: z.object({
-    services: z.array(serviceViewSchema),
+    services: z.array(listedSchema),
     backing: z.record(z.string(), marksSchema).describe('Who is behind each service, by its id'),
     warnings: z
       .record(z.string(), warnings)

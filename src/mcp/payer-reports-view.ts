@@ -6,7 +6,9 @@ export const MAX_PAYER_REPORTS = 5
 
 export const payerReportsSchema = z.object({
   ...outcomesSchema.shape.payers.shape,
-  newest: outcomesSchema.shape.outcomes,
+  newest: z
+    .array(z.record(z.string(), z.unknown()))
+    .describe('Newest first, with the fields of /api/services/{id}/outcomes'),
 })
 type PayerReportsView = z.output<typeof payerReportsSchema>
 

@@ -18,6 +18,9 @@ export const CHECK_ENDPOINT: Tool = createTool({
     'Requests the payment terms of any URL without paying, and reports check by check whether the directory would verify it. Lists nothing. Needs an API key.',
   input: checkRequestSchema,
   output: checkReportSchema.extend({
+    resources: z
+      .array(z.record(z.string(), z.unknown()))
+      .describe('Payment requirements and input of its resources, like terms.resources of get_service'),
     draft: z
       .record(z.string(), z.unknown())
       .describe(

@@ -19,7 +19,7 @@ import {
   toPayerReportsView,
 } from './payer-reports-view.ts'
 import { readArguments } from './schemas.ts'
-import { fieldsArgument, serviceViewSchema, toLine, toView } from './service-view.ts'
+import { fieldsOfOne, serviceViewSchema, toLine, toView } from './service-view.ts'
 import { seenSchema, toSeenView, toTermsLines } from './terms-view.ts'
 import { createTool, READING, type Tool } from './tool.ts'
 import { NOTICE, quote, toData } from './untrusted-text.ts'
@@ -32,7 +32,7 @@ const id = z
 
 const serviceInput = z.object({
   id,
-  fields: fieldsArgument,
+  fields: fieldsOfOne,
   callFor: callQuerySchema.shape.for.describe(
     `Language or format of the code that calls it: ${CALL_LANGUAGES.join(', ')}`,
   ),
@@ -55,7 +55,9 @@ export const GET_SERVICE: Tool = createTool({
     call: z
       .string()
       .nullable()
-      .describe('Code that calls and pays it, capped at the price that was seen; null if no terms were seen'),
+      .describe(
+        'Code that calls and pays it, at most the price that was seen and listed; null if no terms were seen',
+      ),
     purchases: boughtSchema.describe(
       'Test purchases by the directory itself; /api/services/{id}/purchases has all evidence',
     ),

@@ -82,13 +82,11 @@ export const REGISTER: Tool = createTool({
       ...(from && { from }),
       ...(idempotencyKey != null && { once: idempotencyKey as string }),
     }
-    // Without it nothing can be read, and the other fields are not missing yet.
-    if (given.endpoint === undefined || given.endpoint === null || given.endpoint === '') {
-      const { error } = input.safeParse(given)
-      if (error) throw invalid(toProblems(error, given))
-    }
     const report = isPartial(given) ? await check(request, given) : undefined
-    if (!report) return register(directory, given, by)
+    if (!report)
+      return register(directory, given, by).catch(error => {
+        throw withoutEndpoint(error, given)
+      })
     const { draft, problems } = fillDraft(given, toData(report))
     if (problems.length > 0)
       return { reply: toFailure(invalid(problems), toDraftLines(draft, report, 'The rest would be:')) }
@@ -97,6 +95,14 @@ export const REGISTER: Tool = createTool({
     return user.canBeAsked ? { reply: question(draft, report, code) } : propose(draft, report, code, confirm)
   },
 })
+
+/** Without an endpoint nothing can be read from it, and the other fields are not missing yet. */
+function withoutEndpoint(error: unknown, given: PartialDraft): unknown {
+  const isInvalid = error instanceof DirectoryError && error.code === 'invalid_request'
+  if (!isInvalid || (given.endpoint != null && given.endpoint !== '')) return error
+  const parsed = input.safeParse(given)
+  return parsed.success ? error : invalid(toProblems(parsed.error, given))
+}
 
 /** @returns undefined if the directory does not check endpoints: then missing fields are reported as usual */
 async function check(

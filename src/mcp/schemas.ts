@@ -20,7 +20,18 @@ const describedInPlace = {
 
 /** Accepts any arguments: the tool validates them itself, to explain mistakes. */
 export const toInputSchema = (schema: z.ZodType): StandardSchemaWithJSON<Arguments> =>
-  state(z.toJSONSchema(schema, { io: 'input', metadata: describedInPlace }))
+  state(
+    z.toJSONSchema(schema, {
+      io: 'input',
+      metadata: describedInPlace,
+      override: ({ jsonSchema }) => omit(jsonSchema, ['pattern', 'minLength', 'minimum', 'maximum']),
+    }),
+  )
+
+/** What a model cannot use: the descriptions say what is meant, and the tool explains every mistake. */
+function omit(jsonSchema: object, names: readonly string[]): void {
+  for (const name of names) delete (jsonSchema as JsonSchema)[name]
+}
 
 /** For prompts, which the library validates: with our own words for what is wrong. */
 export const toCheckedSchema = <S extends z.ZodObject>(schema: S): StandardSchemaWithJSON<z.output<S>> => {
@@ -45,9 +56,8 @@ export const toOutputSchema = (schema: z.ZodType): StandardSchemaWithJSON<Argume
       io: 'output',
       metadata: describedInPlace,
       override({ jsonSchema }) {
-        for (const limit of ['format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'title'])
-          delete (jsonSchema as JsonSchema)[limit]
-        delete jsonSchema.additionalProperties
+        omit(jsonSchema, ['format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'title'])
+        omit(jsonSchema, ['additionalProperties', 'propertyNames'])
       },
     }),
   )

@@ -14,14 +14,20 @@ const STANDARD_FIELDS: readonly (keyof Service)[] = FIELDS.filter(
 /** Unless the whole description was requested. */
 const MAX_DESCRIPTION = 300
 
-export const fieldsArgument = z
-  .array(z.enum(FIELDS, { error: expecting('some_of_expected', { values: FIELDS }) }), {
-    error: expecting('field_names_expected'),
-  })
+const fieldNames = z.array(z.enum(FIELDS, { error: expecting('some_of_expected', { values: FIELDS }) }), {
+  error: expecting('field_names_expected'),
+})
+
+export const fieldsArgument = fieldNames
   .describe(
     `Fields of each service to return, to save tokens; id is always returned. Default: ${STANDARD_FIELDS.join(', ')}, ` +
       `with a description of at most ${MAX_DESCRIPTION} characters`,
   )
+  .optional()
+
+/** Of one service: all of them unless some are named. */
+export const fieldsOfOne = fieldNames
+  .describe('Fields of the service to return, to save tokens; id is always returned. Default: all')
   .optional()
 
 export type ServiceView = Partial<Service> & Pick<Service, 'id'>
@@ -34,6 +40,12 @@ export const serviceViewSchema = serviceSchema
   })
   .partial()
   .required({ id: true })
+
+/** The same in lists: get_service describes every field. */
+export const listedSchema = z
+  .object({ id: z.string() })
+  .catchall(z.unknown())
+  .describe('The requested fields of the service, as get_service describes them')
 
 export function toView(service: Service, fields?: readonly (keyof Service)[]): ServiceView {
   const chosen = FIELDS.filter(field => field === 'id' || (fields ?? STANDARD_FIELDS).includes(field))

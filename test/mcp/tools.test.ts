@@ -91,6 +91,20 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     }
   })
 
+  test('reads all tools in a bounded text, without patterns that it cannot use', async () => {
+    const { tools } = await known.listTools()
+    const text = JSON.stringify(tools)
+    expect(text.length).toBeLessThan(48_000)
+    for (const word of ['"pattern"', '9007199254740991', '"propertyNames"']) expect(text).not.toContain(word)
+  })
+
+  test('gets no more text than the fields it asks for', async () => {
+    const { text } = await call(client, 'find_service', { q: 'weather', limit: 2, fields: ['name'] })
+    expect(text).toMatch(/^1\. id "svc_\w+", name ".+"\. Why: /m)
+    expect(text).not.toContain('It says: ')
+    expect(text).not.toContain('endpoint')
+  })
+
   test('finds a service from a sentence in one call', async () => {
     const { content, text, isError } = await call(client, 'find_service', {
       q: '毎朝の天気予報を安く取りたい',
