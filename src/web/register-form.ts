@@ -25,7 +25,8 @@ export const readEndpointValues = (form: Form): Form | undefined => {
 /** @param filled undefined for an empty form */
 export function toForm(view: View, owner: Owner | undefined, filled: Filled | undefined, token: Token): Html {
   const { register } = view.words
-  const shown: Filled = filled ?? { form: {}, problems: [] }
+  // Whoever has signed in meanwhile finds the URL again.
+  const shown: Filled = filled ?? { form: { endpoint: view.request.parameters.endpoint ?? '' }, problems: [] }
   const { form, problems, isChecked, endpointValues } = shown
   const fields = html`${toFieldsets(view, shown)}<p class="buttons"><button name="action" value="register">${register.submit}</button></p>`
   return html`<form id="register" class="register" action="${view.href('/register')}" method="post" novalidate>
@@ -38,10 +39,15 @@ ${filled ? fields : html`<details class="by-hand"><summary>${register.byHand}</s
 </form>`
 }
 
-/** The signed-in owner, or a link to sign in. */
-export function toRegistrant(view: View, owner: Owner | undefined, token: Token): Html {
+/** The signed-in owner, or a link to sign in. @param endpoint which the form is still to have afterwards */
+export function toRegistrant(
+  view: View,
+  owner: Owner | undefined,
+  endpoint: string | undefined,
+  token: Token,
+): Html {
   const { words, href } = view
   const { register, owner: said } = words
   if (owner) return html`${toWho(view, owner, token)}<p><a href="${href('/yours')}">${said.title}</a></p>`
-  return html`<p class="ways"><a class="button quiet" href="${href('/sign-in', { to: 'register' })}">${view.request.publicUrl === undefined ? said.signIn.title : register.signIn}</a> <span>${register.orKey}</span></p>`
+  return html`<p class="ways"><a class="button quiet" href="${href('/sign-in', { to: 'register', endpoint: endpoint?.trim() || undefined })}">${view.request.publicUrl === undefined ? said.signIn.title : register.signIn}</a> <span>${register.orKey}</span></p>`
 }

@@ -157,6 +157,9 @@ describe('Signing in', () => {
   test('returns to the previous page, and to no other site', async () => {
     for (const [to, place] of [
       ['register', '/register'],
+      ['yours/svc_0123abc', '/yours/svc_0123abc'],
+      ['yours/../about', '/yours'],
+      ['yours/svc_1//evil.example', '/yours'],
       ['https://evil.example', '/yours'],
       ['//evil.example', '/yours'],
       ['__proto__', '/yours'],
@@ -166,6 +169,37 @@ describe('Signing in', () => {
       const entered = await visitor.send(path, { action: 'key', key: KEY })
       expect(entered.headers.get('location')).toBe(place!)
     }
+  })
+
+  test('keeps the URL that was pasted into the registration form', async () => {
+    const visitor = createVisitor(server.url)
+    const endpoint = 'https://pasted.example/v1?city=tokyo&units=metric'
+    const told = await (await visitor.send('/register', { action: 'check', endpoint, key: '' })).text()
+    const path = /href="(\/sign-in\?[^"]*)"/.exec(told)![1]!.replaceAll('&amp;', '&')
+    const entered = await visitor.send(path, { action: 'key', key: KEY })
+    const location = entered.headers.get('location')!
+    expect(location).toStartWith('/register?')
+    const text = await (await visitor.get(location)).text()
+    expect(text).toContain(`value="${endpoint.replaceAll('&', '&amp;')}"`)
+  })
+
+  test('has another message for the same wallet after a wrong signature', async () => {
+    const visitor = createVisitor(server.url)
+    const wallet = newWallet()
+    const first = await getMessage(visitor, wallet.address)
+    const sign = async (by: typeof wallet, message: string) => {
+      const signature = await by.signMessage({ message })
+      return visitor.send('/sign-in', { action: 'sign', network: 'base', message, signature })
+    }
+    const refused = await sign(newWallet(), first)
+    const text = await refused.text()
+    expect(refused.status).toBe(401)
+    expect(text).toContain('role="alert"')
+    expect(text).toContain('name="network" value="base"')
+    const next = /<textarea id="message"[^>]*>\n([^<]*)<\/textarea>/.exec(text)![1]!
+    expect(next).toContain(wallet.address)
+    expect(next).not.toBe(first)
+    expect((await sign(wallet, next)).status).toBe(303)
   })
 
   test('ends: signing out ends the key of the session, and 12 hours end it by themselves', async () => {
@@ -189,8 +223,13 @@ describe('A page of an owner', () => {
   test('is shown only to signed-in users, and is neither cached nor framed', async () => {
     const { id } = await register()
     for (const path of ['/yours', `/yours/${id}`]) {
-      const answer = await createVisitor(server.url).get(path)
-      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in?to=yours'])
+      const stranger = createVisitor(server.url)
+      const answer = await stranger.get(path)
+      const location = answer.headers.get('location')!
+      expect([answer.status, decodeURIComponent(location)]).toEqual([303, `/sign-in?to=${path.slice(1)}`])
+      // And back again.
+      const entered = await stranger.send(location, { action: 'key', key: KEY })
+      expect(entered.headers.get('location')).toBe(path)
     }
     const visitor = await byKey()
     for (const path of ['/sign-in', '/register', '/yours', `/yours/${id}`]) {
@@ -316,7 +355,7 @@ describe('A page of an owner', () => {
     ]
     for (const form of forms) {
       const answer = await visitor.sendFromElsewhere(path, form)
-      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in?to=yours'])
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, `/sign-in?to=yours%2F${id}`])
       // Should a browser ever send the cookies along: the token is still missing, or that of another.
       for (const token of ['', 'x'.repeat(43)])
         expect((await visitor.send(path, { ...form, token })).status).toBe(403)

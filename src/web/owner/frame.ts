@@ -50,11 +50,14 @@ export const toSignIn = ({ href, request }: View, isExpired?: boolean): Rendered
   ...(isExpired && { cookie: NO_SESSION }),
 })
 
-const toPlace = (path: string): string => (path === '/register' ? 'register' : 'yours')
+/** Without the slash in front. */
+const toPlace = (path: string): string => (PLACES.test(path) ? path.slice(1) : 'yours')
+
+const PLACES = /^\/(?:register|yours(?:\/svc_\w{1,60})?)$/
 
 /** The page to return to after signing in. Only the paths named here, so that a link cannot redirect to another site. */
-export const readPlace = ({ parameters }: PageRequest): string =>
-  parameters.to === 'register' ? '/register' : '/yours'
+export const readPlace = ({ parameters: { to } }: PageRequest): string =>
+  to !== undefined && PLACES.test(`/${to}`) ? `/${to}` : '/yours'
 
 /** @throws DirectoryError `forbidden` if the form does not come from a page that was sent to this browser */
 export function assertOurs(request: FormRequest): void {

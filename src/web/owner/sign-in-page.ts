@@ -40,11 +40,26 @@ export function createSignInPage(directory: LocalDirectory): Required<Pick<Page,
         const refusal = toRefusal(error)
         const problems = problemsOf(request.form, refusal)
         const wrong = problems.length > 0 ? toSummary(view, problems) : toWrong(view, refusal)
-        const content = (token: Token) => html`${wrong}${toWays(view, token, request.form, problems)}`
+        const next = await toNextMessage(directory, request.form, refusal)
+        const content = (token: Token) =>
+          html`${wrong}${next ? toMessage(view, token, next) : toWays(view, token, request.form, problems)}`
         return toPage(view, content, { failed: refusal.code })
       }
     },
   }
+}
+
+type ToSign = { readonly message: string; readonly network: string }
+
+/** A message is valid for one attempt, so after a wrong signature there is another one for the same wallet. */
+async function toNextMessage(
+  directory: LocalDirectory,
+  { network }: Form,
+  { said }: DirectoryError,
+): Promise<ToSign | undefined> {
+  if (said.code !== 'signature_of_others' || !network) return undefined
+  const { message } = await directory.challenge({ address: said.values.address, network })
+  return { message, network }
 }
 
 /** Problems to show next to a field. A refused key belongs to the key field. */
@@ -64,7 +79,7 @@ async function act(directory: LocalDirectory, view: View, request: FormRequest):
     case 'challenge': {
       const wallet = { address: text('address'), network: toNetwork(text('network')) }
       const { message } = await directory.challenge(wallet)
-      return toPage(view, token => toMessage(view, token, message))
+      return toPage(view, token => toMessage(view, token, { message, network: wallet.network }))
     }
     case 'sign': {
       // Forms send line ends as CRLF.
@@ -84,7 +99,7 @@ async function act(directory: LocalDirectory, view: View, request: FormRequest):
 
 const enter = (view: View, session: Session): Rendered => ({
   text: '',
-  location: view.href(readPlace(view.request)),
+  location: view.href(readPlace(view.request), { endpoint: view.request.parameters.endpoint }),
   cookie: toSessionCookie(session),
 })
 
@@ -105,7 +120,8 @@ function toPage(view: View, content: (token: Token) => Html, rest: Pick<Rendered
   return toOwnerPage(view, signIn.title, main, { ...rest, script: WALLET_ADDRESS })
 }
 
-const toAction = ({ href, request }: View): string => href('/sign-in', { to: request.parameters.to })
+const toAction = ({ href, request }: View): string =>
+  href('/sign-in', { to: request.parameters.to, endpoint: request.parameters.endpoint })
 
 const labelOf = ({ words }: View, field: FieldName): string =>
   field === 'address'
@@ -152,9 +168,9 @@ ${toField(view, 'address', problems, html`maxlength="128" spellcheck="false" pla
 <p class="buttons"><button class="quiet">${signIn.getMessage}</button></p><input type="hidden" name="action" value="challenge"></form>`
 }
 
-function toMessage(view: View, token: Token, message: string): Html {
+function toMessage(view: View, token: Token, { message, network }: ToSign): Html {
   const { signIn } = view.words.owner
-  return html`<form id="sign" class="register panel" action="${toAction(view)}" method="post">${toTokenField(token)}<input type="hidden" name="action" value="sign">
+  return html`<form id="sign" class="register panel" action="${toAction(view)}" method="post">${toTokenField(token)}<input type="hidden" name="action" value="sign"><input type="hidden" name="network" value="${network}">
 <div class="field"><label for="message">${signIn.message}</label><textarea id="message" class="code" name="message" rows="12" readonly spellcheck="false">\n${message}</textarea><p class="copies">${toCopyButton(view, message, signIn.message)}</p><p class="help">${signIn.messageHelp}</p></div>
 <div class="field"><label for="signature">${signIn.signature}</label><input id="signature" name="signature" required maxlength="1000" autocomplete="off" spellcheck="false"></div>
 <p class="buttons"><button>${signIn.enter}</button> <a href="${toAction(view)}">${signIn.otherWay}</a></p></form>`
