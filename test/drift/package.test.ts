@@ -216,7 +216,7 @@ test(
       ['call', world.ids[0]!, '--pay', '--yes', '--json', ...input],
       world.env('packed'),
     )
-    expect([code, stderr]).toEqual([0, expect.stringContaining('Would sign')])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Signs ')])
     expect(JSON.parse(stdout)).toMatchObject({ receipt: { outcome: 'delivered' } })
     expect(await world.paidOnChain()).toBe(2_000)
   },
