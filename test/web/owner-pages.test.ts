@@ -429,12 +429,14 @@ describe('A page of an owner', () => {
     const text = await (await visitor.get(path)).text()
     expect(text).toContain('https://receiver.example/hook')
     expect(text).not.toContain('whsec_')
+    expect(text).toContain('the value of data.challenge as the body')
     const hook = /name="hook" value="(whk_\w+)"/.exec(text)![1]!
     const bad = await visitor.send(path, { action: 'hook', url: 'javascript:alert(1)' })
     expect(bad.status).toBe(400)
     expect((await visitor.send(path, { action: 'unhook', hook })).headers.get('location')).toBe(
       `${path}?done=unhook`,
     )
+    expect(await (await visitor.get(path)).text()).not.toContain('data.challenge')
     expect(await (await visitor.get('/yours')).text()).not.toContain('https://receiver.example/hook')
   })
 

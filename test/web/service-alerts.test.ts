@@ -56,7 +56,11 @@ describe('the band above a service', () => {
     // There is nothing to pay it with.
     expect(text).not.toContain('<pre')
     expect(text).toContain('<h2>Listing</h2>')
-    expect(await page(troubles.otherWallet, 'ja')).toContain('別のウォレットに請求しています')
+    const japanese = await page(troubles.otherWallet, 'ja')
+    expect(japanese).toContain('別のウォレットに請求しています')
+    // The warning does not go by itself.
+    expect(text).toContain('Once it is fixed, the next probe, within the hour, removes this warning.')
+    expect(japanese).toContain('直すと、次の確認（1時間以内）でこの警告は消えます。')
   })
 
   test('has an alarm on cards and in comparisons where another wallet is paid, and there is no best choice', async () => {

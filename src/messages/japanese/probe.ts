@@ -74,7 +74,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   no_comparable_price: ({ currency, ...seen }) =>
     `支払いは ${listed(seen)} で、掲載された ${currency} の価格と比べられるものがありません。`,
   chain_unknown: ({ network }) =>
-    `${network} はここで知られているチェーンではないため、そこでの支払いは何も証明できません。`,
+    `この案内所では ${network} に対応していないため、そこでの支払いは検証できません。`,
   way_unreadable: ({ problems }, tell) =>
     `支払い方に読めないものがあります。${problems.map(problem => tell(problem)).join('')}`,
   no_other_payees: '掲載のアドレスに支払えるネットワークで、ほかへの支払いは求めません。',
@@ -94,7 +94,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   request_without_402: ({ method, path, status, namesTerms }) =>
     `${method} ${path} に、402ではなく ${status} を返します。${namesTerms ? NAMES_TERMS : ''}`,
   redirects_elsewhere: ({ method, path, status, to }) =>
-    `${method} ${path} に ${status} を返し、${to} に転送します。別のオリジンの条件は何も証明しません。転送先を登録してください。`,
+    `${method} ${path} に ${status} を返し、${to} に転送します。別のオリジンの条件では検証できません。転送先を登録してください。`,
   redirect_unfollowed: ({ method, path, status, to }) =>
     `${method} ${path} に ${status} を返し、確認が追う範囲の先の ${to} に転送します。そこで求められる支払いはわかりません。`,
   request_unanswered: ({ method, path }) =>

@@ -1,7 +1,7 @@
 // The alerts at the top of a service page, in English.
 import { count } from './count.ts'
 
-const SOON = 'The next probe, within the hour, removes this warning.'
+const SOON = 'Once it is fixed, the next probe, within the hour, removes this warning.'
 
 export const ENGLISH_ALERTS = {
   label: 'Read this first',

@@ -1,7 +1,7 @@
 // サービスに問題があるとき、その上の帯に出す言葉。
 import type { ENGLISH_ALERTS } from '../english/alerts.ts'
 
-const SOON = '次の確認（1時間以内）でこの警告は消えます。'
+const SOON = '直すと、次の確認（1時間以内）でこの警告は消えます。'
 
 export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   label: '最初にお読みください',

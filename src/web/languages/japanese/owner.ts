@@ -55,7 +55,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
     edit: '変更しました。',
     retire: '提供を終了しました。',
     restore: '提供を再開しました。数秒のうちに確認します。',
-    claim: 'あなたのものになりました。',
+    claim: '引き取りました。',
     remove: '削除しました。',
     hook: 'Webhookを作りました。まず受信側の同意を確かめます。',
     test: 'テストが届きました。',
@@ -80,6 +80,8 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   removeButton: '削除する',
   hooks: 'Webhookで知らせを受ける',
   hooksText: '状態・価格・支払い先の変更や購入があると、署名付きのメッセージでお知らせします。',
+  hooksConfirm:
+    '同意は、受信側が webhook.challenge のメッセージに10秒以内に応答して示します。ステータスは2xx、本文は data.challenge の値です。「テストを送る」でもう一度送れます。',
   hookUrl: 'メッセージの送り先',
   hookAdd: '追加する',
   hookTest: 'テストを送る',
