@@ -1,5 +1,5 @@
 // Entries that an operator hid. They appear in no list, but a lookup by id returns the reason. There are few.
-import { hasQuery, placeOf, queryOf } from '../domain/resolve/place.ts'
+import { hasQuery, placeOf, type QueryValues, queryOf } from '../domain/resolve/place.ts'
 import type { Entry, Hidden } from '../domain/service.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import type { Seq } from '../store/store.ts'
@@ -39,11 +39,11 @@ export class HiddenEntries {
   }
 
   /** Entries whose endpoint is at one of the places of a URL and has no query parameter that the URL lacks. */
-  at(places: readonly string[], url: string): HiddenEntry[] {
+  at(places: readonly string[], asked: QueryValues): HiddenEntry[] {
     if (this.#rows.size === 0) return []
     return places
       .flatMap(place => [...(this.#ids.get(place) ?? [])].map(id => this.#rows.get(id)!.entry))
-      .filter(({ endpoint }) => hasQuery(url, queryOf(endpoint)))
+      .filter(({ endpoint }) => hasQuery(asked, queryOf(endpoint)))
   }
 
   serialize(snapshot: Snapshot): void {

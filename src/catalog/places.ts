@@ -2,8 +2,8 @@
 import { isByStranger, wasMoved } from '../domain/backing.ts'
 import { isFailing } from '../domain/delivery.ts'
 import { endpointKey } from '../domain/endpoint.ts'
-import type { EarlierTerms } from '../domain/resolve/earlier-terms.ts'
-import { hasQuery, placeOf, queryOf } from '../domain/resolve/place.ts'
+import type { EarlierTerms, NamedPayee } from '../domain/resolve/earlier-terms.ts'
+import { hasQuery, placeOf, type QueryValues, queryOf } from '../domain/resolve/place.ts'
 import type { Entry } from '../domain/service.ts'
 import { lowerPrices, type Seen } from '../domain/terms.ts'
 import { Arena, FIRST_SLOTS, resized } from '../memory/arena.ts'
@@ -22,6 +22,8 @@ const BY_STRANGER = 64
 
 /** Payees in the ledger per listing; more are an odd exception. */
 const MAX_PAYEES = 8
+/** Resources of a listing whose places are in the ledger too. */
+const MAX_NOTED = 8
 /** Listings of a place that are read when a payment is judged; what is seen for any of a larger crowd is in the ledger. */
 export const MAX_READ = 20
 /** Listings of a crowd that are noted when it is noticed. */
@@ -85,7 +87,15 @@ export class Places {
   #noteWithdrawal(slot: number, { endpoint, retired, seen }: Entry): void {
     if (!this.#isTaken(slot)) return
     const isThere = this.#places.has(slot, this.#places.words(placeOf(endpoint)))
-    if (!isThere || retired !== null || !seen) this.#note(slot)
+    if (!isThere || retired !== null || !seen || this.#losesPayee(slot, seen)) this.#note(slot)
+  }
+
+  /** Whether a payee that was seen is named no longer. */
+  #losesPayee(slot: number, seen: Seen): boolean {
+    const text = this.#seen.text(slot)
+    if (text.length === 0) return false
+    const named = new Set(seen.resources.flatMap(({ ways }) => ways.map(({ payTo }) => payTo)))
+    return toPayees(JSON.parse(decoder.decode(text)) as Seen).some(({ payTo }) => !named.has(payTo))
   }
 
   #noteCrowd(slot: number, place: string): void {
@@ -105,15 +115,16 @@ export class Places {
     const seen = this.#isTaken(slot) && !this.isRetired(slot) ? this.seen(slot) : undefined
     if (!seen) return
     const { at, asks, resources } = seen
-    const payees = (resources[0]?.ways ?? [])
-      .slice(0, MAX_PAYEES)
-      .map(({ chain, payTo }) => ({ chain, payTo }))
-    const query = decoder.decode(this.#queries.text(slot))
-    const key = this.placeKey(slot)
-    const terms = { payees, query, isByStranger: (this.#flags[slot]! & BY_STRANGER) !== 0 }
-    this.#ledger.add(key, { ...terms, at, asks })
-    for (const { until, ...lower } of lowerPrices(seen))
-      this.#ledger.add(key, { ...terms, at: until, asks: lower })
+    const terms = {
+      query: decoder.decode(this.#queries.text(slot)),
+      isByStranger: (this.#flags[slot]! & BY_STRANGER) !== 0,
+      prices: [...lowerPrices(seen), ...(asks ? [{ ...asks, until: at }] : [])],
+      named: toPayees(seen),
+      at,
+    }
+    // Its probes may request URLs below its endpoint.
+    const requested = resources.slice(0, MAX_NOTED).map(({ url }) => this.#places.words(placeOf(url)).join())
+    for (const key of new Set([this.placeKey(slot), ...requested])) this.#ledger.add(key, terms)
   }
 
   /** What was seen for listings of the place that were withdrawn, or are part of a crowd. */
@@ -168,8 +179,8 @@ export class Places {
   }
 
   /** Whether a URL has the query of the endpoint, or the endpoint has none. */
-  isOfQuery(slot: number, url: string): boolean {
-    return (this.#flags[slot]! & QUERY) === 0 || hasQuery(url, decoder.decode(this.#queries.text(slot)))
+  isOfQuery(slot: number, asked: QueryValues): boolean {
+    return (this.#flags[slot]! & QUERY) === 0 || hasQuery(asked, decoder.decode(this.#queries.text(slot)))
   }
 
   seen(slot: number): Seen | undefined {
@@ -190,8 +201,12 @@ export class Places {
     yield* this.#seen.serialize(snapshot)
     yield* this.#queries.serialize(snapshot)
     this.#ledger.serialize(snapshot)
+    for (const key of snapshot.texts([...this.#crowded])) this.#crowded.add(key)
   }
 }
+
+const toPayees = ({ resources }: Seen): NamedPayee[] =>
+  (resources[0]?.ways ?? []).slice(0, MAX_PAYEES).map(({ chain, payTo }) => ({ chain, payTo }))
 
 /** The removal of an endpoint with a query applies to that query alone. */
 const removedPlaceOf = (url: string): string => (queryOf(url) === '' ? placeOf(url) : endpointKey(url))

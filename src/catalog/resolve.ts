@@ -2,7 +2,7 @@
 import type { Encoded } from '../domain/encoded.ts'
 import { encodeResolution } from '../domain/resolve/answer.ts'
 import type { Ranked } from '../domain/resolve/listing.ts'
-import { hasQuery, placesOf } from '../domain/resolve/place.ts'
+import { hasQuery, placesOf, type QueryValues, readQueryValues } from '../domain/resolve/place.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
 import { compareStanding, judgeUrl } from '../domain/resolve/resolve.ts'
@@ -25,7 +25,8 @@ type Parts = {
 export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): Encoded<Resolution> {
   const { places, listings, hidden } = parts
   const own = placesOf(query.url)
-  const best = findBest(parts, query.url, own)
+  const asked = readQueryValues(query.url)
+  const best = findBest(parts, asked, own)
   const candidates = best.map(({ slot, distance, isOfQuery, backing, isRetired }) => {
     const { service, seen, shown } = listings.of(slot)
     const isSample = places.isSample(slot)
@@ -34,12 +35,12 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
     return { distance, isOfQuery, backing, isRetired, isSample, isFailing, isMoved, service, seen, shown }
   })
   const judged = judgeUrl(query, candidates, {
-    hidden: hidden.at(own, query.url),
+    hidden: hidden.at(own, asked),
     wasRemoved: best.length === 0 && places.wasRemoved(query.url, own),
     earlier: own.flatMap((place, distance) =>
       places
         .earlierAt(place)
-        .filter(({ query: listed }) => listed === '' || hasQuery(query.url, listed))
+        .filter(({ query: listed }) => hasQuery(asked, listed))
         .map(terms => ({ ...terms, distance })),
     ),
     now,
@@ -52,14 +53,14 @@ type RankedSlot = Ranked & { readonly slot: number }
 /** The listings with the best standing, at most MAX_READ of each place: a crowd above the URL must not hide those of the URL itself. */
 function findBest(
   { ids, places, backings, placeLeaders }: Parts,
-  url: string,
+  asked: QueryValues,
   own: readonly string[],
 ): RankedSlot[] {
   const compare = (a: RankedSlot, b: RankedSlot) => compareStanding(a, b) || ids.compare(a.slot, b.slot)
   const toRanked = (slot: number, distance: number): RankedSlot => ({
     slot,
     distance,
-    isOfQuery: places.isOfQuery(slot, url),
+    isOfQuery: places.isOfQuery(slot, asked),
     backing: backings.facts(slot),
     isRetired: places.isRetired(slot),
   })

@@ -1,91 +1,88 @@
-// What was seen at places for listings that are not read when a payment is judged: those that were removed, retired or moved within a week,
-// and those of a crowd. A seller must not escape a low price, or another payee, by withdrawing the listing while a customer waits, or by
-// listing the place many times. It is stored in the snapshot of the catalog only: a start without one forgets what was withdrawn.
-import { compareDecimals } from '../domain/money.ts'
-import { type EarlierTerms, REPLACED_FOR_MS } from '../domain/resolve/earlier-terms.ts'
-import { RAISED_FOR_MS } from '../domain/terms.ts'
+// What was seen at places and is not read with the listings when a payment is judged: of listings that were removed, retired or moved within
+// a week, of those of a crowd, and payees that an endpoint no longer names. A seller must not escape a low price by withdrawing the listing
+// while a customer waits, or by listing the place many times; nor a thief the payee before him. It is stored in the snapshot of the
+// catalog only: a start without one forgets it.
+import { type EarlierTerms, type NamedPayee, REPLACED_FOR_MS } from '../domain/resolve/earlier-terms.ts'
+import { lowestPrices, type PriceUntil, RAISED_FOR_MS } from '../domain/terms.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 
 /** Places, the oldest addition first; about 1 KB each. */
 const MAX_PLACES = 10_000
-/** Terms per query of a place, and for all queries together. */
-const MAX_TERMS = { query: 8, place: 64 }
+/** Prices and sets of payees, of one query each. */
+const MAX_OF_QUERY = 8
+/** Queries of a place. The bare path, which applies to every URL, is not counted. */
+const MAX_QUERIES = 32
+
+/** What was seen for one query of a place, by strangers' listings or by others. */
+type Page = {
+  readonly query: string
+  readonly isByStranger: boolean
+  readonly prices: readonly PriceUntil[]
+  readonly payees: readonly { readonly named: readonly NamedPayee[]; readonly at: string }[]
+}
+
+export type SeenTerms = Pick<Page, 'query' | 'isByStranger' | 'prices'> & {
+  readonly named: readonly NamedPayee[]
+  readonly at: string
+}
 
 export class TermsLedger {
-  readonly #terms = new Map<string, readonly EarlierTerms[]>()
+  readonly #pages = new Map<string, readonly Page[]>()
 
-  /** @param key of the place of the listing */
-  add(key: string, added: EarlierTerms): void {
-    const terms = withTerms(this.#terms.get(key) ?? [], added)
-    this.#terms.delete(key)
-    this.#terms.set(key, terms)
-    for (const oldest of this.#terms.keys()) {
-      if (this.#terms.size <= MAX_PLACES) break
-      this.#terms.delete(oldest)
+  /** @param key of the place */
+  add(key: string, seen: SeenTerms): void {
+    const pages = withSeen(this.#pages.get(key) ?? [], seen)
+    this.#pages.delete(key)
+    this.#pages.set(key, pages)
+    for (const oldest of this.#pages.keys()) {
+      if (this.#pages.size <= MAX_PLACES) break
+      this.#pages.delete(oldest)
     }
   }
 
   get isEmpty(): boolean {
-    return this.#terms.size === 0
+    return this.#pages.size === 0
   }
 
   at(key: string): readonly EarlierTerms[] {
-    return this.#terms.get(key) ?? []
+    return (this.#pages.get(key) ?? []).flatMap(({ query, isByStranger, prices, payees }) => [
+      ...prices.map(({ until, ...asks }) => ({ query, isByStranger, at: until, asks, payees: [] })),
+      ...payees.map(({ named, at }) => ({ query, isByStranger, at, asks: null, payees: named })),
+    ])
   }
 
   serialize(snapshot: Snapshot): void {
-    const places = snapshot.texts([...this.#terms].map(place => JSON.stringify(place)))
+    const places = snapshot.texts([...this.#pages].map(place => JSON.stringify(place)))
     if (!snapshot.isReading) return
     for (const place of places) {
-      const [key, terms] = JSON.parse(place) as [string, readonly EarlierTerms[]]
-      this.#terms.set(key, terms)
+      const [key, pages] = JSON.parse(place) as [string, readonly Page[]]
+      this.#pages.set(key, pages)
     }
   }
 }
 
-/**
- * Adds terms, without those that say nothing more: of the same query and payees, others with no higher price were seen later. No flood
- * hides a low price: of too many for one query, the dearest goes, and its time passes to the next lower one.
- */
-function withTerms(before: readonly EarlierTerms[], added: EarlierTerms): readonly EarlierTerms[] {
-  const all = [...before.flatMap(each => aged(each, added.at)), added]
-  const terms = all.filter((each, i) => !all.some((other, j) => i !== j && says(other, each, i < j)))
-  const ofQuery = terms.filter(each => each.query === added.query && isSameCurrency(each, added))
-  if (ofQuery.length > MAX_TERMS.query) return withoutDearest(terms, ofQuery)
-  // The terms of the bare path apply to every URL, so those of single queries go first.
-  const surplus = terms.length > MAX_TERMS.place && (terms.find(({ query }) => query !== '') ?? terms[0])
-  return surplus ? terms.filter(each => each !== surplus) : terms
+function withSeen(pages: readonly Page[], seen: SeenTerms): readonly Page[] {
+  const { query, isByStranger } = seen
+  const isOf = (page: Page) => page.query === query && page.isByStranger === isByStranger
+  const page = toPage(pages.find(isOf), seen)
+  const others = pages.filter(each => !isOf(each))
+  const queried = others.filter(each => each.query !== '')
+  const surplus = queried.length >= MAX_QUERIES ? queried[0] : undefined
+  return [...others.filter(each => each !== surplus), page]
 }
 
-/** What the terms still say later: prices are compared for a day, payees for a week. */
-function aged(terms: EarlierTerms, now: string): EarlierTerms[] {
-  const ageMs = Date.parse(now) - Date.parse(terms.at)
-  if (ageMs > REPLACED_FOR_MS) return []
-  return [ageMs > RAISED_FOR_MS ? { ...terms, asks: null } : terms]
+function toPage(before: Page | undefined, { query, isByStranger, prices, named, at }: SeenTerms): Page {
+  const isWithin = (then: string, ms: number) => Date.parse(at) - Date.parse(then) <= ms
+  const recent = [...(before?.prices ?? []), ...prices].filter(({ until }) => isWithin(until, RAISED_FOR_MS))
+  const text = JSON.stringify(named)
+  const others = (before?.payees ?? []).filter(
+    payees => JSON.stringify(payees.named) !== text && isWithin(payees.at, REPLACED_FOR_MS),
+  )
+  return {
+    query,
+    isByStranger,
+    prices: lowestPrices(recent, MAX_OF_QUERY),
+    // Of too many, the first stay: a thief can add any number after he has the endpoint.
+    payees: named.length > 0 ? [...others.slice(0, MAX_OF_QUERY), { named, at }] : others,
+  }
 }
-
-/** Whether the first terms say all that the second say. @param isLater of two that say the same, the later ones are kept */
-function says(first: EarlierTerms, second: EarlierTerms, isLater: boolean): boolean {
-  if (subjectOf(first) !== subjectOf(second) || first.at < second.at) return false
-  if (second.asks === null && first.asks !== null) return true
-  if (!isSameCurrency(first, second) || isLower(second, first)) return false
-  return isLower(first, second) || isLater || first.at > second.at
-}
-
-function withoutDearest(terms: readonly EarlierTerms[], rivals: readonly EarlierTerms[]): EarlierTerms[] {
-  const [dearest, next] = rivals.toSorted((a, b) => (isLower(a, b) ? 1 : isLower(b, a) ? -1 : 0)) as [
-    EarlierTerms,
-    EarlierTerms,
-  ]
-  const at = next.at > dearest.at ? next.at : dearest.at
-  return terms.filter(each => each !== dearest).map(each => (each === next ? { ...next, at } : each))
-}
-
-const subjectOf = ({ query, payees, isByStranger }: EarlierTerms): string =>
-  JSON.stringify([query, payees, isByStranger])
-
-const isSameCurrency = ({ asks: a }: EarlierTerms, { asks: b }: EarlierTerms): boolean =>
-  a?.currency === b?.currency
-
-const isLower = ({ asks: a }: EarlierTerms, { asks: b }: EarlierTerms): boolean =>
-  a !== null && b !== null && a.currency === b.currency && compareDecimals(a.amount, b.amount) < 0

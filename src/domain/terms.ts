@@ -201,9 +201,8 @@ const MAX_LOWER = 16
 export const lowerPrices = ({ lower = [] }: Pick<Seen, 'lower'>): readonly PriceUntil[] => [lower].flat()
 
 /**
- * The lower prices before `asks` that were seen within a day, without those that say nothing more than one that is lower and was seen later.
- * A price in another currency cannot be compared here, and is kept: otherwise a short change of the currency would erase a low price.
- * Of too many, the dearest goes, and its time passes to the next lower one. @param at when `asks` was seen
+ * The lower prices before `asks` that were seen within a day. A price in another currency cannot be compared here, and is kept: otherwise a
+ * short change of the currency would erase a low price. @param at when `asks` was seen
  */
 export function lowerBefore(
   before: Seen | undefined,
@@ -214,8 +213,17 @@ export function lowerBefore(
   const all = [...lowerPrices(before), ...(before.asks ? [{ ...before.asks, until: at }] : [])].filter(
     price => Date.parse(at) - Date.parse(price.until) < RAISED_FOR_MS && isLowerOrOther(price, asks),
   )
-  const kept = all.filter((price, i) => !all.some((other, j) => i !== j && says(other, price, i < j)))
-  return kept.length > 0 ? withoutDearest(kept) : undefined
+  return all.length > 0 ? lowestPrices(all, MAX_LOWER) : undefined
+}
+
+/**
+ * Without the prices that say nothing more than one that is lower and was seen later. Of too many, the dearest goes, and its time passes to
+ * the next lower one: so no number of steps hides a low price.
+ */
+export function lowestPrices(prices: readonly PriceUntil[], max: number): readonly PriceUntil[] {
+  let kept = prices.filter((price, i) => !prices.some((other, j) => i !== j && says(other, price, i < j)))
+  while (kept.length > max) kept = withoutDearest(kept)
+  return kept
 }
 
 /** Whether the first price says all that the second says. @param isLater of two that say the same, the later one is kept */
@@ -225,14 +233,12 @@ function says(first: PriceUntil, second: PriceUntil, isLater: boolean): boolean 
   return difference < 0 || (difference === 0 && (isLater || first.until > second.until))
 }
 
-/** Drops one of the currency with the most prices: an entry with prices in sixteen currencies has no use. */
-function withoutDearest(prices: readonly PriceUntil[]): readonly PriceUntil[] {
-  if (prices.length <= MAX_LOWER) return prices
-  const largest = Object.values(Object.groupBy(prices, ({ currency }) => currency))
-    .map(group => group!.toSorted((a, b) => compareDecimals(b.amount, a.amount)))
-    .reduce((a, b) => (b.length > a.length ? b : a))
-  const [dearest, next] = largest
-  if (!next) return prices.slice(-MAX_LOWER)
+/** Drops one of the currency with the most prices. */
+function withoutDearest(prices: readonly PriceUntil[]): PriceUntil[] {
+  const groups = prices.map(({ currency }) => prices.filter(other => isSameMoney(other.currency, currency)))
+  const largest = groups.reduce((a, b) => (b.length > a.length ? b : a))
+  const [dearest, next] = largest.toSorted((a, b) => compareDecimals(b.amount, a.amount))
+  if (!next) return prices.slice(1)
   const until = next.until > dearest!.until ? next.until : dearest!.until
   return prices.filter(price => price !== dearest).map(price => (price === next ? { ...next, until } : price))
 }

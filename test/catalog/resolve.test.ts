@@ -170,6 +170,10 @@ function judge(
   const { verdict, reasons } = catalog.resolve(parseResolveQuery(query), at).decode()
   return [verdict, ...reasons.map(({ code }): string => code)]
 }
+const listedAt = (at: Date, listing: Entry): Entry => ({
+  ...listing,
+  provenance: { ...listing.provenance, firstSeen: at.toISOString() },
+})
 const CLEAR = ['clear', 'as_listed_and_seen']
 const unseen = ({ seen: _, ...rest }: Entry): Entry => rest
 
@@ -293,6 +297,16 @@ describe('a low price does not disappear with the listing that had it', () => {
     }
   })
 
+  test('where a listing above it was probed at the URL, and was removed', () => {
+    const catalog = new Catalog()
+    const above = asking(endpoint, '0.001')
+    const seen = { ...above.seen!, resources: [{ ...above.seen!.resources[0]!, url: `${endpoint}/w` }] }
+    apply(catalog, { ...above, seen })
+    remove(catalog, above)
+    apply(catalog, asking(`${endpoint}/w`, '0.9'))
+    expect(judge(catalog, `${endpoint}/w`, '0.9')).toEqual(['caution', 'price_risen'])
+  })
+
   test('where the URL is what a listing above it is probed at', () => {
     const catalog = new Catalog()
     const above = asking(endpoint, '0.001', { payTo: THIEF, owner: `eip155:${THIEF}` })
@@ -356,6 +370,76 @@ describe('a thief who has the endpoint', () => {
     apply(catalog, { ...toThief, seen })
     expect(judge(catalog, endpoint, '0.001', { payTo: THIEF })).toEqual(['caution', 'payee_replaced'])
   })
+})
+
+describe('a query without parameters', () => {
+  test('does not hide what was seen for the bare path', () => {
+    const catalog = new Catalog()
+    const first = asking(endpoint, '0.001', { owner: STRANGER })
+    apply(catalog, first, asking(`${endpoint}?&`, '0.9'))
+    expect(judge(catalog, endpoint, '0.9')).toEqual(['caution', 'more_than_other_listing'])
+    remove(catalog, first)
+    expect(judge(catalog, endpoint, '0.9')).toEqual(['caution', 'price_risen'])
+  })
+})
+
+describe('a payee that an endpoint named until recently', () => {
+  const later = new Date(now.getTime() + 3_600_000)
+  const thief = (url: string): Entry =>
+    listedAt(later, asking(url, '0.001', { payTo: THIEF, owner: `eip155:${THIEF}` }))
+  const hijacked = (): Catalog => {
+    const catalog = new Catalog()
+    const robbed = listedAt(now, asking(endpoint, '0.001'))
+    apply(catalog, robbed)
+    const seen = { ...thief(endpoint).seen!, lostAt: later.toISOString() }
+    apply(catalog, { ...robbed, seen, standing: { ...robbed.standing, status: 'unverified' } })
+    return catalog
+  }
+
+  test.each([
+    ['the URL many times', Array.from({ length: 25 }, () => endpoint), endpoint],
+    ['a path below it', [`${endpoint}/tokyo`], `${endpoint}/tokyo`],
+    ['a query of it', [`${endpoint}?city=tokyo`], `${endpoint}?city=tokyo`],
+  ])('is not forgotten where a thief lists %s', (_, listings, url) => {
+    const catalog = hijacked()
+    apply(catalog, ...listings.map(thief))
+    expect(judge(catalog, url, '0.001', { payTo: THIEF, at: later })[0]).toBe('caution')
+  })
+
+  test('is not forgotten where it is still named on a chain of another kind', () => {
+    const catalog = new Catalog()
+    const robbed = asking(endpoint, '0.001')
+    const solana = {
+      scheme: 'exact',
+      chain: SOLANA,
+      asset: USDC_ON_SOLANA,
+      amount: '1000',
+      payTo: SOLANA_THIEF,
+    }
+    const also = (listing: Entry): Entry => {
+      const [resource] = listing.seen!.resources
+      const resources = [{ ...resource!, ways: [...resource!.ways, solana] }]
+      return { ...listing, seen: { ...listing.seen!, resources } }
+    }
+    apply(catalog, also(robbed))
+    remove(catalog, robbed)
+    apply(catalog, also(thief(endpoint)))
+    expect(judge(catalog, endpoint, '0.001', { payTo: THIEF, at: later })).toEqual([
+      'caution',
+      'payee_changed',
+    ])
+  })
+})
+
+test('a stranger’s younger listing that lost its payee does not make the seller a replacement', () => {
+  const catalog = new Catalog()
+  const second = `0x${'33'.repeat(20)}`
+  apply(catalog, listedAt(now, asking(endpoint, '0.1')))
+  const stranger = asking(endpoint, '0.1', { owner: STRANGER, payTo: second, network: 'polygon' })
+  const seen = { ...asking(endpoint, '0.1').seen!, lostAt: now.toISOString() }
+  const standing = { ...stranger.standing, status: 'unverified' as const }
+  apply(catalog, listedAt(new Date(now.getTime() + 1_000), { ...stranger, seen, standing }))
+  expect(judge(catalog, endpoint, '0.1')).toEqual(CLEAR)
 })
 
 test('a listing that an operator hid does not come back with a new one of the same payee', () => {

@@ -22,7 +22,7 @@ export type EarlierTerms = {
   readonly isByStranger: boolean
 }
 
-type NamedPayee = Pick<SeenRequirements, 'chain' | 'payTo'>
+export type NamedPayee = Pick<SeenRequirements, 'chain' | 'payTo'>
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -71,20 +71,28 @@ function findRise({ query, chain, accepts }: PaymentQuestion, lower: Price): str
 const isMuchMore = (price: string, lower: string): boolean =>
   compareDecimals(addDecimals(price, price), addDecimals(addDecimals(lower, lower), lower)) > 0
 
-/** Whether the endpoint asked for other payees until recently, and names none of them any more. @param named the payees that it names now */
+/**
+ * Whether the endpoint asked for other payees until recently, and names none of them any more. Where one was of the kind of chain that is
+ * paid now, the others say nothing: a thief can leave the seller's wallet on another. @param named the payees that it names now, the listed
+ * one first
+ */
 export function judgeChange(
   earlier: readonly EarlierTerms[],
-  named: readonly NamedPayee[],
+  named: readonly [NamedPayee, ...NamedPayee[]],
   now: Date,
 ): Message | undefined {
-  const changed = earlier.find(
-    ({ at, payees }) =>
-      now.getTime() - Date.parse(at) < REPLACED_FOR_MS &&
-      payees.length > 0 &&
-      !payees.some(payee => isNamed(payee, named)),
-  )
+  const [{ chain: paid }] = named
+  const changed = earlier.find(({ at, payees }) => {
+    if (now.getTime() - Date.parse(at) >= REPLACED_FOR_MS) return false
+    const alike = payees.filter(({ chain }) => namespaceOf(chain) === namespaceOf(paid))
+    const compared = alike.length > 0 ? alike : payees
+    return compared.length > 0 && !compared.some(payee => isNamed(payee, named))
+  })
   return changed && say('payee_changed', { days: daysSince(changed.at, now) })
 }
+
+/** As in CAIP-2: eip155 for all EVM chains. */
+const namespaceOf = (chain: string): string => chain.split(':', 1)[0]!
 
 /** On any chain: one key holds an address on all chains of its family. */
 export const isNamed = ({ payTo, chain }: NamedPayee, named: readonly NamedPayee[]): boolean =>

@@ -69,30 +69,42 @@ export function judgeCheaper(
   })
 }
 
-/** The payee replaced another: of a listing whose endpoint asked for it, or of one that is not read. The domain can confirm the new one. */
+/**
+ * The payee replaced another: of an older listing whose endpoint asked for it, or of one that is not read. Older ones count above the URL
+ * too, so that a thief cannot list a path or query that nobody had listed. The domain can confirm the new one.
+ */
 export function judgeReplaced(
   first: Listing,
-  evidence: readonly Listing[],
-  earlier: readonly EarlierTerms[],
+  others: readonly Listing[],
+  earlier: readonly (EarlierTerms & { readonly distance: number })[],
   now: Date,
 ): Message | undefined {
   if (first.backing.hasDomainProof) return undefined
+  const { sinceMs } = first.backing
   const { address: payTo, network } = payeeOf(first)
   const seen = (first.seen?.resources.flatMap(({ accepts }) => accepts) ?? []).filter(
     ({ chain }) => isTestNetwork(network) || !isTestNetwork(chain),
   )
-  const named = [{ payTo, chain: chainKey(network) }, ...seen]
-  const replaced = evidence.find(
+  const named = [{ payTo, chain: chainKey(network) }, ...seen] as const
+  const replaced = others.find(
     each =>
-      each !== first &&
       each.seen?.lostAt !== undefined &&
+      each.backing.sinceMs <= sinceMs &&
+      (isAt(each) || !isByStranger(each)) &&
       now.getTime() - Date.parse(each.seen.lostAt) < REPLACED_FOR_MS &&
       !isNamed({ payTo: payeeOf(each).address, chain: chainKey(payeeOf(each).network) }, named),
   )
-  if (!replaced?.seen?.lostAt) return judgeChange(earlier, named, now)
+  if (!replaced?.seen?.lostAt) {
+    const compared = earlier.filter(
+      terms => isEvidence(first, terms) || (!terms.isByStranger && Date.parse(terms.at) < sinceMs),
+    )
+    return judgeChange(compared, named, now)
+  }
   const { id, name } = replaced.service
   return say('payee_replaced', { id, name, days: daysSince(replaced.seen.lostAt, now) })
 }
+
+const isAt = ({ distance, isOfQuery }: Listing): boolean => distance === 0 && isOfQuery
 
 /** A hijacker can leave the seller's wallet on a test network. */
 const isTestNetwork = (network: string): boolean => findChain(network)?.testnet === true

@@ -14,20 +14,39 @@ export function placeOf(url: string): string {
 
 /** The query of an endpoint, empty if it has none. A listing with a query represents only that query: the seller may depend on the query. */
 export function queryOf(url: string): string {
-  const query = url.indexOf('?')
-  return query < 0 ? '' : (URL.parse(url)?.search.slice(1) ?? '')
+  if (!url.includes('?')) return ''
+  const query = URL.parse(url)?.search.slice(1) ?? ''
+  // `?&` has no parameters: every URL of the path would have all of them.
+  return query.replaceAll('&', '') === '' ? '' : query
+}
+
+/** Parameters of a listed query that are compared one by one; a longer query must be the same text. */
+const MAX_PARAMETERS = 32
+
+/** The query of a URL, parsed once for all listings that it is compared with. */
+export type QueryValues = { readonly text: string; readonly values: ReadonlyMap<string, readonly string[]> }
+
+export const readQueryValues = (url: string): QueryValues => {
+  const text = queryOf(url)
+  return { text, values: toValues(text) }
+}
+
+const toValues = (query: string): ReadonlyMap<string, readonly string[]> => {
+  const values = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(query))
+    values.getOrInsertComputed(name, () => []).push(value)
+  return values
 }
 
 /** Returns whether a URL has all parameters of a query with the same values. With a further value, the server might read that one. */
-export function hasQuery(url: string, query: string): boolean {
-  if (query === '') return true
-  const listed = new URLSearchParams(query)
-  const own = URL.parse(url)?.searchParams
-  if (!own) return false
-  const isSame = (name: string) =>
-    JSON.stringify(own.getAll(name).toSorted()) === JSON.stringify(listed.getAll(name).toSorted())
-  return [...new Set(listed.keys())].every(isSame)
+export function hasQuery({ text, values }: QueryValues, query: string): boolean {
+  if (query === '' || query === text) return true
+  if (query.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) return false
+  return [...toValues(query)].every(([name, listed]) => isSameValues(listed, values.get(name) ?? []))
 }
+
+const isSameValues = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && JSON.stringify(a.toSorted()) === JSON.stringify(b.toSorted())
 
 /** Its own place first, then its parents. */
 export function placesOf(url: string): string[] {

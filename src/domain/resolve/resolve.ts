@@ -70,7 +70,12 @@ export function judgeUrl<L extends Listing>(
     ...judgePlace(query, first),
     judgeArrivals(query, evidence, now),
     cheaper ?? judgeRise(payment, pricesBefore(first, evidence, unread), now),
-    judgeReplaced(first, evidence, unread, now),
+    judgeReplaced(
+      first,
+      listings.filter(each => each !== first),
+      earlier,
+      now,
+    ),
     judgeMove(first, now),
     ...money.caution,
   )
