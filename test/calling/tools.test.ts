@@ -160,7 +160,7 @@ test('an agent goes from a sentence to a paid answer, marked as a stranger’s',
   const again = async (purpose: string) =>
     call(client, 'call_service', { id, input: { city: 'Nara' }, purpose })
   expect((await again('once')).isError).toBe(false)
-  expect((await again('once')).text).toContain('It was already bought for this purpose')
+  expect((await again('once')).text).toContain('this purpose was paid for before')
   expect(await paidBy(user)).toBe(before + 4_000)
 })
 
