@@ -83,7 +83,7 @@ test('says that the endpoint does not answer, also where every value is given', 
   const closed = Bun.serve({ port: 0, fetch: () => new Response() })
   const args = ['register', `http://127.0.0.1:${closed.port}/`, '--yes']
   await closed.stop(true)
-  const silent = 'Notice: 127.0.0.1 does not accept connections (ECONNREFUSED).'
+  const silent = 'Notice: 127.0.0.1 did not accept a connection.'
   const bare = await folder.run(args)
   expect([bare.code, bare.stderr.split('\n')[0]]).toEqual([1, silent])
   const given = ['--price', '1', '--currency', 'USDC', '--network', 'base', '--address', PAYEE]
