@@ -111,7 +111,7 @@ if (ask) {
 document.addEventListener('keydown', event => {
   const { target, key, altKey, ctrlKey, metaKey } = event
   if (key !== '/' || altKey || ctrlKey || metaKey) return
-  if (target.closest('input, select, textarea, [contenteditable]')) return
+  if (target.closest('input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]')) return
   event.preventDefault()
   if (ask) ask.elements.q.select()
   else location.assign(`${document.querySelector('.brand').getAttribute('href')}#q`)
@@ -123,6 +123,7 @@ document.addEventListener('submit', async event => {
   const form = event.target
   if (form.id !== 'register') return
   event.preventDefault()
+  if (form.ariaBusy === 'true') return
   const data = new URLSearchParams(new FormData(form, event.submitter))
   // A button named "action" shadows the property form.action.
   const { key } = form.elements

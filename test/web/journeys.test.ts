@@ -244,6 +244,13 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('w')
     await page.keyboard.type('/')
     expect(await page.getByRole('searchbox').inputValue()).toBe('w/')
+    await page.getByRole('searchbox').fill('weather')
+    await page
+      .getByRole('checkbox', { name: /^Compare/ })
+      .first()
+      .focus()
+    await page.keyboard.press('/')
+    await page.locator('#q:focus').waitFor()
     await reader.open('/about')
     await page.keyboard.press('/')
     await page.waitForURL('**/#q')
