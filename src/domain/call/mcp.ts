@@ -97,6 +97,9 @@ function toBuilder(resource: ResourceTerms, method: string): string {
   const used = new Set<Place>([...places.map(([, place]) => place), rest])
   const body = hasNoBody(method) ? undefined : toBodyCode(input, places)
   const lines = [
+    ...(used.has('refused')
+      ? [`  if (at('refused').length > 0) throw new Error('This header is sent to no service.')`]
+      : []),
     `  const target = new URL(${toUrlCode(resource)})`,
     ...(used.has('query')
       ? [

@@ -19,23 +19,23 @@ export function toToolInput(input: JsonRecord = {}): ToolInput {
   return { ...clean(withoutRefusedHeaders(input), 0), type: 'object' }
 }
 
-export type Place = 'path' | 'query' | 'header' | 'body' | 'fields'
+export type Place = 'path' | 'query' | 'header' | 'body' | 'fields' | 'refused'
 
 /** Where the fields of the input go that are declared to have a place of their own; `body` is the whole body. */
 export function findPlaces(input: JsonRecord = {}): readonly (readonly [name: string, place: Place])[] {
   if (!isObjectSchema(input)) return [[WHOLE, 'body']]
-  return Object.entries(asRecord(input.properties)).flatMap(([name, property]) => {
+  return Object.entries(asRecord(input.properties)).flatMap(([name, property]): [string, Place][] => {
     const place = asRecord(property)['x-in']
-    return place === 'path' || place === 'query' || place === 'header' || place === 'body'
-      ? [[name, place] as const]
-      : []
+    // A header that identifies or pays for the caller is sent nowhere.
+    if (place === 'header') return [[name, isAllowedHeader(name) ? place : 'refused']]
+    return place === 'path' || place === 'query' || place === 'body' ? [[name, place]] : []
   })
 }
 
 /** A schema cannot ask for a header that identifies or pays for the caller. */
 function withoutRefusedHeaders(input: JsonRecord): JsonRecord {
   const refused = findPlaces(input)
-    .filter(([name, place]) => place === 'header' && !isAllowedHeader(name))
+    .filter(([, place]) => place === 'refused')
     .map(([name]) => name)
   if (refused.length === 0) return input
   const { properties, required } = input

@@ -125,6 +125,8 @@ test('every field goes to the place that is declared for it', async () => {
     body: '{"note":"n"}',
   })
   for (const city of ['..', '.', '']) expect(await call({ city })).toBe('refused')
+  // A provider may ask a model for a header that identifies its user.
+  expect(await call({ city: 'Nara', Authorization: 'Bearer secret' })).toBe('refused')
 })
 
 test.each([
