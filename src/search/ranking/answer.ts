@@ -286,17 +286,26 @@ const countMatched = ({ contentTokens }: Intent, { matchedTokens, isWeak }: Inte
 const mostMatched = (intent: Intent, hits: readonly IntentHit[]): number =>
   Math.max(0, ...hits.map(hit => countMatched(intent, hit)))
 
+/** Each is one more search for a request that has results already. */
+const MAX_TRIED_BESIDE = 2
+
 /** Returns whether no hit has half of the words of a request with conditions. */
 const isPoor = (intent: Intent, hits: readonly IntentHit[]): boolean =>
   intent.contentTokens.length > 1 &&
   Object.keys(intent.filter).length > 0 &&
   mostMatched(intent, hits) * 2 < intent.contentTokens.length
 
-/** Returns the first relaxation with a result. Beside other hits, its best result must have half of the words. */
+/**
+ * Returns the first relaxation with a result. Beside other hits, only the first few are tried, and its best result must be another one with
+ * half of the words.
+ */
 function findNearest(source: RankingSource, intent: Intent, limit: number, beside: readonly IntentHit[]) {
-  const least = mostMatched(intent, beside) === 0 ? 0 : intent.contentTokens.length / 2
+  const shown = new Set(beside.flatMap(({ slot, isWeak }) => (isWeak ? [] : [slot])))
+  const least = shown.size === 0 ? 0 : intent.contentTokens.length / 2
+  let tried = 0
   for (const { relaxed, intent: wider } of relaxations(intent)) {
-    const hits = rank(source, wider, limit).hits.filter(({ isWeak }) => !isWeak)
+    if (shown.size > 0 && ++tried > MAX_TRIED_BESIDE) break
+    const hits = rank(source, wider, limit).hits.filter(({ isWeak, slot }) => !isWeak && !shown.has(slot))
     if (hits.length > 0 && countMatched(wider, hits[0]!) >= least) return { relaxed, intent: wider, hits }
   }
   return undefined

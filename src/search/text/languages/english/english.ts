@@ -55,7 +55,7 @@ export const ENGLISH: Language = {
     phrasings: ENGLISH_PHRASINGS,
     phrasingHint: ENGLISH_PHRASING_HINT,
     isLanguageOf: (word, text) =>
-      ENGLISH_LANGUAGE_NAMES.includes(word) && text.toLowerCase().includes(`in ${word}`),
+      ENGLISH_LANGUAGE_NAMES.includes(word) && ` ${text.toLowerCase()}`.includes(` in ${word}`),
     isQuantity: word => /^\d[\d.,]*$/.test(word),
     money: ENGLISH_MONEY,
     negation: ENGLISH_NEGATION,
