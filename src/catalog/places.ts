@@ -128,8 +128,9 @@ export class Places {
   }
 
   /** What was seen for listings of the place that were withdrawn, or are part of a crowd. */
-  earlierAt(place: string): readonly EarlierTerms[] {
-    return this.#ledger.isEmpty ? [] : this.#ledger.at(this.#places.words(place).join())
+  earlierAt(place: string, asked: QueryValues): readonly EarlierTerms[] {
+    if (this.#ledger.isEmpty) return []
+    return this.#ledger.at(this.#places.words(place).join(), query => hasQuery(asked, query))
   }
 
   /** @param endpoint of the removed entry */

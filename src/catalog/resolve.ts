@@ -2,7 +2,7 @@
 import type { Encoded } from '../domain/encoded.ts'
 import { encodeResolution } from '../domain/resolve/answer.ts'
 import type { Ranked } from '../domain/resolve/listing.ts'
-import { hasQuery, placesOf, type QueryValues, readQueryValues } from '../domain/resolve/place.ts'
+import { placesOf, type QueryValues, readQueryValues } from '../domain/resolve/place.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
 import { compareStanding, judgeUrl } from '../domain/resolve/resolve.ts'
@@ -38,10 +38,7 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
     hidden: hidden.at(own, asked),
     wasRemoved: best.length === 0 && places.wasRemoved(query.url, own),
     earlier: own.flatMap((place, distance) =>
-      places
-        .earlierAt(place)
-        .filter(({ query: listed }) => hasQuery(asked, listed))
-        .map(terms => ({ ...terms, distance })),
+      places.earlierAt(place, asked).map(terms => ({ ...terms, distance })),
     ),
     now,
   })

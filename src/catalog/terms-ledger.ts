@@ -10,7 +10,7 @@ import type { Snapshot } from '../memory/snapshot.ts'
 const MAX_PLACES = 10_000
 /** Prices and sets of payees, of one query each. */
 const MAX_OF_QUERY = 8
-/** Queries of a place. The bare path, which applies to every URL, is not counted. */
+/** Queries of a place, of strangers and of others each. The bare path, which applies to every URL, is not counted. */
 const MAX_QUERIES = 32
 
 /** What was seen for one query of a place, by strangers' listings or by others. */
@@ -44,8 +44,10 @@ export class TermsLedger {
     return this.#pages.size === 0
   }
 
-  at(key: string): readonly EarlierTerms[] {
-    return (this.#pages.get(key) ?? []).flatMap(({ query, isByStranger, prices, payees }) => [
+  /** @param isOfQuery whether the terms of a query apply */
+  at(key: string, isOfQuery: (query: string) => boolean): readonly EarlierTerms[] {
+    const pages = (this.#pages.get(key) ?? []).filter(({ query }) => isOfQuery(query))
+    return pages.flatMap(({ query, isByStranger, prices, payees }) => [
       ...prices.map(({ until, ...asks }) => ({ query, isByStranger, at: until, asks, payees: [] })),
       ...payees.map(({ named, at }) => ({ query, isByStranger, at, asks: null, payees: named })),
     ])
@@ -66,8 +68,8 @@ function withSeen(pages: readonly Page[], seen: SeenTerms): readonly Page[] {
   const isOf = (page: Page) => page.query === query && page.isByStranger === isByStranger
   const page = toPage(pages.find(isOf), seen)
   const others = pages.filter(each => !isOf(each))
-  const queried = others.filter(each => each.query !== '')
-  const surplus = queried.length >= MAX_QUERIES ? queried[0] : undefined
+  const queried = others.filter(each => each.query !== '' && each.isByStranger === isByStranger)
+  const surplus = query !== '' && queried.length >= MAX_QUERIES ? queried[0] : undefined
   return [...others.filter(each => each !== surplus), page]
 }
 
@@ -75,14 +77,16 @@ function toPage(before: Page | undefined, { query, isByStranger, prices, named, 
   const isWithin = (then: string, ms: number) => Date.parse(at) - Date.parse(then) <= ms
   const recent = [...(before?.prices ?? []), ...prices].filter(({ until }) => isWithin(until, RAISED_FOR_MS))
   const text = JSON.stringify(named)
-  const others = (before?.payees ?? []).filter(
-    payees => JSON.stringify(payees.named) !== text && isWithin(payees.at, REPLACED_FOR_MS),
-  )
+  const isSame = (payees: Page['payees'][number]) => JSON.stringify(payees.named) === text
+  const noted = before?.payees ?? []
+  const others = noted.filter(payees => !isSame(payees) && isWithin(payees.at, REPLACED_FOR_MS))
+  // A listing of a crowd may have been seen long before another one.
+  const lastAt = noted.filter(isSame).reduce((last, payees) => (payees.at > last ? payees.at : last), at)
   return {
     query,
     isByStranger,
     prices: lowestPrices(recent, MAX_OF_QUERY),
     // Of too many, the first stay: a thief can add any number after he has the endpoint.
-    payees: named.length > 0 ? [...others.slice(0, MAX_OF_QUERY), { named, at }] : others,
+    payees: named.length > 0 ? [...others.slice(0, MAX_OF_QUERY), { named, at: lastAt }] : others,
   }
 }

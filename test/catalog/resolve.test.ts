@@ -372,6 +372,21 @@ describe('a thief who has the endpoint', () => {
   })
 })
 
+test('a low price of a query is not hidden by strangers who list other queries', () => {
+  const catalog = new Catalog()
+  const url = `${endpoint}?plan=a`
+  const first = asking(url, '0.001')
+  apply(catalog, first)
+  remove(catalog, first)
+  for (let i = 0; i < 50; i++) {
+    const another = asking(`${endpoint}?i=${i}`, '0.0001', { owner: STRANGER })
+    apply(catalog, another)
+    remove(catalog, another)
+  }
+  apply(catalog, asking(url, '0.9'))
+  expect(judge(catalog, url, '0.9')).toEqual(['caution', 'price_risen'])
+})
+
 describe('a query without parameters', () => {
   test('does not hide what was seen for the bare path', () => {
     const catalog = new Catalog()
@@ -404,6 +419,20 @@ describe('a payee that an endpoint named until recently', () => {
     const catalog = hijacked()
     apply(catalog, ...listings.map(thief))
     expect(judge(catalog, url, '0.001', { payTo: THIEF, at: later })[0]).toBe('caution')
+  })
+
+  test('is not forgotten where a listing that was seen long before it is withdrawn too', () => {
+    const catalog = new Catalog()
+    const [recent, old] = [asking(endpoint, '0.001'), asking(endpoint, '0.001')]
+    const at = new Date(now.getTime() - 10 * 86_400_000).toISOString()
+    apply(catalog, recent, { ...old, seen: { ...old.seen!, at } })
+    remove(catalog, recent)
+    remove(catalog, old)
+    apply(catalog, thief(endpoint))
+    expect(judge(catalog, endpoint, '0.001', { payTo: THIEF, at: later })).toEqual([
+      'caution',
+      'payee_changed',
+    ])
   })
 
   test('is not forgotten where it is still named on a chain of another kind', () => {

@@ -9,7 +9,7 @@ import { sameAddress } from '../same-address.ts'
 import { type Price, RAISED_FOR_MS, type SeenRequirements } from '../terms.ts'
 import { isSameFamily, type PaymentQuestion, theOne } from './judge-payment.ts'
 
-/** What was seen for a listing that was removed, retired or moved. */
+/** What was seen for a listing that is not read: it was removed, retired or moved, is one of a crowd, or names other payees now. */
 export type EarlierTerms = {
   /** When it was seen last. */
   readonly at: string
