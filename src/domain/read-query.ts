@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { memoize } from '../memory/memoize.ts'
 import { say } from '../messages/message.ts'
 import { invalid, type Problem, toProblem } from './errors.ts'
-import { findSimilarName } from './nearest.ts'
+import { findNearestName, findSimilarName } from './nearest.ts'
 import { toProblems } from './problems.ts'
 
 /** A query string has digits, other interfaces have a number. */
@@ -87,7 +87,10 @@ export function createQueryReader<S extends z.ZodObject>(
   }
 }
 
-/** An unknown parameter is refused with a similar known name, or else with all of them, because ignoring it would mislead the caller. */
+/**
+ * An unknown parameter is refused with the nearest known name, and with all of them if none is similar: ignoring it would mislead
+ * the caller.
+ */
 function refusalOf(schema: z.ZodObject, parameters: ReadonlyMap<string, Parameter>, entries: Entries) {
   const present: Record<string, unknown> = {}
   const problems: Problem[] = []
@@ -95,9 +98,11 @@ function refusalOf(schema: z.ZodObject, parameters: ReadonlyMap<string, Paramete
     const parameter = parameters.get(name)
     if (parameter === undefined) {
       const known = [...parameters.keys()]
-      const nearest = findSimilarName(name, known)
+      const similar = findSimilarName(name, known)
       const said =
-        nearest === undefined ? say('parameter_not_among', { known }) : say('parameter_unknown', { nearest })
+        similar === undefined
+          ? say('parameter_not_among', { nearest: findNearestName(name, known) ?? '', known })
+          : say('parameter_unknown', { nearest: similar })
       problems.push(toProblem(name, said))
     } else if (value !== '' || !parameter.isAbsentWhenEmpty) present[name] = value
   }

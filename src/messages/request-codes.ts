@@ -63,7 +63,7 @@ export const REQUEST_CODES = {
   search_too_deep: { max: 'number' },
   offset_with_cursor: {},
   parameter_unknown: { nearest: 'text' },
-  parameter_not_among: { known: 'texts' },
+  parameter_not_among: { nearest: 'text', known: 'texts' },
   argument_unknown: { nearest: 'text' },
   filter_unknown: { filter: 'text', value: 'text', nearest: 'text' },
   argument_not_among: { known: 'texts' },

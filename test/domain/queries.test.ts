@@ -56,9 +56,9 @@ describe('list', () => {
       ['q', 'query'],
     ] as const)
       expect(problemsOf(() => parseListQuery({ [name]: '1' }))[name]).toContain(`did you mean ${nearest}?`)
-    for (const name of ['sentence', 'fields', 'type', 'x'])
-      expect(problemsOf(() => parseListQuery({ [name]: '1' }))[name]).toStartWith(
-        'is not a parameter here; there are: query, ',
+    for (const name of ['sentence', 'fields', 'type', 'x', 'foo'])
+      expect(problemsOf(() => parseListQuery({ [name]: '1' }))[name]).toMatch(
+        /^is not a parameter here \(the nearest is [a-zA-Z]+\); there are: query, /,
       )
     expect(problemsOf(() => parseListQuery({ maxPrice: '1' })).maxPrice).toContain('maxPricePerRequest')
     expect(problemsOf(() => parseListQuery({ sort: 'price' })).sort).toContain('sortBy')

@@ -100,10 +100,10 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   filter_unknown: ({ filter, value, nearest }) =>
     `The ${filter} ${JSON.stringify(value)} is not known here${nearest === '' ? '' : `; did you mean ${nearest}?`}`,
   parameter_unknown: ({ nearest }) => `is not a parameter here (did you mean ${nearest}?)`,
-  parameter_not_among: ({ known }) =>
+  parameter_not_among: ({ nearest, known }) =>
     known.length === 0
       ? 'is not a parameter here; there are none'
-      : `is not a parameter here; there are: ${known.join(', ')}`,
+      : `is not a parameter here (the nearest is ${nearest}); there are: ${known.join(', ')}`,
   argument_unknown: ({ nearest }) => `is not an argument here (did you mean ${nearest}?)`,
   argument_not_among: ({ known }) =>
     known.length === 0

@@ -96,8 +96,10 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   parameter_unknown: ({ nearest }) => `ここにない引数です。${nearest} のことですか`,
   filter_unknown: ({ filter, value, nearest }) =>
     `${filter} の ${JSON.stringify(value)} はここにありません${nearest === '' ? '' : `。${nearest} のことですか`}`,
-  parameter_not_among: ({ known }) =>
-    known.length === 0 ? 'ここに引数はありません' : `ここにない引数です。使えるのは ${known.join(', ')} です`,
+  parameter_not_among: ({ nearest, known }) =>
+    known.length === 0
+      ? 'ここに引数はありません'
+      : `ここにない引数です。最も近いのは ${nearest} で、使えるのは ${known.join(', ')} です`,
   argument_unknown: ({ nearest }) => `ここにない引数です。${nearest} のことですか`,
   argument_not_among: ({ known }) =>
     known.length === 0 ? 'ここに引数はありません' : `ここにない引数です。使えるのは ${known.join(', ')} です`,
