@@ -12,23 +12,23 @@ type Filters = {
   readonly currency?: string | undefined
 }
 
-/** For an answer without results. @param categories in use, besides the known ones */
+/** A filter by itself: one that some service has is known here after all. */
+export type UnknownFilter = { readonly alone: Filters; readonly message: Message }
+
+/** For an answer without results. @param categories in use, to be suggested besides the known ones */
 export function findUnknownFilters(
   { chain, category, currency }: Filters,
   categories: readonly string[] = [],
-): Message[] {
+): UnknownFilter[] {
   const ids = [...new Set([...KNOWN_CATEGORY_IDS, ...categories])]
-  const isUsed = category !== undefined && ids.some(id => id.toLowerCase() === category.toLowerCase())
   const spellings = () => knownChains().flatMap(({ name, aliases }) => [name, ...aliases])
   return [
-    ...(chain === undefined || findChain(chain) ? [] : [toMessage('chain', chain, spellings())]),
-    ...(category === undefined || isUsed || isKnownCategory(category)
-      ? []
-      : [toMessage('category', category, ids)]),
+    ...(chain === undefined || findChain(chain) ? [] : [toUnknown('chain', chain, spellings())]),
+    ...(category === undefined || isKnownCategory(category) ? [] : [toUnknown('category', category, ids)]),
     ...(currency === undefined || isKnownCurrency(currencyKey(currency))
       ? []
       : [
-          toMessage(
+          toUnknown(
             'currency',
             currency,
             Object.values(CURRENCY_FAMILIES)
@@ -39,5 +39,7 @@ export function findUnknownFilters(
   ]
 }
 
-const toMessage = (filter: string, value: string, known: readonly string[]): Message =>
-  say('filter_unknown', { filter, value, nearest: findSimilarName(value, known) ?? '' })
+const toUnknown = (filter: keyof Filters, value: string, known: readonly string[]): UnknownFilter => ({
+  alone: { [filter]: value },
+  message: say('filter_unknown', { filter, value, nearest: findSimilarName(value, known) ?? '' }),
+})

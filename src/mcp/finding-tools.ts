@@ -126,14 +126,18 @@ function toResult(
 
 /** Empty where something was found: then every filter was known. */
 async function readUnknownFilters(
-  directory: Pick<Directory, 'categories'>,
+  directory: Pick<Directory, 'categories' | 'list'>,
   query: Parameters<typeof findUnknownFilters>[0],
   found: number,
 ): Promise<string[]> {
   if (found > 0) return []
   const categories = await directory.categories()
   const used = categories.map(({ id }) => id)
-  return findUnknownFilters(query, used).map(message => stripInvisible(tellInEnglish(message), 300))
+  const told = findUnknownFilters(query, used).map(async ({ alone, message }) => {
+    const { total } = await directory.list({ ...alone, limit: 1, offset: 0 })
+    return total === 0 ? [stripInvisible(tellInEnglish(message), 300)] : []
+  })
+  return (await Promise.all(told)).flat()
 }
 
 const searchInput = listQuerySchema.omit({ cursor: true }).extend({ fields: fieldsArgument })

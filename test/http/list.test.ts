@@ -53,6 +53,17 @@ describe('a list', () => {
       'The category "wether" is not known here; did you mean weather?',
     )
     expect(await noticeOf('chain=tezos')).toBeNull()
+    // The category, chain and currency of a service are known here, whatever the other filters leave out.
+    await using other = await openTestServer()
+    const x402Config = { paymentAddress: `0x${'1'.repeat(40)}`, network: 'my-chain' }
+    const pricing = { currency: 'MYC', pricePerRequest: '1' }
+    expect((await other.register(body({ category: 'my-tools', x402Config, pricing }))).status).toBe(201)
+    for (const path of ['services?query=nowhere', 'services?status=inactive'])
+      for (const filter of ['category=my-tools', 'chain=my-chain', 'currency=MYC']) {
+        const response = await other.get(`/api/${path}&${filter}`)
+        expect([response.status, await response.json()]).toEqual([200, []])
+        expect([filter, response.headers.get('x-notice')]).toEqual([filter, null])
+      }
     // What is found needs no notice.
     expect((await server.get('/api/services?category=maps')).headers.get('x-notice')).toBeNull()
   })

@@ -295,6 +295,14 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
       const known = await call(client, name, { ...words, chain: 'tezos' })
       expect(known.content.unknownFilters).toBeUndefined()
     }
+    // The same for what a service here has, if the other filters leave it out.
+    const x402Config = { ...draft().x402Config, network: 'my-chain' }
+    const pricing = { ...draft().pricing, currency: 'MYC' }
+    const own = { ...draft(), category: 'my-tools', x402Config, pricing }
+    expect((await call(known, 'register_service', own)).isError).toBe(false)
+    const its = { chain: 'my-chain', category: 'my-tools', currency: 'MYC' }
+    const left = await call(client, 'search_services', { ...its, status: 'inactive' })
+    expect([left.content.total, left.content.unknownFilters]).toEqual([0, undefined])
   })
 
   test('sees every network of a service in its line', async () => {

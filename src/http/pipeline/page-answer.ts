@@ -1,4 +1,5 @@
 // Answers with a page of services and its links: by offset, or by cursor if the request has one.
+import type { Reads } from '../../directory/directory.ts'
 import type { Page } from '../../domain/answers.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { findUnknownFilters } from '../../domain/unknown-filters.ts'
@@ -22,6 +23,7 @@ export type PageContext = {
   } & Parameters<typeof findUnknownFilters>[0]
   /** The last reachable entry; Infinity without a limit. */
   readonly depth: number
+  readonly reads: Pick<Reads, 'list'>
 }
 
 type ParsedQuery<Query> = { readonly query: Query; readonly linkQuery: string }
@@ -64,13 +66,16 @@ export function createPageHandler<Query>({
 
 export function toReadyPage(page: Page, context: PageContext): Ready {
   const { services, total } = page
-  const { query } = context
+  const { query, reads } = context
   const Link = toLinks(page, context)
-  const unknown = total === 0 ? findUnknownFilters(query) : []
+  const isUsed = (alone: object) => reads.list({ ...alone, limit: 1, offset: 0 }).total !== 0
+  const unknown = total === 0 ? findUnknownFilters(query).filter(({ alone }) => !isUsed(alone)) : []
   const headers: Record<string, string> = {
     Link,
     ...(total !== undefined && { 'X-Total-Count': String(total) }),
-    ...(unknown.length > 0 && { 'X-Notice': toNoticeHeader(unknown.map(tellInEnglish)) }),
+    ...(unknown.length > 0 && {
+      'X-Notice': toNoticeHeader(unknown.map(({ message }) => tellInEnglish(message))),
+    }),
   }
   return toReady(services.bytes, JSON_TYPE, headers, services.hash)
 }

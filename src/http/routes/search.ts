@@ -57,7 +57,7 @@ const byKeywords: Endpoint = {
       page: query => reads.search(query),
       pageLater: query => directory.search(query),
       toReady: (page, { query, linkQuery }) => ({
-        ...toReadyPage(page, { publicUrl, address, linkQuery, query, depth }),
+        ...toReadyPage(page, { publicUrl, address, linkQuery, query, depth, reads }),
         unmet: page.total === 0 ? reads.wordsOf(query.q) : undefined,
       }),
       onReady: createUnmetCounter(parts),

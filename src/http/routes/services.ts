@@ -60,7 +60,7 @@ const list: Endpoint = {
       page: query => reads.list(query),
       pageLater: query => directory.list(query),
       toReady: (page, { query, linkQuery }) =>
-        toReadyPage(page, { publicUrl, address, linkQuery, query, depth }),
+        toReadyPage(page, { publicUrl, address, linkQuery, query, depth, reads }),
     })
   },
 }
