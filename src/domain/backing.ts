@@ -175,7 +175,8 @@ export type Marks = Readonly<z.output<typeof marksSchema>>
 export const toMarks = ({ claimed, domain, representative, others, sample }: Omit<Backing, 'id'>): Marks => ({
   claimed,
   domain: domain !== null,
-  stranger: representative !== null,
+  // Directories of earlier versions do not answer with this field.
+  stranger: representative != null,
   namesake: others.some(({ shares, yields }) => shares.includes('name') && !yields),
   sample,
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { NO_MARKS } from '../../src/domain/backing.ts'
+import { NO_MARKS, toMarks } from '../../src/domain/backing.ts'
 import { toBackingLines, toMarksText } from '../../src/mcp/backing-lines.ts'
 
 const nobody = { claimed: false, domain: null, representative: null, others: [], sample: false }
@@ -40,4 +40,11 @@ test('Of a sample nothing is said but that it is invented', () => {
   expect(toMarksText({ ...NO_MARKS, namesake: true, sample: true })).toBe(
     'INVENTED SAMPLE: nobody offers this service',
   )
+})
+
+test('an answer without a representative, as of an earlier version, is not of a stranger', () => {
+  const { representative, ...earlier } = nobody
+  expect(toMarks(earlier as typeof nobody)).toEqual(NO_MARKS)
+  expect(toMarks({ ...nobody, representative })).toEqual(NO_MARKS)
+  expect(toMarks({ ...nobody, representative: { id: 'svc_own', name: 'Own' } }).stranger).toBe(true)
 })
