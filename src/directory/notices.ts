@@ -9,7 +9,10 @@ import { truncate } from '../domain/text.ts'
 /** A name can have 255 characters, and a header must hold two. */
 const MAX_SHOWN = 80
 
-/** One notice for each part that an entry of another owner shares, naming the oldest such entry. */
+/** Shorter categories are near to many: `ar` to `ai`, `com` to `communication`. */
+const MIN_MISTYPED = 4
+
+/** One notice for each part that an entry of another owner shares, naming the first such entry: one that does not yield, else the oldest. */
 export function noticesOn(name: string, { others }: Backing): string[] {
   const first = (part: SharedPart) => others.find(({ shares }) => shares.includes(part))
   const [namesake, neighbour, copayee] = [first('name'), first('endpoint'), first('payee')]
@@ -40,9 +43,10 @@ export function typingNotices(
 ): string[] {
   const spellings = knownChains().flatMap(({ name, aliases }) => [name, ...aliases])
   const chain = findChain(network) ? undefined : findMistypedName(network, spellings)
-  const known = isKnownCategory(category)
-    ? undefined
-    : findMistypedName(category, Object.keys(KNOWN_CATEGORIES))
+  const known =
+    category.length < MIN_MISTYPED || isKnownCategory(category)
+      ? undefined
+      : findMistypedName(category, Object.keys(KNOWN_CATEGORIES))
   return [
     ...(chain === undefined
       ? []

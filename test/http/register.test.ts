@@ -124,7 +124,8 @@ describe('a registration', () => {
     expect(await noticeOn({ category: 'wether' })).toBe(
       'category: no other service has "wether" (did you mean weather?).',
     )
-    for (const category of ['location', 'Weather', 'wether']) expect(await noticeOn({ category })).toBe('')
+    for (const category of ['location', 'Weather', 'wether', 'ar', 'com'])
+      expect(await noticeOn({ category })).toBe('')
   })
 
   test('gets a notice for an endpoint that the same key has listed already', async () => {
