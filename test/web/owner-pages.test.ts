@@ -202,6 +202,18 @@ describe('Signing in', () => {
     expect((await sign(wallet, next)).status).toBe(303)
   })
 
+  test('shows the forms and what was wrong after a wrong signature, if there is no other message', async () => {
+    const visitor = createVisitor(server.url)
+    const message = await getMessage(visitor, newWallet().address)
+    const signature = await newWallet().signMessage({ message })
+    const form = { action: 'sign', network: 'solana', message, signature }
+    const refused = await visitor.send('/sign-in', form)
+    const text = await refused.text()
+    expect(refused.status).toBe(401)
+    expect(text).toContain('role="alert"')
+    expect(text).toContain('<form id="challenge"')
+  })
+
   test('ends: signing out ends the key of the session, and 12 hours end it by themselves', async () => {
     const { visitor } = await byWallet()
     const stolen = new Map(visitor.cookies)

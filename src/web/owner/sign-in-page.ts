@@ -40,7 +40,7 @@ export function createSignInPage(directory: LocalDirectory): Required<Pick<Page,
         const refusal = toRefusal(error)
         const problems = problemsOf(request.form, refusal)
         const wrong = problems.length > 0 ? toSummary(view, problems) : toWrong(view, refusal)
-        const next = await toNextMessage(directory, request.form, refusal)
+        const next = await toNextMessage(directory, request.form, refusal).catch(() => undefined)
         const content = (token: Token) =>
           html`${wrong}${next ? toMessage(view, token, next) : toWays(view, token, request.form, problems)}`
         return toPage(view, content, { failed: refusal.code })
