@@ -100,7 +100,7 @@ export type SeenTerms = {
 }
 
 export const PRICES_SEEN = ['same', 'lower', 'higher', 'unknown'] as const
-/** The highest comparable price on the registered network, compared with the listed one. */
+/** The highest comparable price, on whichever chain, compared with the listed one. */
 export type PriceSeen = (typeof PRICES_SEEN)[number]
 
 export const termsSchema = z
@@ -173,7 +173,7 @@ export type Seen = {
   /** ISO 8601 UTC. */
   readonly at: string
   readonly price: PriceSeen
-  /** The highest comparable price on the registered network; null if none can be compared. */
+  /** The highest comparable price, on whichever chain; null if none can be compared. */
   readonly asks: Price | null
   /**
    * Prices of the day before that were lower, or in other currencies; absent if there were none. Entries written by earlier versions have
