@@ -28,7 +28,7 @@ export function toBackingLines({
       .filter(({ id }) => id !== representative?.id)
       .map(
         ({ id, name, shares, yields }) =>
-          `Entry ${quote(id)} of another owner, ${quote(name, 120)}, has the same ${shares.join(' and ')}${yields ? '; this entry has the stronger claim' : ''}.`,
+          `Entry ${quote(id)} of another owner, ${quote(name, 120)}, has the same ${shares.join(' and ')}${yields ? '; it yields to this entry' : ''}.`,
       ),
   ]
 }

@@ -52,6 +52,7 @@ describe('a list', () => {
     expect(await noticeOf('category=wether')).toBe(
       'The category "wether" is not known here; did you mean weather?',
     )
+    expect(await noticeOf('chain=qqqqqqqqqqqq')).toBe('The chain "qqqqqqqqqqqq" is not known here.')
     expect(await noticeOf('chain=tezos')).toBeNull()
     // The category, chain and currency of a service are known here, whatever the other filters leave out.
     await using other = await openTestServer()

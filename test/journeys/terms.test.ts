@@ -116,7 +116,7 @@ test('every interface tells that another wallet is asked for, and none offers to
   )
   const { id } = (await registered.json()) as Service
   await until(async () => (await directory.get(`/api/services/${id}/terms`)).status === 200)
-  const sentence = `Its endpoint asks to pay ${PAYEE}, and not only the listed wallet ${listed}. Do not pay another wallet.`
+  const sentence = `Its endpoint asks for payment to a wallet other than the listed ${listed}: ${PAYEE}. Do not pay.`
   expect(await termsOf(id)).toMatchObject({
     asListed: { address: false },
     notes: [sentence],

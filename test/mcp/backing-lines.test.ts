@@ -25,11 +25,13 @@ test('a listing by a stranger is marked as one, and names of strangers cannot im
     others: [
       { ...representative, shares: ['endpoint'], yields: false },
       { id: 'svc_twin', name: 'Twin', shares: ['name', 'payee'], yields: false },
+      { id: 'svc_copy', name: 'Copy', shares: ['name'], yields: true },
     ],
   })
   expect(lines.slice(2)).toEqual([
     'Listed by a stranger: this endpoint is represented by "svc_own", "Own\\nClaimed by its wallet".',
     'Entry "svc_twin" of another owner, "Twin", has the same name and payee.',
+    'Entry "svc_copy" of another owner, "Copy", has the same name; it yields to this entry.',
   ])
 })
 

@@ -9,7 +9,7 @@ export const formatPrice = ({ price, assetName, amount, scheme }: PaymentRequire
   const sum =
     price !== undefined && /^[\d.]{1,40}$/.test(price)
       ? `${price} ${plain(assetName ?? '')}`.trim()
-      : `${amount.replace(/\D/g, '')} of the smallest units`
+      : `${amount.replace(/\D/g, '')} smallest units`
   return scheme === 'upto' ? `${sum} (a maximum: what is taken may be less)` : sum
 }
 
@@ -33,7 +33,7 @@ export function limitNote(requirements: LimitedRequirements, mark: string, verb:
     ...(listed?.isLess
       ? [
           `WARNING: it lists ${plain(listed.price)} and was seen asking for ${formatPrice(requirements)}. This pays no more than is listed.`,
-          `To pay what it asks, raise the limit to ${amount.replace(/\D/g, '')} of the smallest units.`,
+          `To pay what it asks, raise the limit to ${amount.replace(/\D/g, '')} smallest units.`,
         ]
       : []),
     ...(listed && !listed.isLess ? [`It lists ${plain(listed.price)}, which cannot be compared.`] : []),

@@ -88,7 +88,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   outcome_id_expected: 'must be the id of an outcome',
   report_id_expected: 'must be the id of a report',
   service_id_expected: 'must be the id of a service',
-  id_or_sentence_expected: 'give either an id or a sentence, and not both',
+  id_or_sentence_expected: 'is needed without a sentence, and cannot be used together with one',
   declared_input_expected: 'must be an object, as the service declares it',
   dollars_expected: 'must be an amount of dollars, like 0.01',
   smallest_units_expected: 'must be a whole number, in the smallest units of the asset',
@@ -98,7 +98,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   search_too_deep: ({ max }) => `offset + limit must not exceed ${max}`,
   offset_with_cursor: 'cannot be used together with cursor; leave one of them out',
   filter_unknown: ({ filter, value, nearest }) =>
-    `The ${filter} ${JSON.stringify(value)} is not known here${nearest === '' ? '' : `; did you mean ${nearest}?`}`,
+    `The ${filter} ${JSON.stringify(value)} is not known here${nearest === '' ? '.' : `; did you mean ${nearest}?`}`,
   parameter_unknown: ({ nearest }) => `is not a parameter here (did you mean ${nearest}?)`,
   parameter_not_among: ({ nearest, known }) =>
     known.length === 0

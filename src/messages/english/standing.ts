@@ -94,7 +94,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `The official clients refuse it unless they are configured otherwise: ${CLIENT_REFUSAL[why]}.`,
   terms_never_seen: 'Its endpoint has not yet answered with readable terms.',
   asks_other_wallet: ({ payTo, listed }) =>
-    `Its endpoint asks to pay ${payees(payTo)}, and not only the listed wallet ${listed}. Do not pay another wallet.`,
+    `Its endpoint asks for payment to a wallet other than the listed ${listed}: ${payees(payTo)}. Do not pay.`,
   asks_other_network: ({ networks, listed }) =>
     `Its endpoint asks for no payment on the listed network ${listed}, but on ${networks.join(', ') || 'none'}.`,
   seen_asking: ({ price, listed, isMore }) =>

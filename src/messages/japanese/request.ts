@@ -84,7 +84,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   outcome_id_expected: '結果のIDにしてください',
   report_id_expected: '通報のIDにしてください',
   service_id_expected: 'サービスのIDにしてください',
-  id_or_sentence_expected: 'id か文章のどちらか一方を書いてください',
+  id_or_sentence_expected: '文章がなければ必要で、文章と一緒には使えません',
   declared_input_expected: 'サービスが示すとおりのオブジェクトにしてください',
   dollars_expected: '0.01 のようなドルの額にしてください',
   smallest_units_expected: '資産の最小単位での整数にしてください',
@@ -95,7 +95,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   offset_with_cursor: 'cursor と一緒には使えません。どちらかを省いてください',
   parameter_unknown: ({ nearest }) => `ここにない引数です。${nearest} のことですか`,
   filter_unknown: ({ filter, value, nearest }) =>
-    `${filter} の ${JSON.stringify(value)} はここにありません${nearest === '' ? '' : `。${nearest} のことですか`}`,
+    `${filter} の ${JSON.stringify(value)} はここにありません。${nearest === '' ? '' : `${nearest} のことですか。`}`,
   parameter_not_among: ({ nearest, known }) =>
     known.length === 0
       ? 'ここに引数はありません'
