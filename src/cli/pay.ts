@@ -10,6 +10,7 @@ import {
   readMaxAmount,
   reasonOf,
   toReceipt,
+  wasPaidFor,
 } from '../domain/paid-calls.ts'
 import { toOneLine, toVisibleJson } from '../domain/unseen.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
@@ -87,7 +88,7 @@ async function reportPaidBefore({ purchase, isOtherRequest }: PaidBefore, isJson
   const receipt = toReceipt(purchase)
   const other = isOtherRequest ? ' That was for another request: another service, or other input.' : ''
   printMessage(
-    `Nothing was paid now: this purpose was paid for before, by the purchase ${receipt.purchaseId}.${other} The response is not kept.`,
+    `Nothing was paid now: this purpose ${wasPaidFor(receipt)}, by the purchase ${receipt.purchaseId}.${other} The response is not kept.`,
   )
   await (isJson ? printJson({ service: null, receipt, answer: null }) : print(receiptText(receipt)))
   return EXIT.failed

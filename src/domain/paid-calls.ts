@@ -147,6 +147,10 @@ export const toReceipt = (purchase: Purchase): Receipt => ({
   reasons: purchase.detail.reasons.map(tellInEnglish),
 })
 
+/** Of a purpose, in a sentence. Only a settled purchase is known to have been paid. */
+export const wasPaidFor = ({ state }: Pick<Receipt, 'state'>): string =>
+  state === 'settled' ? 'was paid for before' : 'was paid for before, or may have been'
+
 /** In micro-dollars; undefined if the text is not an amount in dollars. */
 export const readMaxAmount = (text: string): number | undefined =>
   DECIMAL.test(text) ? toMicroDollars(text) : undefined

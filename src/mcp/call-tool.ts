@@ -24,6 +24,7 @@ import {
   type ServiceCaller,
   toReceipt,
   type UnpaidService,
+  wasPaidFor,
 } from '../domain/paid-calls.ts'
 import { expecting } from '../domain/problems.ts'
 import { say } from '../messages/message.ts'
@@ -176,6 +177,8 @@ function refuse(text: string, next: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: `${text}\nNext: ${next}` }] }
 }
 
+const DO_NOT_PAY = 'Do not pay it in any other way; look for another service.'
+
 const NEXT: Readonly<Record<string, string>> = {
   input_not_as_declared:
     'Correct the input by the schema that get_service shows, and call again with this id.',
@@ -184,7 +187,8 @@ const NEXT: Readonly<Record<string, string>> = {
   not_set_up:
     'Tell your user, who starts this server with "shirube mcp --pay" and gives it a wallet. Calling again does not help.',
   cap_passed: 'Tell your user, who sets the caps. Calling again does not help.',
-  guard_stopped: 'Do not pay it in any other way; look for another service.',
+  guard_stopped: DO_NOT_PAY,
+  asks_other_wallet: DO_NOT_PAY,
   nothing_found: 'Say otherwise what you need, or look with search_services.',
 }
 
@@ -231,7 +235,7 @@ function toPaidBefore(
   const receipt = toReceipt(purchase)
   const refused = refuse(
     [
-      'Nothing was paid now: this purpose was paid for before.',
+      `Nothing was paid now: this purpose ${wasPaidFor(receipt)}.`,
       ...(isOtherRequest ? ['That was for another request: another service, or other input.'] : []),
       toReceiptLine(receipt),
       'The answer is not kept.',

@@ -4,12 +4,16 @@ import { findTerms, type TermsReads } from '../directory/terms.ts'
 import { resourceToCall } from '../domain/call/call.ts'
 import { chooseRequirements } from '../domain/call/choose-requirements.ts'
 import { toCallRequest } from '../domain/call/request.ts'
+import { DirectoryError } from '../domain/errors.ts'
 import type { Service } from '../domain/service.ts'
 import type { TermsAnswer } from '../domain/terms.ts'
+import { mapBounded } from '../runtime/map-bounded.ts'
 import { quote, stripInvisible, toData } from './untrusted-text.ts'
 
 /** Results with call details; get_service has them for any service. */
 const MAX_CALLS = 5
+/** Reads of terms in progress: over a directory's URL each is a request. */
+const MAX_READS = 8
 /** Characters; get_service returns longer schemas. */
 const MAX_SCHEMA = 2_000
 
@@ -59,6 +63,8 @@ export type SeenOfResult = {
   readonly warnings: readonly string[]
 }
 
+const UNREAD = 'What its endpoint asks for could not be read; call get_service before you pay.'
+
 const WARNINGS: readonly string[] = ['asks_other_wallet', 'asks_other_network']
 
 const toWarnings = ({ notes, noteCodes, asListed }: TermsAnswer): string[] =>
@@ -75,15 +81,23 @@ export async function readSeenOfResults(
   services: readonly Service[],
 ): Promise<ReadonlyMap<string, SeenOfResult>> {
   const distinct = [...new Map(services.map(service => [service.id, service])).values()]
-  const read = distinct.map(async (service, i) => {
-    // A service removed meanwhile has none.
-    const terms = await findTerms(directory, service.id).catch(() => undefined)
-    if (!terms) return []
-    const call = i < MAX_CALLS && terms.asListed.address ? toCallView(service, terms) : undefined
-    return [[service.id, { ...(call && { call }), warnings: toWarnings(terms) }] as const]
-  })
-  return new Map((await Promise.all(read)).flat())
+  const read = await mapBounded(
+    distinct,
+    MAX_READS,
+    async (service, i): Promise<[string, SeenOfResult][]> => {
+      const terms = await findTerms(directory, service.id).catch(toUnread)
+      if (!terms) return []
+      if (terms === 'unread') return [[service.id, { warnings: [UNREAD] }]]
+      const call = i < MAX_CALLS && terms.asListed.address ? toCallView(service, terms) : undefined
+      return [[service.id, { ...(call && { call }), warnings: toWarnings(terms) }]]
+    },
+  )
+  return new Map(read.flat())
 }
+
+/** A service removed meanwhile has no terms. Any other error may hide that another wallet is asked for. */
+const toUnread = (error: unknown): 'unread' | undefined =>
+  error instanceof DirectoryError && error.code === 'not_found' ? undefined : 'unread'
 
 /** For hosts without structured content. */
 export const toSeenText = ({ call, warnings }: SeenOfResult): string =>

@@ -21,7 +21,7 @@ const sentenceInput = intentQuerySchema.extend({ fields: fieldsArgument })
 
 const warnings = z
   .array(z.string())
-  .describe('Where its endpoint was seen asking for other or more than is listed')
+  .describe('Where its endpoint was seen asking for other or more than is listed, or could not be read')
 
 const unknownFilters = z
   .array(z.string())
@@ -153,7 +153,9 @@ export const SEARCH: Tool = createTool({
     backing: z.record(z.string(), marksSchema).describe('Who is behind each service, by its id'),
     warnings: z
       .record(z.string(), warnings)
-      .describe('By id, of services whose endpoint was seen asking for other or more than is listed'),
+      .describe(
+        'By id, of services whose endpoint was seen asking for other or more than is listed, or could not be read',
+      ),
     total: z.int().nullable().describe('Total number of matches; null if there are too many to count'),
     nextOffset: z.int().nullable().describe('The offset of the next page; null on the last'),
     unknownFilters: unknownFilters.optional(),

@@ -71,7 +71,9 @@ export function toLine(
   if (fields) {
     const { id: _, ...others } = toView(service, fields)
     const texts = Object.entries(others).map(([field, value]) => `${field} ${JSON.stringify(value)}`)
-    return [`id ${quote(id)}`, ...texts].join(', ')
+    // A warning is never among the fields that can be left out.
+    const warning = marks && (marks.sample || marks.stranger || marks.namesake) ? [toMarksText(marks)] : []
+    return [`id ${quote(id)}`, ...texts, ...warning].join(', ')
   }
   // The registered network, then the further ones that its endpoint takes.
   const networks = [...new Set([x402Config.network, ...supportedChains])].slice(0, MAX_NETWORKS)

@@ -107,7 +107,9 @@ test('sends the query of a GET, and nothing twice for one purpose', async () => 
   expect(world.sellers[1]!.sold.at(-1)).toEqual({ city: 'Kyoto', days: '2' })
   const again = await world.folder.run(args, { env })
   expect(again.code).toBe(1)
-  expect(again.stderr).toContain(`by the purchase ${first.receipt.purchaseId}`)
+  expect(again.stderr).toContain(
+    `this purpose was paid for before, by the purchase ${first.receipt.purchaseId}`,
+  )
   expect(JSON.parse(again.stdout)).toMatchObject({ receipt: first.receipt, answer: null })
   const spent = await world.folder.run(['spent'], { env: { ...env, BUDGET_PER_DAY: '' } })
   expect(spent.stdout).toContain('$0.002 for 1 purchase; no cap is set here (--per-day, BUDGET_PER_DAY)')
@@ -132,7 +134,8 @@ test('control characters do not reach a terminal, and binary answers reach a pip
 test('a refused payment is reported as refused, and counts against the caps', async () => {
   const [seller] = world.sellers as [World['sellers'][0]]
   seller.onPaid = async () => new Response('{"error":"no"}', { status: 500 })
-  const { code, stdout, stderr } = await call(['--yes', ...INPUT], 'refused')
+  const args = ['--yes', '--purpose', 'refused once', ...INPUT]
+  const { code, stdout, stderr } = await call(args, 'refused')
   seller.onPaid = deliver
   expect([code, JSON.parse(stdout)]).toEqual([1, { error: 'no' }])
   expect(stderr).toContain('State       signed')
@@ -141,6 +144,12 @@ test('a refused payment is reported as refused, and counts against the caps', as
     day: { usd: '0.002', purchases: 1 },
     uncertain: [{ state: 'signed', transaction: null }],
   })
+  // Nobody knows yet whether it is taken.
+  const again = await call(args, 'refused')
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    expect.stringContaining('this purpose was paid for before, or may have been, by the purchase '),
+  ])
 })
 
 test('on a terminal it shows the price, the wallet and the host, and pays only after confirmation', async () => {

@@ -158,8 +158,16 @@ describe('a call', () => {
   test.each([
     ['a missing field', { input: {} }, 'city is missing'],
     ['another type', { input: { city: 7 } }, 'city must be string'],
-    ['neither an id nor a sentence', { id: undefined }, 'id: give either an id or a sentence, and not both'],
-    ['both', { sentence: 'weather' }, 'id: give either an id or a sentence, and not both'],
+    [
+      'neither an id nor a sentence',
+      { id: undefined },
+      'id: is needed without a sentence, and cannot be used together with one',
+    ],
+    [
+      'both',
+      { sentence: 'weather' },
+      'id: is needed without a sentence, and cannot be used together with one',
+    ],
     ['a cap that is none', { maxUsd: 'lots' }, 'maxUsd: must be an amount of dollars'],
     ['an unknown argument', { url: 'http://evil.example' }, 'url: '],
     ['an unknown service', { id: 'svc_nothing' }, 'no service with the id'],
@@ -167,6 +175,18 @@ describe('a call', () => {
     const { isError, text } = await unpaid(() => ask(client, args))
     expect(isError).toBe(true)
     expect(text).toContain(expected)
+  })
+
+  test('that asks for another wallet ends with the advice not to pay it otherwise', async () => {
+    weather.terms = { payTo: `0x${'66'.repeat(20)}` }
+    const { isError, text } = await unpaid(() => ask(client)).finally(() => {
+      weather.terms = {}
+    })
+    expect(isError).toBe(true)
+    expect(text).toContain(
+      `a wallet other than the listed ${weather.payTo}: 0x${'66'.repeat(20)}. Do not pay.`,
+    )
+    expect(text).toEndWith('Next: Do not pay it in any other way; look for another service.')
   })
 
   test('as a dry run shows what would be signed, whether the caps allow it and whether the user is asked', async () => {

@@ -1,0 +1,15 @@
+/** Like `Promise.all` over a map, but with at most `limit` calls in progress. Results keep the order of the items. */
+export async function mapBounded<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  toResult: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = new Array(items.length)
+  // Shared by all workers: each takes the next item once it is done with its last.
+  const queue = items.entries()
+  async function work(): Promise<void> {
+    for (const [i, item] of queue) results[i] = await toResult(item, i)
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work))
+  return results
+}
