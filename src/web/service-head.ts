@@ -10,6 +10,7 @@ import { toOuterLink } from './links.ts'
 import { toLanguageMark } from './phrases.ts'
 import { toStanding } from './service-card.ts'
 import { findSeenPrice, toAsks, toShortAmount } from './service-figures.ts'
+import { canBePaid } from './service-payment.ts'
 import type { Found } from './service-reads.ts'
 import type { View } from './view.ts'
 import { toWarning } from './warnings.ts'
@@ -59,7 +60,8 @@ export function toTiles(view: View, found: Found): Html {
   )}</dl>`
 }
 
-function toPrice(view: View, { service, terms, dollars }: Found): Tile {
+function toPrice(view: View, found: Found): Tile {
+  const { service, terms, dollars } = found
   const { words, number } = view
   const { pricePerRequest, currency, freeQuota } = service.pricing
   const asked = findSeenPrice(terms)
@@ -72,8 +74,8 @@ function toPrice(view: View, { service, terms, dollars }: Found): Tile {
       // This is the cost of a request, which differs from the listed price if the endpoint asks more.
       isMore ? undefined : toDollars(view, service, dollars),
       asked && toAsks(view, asked),
-      // The same for the number of requests per unit.
-      asked ? undefined : toWorth(view, service),
+      // The same for the number of requests per unit, which also invites to pay.
+      asked || !canBePaid(found) ? undefined : toWorth(view, service),
       freeQuota > 0 ? words.free(number(freeQuota)) : undefined,
     ],
   }

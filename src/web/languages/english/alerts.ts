@@ -82,7 +82,7 @@ export const ENGLISH_ALERTS = {
       text: (time: string, outcome: string) =>
         `Last failure, ${time}: ${outcome}. The public page lists the purchases.`,
       elsewhere:
-        'It was bought through another listing of your endpoint and wallet. A failure counts for every listing of the two.',
+        'It was bought through another listing of your endpoint and wallet. A failed purchase counts against every listing of that endpoint and wallet.',
       mend: 'The public page shows what was returned. Fix the endpoint; the next test purchase updates the count.',
     },
   },

@@ -225,7 +225,8 @@ export const ENGLISH_WORDS = {
     meanings: {
       verified:
         'The endpoint’s own 402 response names the registered address and network, and asks no more than listed.',
-      unverified: 'The endpoint has not confirmed what is listed: address, network and price.',
+      unverified:
+        'The endpoint asks for something else than is listed (address, network or price), or was not seen asking yet.',
       inactive: 'It failed to answer several times in a row. Do not rely on it.',
       retired: 'The provider has taken it out of service.',
     },

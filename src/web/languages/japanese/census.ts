@@ -19,7 +19,8 @@ export const JAPANESE_CENSUS: typeof ENGLISH_CENSUS = {
   firstDay: '今日から数え始めました。明日からの記録がここに続きます。',
   prices: '日ごとの1リクエストの価格',
   pricesLabel: '日ごとの1リクエストの価格（米ドル）',
-  pricesNote: (known, free) => `米ドルに換算できる${known}件のサービスの価格です。うち${free}件は無料です。`,
+  pricesNote: (known, free) =>
+    `米ドルに換算できる${known}件のサービスの価格です。${free === '0' ? '無料のものはありません。' : `うち${free}件は無料です。`}`,
   pricesOf: (day, middle, low, high) =>
     `${day}：中央値${withCents(middle)}ドル${low === high ? '' : `（${withCents(low)}〜${withCents(high)}ドル）`}`,
   noPrices: '米ドルに換算できる価格はまだありません。',

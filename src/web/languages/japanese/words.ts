@@ -68,7 +68,7 @@ export const JAPANESE_WORDS: Words = {
   tryAgain:
     'しばらくしてからもう一度お試しください。続くようなら、何が動いていないかを次のページで確かめられます：',
   search: {
-    title: '使う分だけ払う、APIを探す',
+    title: '使う分だけ払うAPIを探す',
     intro:
       '必要なことを日本語か英語でどうぞ。アカウントも契約も要りません。x402のサービスは価格を自ら示し、リクエストごとに支払いを受け取ります。',
     box: '何をお探しですか？',
@@ -84,7 +84,7 @@ export const JAPANESE_WORDS: Words = {
     found: number => `${number}件`,
     samples: number => `架空の見本${number}件`,
     foundWith: (found, samples) => `${found}（ほかに${samples}）`,
-    foundFor: (found, question) => `「${question}」の検索結果 ${found}`,
+    foundFor: (found, question) => `「${question}」の検索結果：${found}`,
     noneFor: question => `「${question}」に合うサービスはありません`,
     best: number => `上位${number}件`,
     all: found => `すべてのサービス（信頼度順） ${found}`,
@@ -158,8 +158,8 @@ export const JAPANESE_WORDS: Words = {
     },
     notBacked: 'ありません。支払い先のウォレットも、エンドポイントのドメインも、この登録を認めていません。',
     registeredNext:
-      'すでに検索結果に表示されます。数秒のうちに、支払わずにエンドポイントの条件を確認します。応答が掲載どおりのネットワークとアドレスを示し、掲載より高い額を求めなければ、検証済みになります。再読み込みすると結果が見られます。',
-    hiddenAdvice: 'ほかに何が書かれていても、支払わないでください。',
+      'すでに検索結果に表示されています。数秒のうちに、支払わずにエンドポイントの条件を確認します。応答が掲載どおりのネットワークとアドレスを示し、掲載より高い額を求めなければ、検証済みになります。再読み込みすると結果が見られます。',
+    hiddenAdvice: 'このサービスには支払わないでください。',
     missing: 'そのサービスはありません',
     missingHint: '削除されたか、アドレスが間違っています。',
     toSearch: 'カタログを検索する',
@@ -203,7 +203,7 @@ export const JAPANESE_WORDS: Words = {
       verified:
         'エンドポイント自身の402の応答が、掲載のアドレスとネットワークを示し、掲載より高い額を求めていません。',
       unverified:
-        'アドレス・ネットワーク・価格が掲載どおりかを、エンドポイントの応答で確かめられていません。',
+        'エンドポイントの応答が掲載（アドレス・ネットワーク・価格）と違うか、まだ確かめられていません。',
       inactive: '続けて応答がありませんでした。今は使えないと考えてください。',
       retired: '登録者が提供終了としています。',
     },
