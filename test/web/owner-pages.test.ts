@@ -301,6 +301,8 @@ describe('A page of an owner', () => {
     // What buyers are told is not for its owner.
     for (const own of [retired, all]) {
       expect(own).not.toContain('Do not pay')
+      // One word for it, as on the public page.
+      expect(own).toMatch(/class="status inactive">(?:<svg[\s\S]*?<\/svg>)?Out of service</)
       expect(own).not.toContain('under “Your services”')
       expect(own).toMatch(
         /It has been listed as out of service, with your message, since [^<]*, and is not probed\./,
