@@ -2,7 +2,7 @@
 import { type BazaarItem, toBazaarItem } from '../domain/bazaar.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
 import { type AppliedFilters, FILTER_NAMES, toApplied } from '../domain/filters.ts'
-import { type RankingSource, rankSlots } from '../search/ranking/answer.ts'
+import { type RankingSource, rankSlots } from '../search/ranking/rank-intent.ts'
 import type { FilterCache } from './filter-cache.ts'
 import type { SlotTable } from './id-table.ts'
 import type { Offers, OfferTest } from './offers.ts'

@@ -16,7 +16,7 @@ import {
 import type { Timelines } from '../domain/timelines.ts'
 import type { SlotOrder } from '../memory/sorted-slots.ts'
 import { say } from '../messages/message.ts'
-import type { RankingSource } from '../search/ranking/answer.ts'
+import type { RankingSource } from '../search/ranking/rank-intent.ts'
 import { toKeywordRanker } from '../search/ranking/rank-keywords.ts'
 import { NO_HITS, type SearchIndex } from '../search/search-index.ts'
 import type { Seq } from '../store/store.ts'

@@ -3,7 +3,7 @@
 import type { Timelines } from '../domain/timelines.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import type { SlotOrder } from '../memory/sorted-slots.ts'
-import type { RankingSource } from '../search/ranking/answer.ts'
+import type { RankingSource } from '../search/ranking/rank-intent.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { Seq } from '../store/store.ts'
 import { Backings } from './backings.ts'

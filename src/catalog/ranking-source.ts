@@ -1,9 +1,9 @@
 // The catalog as the source of ranking: filters, entries that pass if they are few, standing, and records.
 import { type AppliedFilters, toApplied } from '../domain/filters.ts'
 import type { SlotOrder } from '../memory/sorted-slots.ts'
-import type { RankingSource } from '../search/ranking/answer.ts'
 import { CandidatePairs } from '../search/ranking/candidate-pairs.ts'
 import { UNPROVED_TRUST } from '../search/ranking/prior.ts'
+import type { RankingSource } from '../search/ranking/rank-intent.ts'
 import type { Accept, SearchIndex } from '../search/search-index.ts'
 import { marksOf } from './backing-of.ts'
 import type { Backings } from './backings.ts'

@@ -1,9 +1,9 @@
 // The order of keyword hits: retrieved by words, weighted by standing, then put into the final order.
 import type { AppliedFilters } from '../../domain/filters.ts'
 import type { Accept, Hit, Hits, RetrievedHits } from '../search-index.ts'
-import type { RankingSource } from './answer.ts'
 import { inFinalOrder, isBehind, markDemoted, WINDOW } from './final-order.ts'
 import { toSamplePrior, toStandingPrior } from './prior.ts'
+import type { RankingSource } from './rank-intent.ts'
 import { SCORE_STEPS, toScore } from './score.ts'
 
 /** At least this many verified entries are ranked, if there are as many, so that others cannot crowd them out. */
