@@ -59,7 +59,8 @@ export class Places {
     const { endpoint, retired, sample, delivery, seen } = entry
     if (slot >= this.#flags.length)
       this.#flags = resized(this.#flags, Math.max(slot + 1, 2 * this.#flags.length))
-    this.#noteWithdrawal(slot, entry)
+    const place = placeOf(endpoint)
+    this.#noteWithdrawal(slot, entry, place)
     const query = queryOf(endpoint)
     this.#flags[slot] =
       TAKEN |
@@ -70,9 +71,9 @@ export class Places {
       (wasMoved(entry) ? MOVED : 0) |
       (isByStranger(entry) ? BY_STRANGER : 0)
     this.#queries.write(slot, query)
-    this.#places.write(slot, placeOf(endpoint))
+    this.#places.write(slot, place)
     this.#seen.write(slot, seen ? JSON.stringify(seen) : '')
-    this.#noteCrowd(slot, placeOf(endpoint))
+    this.#noteCrowd(slot, place)
   }
 
   release(slot: number): void {
@@ -84,18 +85,18 @@ export class Places {
   }
 
   /** To be called before the entry of a slot is overwritten. */
-  #noteWithdrawal(slot: number, { endpoint, retired, seen }: Entry): void {
+  #noteWithdrawal(slot: number, { retired, seen }: Entry, place: string): void {
     if (!this.#isTaken(slot)) return
-    const isThere = this.#places.has(slot, this.#places.words(placeOf(endpoint)))
+    const isThere = this.#places.has(slot, this.#places.words(place))
     if (!isThere || retired !== null || !seen || this.#losesPayee(slot, seen)) this.#note(slot)
   }
 
   /** Whether a payee that was seen is named no longer. */
   #losesPayee(slot: number, seen: Seen): boolean {
-    const text = this.#seen.text(slot)
-    if (text.length === 0) return false
+    const before = this.seen(slot)
+    if (!before) return false
     const named = new Set(seen.resources.flatMap(({ ways }) => ways.map(({ payTo }) => payTo)))
-    return toPayees(JSON.parse(decoder.decode(text)) as Seen).some(({ payTo }) => !named.has(payTo))
+    return toPayees(before).some(({ payTo }) => !named.has(payTo))
   }
 
   #noteCrowd(slot: number, place: string): void {

@@ -19,6 +19,11 @@ const apply = (catalog: Catalog, ...entries: readonly Entry[]) =>
 const remove = (catalog: Catalog, { id, endpoint }: Entry) =>
   catalog.apply([{ seq: ++seq, objectSeq: seq, id, entry: null, endpoint }])
 
+const listAndRemove = (catalog: Catalog, listing: Entry): void => {
+  apply(catalog, listing)
+  remove(catalog, listing)
+}
+
 const seenAt = (...urls: string[]): Seen => ({
   at: now.toISOString(),
   price: 'same',
@@ -214,8 +219,7 @@ describe('a low price does not disappear with the listing that had it', () => {
   test('where it is listed again, for other paths, another network or another wallet', () => {
     const catalog = new Catalog()
     const first = asking(endpoint, '0.001')
-    apply(catalog, first)
-    remove(catalog, first)
+    listAndRemove(catalog, first)
     apply(catalog, asking(endpoint, '0.9'))
     expect(judge(catalog, endpoint, '0.9')).toEqual(['caution', 'price_risen'])
     expect(judge(catalog, `${endpoint}/kyoto`, '0.9')).toEqual(['caution', 'price_risen'])
@@ -239,12 +243,10 @@ describe('a low price does not disappear with the listing that had it', () => {
   test('behind many others', () => {
     const catalog = new Catalog()
     const first = asking(endpoint, '0.001')
-    apply(catalog, first)
-    remove(catalog, first)
+    listAndRemove(catalog, first)
     for (let i = 0; i < 20; i++) {
       const another = asking(endpoint, '0.9', { also: [`0x${String(i).padStart(40, '0')}`] })
-      apply(catalog, another)
-      remove(catalog, another)
+      listAndRemove(catalog, another)
     }
     apply(catalog, asking(endpoint, '0.9'))
     expect(judge(catalog, endpoint, '0.9')).toEqual(['caution', 'price_risen'])
@@ -253,12 +255,10 @@ describe('a low price does not disappear with the listing that had it', () => {
   test('behind many other queries of its path', () => {
     const catalog = new Catalog()
     const first = asking(endpoint, '0.001')
-    apply(catalog, first)
-    remove(catalog, first)
+    listAndRemove(catalog, first)
     for (let i = 0; i < 100; i++) {
       const another = asking(`${endpoint}?i=${i}`, '0.0001')
-      apply(catalog, another)
-      remove(catalog, another)
+      listAndRemove(catalog, another)
     }
     apply(catalog, asking(endpoint, '0.9'))
     expect(judge(catalog, endpoint, '0.9')).toEqual(['caution', 'price_risen'])
@@ -380,8 +380,7 @@ test('a low price of a query is not hidden by strangers who list other queries',
   remove(catalog, first)
   for (let i = 0; i < 50; i++) {
     const another = asking(`${endpoint}?i=${i}`, '0.0001', { owner: STRANGER })
-    apply(catalog, another)
-    remove(catalog, another)
+    listAndRemove(catalog, another)
   }
   apply(catalog, asking(url, '0.9'))
   expect(judge(catalog, url, '0.9')).toEqual(['caution', 'price_risen'])
