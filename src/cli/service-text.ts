@@ -1,6 +1,6 @@
 // Formats services and search results for a terminal.
 import type { IntentAnswer } from '../domain/answers.ts'
-import { type Backing, type Marks, NO_MARKS } from '../domain/backing.ts'
+import type { Backing, Marks } from '../domain/backing.ts'
 import { categoryLabels } from '../domain/categories.ts'
 import type { ProvenanceRecord } from '../domain/provenance.ts'
 import type { Service } from '../domain/service.ts'
@@ -13,16 +13,19 @@ const STATUS_COLORS = { verified: 'green', unverified: 'yellow', inactive: 'red'
 
 const price = ({ pricing }: Service) => `${pricing.pricePerRequest} ${pricing.currency}`
 
-/** Who backs the service, short enough for a column. */
-function marksText({ claimed, domain, stranger, namesake, sample }: Marks): string {
+/** Who backs the service, short enough for a column; undefined if it could not be read. */
+function marksText(marks: Marks | undefined): string {
+  if (!marks) return 'unknown'
+  const { claimed, domain, stranger, namesake, sample } = marks
   if (sample) return 'nobody (sample)'
   const by = stranger ? ['stranger'] : [...(claimed ? ['wallet'] : []), ...(domain ? ['domain'] : [])]
   return [...by, ...(namesake ? ['namesake'] : [])].join(', ') || '–'
 }
 
-const isDoubtful = ({ stranger, namesake, sample }: Marks): boolean => stranger || namesake || sample
+const isDoubtful = (marks: Marks | undefined): boolean =>
+  !marks || marks.stranger || marks.namesake || marks.sample
 
-type Listed = Service & { readonly marks: Marks }
+type Listed = Service & { readonly marks: Marks | undefined }
 
 const COLUMNS: readonly Column<Listed>[] = [
   { title: 'NAME', cell: service => service.name, atLeast: 12 },
@@ -47,7 +50,7 @@ const COLUMNS: readonly Column<Listed>[] = [
 
 export const serviceTable = (services: readonly Service[], marks: ReadonlyMap<string, Marks>): string =>
   table(
-    services.map(service => ({ ...service, marks: marks.get(service.id) ?? NO_MARKS })),
+    services.map(service => ({ ...service, marks: marks.get(service.id) })),
     COLUMNS,
     outputWidth(),
   )
@@ -155,7 +158,7 @@ export function answerText(answer: IntentAnswer): string {
 
 function resultLines(
   rank: number,
-  { service, score, reason, backing = NO_MARKS }: IntentAnswer['results'][number],
+  { service, score, reason, backing }: IntentAnswer['results'][number],
 ): string[] {
   const status = paint(STATUS_COLORS[service.status] ?? 'dim', toOneLine(service.status))
   const marks = `   Backed by: ${marksText(backing)}`

@@ -34,7 +34,9 @@ export function toBackingLines({
 }
 
 /** The essentials in one line. */
-export function toMarksText({ claimed, domain, stranger, namesake, sample }: Marks): string {
+export function toMarksText(marks: Marks | 'unread'): string {
+  if (marks === 'unread') return 'WHO BACKS IT COULD NOT BE READ: call get_service before you pay'
+  const { claimed, domain, stranger, namesake, sample } = marks
   if (sample) return SAMPLE
   const by = [...(claimed ? ['claimed by its wallet'] : []), ...(domain ? ['domain proved'] : [])]
   const who = by.length > 0 ? by.join(', ') : 'not claimed or proved by anyone'

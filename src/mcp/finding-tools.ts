@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Directory } from '../directory/directory.ts'
 import { readMarks } from '../directory/read-marks.ts'
 import { type IntentAnswer, intentAnswerSchema, intentResultSchema } from '../domain/answers.ts'
-import { marksSchema, NO_MARKS } from '../domain/backing.ts'
+import { marksSchema } from '../domain/backing.ts'
 import { LANGUAGE_CHOICE } from '../domain/languages/languages.ts'
 import { intentQuerySchema, listQuerySchema } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
@@ -96,9 +96,9 @@ function toResult(
     }
   }
   const lines = (each: IntentAnswer['results']) =>
-    each.map(({ service, reason, weak, backing: marks = NO_MARKS }, i) => {
+    each.map(({ service, reason, weak, backing }, i) => {
       const found = seen.get(service.id)
-      return `${i + 1}. ${toLine(service, { marks, fields })}${fields ? '' : toDescriptionText(service)}. ${weak ? 'Weak match. ' : ''}Why: ${quote(reason, 300)}${found ? toSeenText(found) : ''}`
+      return `${i + 1}. ${toLine(service, { marks: backing ?? 'unread', fields })}${fields ? '' : toDescriptionText(service)}. ${weak ? 'Weak match. ' : ''}Why: ${quote(reason, 300)}${found ? toSeenText(found) : ''}`
     })
   return {
     text: [
@@ -150,7 +150,9 @@ export const SEARCH: Tool = createTool({
   input: searchInput,
   output: z.object({
     services: z.array(listedSchema),
-    backing: z.record(z.string(), marksSchema).describe('Who is behind each service, by its id'),
+    backing: z
+      .record(z.string(), marksSchema)
+      .describe('Who is behind each service, by its id; missing where it could not be read'),
     warnings: z
       .record(z.string(), warnings)
       .describe(
@@ -175,7 +177,6 @@ export const SEARCH: Tool = createTool({
     ])
     const unknown = await readUnknownFilters(directory, query, page.total ?? 1)
     const warningsOf = ({ id }: Service) => seen.get(id)?.warnings ?? []
-    const marksOf = ({ id }: Service) => marks.get(id) ?? NO_MARKS
     const end = query.offset + services.length
     const isLast = services.length === 0 || (page.total !== undefined && end >= page.total)
     return {
@@ -184,7 +185,7 @@ export const SEARCH: Tool = createTool({
         ...unknown,
         ...services.map(
           (service, i) =>
-            `${query.offset + i + 1}. ${toLine(service, { marks: marksOf(service), fields })}${fields ? '' : toDescriptionText(service)}${toSeenText({ warnings: warningsOf(service) })}`,
+            `${query.offset + i + 1}. ${toLine(service, { marks: marks.get(service.id) ?? 'unread', fields })}${fields ? '' : toDescriptionText(service)}${toSeenText({ warnings: warningsOf(service) })}`,
         ),
         ...(isLast ? [] : [`More: call again with offset ${end}.`]),
         ...(services.length === 0 ? [toNextStep(query.offset)] : []),

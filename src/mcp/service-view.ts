@@ -65,14 +65,14 @@ export function toLine(
   {
     marks,
     fields,
-  }: { readonly marks?: Marks; readonly fields?: readonly (keyof Service)[] | undefined } = {},
+  }: { readonly marks?: Marks | 'unread'; readonly fields?: readonly (keyof Service)[] | undefined } = {},
 ): string {
   const { id, name, pricing, supportedChains, x402Config, status, trustScore, endpoint } = service
   if (fields) {
     const { id: _, ...others } = toView(service, fields)
     const texts = Object.entries(others).map(([field, value]) => `${field} ${JSON.stringify(value)}`)
     // A warning is never among the fields that can be left out.
-    const warning = marks && (marks.sample || marks.stranger || marks.namesake) ? [toMarksText(marks)] : []
+    const warning = marks && isWarning(marks) ? [toMarksText(marks)] : []
     return [`id ${quote(id)}`, ...texts, ...warning].join(', ')
   }
   // The registered network, then the further ones that its endpoint takes.
@@ -80,6 +80,9 @@ export function toLine(
   const price = `${quote(`${pricing.pricePerRequest} ${pricing.currency}`)} a request on ${networks.map(each => quote(each)).join(' and ')}`
   return `${quote(name, 120)}: ${price}, ${status}, trust ${trustScore}, ${marks ? `${toMarksText(marks)}, ` : ''}id ${quote(id)}, endpoint ${quote(endpoint, 300)}`
 }
+
+const isWarning = (marks: Marks | 'unread'): boolean =>
+  marks === 'unread' || marks.sample || marks.stranger || marks.namesake
 
 /** Characters of a description in a line. */
 const MAX_IN_LINE = 200

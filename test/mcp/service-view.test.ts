@@ -16,4 +16,7 @@ test('a line of chosen fields has the marks that warn, and no others', () => {
     `${fields}, LISTED BY A STRANGER: another entry represents this endpoint`,
   )
   expect(line({ namesake: true })).toEndWith(', has the name of an entry of another owner')
+  const unread = 'WHO BACKS IT COULD NOT BE READ: call get_service before you pay'
+  expect(toLine(service, { marks: 'unread', fields: ['name'] })).toBe(`${fields}, ${unread}`)
+  expect(toLine(service, { marks: 'unread' })).toContain(unread)
 })
