@@ -307,6 +307,17 @@ describe('a low price does not disappear with the listing that had it', () => {
     expect(judge(catalog, `${endpoint}/w`, '0.9')).toEqual(['caution', 'price_risen'])
   })
 
+  test('in the middle of a deep path', () => {
+    const catalog = new Catalog()
+    const middle = `${endpoint}${'/x'.repeat(40)}`
+    const deep = `${middle}${'/y'.repeat(40)}`
+    apply(catalog, asking(middle, '0.001'))
+    expect(judge(catalog, deep, '0.001')).toEqual(CLEAR)
+    listAndRemove(catalog, asking(deep, '0.001'))
+    apply(catalog, asking(`${middle}/y`, '0.9'))
+    expect(judge(catalog, deep, '0.9')).toEqual(['caution', 'price_risen'])
+  })
+
   test('where the URL is what a listing above it is probed at', () => {
     const catalog = new Catalog()
     const above = asking(endpoint, '0.001', { payTo: THIEF, owner: `eip155:${THIEF}` })
@@ -494,6 +505,44 @@ describe('a stranger cannot make a seller doubtful', () => {
     remove(catalog, bare)
     remove(catalog, small)
     expect(judge(catalog, large, '0.1')).toEqual(CLEAR)
+  })
+
+  test('by listing a part of its query, or removing that again', () => {
+    const catalog = new Catalog()
+    const large = `${endpoint}?model=small&n=100`
+    const part = asking(`${endpoint}?model=small`, '0.001', { owner: STRANGER })
+    const same = asking(`${endpoint}?n=100&model=small`, '0.001', { owner: STRANGER })
+    apply(catalog, asking(endpoint, '0.1'), part)
+    expect(judge(catalog, large, '0.1')).toEqual(CLEAR)
+    remove(catalog, part)
+    expect(judge(catalog, large, '0.1')).toEqual(CLEAR)
+    // What the endpoint itself asked for at this very URL counts, whoever listed it.
+    apply(catalog, same)
+    expect(judge(catalog, large, '0.1')).toEqual(['caution', 'more_than_other_listing'])
+    remove(catalog, same)
+    expect(judge(catalog, large, '0.1')).toEqual(['caution', 'price_risen'])
+  })
+
+  test('by a listing of a path below it for a second wallet of the seller', () => {
+    const catalog = new Catalog()
+    const url = `${endpoint}/forecast`
+    const solana = {
+      scheme: 'exact',
+      chain: SOLANA,
+      asset: USDC_ON_SOLANA,
+      amount: '100000',
+      payTo: SOLANA_THIEF,
+    }
+    const stranger = asking(url, '0.1', { owner: STRANGER })
+    const [resource] = stranger.seen!.resources
+    const resources = [{ ...resource!, ways: [...resource!.ways, solana] }]
+    apply(catalog, asking(endpoint, '0.1'), {
+      ...listedAt(new Date(now.getTime() - 2 * 86_400_000), stranger),
+      x402Config: { paymentAddress: SOLANA_THIEF, network: 'solana' },
+      seen: { ...stranger.seen!, resources },
+      movedAt: now.toISOString(),
+    })
+    expect(judge(catalog, url, '0.1')).toEqual(CLEAR)
   })
 
   test('by a listing above it, whatever becomes of that', () => {

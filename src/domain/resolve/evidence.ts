@@ -5,30 +5,35 @@ import { lowerPrices, type PriceUntil } from '../terms.ts'
 import { daysSince, type EarlierTerms, isNamed, judgeChange, REPLACED_FOR_MS } from './earlier-terms.ts'
 import { judgeArrival, judgePayment, toPaymentQuestion } from './judge-payment.ts'
 import { isByStranger, type Listing, payeeOf } from './listing.ts'
-import { placeOf, queryOf } from './place.ts'
+import { isWholeQuery, placeOf, queryOf, readQueryValues } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 
+/** What was seen for a listing, or for one that is not read. */
+type Seen = { readonly distance: number; readonly isByStranger: boolean; readonly query: string }
+
 /**
- * Whether what was seen for a listing, or for one that is not read, says something about a URL that `first` represents: it is at least as
- * close, by path and by query. Above the URL, a stranger's listing says nothing: other paths may have other prices and payees.
+ * Returns the test whether something that was seen says anything about a URL that `first` represents: it is at least as close, by path and
+ * by query. What a stranger listed says something about that very URL alone: other paths and queries may have other prices and payees.
  */
-export const isEvidence = (
-  first: Listing,
-  { distance, isByStranger, query }: { distance: number; isByStranger: boolean; query: string },
-): boolean =>
-  distance <= first.distance &&
-  (distance === 0 || !isByStranger) &&
-  (query !== '' || queryOf(first.service.endpoint) === '')
+export function evidenceFor(url: string, first: Listing): (seen: Seen) => boolean {
+  const asked = readQueryValues(url)
+  const own = queryOf(first.service.endpoint)
+  return ({ distance, isByStranger, query }) =>
+    distance <= first.distance &&
+    (query !== '' || own === '') &&
+    (!isByStranger || (distance === 0 && (query === own || isWholeQuery(asked, query))))
+}
 
 /** The listing itself, and others that say something about the URL. */
 export function evidenceIn(url: string, first: Listing, listings: readonly Listing[]): readonly Listing[] {
   const place = placeOf(url)
+  const isEvidence = evidenceFor(url, first)
   return listings.filter(each => {
     const { isOfQuery, service, seen } = each
     // A listing above the URL is as close as one at the URL if the URL is what its probes request.
     const distance = seen?.resources.some(resource => resource.place === place) ? 0 : each.distance
     const terms = { distance, isByStranger: isByStranger(each), query: queryOf(service.endpoint) }
-    return each === first || (isOfQuery && isEvidence(first, terms))
+    return each === first || (isOfQuery && isEvidence(terms))
   })
 }
 
@@ -74,12 +79,14 @@ export function judgeCheaper(
  * too, so that a thief cannot list a path or query that nobody had listed. The domain can confirm the new one.
  */
 export function judgeReplaced(
+  url: string,
   first: Listing,
   others: readonly Listing[],
   earlier: readonly (EarlierTerms & { readonly distance: number })[],
   now: Date,
 ): Message | undefined {
   if (first.backing.hasDomainProof) return undefined
+  const isEvidence = evidenceFor(url, first)
   const { sinceMs } = first.backing
   const { address: payTo, network } = payeeOf(first)
   const seen = (first.seen?.resources.flatMap(({ accepts }) => accepts) ?? []).filter(
@@ -90,13 +97,13 @@ export function judgeReplaced(
     each =>
       each.seen?.lostAt !== undefined &&
       each.backing.sinceMs <= sinceMs &&
-      (isAt(each) || !isByStranger(each)) &&
+      (!isByStranger(each) || isAt(url, each)) &&
       now.getTime() - Date.parse(each.seen.lostAt) < REPLACED_FOR_MS &&
       !isNamed({ payTo: payeeOf(each).address, chain: chainKey(payeeOf(each).network) }, named),
   )
   if (!replaced?.seen?.lostAt) {
     const compared = earlier.filter(
-      terms => isEvidence(first, terms) || (!terms.isByStranger && Date.parse(terms.at) < sinceMs),
+      terms => isEvidence(terms) || (!terms.isByStranger && Date.parse(terms.at) < sinceMs),
     )
     return judgeChange(compared, named, now)
   }
@@ -104,7 +111,11 @@ export function judgeReplaced(
   return say('payee_replaced', { id, name, days: daysSince(replaced.seen.lostAt, now) })
 }
 
-const isAt = ({ distance, isOfQuery }: Listing): boolean => distance === 0 && isOfQuery
+/** Whether it lists the URL itself, or its bare path. */
+function isAt(url: string, { distance, isOfQuery, service }: Listing): boolean {
+  const query = queryOf(service.endpoint)
+  return distance === 0 && isOfQuery && (query === '' || isWholeQuery(readQueryValues(url), query))
+}
 
 /** A hijacker can leave the seller's wallet on a test network. */
 const isTestNetwork = (network: string): boolean => findChain(network)?.testnet === true

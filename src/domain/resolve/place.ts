@@ -1,9 +1,6 @@
 // Places: URLs compared by path, and the endpoints that they are below.
 import { endpointKey } from '../endpoint.ts'
 
-/** Places of a URL that are looked up. No endpoint is nested deeper, and a URL with a thousand slashes must not cost a thousand lookups. */
-const MAX_PLACES = 32
-
 /** The key of an endpoint and of the URLs below it, by path alone. */
 export function placeOf(url: string): string {
   const key = endpointKey(url)
@@ -45,6 +42,10 @@ export function hasQuery({ text, values }: QueryValues, query: string): boolean 
   return [...toValues(query)].every(([name, listed]) => isSameValues(listed, values.get(name) ?? []))
 }
 
+/** Returns whether a URL that has all parameters of a query has no others. */
+export const isWholeQuery = ({ text }: QueryValues, query: string): boolean =>
+  query === text || new URLSearchParams(query).size === new URLSearchParams(text).size
+
 const isSameValues = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && JSON.stringify(a.toSorted()) === JSON.stringify(b.toSorted())
 
@@ -54,7 +55,7 @@ export function placesOf(url: string): string[] {
   const places = [own]
   for (let end = own.lastIndexOf('/'); end > 0; end = own.lastIndexOf('/', end - 1))
     places.push(own.slice(0, end))
-  return places.length <= MAX_PLACES ? places : [own, ...places.slice(1 - MAX_PLACES)]
+  return places
 }
 
 /**

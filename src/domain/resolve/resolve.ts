@@ -7,8 +7,8 @@ import type { Entry, Service } from '../service.ts'
 import type { SeenRequirements } from '../terms.ts'
 import { type EarlierTerms, isNamed, judgeRise } from './earlier-terms.ts'
 import {
+  evidenceFor,
   evidenceIn,
-  isEvidence,
   judgeArrivals,
   judgeCheaper,
   judgeMove,
@@ -22,7 +22,15 @@ import {
   type SeenPlaces,
   toPaymentQuestion,
 } from './judge-payment.ts'
-import { isByStranger, isSamePayee, type Listing, payeeOf, type Ranked, toPayee } from './listing.ts'
+import {
+  isByStranger,
+  isSamePayee,
+  type Listing,
+  type Payee,
+  payeeOf,
+  type Ranked,
+  toPayee,
+} from './listing.ts'
 import { isOddPath, isSameOrigin } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 import type { Verdict } from './resolution.ts'
@@ -58,7 +66,7 @@ export function judgeUrl<L extends Listing>(
   if (!first) return judgeGone(hidden, wasRemoved)
   const payment = toPaymentQuestion(query, first.seen)
   const evidence = evidenceIn(query.url, first, listings)
-  const unread = earlier.filter(terms => isEvidence(first, terms))
+  const unread = earlier.filter(evidenceFor(query.url, first))
   const cheaper = judgeCheaper(query, first, evidence)
   const impostor = hidden.find(entry => isClaimed(entry) && isSamePayee(toPayee(entry), payeeOf(first)))
   const money = judgePayment(payment, first.service)
@@ -71,6 +79,7 @@ export function judgeUrl<L extends Listing>(
     judgeArrivals(query, evidence, now),
     cheaper ?? judgeRise(payment, pricesBefore(first, evidence, unread), now),
     judgeReplaced(
+      query.url,
       first,
       listings.filter(each => each !== first),
       earlier,
@@ -156,23 +165,27 @@ const rank = (listing: Ranked): number => {
 
 /**
  * The first listing, unless it is above the URL and the URL itself is listed for another payee and verified: on a host of many sellers,
- * no listing represents the path of another seller.
+ * no listing represents the path of another seller. A stranger's listing whose endpoint also pays the first payee is of the same seller.
  */
 function representativeOf<L extends Listing>(listings: readonly L[]): L | undefined {
   const [first] = listings
   if (!first || isAt(first)) return first
-  const payee = payeeOf(first)
-  const named = first.seen?.resources.flatMap(({ accepts }) => accepts) ?? []
-  const isOfOther = (each: L) => {
-    const other = payeeOf(each)
-    const isOwn = isNamed({ payTo: other.address, chain: chainKey(other.network) }, named)
-    return !isOwn && !isSamePayee(payee, other)
-  }
+  const isOfOther = (each: L) =>
+    !isSamePayee(payeeOf(first), payeeOf(each)) &&
+    !names(first, payeeOf(each)) &&
+    !(isByStranger(each) && names(each, payeeOf(first)))
   return (
     listings.find(each => isAt(each) && each.backing.isVerified && !each.isRetired && isOfOther(each)) ??
     first
   )
 }
+
+/** Whether its endpoint was seen to name a payee. */
+const names = ({ seen }: Listing, { address, network }: Payee): boolean =>
+  isNamed(
+    { payTo: address, chain: chainKey(network) },
+    seen?.resources.flatMap(({ accepts }) => accepts) ?? [],
+  )
 
 const isAt = ({ distance, isOfQuery }: Ranked): boolean => distance === 0 && isOfQuery
 
