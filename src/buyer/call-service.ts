@@ -159,6 +159,9 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
     const service = { id: candidate.id, name: candidate.name }
     const order = await toOrder(candidate, call, purpose)
     if ('code' in order) return { kind: 'refused', reason: order }
+    // Before the user is asked to approve it; the reservation checks again.
+    const taken = await refusePaidBefore(order)
+    if (taken) return taken
     const within = { ...caps, perCall: Math.min(caps.perCall, call.most ?? caps.perCall) }
     const buyer = parts.createBuyer(within)
     const view = async (offer: Offer) => {
@@ -205,19 +208,18 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
     if (offer && approval === 'cannot')
       return { kind: 'refused', reason: say('approval_impossible', { asks: offer.asks }) }
     if (approval === 'changed') return { kind: 'refused', reason: say('offer_changed'), isFinal: true }
-    if (result.reason.code === 'purpose_taken') {
-      const paidBefore = await findPaidBefore(result.reason.values.id, order)
-      return { ...result, isFinal: true, paidBefore }
-    }
+    if (result.reason.code === 'purpose_taken') return (await refusePaidBefore(order)) ?? result
     // After a refusal by the user no other service is offered.
     return { ...result, isFinal: approval === 'no' }
   }
 
-  async function findPaidBefore(id: string, { request }: Order): Promise<PaidBefore | undefined> {
-    const purchase = await purchases.find(id)
+  async function refusePaidBefore({ purpose, request }: Order): Promise<Attempt | undefined> {
+    const purchase = await purchases.findForPurpose(purpose)
     if (!purchase) return undefined
     const { requestDigest } = purchase.detail
-    return { purchase, isOtherRequest: requestDigest !== undefined && requestDigest !== digestOf(request) }
+    const isOtherRequest = requestDigest !== undefined && requestDigest !== digestOf(request)
+    const reason = say('purpose_taken', { id: purchase.id })
+    return { kind: 'refused', reason, isFinal: true, paidBefore: { purchase, isOtherRequest } }
   }
 
   return {

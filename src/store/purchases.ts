@@ -48,6 +48,8 @@ export interface PurchaseTable {
   /** Resolves to false and stores nothing if it is neither reserved nor signed. */
   conclude(id: string, conclusion: Conclusion): Promise<boolean>
   find(id: string): Promise<Purchase | undefined>
+  /** The purchase for a purpose that is not released. */
+  findForPurpose(purpose: string): Promise<Purchase | undefined>
   /** Reserved and signed purchases, oldest first, after the given id. */
   open(limit: number, after?: string): Promise<Purchase[]>
   /** Newest first. */

@@ -286,6 +286,22 @@ describe.each<Era>(['auto', 'legacy'])('the user of a client with protocol %s', 
     expect([isError, text]).toEqual([true, expect.stringContaining('your user said no')])
   })
 
+  test('is not asked to approve what was paid for already', async () => {
+    const purpose = `asked once, ${era}`
+    elicit = yes
+    expect((await ask(client, { purpose })).content).toMatchObject({ paid: true })
+    const asked: string[] = []
+    elicit = message => {
+      asked.push(message)
+      return yes(message)
+    }
+    for (const dryRun of [false, true]) {
+      const { text } = await unpaid(() => ask(client, { purpose, dryRun }))
+      expect(text).toStartWith('Nothing was paid now: this purpose was paid for before.')
+    }
+    expect(asked).toEqual([])
+  })
+
   test('approves one offer: a raised price, or another wallet meanwhile, is not paid', async () => {
     for (const terms of [{ amount: '2001' }, { amount: '1999' }, { payTo: second.payTo }]) {
       elicit = message => {

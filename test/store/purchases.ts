@@ -54,12 +54,13 @@ const conclusion = (parts: Partial<Conclusion> = {}): Conclusion => ({
 
 export function describePurchases(store: () => Store): void {
   describe('purchases', () => {
-    const { reserve, sign, conclude, find, open, list, spent, lastPaidAt } = {
+    const { reserve, sign, conclude, find, findForPurpose, open, list, spent, lastPaidAt } = {
       reserve: (...given: Parameters<Store['purchases']['reserve']>) => store().purchases.reserve(...given),
       sign: (...given: Parameters<Store['purchases']['sign']>) => store().purchases.sign(...given),
       conclude: (...given: Parameters<Store['purchases']['conclude']>) =>
         store().purchases.conclude(...given),
       find: (id: string) => store().purchases.find(id),
+      findForPurpose: (purpose: string) => store().purchases.findForPurpose(purpose),
       open: (limit: number, after?: string) => store().purchases.open(limit, after),
       list: (...given: Parameters<Store['purchases']['list']>) => store().purchases.list(...given),
       spent: (since: Date) => store().purchases.spent(since),
@@ -109,10 +110,12 @@ export function describePurchases(store: () => Store): void {
       const tried = await Promise.all(Array.from({ length: 5 }, () => reserve(purchase({ purpose }), CAPS)))
       expect(tried.filter(problem => problem === undefined)).toHaveLength(1)
       const [kept] = await open(9)
+      expect(await findForPurpose(purpose)).toEqual(kept)
       expect(tried.filter(Boolean)).toEqual(
         Array.from({ length: 4 }, () => ({ kind: 'purpose', id: kept!.id })),
       )
       await conclude(kept!.id, conclusion({ state: 'released' }))
+      expect(await findForPurpose(purpose)).toBeUndefined()
       expect(await reserve(purchase({ purpose }), CAPS)).toBeUndefined()
     })
 

@@ -33,6 +33,7 @@ const LEDGER = ['purchases']
 
 const toStoredPurchase = (row: readonly unknown[]) => toPurchase(row, value => value)
 
+const FOR_PURPOSE = `SELECT ${COLUMNS} FROM purchases WHERE purpose = $1 AND state <> 'released'`
 const OF_SERVICE = `
   SELECT ${COLUMNS} FROM purchases WHERE service_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`
 const JUDGED_AT = `
@@ -68,7 +69,7 @@ export const createPurchaseTable = (session: PostgresSession): PurchaseTable => 
     session.write(LEDGER, async ({ query }) => {
       const { at, host, serviceId, microUsd, purpose } = purchase
       const [[other], [sums]] = await Promise.all([
-        query("SELECT id FROM purchases WHERE purpose = $1 AND state <> 'released'", [purpose]),
+        query(FOR_PURPOSE, [purpose]),
         query(SUMS, [windowStart(at), host, serviceId, toPurchasePlaces(purchase).payee]),
       ])
       if (other) return { kind: 'purpose', id: other[0] as string } as const
@@ -95,6 +96,11 @@ export const createPurchaseTable = (session: PostgresSession): PurchaseTable => 
   find: id =>
     session.run(async query => {
       const [row] = await query(`SELECT ${COLUMNS} FROM purchases WHERE id = $1`, [id])
+      return row && toStoredPurchase(row)
+    }),
+  findForPurpose: purpose =>
+    session.run(async query => {
+      const [row] = await query(FOR_PURPOSE, [purpose])
       return row && toStoredPurchase(row)
     }),
   open: (limit, after = '') =>

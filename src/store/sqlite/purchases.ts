@@ -25,7 +25,9 @@ export function createPurchaseTable(session: SqliteSession) {
   const insert = session.prepare(
     `INSERT INTO purchases (${INSERT_COLUMNS.join(', ')}) VALUES (${INSERT_COLUMNS.map(() => '?').join(', ')})`,
   )
-  const byPurpose = session.prepare("SELECT id FROM purchases WHERE purpose = ? AND state <> 'released'")
+  const byPurpose = session.prepare(
+    `SELECT ${columns} FROM purchases WHERE purpose = ? AND state <> 'released'`,
+  )
   const sums = session.prepare(
     `SELECT coalesce(sum(micro_usd), 0),
        coalesce(sum(CASE WHEN host = ?2 THEN micro_usd END), 0),
@@ -89,6 +91,7 @@ export function createPurchaseTable(session: SqliteSession) {
         () => conclude.run(id, state, charged, transaction, outcome, JSON.stringify(detail)).changes > 0,
       ),
     find: id => session.read(() => rowsOf(find, id).map(toStoredPurchase)[0]),
+    findForPurpose: purpose => session.read(() => rowsOf(byPurpose, purpose).map(toStoredPurchase)[0]),
     open: (limit, after = '') => session.read(() => rowsOf(open, after, limit).map(toStoredPurchase)),
     list: ({ serviceId, limit, before = '~' }) =>
       session.read(() =>
