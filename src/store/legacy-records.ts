@@ -1,6 +1,8 @@
 // Upgrades records of older backups. Their payments included every transfer, so all are dropped and the chains are read again; their
-// purchases had no places, and a host with its port.
+// purchases had no places, and a host with its port; their samples had an invented standing.
 import type { Purchase } from '../domain/purchases.ts'
+import type { Entry } from '../domain/service.ts'
+import { initialStanding } from '../domain/standing.ts'
 import type { BackupRecord } from './backup.ts'
 import { toUpgradedPlaces } from './purchases.ts'
 
@@ -18,6 +20,7 @@ export class LegacyRecords {
     const { kind, chain, address, goal } = record
     if (kind === 'chain') this.#cursors.set(chain as string, record.block as number)
     if (kind === 'payment') return undefined
+    if (kind === 'service') return withoutInvention(record)
     if (kind === 'purchase' && record.payee === undefined) return withPlaces(record)
     if (kind === 'paymentTotal') {
       this.#paid.add(record.serviceId as string)
@@ -26,6 +29,16 @@ export class LegacyRecords {
     if (kind !== 'payee') return record
     const readFrom = (this.#cursors.get(chain as string) ?? -1) + 1
     return { kind: 'wallet', chain, address, side: 'received', readFrom, goal, plan: '' }
+  }
+}
+
+function withoutInvention(record: BackupRecord): BackupRecord {
+  const entry = record.entry as Entry | null
+  if (!entry?.sample) return record
+  const { x402Config, createdAt } = entry
+  return {
+    ...record,
+    entry: { ...entry, supportedChains: [x402Config.network], standing: initialStanding(createdAt) },
   }
 }
 

@@ -275,3 +275,11 @@ export const CENSUS = `
     callers bigint NOT NULL,
     PRIMARY KEY (day, words)
   );`
+
+// Earlier versions gave the samples an invented standing. Catalog snapshots of another version are not read, so no change is logged.
+export const SAMPLE_STANDINGS = `
+  UPDATE services SET entry = (entry::jsonb || jsonb_build_object(
+      'supportedChains', jsonb_build_array(entry->'x402Config'->>'network'),
+      'standing', jsonb_build_object('status', 'unverified', 'trustScore', 0, 'uptimeScore', 0,
+        'lastChecked', entry->>'createdAt', 'txCount', 0, 'totalRevenue', '0')))::json
+    WHERE entry->>'sample' = 'true';`

@@ -20,6 +20,7 @@ import {
   PURCHASES,
   REPORTED_OUTCOMES,
   REPORTS,
+  SAMPLE_STANDINGS,
   SEEN,
   SETTLEMENTS,
   SOURCES,
@@ -58,6 +59,7 @@ const STEPS: readonly Step[] = [
   DUE_TIMES,
   addPurchasePlaces,
   CENSUS,
+  SAMPLE_STANDINGS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

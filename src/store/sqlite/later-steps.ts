@@ -285,3 +285,8 @@ export const DUE_TIMES = `
 
 // Since when an entry has its current texts; earlier edits count as made at registration.
 export const WORDINGS = 'ALTER TABLE services ADD COLUMN worded TEXT;'
+
+// Earlier versions gave the samples an invented standing. Catalog snapshots of another version are not read, so no change is logged.
+export const SAMPLE_STANDINGS = `
+  UPDATE services SET status = 'unverified', trust_score = 0, uptime_score = 0, last_checked = created_at, tx_count = 0,
+    total_revenue = '0', supported_chains = json_array(network) WHERE sample = 1;`

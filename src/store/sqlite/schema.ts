@@ -22,6 +22,7 @@ import {
   PURCHASES,
   REPORTED_OUTCOMES,
   REPORTS,
+  SAMPLE_STANDINGS,
   SEEN,
   SETTLEMENTS,
   SOURCES,
@@ -71,6 +72,7 @@ const STEPS: readonly Step[] = [
   addPurchasePlaces,
   CENSUS,
   WORDINGS,
+  SAMPLE_STANDINGS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length
