@@ -5,10 +5,15 @@ import { CURRENCY_FAMILIES, toPriceWords } from '../domain/money.ts'
 import { compareCodePoints } from '../domain/text.ts'
 import { VALUES } from './column-filters.ts'
 import type { Columns } from './columns.ts'
+import { toAcceptor } from './filter-predicate.ts'
 import { acceptorOf, countByIndex } from './list.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
+import type { Tallies } from './tallies.ts'
 
-type Parts = { readonly columns: Columns; readonly sortedIndexes: SortedIndexes }
+type Indexes = { readonly columns: Columns; readonly sortedIndexes: SortedIndexes }
+type Parts = Indexes & { readonly tallies: Tallies }
+/** A value of a filter before its samples are counted. */
+type ValueCount = Pick<Count, 'id' | 'count'>
 /** How many entries may still be tested. */
 type Budget = { left: number }
 
@@ -18,17 +23,31 @@ const MAX_TESTED = 50_000
 export function countFacets(parts: Parts, filters: AppliedFilters, maxTested = MAX_TESTED): Facets {
   const budget = { left: maxTested }
   const names = Object.keys(VALUES) as FacetName[]
+  const slots = parts.tallies.sampleSlots()
   return Object.fromEntries(
-    names.map(name => [
-      name,
-      VALUES[name].counted
+    names.map(name => {
+      const counts = VALUES[name].counted
         ? countTogether(parts, filters, name, budget)
-        : countOneByOne(parts, filters, name, budget),
-    ]),
+        : countOneByOne(parts, filters, name, budget)
+      const { apply } = filterOf(name)
+      const countSamples = (id: string) => countOf(slots, parts, { ...filters, [name]: apply(id) })
+      return [name, counts.map(each => ({ ...each, samples: slots.length > 0 ? countSamples(each.id) : 0 }))]
+    }),
   ) as unknown as Facets
 }
 
-function countOneByOne(parts: Parts, filters: AppliedFilters, name: FacetName, budget: Budget): Count[] {
+/** How many of some slots pass the filters. */
+function countOf(slots: readonly number[], { columns }: Indexes, filters: AppliedFilters): number {
+  const accepts = toAcceptor(columns, filters)
+  return accepts ? slots.filter(accepts).length : 0
+}
+
+function countOneByOne(
+  parts: Indexes,
+  filters: AppliedFilters,
+  name: FacetName,
+  budget: Budget,
+): ValueCount[] {
   const { apply } = filterOf(name)
   return VALUES[name]
     .texts(parts.columns)
@@ -38,7 +57,7 @@ function countOneByOne(parts: Parts, filters: AppliedFilters, name: FacetName, b
 }
 
 function countOne(
-  { columns, sortedIndexes }: Parts,
+  { columns, sortedIndexes }: Indexes,
   filters: AppliedFilters,
   budget: Budget,
 ): number | undefined {
@@ -60,7 +79,12 @@ function countOne(
 }
 
 /** Providers can invent any number of values: the most used come first, and well-known ones among equals. */
-function countTogether(parts: Parts, filters: AppliedFilters, name: FacetName, budget: Budget): Count[] {
+function countTogether(
+  parts: Indexes,
+  filters: AppliedFilters,
+  name: FacetName,
+  budget: Budget,
+): ValueCount[] {
   const { columns } = parts
   const { texts, counted } = VALUES[name]
   const used = texts(columns)
@@ -82,7 +106,7 @@ function countTogether(parts: Parts, filters: AppliedFilters, name: FacetName, b
 
 /** Counts by value number; undefined if it would exceed the budget. */
 function countEach(
-  { columns, sortedIndexes }: Parts,
+  { columns, sortedIndexes }: Indexes,
   filters: AppliedFilters,
   name: FacetName,
   budget: Budget,
@@ -106,24 +130,29 @@ function countEach(
   return counts
 }
 
-export function measureDistributions({ columns, sortedIndexes }: Parts): Distributions {
+export function measureDistributions({ columns, sortedIndexes, tallies }: Parts): Distributions {
   const { price, trustScore } = sortedIndexes.all
-  const below = Array.from({ length: 9 }, (_, i) =>
-    trustScore.countWhile(slot => columns.trust[slot]! < 10 * (i + 1)),
-  )
-  const trust = [...below, trustScore.size].map((count, i) => count - (below[i - 1] ?? 0))
+  const slots = tallies.sampleSlots()
+  // Samples are left out, unless there is nothing else.
+  const samples = slots.length < trustScore.size ? slots : []
+  const below = Array.from({ length: 9 }, (_, i) => {
+    const isBelow = (slot: number) => columns.trust[slot]! < 10 * (i + 1)
+    return trustScore.countWhile(isBelow) - samples.filter(isBelow).length
+  })
+  const trust = [...below, trustScore.size - samples.length].map((count, i) => count - (below[i - 1] ?? 0))
 
   const dollars: ReadonlySet<string> = new Set(CURRENCY_FAMILIES.dollar)
   const isDollar = Uint8Array.from(columns.currencies.texts, text => (dollars.has(text) ? 1 : 0))
   const steps = PRICE_STEPS.map(toPriceWords)
   const prices = new Array<number>(steps.length + 1).fill(0)
   const stride = Math.ceil(price.size / MAX_TESTED)
+  const invented = new Set(samples)
   let otherCurrencies = 0
   let step = 0
   let place = 0
   // In price order the step never falls. One entry per stride represents those in between.
   price.scan(0, 1, slot => {
-    if (place++ % stride !== 0) return true
+    if (invented.has(slot) || place++ % stride !== 0) return true
     while (step < steps.length && columns.keys.price.compareTo(slot, steps[step]!) > 0) step++
     if (isDollar[columns.currency[slot]!] === 1) prices[step]! += stride
     else otherCurrencies += stride

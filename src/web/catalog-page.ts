@@ -36,21 +36,32 @@ function toMain(view: View, facets: Facets, distributions: Distributions, sample
   const { catalog } = words
   const total = distributions.trust.reduce((sum, count) => sum + count, 0)
   if (total === 0) return toNothingYet(view, html`<h1>${catalog.title}</h1>`)
+  // A directory always counts its services; one that has only samples to show counts those, and says so.
+  const isInvented = facets.category.every(({ count, samples }) => count === samples)
   const bars = (name: FacetName, toLabel: (id: string) => string | Html = words.filters[name].value): Bar[] =>
-    facets[name].map(({ id, count }) => ({
-      label: toLabel(id),
-      count: count ?? 0,
-      address: href('/', { [name]: facetOf(name).toParameter(id) }),
-    }))
+    facets[name]
+      .map(({ id, count = 0, samples }) => ({
+        label: toLabel(id),
+        count: isInvented ? count : count - samples,
+        address: href('/', { [name]: facetOf(name).toParameter(id) }),
+      }))
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.count - a.count)
   const categories = bars('category')
   const chains = bars('chain')
-  const statuses = bars('status', id => toStatus(view, id as Status))
+  const statuses = bars('status', id => toStatus(view, id as Status, words.filters.status.value(id)))
+  const sampled = words.search.samples(number(samples))
+  const counted = isInvented ? sampled : words.search.found(number(total))
+  // Nothing invented has a status or trust.
+  const standing = isInvented
+    ? undefined
+    : html`${toPanel(view, catalog.statuses, statuses)}${toPanel(view, catalog.trust, toTrustBars(view, distributions))}`
   return html`<div class="catalog"><h1>${catalog.title}</h1>
-<p class="lead">${catalog.intro(number(total), number(categories.length), number(chains.length))}</p>
-${samples > 0 ? toBands(view, [{ level: 'note', title: catalog.samples(words.search.samples(number(samples))) }]) : undefined}
+<p class="lead">${catalog.intro(counted, number(categories.length), number(chains.length))}</p>
+${samples > 0 ? toBands(view, [{ level: 'note', title: isInvented ? catalog.samplesOnly : catalog.samples(sampled) }]) : undefined}
 <div class="grid">
 <div>${toPanel(view, catalog.categories, categories)}${toPanel(view, catalog.chains, chains)}</div>
-<div>${toPanel(view, catalog.statuses, statuses)}${toPanel(view, catalog.trust, toTrustBars(view, distributions))}${toPanel(view, catalog.prices, toPriceBars(view, distributions), catalog.pricesNote)}</div>
+<div>${standing}${toPanel(view, catalog.prices, toPriceBars(view, distributions), catalog.pricesNote)}</div>
 </div></div>`
 }
 

@@ -30,6 +30,8 @@ export type Hit = {
 export type Found = Answered & {
   /** Whether the directory is empty. */
   readonly isVacant: boolean
+  /** Whether the directory has nothing but invented samples, so that counts are of those. */
+  readonly isInvented: boolean
 }
 
 type Answered = {
@@ -67,8 +69,8 @@ type Reader = {
 
 export function find(directory: LocalDirectory, search: Search, reader: Reader): Found {
   const answered = search.q === '' ? findListed(directory, search) : findByIntent(directory, search, reader)
-  const isVacant = answered.total === 0 && directory.reads.list(parseListQuery({ limit: 1 })).total === 0
-  return { ...answered, isVacant }
+  const all = directory.reads.list(parseListQuery({ limit: 1 })).total
+  return { ...answered, isVacant: all === 0, isInvented: directory.reads.countSamples({}) === all }
 }
 
 function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, offset }: Search): Answered {
@@ -176,11 +178,14 @@ function countFound(directory: LocalDirectory, search: Search, answer: IntentAns
         : answer.results.length > 0
           ? answer
           : (answer.nearest ?? answer)
-    const counts = new Map<string, number>()
-    for (const { service, weak } of results)
-      for (const id of weak ? [] : facetOf(name).of(service)) counts.set(id, (counts.get(id) ?? 0) + 1)
+    const counts = new Map<string, { count: number; samples: number }>()
+    for (const { service, weak, backing } of results)
+      for (const id of weak ? [] : facetOf(name).of(service)) {
+        const { count, samples } = counts.get(id) ?? { count: 0, samples: 0 }
+        counts.set(id, { count: count + 1, samples: samples + Number(backing.sample) })
+      }
     return [...counts]
-      .map(([id, count]) => ({ id, count }))
+      .map(([id, count]) => ({ id, ...count }))
       .sort((a, b) => b.count - a.count || compareCodePoints(a.id, b.id))
   }
   return Object.fromEntries(FACET_NAMES.map(name => [name, count(name)])) as unknown as Facets

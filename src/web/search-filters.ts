@@ -55,17 +55,26 @@ ${fields(MORE)}</fieldset>
 </details>`
 }
 
-/** The values of a filter with the number of results for each. Every status is offered, also one without results. */
-function choicesOf(view: View, { facets, isCut }: Found, name: FacetName): Choice[] {
-  const count = ({ count }: Count) => (count === undefined ? '' : `${view.number(count)}${isCut ? '+' : ''}`)
-  const counts: readonly Count[] =
-    name === 'status'
-      ? STATUSES.map(status => facets.status.find(({ id }) => id === status) ?? { id: status, count: 0 })
-      : facets[name]
+/** The values of a filter with the number of services for each. Every status is offered, also one without results. */
+function choicesOf(view: View, { facets, isCut, isInvented }: Found, name: FacetName): Choice[] {
+  const isStatus = name === 'status'
+  // Nothing invented has a status.
+  const toReal = ({ count = 0, samples }: Count) => (isInvented && !isStatus ? count : count - samples)
+  const toText = (each: Count) => {
+    const real = toReal(each)
+    // A value of samples alone can be chosen, but counts nothing.
+    const isUnknown = each.count === undefined || (real === 0 && each.samples > 0)
+    return isUnknown ? '' : `${view.number(real)}${isCut ? '+' : ''}`
+  }
+  const counts = isStatus
+    ? STATUSES.map(
+        status => facets.status.find(({ id }) => id === status) ?? { id: status, count: 0, samples: 0 },
+      )
+    : facets[name].toSorted((a, b) => toReal(b) - toReal(a))
   return counts.map(each => ({
     value: facetOf(name).toParameter(each.id),
     label: view.words.filters[name].value(each.id),
-    count: count(each),
+    count: toText(each),
   }))
 }
 

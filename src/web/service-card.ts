@@ -22,8 +22,8 @@ const MAX_LABEL = 40
 /** Id of the form that the checkboxes of the cards belong to. */
 export const COMPARE_FORM = 'compare'
 
-export const toStatus = ({ words }: View, status: Status): Html =>
-  html`<span class="status ${status}">${STATUS_ICONS[status]}${words.statuses[status]}</span>`
+export const toStatus = ({ words }: View, status: Status, word = words.statuses[status]): Html =>
+  html`<span class="status ${status}">${STATUS_ICONS[status]}${word}</span>`
 
 /** A sample has no standing, and what was taken out of service is more than inactive: these are shown in place of the status. */
 export const toStanding = (

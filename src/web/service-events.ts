@@ -18,21 +18,42 @@ const MAX_PROBES = 10
 export const messageOf = (record: Pick<EventItem, 'reason' | 'code' | 'values'>): Message | undefined =>
   record.reason === null ? undefined : readMessageRecord(record, record.reason)
 
+/** When the listing last changed; undefined for one that is still as it was registered. @param events newest first */
+export const findListingChange = (events: readonly EventItem[]): string | undefined =>
+  events.find(event => event.type === 'updated' || messageOf(event)?.code === 'edited')?.at
+
 export function toEvents(view: View, events: readonly EventItem[]): Html | undefined {
+  const { events: title, olderEvents } = view.words.service
+  const list = (some: readonly EventItem[]) =>
+    html`<ol class="events">${some.map(event => toEvent(view, event))}</ol>`
+  const older = events.slice(MAX_EVENTS)
   return events.length === 0
     ? undefined
-    : html`<h3>${view.words.service.events}</h3><ol class="events">${events.slice(0, MAX_EVENTS).map(event => toEvent(view, event))}</ol>`
+    : html`<h3>${title}</h3>${list(events.slice(0, MAX_EVENTS))}${
+        older.length > 0
+          ? html`<details><summary>${olderEvents}</summary>${list(older)}</details>`
+          : undefined
+      }`
 }
 
 function toEvent(view: View, { type, at, before, after, ...record }: EventItem): Html {
   const { words } = view
   const reason = messageOf(record)
   const change =
-    type === 'status' ? words.service.from(statusWord(view, before), statusWord(view, after)) : undefined
+    type === 'status'
+      ? words.service.from(
+          statusWord(view, before, reason?.code === 'restored_by'),
+          statusWord(view, after, reason !== undefined && RETIRING.includes(reason.code)),
+        )
+      : undefined
   return html`<li>${toTime(view, at)} <div><strong>${words.service.eventTypes[type]}</strong>${change ? html` <span>${change}</span>` : undefined}${reason ? toMessageParagraph(view, reason) : undefined}</div></li>`
 }
 
-function statusWord({ words }: View, status: unknown): string {
+/** Reasons of an event after which a service is out of service, which has the status `inactive` as well. */
+const RETIRING: readonly Message['code'][] = ['retired_by', 'unlisted_by_source', 'retired']
+
+function statusWord({ words }: View, status: unknown, isRetired: boolean): string {
+  if (isRetired) return words.retired
   const known = STATUSES.find(each => each === status)
   return known ? words.statuses[known] : String(status)
 }

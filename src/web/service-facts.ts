@@ -8,6 +8,7 @@ import { SOURCE_LANGUAGE } from './languages/page-languages.ts'
 import { toCopyable, toTime } from './layout.ts'
 import { toAddress } from './links.ts'
 import { toBackingText } from './service-backing.ts'
+import { findListingChange } from './service-events.ts'
 import { wasProbed } from './service-figures.ts'
 import { toHostLink } from './service-head.ts'
 import type { Found, Standing } from './service-reads.ts'
@@ -17,8 +18,9 @@ type Row = readonly [name: string, value: Html | string | undefined]
 
 export function toFacts(view: View, { service, status, standing, backing }: Found): Html {
   const { words, number } = view
-  const { pricing, createdAt, updatedAt, id } = service
+  const { pricing, createdAt, id } = service
   const isAsked = wasProbed(service, status)
+  const changedAt = standing && findListingChange(standing.events)
   return toList([
     [
       words.trust,
@@ -32,7 +34,7 @@ export function toFacts(view: View, { service, status, standing, backing }: Foun
       pricing.freeQuota > 0 ? words.service.freeCount(number(pricing.freeQuota)) : words.service.freeNone,
     ],
     [words.service.created, toTime(view, createdAt)],
-    [words.service.updated, toTime(view, updatedAt)],
+    ...(changedAt === undefined ? [] : [[words.service.updated, toTime(view, changedAt)] as const]),
     ...toOrigin(view, standing),
     [words.service.id, html`<code>${id}</code>`],
   ])

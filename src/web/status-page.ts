@@ -16,8 +16,19 @@ export const createStatusPage =
     const view = createView(request)
     const [health, sources] = await Promise.all([directory.health(), readSources(directory)])
     const { title } = view.words.status
-    return toRendered(toDocument(view, { title, isUnlisted: true, main: toMain(view, health, sources) }))
+    const main = toMain(view, health, sources, countSamples(directory))
+    return toRendered(toDocument(view, { title, isUnlisted: true, main }))
   }
+
+/** 0 while the catalog is still loading. */
+function countSamples({ reads }: LocalDirectory): number {
+  try {
+    return reads.countSamples({})
+  } catch (error) {
+    if (toRefusal(error).code !== 'not_ready') throw error
+    return 0
+  }
+}
 
 /** undefined if the store is unavailable or the catalog is still loading; the rest of the page is shown anyway. */
 async function readSources(directory: LocalDirectory): Promise<FollowedSource[] | undefined> {
@@ -49,7 +60,7 @@ function stateOf({ state, probing }: Health, troubles: readonly string[]): keyof
   return troubles.length > 0 ? 'behind' : probing ? 'ready' : 'unprobed'
 }
 
-function toMain(view: View, health: Health, sources: FollowedSource[] | undefined): Html {
+function toMain(view: View, health: Health, sources: FollowedSource[] | undefined, samples: number): Html {
   const { words, number } = view
   const { status } = words
   const { snapshot, nightlyExport } = health
@@ -63,7 +74,7 @@ function toMain(view: View, health: Health, sources: FollowedSource[] | undefine
     troubles.length > 0 ? html`<ul>${troubles.map(trouble => html`<li>${trouble}</li>`)}</ul>` : undefined
   }</div></div></div>
 <section><h2>${status.catalog}</h2>${toTiles([
-    [status.services, items(health.services)],
+    [status.services, toServices(view, health.services - samples, samples)],
     [status.lag, toLatencyText(view, health.lagMs)],
     [status.snapshot, snapshot ? toTime(view, snapshot.at) : status.noSnapshot],
     ...(nightlyExport ? [[status.nightly, toTime(view, nightlyExport.at)] as const] : []),
@@ -75,6 +86,12 @@ function toMain(view: View, health: Health, sources: FollowedSource[] | undefine
 <section id="sources"><h2>${status.sources}</h2>${toSources(view, sources)}</section>
 <p class="note"><a href="/readyz">${status.forPrograms}</a></p>
 </article>`
+}
+
+/** What is invented is counted apart. */
+function toServices({ words, number }: View, services: number, samples: number): string {
+  const counted = words.items(number(services))
+  return samples === 0 ? counted : words.search.foundWith(counted, words.search.samples(number(samples)))
 }
 
 function toProbing(view: View, probing: Health['probing']): Html {

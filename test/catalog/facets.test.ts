@@ -4,6 +4,7 @@ import { Columns } from '../../src/catalog/columns.ts'
 import { countFacets } from '../../src/catalog/facets.ts'
 import { SlotTable } from '../../src/catalog/id-table.ts'
 import { SortedIndexes } from '../../src/catalog/sorted-indexes.ts'
+import { Tallies } from '../../src/catalog/tallies.ts'
 import { parseListQuery } from '../../src/domain/queries.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { entry } from '../entries.ts'
@@ -44,18 +45,18 @@ describe('facets', () => {
       currency: currencies,
     } = catalogOf(ENTRIES).facets({})
     expect(categories).toEqual([
-      { id: 'weather', count: 3 },
-      { id: 'ai', count: 2 },
+      { id: 'weather', count: 3, samples: 0 },
+      { id: 'ai', count: 2, samples: 0 },
     ])
-    expect(chains[0]).toEqual({ id: 'eip155:8453', count: 3 })
+    expect(chains[0]).toEqual({ id: 'eip155:8453', count: 3, samples: 0 })
     expect(statuses).toEqual([
-      { id: 'unverified', count: 3 },
-      { id: 'verified', count: 2 },
+      { id: 'unverified', count: 3, samples: 0 },
+      { id: 'verified', count: 2, samples: 0 },
     ])
     expect(currencies).toEqual([
-      { id: 'usdc', count: 3 },
-      { id: 'jpyc', count: 1 },
-      { id: 'usd', count: 1 },
+      { id: 'usdc', count: 3, samples: 0 },
+      { id: 'jpyc', count: 1, samples: 0 },
+      { id: 'usd', count: 1, samples: 0 },
     ])
   })
 
@@ -82,6 +83,21 @@ describe('facets', () => {
     }
   })
 
+  test('say how many of each value are invented samples, as the list filters them', () => {
+    const invented = [priced('ai', 'USDC', '0.5', 'base', 0), priced('sports', 'JPYC', '9', 'polygon', 0)]
+    const catalog = catalogOf([...ENTRIES, ...invented.map(each => ({ ...each, sample: true }))])
+    expect(catalog.facets({}).status).toEqual([
+      { id: 'unverified', count: 5, samples: 2 },
+      { id: 'verified', count: 2, samples: 0 },
+    ])
+    expect(catalog.facets({ chain: 'polygon', status: 'unverified' }).category).toEqual([
+      { id: 'sports', count: 1, samples: 1 },
+      { id: 'weather', count: 1, samples: 0 },
+    ])
+    const { trust, prices, otherCurrencies } = catalog.distributions()
+    expect({ trust, prices, otherCurrencies }).toEqual(catalogOf(ENTRIES).distributions())
+  })
+
   test('offer the currencies in which something is sold, however many were once named', () => {
     const catalog = new Catalog()
     const invented = Array.from({ length: 60 }, (_, i) => priced('ai', `AA${i}`, '1'))
@@ -96,18 +112,18 @@ describe('facets', () => {
     for (const [i, each] of invented.entries())
       apply(each.id, i % 2 === 0 ? null : { ...each, pricing: { ...each.pricing, currency: 'USDC' } })
     expect(catalog.facets({}).currency).toEqual([
-      { id: 'usdc', count: 33 },
-      { id: 'eurc', count: 1 },
-      { id: 'jpyc', count: 1 },
-      { id: 'usd', count: 1 },
+      { id: 'usdc', count: 33, samples: 0 },
+      { id: 'eurc', count: 1, samples: 0 },
+      { id: 'jpyc', count: 1, samples: 0 },
+      { id: 'usd', count: 1, samples: 0 },
     ])
     // The slots of what was removed go to others.
     const later = Array.from({ length: 40 }, () => priced('ai', 'JPYC', '1'))
     for (const each of later) apply(each.id, each)
-    expect(catalog.facets({}).currency[0]).toEqual({ id: 'jpyc', count: 41 })
+    expect(catalog.facets({}).currency[0]).toEqual({ id: 'jpyc', count: 41, samples: 0 })
     for (const each of later) apply(each.id, null)
     for (const each of real) apply(each.id, null)
-    expect(catalog.facets({}).currency).toEqual([{ id: 'usdc', count: 30 }])
+    expect(catalog.facets({}).currency).toEqual([{ id: 'usdc', count: 30, samples: 0 }])
   })
 
   test('offer currencies next to a filter with too many entries to count, the most used first', () => {
@@ -119,14 +135,14 @@ describe('facets', () => {
     }
     for (const _ of orders.place());
     const { currency: currencies } = countFacets(
-      { columns, sortedIndexes: orders },
+      { columns, sortedIndexes: orders, tallies: new Tallies() },
       { status: 'unverified' },
       2,
     )
     expect(currencies).toEqual([
-      { id: 'usdc', count: undefined },
-      { id: 'jpyc', count: undefined },
-      { id: 'usd', count: undefined },
+      { id: 'usdc', count: undefined, samples: 0 },
+      { id: 'jpyc', count: undefined, samples: 0 },
+      { id: 'usd', count: undefined, samples: 0 },
     ])
   })
 })
@@ -137,6 +153,11 @@ describe('distributions', () => {
     expect(trust).toEqual([2, 1, 0, 0, 0, 0, 0, 0, 0, 2])
     expect(prices).toEqual([1, 1, 1, 0, 0, 1])
     expect(otherCurrencies).toBe(1)
+  })
+
+  test('are of the samples where there is nothing else', () => {
+    const samples = ENTRIES.map(each => ({ ...each, sample: true }))
+    expect(catalogOf(samples).distributions()).toEqual(catalogOf(ENTRIES).distributions())
   })
 
   test('of nothing are zero', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
+import { categoryLabels } from '../../src/domain/categories.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
 import { createProbeCounts } from '../../src/domain/probes.ts'
 import { say } from '../../src/messages/message.ts'
@@ -137,14 +138,12 @@ describe('every page', () => {
 })
 
 describe('catalog and about', () => {
-  test('count what the API counts', async () => {
+  test('count services as the census of the API does, without samples', async () => {
     const text = await page('/catalog')
-    const categories = await site.json('/api/categories')
-    for (const { id, labels, count } of categories
-      .filter((each: { count: number }) => each.count > 0)
-      .slice(0, 10)) {
-      const row = text.slice(text.indexOf(`href="/?category=${id}"`))
-      expect(row).toContain(labels.en)
+    const [today] = (await site.json('/api/census')).days
+    for (const { id, count } of today.categories) {
+      const row = text.slice(text.indexOf(`href="/?category=${encodeURIComponent(id)}"`))
+      expect(row).toContain(categoryLabels(id).en)
       expect(/class="count">([\d,]+)</.exec(row)?.[1]).toBe(String(count))
     }
     const japanese = await page('/catalog?lang=ja')
@@ -186,12 +185,13 @@ describe('catalog and about', () => {
     const text = await page('/status')
     const { info } = await site.json('/openapi.json')
     const { services, seq } = await site.json('/readyz')
+    const [{ samples }] = (await site.json('/api/census')).days
     for (const part of [
       // This server does not probe.
       '<div class="band note">',
       'Working; probing is turned off on this server',
       info.version,
-      `<dd>${services}</dd>`,
+      `<dd>${services - samples} and ${samples} invented samples</dd>`,
       seq.toLocaleString('en'),
     ])
       expect(text).toContain(part)

@@ -162,11 +162,11 @@ test('the reason of a hit is shown only if its card does not show it', async () 
 test('an impossible search is reported in the words of the page, without the names of parameters', async () => {
   const english = await page('/?status=<broken>')
   expect(english).toContain(
-    '<b>Status</b>: “&lt;broken&gt;” is not a valid value. <span>Choose one of these: Verified, Unverified, Inactive.</span>',
+    '<b>Status</b>: “&lt;broken&gt;” is not a valid value. <span>Choose one of these: Verified, Unverified, Inactive or out of service.</span>',
   )
   expect(english).not.toContain('must be one of')
   expect(await page('/?status=broken&lang=ja')).toContain(
-    '<b>状態</b>：「broken」は使えません。<span>次のどれかを選んでください：検証済み、未検証、停止中。',
+    '<b>状態</b>：「broken」は使えません。<span>次のどれかを選んでください：検証済み、未検証、停止中・提供終了。',
   )
   expect(await page('/?maxPricePerRequest=cheap')).toContain(
     '<b>Maximum price per request</b>: “cheap” is not a valid value. <span>Must be a decimal amount',

@@ -47,7 +47,7 @@ describe('the page of a service', () => {
       service.id,
     ])
       expect(text).toContain(value)
-    for (const time of [service.createdAt, service.updatedAt, status.lastChecked])
+    for (const time of [service.createdAt, status.lastChecked])
       expect(text).toContain(`<time datetime="${time}">`)
   })
 
@@ -110,6 +110,26 @@ describe('the page of a service', () => {
       expect(text).not.toContain(part)
   })
 
+  test('calls it out of service in the history too, and inactive only while it does not answer', async () => {
+    const { id } = await (await site.register(body({ name: 'Closed Fares' }))).json()
+    await site.app.directory.retire(id, { message: 'Closed' }, { key: KEY })
+    await site.app.directory.restore(id, { key: KEY })
+    const text = await page(`/services/${id}`)
+    expect(text).toContain('<span>Unverified → Out of service</span>')
+    expect(text).toContain('<span>Out of service → Unverified</span>')
+    expect(await page(`/services/${site.probedId}`)).toContain('<span>Verified → Inactive</span>')
+  })
+
+  test('dates a change of the listing, which the history explains, and nothing else', async () => {
+    const { id } = await (await site.register(body({ name: 'Plain Fares' }))).json()
+    await site.app.directory.retire(id, { message: 'Closed' }, { key: KEY })
+    expect(await page(`/services/${id}`)).not.toContain('<dt>Listing changed</dt>')
+    await site.app.directory.edit(id, { name: 'Fair Fares' }, { key: KEY })
+    const text = await page(`/services/${id}`)
+    const [, changed] = /<dt>Listing changed<\/dt><dd>(.*?)<\/dd>/.exec(text)!
+    expect(text).toContain(`<li>${changed} <div><strong>Updated</strong>`)
+  })
+
   test('has four figures at the top, which the data confirm', async () => {
     const text = await page(`/services/${site.probedId}`)
     const tiles = /<dl class="tiles four".*?<\/dl>/s.exec(text)![0]
@@ -123,7 +143,7 @@ describe('the page of a service', () => {
     const toTwoDigits = (ms: number) => Number(ms.toPrecision(2))
     expect(tiles).toContain(`${toTwoDigits(sorted[24]!)} ms <small>p50</small>`)
     expect(tiles).toContain(`p95 ${toTwoDigits(sorted[47]!)} ms`)
-    expect(tiles).toContain('Payments on Base are not tracked here.')
+    expect(tiles).toContain('This directory does not count payments on Base.')
     expect(tiles).toContain('0.0025 <small>USDC</small>')
     expect(tiles).toContain('Endpoint asks 0.002\u00a0USD')
     expect(text.indexOf('class="tiles four"')).toBeLessThan(text.indexOf('data-copy'))

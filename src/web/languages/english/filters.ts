@@ -14,7 +14,13 @@ export const ENGLISH_STATUSES: Readonly<Record<Status, string>> = {
 export const ENGLISH_FILTERS: FilterWords = {
   category: { label: 'Category', name: 'category', value: id => categoryLabels(id).en },
   chain: { label: 'Chain', name: 'chain', value: chainLabel },
-  status: { label: 'Status', name: 'status', value: status => ENGLISH_STATUSES[status as Status] },
+  status: {
+    label: 'Status',
+    name: 'status',
+    // Both have the status `inactive`.
+    value: status =>
+      status === 'inactive' ? 'Inactive or out of service' : ENGLISH_STATUSES[status as Status],
+  },
   maxPricePerRequest: {
     label: 'Maximum price per request',
     name: 'price',

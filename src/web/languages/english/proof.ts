@@ -22,7 +22,7 @@ export const ENGLISH_PROOF = {
   paidBy: (payers: string) => `from ${count(payers, 'wallet', 'wallets')}`,
   inAll: (sum: string) => `${sum} in total`,
   unknown: 'Not known',
-  chainUnread: (chain: string) => `Payments on ${chain} are not tracked here.`,
+  chainUnread: (chain: string) => `This directory does not count payments on ${chain}.`,
   trust: (score: string) => `Trust ${score}`,
   nobody: 'Provider not confirmed',
   invented: 'Invented sample',

@@ -199,7 +199,7 @@ export const ENGLISH_WORDS = {
     lastChecked: 'Last checked',
     neverChecked: 'Not yet',
     created: 'Registered',
-    updated: 'Changed',
+    updated: 'Listing changed',
     id: 'ID',
     source: 'Source',
     sources: { registered: 'Registered here', imported: 'Import', sample: 'Sample catalog' },
@@ -265,6 +265,7 @@ export const ENGLISH_WORDS = {
       earlier: 'Judged before the formula changed; the next probe judges it anew.',
     },
     events: 'History',
+    olderEvents: 'Older entries',
     eventTypes: {
       registered: 'Registered',
       updated: 'Updated',
@@ -351,7 +352,6 @@ export const ENGLISH_WORDS = {
     title: 'Register a service',
     intro:
       'Paste the URL of your endpoint, and the form is filled in from it. Registration is free, and the service is listed immediately.',
-    signIn: 'Sign in with a wallet',
     orKey: 'or enter an API key below.',
     byHand: 'Fill in the form by hand',
     again: 'Check again',
@@ -414,9 +414,10 @@ export const ENGLISH_WORDS = {
   },
   catalog: {
     title: 'The catalog',
-    samples: (samples: string) => `Includes ${samples}`,
+    samples: (samples: string) => `${samples} not counted`,
+    samplesOnly: 'Everything listed here so far is invented',
     intro: (services: string, categories: string, chains: string) =>
-      `${count(services, 'service', 'services')} in ${count(categories, 'category', 'categories')} on ${count(chains, 'chain', 'chains')}.`,
+      `${services} in ${count(categories, 'category', 'categories')} on ${count(chains, 'chain', 'chains')}.`,
     categories: 'By category',
     chains: 'By chain',
     statuses: 'By status',

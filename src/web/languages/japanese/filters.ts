@@ -15,7 +15,11 @@ export const JAPANESE_STATUSES: Readonly<Record<Status, string>> = {
 export const JAPANESE_FILTERS: FilterWords = {
   category: { label: 'カテゴリ', name: 'カテゴリ', value: id => categoryLabels(id).ja },
   chain: { label: 'チェーン', name: 'チェーン', value: chainLabel },
-  status: { label: '状態', name: '状態', value: status => JAPANESE_STATUSES[status as Status] },
+  status: {
+    label: '状態',
+    name: '状態',
+    value: status => (status === 'inactive' ? '停止中・提供終了' : JAPANESE_STATUSES[status as Status]),
+  },
   maxPricePerRequest: {
     label: '1リクエストの上限価格',
     name: '価格',

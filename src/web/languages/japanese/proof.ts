@@ -22,7 +22,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   paidBy: payers => `${payers}個のウォレットから`,
   inAll: sum => `合計 ${sum}`,
   unknown: '不明',
-  chainUnread: chain => `${chain} の支払いは追跡していません。`,
+  chainUnread: chain => `${chain} での支払いの数は集計していません。`,
   trust: score => `信頼度 ${score}`,
   nobody: '提供者の証明なし',
   invented: '架空の見本',

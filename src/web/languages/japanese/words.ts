@@ -177,7 +177,7 @@ export const JAPANESE_WORDS: Words = {
     lastChecked: '最終確認',
     neverChecked: '未確認',
     created: '登録',
-    updated: '変更',
+    updated: '掲載の変更',
     id: 'ID',
     source: '由来',
     sources: { registered: 'ここで登録', imported: '取り込み', sample: '見本の一覧' },
@@ -241,6 +241,7 @@ export const JAPANESE_WORDS: Words = {
       earlier: '計算式が変わる前の点です。次の確認で改まります。',
     },
     events: '履歴',
+    olderEvents: 'これより前の履歴',
     eventTypes: {
       registered: '登録',
       updated: '更新',
@@ -325,7 +326,6 @@ export const JAPANESE_WORDS: Words = {
     title: 'サービスを登録する',
     intro:
       'エンドポイントのURLを貼り付けてください。残りはそこから読み取ります。無料で、すぐに公開されます。',
-    signIn: 'ウォレットでサインイン',
     orKey: 'または、下にAPIキーを入力してください。',
     byHand: '手動で入力する',
     again: 'もう一度読み取る',
@@ -384,9 +384,10 @@ export const JAPANESE_WORDS: Words = {
   },
   catalog: {
     title: 'カタログ',
-    samples: samples => `${samples}を含みます`,
+    samples: samples => `${samples}は数えていません`,
+    samplesOnly: '今のところ、掲載はすべて架空の見本です',
     intro: (services, categories, chains) =>
-      `${categories}カテゴリ・${chains}チェーンのサービス${services}件を掲載しています。`,
+      `${categories}カテゴリ・${chains}チェーンのサービス：${services}`,
     categories: 'カテゴリ別の件数',
     chains: 'チェーン別の件数',
     statuses: '状態別の件数',
