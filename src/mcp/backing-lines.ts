@@ -14,7 +14,7 @@ export function toBackingLines({
   if (sample) return [`${SAMPLE}.`]
   return [
     claimed
-      ? 'Claimed by its wallet: the payee has signed for this entry.'
+      ? 'Claimed by its wallet: the listed payee has signed for this entry.'
       : 'The wallet that it pays has not claimed it.',
     domain
       ? `Domain proved: ${quote(domain.host)} names ${domain.names === 'wallet' ? 'the wallet that it pays' : 'its id'}.`

@@ -10,6 +10,7 @@ import { toLatencyText } from './latency-scale.ts'
 import { toDocument, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
+import { findBackers } from './service-backing.ts'
 import { toStanding } from './service-card.ts'
 import { readFigures, toShortAmount, wasProbed } from './service-figures.ts'
 import { toHost, toHostLink } from './service-head.ts'
@@ -87,8 +88,12 @@ type Row = {
 function toRows(view: View): Row[] {
   const { words, number, language } = view
   const { compare, proof } = words
-  const backers = ({ marks: { claimed, domain } }: Found) =>
-    [...(claimed ? [compare.claimed] : []), ...(domain ? [compare.domain] : [])].join(', ') || compare.nobody
+  const backers = ({ marks, figures }: Found) => {
+    const { wallet, domain } = findBackers(marks, figures)
+    return (
+      [...(wallet ? [compare.claimed] : []), ...(domain ? [compare.domain] : [])].join(', ') || compare.nobody
+    )
+  }
   return [
     {
       name: 'status',

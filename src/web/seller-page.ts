@@ -6,6 +6,7 @@ import { type Html, html } from './html.ts'
 import { toCopyable, toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
+import { findBackers } from './service-backing.ts'
 import { COMPARE_FORM, toCard } from './service-card.ts'
 import { readFigures } from './service-figures.ts'
 import { toEnds } from './shortened.ts'
@@ -60,20 +61,21 @@ function toMain(view: View, { reads }: LocalDirectory, services: readonly Servic
   const count = (holds: (service: Service) => boolean) => items(services.filter(holds).length)
   const payments = services.reduce((sum, { id }) => sum + (reads.findStatus(id)?.decode().txCount ?? 0), 0)
   const isKnown = payments > 0 || services.every(({ x402Config }) => reads.readsPayments(x402Config.network))
+  const hits = services.map(service => ({
+    service,
+    figures: readFigures(reads, service),
+    matchedTokens: [],
+    backing: reads.marks(service.id),
+  }))
   const tiles: readonly (readonly [name: string, value: string, isUnknown?: boolean])[] = [
     [seller.services, items(services.length)],
     [seller.verified, count(({ status }) => status === 'verified')],
-    [seller.claimed, count(({ id }) => reads.backing(id).claimed)],
+    [
+      seller.claimed,
+      items(hits.filter(({ backing, figures }) => findBackers(backing, figures).wallet).length),
+    ],
     [seller.payments, isKnown ? items(payments) : words.proof.unknown, !isKnown],
   ]
-  const cards = services.map(service =>
-    toCard(view, {
-      service,
-      figures: readFigures(reads, service),
-      matchedTokens: [],
-      backing: reads.marks(service.id),
-    }),
-  )
   return html`<div class="seller"><h1>${seller.title(toEnds(paymentAddress))}</h1>
 <p class="lead">${toPhrased(view, seller.intro)}</p>
 <p>${toCopyable(view, paymentAddress, said.address)}</p>
@@ -81,6 +83,6 @@ function toMain(view: View, { reads }: LocalDirectory, services: readonly Servic
 <dl class="tiles four">${tiles.map(([name, value, isUnknown]) => html`<div${isUnknown ? html` class="unknown"` : undefined}><dt>${name}</dt><dd><strong class="figure">${value}</strong></dd></div>`)}</dl>
 <form id="${COMPARE_FORM}" action="/compare" method="get"></form>
 <h2>${seller.found}</h2>
-<ol class="cards">${cards}</ol>
+<ol class="cards">${hits.map(hit => toCard(view, hit))}</ol>
 <p class="comparing"><button form="${COMPARE_FORM}">${words.search.compareChosen}</button></p></div>`
 }

@@ -9,6 +9,7 @@ import { type Html, html } from './html.ts'
 import { SAMPLE_ICON, STATUS_ICONS, toMeter } from './icons.ts'
 import { toMarkedText } from './marked-text.ts'
 import { toLanguageMark } from './phrases.ts'
+import { findBackers } from './service-backing.ts'
 import { type Figures, toMeasured, toOtherMeasure } from './service-figures.ts'
 import type { View } from './view.ts'
 import { findWarnings, toWarning } from './warnings.ts'
@@ -40,13 +41,13 @@ export const toStanding = (
 /** Marks that warn or confirm; most services have none. */
 function toMarks(view: View, { service, backing, figures }: Hit): Html {
   const { words } = view
-  const { claimed, domain, stranger } = backing
+  const { wallet, domain } = findBackers(backing, figures)
   const by = [
-    ...(claimed ? [words.service.claimedByWallet] : []),
+    ...(wallet ? [words.service.claimedByWallet] : []),
     ...(domain ? [words.search.domainProved] : []),
   ]
   const warnings = findWarnings(figures, backing).map(name => toWarning(view, name, service, figures))
-  return html`${[...warnings, ...(stranger || figures.isSample ? [] : by)].map(mark => html`<li>${mark}</li>`)}`
+  return html`${[...warnings, ...by].map(mark => html`<li>${mark}</li>`)}`
 }
 
 export function toCard(view: View, hit: Hit): Html {

@@ -16,7 +16,8 @@ import type { View } from './view.ts'
 
 type Row = readonly [name: string, value: Html | string | undefined]
 
-export function toFacts(view: View, { service, status, standing, backing }: Found): Html {
+export function toFacts(view: View, found: Found): Html {
+  const { service, status, standing, backing } = found
   const { words, number } = view
   const { pricing, createdAt, id } = service
   const isAsked = wasProbed(service, status)
@@ -26,7 +27,7 @@ export function toFacts(view: View, { service, status, standing, backing }: Foun
       words.trust,
       html`<strong class="big">${service.trustScore}</strong> / 100${toMeter(service.trustScore)}`,
     ],
-    [words.service.backing, toBackingText(view, backing)],
+    [words.service.backing, toBackingText(view, backing, found)],
     [words.service.lastChecked, isAsked ? toTime(view, status.lastChecked) : words.service.neverChecked],
     [words.service.chains, toChains(service)],
     [

@@ -1,7 +1,6 @@
 // Measured figures of a service, read from memory, for cards and comparisons.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { compareDecimals } from '../domain/money.ts'
-import type { PayeeSeen } from '../domain/payee-seen.ts'
 import { type DollarPrice, isInDollars } from '../domain/rates.ts'
 import type { Service } from '../domain/service.ts'
 import type { Standing } from '../domain/standing.ts'
@@ -47,8 +46,7 @@ export function readFigures(
   const cost = reads.cost(id) ?? pricing.pricePerRequest
   return {
     asks: compareDecimals(cost, pricing.pricePerRequest) > 0 ? cost : undefined,
-    // The terms of an inactive service are outdated.
-    elsewhere: listedStatus === 'inactive' ? undefined : elsewhereOf(reads.payeeSeen(service)),
+    elsewhere: readElsewhere(reads, service),
     uptime: isProbed ? status.uptimeScore : undefined,
     latencyMs: reads.latency(id),
     dollars: reads.dollarPrice(id),
@@ -59,8 +57,14 @@ export function readFigures(
   }
 }
 
-const elsewhereOf = (seen: PayeeSeen | undefined): Figures['elsewhere'] =>
-  seen && !seen.network ? 'network' : seen && !seen.address ? 'wallet' : undefined
+/** The terms of an inactive service are outdated. */
+export function readElsewhere(
+  reads: Pick<LocalDirectory['reads'], 'payeeSeen'>,
+  service: Service,
+): Figures['elsewhere'] {
+  const seen = service.status === 'inactive' ? undefined : reads.payeeSeen(service)
+  return seen && !seen.network ? 'network' : seen && !seen.address ? 'wallet' : undefined
+}
 
 /** The registration counts as a check, so the two times differ after the first probe. */
 export const wasProbed = (

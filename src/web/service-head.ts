@@ -1,4 +1,5 @@
 // The top of a service page: name, status, provider, and four figures.
+import { toMarks } from '../domain/backing.ts'
 import { chainLabel } from '../domain/chains.ts'
 import { endpointHost } from '../domain/endpoint.ts'
 import { isInDollars } from '../domain/rates.ts'
@@ -8,6 +9,7 @@ import { CLAIM_ICON, DOMAIN_ICON, NOBODY_ICON } from './icons.ts'
 import { toLatencyText } from './latency-scale.ts'
 import { toOuterLink } from './links.ts'
 import { toLanguageMark } from './phrases.ts'
+import { findBackers } from './service-backing.ts'
 import { toStanding } from './service-card.ts'
 import { findSeenPrice, toAsks, toShortAmount } from './service-figures.ts'
 import { canBePaid } from './service-payment.ts'
@@ -20,13 +22,15 @@ export const toHead = (view: View, found: Found): Html =>
 <ul class="marks"><li>${toStanding(view, found.service.status, found)}</li>${found.isSample ? undefined : toBackers(view, found)}<li>${found.isSample ? toHost(found.service.endpoint) : toHostLink(found.service.endpoint)}</li></ul>
 <p class="lead"${toLanguageMark(view, found.service.description)}>${found.service.description}</p>`
 
-function toBackers(view: View, { backing, service: listed }: Found): Html {
+function toBackers(view: View, found: Found): Html {
+  const { backing, service: listed } = found
   const { service, proof, search } = view.words
   if (backing.representative) return html`<li>${toWarning(view, 'stranger', listed)}</li>`
-  const { claimed, domain } = backing
-  if (!claimed && !domain) return html`<li class="nobody">${NOBODY_ICON}${proof.nobody}</li>`
+  const { domain } = backing
+  const by = findBackers(toMarks(backing), found)
+  if (!by.wallet && !domain) return html`<li class="nobody">${NOBODY_ICON}${proof.nobody}</li>`
   // Its host is shown beside it.
-  return html`${claimed ? html`<li class="backed">${CLAIM_ICON}${service.claimedByWallet}</li>` : undefined}${domain ? html`<li class="backed">${DOMAIN_ICON}${domain.host === endpointHost(listed.endpoint) ? search.domainProved : service.provedBy(domain.host)}</li>` : undefined}`
+  return html`${by.wallet ? html`<li class="backed">${CLAIM_ICON}${service.claimedByWallet}</li>` : undefined}${domain ? html`<li class="backed">${DOMAIN_ICON}${domain.host === endpointHost(listed.endpoint) ? search.domainProved : service.provedBy(domain.host)}</li>` : undefined}`
 }
 
 /** In a narrow column it breaks before a dot rather than within a label. */

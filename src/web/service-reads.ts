@@ -16,6 +16,7 @@ import type { TermsAnswer } from '../domain/terms.ts'
 import type { Trust } from '../domain/trust.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import { toRefusal } from './failure.ts'
+import { type Figures, readElsewhere } from './service-figures.ts'
 import { MAX_OUTCOMES } from './service-outcomes.ts'
 import { MAX_PURCHASES } from './service-purchases.ts'
 
@@ -45,6 +46,8 @@ export type Found = {
   readonly readsPayments: boolean
   readonly status: StatusRecord
   readonly backing: Backing
+  /** As in `Figures`. */
+  readonly elsewhere: Figures['elsewhere']
   /** Hosts of the other services in the backing, by id. */
   readonly hosts: ReadonlyMap<string, string>
   /** Cost of a request in dollars; undefined without an exchange rate. */
@@ -87,6 +90,7 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     readsPayments: reads.readsPayments(service.x402Config.network),
     status: reads.status(id).decode(),
     backing,
+    elsewhere: readElsewhere(reads, service),
     hosts: new Map(others.map(other => [other, endpointHost(reads.find(other)?.decode().endpoint ?? '')])),
     dollars: reads.dollarPrice(id),
     standing,

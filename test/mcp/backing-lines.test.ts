@@ -12,7 +12,7 @@ test('claim and domain proof have a line each, and so has the lack of both', () 
   const since = '2026-11-01T00:00:00.000Z'
   const domain = { host: 'api.example', by: 'dns', names: 'wallet', since } as const
   expect(toBackingLines({ ...nobody, claimed: true, domain })).toEqual([
-    'Claimed by its wallet: the payee has signed for this entry.',
+    'Claimed by its wallet: the listed payee has signed for this entry.',
     'Domain proved: "api.example" names the wallet that it pays.',
   ])
 })

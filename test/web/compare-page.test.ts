@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
 import { createComparePage } from '../../src/web/compare-page.ts'
 import { createSellerPage } from '../../src/web/seller-page.ts'
+import { entry } from '../entries.ts'
 import { ask } from '../http/directory-server.ts'
 import { openPageDirectory, type PageDirectory } from './page-directory.ts'
 import { pageRequest } from './page-request.ts'
-import { addTroubles, type TroubleName } from './troubles.ts'
+import { addTroubles, OTHER_WALLET, type TroubleName } from './troubles.ts'
 
 const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
 
@@ -147,6 +150,38 @@ describe('the page of a seller', () => {
       pageRequest(site.url, { path: `/sellers/${WALLET}`, id: WALLET }),
     )
     expect(paymentsIn(text)).toBe('0')
+  })
+
+  test('counts a signature where its cards have it: not of a wallet that the endpoint does not ask for', async () => {
+    await using store = await openStore(site.databaseUrl, { clock: systemClock })
+    const owner = `eip155:${WALLET.toLowerCase()}`
+    const { silent, otherWallet } = troubles
+    await store.update([silent, otherWallet], kept => ({ entry: { ...kept, owner }, events: [] }))
+    const isClaimed = async () => (await site.json(`/api/services/${otherWallet}/backing`)).claimed === true
+    while (!(await isClaimed())) await Bun.sleep(5)
+    const text = await page(`/sellers/${WALLET}`)
+    expect(paymentsIn(text, 'Signed by the wallet')).toBe('1')
+    expect(text.split('<li>Claimed by its wallet</li>')).toHaveLength(2)
+    expect(rowOf(await page(`/compare?ids=${silent},${otherWallet}`), 'Provider confirmed by')).toEqual([
+      'Wallet',
+      'Not confirmed',
+    ])
+    expect(await page(`/services/${silent}`)).toContain('Claimed by its wallet')
+    const elsewhere = await page(`/services/${otherWallet}`)
+    expect(elsewhere).toContain('Signed for by the listed wallet<br><small>This alone proves nothing')
+    expect(elsewhere).not.toContain('Claimed by its wallet')
+
+    // The wallet that is asked for lists it too.
+    const { endpoint } = await site.json(`/api/services/${otherWallet}`)
+    const own = entry(
+      { name: 'Translator', endpoint, x402Config: { paymentAddress: OTHER_WALLET, network: 'base' } },
+      { standing: { status: 'verified' } },
+    )
+    await store.insert([{ ...own, owner: `eip155:${OTHER_WALLET}` }])
+    while ((await site.get(`/services/${own.id}`)).status !== 200) await Bun.sleep(5)
+    const japanese = await page(`/services/${otherWallet}?lang=ja`)
+    expect(japanese).toContain('<dd>第三者による登録<br>掲載されたウォレットが署名済み<br>')
+    expect(japanese).not.toContain('>ウォレットが署名済み')
   })
 
   test('is 404 for an unlisted wallet, whatever the text', async () => {

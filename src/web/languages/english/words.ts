@@ -170,7 +170,9 @@ export const ENGLISH_WORDS = {
     registered: 'Registered',
     backing: 'Provider',
     claimedByWallet: 'Claimed by its wallet',
-    claimedNote: 'The wallet that is paid has signed for this entry.',
+    claimedByListed: 'Signed for by the listed wallet',
+    claimedNote: 'The listed wallet has signed for this entry.',
+    claimedAlone: 'This alone proves nothing about the endpoint.',
     provedBy: (host: string) => `Domain proved: ${host}`,
     provedNote: {
       wallet: 'The domain of the endpoint names the wallet that is paid.',

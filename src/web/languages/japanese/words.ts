@@ -150,7 +150,9 @@ export const JAPANESE_WORDS: Words = {
     registered: '登録しました',
     backing: '提供者の証明',
     claimedByWallet: 'ウォレットが署名済み',
-    claimedNote: '支払いを受け取るウォレットが、この登録に署名しています。',
+    claimedByListed: '掲載されたウォレットが署名済み',
+    claimedNote: '掲載されたウォレットが、この登録に署名しています。',
+    claimedAlone: 'これだけでは、エンドポイントについての証明にはなりません。',
     provedBy: host => `ドメイン証明済み：${host}`,
     provedNote: {
       wallet: 'エンドポイントのドメインが、支払い先のウォレットを示しています。',
