@@ -13,6 +13,7 @@ import { createFeed } from './metadata/feeds.ts'
 import { createMetadataFiles } from './metadata/files.ts'
 import { createOwnPage } from './owner/own-page.ts'
 import { createOwnServicePage } from './owner/own-service-page.ts'
+import { createReportPage } from './owner/report-page.ts'
 import { createSignInPage } from './owner/sign-in-page.ts'
 import type { Rendered } from './page.ts'
 import { createPictures } from './picture/pages.ts'
@@ -51,6 +52,7 @@ export const createRenderers = (directory: LocalDirectory, securityContact = '')
     signIn: createSignInPage(directory),
     own: createOwnPage(directory),
     ownService: createOwnServicePage(directory),
+    report: createReportPage(directory),
   },
 })
 

@@ -99,7 +99,8 @@ ${toTiles(view, found)}
 ${canBePaid(found) ? toCallBlock(view, service, terms) : undefined}
 ${toPayment(view, found)}
 </div>
-<div class="more">${toFacts(view, found)}</div></div>
+<div class="more">${toFacts(view, found)}
+<p class="note"><a rel="nofollow" href="${view.href(`/services/${service.id}/report`)}">${view.words.report.link}</a></p></div></div>
 ${toProof(view, found)}
 <div class="parts">${toBadge(view, service)}
 ${toData(view, service.id)}</div>

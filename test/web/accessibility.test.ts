@@ -80,6 +80,7 @@ const LOOKED_AT: readonly (readonly [path: string, act?: Act])[] = [
   ['/sign-in', signIn],
   ['/yours/:waiting'],
   ['/yours/:retired'],
+  ['/services/:waiting/report'],
 ]
 /** The groups of the reference have other words, in English only. */
 const FURTHER_GROUPS = ['services', 'proof', 'payment', 'owners', 'search']

@@ -53,7 +53,7 @@ export const toSignIn = ({ href, request }: View, isExpired?: boolean): Rendered
 /** Without the slash in front. */
 const toPlace = (path: string): string => (PLACES.test(path) ? path.slice(1) : 'yours')
 
-const PLACES = /^\/(?:register|yours(?:\/svc_\w{1,60})?)$/
+const PLACES = /^\/(?:register|yours(?:\/svc_\w{1,60})?|services\/svc_\w{1,60}\/report)$/
 
 /** The page to return to after signing in. Only the paths named here, so that a link cannot redirect to another site. */
 export const readPlace = ({ parameters: { to } }: PageRequest): string =>

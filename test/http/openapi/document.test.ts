@@ -59,6 +59,7 @@ const OUTSIDE = [
     '/docs/{id}',
     '/services/{id}',
     '/services/{id}/badge.svg',
+    '/services/{id}/report',
     '/register',
     '/sign-in',
     '/yours',

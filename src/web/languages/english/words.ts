@@ -10,6 +10,7 @@ import { count } from './count.ts'
 import { ENGLISH_FILTERS, ENGLISH_MONEY, ENGLISH_SORTS, ENGLISH_STATUSES } from './filters.ts'
 import { ENGLISH_OWNER } from './owner.ts'
 import { ENGLISH_PROOF } from './proof.ts'
+import { ENGLISH_REPORT } from './report.ts'
 
 export const ENGLISH_WORDS = {
   name: 'Shirube',
@@ -166,6 +167,7 @@ export const ENGLISH_WORDS = {
   compare: ENGLISH_COMPARE,
   seller: ENGLISH_SELLER,
   owner: ENGLISH_OWNER,
+  report: ENGLISH_REPORT,
   service: {
     registered: 'Registered',
     backing: 'Provider',

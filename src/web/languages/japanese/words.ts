@@ -10,6 +10,7 @@ import { JAPANESE_COMPARE, JAPANESE_SELLER } from './compare.ts'
 import { JAPANESE_FILTERS, JAPANESE_MONEY, JAPANESE_SORTS, JAPANESE_STATUSES } from './filters.ts'
 import { JAPANESE_OWNER } from './owner.ts'
 import { JAPANESE_PROOF } from './proof.ts'
+import { JAPANESE_REPORT } from './report.ts'
 
 export const JAPANESE_WORDS: Words = {
   name: 'Shirube',
@@ -146,6 +147,7 @@ export const JAPANESE_WORDS: Words = {
   compare: JAPANESE_COMPARE,
   seller: JAPANESE_SELLER,
   owner: JAPANESE_OWNER,
+  report: JAPANESE_REPORT,
   service: {
     registered: '登録しました',
     backing: '提供者の証明',
