@@ -5,24 +5,26 @@ import { chainLabel } from '../domain/chains.ts'
 import { isServiceId } from '../domain/ids.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Html, html } from './html.ts'
-import { toMeter } from './icons.ts'
+import { STATUS_ICONS, toMeter } from './icons.ts'
 import { toLatencyText } from './latency-scale.ts'
 import { toDocument, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { findBackers } from './service-backing.ts'
-import { toStanding } from './service-card.ts'
+import { MAX_COMPARED, toShort, toStanding } from './service-card.ts'
 import { readFigures, toShortAmount, wasProbed } from './service-figures.ts'
 import { toHost, toHostLink } from './service-head.ts'
+import { unlessAway } from './service-reads.ts'
 import { createView, type View } from './view.ts'
 import { findWarnings, toWarning, WARNING_LEVELS } from './warnings.ts'
 
-const MAX_COMPARED = 4
+/** Further ids of a URL are not read. */
+const MAX_READ = 50
 const NONE = '–'
 
 export const createComparePage =
   (directory: LocalDirectory) =>
-  (request: PageRequest): Rendered => {
+  async (request: PageRequest): Promise<Rendered> => {
     const view = createView(request)
     const { title } = view.words.compare
     const { parameters } = request
@@ -30,7 +32,7 @@ export const createComparePage =
     const ticked = Object.keys(parameters).filter(isServiceId)
     if (ticked.length > 0) return { text: '', location: view.href('/compare', { ids: ticked.join() }) }
     try {
-      const main = toMain(view, directory, (parameters.ids ?? '').split(',').filter(Boolean))
+      const main = await toMain(view, directory, (parameters.ids ?? '').split(',').filter(Boolean))
       return toRendered(toDocument(view, { title, main }))
     } catch (error) {
       const refusal = toRefusal(error)
@@ -39,31 +41,40 @@ export const createComparePage =
     }
   }
 
-type Compared = ReturnType<typeof readCompared>
-
-function readCompared({ reads }: LocalDirectory, id: string) {
+/** undefined if there is no such service. */
+async function readCompared(directory: LocalDirectory, id: string) {
+  const { reads } = directory
   const service = reads.find(id)?.decode()
   const status = reads.findStatus(id)?.decode()
-  return service && status
-    ? {
-        service,
-        status,
-        figures: readFigures(reads, service),
-        marks: reads.marks(id),
-        readsPayments: reads.readsPayments(service.x402Config.network),
-      }
-    : undefined
+  if (!service || !status) return undefined
+  const [bought, reported] = await Promise.all([
+    unlessAway(() => directory.purchases(id, { limit: 1 })),
+    unlessAway(() => directory.outcomes(id, { limit: 1 })),
+  ])
+  return {
+    service,
+    status,
+    figures: readFigures(reads, service),
+    marks: reads.marks(id),
+    readsPayments: reads.readsPayments(service.x402Config.network),
+    delivery: bought?.decode().delivery,
+    payers: reported?.decode().payers,
+  }
 }
 
-function toMain(view: View, directory: LocalDirectory, ids: readonly string[]): Html {
+async function toMain(view: View, directory: LocalDirectory, ids: readonly string[]): Promise<Html> {
   const { compare, service } = view.words
-  const wanted = [...new Set(ids)]
-  const looked = wanted.slice(0, MAX_COMPARED)
-  const found = looked.flatMap(id => readCompared(directory, id) ?? [])
-  const missing = looked.filter(id => !found.some(each => each.service.id === id)).map(id => id.slice(0, 64))
+  const wanted = [...new Set(ids)].slice(0, MAX_READ)
+  const listed = wanted.flatMap(id => directory.reads.find(id)?.decode() ?? [])
+  const compared = await Promise.all(
+    listed.slice(0, MAX_COMPARED).map(({ id }) => readCompared(directory, id)),
+  )
+  const found = compared.filter(each => each !== undefined)
+  const missing = wanted.filter(id => !listed.some(each => each.id === id)).map(id => id.slice(0, 64))
+  const left = listed.slice(MAX_COMPARED).map(({ name }) => toShort(name))
   const notes = [
-    ...(missing.length > 0 ? [compare.unknown(missing.join(', '))] : []),
-    ...(wanted.length > MAX_COMPARED ? [compare.most(view.number(MAX_COMPARED))] : []),
+    ...(missing.length > 0 ? [compare.unknown(missing.slice(0, MAX_COMPARED).join(', '))] : []),
+    ...(left.length > 0 ? [compare.most(view.number(MAX_COMPARED), left.join(', '))] : []),
   ]
   const told = notes.map(note => html`<p class="note" role="status">${note}</p>`)
   const search = html`<p><a href="${view.href('/')}">${service.toSearch}</a></p>`
@@ -75,7 +86,7 @@ function toMain(view: View, directory: LocalDirectory, ids: readonly string[]): 
 ${toTable(view, found, rows)}${search}</div>`
 }
 
-type Found = NonNullable<Compared>
+type Found = NonNullable<Awaited<ReturnType<typeof readCompared>>>
 type Row = {
   readonly name: keyof View['words']['compare']['rows']
   readonly of: (found: Found) => Html | string | undefined
@@ -136,6 +147,13 @@ function toRows(view: View): Row[] {
       rank: ({ status: { txCount } }) => (txCount > 0 ? -txCount : undefined),
     },
     {
+      name: 'delivery',
+      of: ({ delivery, figures: { isSample } }) =>
+        isSample || !delivery ? undefined : toDeliveryText(view, delivery),
+      below: ({ payers, figures: { isSample } }) =>
+        isSample || !payers ? undefined : toReports(view, payers),
+    },
+    {
       name: 'trust',
       of: ({ service: { trustScore }, figures: { isSample } }) =>
         isSample ? undefined : `${trustScore} / 100`,
@@ -158,6 +176,25 @@ function toRows(view: View): Row[] {
   ]
 }
 
+function toDeliveryText(
+  { words: { compare }, number }: View,
+  { delivered, purchases }: NonNullable<Found['delivery']>,
+): string {
+  return purchases === 0 ? compare.notBought : compare.delivered(number(delivered), number(purchases))
+}
+
+/** What payers say, with either proof of payment. */
+function toReports(
+  { words: { compare }, number }: View,
+  { settlement, receipt }: NonNullable<Found['payers']>,
+): Html | undefined {
+  const payers = settlement.payers + receipt.payers
+  const delivered = settlement.delivered + receipt.delivered
+  return payers === 0
+    ? undefined
+    : html`<br><span class="sub">${compare.reported(number(delivered), number(payers))}</span>`
+}
+
 type RankedRow = Row & { readonly best: number | undefined }
 
 function toTable(view: View, found: readonly Found[], ranked: readonly RankedRow[]): Html {
@@ -170,7 +207,7 @@ function toTable(view: View, found: readonly Found[], ranked: readonly RankedRow
   const rows = ranked.map(({ name, of, below, best }) => {
     const cells = found.map((each, i) =>
       best === i
-        ? html`<td class="best">${of(each)} <small>${compare.best}</small>${below?.(each)}</td>`
+        ? html`<td class="best">${of(each)} <small>${STATUS_ICONS.verified}${compare.best}</small>${below?.(each)}</td>`
         : html`<td>${of(each) ?? NONE}${below?.(each)}</td>`,
     )
     return html`<tr><th scope="row">${compare.rows[name]}</th>${cells}</tr>

@@ -60,7 +60,14 @@ function go(address, typing) {
 function fill(address) {
   const given = new URL(address, location.href).searchParams
   ask.elements.q.value = given.get('q') ?? ''
-  if (ask.elements.without) ask.elements.without.value = given.get('without') ?? ''
+  setWithout(given.get('without') ?? '')
+}
+
+/** What was removed from the question stays removed while more is typed. */
+function setWithout(value) {
+  if (!ask.elements.without)
+    ask.append(Object.assign(document.createElement('input'), { type: 'hidden', name: 'without' }))
+  ask.elements.without.value = value
 }
 
 if (ask) {
@@ -68,7 +75,7 @@ if (ask) {
   let isComposing = false
   const type = () => {
     clearTimeout(timer)
-    if (ask.elements.without) ask.elements.without.value = ''
+    if (box.value.trim() === '') setWithout('')
     // Scroll to the results at the first letter, before they arrive.
     if (box.value !== '') ask.parentElement.classList.remove('opening')
     timer = setTimeout(() => go(toAddress(), true), TYPING_MS)
@@ -160,6 +167,15 @@ document.addEventListener('click', async ({ target }) => {
   }, 1500)
 })
 
+/** No more can be ticked than are compared. */
+document.addEventListener('change', ({ target }) => target.closest('.pick') && limitPicks())
+function limitPicks() {
+  const picks = [...document.querySelectorAll('.pick input')]
+  const most = Number(document.querySelector('.comparing')?.dataset.most)
+  const isFull = picks.filter(({ checked }) => checked).length >= most
+  for (const pick of picks) pick.disabled = isFull && !pick.checked
+}
+
 /** A chart is one tab stop; arrow keys move between its days. */
 document.addEventListener('keydown', event => {
   const day = event.target.closest('.days li')
@@ -182,5 +198,7 @@ document.addEventListener('keydown', event => {
 function enhance(part) {
   if (navigator.clipboard) for (const button of part.querySelectorAll('button.copy')) button.hidden = false
   for (const button of part.querySelectorAll('button[data-auto]')) button.hidden = true
+  // A browser may tick what was ticked before a reload.
+  limitPicks()
 }
 enhance(document)

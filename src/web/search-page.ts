@@ -13,7 +13,7 @@ import { toPhrased } from './phrases.ts'
 import { toChips, toConditionText } from './search-chips.ts'
 import { FORM, toFilters, toSort } from './search-filters.ts'
 import { PAGE_SIZE, readSearch, type Search, toQuery } from './search-query.ts'
-import { COMPARE_FORM, toCard } from './service-card.ts'
+import { COMPARE_FORM, toCard, toCompareBar } from './service-card.ts'
 import { createView, type View } from './view.ts'
 
 const MAX_QUESTION = 500
@@ -27,7 +27,10 @@ export const createSearchPage =
     const question = (request.parameters.q ?? '').trim()
     try {
       const search = readSearch(request.parameters)
+      if (!isPlain(view, search)) return toAddressOf(view, search)
       const found = find(directory, search, { reasonLanguage: view.language, from: request.from })
+      const last = lastOffset(found)
+      if (search.offset > last) return toAddressOf(view, { ...search, offset: last })
       return toRendered(toPage(view, question, toFound(view, search, found)))
     } catch (error) {
       const refusal = toRefusal(error)
@@ -36,6 +39,20 @@ export const createSearchPage =
       return toRendered(toPage(view, question, main), { failed: refusal.code })
     }
   }
+
+/** A form without a script sends empty fields, and other sites add parameters of their own; bookmarks and links need neither. */
+const isPlain = ({ request, href }: View, search: Search): boolean => {
+  const known = new URL(href('/', toQuery(search, search)), request.home).searchParams
+  return Object.keys(request.parameters).every(name => known.has(name))
+}
+
+const toAddressOf = ({ href }: View, search: Search): Rendered => ({
+  text: '',
+  location: href('/', toQuery(search, search)),
+})
+
+/** Where the last page begins. */
+const lastOffset = ({ total }: Found): number => Math.floor(Math.max(0, total - 1) / PAGE_SIZE) * PAGE_SIZE
 
 function toPage(view: View, question: string, found: Html): Html {
   const { words } = view
@@ -83,7 +100,7 @@ ${found.total === 0 ? toNothing(view, search, found) : toCards(view, found.hits)
 ${toPages(view, search, found)}
 ${search.offset === 0 ? toWeak(view, found.weak) : undefined}
 ${found.nearest ? toNearest(view, found, found.nearest) : undefined}
-<p class="comparing"><button form="${COMPARE_FORM}">${words.search.compareChosen}</button></p>
+${toCompareBar(view)}
 <p class="curl"><span>${words.search.curl}</span>${toCopyable(view, toCurl(view, search), 'curl')}</p>
 </section>
 </div>`

@@ -7,7 +7,7 @@ import { toCopyable, toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { findBackers } from './service-backing.ts'
-import { COMPARE_FORM, toCard } from './service-card.ts'
+import { COMPARE_FORM, toCard, toCompareBar } from './service-card.ts'
 import { readFigures } from './service-figures.ts'
 import { toEnds } from './shortened.ts'
 import { createView, type View } from './view.ts'
@@ -84,5 +84,5 @@ function toMain(view: View, { reads }: LocalDirectory, services: readonly Servic
 <form id="${COMPARE_FORM}" action="/compare" method="get"></form>
 <h2>${seller.found}</h2>
 <ol class="cards">${hits.map(hit => toCard(view, hit))}</ol>
-<p class="comparing"><button form="${COMPARE_FORM}">${words.search.compareChosen}</button></p></div>`
+${toCompareBar(view)}</div>`
 }

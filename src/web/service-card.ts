@@ -20,6 +20,9 @@ const MAX_CHAINS = 3
 /** Enough to distinguish one card from another. */
 const MAX_LABEL = 40
 
+/** How many services can be compared. */
+export const MAX_COMPARED = 4
+
 /** Id of the form that the checkboxes of the cards belong to. */
 export const COMPARE_FORM = 'compare'
 
@@ -76,7 +79,11 @@ ${figures.isSample ? undefined : html`<p class="trust">${words.trust} <strong>${
 `
 }
 
-const toShort = (name: string): string => Array.from(name).slice(0, MAX_LABEL).join('')
+/** Appears once something is selected. Four at most can be; the script sees to that. */
+export const toCompareBar = ({ words: { search }, number }: View): Html =>
+  html`<p class="comparing" data-most="${MAX_COMPARED}"><span>${search.compareMost(number(MAX_COMPARED))}</span> <button form="${COMPARE_FORM}">${search.compareChosen}</button></p>`
+
+export const toShort = (name: string): string => Array.from(name).slice(0, MAX_LABEL).join('')
 
 function toChains({ words, number }: View, { supportedChains }: Service): Html {
   const further = supportedChains.length - MAX_CHAINS

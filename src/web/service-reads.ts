@@ -115,7 +115,7 @@ function toListingNames(
 }
 
 /** Returns undefined if the store is unavailable. */
-async function unlessAway<T>(read: () => Promise<T>): Promise<T | undefined> {
+export async function unlessAway<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()
   } catch (error) {

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
+import { DirectoryError } from '../../src/domain/errors.ts'
+import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createComparePage } from '../../src/web/compare-page.ts'
 import { createSellerPage } from '../../src/web/seller-page.ts'
 import { entry } from '../entries.ts'
 import { ask } from '../http/directory-server.ts'
+import { addPurchases } from './exhibits.ts'
 import { openPageDirectory, type PageDirectory } from './page-directory.ts'
 import { pageRequest } from './page-request.ts'
 import { addTroubles, OTHER_WALLET, type TroubleName } from './troubles.ts'
@@ -45,7 +48,7 @@ describe('services side by side', () => {
     expect(heads).toEqual(ids)
     expect(rowOf(text, 'Status')).toEqual(['Verified', 'Unverified'])
     expect(rowOf(text, 'Price per request')).toEqual(['0.0025 USDC', '0.001 USDC Endpoint asks 5 USDC'])
-    expect(rowOf(text, 'Price in US dollars')).toEqual(['$0.0025 best', '$5'])
+    expect(rowOf(text, 'Price in US dollars')).toEqual(['$0.0025 Best', '$5'])
     expect(rowOf(text, 'Latency, p50')).toEqual(['260 ms', '150 ms'])
     // Nobody reads the chain there.
     expect(rowOf(text, 'Payments seen')).toEqual(['Not known', 'Not known'])
@@ -83,26 +86,57 @@ describe('services side by side', () => {
     while ((await site.json(`/api/services/${troubles.silent}`)).status !== 'inactive') await Bun.sleep(5)
     const ids = [site.probedId, troubles.silent, samples[1]!.id, troubles.asksMore]
     const text = await page(`/compare?ids=${ids.join()}`)
-    expect(rowOf(text, 'Price in US dollars')).toEqual(['$0.0025 best', '$0.001', expect.any(String), '$5'])
-    expect(rowOf(text, 'Uptime')[2]).not.toContain('best')
+    expect(rowOf(text, 'Price in US dollars')).toEqual(['$0.0025 Best', '$0.001', expect.any(String), '$5'])
+    expect(rowOf(text, 'Uptime')[2]).not.toContain('Best')
     expect(rowOf(text, 'Trust')[2]).toBe('–')
     expect(text.match(/Invented sample/g)).toHaveLength(1)
     expect(rowOf(text, 'Last checked')[2]).toBe('–')
-    expect(text).toContain('The best value in a row is marked.')
+    expect(text).toContain('“Best” marks the best value of a row.')
     const alone = await page(`/compare?ids=${samples[1]!.id}&lang=ja`)
     expect(alone).toContain('架空の見本')
-    expect(alone).not.toContain('印があります')
+    expect(alone).not.toContain('「最良」は')
   })
 
   test('at most four, and unknown ids are named', async () => {
     const all = await page(`/compare?ids=${samples.map(({ id }) => id).join()}`)
     expect(all.match(/<th scope="col"><span class="head"><a/g)).toHaveLength(4)
-    expect(all).toContain('Only the first 4 are compared.')
+    expect(all).toContain(`Only 4 can be compared at once. Left out: ${samples[4]!.name}`)
+    // What is not there takes no place.
+    const four = samples.slice(0, 4).map(({ id }) => id)
+    const known = await page(`/compare?ids=svc_none,${four.join()}`)
+    expect(known.match(/<th scope="col"><span class="head"><a/g)).toHaveLength(4)
+    expect(known).not.toContain('Left out')
     const text = await page(`/compare?ids=${samples[0]!.id},svc_<b>,${samples[0]!.id}`)
     expect(text.match(/<th scope="col"><span class="head"><a/g)).toHaveLength(1)
     expect(text).toContain('Not found: svc_&lt;b&gt;')
     expect(await page('/compare')).toContain('No services selected')
     expect(await page('/compare?ids=,,')).toContain('No services selected')
+  })
+
+  test('how each delivered when it was paid, by purchases and by reports of payers', async () => {
+    const ids = [site.probedId, troubles.asksMore]
+    const path = `/compare?ids=${ids.join()}`
+    expect(rowOf(await page(path), 'Delivered when paid')).toEqual(['Not bought yet', 'Not bought yet'])
+    const directory = site.app.directory as LocalDirectory
+    const render = async (changes: Partial<LocalDirectory>) => {
+      const request = pageRequest(site.url, { path: '/compare', parameters: { ids: ids.join() } })
+      return (await createComparePage({ ...directory, ...changes })(request)).text
+    }
+    await using store = await openStore(site.databaseUrl, { clock: systemClock })
+    await addPurchases(store, site.probedId)
+    const [bought, other] = rowOf(await page(path), 'Delivered when paid')
+    const { delivery } = await site.json(`/api/services/${site.probedId}/purchases`)
+    expect(bought).toBe(
+      `${delivery.delivered} of ${delivery.purchases} test purchases Payers: 2 of 2 reports`,
+    )
+    expect(other).toBe('Not bought yet')
+    const away = async () => {
+      throw new DirectoryError('store_unavailable', say('store_away'))
+    }
+    expect(rowOf(await render({ purchases: away, outcomes: away }), 'Delivered when paid')).toEqual([
+      '–',
+      '–',
+    ])
   })
 
   test('the checkboxes of a form lead to an address that can be shared', async () => {

@@ -209,7 +209,7 @@ const ANSWERS: Record<PurchaseOutcome, Partial<AnswerEvidence>> = {
 }
 
 /** Every way in which a purchase can end, and what payers say of it. */
-async function addPurchases(store: Store, serviceId: string): Promise<void> {
+export async function addPurchases(store: Store, serviceId: string): Promise<void> {
   const parts = { serviceId, host: 'tides.example.com', payTo: PAYEE, amount: '2000' }
   const detail = { url: 'https://tides.example.com/v1', price: '0.002' }
   for (const [i, ended] of [...PURCHASE_OUTCOMES, 'delivered' as const].entries())

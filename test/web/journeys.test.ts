@@ -119,6 +119,31 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('link', { name: 'Remove: Base' }).click()
     await page.getByRole('link', { name: 'Apply again: chain' }).waitFor()
     expect((await names(page)).length).toBeGreaterThan(before.length)
+    // It stays removed while more is typed, and is forgotten with the question.
+    await page.getByRole('searchbox').press('End')
+    await page.getByRole('searchbox').pressSequentially(' today', { delay: 10 })
+    await page.waitForURL('**/?q=weather+on+Base+today&without=chain')
+    await page.getByRole('link', { name: 'Apply again: chain' }).waitFor()
+    await page.getByRole('searchbox').fill('')
+    await page.waitForURL(`${site.url}/`)
+  })
+
+  test('four services can be selected to compare, and no fifth', async () => {
+    await using reader = await visit()
+    const { page } = reader
+    await reader.open('/?category=crypto')
+    const picks = page.locator('.pick input')
+    const isDisabled = (i: number) => picks.nth(i).isDisabled()
+    for (const i of [0, 1, 2]) await picks.nth(i).check()
+    expect(await isDisabled(4)).toBe(false)
+    await picks.nth(3).check()
+    expect([await isDisabled(3), await isDisabled(4)]).toEqual([false, true])
+    await picks.nth(0).uncheck()
+    expect(await isDisabled(4)).toBe(false)
+    await picks.nth(4).check()
+    await page.getByRole('button', { name: 'Compare selected' }).click()
+    await page.waitForURL('**/compare?ids=*')
+    expect(await page.locator('.compare .head').count()).toBe(4)
   })
 
   test('the button copies the line that asks the API', async () => {
@@ -185,10 +210,10 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await reader.open('/')
     await page.getByRole('searchbox').fill('translation')
     await page.getByRole('button', { name: 'Search' }).click()
-    await page.waitForURL('**/?q=translation*')
+    await page.waitForURL('**/?q=translation')
     await page.getByLabel('Sort by').selectOption('usdPrice')
     await page.locator('.sort').getByRole('button', { name: 'Apply' }).click()
-    await page.waitForURL('**sortBy=usdPrice*')
+    await page.waitForURL('**/?q=translation&sortBy=usdPrice')
     expect(await names(page)).not.toBeEmpty()
     expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0)
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { TestServer } from '../http/directory-server.ts'
+import { ask, type TestServer } from '../http/directory-server.ts'
 import { openStandingServer } from '../http/standing-server.ts'
 
 let server: TestServer
@@ -34,6 +34,30 @@ describe('without a question', () => {
       namesOf(await server.json('/api/services?sortBy=trustScore&offset=20')),
     )
     expect(await page('/?offset=60')).not.toContain('rel="next"')
+  })
+
+  test('an address holds what it asks for and nothing else; beyond the last page is the last page', async () => {
+    const total = Number((await server.get('/api/services')).headers.get('x-total-count'))
+    const last = Math.floor((total - 1) / 20) * 20
+    for (const [path, clean] of [
+      ['/?q=rain&status=&category=&chain=&maxPricePerRequest=&sortBy=&sortOrder=', '/?q=rain'],
+      ['/?q=&status=verified&lang=ja', '/?status=verified&lang=ja'],
+      ['/?foo=1', '/'],
+      ['/?page=99&chain=base&utm_source=letter', '/?chain=base'],
+      ['/?lang=xx&offset=0', '/'],
+      ['/?q=rain+on+Base&without=chain,nothing&foo', '/?q=rain%20on%20Base&without=chain'],
+      ['/?offset=1000', `/?offset=${last}`],
+      ['/?q=rain&offset=1000', '/?q=rain'],
+      ['/?category=nowhere&offset=20', '/?category=nowhere'],
+    ] as const) {
+      const sent = await ask(server.url + path, { redirect: 'manual' })
+      expect([path, sent.status, sent.headers.get('location')]).toEqual([path, 303, clean])
+      const arrived = await ask(server.url + clean, { redirect: 'manual' })
+      expect([clean, arrived.status]).toEqual([clean, 200])
+    }
+    expect(await page(`/?offset=${last}`)).toContain(`Page ${last / 20 + 1} of ${last / 20 + 1}`)
+    // Of a parameter that is there twice, the first counts.
+    expect(await page('/?q=rain&q=tides')).toContain('“rain”')
   })
 
   test('filters and order work as in the API, and stay set', async () => {

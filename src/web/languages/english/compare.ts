@@ -1,15 +1,17 @@
 // Services side by side, and everything of one seller, in English.
+import { count } from './count.ts'
 
 export const ENGLISH_COMPARE = {
   title: 'Compare',
   intro: 'Services side by side.',
-  introMarked: 'Services side by side. The best value in a row is marked.',
+  introMarked:
+    'Services side by side. “Best” marks the best value of a row. A sample never gets it, nor does a service that does not answer, asks for more than listed or should not be paid.',
   empty: 'No services selected',
   emptyHint: 'Select up to four services in the search results, then choose “Compare selected”.',
-  most: (number: string) => `Only the first ${number} are compared.`,
+  most: (number: string, left: string) => `Only ${number} can be compared at once. Left out: ${left}`,
   unknown: (ids: string) => `Not found: ${ids}`,
   remove: (name: string) => `Remove ${name}`,
-  best: 'best',
+  best: 'Best',
   row: 'Property',
   rows: {
     status: 'Status',
@@ -20,6 +22,7 @@ export const ENGLISH_COMPARE = {
     uptime: 'Uptime',
     latency: 'Latency, p50',
     payments: 'Payments seen',
+    delivery: 'Delivered when paid',
     trust: 'Trust',
     chains: 'Chains',
     category: 'Category',
@@ -27,6 +30,11 @@ export const ENGLISH_COMPARE = {
     host: 'Endpoint',
   },
   nobody: 'Not confirmed',
+  notBought: 'Not bought yet',
+  delivered: (delivered: string, purchases: string) =>
+    `${delivered} of ${count(purchases, 'test purchase', 'test purchases')}`,
+  reported: (delivered: string, payers: string) =>
+    `Payers: ${delivered} of ${count(payers, 'report', 'reports')}`,
   claimed: 'Wallet',
   domain: 'Domain',
 }

@@ -115,6 +115,7 @@ export const ENGLISH_WORDS = {
     compare: 'Compare',
     compareThis: (name: string) => `Compare ${name}`,
     compareChosen: 'Compare selected',
+    compareMost: (number: string) => `Up to ${number} at once`,
     step: (text: string) => `For the step “${text}”`,
     allSteps: (found: string) => `${found} for all steps together`,
     inSteps: (question: string) => `Services for “${question}”`,

@@ -3,11 +3,12 @@ import type { ENGLISH_COMPARE, ENGLISH_SELLER } from '../english/compare.ts'
 
 export const JAPANESE_COMPARE: typeof ENGLISH_COMPARE = {
   title: '比較',
-  intro: '確かめたことを並べています。',
-  introMarked: '確かめたことを並べています。明らかに優れた値に印を付けています。',
+  intro: 'サービスを並べて比べられます。',
+  introMarked:
+    'サービスを並べて比べられます。「最良」は、その行で最も良い値です。見本や、応答のないもの、掲載より高く請求するもの、支払うべきでないものには付きません。',
   empty: 'まだ何も選ばれていません',
   emptyHint: '検索結果で4件まで選び、「選んだものを比較する」を押してください。',
-  most: number => `比較できるのは先頭の${number}件までです。`,
+  most: (number, left) => `一度に比べられるのは${number}件までです。含まれていないもの：${left}`,
   unknown: ids => `見つかりません：${ids}`,
   remove: name => `${name} を外す`,
   best: '最良',
@@ -21,6 +22,7 @@ export const JAPANESE_COMPARE: typeof ENGLISH_COMPARE = {
     uptime: '稼働率',
     latency: '応答時間（中央値）',
     payments: '確認された支払い',
+    delivery: '購入時の提供',
     trust: '信頼度',
     chains: 'チェーン',
     category: 'カテゴリ',
@@ -28,6 +30,9 @@ export const JAPANESE_COMPARE: typeof ENGLISH_COMPARE = {
     host: 'エンドポイント',
   },
   nobody: 'なし',
+  notBought: '購入なし',
+  delivered: (delivered, purchases) => `案内所の購入${purchases}回中${delivered}回`,
+  reported: (delivered, payers) => `支払者の報告${payers}件中${delivered}件`,
   claimed: 'ウォレット',
   domain: 'ドメイン',
 }

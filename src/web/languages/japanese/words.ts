@@ -106,6 +106,7 @@ export const JAPANESE_WORDS: Words = {
     compare: '比較',
     compareThis: name => `${name} を比較に加える`,
     compareChosen: '選んだものを比較する',
+    compareMost: number => `一度に${number}件まで`,
     step: text => `「${text}」に向くサービス`,
     allSteps: found => `文全体に合うサービス ${found}`,
     inSteps: question => `「${question}」の検索結果`,
