@@ -1,8 +1,11 @@
-// A database and a backup of version 0.1.0, written by its own server, are served by this one without loss.
+// A database and a backup of version 0.1.0, written by its own server, are served by this one without loss, but for the standing that
+// it had invented for its samples.
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import { initialStanding } from '../../src/domain/standing.ts'
 import { openTestServer, type TestServer } from '../http/directory-server.ts'
 import { createDatabase } from '../postgres.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
@@ -20,10 +23,20 @@ async function createOldDatabase(): Promise<string> {
   return `sqlite:${path}`
 }
 
+/** Samples: when each was created, by id. */
+async function readBackup() {
+  const lines = (await text('./0.1.0.backup.ndjson')).trimEnd().split('\n')
+  const entries = lines.map(line => (JSON.parse(line) as { readonly entry?: Entry | null }).entry)
+  return {
+    lines,
+    samples: new Map(entries.flatMap(entry => (entry?.sample ? [[entry.id, entry.createdAt]] : []))),
+  }
+}
+
 async function restoreOldBackup(databaseUrl: string): Promise<string> {
   await using operator = await openOperator(readConfig({ DATABASE_URL: databaseUrl }))
   async function* lines() {
-    yield* (await text('./0.1.0.backup.ndjson')).trimEnd().split('\n')
+    yield* (await readBackup()).lines
   }
   await operator.restore(lines())
   return databaseUrl
@@ -31,9 +44,20 @@ async function restoreOldBackup(databaseUrl: string): Promise<string> {
 
 /** What every reader is told. Numbers of writes rise after a restore, so the order is what counts of them. */
 async function expectSameCatalog(server: TestServer): Promise<void> {
-  expect(await server.json('/api/services?limit=100')).toEqual(recorded.services)
-  for (const status of recorded.statuses)
-    expect(await server.json(`/api/services/${status.id}/status`)).toEqual(status)
+  const { samples } = await readBackup()
+  expect(samples.size).toBe(6)
+  const services = recorded.services.map(service =>
+    samples.has(service.id)
+      ? { ...service, status: 'unverified', trustScore: 0, supportedChains: [service.x402Config.network] }
+      : service,
+  )
+  expect(await server.json('/api/services?limit=100')).toEqual(services)
+  for (const { id, ...status } of recorded.statuses) {
+    const createdAt = samples.get(id)
+    const present = createdAt === undefined ? status : initialStanding(createdAt)
+    const totalRevenue = Number(present.totalRevenue)
+    expect(await server.json(`/api/services/${id}/status`)).toEqual({ id, ...present, totalRevenue })
+  }
   for (const { id, items, days } of recorded.histories) {
     const history = await server.json(`/api/services/${id}/history?limit=100`)
     expect(history.items).toMatchObject(items)
