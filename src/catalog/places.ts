@@ -3,7 +3,7 @@ import { isByStranger, wasMoved } from '../domain/backing.ts'
 import { isFailing } from '../domain/delivery.ts'
 import { endpointKey } from '../domain/endpoint.ts'
 import type { EarlierTerms, NamedPayee } from '../domain/resolve/earlier-terms.ts'
-import { hasQuery, placeOf, type QueryValues, queryOf } from '../domain/resolve/place.ts'
+import { hasQuery, placeOf, type QueryValues, queryOf, sortedQuery } from '../domain/resolve/place.ts'
 import type { Entry } from '../domain/service.ts'
 import { lowerPrices, type Seen } from '../domain/terms.ts'
 import { Arena, FIRST_SLOTS, resized } from '../memory/arena.ts'
@@ -117,7 +117,7 @@ export class Places {
     if (!seen) return
     const { at, asks, resources } = seen
     const terms = {
-      query: decoder.decode(this.#queries.text(slot)),
+      query: sortedQuery(this.query(slot)),
       isByStranger: (this.#flags[slot]! & BY_STRANGER) !== 0,
       prices: [...lowerPrices(seen), ...(asks ? [{ ...asks, until: at }] : [])],
       named: toPayees(seen),
@@ -125,13 +125,16 @@ export class Places {
     }
     // Its probes may request URLs below its endpoint.
     const requested = resources.slice(0, MAX_NOTED).map(({ url }) => this.#places.words(placeOf(url)).join())
-    for (const key of new Set([this.placeKey(slot), ...requested])) this.#ledger.add(key, terms)
+    for (const each of new Set([this.placeKey(slot), ...requested]))
+      this.#ledger.add({ place: each, ...terms })
   }
 
-  /** What was seen for listings of the place that were withdrawn, or are part of a crowd. */
-  earlierAt(place: string, asked: QueryValues): readonly EarlierTerms[] {
-    if (this.#ledger.isEmpty) return []
-    return this.#ledger.at(this.#places.words(place).join(), query => hasQuery(asked, query))
+  /**
+   * What was seen for listings of the place that were withdrawn, or are part of a crowd.
+   * @param own queries, sorted, that the URL is known to have
+   */
+  earlierAt(place: string, asked: QueryValues, own: readonly string[]): readonly EarlierTerms[] {
+    return this.#ledger.isEmpty ? [] : this.#ledger.at(this.#places.words(place).join(), asked, own)
   }
 
   /** @param endpoint of the removed entry */
@@ -182,7 +185,12 @@ export class Places {
 
   /** Whether a URL has the query of the endpoint, or the endpoint has none. */
   isOfQuery(slot: number, asked: QueryValues): boolean {
-    return (this.#flags[slot]! & QUERY) === 0 || hasQuery(asked, decoder.decode(this.#queries.text(slot)))
+    return !this.hasQuery(slot) || hasQuery(asked, this.query(slot))
+  }
+
+  /** The query of its endpoint. */
+  query(slot: number): string {
+    return decoder.decode(this.#queries.text(slot))
   }
 
   seen(slot: number): Seen | undefined {
@@ -202,7 +210,7 @@ export class Places {
     this.#flags = snapshot.array(this.#flags)
     yield* this.#seen.serialize(snapshot)
     yield* this.#queries.serialize(snapshot)
-    this.#ledger.serialize(snapshot)
+    yield* this.#ledger.serialize(snapshot)
     for (const key of snapshot.texts([...this.#crowded])) this.#crowded.add(key)
   }
 }

@@ -2,7 +2,7 @@
 import type { Encoded } from '../domain/encoded.ts'
 import { encodeResolution } from '../domain/resolve/answer.ts'
 import type { Ranked } from '../domain/resolve/listing.ts'
-import { placesOf, type QueryValues, readQueryValues } from '../domain/resolve/place.ts'
+import { placesOf, type QueryValues, readQueryValues, sortedQuery } from '../domain/resolve/place.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
 import { compareStanding, judgeUrl } from '../domain/resolve/resolve.ts'
@@ -34,11 +34,14 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
     const isMoved = places.isMoved(slot)
     return { distance, isOfQuery, backing, isRetired, isSample, isFailing, isMoved, service, seen, shown }
   })
+  const listed = best.filter(({ isOfQuery }) => isOfQuery).slice(0, MAX_READ)
+  const queries = ['', asked.text, ...listed.map(({ slot }) => places.query(slot))]
+  const sorted = [...new Set(queries.map(sortedQuery))]
   const judged = judgeUrl(query, candidates, {
     hidden: hidden.at(own, asked),
     wasRemoved: best.length === 0 && places.wasRemoved(query.url, own),
     earlier: own.flatMap((place, distance) =>
-      places.earlierAt(place, asked).map(terms => ({ ...terms, distance })),
+      places.earlierAt(place, asked, sorted).map(terms => ({ ...terms, distance })),
     ),
     now,
   })

@@ -383,18 +383,17 @@ describe('a thief who has the endpoint', () => {
   })
 })
 
-test('a low price of a query is not hidden by strangers who list other queries', () => {
+test.each([
+  ['strangers', STRANGER],
+  ['its seller', `eip155:${PAYEE}`],
+])('a low price of a query is not hidden by %s listing other queries', (_, owner) => {
   const catalog = new Catalog()
-  const url = `${endpoint}?plan=a`
-  const first = asking(url, '0.001')
-  apply(catalog, first)
-  remove(catalog, first)
-  for (let i = 0; i < 50; i++) {
-    const another = asking(`${endpoint}?i=${i}`, '0.0001', { owner: STRANGER })
-    listAndRemove(catalog, another)
-  }
-  apply(catalog, asking(url, '0.9'))
-  expect(judge(catalog, url, '0.9')).toEqual(['caution', 'price_risen'])
+  const url = `${endpoint}?plan=a&term=b%20c`
+  listAndRemove(catalog, asking(url, '0.001'))
+  for (let i = 0; i < 300; i++) listAndRemove(catalog, asking(`${endpoint}?i=${i}`, '0.0001', { owner }))
+  apply(catalog, asking(`${endpoint}?term=b+c&plan=a`, '0.9'))
+  for (const asked of [url, `${url}&city=tokyo`])
+    expect(judge(catalog, asked, '0.9')).toEqual(['caution', 'price_risen'])
 })
 
 describe('a query without parameters', () => {

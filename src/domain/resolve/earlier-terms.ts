@@ -16,7 +16,7 @@ export type EarlierTerms = {
   /** The highest price; null if none can be compared. */
   readonly asks: Price | null
   readonly payees: readonly NamedPayee[]
-  /** The query of the endpoint; empty if it has none. */
+  /** The sorted query of the endpoint; empty if it has none. */
   readonly query: string
   /** Whether anybody could have listed it. */
   readonly isByStranger: boolean

@@ -5,7 +5,7 @@ import { lowerPrices, type PriceUntil } from '../terms.ts'
 import { daysSince, type EarlierTerms, isNamed, judgeChange, REPLACED_FOR_MS } from './earlier-terms.ts'
 import { judgeArrival, judgePayment, toPaymentQuestion } from './judge-payment.ts'
 import { isByStranger, type Listing, payeeOf } from './listing.ts'
-import { isWholeQuery, placeOf, queryOf, readQueryValues } from './place.ts'
+import { isWholeQuery, placeOf, queryOf, readQueryValues, sortedQuery } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 
 /** What was seen for a listing, or for one that is not read. */
@@ -17,7 +17,7 @@ type Seen = { readonly distance: number; readonly isByStranger: boolean; readonl
  */
 export function evidenceFor(url: string, first: Listing): (seen: Seen) => boolean {
   const asked = readQueryValues(url)
-  const own = queryOf(first.service.endpoint)
+  const own = sortedQuery(queryOf(first.service.endpoint))
   return ({ distance, isByStranger, query }) =>
     distance <= first.distance &&
     (query !== '' || own === '') &&
@@ -32,7 +32,11 @@ export function evidenceIn(url: string, first: Listing, listings: readonly Listi
     const { isOfQuery, service, seen } = each
     // A listing above the URL is as close as one at the URL if the URL is what its probes request.
     const distance = seen?.resources.some(resource => resource.place === place) ? 0 : each.distance
-    const terms = { distance, isByStranger: isByStranger(each), query: queryOf(service.endpoint) }
+    const terms = {
+      distance,
+      isByStranger: isByStranger(each),
+      query: sortedQuery(queryOf(service.endpoint)),
+    }
     return each === first || (isOfQuery && isEvidence(terms))
   })
 }

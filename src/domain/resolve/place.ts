@@ -42,6 +42,13 @@ export function hasQuery({ text, values }: QueryValues, query: string): boolean 
   return [...toValues(query)].every(([name, listed]) => isSameValues(listed, values.get(name) ?? []))
 }
 
+/** Equal for queries with the same values, in any order and spelling. */
+export function sortedQuery(query: string): string {
+  if (query === '') return ''
+  const values = [...new URLSearchParams(query)].map(value => new URLSearchParams([value]).toString())
+  return values.toSorted().join('&')
+}
+
 /** Returns whether a URL that has all parameters of a query has no others. */
 export const isWholeQuery = ({ text }: QueryValues, query: string): boolean =>
   query === text || new URLSearchParams(query).size === new URLSearchParams(text).size
