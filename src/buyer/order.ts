@@ -5,7 +5,7 @@ import { type CallRequest, toCallRequest } from '../domain/call/request.ts'
 import { isDeclaredSample } from '../domain/declared-sample.ts'
 import { isFailing } from '../domain/delivery.ts'
 import { encodeListing, encodeResolution } from '../domain/resolve/answer.ts'
-import { toSeenPlaces } from '../domain/resolve/judge-payment.ts'
+import { knownTermsOf, toSeenPlaces } from '../domain/resolve/judge-payment.ts'
 import type { Listing } from '../domain/resolve/listing.ts'
 import { queryOf } from '../domain/resolve/place.ts'
 import { judgeUrl } from '../domain/resolve/resolve.ts'
@@ -60,7 +60,8 @@ export const toBuyRequest = ({ method, url, headers, body, tool }: CallRequest):
 export const createGuard =
   (entry: Entry, clock: Clock): Order['guard'] =>
   async query => {
-    const seen = entry.seen && toSeenPlaces(entry.seen)
+    const known = knownTermsOf(entry)
+    const seen = known && toSeenPlaces(known)
     const service = toService(entry)
     const listing: Listing = {
       service,

@@ -3,6 +3,7 @@ import { isByStranger, wasMoved } from '../domain/backing.ts'
 import { isFailing } from '../domain/delivery.ts'
 import { endpointKey } from '../domain/endpoint.ts'
 import type { EarlierTerms, NamedPayee } from '../domain/resolve/earlier-terms.ts'
+import { type KnownTerms, knownTermsOf } from '../domain/resolve/judge-payment.ts'
 import { hasQuery, placeOf, type QueryValues, queryOf, sortedQuery } from '../domain/resolve/place.ts'
 import type { Entry } from '../domain/service.ts'
 import { lowerPrices, type Seen } from '../domain/terms.ts'
@@ -56,7 +57,8 @@ export class Places {
   }
 
   write(slot: number, entry: Entry): void {
-    const { endpoint, retired, sample, delivery, seen } = entry
+    const { endpoint, retired, sample, delivery } = entry
+    const terms = knownTermsOf(entry)
     if (slot >= this.#flags.length)
       this.#flags = resized(this.#flags, Math.max(slot + 1, 2 * this.#flags.length))
     const place = placeOf(endpoint)
@@ -72,7 +74,7 @@ export class Places {
       (isByStranger(entry) ? BY_STRANGER : 0)
     this.#queries.write(slot, query)
     this.#places.write(slot, place)
-    this.#seen.write(slot, seen ? JSON.stringify(seen) : '')
+    this.#seen.write(slot, terms ? JSON.stringify(terms) : '')
     this.#noteCrowd(slot, place)
   }
 
@@ -193,9 +195,9 @@ export class Places {
     return decoder.decode(this.#queries.text(slot))
   }
 
-  seen(slot: number): Seen | undefined {
+  seen(slot: number): KnownTerms | undefined {
     const text = this.#seen.text(slot)
-    return text.length === 0 ? undefined : (JSON.parse(decoder.decode(text)) as Seen)
+    return text.length === 0 ? undefined : (JSON.parse(decoder.decode(text)) as KnownTerms)
   }
 
   /** Length of the observed terms in bytes. */

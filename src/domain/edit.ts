@@ -14,7 +14,7 @@ import { expecting, toProblems } from './problems.ts'
 import { sameAddress } from './same-address.ts'
 import { type Entry, laterOf, type ServiceDraft } from './service.ts'
 import { initialStanding, type Standing, type Status } from './standing.ts'
-import { comparePrice } from './terms.ts'
+import { comparePrice, lowerBefore, type Price } from './terms.ts'
 import { prose } from './text.ts'
 import { TRUST_POINTS } from './trust.ts'
 import { updateWording } from './wording.ts'
@@ -65,7 +65,30 @@ export function readEdit(entry: Entry, patch: unknown, policy: DraftPolicy): Par
 export function editEntry(entry: Entry, draft: ServiceDraft, act: EditContext): EditResult | undefined {
   if (JSON.stringify(toDraft(entry)) === JSON.stringify(draft)) return undefined
   const events = editEvents(entry, draft, act)
-  if (isMoved(entry, draft)) return moveEntry(entry, draft, act, events)
+  // A payer may have chosen the service by a lower price that no probe has seen.
+  const { raised: _, ...unraised } = entry
+  const raised = lowerBefore(
+    { lower: entry.raised ?? [], asks: priceOf(entry) },
+    priceOf(draft),
+    act.now.toISOString(),
+  )
+  const repriced: Entry = { ...unraised, ...(raised && { raised }) }
+  return isMoved(entry, draft)
+    ? moveEntry(repriced, draft, act, events)
+    : editInPlace(repriced, draft, act, events)
+}
+
+const priceOf = ({ pricing: { pricePerRequest, currency } }: Pick<Entry, 'pricing'>): Price => ({
+  amount: pricePerRequest,
+  currency,
+})
+
+function editInPlace(
+  entry: Entry,
+  draft: ServiceDraft,
+  act: EditContext,
+  events: readonly ServiceEvent[],
+): EditResult {
   const [, ...furtherChains] = entry.supportedChains
   const isOtherCurrency = currencyKey(entry.pricing.currency) !== currencyKey(draft.pricing.currency)
   const price = entry.seen && comparePrice(entry.seen.asks, draft.pricing)
@@ -151,8 +174,8 @@ const isOtherPayee = ({ x402Config: a }: PaidEndpoint, { x402Config: b }: PaidEn
   chainKey(a.network) !== chainKey(b.network) || !sameAddress(a.paymentAddress, b.paymentAddress, b.network)
 
 function editEvents(entry: Entry, draft: ServiceDraft, act: EditContext): ServiceEvent[] {
-  const { pricing: a, x402Config: from } = entry
-  const { pricing: b, x402Config: to } = draft
+  const { x402Config: from } = entry
+  const { x402Config: to } = draft
   const isOtherPrice = isRepriced(entry, draft)
   const isRepaid = !sameAddress(from.paymentAddress, to.paymentAddress, to.network)
   const events: ServiceEvent[] = []
@@ -167,8 +190,7 @@ function editEvents(entry: Entry, draft: ServiceDraft, act: EditContext): Servic
   // The same shapes as those of a probe that sees another price or address.
   if (isRepaid) addEvent('pay_to', 'payment_address', [from.paymentAddress], [to.paymentAddress])
   if (isOtherPrice) {
-    const price = ({ currency, pricePerRequest }: typeof a) => ({ amount: pricePerRequest, currency })
-    addEvent('price', 'price', price(a), price(b))
+    addEvent('price', 'price', priceOf(entry), priceOf(draft))
   }
   const reported = [
     ...(isOtherPrice ? ['pricing.currency', 'pricing.pricePerRequest'] : []),

@@ -6,7 +6,7 @@ import { endpointSchema } from './endpoint.ts'
 import { DECIMAL } from './money.ts'
 import { expecting } from './problems.ts'
 import { initialStanding, STATUSES, type Standing } from './standing.ts'
-import type { Seen } from './terms.ts'
+import type { PriceUntil, Seen } from './terms.ts'
 import { prose, visible } from './text.ts'
 import type { Wording } from './wording.ts'
 
@@ -127,6 +127,8 @@ export type Entry = ServiceDraft & {
   readonly movedAt?: string
   /** Absent where its name and description are as old as its present endpoint. */
   readonly worded?: Wording
+  /** Lower prices, or such in other currencies, that it was listed at within a day before its last edit; absent if there were none. */
+  readonly raised?: readonly PriceUntil[]
   /** The key or wallet that owns it; null for samples and imports. */
   readonly owner: string | null
   readonly provenance: Provenance

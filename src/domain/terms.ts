@@ -201,11 +201,11 @@ const MAX_LOWER = 16
 export const lowerPrices = ({ lower = [] }: Pick<Seen, 'lower'>): readonly PriceUntil[] => [lower].flat()
 
 /**
- * The lower prices before `asks` that were seen within a day. A price in another currency cannot be compared here, and is kept: otherwise a
- * short change of the currency would erase a low price. @param at when `asks` was seen
+ * The lower prices before `asks` within a day. A price in another currency cannot be compared here, and is kept: otherwise a
+ * short change of the currency would erase a low price. @param at since when it is `asks`
  */
 export function lowerBefore(
-  before: Seen | undefined,
+  before: Pick<Seen, 'lower' | 'asks'> | undefined,
   asks: Price | null,
   at: string,
 ): readonly PriceUntil[] | undefined {

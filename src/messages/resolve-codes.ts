@@ -11,6 +11,7 @@ export const RESOLVE_CODES = {
   network_elsewhere: { asked: 'text', listed: 'text' },
   more_than_seen: { asked: 'text', seen: 'text' },
   price_risen: { asked: 'text', before: 'text', hours: 'number' },
+  price_raised: { asked: 'text', before: 'text', hours: 'number' },
   more_than_other_listing: { id: 'text', name: 'text', listed: 'text' },
   payee_replaced: { id: 'text', name: 'text', days: 'number' },
   payee_changed: { days: 'number' },

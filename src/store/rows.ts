@@ -2,7 +2,7 @@
 import type { Delivery } from '../domain/delivery.ts'
 import type { DomainProof, Entry, Hidden } from '../domain/service.ts'
 import type { Status } from '../domain/standing.ts'
-import type { Seen } from '../domain/terms.ts'
+import type { PriceUntil, Seen } from '../domain/terms.ts'
 import type { Wording } from '../domain/wording.ts'
 
 export type Value = string | number | null
@@ -51,6 +51,7 @@ export const ENTRY_COLUMNS = [
   'latency_ms',
   'delivery',
   'worded',
+  'raised',
 ] as const
 
 export const toRow = (entry: Entry): Value[] => [
@@ -93,6 +94,7 @@ export const toRow = (entry: Entry): Value[] => [
   entry.latencyMs ?? null,
   entry.delivery ? JSON.stringify(entry.delivery) : null,
   entry.worded ? JSON.stringify(entry.worded) : null,
+  entry.raised ? JSON.stringify(entry.raised) : null,
 ]
 
 /** The row of a removed entry: all columns but the id are blank, so that nothing of what the owner removed stays stored. */
@@ -121,6 +123,7 @@ const NULLABLE: ReadonlySet<string> = new Set([
   'latency_ms',
   'delivery',
   'worded',
+  'raised',
 ])
 
 const NUMBERS: ReadonlySet<string> = new Set([
@@ -181,4 +184,5 @@ export const toEntry = (row: Row, at: number): Entry => ({
   ...(row[at + 36] !== null && { latencyMs: row[at + 36] as number }),
   ...(row[at + 37] !== null && { delivery: JSON.parse(row[at + 37] as string) as Delivery }),
   ...(row[at + 38] !== null && { worded: JSON.parse(row[at + 38] as string) as Wording }),
+  ...(row[at + 39] !== null && { raised: JSON.parse(row[at + 39] as string) as PriceUntil[] }),
 })

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { readSnapshot } from '../../src/catalog/snapshot/file.ts'
+import { editEntry, toDraft } from '../../src/domain/edit.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
 import { resolutionSchema } from '../../src/domain/resolve/resolution.ts'
 import type { Entry } from '../../src/domain/service.ts'
@@ -324,6 +325,50 @@ describe('a low price does not disappear with the listing that had it', () => {
     const seen = { ...above.seen!, resources: [{ ...above.seen!.resources[0]!, url: `${endpoint}/w` }] }
     apply(catalog, { ...above, seen }, asking(`${endpoint}/w/`, '0.9'))
     expect(judge(catalog, `${endpoint}/w`, '0.9')[0]).toBe('caution')
+  })
+})
+
+describe('a price that was only listed, never asked for', () => {
+  const priced = (listing: Entry, price: string) => ({
+    ...toDraft(listing),
+    pricing: { ...listing.pricing, pricePerRequest: price },
+  })
+  const raise = (listing: Entry, price: string, network = 'base'): Entry => {
+    const { seen, ...terms } = asking(endpoint, price, { network })
+    const draft = { ...priced(listing, price), x402Config: { ...listing.x402Config, network } }
+    const { entry } = editEntry(listing, draft, { by: 'owner', now })!
+    return { ...entry, standing: terms.standing, seen: seen! }
+  }
+
+  test.each(['base', 'polygon'])(
+    'and raised before the first probe is a caution for a day, on %s',
+    network => {
+      const catalog = new Catalog()
+      apply(catalog, raise(unseen(asking(endpoint, '0.001')), '5', network))
+      expect(judge(catalog, endpoint, '5', { network })).toEqual(['caution', 'price_raised'])
+      const at = new Date(now.getTime() + 86_400_000)
+      expect(judge(catalog, endpoint, '5', { network, at })).toEqual(CLEAR)
+    },
+  )
+
+  test('is a caution however many edits follow, and not where it was lowered', () => {
+    const catalog = new Catalog()
+    const steps = Array.from({ length: 40 }, (_, i) => String((i + 1) / 10))
+    const listing = steps.reduce((raised, price) => raise(raised, price), asking(endpoint, '0.001'))
+    apply(catalog, raise(listing, '5'))
+    expect(judge(catalog, endpoint, '5')).toEqual(['caution', 'price_raised'])
+    const lowered = new Catalog()
+    apply(lowered, raise(raise(unseen(asking(endpoint, '0.001')), '5'), '0.001'))
+    expect(judge(lowered, endpoint, '0.001')).toEqual(CLEAR)
+  })
+
+  test('by a stranger says nothing about the seller', () => {
+    const catalog = new Catalog()
+    const stranger = raise(asking(endpoint, '0.0001', { owner: STRANGER }), '0.1')
+    apply(catalog, asking(endpoint, '0.1'), stranger)
+    expect(judge(catalog, endpoint, '0.1')).toEqual(CLEAR)
+    remove(catalog, stranger)
+    expect(judge(catalog, endpoint, '0.1')).toEqual(CLEAR)
   })
 })
 

@@ -106,6 +106,16 @@ const anyEntry = fc
     source: fc.constantFrom('registered' as const, 'imported' as const, 'sample' as const),
     retired: fc.option(fc.string()),
     movedAt: fc.option(fc.constant(AT.toISOString())),
+    raised: fc.option(
+      fc.array(
+        fc.record({
+          amount: fc.stringMatching(/^\d{1,18}$/),
+          currency: fc.string({ unit: 'grapheme' }),
+          until: fc.constant(AT.toISOString()),
+        }),
+        { minLength: 1 },
+      ),
+    ),
     worded: fc.option(
       fc.record(
         {
@@ -139,6 +149,7 @@ const anyEntry = fc
       retired: parts.retired,
       ...(parts.movedAt !== null && { movedAt: parts.movedAt }),
       ...(parts.worded !== null && { worded: parts.worded }),
+      ...(parts.raised !== null && { raised: parts.raised }),
     }),
   )
 

@@ -6,7 +6,7 @@ import { addDecimals } from '../decimal-sum.ts'
 import { compareDecimals, DECIMAL, toBoundedDecimal, toDecimal } from '../money.ts'
 import { isSurelyMore, NO_RATES } from '../rates.ts'
 import { sameAddress } from '../same-address.ts'
-import { type Price, RAISED_FOR_MS, type SeenRequirements } from '../terms.ts'
+import { type Price, type PriceUntil, RAISED_FOR_MS, type SeenRequirements } from '../terms.ts'
 import { isSameFamily, type PaymentQuestion, theOne } from './judge-payment.ts'
 
 /** What was seen for a listing that is not read: it was removed, retired or moved, is one of a crowd, or names other payees now. */
@@ -32,10 +32,14 @@ export const REPLACED_FOR_MS = 7 * DAY_MS
 export const daysSince = (at: string | number, now: Date): number =>
   Math.max(0, Math.floor((now.getTime() - new Date(at).getTime()) / DAY_MS))
 
-/** Whether the payment is for much more than a price that was seen within a day. @param before the prices, and until when they were seen */
+/**
+ * Whether the payment is for much more than a price of the last day.
+ * @param code price_risen: the endpoint asked for these prices; price_raised: the service was listed at them
+ */
 export function judgeRise(
   payment: PaymentQuestion,
-  before: readonly (Price & { readonly until: string })[],
+  code: 'price_risen' | 'price_raised',
+  before: readonly PriceUntil[],
   now: Date,
 ): Message | undefined {
   for (const lower of before) {
@@ -43,7 +47,7 @@ export function judgeRise(
     const asked = ageMs < RAISED_FOR_MS ? findRise(payment, lower) : undefined
     if (asked === undefined) continue
     const hours = Math.max(0, Math.floor(ageMs / HOUR_MS))
-    return say('price_risen', { asked, before: `${lower.amount} ${lower.currency}`, hours })
+    return say(code, { asked, before: `${lower.amount} ${lower.currency}`, hours })
   }
   return undefined
 }

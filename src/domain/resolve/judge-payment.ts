@@ -14,7 +14,7 @@ import {
 import { isPerRequest } from '../money-in-extra.ts'
 import { isSurelyMore, NO_RATES } from '../rates.ts'
 import { sameAddress } from '../same-address.ts'
-import type { Service } from '../service.ts'
+import type { Entry, Service } from '../service.ts'
 import type { Seen, SeenRequirements } from '../terms.ts'
 import { placeOf } from './place.ts'
 import type { ResolveQuery } from './query.ts'
@@ -27,8 +27,15 @@ export type Reasons = {
   readonly caution: readonly Message[]
 }
 
-/** The terms that were seen, by the place of each resource. */
-export type SeenPlaces = Pick<Seen, 'at' | 'price' | 'asks' | 'lower' | 'lostAt'> & {
+/** The terms that were seen for a listing, with the prices that it was listed at before. */
+export type KnownTerms = Seen & Pick<Entry, 'raised'>
+
+/** Returns undefined if no terms were seen: that alone is a caution. */
+export const knownTermsOf = ({ seen, raised }: Pick<Entry, 'seen' | 'raised'>): KnownTerms | undefined =>
+  seen && raised ? { ...seen, raised } : seen
+
+/** The same by the place of each resource. */
+export type SeenPlaces = Pick<KnownTerms, 'at' | 'price' | 'asks' | 'lower' | 'lostAt' | 'raised'> & {
   readonly resources: readonly SeenResource[]
 }
 
@@ -38,12 +45,21 @@ type SeenResource = {
   readonly accepts: readonly SeenRequirements[]
 }
 
-export const toSeenPlaces = ({ at, price, asks, lower, lostAt, resources }: Seen): SeenPlaces => ({
+export const toSeenPlaces = ({
+  at,
+  price,
+  asks,
+  lower,
+  lostAt,
+  raised,
+  resources,
+}: KnownTerms): SeenPlaces => ({
   at,
   price,
   asks,
   ...(lower && { lower }),
   ...(lostAt !== undefined && { lostAt }),
+  ...(raised && { raised }),
   resources: resources.map(({ url, method, ways }) => ({ place: placeOf(url), method, accepts: ways })),
 })
 

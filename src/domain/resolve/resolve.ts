@@ -77,7 +77,9 @@ export function judgeUrl<L extends Listing>(
     ...judgeStanding(first, now),
     ...judgePlace(query, first),
     judgeArrivals(query, evidence, now),
-    cheaper ?? judgeRise(payment, pricesBefore(first, evidence, unread), now),
+    cheaper ??
+      judgeRise(payment, 'price_risen', pricesBefore(first, evidence, unread), now) ??
+      judgeRise(payment, 'price_raised', first.seen?.raised ?? [], now),
     judgeReplaced(
       query.url,
       first,

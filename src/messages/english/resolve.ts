@@ -26,6 +26,8 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
     `It asks for ${asked} base units; at the last probe it asked for ${seen}.`,
   price_risen: ({ asked, before, hours }) =>
     `It asks for ${asked}; until ${ago(hours, 'an hour')} it asked for ${before}.`,
+  price_raised: ({ asked, before, hours }) =>
+    `It asks for ${asked}; until ${ago(hours, 'an hour')} it was listed at ${before}.`,
   more_than_other_listing: ({ id, name, listed }) =>
     `The listing ${quoted(name)} (${id}) of this URL is verified at ${listed}.`,
   payee_replaced: ({ id, name, days }) =>

@@ -25,6 +25,8 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
     `最小単位で ${asked} を求めていますが、前回の確認では ${seen} でした。`,
   price_risen: ({ asked, before, hours }) =>
     `${asked} を求めていますが、${ago(hours, '時間')}までは ${before} でした。`,
+  price_raised: ({ asked, before, hours }) =>
+    `${asked} を求めていますが、${ago(hours, '時間')}までは ${before} で掲載されていました。`,
   more_than_other_listing: ({ id, name, listed }) =>
     `このURLの別の掲載 ${quoted(name)}（${id}）は、${listed} で検証済みです。`,
   payee_replaced: ({ id, name, days }) =>

@@ -290,3 +290,6 @@ export const WORDINGS = 'ALTER TABLE services ADD COLUMN worded TEXT;'
 export const SAMPLE_STANDINGS = `
   UPDATE services SET status = 'unverified', trust_score = 0, uptime_score = 0, last_checked = created_at, tx_count = 0,
     total_revenue = '0', supported_chains = json_array(network) WHERE sample = 1;`
+
+// Lower prices that an entry was listed at before; those of earlier edits are unknown.
+export const RAISED_PRICES = 'ALTER TABLE services ADD COLUMN raised TEXT;'

@@ -20,6 +20,7 @@ import {
   OUTLETS,
   PROOFS,
   PURCHASES,
+  RAISED_PRICES,
   REPORTED_OUTCOMES,
   REPORTS,
   SAMPLE_STANDINGS,
@@ -73,6 +74,7 @@ const STEPS: readonly Step[] = [
   CENSUS,
   WORDINGS,
   SAMPLE_STANDINGS,
+  RAISED_PRICES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length
