@@ -42,9 +42,16 @@ async function readCensus(directory: LocalDirectory): Promise<Read> {
   }
 }
 
-function toMain(view: View, { days, unmet }: Read): Html {
+/** From the first day that had a service: before it there was nothing to count. @param days newest first */
+function sinceFirstService(days: readonly CensusDay[]): readonly CensusDay[] {
+  const first = days.findLastIndex(({ services }) => services > 0)
+  return days.slice(0, Math.max(first, 0) + 1)
+}
+
+function toMain(view: View, { days: read, unmet }: Read): Html {
   const { words, number, href } = view
   const { census, catalog, filters } = words
+  const days = sinceFirstService(read)
   const today = days[0]!
   const items = (value: number) => words.items(number(value))
   const samples =

@@ -8,10 +8,11 @@ import { type Html, html } from './html.ts'
 import { STATUS_ICONS, toMeter } from './icons.ts'
 import { toLatencyText } from './latency-scale.ts'
 import { toDocument, toTime } from './layout.ts'
+import { toCutName } from './long-names.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { findBackers } from './service-backing.ts'
-import { MAX_COMPARED, toShort, toStanding } from './service-card.ts'
+import { MAX_COMPARED, toStanding } from './service-card.ts'
 import { readFigures, toShortAmount, wasProbed } from './service-figures.ts'
 import { toHost, toHostLink } from './service-head.ts'
 import { unlessAway } from './service-reads.ts'
@@ -71,7 +72,7 @@ async function toMain(view: View, directory: LocalDirectory, ids: readonly strin
   )
   const found = compared.filter(each => each !== undefined)
   const missing = wanted.filter(id => !listed.some(each => each.id === id)).map(id => id.slice(0, 64))
-  const left = listed.slice(MAX_COMPARED).map(({ name }) => toShort(name))
+  const left = listed.slice(MAX_COMPARED).map(({ name }) => toCutName(name))
   const notes = [
     ...(missing.length > 0 ? [compare.unknown(missing.slice(0, MAX_COMPARED).join(', '))] : []),
     ...(left.length > 0 ? [compare.most(view.number(MAX_COMPARED), left.join(', '))] : []),
@@ -202,7 +203,7 @@ function toTable(view: View, found: readonly Found[], ranked: readonly RankedRow
   const ids = found.map(({ service }) => service.id)
   const heads = found.map(({ service: { id, name } }) => {
     const rest = ids.filter(other => other !== id)
-    return html`<th scope="col"><span class="head"><a href="${view.href(`/services/${id}`)}">${name}</a> <a class="out" href="${view.href('/compare', { ids: rest.join() })}" aria-label="${compare.remove(name)}">×</a></span></th>`
+    return html`<th scope="col"><span class="head"><a href="${view.href(`/services/${id}`)}" title="${name}">${toCutName(name)}</a> <a class="out" href="${view.href('/compare', { ids: rest.join() })}" aria-label="${compare.remove(name)}">×</a></span></th>`
   })
   const rows = ranked.map(({ name, of, below, best }) => {
     const cells = found.map((each, i) =>

@@ -12,6 +12,8 @@ export type Scale = {
 const STEPS = Array.from({ length: 13 }, (_, i) => (i % 2 === 0 ? 1 : 3) * 10 ** Math.floor(i / 2))
 /** With fewer steps a few milliseconds would look like a large difference. */
 const MIN_STEPS = 2
+/** With more of them only powers of ten are labelled. */
+const MAX_TICKS = 5
 
 export function toScale(values: readonly number[], height: number): Scale {
   const [low, high] = [Math.min(...values), Math.max(...values)]
@@ -21,12 +23,13 @@ export function toScale(values: readonly number[], height: number): Scale {
   )
   const above = STEPS.findIndex(step => step >= high)
   const last = Math.max(above < 0 ? STEPS.length - 1 : above, first + MIN_STEPS)
-  const ticks = STEPS.slice(first, last + 1)
-  const [bottom, top] = [Math.log(ticks[0]!), Math.log(ticks.at(-1)!)]
+  const steps = STEPS.slice(first, last + 1)
+  const ticks = steps.length > MAX_TICKS ? steps.filter(step => Number.isInteger(Math.log10(step))) : steps
+  const [bottom, top] = [Math.log(steps[0]!), Math.log(steps.at(-1)!)]
   // Half a line of text at both ends, so that the outermost labels are not clipped.
   const margin = 8
   const toY = (ms: number) => {
-    const share = (Math.log(Math.max(ms, ticks[0]!)) - bottom) / (top - bottom)
+    const share = (Math.log(Math.max(ms, steps[0]!)) - bottom) / (top - bottom)
     return Math.round(10 * (height - margin - Math.min(share, 1) * (height - 2 * margin))) / 10
   }
   return { ticks, toY }

@@ -7,6 +7,7 @@ import { toMeter } from './icons.ts'
 import { SOURCE_LANGUAGE } from './languages/page-languages.ts'
 import { toCopyable, toTime } from './layout.ts'
 import { toAddress } from './links.ts'
+import { toCutName } from './long-names.ts'
 import { toBackingText } from './service-backing.ts'
 import { findListingChange } from './service-events.ts'
 import { wasProbed } from './service-figures.ts'
@@ -82,9 +83,9 @@ export function toBadge(view: View, { id, name }: Service): Html {
   const path = toAddress(`/services/${id}/badge.svg`, {
     lang: language === SOURCE_LANGUAGE ? undefined : language,
   })
-  const plain = name.replace(/[[\]\\`]/g, '')
+  const plain = toCutName(name).replace(/[[\]\\`]/g, '')
   const code = `[![${words.service.badgeAlt(plain)}](${request.origin}${path})](${request.origin}/services/${id})`
-  return html`<section id="badge"><h2>${words.service.badge}</h2><p><img src="${path}" alt="${words.service.badgeAlt(name)}" height="24"></p><p class="note">${words.service.badgeNote}</p><p class="curl">${toCopyable(view, code, words.service.badgeCode)}</p></section>`
+  return html`<section id="badge"><h2>${words.service.badge}</h2><p><img src="${path}" alt="${words.service.badgeAlt(toCutName(name))}" height="24"></p><p class="note">${words.service.badgeNote}</p><p class="curl">${toCopyable(view, code, words.service.badgeCode)}</p></section>`
 }
 
 export function toData({ words }: View, id: string): Html {

@@ -8,6 +8,7 @@ import { type Html, html } from './html.ts'
 import { CLAIM_ICON, DOMAIN_ICON, NOBODY_ICON } from './icons.ts'
 import { toLatencyText } from './latency-scale.ts'
 import { toOuterLink } from './links.ts'
+import { toNameHeading } from './long-names.ts'
 import { toLanguageMark } from './phrases.ts'
 import { findBackers } from './service-backing.ts'
 import { toStanding } from './service-card.ts'
@@ -18,7 +19,7 @@ import type { View } from './view.ts'
 import { toWarning } from './warnings.ts'
 
 export const toHead = (view: View, found: Found): Html =>
-  html`<h1${toLanguageMark(view, found.service.name)}>${found.service.name}</h1>
+  html`${toNameHeading(found.service.name, toLanguageMark(view, found.service.name))}
 <ul class="marks"><li>${toStanding(view, found.service.status, found)}</li>${found.isSample ? undefined : toBackers(view, found)}<li>${found.isSample ? toHost(found.service.endpoint) : toHostLink(found.service.endpoint)}</li></ul>
 <p class="lead"${toLanguageMark(view, found.service.description)}>${found.service.description}</p>`
 

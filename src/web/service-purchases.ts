@@ -4,6 +4,7 @@ import { readMessageRecord } from '../domain/message-view.ts'
 import type { PurchasesAnswer, PurchaseView } from '../domain/purchases-view.ts'
 import { type Html, html } from './html.ts'
 import { toTime } from './layout.ts'
+import { toCutName } from './long-names.ts'
 import { toMessageParagraph } from './message-text.ts'
 import type { View } from './view.ts'
 
@@ -54,6 +55,6 @@ function toPurchase(view: View, purchase: PurchaseView, listingNames: Bought['li
   const origin =
     through === null
       ? undefined
-      : html`<p>${throughOther}${name === undefined ? undefined : html`${view.words.colon}<a href="${view.href(`/services/${through}`)}">${name}</a>`}</p>`
+      : html`<p>${throughOther}${name === undefined ? undefined : html`${view.words.colon}<a href="${view.href(`/services/${through}`)}">${toCutName(name)}</a>`}</p>`
   return html`<li>${toTime(view, at)} <div><strong>${outcomes[outcome]}</strong> <span>${facts.join('\u00a0· ')}</span>${origin}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}</div></li>`
 }

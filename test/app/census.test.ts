@@ -53,6 +53,22 @@ test('past days are stored as last counted, and today is computed live', async (
   expect((await server.get('/api/census?days=400')).status).toBe(400)
 })
 
+test('the page begins with the first service, not with the empty days before it', async () => {
+  const clock = new ManualClock('2026-11-01T12:00:00.000Z')
+  const databaseUrl = `sqlite:${temporaryPath('directory.db')}`
+  await using server = await open(clock, { DATABASE_URL: databaseUrl })
+  await using store = await openStore(databaseUrl, { clock })
+  // As a directory of samples alone stores it.
+  await store.census.put((await censusOf(server)).days[0]!)
+  clock.advance(DAY_MS)
+  expect((await censusOf(server)).days).toHaveLength(2)
+  expect(await (await server.get('/census')).text()).not.toContain('class="chart"')
+  await server.register(draft())
+  const page = (await (await server.get('/census')).text()).replaceAll('\u00a0', ' ')
+  for (const text of ['1 Nov: not counted', '2 Nov: 1 listed', 'Counting started today'])
+    expect(page).toContain(text)
+})
+
 test('searches of enough callers that found nothing are reported after the end of the day, through any interface', async () => {
   const clock = new ManualClock('2026-11-01T12:00:00.000Z')
   await using server = await open(clock)

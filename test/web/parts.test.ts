@@ -5,8 +5,9 @@ import { toPhrases } from '../../src/web/languages/japanese/phrases.ts'
 import { toUnbroken } from '../../src/web/languages/japanese/unbroken.ts'
 import { JAPANESE_WORDS as JAPANESE } from '../../src/web/languages/japanese/words.ts'
 import { PAGE_LANGUAGES } from '../../src/web/languages/page-languages.ts'
-import { toLatencyText } from '../../src/web/latency-scale.ts'
+import { toLatencyText, toScale } from '../../src/web/latency-scale.ts'
 import { toOuterLink } from '../../src/web/links.ts'
+import { toCutName, toNameHeading } from '../../src/web/long-names.ts'
 import { toMarkedText } from '../../src/web/marked-text.ts'
 import { toShortened } from '../../src/web/shortened.ts'
 
@@ -15,6 +16,22 @@ test('a latency has two digits everywhere, and is in seconds from one second on'
   const texts = [0.4, 7.6, 94, 263, 994, 996, 1_249, 9_960, 24_400].map(ms => toLatencyText(view, ms))
   expect(texts).toEqual(['0 ms', '8 ms', '94 ms', '260 ms', '990 ms', '1 s', '1.2 s', '10 s', '24 s'])
   expect(toLatencyText({ ...view, words: JAPANESE }, 1_249)).toBe('1.2秒')
+})
+
+test('a scale of latencies has a few round ticks, however wide it is', () => {
+  const ticksOf = (...values: number[]) => toScale(values, 100).ticks
+  expect(ticksOf(250, 260)).toEqual([100, 300, 1_000])
+  expect(ticksOf(90, 2_500)).toEqual([30, 100, 300, 1_000, 3_000])
+  expect(ticksOf(90, 30_000)).toEqual([100, 1_000, 10_000])
+  const { toY } = toScale([90, 30_000], 100)
+  expect([toY(30), toY(30_000)]).toEqual([92, 8])
+})
+
+test('a long name is cut between letters where it is listed, and whole in its heading', () => {
+  expect(toCutName('Weather')).toBe('Weather')
+  expect(toCutName('😀'.repeat(81))).toBe(`${'😀'.repeat(80)}…`)
+  expect(toNameHeading('Weather').text).toBe('<h1>Weather</h1>')
+  expect(toNameHeading('x'.repeat(255)).text).toBe(`<h1 class="lengthy">${'x'.repeat(255)}</h1>`)
 })
 
 const marked = (text: string, tokens: string[], most = 1000) => toMarkedText(text, tokens, most).text

@@ -6,6 +6,7 @@ import { say } from '../../messages/message.ts'
 import { type Band, toBands } from '../bands.ts'
 import { toRefusal } from '../failure.ts'
 import { type Html, html } from '../html.ts'
+import { toCutName } from '../long-names.ts'
 import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
 import { toPhrased } from '../phrases.ts'
 import { toStanding } from '../service-card.ts'
@@ -87,7 +88,7 @@ function toOwned(
   const { owner } = words
   const { id, name, status, trustScore } = service
   const path = href(`/yours/${id}`)
-  return html`<li class="panel"><div class="heads"><h2><a href="${path}">${name}</a></h2>${hidden ? undefined : toStanding(view, status, { isSample: false, isRetired: retired !== null })}<span class="note">${words.proof.trust(String(trustScore))}</span></div>
+  return html`<li class="panel"><div class="heads"><h2><a href="${path}" title="${name}">${toCutName(name)}</a></h2>${hidden ? undefined : toStanding(view, status, { isSample: false, isRetired: retired !== null })}<span class="note">${words.proof.trust(String(trustScore))}</span></div>
 ${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p class="note">${owner.fine}</p>`}
 <form class="buttons" action="${path}" method="post">${toTokenField(token)}${hidden || retired !== null ? undefined : html`<button class="quiet small" name="action" value="probe" aria-label="${owner.probe}: ${name}">${owner.probe}</button>`}${retired !== null && !hidden ? html`<button class="quiet small" name="action" value="restore" aria-label="${owner.restore}: ${name}">${owner.restore}</button>` : undefined}${by === 'wallet' ? html`<button class="quiet small" name="action" value="claim" aria-label="${owner.claim}: ${name}">${owner.claim}</button>` : undefined}<a class="button quiet small" href="${path}" aria-label="${owner.manage}: ${name}">${owner.manage}</a></form></li>`
 }

@@ -6,6 +6,7 @@ import type { Service } from '../../domain/service.ts'
 import type { Webhook } from '../../domain/webhooks.ts'
 import { toBands } from '../bands.ts'
 import { type Html, html } from '../html.ts'
+import { toNameHeading } from '../long-names.ts'
 import { type Form, toEndpointField, toFieldsets, toListingForm, toSummary } from '../register-fields.ts'
 import { toStanding } from '../service-card.ts'
 import { toBadge } from '../service-facts.ts'
@@ -39,7 +40,7 @@ export async function toOwnService(
   const path = `/yours/${id}`
   const done = request.parameters.done as keyof typeof said.done | undefined
   return token => html`<article class="own"><p class="crumbs"><a href="${href('/yours')}">${said.title}</a></p>
-<h1>${name}</h1>
+${toNameHeading(name)}
 <p class="heads">${hidden ? undefined : toStanding(view, status, { isSample: false, isRetired: retired !== null })}${hidden ? undefined : html`<a href="${href(`/services/${id}`)}">${said.publicPage}</a>`}</p>
 ${toWho(view, owner, token)}
 ${notice}${done && Object.hasOwn(said.done, done) ? html`<p class="notice" role="status">${said.done[done]}</p>` : undefined}
