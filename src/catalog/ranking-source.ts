@@ -92,6 +92,7 @@ export function createRankingSource(parts: Parts): RankingSource {
       price: columns.keys.price.rough(slot),
       currency: columns.currencies.texts[columns.currency[slot]!]!,
       hasFreeQuota: columns.hasFreeQuota(slot),
+      latencyMs: columns.keys.latency.number(slot),
     }),
   }
 }

@@ -77,7 +77,7 @@ export const intentAnswerSchema = z
     wishes: z
       .array(z.enum(WISHES))
       .describe(
-        'Preferences that change the order and exclude nothing: cheap, reliable, free; fast is only reported',
+        'Preferences that change the order and exclude nothing: cheap, reliable, fast, free',
       ),
     results: z.array(intentResultSchema).describe('Best first'),
     steps: z

@@ -46,6 +46,8 @@ describe('excluded services are in no result, and requested ones come first', ()
     ['maps other than Google Maps', 'Google Maps Proxy', 'maps'],
     ['translation, not DeepL', 'DeepL Bridge', 'translation'],
     ['weather not on Solana', 'SkyCast', 'weather'],
+    ['weather -OpenWeatherMap', 'OpenWeatherMap Gateway', 'weather'],
+    ['ニュース -crypto', 'CryptoWire', 'news'],
     ['OpenWeatherMap以外の天気API', 'OpenWeatherMap Gateway', 'weather'],
     ['Google以外の地図API', 'Google Maps Proxy', 'maps'],
     ['DeepLではない翻訳サービス', 'DeepL Bridge', 'translation'],
@@ -200,8 +202,8 @@ describe('a sentence of several steps', () => {
 
 describe('the answer says how the sentence was understood', () => {
   test.each([
-    ['cheap translation', ['cheap'], 'cheap first'],
-    ['reliable weather forecast', ['reliable'], 'reliable first'],
+    ['cheap translation', ['cheap'], 'preferably cheap'],
+    ['reliable weather forecast', ['reliable'], 'preferably reliable'],
     ['安い翻訳', ['cheap'], '安さを優先'],
     ['信頼できる天気予報', ['reliable'], '信頼性を優先'],
   ] as const)('wishes: %s', (query, wishes, said) => {
@@ -210,12 +212,12 @@ describe('the answer says how the sentence was understood', () => {
     expect(answer.reason).toContain(said)
   })
 
-  test('a wish that does not affect the order is reported as not applied', () => {
-    const { wishes, constraints } = ask('fastest translation')
-    expect(wishes).toEqual(['fast'])
-    expect(constraints.unapplied).toEqual([
-      { text: 'fastest', why: 'response times do not order the answer' },
-    ])
+  test('a word that no service has is named', () => {
+    expect(ask('deepfake weather forecast').reason).toEndWith('. No service here mentions deepfake.')
+    expect(ask('ディープフェイクの天気予報').reason).toEndWith(
+      '「ディープフェイク」を含むサービスはありません。',
+    )
+    expect(ask('weather forecast').reason).not.toContain('No service')
   })
 
   test('words that are only used alike are not named as matches', () => {

@@ -66,6 +66,7 @@ export async function openJudgedCatalog() {
         currency,
         price: Number(pricePerRequest),
         hasFreeQuota: freeQuota > 0,
+        latencyMs: undefined,
       })
     }
     const hits = index

@@ -53,12 +53,13 @@ export function answerIntent(
   const matched = new Set<string>()
   for (const hit of hits) for (const token of hit.matchedTokens) matched.add(token)
   const matchedTokens = intent.tokens.filter(token => matched.has(token))
+  const isMentioned = (word: string) => source.index.matchExactly(word).size > 0
   const head: Omit<IntentAnswer, 'results' | 'steps' | 'nearest'> = {
     query: q,
     tokens: [...intent.tokens],
     matchedTokens,
     total: fitting,
-    reason: explainAnswer(intent, { hits, total: fitting, matchedTokens, isBrief }),
+    reason: explainAnswer(intent, { hits, total: fitting, matchedTokens, isMentioned, isBrief }),
     constraints: intent.constraints,
     wishes: [...intent.wishes],
   }

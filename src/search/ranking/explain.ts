@@ -159,8 +159,7 @@ function toConditions(intent: Intent): string {
   const { conditions } = intent.language.reasons
   const { excluded = [] } = intent.constraints
   const exclusions = excluded.map(name => conditions.excluded(chainLabel(name)))
-  // A wish that does not affect the order is listed as not applied.
-  const wished = intent.wishes.filter(wish => wish !== 'fast').map(wish => conditions.wishes[wish])
+  const wished = intent.wishes.map(wish => conditions.wishes[wish])
   return conditions.join([...applied.filter(text => text !== undefined), ...exclusions, ...wished])
 }
 
@@ -171,22 +170,27 @@ export function explainAnswer(
     hits,
     total,
     matchedTokens,
+    isMentioned,
     isBrief = false,
   }: {
     readonly hits: readonly IntentHit[]
     /** The total number of matches. */
     readonly total: number
     readonly matchedTokens: readonly string[]
+    /** Returns whether any service has this word. */
+    readonly isMentioned: (word: string) => boolean
     /** Whether the conditions, and that hits are weak, are shown next to the sentence. */
     readonly isBrief?: boolean
   },
 ): string {
-  const { noWord, nothing, onlyWeak, found } = intent.language.reasons
+  const { noWord, nothing, onlyWeak, found, mentionedByNone } = intent.language.reasons
   if (intent.tokens.length === 0) return noWord
   // Without a result, the conditions are part of what was not found.
   const conditions = isBrief && total > 0 ? '' : toConditions(intent)
   const subject = intent.contentTokens.slice(0, MAX_NAMED)
   if (total === 0) return nothing(subject, conditions) + (hits.length > 0 && !isBrief ? onlyWeak : '')
-  const matched = intent.contentTokens.filter(token => matchedTokens.includes(token)).slice(0, MAX_NAMED)
-  return found(total, subject, matched, conditions)
+  const matched = intent.contentTokens.filter(token => matchedTokens.includes(token))
+  const absent = intent.contentTokens.filter(token => !matched.includes(token) && !isMentioned(token))
+  const summary = found(total, subject, matched.slice(0, MAX_NAMED), conditions)
+  return absent.length > 0 ? summary + mentionedByNone(absent.slice(0, MAX_NAMED)) : summary
 }

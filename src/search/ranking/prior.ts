@@ -12,6 +12,8 @@ export type PriorSignals = {
   readonly price: number
   readonly currency: string
   readonly hasFreeQuota: boolean
+  /** The median response time in milliseconds; undefined before the first response. */
+  readonly latencyMs: number | undefined
 }
 
 /** How standing changes the relevance. */
@@ -39,7 +41,7 @@ const BY_STATUS: Readonly<Record<Status, Range>> = {
 const TRUST_WEIGHT = 0.03
 const MAX_TRUST = 100
 /** The factor of an entry that meets a wish least. */
-const MAX_WISH_LOSS = 0.25
+const MAX_WISH_LOSS = 0.5
 
 /** The value of a currency unit in dollars, to one digit: precise enough for "cheap". */
 const DOLLARS_PER_UNIT = new Map([
@@ -59,12 +61,19 @@ function dearness({ price, currency }: PriorSignals): number {
   return Math.min(1, Math.max(0, Math.log10((price * unit) / CHEAPEST) / DECADES))
 }
 
+const FASTEST_MS = 50
+/** From 50 milliseconds to five seconds. */
+const LATENCY_DECADES = 2
+
+/** Returns 0 for the fastest, and 1 for five seconds or more or an unknown latency. */
+const slowness = ({ latencyMs }: PriorSignals): number =>
+  latencyMs === undefined ? 1 : Math.min(1, Math.max(0, Math.log10(latencyMs / FASTEST_MS) / LATENCY_DECADES))
+
 const SHORTFALL: Readonly<Record<Wish, (signals: PriorSignals) => number>> = {
   cheap: dearness,
   reliable: ({ trustScore, status }) => (status === 'verified' ? 1 - trustScore / 100 : 1),
   free: ({ price, hasFreeQuota }) => (price === 0 || hasFreeQuota ? 0 : 1),
-  // There is no measurement of it; the answer says so.
-  fast: () => 0,
+  fast: slowness,
 }
 
 const between = (from: number, to: number, share: number): number => from + (to - from) * share

@@ -57,6 +57,7 @@ function ask(query: string) {
       hits,
       total: hits.filter(({ isWeak }) => !isWeak).length,
       matchedTokens: hits.flatMap(hit => hit.matchedTokens),
+      isMentioned: word => index.matchExactly(word).size > 0,
     }),
     reason,
     tokens: hit?.matchedTokens,

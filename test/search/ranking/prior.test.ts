@@ -8,6 +8,7 @@ const leaning = (given: Partial<PriorSignals>): PriorSignals => ({
   price: 0.01,
   currency: 'USDC',
   hasFreeQuota: false,
+  latencyMs: undefined,
   ...given,
 })
 
@@ -57,6 +58,12 @@ describe('a wish adds to the prior', () => {
       factor(['reliable'], { trustScore, status })
     expect(lean(90, 'verified')).toBeGreaterThan(lean(40, 'verified'))
     expect(lean(40, 'verified')).toBeGreaterThan(lean(90, 'unverified'))
+  })
+  test('of fast entries, those without a measurement last', () => {
+    const lean = (latencyMs: number | undefined) => factor(['fast'], { latencyMs })
+    expect(lean(40)).toBeGreaterThan(lean(400))
+    expect(lean(400)).toBeGreaterThan(lean(4000))
+    expect(lean(4000)).toBeGreaterThan(lean(undefined))
   })
   test('of free entries', () => {
     expect(factor(['free'], { hasFreeQuota: true })).toBeGreaterThan(factor(['free'], {}))

@@ -157,7 +157,6 @@ function toConstraints(text: string, readings: readonly Reading[], language: Lan
       continue
     }
     if (reading.lowerEnd !== undefined) addUnapplied(reading.lowerEnd, 'lowest_price')
-    if (reading.wish === 'fast') addUnapplied(written, 'speed')
     if (reading.wish) wishes.add(reading.wish)
     if (reading.excluded) excluded.push(reading.excluded)
     Object.assign(echo, reading.echo)

@@ -16,7 +16,6 @@ export type UnappliedCode =
   | 'negated'
   | 'undecidable'
   | 'same_word'
-  | 'speed'
 
 /** A constraint as it is shown in the answer. */
 export type Echo = string | true | readonly string[]

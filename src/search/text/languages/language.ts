@@ -156,6 +156,8 @@ export type ReasonWords = {
   nothing(subject: readonly string[], conditions: string): string
   /** Follows when hits are shown that do not match. */
   readonly onlyWeak: string
+  /** Follows when results are shown, with the words of the subject that no service has. */
+  mentionedByNone(words: readonly string[]): string
   /** @param matched the words of the subject that any hit matched */
   found(count: number, subject: readonly string[], matched: readonly string[], conditions: string): string
 }

@@ -82,6 +82,9 @@ const leaveOut =
     return { excluded: { words: found.words }, end: found.end }
   }
 
+/** As in search engines: "weather -radar". */
+const MINUS = hinted(' -|　-', /(?<=\s)-(?<what>\p{L}[\p{L}\p{N}.&+]*)(?=$|\s|[,;])/gu)
+
 /** "I don't want translation, I want language detection": the clause ends after what is not wanted. */
 const UNWANTED = hinted(
   "not want|not need|n’t want|n’t need|n't want|n't need|dont want|dont need",
@@ -104,6 +107,7 @@ const NEEDED = / (?:is |are )?(?:required|needed|necessary)(?![a-z])/y
 export const ENGLISH_EXCLUSION: Reader = [
   { pattern: LEFT_OUT, handle: leaveOut(false) },
   { pattern: NAME_LEFT_OUT, handle: leaveOut(true) },
+  { pattern: MINUS, handle: ({ groups }) => ({ excluded: { words: groups!.what! } }) },
   {
     pattern: UNWANTED,
     handle({ index, 0: lead }, sentence) {

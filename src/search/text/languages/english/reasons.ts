@@ -17,7 +17,6 @@ export const ENGLISH_REASONS: ReasonWords = {
     undecidable: () =>
       'listings do not say what a service works without, so this does not affect the results',
     same_word: () => 'this is also a word of what is looked for, so no service is left out for it',
-    speed: () => 'response times do not order the answer',
   },
   matches: words => `Matches ${words.join(', ')}; `,
   meetsConditions: 'Meets the conditions; ',
@@ -42,13 +41,19 @@ export const ENGLISH_REASONS: ReasonWords = {
     inCategory: label => `in ${label}`,
     free: 'with free requests',
     excluded: name => `without ${name}`,
-    wishes: { cheap: 'cheap first', reliable: 'reliable first', fast: 'fast first', free: 'free first' },
+    wishes: {
+      cheap: 'preferably cheap',
+      reliable: 'preferably reliable',
+      fast: 'preferably fast',
+      free: 'preferably free',
+    },
     join: conditions => conditions.join(', '),
   },
   noWord: 'No word in the query says what to look for.',
   nothing: (subject, conditions) =>
     `Nothing here fits ${subject.length === 0 ? 'the conditions' : subject.join(', ')}${within(conditions)}.`,
   onlyWeak: ' The results are only distantly related.',
+  mentionedByNone: words => ` No service here mentions ${words.join(', ')}.`,
   found(count, subject, matched, conditions) {
     const services = count === 1 ? '1 service' : `${count} services`
     if (matched.length > 0) return `${services} for ${matched.join(', ')}${within(conditions)}.`

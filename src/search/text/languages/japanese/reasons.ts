@@ -17,7 +17,6 @@ export const JAPANESE_REASONS: ReasonWords = {
     negated: () => 'この条件は指定できますが、除外はできません',
     undecidable: () => '「なし」「不要」は登録内容から判断できないため、順位に使っていません',
     same_word: () => '探しものと同じ言葉なので、除外できません',
-    speed: () => '応答の速さでは並べ替えていません',
   },
   matches: words => `${quote(words)}に一致。`,
   meetsConditions: '条件に一致。',
@@ -42,13 +41,14 @@ export const JAPANESE_REASONS: ReasonWords = {
     inCategory: label => `カテゴリ「${label}」`,
     free: '無料枠あり',
     excluded: name => `${name}以外`,
-    wishes: { cheap: '安さを優先', reliable: '信頼性を優先', fast: '速さを考慮', free: '無料を優先' },
+    wishes: { cheap: '安さを優先', reliable: '信頼性を優先', fast: '速さを優先', free: '無料を優先' },
     join: conditions => conditions.join('、'),
   },
   noWord: '探したいものを表す言葉が見つかりませんでした。',
   nothing: (subject, conditions) =>
     `${subject.length === 0 ? '条件' : quote(subject)}に合うサービスは見つかりませんでした${within(conditions)}。`,
   onlyWeak: '関連の薄い結果を表示しています。',
+  mentionedByNone: words => `${quote(words)}を含むサービスはありません。`,
   found(count, subject, matched, conditions) {
     const what = matched.length > 0 ? quote(matched) : subject.length === 0 ? '条件' : '内容'
     return `${what}に合うサービスが${count}件あります${within(conditions)}。`
