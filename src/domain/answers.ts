@@ -76,9 +76,7 @@ export const intentAnswerSchema = z
     constraints: constraintsSchema.describe('What was read from the sentence as conditions'),
     wishes: z
       .array(z.enum(WISHES))
-      .describe(
-        'Preferences that change the order and exclude nothing: cheap, reliable, fast, free',
-      ),
+      .describe('Preferences that change the order and exclude nothing: cheap, reliable, fast, free'),
     results: z.array(intentResultSchema).describe('Best first'),
     steps: z
       .array(

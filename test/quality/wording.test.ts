@@ -197,7 +197,7 @@ papers on solar cells|papers|migraine symptoms|medical
 news about hotel prices|news-search|hotel prices in Rome|hotels
 睡眠についての論文|papers|睡眠の運動の計画|fitness
 株価に関するニュース|news-search or crypto-news|株価の現在値|stock-quotes
-症状の論文を探す|papers|症状から病気を知りたい|medical`,
+症状の論文を探す|papers or medical|症状から病気を知りたい|medical`,
   'a question about one thing asks for what can answer it': `
 what breed of dog is this|image-tags|a dog drawn from a prompt|image-gen
 is this token safe|contract-audit or wallet-risk|swap this token|token-swap

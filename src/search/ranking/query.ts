@@ -89,6 +89,9 @@ export function prepareQuery(
   const all: TermPostings[] = []
   let total = 0
   const byLanguage = new Map<Language, number>()
+  // Most services are in the first language. Where one token of another is searched in every language, the others are too:
+  // otherwise it alone would decide among those services.
+  const isExpanded = intent.contentTokens.some(token => toPhrases(intent, token, queryTerms).length > 0)
   const tokens = intent.contentTokens.map((token, i): Token => {
     const word = semantic?.embedWord(token)
     const isNamed = isName(intent, token) || languages.ofWord(token).sentence.isQuantity?.(token)
@@ -97,7 +100,10 @@ export function prepareQuery(
       (isNamed ? NAME_WEIGHT : isLanguage ? LANGUAGE_WEIGHT : 1) * (isAside(intent, token) ? ASIDE_WEIGHT : 1)
     const emphasis =
       share * (word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS)
-    const phrases = toPhrases(intent, token, queryTerms)
+    const isFirst = languages.ofWord(token) === languages.all[0]
+    const isWidened = (isExpanded && !isFirst) || !queryTerms.isKnown(token)
+    const others = isWidened ? toOthers(intent, token) : []
+    const phrases = [...new Set([...toPhrases(intent, token, queryTerms), ...others])]
     const first = all.length
     let weight = 0
     for (const written of queryTerms.words(asWritten(intent, token, queryTerms), neighboursOf(intent, i))) {
@@ -108,11 +114,7 @@ export function prepareQuery(
         preferred,
         isSpelt: isSpelt(intent, token),
         equivalents: intent.equivalents.has(token)
-          ? [
-              ...toUnknown(intent, token, semantic),
-              ...(queryTerms.isKnown(token) ? [] : toOthers(intent, token)),
-              ...toAlso(intent, token, 'several'),
-            ]
+          ? [...toUnknown(intent, token, semantic), ...others, ...toAlso(intent, token, 'several')]
           : [],
         kinds: toAlso(intent, token, 'one'),
         instead: toInstead(intent, token),

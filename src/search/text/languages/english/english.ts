@@ -21,7 +21,14 @@ import {
 } from './standing.ts'
 import { toStem } from './stem.ts'
 import { toEnglishSteps } from './steps.ts'
-import { findEnglishForm, isEnglishEnding, isEnglishFiller, isVagueEnglish, toEnglishTerm } from './words.ts'
+import {
+  findEnglishForm,
+  isEnglishEnding,
+  isEnglishFiller,
+  isEnglishQuantity,
+  isVagueEnglish,
+  toEnglishTerm,
+} from './words.ts'
 
 const LATIN = /\p{Script=Latin}/u
 const STARTS_LATIN = /^\p{Script=Latin}/u
@@ -56,7 +63,7 @@ export const ENGLISH: Language = {
     phrasingHint: ENGLISH_PHRASING_HINT,
     isLanguageOf: (word, text) =>
       ENGLISH_LANGUAGE_NAMES.includes(word) && ` ${text.toLowerCase()}`.includes(` in ${word}`),
-    isQuantity: word => /^\d[\d.,]*$/.test(word),
+    isQuantity: isEnglishQuantity,
     money: ENGLISH_MONEY,
     negation: ENGLISH_NEGATION,
     constraints: shared => ({

@@ -6,7 +6,7 @@ const WORDINGS = `
 how hot is it,how cold is it,how warm is it,is it hot,is it cold,is it warm,how hot will it be,how cold will it be,how warm will it be|weather forecast
 is it raining,is it snowing,is it sunny,is it windy,do i need an umbrella,need an umbrella,bring an umbrella,take an umbrella,need a coat,need a jacket|weather forecast
 what time is it,what's the time,what is the time,what's the time difference,what is the time difference|time zone,world time,timezone
-job opening,job openings,open positions,vacancy,vacancies,who is hiring,is hiring|job
+job opening,job openings,open positions,vacancy,vacancies,who is hiring,is hiring|job search,job offers,job board
 gas price,gas prices,gas cost,gas costs,gas estimator,gas estimate,gas estimation,gas tracker,gas oracle,gas limit|gas fee,gas
 tmrw,tmr,2moro|tomorrow
 voice memo,voice memos,voice note,voice notes,voice message,voice messages,voicemail|recording,speech,voice
@@ -131,7 +131,8 @@ book a table,reserve a table,table for two,table tonight,dinner reservation,dinn
 place to eat,places to eat,where to eat,where can i eat,dinner spot|restaurants,restaurant
 airfare,airfares,plane,planes,airplane,plane ticket,plane tickets,layover,cheap flights|flights,airlines fares
 place to stay,somewhere to stay,accommodation,hostel,airbnb,bnb,lodging|hotels,hotel
-macros,calorie,protein content,vitamins|nutrition,calories
+macros,calorie,calories,protein content,vitamins|nutrition,nutrients foods
+burn calories,calories burned,calories burnt|calories burned,workout
 gym,workout,workouts,marathon|workout plans,training plans
 newsletter,newsletters,smtp,mass mailing|sends email,send email
 bounce,bounces,bounced,deliverability|email verification,email address
@@ -144,7 +145,7 @@ fine-tune,finetune,fine-tuning,train a model,training a model|gpu,train model
 s3,bucket,host a file,file hosting,file sharing|file storage,file hosting
 working days,business days,workdays|business days,calendar
 gdp,inflation,unemployment,census|official statistics,economic indicators
-bar chart,pie chart,line chart,plot|charts,chart
+bar chart,pie chart,line chart,scatter plot,line plot,plot a,plot my,plot the data,plot data|charts,chart
 beneficial owner,beneficial owners,shareholders,headcount|company registry,company directors
 price comparison,price history,cheapest place to buy,price tracker,price drop|compares prices,product prices
 courier,delivery status,shipment tracking,track a parcel,track a package|parcel tracking,shipment
@@ -159,16 +160,21 @@ homework,flashcards,exam questions|tutor,quiz
 itinerary,day trip,city trip,trip to,weekend in,vacation plan|travel planning,itinerary
 co2,carbon footprint,carbon emissions,greenhouse gas|carbon footprint,emissions
 joke,jokes,pun,puns|jokes,joke
-mp,mps,member of parliament,congressman,congresswoman,senator,senators,my representative,elected officials|government representatives,elected representatives
-leaked,pwned,hacked,data breach,data breaches,data leak,exposed|breached accounts,data breaches
+my mp,local mp,which mp,mps,member of parliament,congressman,congresswoman,senator,senators,my representative,elected officials|government representatives,elected representatives
+leaked,pwned,hacked,data breach,data breaches,data leak,exposed password,exposed passwords,exposed email,exposed account,exposed accounts|breached accounts,data breaches
 upc,ean,gtin,barcode lookup,by its barcode,scan a barcode|barcode numbers,product barcode
 flight status,flight delayed,flight delays,flight tracker,is my flight|flight status,delay flight
 concert,concerts,gig,gigs,festival,festivals,theatre play|search events,events venues
-railway,railways,train,train station|train timetables,public transport
-vet,vets,animal hospital,animal clinic|veterinary clinic,veterinary emergency
-metar,taf,pilot,pilots|aviation weather,flight weather
+railway,railways,train station,by train,train from,train to,train ticket,train tickets,train schedule,train schedules,train delay,train delays,train timetable|train timetables,public transport
+a vet,my vet,the vet,vet near,vet clinic,vets,animal hospital,animal clinic|veterinary clinic,veterinary emergency
+metar,taf,for pilots,as a pilot,i am a pilot|aviation weather,flight weather
 sales forecast,predict sales,forecast sales,demand forecast,demand forecasting|forecasts time series,time series
 unlock a pdf,password-protected pdf,protected pdf|pdf tools,pdf files
+moon phase,moon phases,phase of the moon,phases of the moon,full moon,new moon,lunar calendar|moon phase
+whale wallet,whale wallets,whale movements,whale alert,whale alerts,whale tracker,whale transactions|large transfers,wallet transactions
+earnings call,earnings calls,earnings transcript,investor call|earnings call,financial statements
+find the email,find an email,find emails,email finder,email address of,contact details of|contact lookup,finds email
+used car,used cars,car worth,car value,second-hand car|car pricing,vehicle value
 zodiac,star sign,horoscope,horoscopes|horoscope,astrology
 `
 

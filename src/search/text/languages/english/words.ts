@@ -34,6 +34,15 @@ strike strip take tell term throw tie time top touch turn up watch way wear work
 /** Returns whether a word has many meanings. `word` may be a stem. */
 export const isVagueEnglish = (word: string): boolean => VAGUE.has(toStem(word))
 
+const QUANTITIES = new Set(
+  'two three four five six seven eight nine ten eleven twelve dozen hundred thousand million latest newest recent'.split(
+    ' ',
+  ),
+)
+
+/** Returns whether a word is a number or says how new something is: most services have the latest of what they offer. */
+export const isEnglishQuantity = (word: string): boolean => /^\d[\d.,]*$/.test(word) || QUANTITIES.has(word)
+
 /** Words that only look inflected. */
 const UNCHANGED = new Set([
   'news',

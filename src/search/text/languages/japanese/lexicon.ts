@@ -319,6 +319,8 @@ const LINES = `
 自動売買||trading bot
 占星術||astrology,horoscope
 短縮|たんしゅく|shorten
+詐欺|さぎ|scam,fraud
+月齢,月の満ち欠け|げつれい|moon phase
 `
 
 /** Words, and what is searched in addition to them. */
@@ -331,7 +333,16 @@ const KINDS = `
 トルコリラ,リラ,バーツ,ルピー,ペソ,ルーブル,リンギット|為替レート,為替,exchange rates
 配達の順番,配達ルート,配送ルート,巡回ルート|最短の順番,経路,route
 盗用,剽窃,コピペ|写された,copied passages
-満月,新月|月齢,moon phase
+満月,新月,今夜の月|月齢,moon phase
+コントラクトが詐欺,詐欺コントラクト,コントラクトは安全,コントラクトの安全|トークンの危険,smart contract vulnerabilities,scam
+クジラの動き,クジラのウォレット,大口投資家,大口の動き|大口の送金,large transfers,wallet transactions
+査定,査定額,買取価格,買取相場,下取り|価格,car pricing,vehicle value
+決算説明会|earnings call,financial statements
+先行研究|学術論文,文献,scientific papers
+最安値,価格比較,値段を比べ,料金比較|料金,prices compared,product prices
+明細を,明細の,利用明細|項目,line items
+メールアドレスを探,連絡先を探,メアドを探|連絡先,contact lookup,finds email
+試合の結果,サッカーの結果,野球の結果,昨日の試合,サッカーの試合|試合の速報,sports scores
 議事録,打ち合わせ,打合せ|会議,meetings
 まとめる,まとめて,まとめたい,かいつまんで,手短に,要点,要旨|要約,summary,summarize
 ぼやけた,ぼやけて,ぼけた,ピンぼけ,くっきり,粗い画像,高画質,高解像度|鮮明,拡大,enlarge,sharpen,upscale

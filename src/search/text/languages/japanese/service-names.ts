@@ -33,7 +33,7 @@ hotels|ホテル
 identity verification|本人確認
 image recognition|写っている物
 job board|求人
-job|求人
+job search|求人
 language identification|何語
 laws|法令
 malware|マルウェア,危険
