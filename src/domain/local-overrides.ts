@@ -15,7 +15,7 @@ const PARTS = {
   freeQuota: ({ pricing: { freeQuota } }: ServiceDraft) => ({ pricing: { freeQuota } }),
   x402Config: ({ x402Config }: ServiceDraft) => ({ x402Config }),
 } satisfies Record<string, (draft: ServiceDraft) => unknown>
-type DraftPart = keyof typeof PARTS
+export type DraftPart = keyof typeof PARTS
 
 const DRAFT_PARTS = Object.keys(PARTS) as DraftPart[]
 /** Whether the service is retired; not part of a source's description, but a source can remove it. */
@@ -46,10 +46,14 @@ export function recordOverrides(before: Entry, after: Entry): Entry {
   return { ...after, provenance: { ...after.provenance, origin: withOverrides(origin, overrides) } }
 }
 
-/** Applies the description of a source, except for overridden parts; an override ends where both sides agree. */
+/**
+ * Applies the description of a source, except for overridden parts; an override ends where both sides agree.
+ * @param kept further parts that stay as they are this time
+ */
 export function applyOverrides(
   entry: Entry,
   sourceDraft: ServiceDraft,
+  kept: readonly DraftPart[] = [],
 ): { readonly draft: ServiceDraft; readonly overrides: readonly string[] } {
   const own = toDraft(entry)
   const overrides = OVERRIDABLE_PARTS.filter(
@@ -57,7 +61,7 @@ export function applyOverrides(
   )
   let draft = sourceDraft
   for (const part of DRAFT_PARTS) {
-    if (!overrides.includes(part)) continue
+    if (!overrides.includes(part) && !kept.includes(part)) continue
     const overridden: Partial<Pick<ServiceDraft, 'pricing'>> = PARTS[part](own) as never
     draft = { ...draft, ...overridden, pricing: { ...draft.pricing, ...overridden.pricing } }
   }

@@ -1,6 +1,6 @@
 // Entries that follow a source: ids are preserved, standing is determined locally, and local or owned entries are never changed.
 import { type EditContext, type EditResult, editEntry } from '../domain/edit.ts'
-import { applyOverrides, withOverrides } from '../domain/local-overrides.ts'
+import { applyOverrides, type DraftPart, withOverrides } from '../domain/local-overrides.ts'
 import { createEntry, type Entry, type Origin, type ServiceDraft } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
 import type { Store } from '../store/store.ts'
@@ -19,15 +19,19 @@ export function createFollowedEntry(
   return { ...entry, provenance: { ...entry.provenance, sourceUrl, origin } }
 }
 
-/** Applies a source's version to its entry, except for locally overridden fields. undefined if nothing changes. */
+/**
+ * Applies a source's version to its entry, except for locally overridden fields. undefined if nothing changes.
+ * @param kept further parts that stay as they are this time
+ */
 export function followDraft(
   entry: Entry,
   update: ServiceDraft,
   act: EditContext,
   from: { readonly sourceUrl: string; readonly origin: Origin },
+  kept: readonly DraftPart[] = [],
 ): { readonly to: EditResult; readonly isEdited: boolean } | undefined {
   const { sourceUrl, origin: before } = entry.provenance
-  const { draft, overrides } = applyOverrides(entry, update)
+  const { draft, overrides } = applyOverrides(entry, update, kept)
   const edited = editEntry(entry, draft, act)
   const isSame =
     overrides.length === (before?.held?.length ?? 0) &&

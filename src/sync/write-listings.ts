@@ -3,10 +3,11 @@ import { isByStranger } from '../domain/backing.ts'
 import { type EditResult, restoreEntry, retireEntry } from '../domain/edit.ts'
 import type { createIdSource } from '../domain/ids.ts'
 import { idTimeMs, isServiceId } from '../domain/ids.ts'
-import { overridesStatus } from '../domain/local-overrides.ts'
+import { type DraftPart, overridesStatus } from '../domain/local-overrides.ts'
 import { addressSpellings } from '../domain/same-address.ts'
 import { sellerHashes, sellerOf, toPresentSeller } from '../domain/seller.ts'
 import type { Entry } from '../domain/service.ts'
+import { comparePrice } from '../domain/terms.ts'
 import { say } from '../messages/message.ts'
 import { createFollowedEntry, followDraft, follows } from './followed-entries.ts'
 import type { Listing, Listings } from './group-resources.ts'
@@ -126,9 +127,19 @@ function followListing(
   const restored = entry.retired === gone ? restoreEntry(entry, act) : undefined
   const { sourceUrl, origin } = entry.provenance
   const from = { sourceUrl: sourceUrl!, origin: origin! }
-  const edited = followDraft(restored?.entry ?? entry, draft, act, from)
+  const edited = followDraft(restored?.entry ?? entry, draft, act, from, confirmedParts(entry, draft))
   if (!restored || !edited) return edited?.to ?? restored
   return { ...edited.to, events: [...restored.events, ...edited.to.events], dueAt: now }
+}
+
+/**
+ * The parts that a list may not change now. Lists take items from anybody, and those of one origin and payee are one service: what the
+ * endpoint itself confirms changes only when it confirms something else.
+ */
+function confirmedParts({ standing, seen }: Entry, { pricing }: Listing['draft']): readonly DraftPart[] {
+  if (standing.status !== 'verified') return []
+  const isAsked = comparePrice(seen?.asks ?? null, pricing) === 'same'
+  return isAsked ? ['endpoint', 'x402Config'] : ['endpoint', 'x402Config', 'price']
 }
 
 /** Resolves to the number of changed entries; entries with an owner are skipped. */

@@ -201,6 +201,58 @@ describe('A list', () => {
     expect(report.problems[0]).toMatch(/^item 2: endpoint/)
   })
 
+  test('that takes items from anybody changes neither place nor price of a service that the endpoint confirms', async () => {
+    const own = v2('https://a.example/v1/x')
+    using list = serve(at('/list', { items: [own] }))
+    await using node = await Node.start('node')
+    const source = `${list.url}/list`
+    await node.sync(source)
+    const [{ id }] = (await servicesOf(node)) as [Service]
+    await using store = await openStore(node.databaseUrl, { clock: systemClock })
+    const probed = (status: 'verified' | 'unverified', amount: string) =>
+      store.update([id], entry => {
+        const standing = { ...entry.standing, status }
+        const asks = { amount, currency: 'USDC' }
+        const seen = { at: new Date().toISOString(), price: 'same' as const, asks, resources: [] }
+        return { entry: { ...entry, standing, seen }, events: [] }
+      })
+    const read = async () => {
+      await node.sync(source)
+      const { standing, endpoint, pricing } = (await store.find(id))!.entry!
+      return [standing.status, endpoint, pricing.pricePerRequest]
+    }
+    await probed('verified', '0.0025')
+    // Somebody lists other paths of the host for the wallet of the seller, at another price.
+    const strangers = [1, 2, 3].map(i => v2(`https://a.example/else/${i}`, {}, { amount: '1' }))
+    list.change(at('/list', { items: [own, ...strangers] }))
+    expect(await read()).toEqual(['verified', 'https://a.example/v1/x', '0.0025'])
+    // What the endpoint itself asks for is followed, and everything once it asks no longer for what is listed.
+    list.change(at('/list', { items: [v2('https://a.example/v1/x', {}, { amount: '1000' })] }))
+    await probed('verified', '0.001')
+    expect(await read()).toEqual(['verified', 'https://a.example/v1/x', '0.001'])
+    list.change(at('/list', { items: [v2('https://a.example/v2/x', {}, { amount: '9000' })] }))
+    await probed('unverified', '0.001')
+    expect(await read()).toEqual(['unverified', 'https://a.example/v2/x', '0.009'])
+  })
+
+  test('leaves a price that was corrected here, also while the endpoint confirms it', async () => {
+    using list = serve(at('/list', { items: [v2('https://a.example/x')] }))
+    await using node = await Node.start('node')
+    const source = `${list.url}/list`
+    await node.sync(source)
+    const [{ id }] = (await servicesOf(node)) as [Service]
+    await node.directory.edit(id, { pricing: { pricePerRequest: '0.001' } }, node)
+    await using store = await openStore(node.databaseUrl, { clock: systemClock })
+    for (const status of ['verified', 'unverified'] as const) {
+      await store.update([id], entry => ({
+        entry: { ...entry, standing: { ...entry.standing, status } },
+        events: [],
+      }))
+      await node.sync(source)
+      expect((await store.find(id))!.entry!.pricing.pricePerRequest).toBe('0.001')
+    }
+  })
+
   test('does not change entries with an owner here', async () => {
     using list = serve(at('/list', { items: [v2('https://a.example/x')] }))
     await using node = await Node.start('node')
