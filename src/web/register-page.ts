@@ -185,7 +185,7 @@ function toPage(
     filled &&
     html`<div class="more">${toPreview(view, filled.form, report)}${toReport(view, report)}</div>`
   const main = html`<div class="registering${side ? '' : ' text'}"><h1>${register.title}</h1><p class="lead">${toPhrased(view, register.intro)}</p>${toRegistrant(view, owner, filled?.form.endpoint ?? view.request.parameters.endpoint, token)}${notice}
-<div class="columns"><div class="main">${toForm(view, owner, filled, token)}</div>${side}</div></div>`
+<div class="columns">${side}<div class="main">${toForm(view, owner, filled, token)}</div></div></div>`
   const document = toDocument(view, { title: register.title, main, place: 'register' })
   return toRendered(document, { failed, cookie: token.cookie })
 }

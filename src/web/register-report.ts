@@ -20,7 +20,7 @@ export function toPreview(view: View, form: Form, { resources }: CheckReport): H
   const [price, network] = [given('pricing.pricePerRequest'), given('x402Config.network')]
   const asked = payableOf(resources)
   return html`<section class="report preview" aria-labelledby="preview"><h2 id="preview">${register.preview}</h2>
-<p class="name">${text('name')}</p><p class="host">${endpointHost(given('endpoint'))}</p>${asked && html`<p class="note"><code>${asked.method} ${asked.url}</code></p>`}
+<p class="name">${text('name')}</p><p class="host">${endpointHost(given('endpoint'))}</p>${asked && html`<p class="note" title="${asked.url}"><code>${asked.method} ${asked.url}</code></p>`}
 <p>${text('description')}</p>
 <p class="price">${price ? html`<strong>${price}</strong> ${given('pricing.currency')} <small>${words.perRequest}</small>` : text('pricing.pricePerRequest')}</p>
 <p class="note">${given('category') ? categoryLabels(given('category'))[language] : text('category')} · ${network ? chainLabel(network) : text('x402Config.network')}</p>
@@ -73,10 +73,10 @@ export function toReport(
   const { register } = view.words
   return html`<section class="report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
 <p><strong>${wouldVerify ? register.wouldVerify : register.wouldNotVerify}</strong></p>
-<ul class="checks">${checks.map(
+<details${wouldVerify ? undefined : html` open`}><summary>${register.allChecks}</summary><ul class="checks">${checks.map(
     ({ check, result, detail, ...record }) =>
       html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toMessageParagraph(view, readMessageRecord(record, detail))}</li>`,
-  )}</ul>
+  )}</ul></details>
 ${domain ? html`<p>${view.words.service.provedBy(domain.host)}</p>` : undefined}
 ${notes.length > 0 ? html`<h3>${register.notes}</h3><ul>${notes.map((note, i) => html`<li>${toMessageParagraph(view, readMessageRecord(noteCodes[i], note))}</li>`)}</ul>` : undefined}
 ${requests.length > 0 ? html`<details><summary>${register.requests}</summary><ul>${requests.map(({ method, path, status, as }) => html`<li><code>${method} ${path}</code> → ${status ?? register.noAnswer}${as === 'customer' ? register.asCustomer : ''}</li>`)}</ul></details>` : undefined}

@@ -72,8 +72,7 @@ function toTrust(view: View, { components }: Trust): Html {
 
 /** How many of the points of a component can be had while it counts in part. */
 function toCap({ words, number }: View, most: number, percent: number): string {
-  const limit = Math.round((most * percent) / 100)
-  return words.service.capped(number(percent), number(most), number(limit))
+  return words.service.capped(number(Math.round((most * percent) / 100)))
 }
 
 const messagesOf = (message: Message): readonly Message[] =>

@@ -187,7 +187,7 @@ describe('an attacker gets', () => {
     expect(kept(paidBy(0))).toBe(FREE)
     const reasons = pointsOf(facts(YEAR, 365, paidBy(0))).map(({ reason }) => tellInEnglish(reason))
     for (const reason of reasons.slice(1, -2))
-      expect(reason).toContain('Points for uptime, stability, latency and age count 17% so far')
+      expect(reason).toContain('Uptime, stability, latency and age give 17% of their points for now')
   })
 
   test('nothing for the number of listings: each of a hundred has the points of one', () => {
@@ -209,7 +209,7 @@ describe('an attacker gets', () => {
     const told = (payments: PaymentFacts) =>
       tellInEnglish(pointsOf(facts(YEAR, 365, payments)).find(({ name }) => name === 'payers')!.reason)
     expect(told(paidBy(4, { payers: 9, inRing: 3, tooSmall: 2, largestShare: 0.8 }))).toBe(
-      '3 of the 9 wallets that paid it on chain count; 200 give full points. Not counted: 3 received money from it, directly or through others that it paid, 2 paid too little in total, one paid 80% of the rest.',
+      '9 wallets paid it on chain, and 3 of them count. 200 give full points. Not counted: 3 received money from it, directly or through others that it paid, 2 paid too little in total, one paid 80% of the rest.',
     )
     expect(told(paidBy(7, { isClaimed: false }))).toContain('once the wallet that is paid claims')
   })

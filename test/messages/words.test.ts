@@ -117,12 +117,12 @@ test.each<[Message, string, string]>([
   ],
   [
     say('stability', { probes: 20, asListed: 12, otherPrice: 3, mismatched: 2, mismatchWeight: 10 }),
-    '12 of 20 probes found the registered address and the listed price; 3 found another price, 2 found another address, another network or a higher price, and count 10 times.',
-    '20回の確認のうち12回、アドレスと価格が掲載どおりでした。3回は掲載と違う価格、2回は別のアドレスかネットワーク、または掲載より高い価格でした（10倍の重み）。',
+    '12 of 20 probes found the registered address and the listed price. 3 found another price. 2 found another address, another network or a higher price; each of these counts as 10.',
+    '20回の確認のうち12回、アドレスと価格が掲載どおりでした。3回は掲載と違う価格、2回は別のアドレスかネットワーク、または掲載より高い価格でした（1回を10回分として数えます）。',
   ],
   [
     say('stability', { probes: 20, asListed: 12, otherPrice: 3, mismatched: 0, mismatchWeight: 10 }),
-    '12 of 20 probes found the registered address and the listed price; 3 found another price.',
+    '12 of 20 probes found the registered address and the listed price. 3 found another price.',
     '20回の確認のうち12回、アドレスと価格が掲載どおりでした。3回は掲載と違う価格でした。',
   ],
   [
@@ -132,8 +132,8 @@ test.each<[Message, string, string]>([
   ],
   [
     say('age_since_registration', { days: 1, fullDays: 90 }),
-    'It answered as registered up to 1 day after its registration; 90 days give full points.',
-    '登録から1日後まで掲載どおりに応答しました。90日で満点です。',
+    'Its last answer as registered came 1 day after its registration. 90 days give full points.',
+    '掲載どおりの応答は、登録から1日後まで続いています。90日で満点です。',
   ],
   [
     say('retired_by', { by: 'owner', message: 'Gone. See you. 5 $& {by}' }),

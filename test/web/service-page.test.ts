@@ -180,14 +180,14 @@ describe('the page of a service', () => {
     const { components } = await site.json(`/api/services/${site.probedId}/trust`)
     const text = await page(`/services/${site.probedId}`)
     // It is told once for all that it is true of.
-    const inPart = / ?Points for uptime, stability, latency and age count \d+% so far\. [^.]*\./g
+    const inPart = / ?Uptime, stability, latency and age give \d+% of their points for now\. [^.]*\./g
     for (const { points, most, reason } of components) {
       expect(text).toContain(`${points} of ${most}`)
       expect(text).toContain(reason.replace(inPart, ''))
     }
     expect(text.match(inPart)).toHaveLength(1)
     // Each row that counts in part says what that leaves of it.
-    expect(text).toContain('Counts 17% so far: at most 2 of 14 for now.')
+    expect(text).toContain('At most 2 for now.')
     expect(text.match(/class="capped"/g)).toHaveLength(4)
     expect(text).toContain('It answered 2 probes in a row again.')
   })

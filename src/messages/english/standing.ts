@@ -74,7 +74,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     ),
   verified_at_risk: ({ left, seen }, tell) =>
     [
-      `A probe failed, which left it ${left === 1 ? 'one failure' : `${left} failures`} away from losing “Verified”.`,
+      `A probe failed. ${left === 1 ? 'One more failure' : `${left} more failures`} in a row would end “Verified”.`,
       ...seen.map(tell),
     ].join(' '),
   answered_again: ({ count, seen }, tell) =>
@@ -106,16 +106,16 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   not_measured: 'It has not been measured yet.',
   not_probed: 'It has not been probed yet.',
   speed: ({ probes, fast, fastMs, fair, fairSeconds }) =>
-    `${fast} of ${counted(probes)} answered within ${fastMs} ms${fair > 0 ? `; ${fair} more within ${fairSeconds} s, which count half` : ''}.`,
+    `${fast} of ${counted(probes)} were answered within ${fastMs} ms.${fair > 0 ? ` ${fair} more were answered within ${fairSeconds} s and count half.` : ''}`,
   age_since_registration: ({ days: count, fullDays }) =>
     count === 0
-      ? `It has not answered as registered for a day yet; ${fullDays} days give full points.`
-      : `It answered as registered up to ${days(count)} after its registration; ${fullDays} days give full points.`,
+      ? `It has not answered as registered for a day yet. ${fullDays} days give full points.`
+      : `Its last answer as registered came ${days(count)} after its registration. ${fullDays} days give full points.`,
   age_since_move: ({ days: count, fullDays }) =>
     count === 0
-      ? `It has not answered as registered for a day since its last move; ${fullDays} days give full points.`
-      : `It answered as registered up to ${days(count)} after its last move; ${fullDays} days give full points.`,
-  payers_unknown: 'This directory tracks payments on none of its chains, so its payers are not known.',
+      ? `It has not answered as registered for a day since its last move. ${fullDays} days give full points.`
+      : `Its last answer as registered came ${days(count)} after its last move. ${fullDays} days give full points.`,
+  payers_unknown: 'This directory does not count payments on its chains, so its payers are not known.',
   payers_unclaimed: ({ settlements, payers }) =>
     `${settlements} payments by ${payers} wallets were settled on chain. They give points once the wallet that is paid claims the service with a signature.`,
   payers: ({ counted: counting, payers, fullPayers, inRing, tooSmall, largestPercent }) => {
@@ -125,10 +125,10 @@ export const STANDING: Words<typeof STANDING_CODES> = {
       ...(largestPercent > 0 ? [`one paid ${largestPercent}% of the rest`] : []),
     ]
     const tail = left.length > 0 ? ` Not counted: ${left.join(', ')}.` : ''
-    return `${counting} of the ${payers} wallets that paid it on chain count; ${fullPayers} give full points.${tail}`
+    return `${payers} wallets paid it on chain, and ${counting} of them count. ${fullPayers} give full points.${tail}`
   },
   counts_in_part: ({ percent, provingPayers }) =>
-    `Points for uptime, stability, latency and age count ${percent}% so far. They count in full once ${provingPayers} unrelated wallets have paid.`,
+    `Uptime, stability, latency and age give ${percent}% of their points for now. They give all of them once ${provingPayers} unrelated wallets have paid.`,
   earlier_formula: 'This score was computed with an earlier formula; the next probe recomputes it.',
   never_verifiable: ({ problem }, tell) => `It can never be verified with this address. ${tell(problem)}`,
   verified:
@@ -139,18 +139,19 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   not_as_registered:
     'The endpoint does not ask for what is listed (address, network, price). The history shows what it answers.',
   uptime: ({ answered, probes }) =>
-    `It answered ${answered} of ${counted(probes)}. The more probes there are, the more a good share counts.`,
+    `It answered ${answered} of ${counted(probes)}. Points grow with that share and with the number of probes.`,
   stability: ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
     const also = [
       ...(otherPrice > 0 ? [`${otherPrice} found another price`] : []),
       ...(mismatched > 0
         ? [
-            `${mismatched} found another address, another network or a higher price, and ${mismatched === 1 ? 'counts' : 'count'} ${mismatchWeight} times`,
+            `${mismatched} found another address, another network or a higher price${mismatched === 1 ? ', which counts' : '; each of these counts'} as ${mismatchWeight}`,
           ]
         : []),
     ]
-    const tail = also.length > 0 ? `; ${also.join(', ')}` : ''
-    return `${asListed} of ${counted(probes)} found the registered address and the listed price${tail}.`
+    return [`${asListed} of ${counted(probes)} found the registered address and the listed price`, ...also]
+      .map(sentence => `${sentence}.`)
+      .join(' ')
   },
 
   address_malformed: ({ address, network, shape }) =>

@@ -90,15 +90,15 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   not_measured: 'まだ計測していません。',
   not_probed: 'まだ確認していません。',
   speed: ({ probes, fast, fastMs, fair, fairSeconds }) =>
-    `${probes}回の確認のうち${fast}回は${fastMs} ms以内の応答でした。${fair > 0 ? `さらに${fair}回は${fairSeconds}秒以内で、半分に数えます。` : ''}`,
+    `${probes}回の確認のうち${fast}回は${fastMs} ms以内の応答でした。${fair > 0 ? `さらに${fair}回は${fairSeconds}秒以内で、半分として数えます。` : ''}`,
   age_since_registration: ({ days, fullDays }) =>
     days === 0
       ? `掲載どおりの応答は、まだ1日未満です。${fullDays}日で満点です。`
-      : `登録から${days}日後まで掲載どおりに応答しました。${fullDays}日で満点です。`,
+      : `掲載どおりの応答は、登録から${days}日後まで続いています。${fullDays}日で満点です。`,
   age_since_move: ({ days, fullDays }) =>
     days === 0
       ? `最後の移転からの掲載どおりの応答は、まだ1日未満です。${fullDays}日で満点です。`
-      : `最後の移転から${days}日後まで掲載どおりに応答しました。${fullDays}日で満点です。`,
+      : `掲載どおりの応答は、最後の移転から${days}日後まで続いています。${fullDays}日で満点です。`,
   payers_unknown: 'このチェーンの支払いは集計していないため、支払ったウォレットの数はわかりません。',
   payers_unclaimed: ({ settlements, payers }) =>
     `チェーン上で${payers}個のウォレットによる${settlements}件の決済がありました。支払い先のウォレットが署名で所有を示すと点になります。`,
@@ -109,10 +109,10 @@ export const STANDING: Words<typeof STANDING_CODES> = {
       ...(largestPercent > 0 ? [`1個が残りの${largestPercent}%を支払っています`] : []),
     ]
     const tail = left.length > 0 ? `数えないもの：${left.join('、')}。` : ''
-    return `チェーン上で支払った${payers}個のウォレットのうち${counted}個を数えます。${fullPayers}個で満点です。${tail}`
+    return `チェーン上で${payers}個のウォレットが支払い、うち${counted}個を数えています。${fullPayers}個で満点です。${tail}`
   },
   counts_in_part: ({ percent, provingPayers }) =>
-    `稼働率・安定性・応答時間・実績期間の点は、今は${percent}%だけ数えます。無関係な${provingPayers}個のウォレットが支払うと、すべて数えます。`,
+    `稼働率・安定性・応答時間・実績期間は、今は本来の点の${percent}%です。無関係な${provingPayers}個のウォレットが支払うと、本来の点になります。`,
   earlier_formula: '以前の計算式による点です。次の確認で現在の計算式になります。',
   never_verifiable: ({ problem }, tell) => `このアドレスでは検証済みになりません。${tell(problem)}`,
   verified:
@@ -123,12 +123,12 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   not_as_registered:
     'エンドポイントの応答が、掲載どおり（アドレス、ネットワーク、価格）ではありません。応答の内容は履歴にあります。',
   uptime: ({ answered, probes }) =>
-    `${probes}回の確認のうち${answered}回応答しました。確認の回数が多いほど、点に反映されます。`,
+    `${probes}回の確認のうち${answered}回応答しました。点はこの割合と確認の回数とともに増えます。`,
   stability: ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
     const drifted = otherPrice > 0 ? `${otherPrice}回は掲載と違う価格` : ''
     const others =
       mismatched > 0
-        ? `${mismatched}回は別のアドレスかネットワーク、または掲載より高い価格でした（${mismatchWeight}倍の重み）`
+        ? `${mismatched}回は別のアドレスかネットワーク、または掲載より高い価格でした（1回を${mismatchWeight}回分として数えます）`
         : ''
     const tail =
       drifted && others ? `${drifted}、${others}。` : drifted ? `${drifted}でした。` : others && `${others}。`

@@ -245,8 +245,7 @@ export const ENGLISH_WORDS = {
     latency: 'Latency',
     trustTitle: 'How the trust score is made up',
     points: (points: string, most: string) => `${points} of ${most}`,
-    capped: (percent: string, most: string, limit: string) =>
-      `Counts ${percent}% so far: at most ${limit} of ${most} for now.`,
+    capped: (limit: string) => `At most ${limit} for now.`,
     components: {
       verification: 'Verification',
       uptime: 'Uptime',
@@ -260,7 +259,7 @@ export const ENGLISH_WORDS = {
     },
     componentNotes: {
       verification: 'Whether its 402 response names the listed address.',
-      uptime: 'Share of probes answered; more probes make it more certain.',
+      uptime: 'How many probes it answered.',
       stability: 'How often the address and the price were as listed.',
       latency: 'How fast it answers.',
       age: 'How long it has answered as listed.',
@@ -410,6 +409,7 @@ export const ENGLISH_WORDS = {
       title: 'The endpoint does not match these values',
       next: 'You can register it all the same. It is listed as “Unverified” until the two agree.',
     },
+    allChecks: 'Every check',
     checks: CHECK,
     results: { passed: 'passed', failed: 'failed', skipped: 'not checked' },
     notes: 'Notes',

@@ -222,7 +222,7 @@ export const JAPANESE_WORDS: Words = {
     latency: '応答時間',
     trustTitle: '信頼度の内訳',
     points: (points, most) => `${points} / ${most}`,
-    capped: (percent, most, limit) => `今は${percent}%だけ数えるので、${most}点のうち最高${limit}点です。`,
+    capped: limit => `今は最高${limit}点です。`,
     components: {
       verification: '検証',
       uptime: '稼働率',
@@ -236,7 +236,7 @@ export const JAPANESE_WORDS: Words = {
     },
     componentNotes: {
       verification: '402の応答が掲載どおりの支払い先を示すか。',
-      uptime: '確認に応答した割合。回数とともに確かになります。',
+      uptime: '確認に応答した割合。',
       stability: '支払い先と価格が掲載どおりだった割合。',
       latency: '応答の速さ。',
       age: '掲載どおりに応答し続けている期間。',
@@ -380,6 +380,7 @@ export const JAPANESE_WORDS: Words = {
       title: 'エンドポイントの応答がこの内容と一致しません',
       next: 'それでも登録できます。一致するまでは「未検証」として掲載されます。',
     },
+    allChecks: '確認した項目',
     checks: CHECK,
     results: { passed: '合格', failed: '不合格', skipped: '未確認' },
     notes: '気づいたこと',
