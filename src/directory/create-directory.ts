@@ -89,7 +89,7 @@ export function createDirectory({
     | 'sources'
     | 'reports'
     | 'census'
-    | 'terms'
+    | 'schedule'
   >
   catalog: Catalog
   follower: Follower

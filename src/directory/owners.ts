@@ -36,6 +36,8 @@ export type WriteResult = {
   readonly notices: readonly string[]
   /** Paths of the fields that were sent and ignored. */
   readonly ignored: readonly string[]
+  /** When the probe that follows begins, if it has to wait for its turn; absent: within seconds, or none follows. */
+  readonly probedFrom?: string
 }
 
 /**
@@ -71,7 +73,7 @@ export function createOwners({
   noticesOn,
   spendWrite,
 }: {
-  readonly store: Pick<Store, 'update' | 'remove'>
+  readonly store: Pick<Store, 'update' | 'remove' | 'schedule'>
   readonly keys: Keyring
   readonly clock: Clock
   readonly policy: DraftPolicy
@@ -114,6 +116,20 @@ export function createOwners({
     return present
   }
 
+  /** Only a few probes run at once on request, and the others one after the other. */
+  async function withProbe(entry: Entry): Promise<WriteResult> {
+    const at = await store.schedule.requestedAt(entry.id)
+    const service = toAnswer(entry)
+    if (!at || at <= clock.now()) return { service, notices: [], ignored: [] }
+    const probedFrom = at.toISOString()
+    return {
+      service,
+      notices: [`It is probed from ${probedFrom} on: a few requested probes run at once, then one a minute.`],
+      ignored: [],
+      probedFrom,
+    }
+  }
+
   return {
     async edit(id, patch, by) {
       let read: Pick<WriteResult, 'notices' | 'ignored'> = { notices: [], ignored: [] }
@@ -144,7 +160,7 @@ export function createOwners({
     },
 
     async restore(id, by) {
-      return { service: toAnswer(await change(id, by, restoreEntry)), notices: [], ignored: [] }
+      return withProbe(await change(id, by, restoreEntry))
     },
 
     async claim(id, by) {
@@ -162,7 +178,7 @@ export function createOwners({
       const entry = await change(id, by, (entry, { now }) =>
         entry.retired === null ? { entry, events: [], extraProbeAt: now } : undefined,
       )
-      return { service: toAnswer(entry), notices: [], ignored: [] }
+      return withProbe(entry)
     },
   }
 }

@@ -1,4 +1,5 @@
 // Domain proofs: what counts as one, how often it is checked, and when it is lost. Pure.
+import { isIP } from 'node:net'
 import { type Message, say } from '../messages/message.ts'
 import { chainKey } from './chains.ts'
 import type { ServiceEvent } from './events.ts'
@@ -11,6 +12,13 @@ export type ProofReading =
   | { readonly found: Pick<DomainProof, 'by' | 'names'> }
   /** elsewhere: it names other entries, and not this one; nowhere: it names none, or does not answer. */
   | { readonly missing: 'elsewhere' | 'nowhere' }
+
+/** The path of the file at the origin of an endpoint. */
+export const PROOF_FILE = '/.well-known/shirube.json'
+
+/** The name of the TXT record; undefined for a host without a domain. */
+export const proofRecordOf = (host: string): string | undefined =>
+  isIP(host.replace(/^\[|\]$/g, '')) || !host.includes('.') ? undefined : `_shirube.${host}`
 
 /** Bound on the wallets, and on the services, that are read of a document. */
 const MAX_NAMES = 1_000

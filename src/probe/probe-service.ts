@@ -76,7 +76,7 @@ export function createServiceProber({
       // A host that limits our rate gets no further requests, and one that was probed anonymously does not learn our name now.
       const isAnnounced = target.isNew || outcome.requests.some(({ as }) => as === 'directory')
       const isDue = outcome.httpStatus !== 429 && (all || (isAnnounced && isProofDue(entry, clock.now())))
-      const proof = isDue ? await readProof?.(entry, patience) : undefined
+      const proof = isDue ? await readProof?.(entry, patience, { isRequested: all }) : undefined
       return { ...against(entry), proof, against }
     },
 

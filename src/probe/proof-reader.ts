@@ -1,16 +1,23 @@
 /** Reads a domain's proof for the services on it: a file at a fixed path of the origin, or TXT records of the host. */
-import { isIP } from 'node:net'
-import { nameAmong, namesOfDocument, namesOfRecords, type ProofReading } from '../domain/domain-proof.ts'
+import {
+  nameAmong,
+  namesOfDocument,
+  namesOfRecords,
+  PROOF_FILE,
+  type ProofReading,
+  proofRecordOf,
+} from '../domain/domain-proof.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { HostBusy, type HostGate, type Patience } from './host-gate.ts'
 import type { SafeFetch } from './safe-fetch.ts'
 import type { ReadTxt } from './txt-records.ts'
 
-/** Resolves to undefined if the host is busy. */
+/** Resolves to undefined if the host is busy. Requested: by somebody who may just have published it. */
 export type ReadProof = (
   entry: Pick<Entry, 'id' | 'endpoint' | 'x402Config'>,
   patience: Patience,
+  options?: { readonly isRequested?: boolean },
 ) => Promise<ProofReading | undefined>
 
 /** Whether the key of the address signed the message. */
@@ -29,12 +36,12 @@ type Statement = {
   readonly dns: readonly string[] | undefined
 }
 
-const FILE = '/.well-known/shirube.json'
 const MANIFEST = '/.well-known/x402'
 const MAX_FILE_BYTES = 64 * 1024
 const MAX_SIGNATURES = 20
 /** The many services of one origin are checked one after the other, and share its proofs. */
 const CACHE_TTL_MS = 10 * 60_000
+const REQUESTED_TTL_MS = 20_000
 const MAX_CACHED = 1_000
 const PATIENCE_MS = 30_000
 
@@ -73,8 +80,9 @@ export function createProofReader({
   }
 
   async function readDns(host: string): Promise<string[] | undefined> {
-    if (isIP(host.replace(/^\[|\]$/g, '')) || !host.includes('.')) return undefined
-    const records = await readTxt(`_shirube.${host}`)
+    const name = proofRecordOf(host)
+    if (name === undefined) return undefined
+    const records = await readTxt(name)
     if (namesOfRecords(records) === undefined) return undefined
     // A wildcard record proves nothing, so records also found at a random name are ignored.
     const anything = await readTxt(`_${crypto.randomUUID().slice(0, 13)}.${host}`)
@@ -84,17 +92,17 @@ export function createProofReader({
   async function readStatement(origin: URL, patience: Patience): Promise<Statement> {
     const [dns, file] = await Promise.all([
       readDns(origin.hostname.replace(/\.$/, '')),
-      readDocument(new URL(FILE, origin), patience).then(namesOfDocument),
+      readDocument(new URL(PROOF_FILE, origin), patience).then(namesOfDocument),
     ])
     const signatures =
       file || dns ? [] : signaturesOf(await readDocument(new URL(MANIFEST, origin), patience))
     return { file, dns, signatures }
   }
 
-  function statementOf(origin: URL, patience: Patience): Promise<Statement> {
+  function statementOf(origin: URL, patience: Patience, ttlMs: number): Promise<Statement> {
     const nowMs = clock.now().getTime()
     const cached = cache.get(origin.origin)
-    if (cached && Math.abs(nowMs - cached.atMs) < CACHE_TTL_MS) return cached.statement
+    if (cached && Math.abs(nowMs - cached.atMs) < ttlMs) return cached.statement
     const statement = readStatement(origin, patience)
     cache.delete(origin.origin)
     cache.set(origin.origin, { atMs: nowMs, statement })
@@ -106,11 +114,15 @@ export function createProofReader({
     return statement
   }
 
-  return async (entry, patience) => {
+  return async (entry, patience, { isRequested = false } = {}) => {
     const origin = URL.parse(entry.endpoint)
     if (!origin) return undefined
     try {
-      const { file, dns, signatures } = await statementOf(origin, patience)
+      const { file, dns, signatures } = await statementOf(
+        origin,
+        patience,
+        isRequested ? REQUESTED_TTL_MS : CACHE_TTL_MS,
+      )
       const [inFile, inDns] = [file && nameAmong(file, entry), dns && nameAmong(dns, entry)]
       if (inFile) return { found: { by: 'well_known', names: inFile } }
       if (inDns) return { found: { by: 'dns', names: inDns } }

@@ -6,7 +6,7 @@ import { MAX_DUE, type ProbeMeter } from '../domain/probes.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease } from '../runtime/lease.ts'
-import type { Store, StoredEntry } from '../store/store.ts'
+import type { ClaimedEntry, Store } from '../store/store.ts'
 import { HostBusy, type HostGate } from './host-gate.ts'
 import { createPostponing, HOST_PATIENCE_MS } from './postponing.ts'
 import { createProbePruner } from './probe-pruner.ts'
@@ -47,7 +47,7 @@ const FAULT_MS = 10 * 60_000
 const isUnprobed = ({ sample, retired, hidden, endpoint }: Entry) =>
   sample || retired !== null || hidden !== undefined || isNeverProbed(endpoint)
 
-const hostOf = ({ entry }: StoredEntry) => endpointHost(entry.endpoint)
+const hostOf = ({ entry }: ClaimedEntry) => endpointHost(entry.endpoint)
 
 const isStoreUnavailable = (error: unknown) =>
   error instanceof DirectoryError && error.code === 'store_unavailable'
@@ -76,7 +76,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
   const inProgress = new Set<string>()
   /** Of these, the ones that became due and were claimed again: the owner may have moved them. */
   const reclaimed = new Set<string>()
-  let claimed: StoredEntry[] = []
+  let claimed: ClaimedEntry[] = []
   let commit: Promise<void> | undefined
   let failures = 0
   let wake = Promise.withResolvers<void>()
@@ -143,7 +143,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
     await clock.sleep(Math.min(TROUBLE_MS.first * 2 ** failures++, TROUBLE_MS.max), signal)
   }
 
-  function start(stored: StoredEntry): void {
+  function start(stored: ClaimedEntry): void {
     const { id } = stored.entry
     const task = probeOne(stored)
       .catch(async error => {
@@ -164,7 +164,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
     tasks.add(task)
   }
 
-  async function probeOne(stored: StoredEntry): Promise<void> {
+  async function probeOne(stored: ClaimedEntry): Promise<void> {
     const measured = await measure(stored)
     if (tasks.size > 1) await nextCommit()
     if (measured instanceof HostBusy)
@@ -174,9 +174,11 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
     else await schedule.release(stored.entry.id, holder, clock.now())
   }
 
-  async function measure(stored: StoredEntry): Promise<ServiceMeasurement | HostBusy> {
+  async function measure(stored: ClaimedEntry): Promise<ServiceMeasurement | HostBusy> {
     try {
-      return await prober.measure(stored, { patienceMs: HOST_PATIENCE_MS, signal })
+      // Its owner may just have published a proof. One that is there is looked for once a day, so that nobody loses it by asking.
+      const all = stored.isRequested === true && stored.entry.proof === undefined
+      return await prober.measure(stored, { patienceMs: HOST_PATIENCE_MS, signal }, { all })
     } catch (error) {
       if (error instanceof HostBusy) return error
       throw error

@@ -37,6 +37,12 @@ export const extraProbeTimes = (at: string, dialect: Dialect): string => {
     ${useUp(at, dialect)}`
 }
 
+/**
+ * When the extra probe that was requested last may begin, or the first one after a reset: the bucket is then used up for all but the
+ * last of its probes.
+ */
+export const REQUESTED_AT = `coalesce(${column('wished_at')}, ${column('wishes_until')} - ${MAX_EXTRA_PROBES * EXTRA_PROBE_EVERY_MS})`
+
 /** Assignments for the first probe after a reset. @param at a parameter */
 export const resetTimes = (at: string, dialect: Dialect): string =>
   `due_at = ${extraProbeTime(at, dialect)}, drawn_at = NULL, wished_at = NULL,

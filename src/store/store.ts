@@ -256,13 +256,18 @@ export type ProbeLease = {
   readonly leaseMs: number
 }
 
+/** An entry whose probe begins; requested: its owner asked for an extra one. */
+export type ClaimedEntry = StoredEntry & { readonly isRequested?: true }
+
 /** When each service is probed next. Its writes draw no seq, so they do not wake followers. */
 export interface ProbeSchedule {
   /**
    * Claims entries whose probe is due, the longest overdue first unless `first` is 'newest', and hides them from all other claims
    * until the lease ends. Dates and leases further ahead than they can be (`MAX_AHEAD_MS`) count as passed.
    */
-  claimDue(now: Date, limit: number, lease: ProbeLease, first?: 'oldest' | 'newest'): Promise<StoredEntry[]>
+  claimDue(now: Date, limit: number, lease: ProbeLease, first?: 'oldest' | 'newest'): Promise<ClaimedEntry[]>
+  /** When the extra probe that was requested last may begin: those beyond a number wait for their turn. undefined: none was. */
+  requestedAt(serviceId: string): Promise<Date | undefined>
   /** The number of due, unclaimed entries, counted up to the limit. */
   countDue(now: Date, limit: number): Promise<number>
   /** Ends a lease of the holder and sets the next probe; null ends probing. Does nothing if the holder has no lease. */

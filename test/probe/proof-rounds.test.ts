@@ -2,9 +2,11 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { isSignedByPayee } from '../../src/directory/wallet-signature.ts'
 import { editEntry, toDraft } from '../../src/domain/edit.ts'
+import { createHostGate } from '../../src/probe/host-gate.ts'
 import { createServiceProber, type ServiceProber } from '../../src/probe/probe-service.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createProofReader } from '../../src/probe/proof-reader.ts'
+import { openRounds } from '../../src/probe/rounds.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
 import { createTxtReader } from '../../src/probe/txt-records.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -74,6 +76,36 @@ test('It is looked for with the first probe and then once a day, gained and lost
   for (let day = 0; day < 4; day++) kept.push((await probeAfter(24)) !== undefined)
   expect(kept).toEqual([true, true, false, false])
   expect(await told()).toEqual(['proof_missing', 'proof_gained'])
+})
+
+test('One that is published later is found by the probe that its owner requests, and lost by no request', async () => {
+  const gate = parts.use(createHostGate({ hosts: store.hosts, clock }))
+  const troubles: string[] = []
+  const rounds = parts.use(
+    openRounds({ store, prober, gate, clock, onTrouble: message => void troubles.push(message) }),
+  )
+  const untilProbed = async (times: number) => {
+    while (rounds.outcomes.payable !== times) {
+      clock.advance(10)
+      await Bun.sleep(1)
+    }
+    return (await present()).proof
+  }
+  const request = () => store.update([id], kept => ({ entry: kept, events: [], extraProbeAt: clock.now() }))
+  expect(await untilProbed(1)).toBeUndefined()
+  expect(looks()).toBe(1)
+  merchant.answer({ '/v1': asksV2(), ...file({ wallets: [PAYEE] }) })
+  // Sooner than what was read of the origin before is read again by itself.
+  clock.advance(60_000)
+  await request()
+  expect(await untilProbed(2)).toMatchObject({ names: 'wallet' })
+  merchant.answer({ '/v1': asksV2() })
+  for (let times = 3; times < 6; times++) {
+    await request()
+    expect(await untilProbed(times)).toMatchObject({ names: 'wallet' })
+  }
+  expect(looks()).toBe(2)
+  expect(troubles).toEqual([])
 })
 
 test('An id is no proof for an entry whose owner has pointed it at another wallet', async () => {

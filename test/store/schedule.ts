@@ -209,6 +209,28 @@ export function describeSchedule({
         expect(await isDueAt(startMs + 2 * EXTRA_PROBE_EVERY_MS)).toBe(true)
       })
 
+      test('is told when the last of them begins, and the prober that it was requested', async () => {
+        const kept = await listedDueAt(new Date(nowMs() + HOUR_MS))
+        const { schedule } = store()
+        expect(await schedule.requestedAt(kept.id)).toBeUndefined()
+        expect(await schedule.requestedAt('svc_none')).toBeUndefined()
+        const startMs = nowMs()
+        const start = new Date(startMs)
+        for (let i = 0; i < MAX_EXTRA_PROBES; i++) {
+          await addExtraProbe(kept.id, start)
+          expect(await schedule.requestedAt(kept.id)).toEqual(start)
+          const [claimed] = await schedule.claimDue(start, 1, lease(LEASE_MS))
+          expect(claimed?.isRequested).toBe(true)
+          await store().probes.record(probeOf(kept.id, later(i + 1)), judged, HOLDER)
+          expect((await schedule.requestedAt(kept.id))!.getTime()).toBeLessThanOrEqual(startMs)
+        }
+        await addExtraProbe(kept.id, start)
+        expect((await schedule.requestedAt(kept.id))!.getTime()).toBe(startMs + EXTRA_PROBE_EVERY_MS)
+        await setDue(kept.id, new Date(startMs + HOUR_MS))
+        const [drawn] = await schedule.claimDue(new Date(startMs + HOUR_MS), 1, lease(1_000))
+        expect(drawn).not.toHaveProperty('isRequested')
+      })
+
       test('has it also where none was due any more, unless it is a sample', async () => {
         const kept = entry()
         const sample = createEntry(draft(), { id: entry().id, now: AT, source: 'sample' })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
+import { openStore } from '../../src/store/open.ts'
 import { body, createSetClock, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { createVisitor, type Visitor } from './visitor.ts'
@@ -310,7 +311,9 @@ describe('A page of an owner', () => {
       expect(own).toContain('“Bring back” lists it again')
     }
     await visitor.send(path, { action: 'restore' })
-    expect((await visitor.send(path, { action: 'probe' })).headers.get('location')).toBe(`${path}?done=probe`)
+    expect((await visitor.send(path, { action: 'probe' })).headers.get('location')).toStartWith(
+      `${path}?done=probe`,
+    )
     expect((await server.json(`/api/services/${id}`)).status).toBe('unverified')
 
     expect((await visitor.send(path, { action: 'remove' })).status).toBe(400)
@@ -319,6 +322,73 @@ describe('A page of an owner', () => {
     const removed = await visitor.send(path, { action: 'remove', sure: '1' })
     expect(removed.headers.get('location')).toBe('/yours?done=remove')
     expect(await isMissing(id)).toBe(true)
+  })
+
+  test('says when a requested probe runs, and that it has run', async () => {
+    const { id } = await register({ endpoint: 'https://often.example.com/v1' })
+    const visitor = await byKey()
+    const path = `/yours/${id}`
+    await using store = await openStore(DATABASE_URL, { clock })
+    const request = async () => {
+      const { headers } = await visitor.send(path, { action: 'probe' })
+      const location = headers.get('location')!
+      return { location, text: await (await visitor.get(location)).text() }
+    }
+    // As a prober takes them, one after the other.
+    for (let i = 0; i < 5; i++) {
+      expect((await request()).text).toContain('Probe requested. The probe runs within seconds.')
+      const lease = { holder: 'test', leaseMs: 60_000 }
+      const due = await store.schedule.claimDue(clock.now(), 99, lease)
+      expect(due.find(({ entry }) => entry.id === id)?.isRequested).toBe(true)
+      await store.schedule.release(id, 'test', new Date(clock.now().getTime() + 3_600_000))
+    }
+    const sixth = await request()
+    expect(sixth.text).toContain('After several requests, probes run one a minute. This one runs at')
+    expect(sixth.text).toContain('08:01')
+    expect(sixth.text).not.toContain('within seconds')
+    const asked = await fetch(`${server.url}/api/services/${id}/probe`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}` },
+    })
+    expect(decodeURIComponent(asked.headers.get('x-notice')!)).toContain('from 2026-11-10T08:01:00.000Z on')
+
+    const at = '2026-11-10T08:02:00.000Z'
+    const standing = { lastChecked: at }
+    await store.update([id], kept => ({
+      entry: { ...kept, standing: { ...kept.standing, ...standing } },
+      events: [],
+    }))
+    while ((await server.json(`/api/services/${id}/status`)).lastChecked !== at) await Bun.sleep(5)
+    const reloaded = await (await visitor.get(sixth.location)).text()
+    expect(reloaded).toMatch(/role="status">Probed [^<]*08:02/)
+    expect(reloaded).not.toContain('one a minute')
+  })
+
+  test('says how the domain proves the listing, and that it has', async () => {
+    const wallet = `0x${'3'.repeat(40)}`
+    const x402Config = { paymentAddress: wallet, network: 'base' }
+    const { id } = await register({ endpoint: 'https://api.proof.example/v1/x', x402Config })
+    const visitor = await byKey()
+    const read = async (lang = 'en') => (await visitor.get(`/yours/${id}?lang=${lang}`)).text()
+    const text = await read()
+    for (const part of [
+      'https://api.proof.example/.well-known/shirube.json',
+      `{&quot;wallets&quot;:[&quot;${wallet}&quot;]}`,
+      '_shirube.api.proof.example',
+      `wallet=${wallet}`,
+    ])
+      expect(text).toContain(`data-copy="${part}"`)
+    expect(text).toContain('It counts once the service is verified.')
+    expect(text).toContain('value="probe">Look for it now</button>')
+    expect(await read('ja')).toContain('DNSにTXTレコードを置く')
+    await using store = await openStore(DATABASE_URL, { clock })
+    const proof = { at: '2026-11-10T08:00:00.000Z', by: 'dns', names: 'wallet' } as const
+    await store.update([id], kept => ({ entry: { ...kept, proof }, events: [] }))
+    while (!(await read()).includes('Domain proved: api.proof.example')) await Bun.sleep(5)
+    expect(await read()).not.toContain('Look for it now')
+    // An address has no DNS records of its own.
+    const { id: plain } = await register({ endpoint: 'https://93.184.216.34/v1' })
+    expect(await (await visitor.get(`/yours/${plain}`)).text()).not.toContain('_shirube.')
   })
 
   test('does not undo what another tab has saved, and saves when asked again', async () => {

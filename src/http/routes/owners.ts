@@ -170,7 +170,7 @@ const probe: Endpoint = {
     tags: ['owners'],
     summary: 'Probe a service now',
     description:
-      'Probed in the next round, within seconds; the result appears in its history. A retired service is not probed. 10 a minute per owner, over all keys.',
+      'Probed in the next round, within seconds; the result appears in its history. While there is no domain proof, it is looked for too. Five probes of a service run at once, then one a minute: X-Notice says when it has to wait. A retired service is not probed. 10 a minute per owner, over all keys.',
     security: API_KEY,
     parameters: [ID, ...PRECONDITIONS],
     responses: { ...WRITTEN, ...failures('invalid_request', ...OWNER_FAILURES) },

@@ -1,6 +1,7 @@
 // When each service is probed next, and the leases of probers.
 import { latestPlausibleMs, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import type { Entry } from '../../domain/service.ts'
+import { REQUESTED_AT } from '../due-times.ts'
 import type { ProbeSchedule } from '../store.ts'
 import { toJudgement } from './probes.ts'
 import type { PostgresSession } from './session.ts'
@@ -23,11 +24,12 @@ const COUNT = `
 // Skips rows that another process is claiming at this moment. The probe that begins now also serves as the requested extra one.
 const claim = (order: 'ASC' | 'DESC') =>
   `WITH claimed AS (
-     UPDATE probe_schedule SET leased_until = $3, lease = $4, wished_at = NULL WHERE service_id IN
-       (SELECT service_id FROM probe_schedule WHERE ${free('$5')}
-        ORDER BY due_at ${order}, service_id ${order} LIMIT $2 FOR UPDATE SKIP LOCKED)
-     RETURNING service_id, due_at)
-   SELECT entry, facts, finding FROM claimed
+     UPDATE probe_schedule SET leased_until = $3, lease = $4, wished_at = NULL FROM
+       (SELECT service_id, wished_at FROM probe_schedule WHERE ${free('$5')}
+        ORDER BY due_at ${order}, service_id ${order} LIMIT $2 FOR UPDATE SKIP LOCKED) AS due
+     WHERE probe_schedule.service_id = due.service_id
+     RETURNING due.service_id, probe_schedule.due_at, due.wished_at)
+   SELECT entry, facts, finding, wished_at FROM claimed
      JOIN services ON id = claimed.service_id
      LEFT JOIN judgements ON judgements.service_id = claimed.service_id
    WHERE entry IS NOT NULL
@@ -49,10 +51,18 @@ export const createSchedule = (session: PostgresSession): ProbeSchedule => ({
         latestPlausibleMs(now, session.clock, MAX_AHEAD_MS.probeLease),
       ]
       const rows = await query(CLAIMS[first], values)
-      return rows.map(([entry, facts, finding]) => ({
+      return rows.map(([entry, facts, finding, wishedAt]) => ({
         entry: entry as Entry,
         ...toJudgement(facts, finding),
+        ...(wishedAt !== null && { isRequested: true as const }),
       }))
+    }),
+  requestedAt: serviceId =>
+    session.run(async query => {
+      const [row] = await query(`SELECT ${REQUESTED_AT} FROM probe_schedule WHERE service_id = $1`, [
+        serviceId,
+      ])
+      return row?.[0] == null ? undefined : new Date(Number(row[0]))
     }),
   countDue: (now, limit) =>
     session.run(async query => {

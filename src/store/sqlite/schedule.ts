@@ -1,7 +1,7 @@
 // When each service is probed next, and the leases of probers.
 import { latestPlausibleMs, MAX_AHEAD_MS } from '../../domain/ahead.ts'
 import type { Entry } from '../../domain/service.ts'
-import { extraProbeTimes, rescheduledTimes, resetTimes } from '../due-times.ts'
+import { extraProbeTimes, REQUESTED_AT, rescheduledTimes, resetTimes } from '../due-times.ts'
 import { ENTRY_COLUMNS, toEntry } from '../rows.ts'
 import type { ProbeSchedule } from '../store.ts'
 import type { ProbeTables } from './probes.ts'
@@ -35,7 +35,7 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
   const isFree = 'due_at <= ?1 AND (leased_until IS NULL OR leased_until <= ?1 OR leased_until > ?3)'
   const due = (order: 'ASC' | 'DESC') =>
     session.prepare(
-      `SELECT ${ENTRY_COLUMNS.join(', ')} FROM probe_schedule JOIN services ON id = service_id
+      `SELECT ${ENTRY_COLUMNS.join(', ')}, wished_at FROM probe_schedule JOIN services ON id = service_id
      WHERE ${isFree} ORDER BY due_at ${order}, service_id ${order} LIMIT ?2`,
     )
   const orders = { oldest: due('ASC'), newest: due('DESC') }
@@ -67,6 +67,7 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
      lease = CASE WHEN ?4 IS NULL THEN lease END, leased_until = CASE WHEN ?4 IS NULL THEN leased_until END`,
   )
   const extraProbe = put(`${extraProbeTimes('?1', DIALECT)} WHERE wished_at IS NULL`)
+  const requestedAt = session.prepare(`SELECT ${REQUESTED_AT} FROM probe_schedule WHERE service_id = ?`)
   const isHeldBy = (serviceId: string, holder: string) => rowsOf(held, serviceId, holder).length > 0
   return {
     schedule: {
@@ -80,9 +81,20 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
             limit,
             latestPlausibleMs(now, session.clock, MAX_AHEAD_MS.probeLease),
           )
-          const entries = rows.map(row => toEntry(row, 0))
-          for (const { id } of entries) lease.run(holder, now.getTime() + leaseMs, id)
-          return entries.map(entry => ({ entry, ...probes.findJudgement(entry.id) }))
+          return rows.map(row => {
+            const entry = toEntry(row, 0)
+            lease.run(holder, now.getTime() + leaseMs, entry.id)
+            return {
+              entry,
+              ...probes.findJudgement(entry.id),
+              ...(row.at(-1) !== null && { isRequested: true as const }),
+            }
+          })
+        }),
+      requestedAt: serviceId =>
+        session.read(() => {
+          const at = rowsOf(requestedAt, serviceId)[0]?.[0] as number | null | undefined
+          return at == null ? undefined : new Date(at)
         }),
       countDue: (now, limit) =>
         session.read(() => {

@@ -1,5 +1,6 @@
 // The page of an owner's service: its problems, and the forms to edit, probe, retire, restore and remove it.
 import type { LocalDirectory } from '../../directory/directory.ts'
+import type { WriteResult } from '../../directory/owners.ts'
 import { DirectoryError, type Problem } from '../../domain/errors.ts'
 import { type OwnService, parseOwnServicesQuery } from '../../domain/own-services.ts'
 import { say } from '../../messages/message.ts'
@@ -77,8 +78,10 @@ export function createOwnServicePage(directory: LocalDirectory): Required<Pick<P
             return await show(view, owner, own, { notice: toSecret(view, webhook) })
           }
           if (form.action === 'edit') return await edit(view, owner, own, form)
-          const done = await act(directory, owner, request)
-          return { text: '', location: view.href(done === 'remove' ? '/yours' : `/yours/${id}`, { done }) }
+          const lastChecked = directory.reads.findStatus(id)?.decode().lastChecked
+          const { done, probed } = await act(directory, owner, request)
+          const query = { done, ...(probed && { since: lastChecked, from: probed.probedFrom }) }
+          return { text: '', location: view.href(done === 'remove' ? '/yours' : `/yours/${id}`, query) }
         } catch (error) {
           return show(view, owner, own, { form, error: toRefusal(error) })
         }
@@ -98,24 +101,28 @@ async function findOwn(
   return services.find(({ service }) => service.id === id)
 }
 
-/** Returns what was done. */
-async function act(directory: LocalDirectory, owner: Owner, request: FormRequest): Promise<string> {
+/** Returns what was done, and if it is probed then, when. */
+async function act(
+  directory: LocalDirectory,
+  owner: Owner,
+  request: FormRequest,
+): Promise<{ readonly done: string; readonly probed?: Pick<WriteResult, 'probedFrom'> }> {
   const { form, id, from } = request
   const { session } = owner
   const { action } = form
-  if (action === 'probe') await directory.probe(id, { ...session, from })
-  else if (action === 'claim') await directory.claim(id, session)
+  if (action === 'probe') return { done: action, probed: await directory.probe(id, { ...session, from }) }
+  if (action === 'restore') return { done: action, probed: await directory.restore(id, session) }
+  if (action === 'claim') await directory.claim(id, session)
   else if (action === 'retire') await directory.retire(id, { message: form.message ?? '' }, session)
-  else if (action === 'restore') await directory.restore(id, session)
   else if (action === 'remove') {
     if (form.sure !== '1') throw new DirectoryError('invalid_request', say('confirmation_expected'))
     await directory.remove(id, session)
   } else {
     const done = await actOnWebhook(directory, owner, form)
     if (done === undefined) throw new DirectoryError('invalid_request', say('action_unknown'))
-    return done
+    return { done }
   }
-  return action
+  return { done: action }
 }
 
 /** The form shows every field, so an empty one removes its value, and is reported if it is required. */

@@ -11,6 +11,7 @@ import { type Form, toEndpointField, toFieldsets, toListingForm, toSummary } fro
 import { toStanding } from '../service-card.ts'
 import { toBadge } from '../service-facts.ts'
 import type { View } from '../view.ts'
+import { readDomain, toDomainProof } from './domain-proof.ts'
 import { toSeenField } from './edit-conflict.ts'
 import { type Owner, toTokenField, toWho } from './frame.ts'
 import { readOwn } from './own-reads.ts'
@@ -33,27 +34,46 @@ export async function toOwnService(
   { form, problems, webhooks, notice }: Shown,
 ): Promise<(token: Token) => Html> {
   const bands = await readOwn(directory, view, owner, own)
-  const { words, href, request } = view
+  const { words, href } = view
   const { owner: said } = words
   const { service, retired, hidden, by } = own
   const { id, name, status } = service
   const path = `/yours/${id}`
-  const done = request.parameters.done as keyof typeof said.done | undefined
+  const domain = readDomain(directory, id)
+  const lastChecked = directory.reads.findStatus(id)?.decode().lastChecked
   return token => html`<article class="own"><p class="crumbs"><a href="${href('/yours')}">${said.title}</a></p>
 ${toNameHeading(name)}
 <p class="heads">${hidden ? undefined : toStanding(view, status, { isSample: false, isRetired: retired !== null })}${hidden ? undefined : html`<a href="${href(`/services/${id}`)}">${said.publicPage}</a>`}</p>
 ${toWho(view, owner, token)}
-${notice}${done && Object.hasOwn(said.done, done) ? html`<p class="notice" role="status">${said.done[done]}</p>` : undefined}
+${notice}${toDone(view, lastChecked)}
 ${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p>${said.fine}</p>`}
 <form class="buttons" action="${href(path)}" method="post">${toTokenField(token)}${by === 'wallet' ? html`<button name="action" value="claim">${said.claim}</button>` : undefined}${hidden || retired !== null ? undefined : html`<button name="action" value="probe">${said.probe}</button>`}</form>
 <div class="columns"><div class="main">
 ${hidden ? undefined : toEdit(view, service, form?.action === 'edit' ? form : undefined, form?.action === 'edit' ? problems : [], token, path)}
 </div><div class="more">
+${hidden || domain === undefined ? undefined : toDomainProof(view, service, domain, { token, path, canProbe: retired === null })}
 ${hidden ? undefined : toRetirement(view, retired, token, path)}
 ${toWebhooks(view, webhooks, token, path, hidden ? undefined : toHookForm(view, token, path, form?.url ?? ''))}
 ${hidden ? undefined : toBadge(view, service)}
 ${toRemoval(view, token, path)}
 </div></div></article>`
+}
+
+/** What was done, and when the probe that follows runs: not again once it has run. */
+function toDone(view: View, lastChecked: string | undefined): Html | undefined {
+  const { owner } = view.words
+  const { done, since, from } = view.request.parameters
+  if (!done || !Object.hasOwn(owner.done, done)) return undefined
+  const text = owner.done[done as keyof typeof owner.done]
+  if (since === undefined) return html`<p class="notice" role="status">${text}</p>`
+  const isRun = lastChecked !== undefined && lastChecked !== since
+  const isWaiting = from !== undefined && !Number.isNaN(Date.parse(from))
+  const next = isRun
+    ? owner.probed(view.time(lastChecked))
+    : isWaiting
+      ? owner.probeFrom(view.time(from))
+      : owner.probeSoon
+  return html`<p class="notice" role="status">${isRun && done === 'probe' ? undefined : html`${text} `}${next}</p>`
 }
 
 function toEdit(
