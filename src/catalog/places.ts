@@ -21,8 +21,6 @@ const MOVED = 16
 const TAKEN = 32
 const BY_STRANGER = 64
 
-/** Payees in the ledger per listing; more are an odd exception. */
-const MAX_PAYEES = 8
 /** Resources of a listing whose places are in the ledger too. */
 const MAX_NOTED = 8
 /** Listings of a place that are read when a payment is judged; what is seen for any of a larger crowd is in the ledger. */
@@ -217,8 +215,13 @@ export class Places {
   }
 }
 
-const toPayees = ({ resources }: Seen): NamedPayee[] =>
-  (resources[0]?.ways ?? []).slice(0, MAX_PAYEES).map(({ chain, payTo }) => ({ chain, payTo }))
+/** Each payee once. */
+function toPayees({ resources }: Seen): NamedPayee[] {
+  const payees = new Map<string, NamedPayee>()
+  for (const { chain, payTo, since } of resources[0]?.ways ?? [])
+    payees.set(`${chain} ${payTo}`, { chain, payTo, ...(since !== undefined && { since }) })
+  return [...payees.values()]
+}
 
 /** The removal of an endpoint with a query applies to that query alone. */
 const removedPlaceOf = (url: string): string => (queryOf(url) === '' ? placeOf(url) : endpointKey(url))

@@ -414,6 +414,49 @@ describe('a thief who has the endpoint', () => {
     expect([verdict, ...reasons.map(({ code }): string => code)]).toEqual(['caution', 'payee_new'])
   })
 
+  const payThief = (catalog: Catalog, url: string) => {
+    const query = { url, payTo: SOLANA_THIEF, network: 'solana', asset: USDC_ON_SOLANA, amount: '1000' }
+    const { verdict, reasons } = catalog.resolve(parseResolveQuery(query), now).decode()
+    return [verdict, ...reasons.map(({ code }): string => code)]
+  }
+  const ofThief = (url: string): Entry => ({
+    ...withSolana(listedAt(now, asking(url, '0.001', { owner: `solana:${SOLANA_THIEF}` }))),
+    x402Config: { paymentAddress: SOLANA_THIEF, network: 'solana' },
+  })
+  const before = new Date(now.getTime() - 86_400_000)
+
+  test('cannot make a new payee old by listing the URL many times', () => {
+    const catalog = new Catalog()
+    apply(catalog, withSolana(asking(endpoint, '0.001', { owner: STRANGER }), now.toISOString()))
+    apply(catalog, ...Array.from({ length: 25 }, () => ofThief(endpoint)))
+    expect(payThief(catalog, endpoint)).toEqual(['caution', 'payee_new'])
+  })
+
+  test('cannot make it old behind many other payees', () => {
+    const catalog = new Catalog()
+    const robbed = asking(endpoint, '0.001', { owner: STRANGER })
+    const [resource] = robbed.seen!.resources
+    const decoys = Array.from({ length: 20 }, (_, i) => ({ ...solana, payTo: `${'1'.repeat(40)}${i + 10}` }))
+    const naming = (since?: string) => {
+      const added = [...decoys, solana].map(way => ({ ...way, ...(since && { since }) }))
+      return { ...robbed.seen!, resources: [{ ...resource!, ways: [...resource!.ways, ...added] }] }
+    }
+    apply(catalog, { ...robbed, seen: naming(now.toISOString()) })
+    apply(catalog, ...Array.from({ length: 25 }, () => ({ ...ofThief(endpoint), seen: naming() })))
+    expect(payThief(catalog, endpoint)).toEqual(['caution', 'payee_new'])
+  })
+
+  test.each(['/tokyo', '?city=tokyo'])('cannot make it old by listing %s, which nobody had listed', below => {
+    const catalog = new Catalog()
+    apply(catalog, listedAt(before, withSolana(asking(endpoint, '0.001'), now.toISOString())))
+    apply(catalog, ofThief(`${endpoint}${below}`))
+    expect(payThief(catalog, `${endpoint}${below}`)).toEqual(['caution', 'payee_new'])
+    // The domain can confirm it.
+    const proof = { at: now.toISOString(), by: 'well_known', names: 'wallet' } as const
+    apply(catalog, { ...ofThief(`${endpoint}${below}`), proof })
+    expect(payThief(catalog, `${endpoint}${below}`)).toEqual(CLEAR)
+  })
+
   test('cannot hide that the payee was replaced by naming the old one on a test network', () => {
     const catalog = new Catalog()
     const robbed = asking(endpoint, '0.001')

@@ -22,7 +22,7 @@ export type EarlierTerms = {
   readonly isByStranger: boolean
 }
 
-export type NamedPayee = Pick<SeenRequirements, 'chain' | 'payTo'>
+export type NamedPayee = Pick<SeenRequirements, 'chain' | 'payTo' | 'since'>
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

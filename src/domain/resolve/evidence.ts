@@ -3,7 +3,13 @@ import { type Message, say } from '../../messages/message.ts'
 import { chainKey, findChain } from '../chains.ts'
 import { lowerPrices, type PriceUntil } from '../terms.ts'
 import { daysSince, type EarlierTerms, isNamed, judgeChange, REPLACED_FOR_MS } from './earlier-terms.ts'
-import { judgeArrival, judgePayment, toPaymentQuestion } from './judge-payment.ts'
+import {
+  isListedAddress,
+  judgeArrival,
+  judgePayment,
+  type PaymentQuestion,
+  toPaymentQuestion,
+} from './judge-payment.ts'
 import { isByStranger, type Listing, payeeOf } from './listing.ts'
 import { isWholeQuery, placeOf, queryOf, readQueryValues, sortedQuery } from './place.ts'
 import type { ResolveQuery } from './query.ts'
@@ -78,14 +84,20 @@ export function judgeCheaper(
   })
 }
 
-/**
- * The payee replaced another: of an older listing whose endpoint asked for it, or of one that is not read. Older ones count above the URL
- * too, so that a thief cannot list a path or query that nobody had listed. The domain can confirm the new one.
- */
+/** Older listings of the URL, and those above it that no stranger listed: a thief can list a path or query that nobody had listed. */
+export const olderIn = (url: string, first: Listing, listings: readonly Listing[]): readonly Listing[] =>
+  listings.filter(
+    each =>
+      each !== first &&
+      each.backing.sinceMs <= first.backing.sinceMs &&
+      (!isByStranger(each) || isAt(url, each)),
+  )
+
+/** The payee replaced another: of an older listing whose endpoint asked for it, or of one that is not read. The domain can confirm it. */
 export function judgeReplaced(
   url: string,
   first: Listing,
-  others: readonly Listing[],
+  older: readonly Listing[],
   earlier: readonly (EarlierTerms & { readonly distance: number })[],
   now: Date,
 ): Message | undefined {
@@ -97,11 +109,9 @@ export function judgeReplaced(
     ({ chain }) => isTestNetwork(network) || !isTestNetwork(chain),
   )
   const named = [{ payTo, chain: chainKey(network) }, ...seen] as const
-  const replaced = others.find(
+  const replaced = older.find(
     each =>
       each.seen?.lostAt !== undefined &&
-      each.backing.sinceMs <= sinceMs &&
-      (!isByStranger(each) || isAt(url, each)) &&
       now.getTime() - Date.parse(each.seen.lostAt) < REPLACED_FOR_MS &&
       !isNamed({ payTo: payeeOf(each).address, chain: chainKey(payeeOf(each).network) }, named),
   )
@@ -124,14 +134,23 @@ function isAt(url: string, { distance, isOfQuery, service }: Listing): boolean {
 /** A hijacker can leave the seller's wallet on a test network. */
 const isTestNetwork = (network: string): boolean => findChain(network)?.testnet === true
 
-/** Whether the payee appeared on another chain only recently: a listing made after that does not know it. */
+/**
+ * Whether the payee appeared on another chain only recently. A listing made after that does not know it, so other evidence and older
+ * listings above the URL count too, unless the domain names the payee.
+ */
 export function judgeArrivals(
-  query: ResolveQuery,
-  evidence: readonly Listing[],
+  payment: PaymentQuestion,
+  first: Listing,
+  others: { readonly listings: readonly Listing[]; readonly unread: readonly EarlierTerms[] },
   now: Date,
 ): Message | undefined {
-  for (const { seen } of evidence) {
-    const arrival = seen && judgeArrival(toPaymentQuestion(query, seen), now)
+  const { query } = payment
+  const isProved = first.backing.hasDomainProof && isListedAddress(query, first.service)
+  const listings = isProved ? [first] : [first, ...others.listings]
+  const seen = listings.map(each => toPaymentQuestion(query, each.seen).accepts)
+  const unread = isProved ? [] : others.unread.map(({ payees }) => payees)
+  for (const accepts of [...seen, ...unread]) {
+    const arrival = judgeArrival(payment, accepts, now)
     if (arrival) return arrival
   }
   return undefined

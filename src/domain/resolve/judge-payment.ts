@@ -128,7 +128,7 @@ export function judgePayment(payment: PaymentQuestion, listed: Listed): Reasons 
 }
 
 /** Where the network is wrong, naming the same address twice would only confuse. */
-const isListedAddress = (
+export const isListedAddress = (
   { payTo }: ResolveQuery,
   { x402Config: { paymentAddress, network } }: Listed,
 ): boolean => payTo !== undefined && sameAddress(payTo, paymentAddress, network)
@@ -177,7 +177,8 @@ const NEW_FOR_MS = 30 * DAY_MS
 
 /** Whether the payee appeared on another chain only recently. */
 export function judgeArrival(
-  { query: { payTo }, chain, accepts }: PaymentQuestion,
+  { query: { payTo }, chain }: Pick<PaymentQuestion, 'query' | 'chain'>,
+  accepts: readonly Pick<SeenRequirements, 'chain' | 'payTo' | 'since'>[],
   now: Date,
 ): Message | undefined {
   const arrived = accepts.find(

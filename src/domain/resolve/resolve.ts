@@ -13,6 +13,7 @@ import {
   judgeCheaper,
   judgeMove,
   judgeReplaced,
+  olderIn,
   pricesBefore,
 } from './evidence.ts'
 import {
@@ -66,6 +67,7 @@ export function judgeUrl<L extends Listing>(
   if (!first) return judgeGone(hidden, wasRemoved)
   const payment = toPaymentQuestion(query, first.seen)
   const evidence = evidenceIn(query.url, first, listings)
+  const older = olderIn(query.url, first, listings)
   const unread = earlier.filter(evidenceFor(query.url, first))
   const cheaper = judgeCheaper(query, first, evidence)
   const impostor = hidden.find(entry => isClaimed(entry) && isSamePayee(toPayee(entry), payeeOf(first)))
@@ -76,17 +78,11 @@ export function judgeUrl<L extends Listing>(
   const caution = present(
     ...judgeStanding(first, now),
     ...judgePlace(query, first),
-    judgeArrivals(query, evidence, now),
+    judgeArrivals(payment, first, { listings: [...evidence, ...older], unread }, now),
     cheaper ??
       judgeRise(payment, 'price_risen', pricesBefore(first, evidence, unread), now) ??
       judgeRise(payment, 'price_raised', first.seen?.raised ?? [], now),
-    judgeReplaced(
-      query.url,
-      first,
-      listings.filter(each => each !== first),
-      earlier,
-      now,
-    ),
+    judgeReplaced(query.url, first, older, earlier, now),
     judgeMove(first, now),
     ...money.caution,
   )
