@@ -129,7 +129,12 @@ const pages: Record<string, Shot> = {
   ),
   ninety: at(`/services/${ninety}`),
   sample: at(`/services/${samples[1]!.id}`),
-  registered: at(`/services/${made.waiting}?registered=1`),
+  registered: at(`${empty.url}/register`, async page => {
+    await check(page, endpoint)
+    await page.locator('#description').fill('Tides of every harbour, for seven days.')
+    await page.locator('#key').fill(KEY)
+    await press(page, 'register', '.own .notice')
+  }),
   gone: at('/services/svc_nothing'),
   compareTwo: at(`/compare?ids=${[site.probedId, troubles.asksMore].join()}`),
   compare: at(

@@ -12,7 +12,7 @@ import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'
 import { repeatedNotes, signerNotes, urlNotes } from './listing-notes.ts'
 import { assertOurs, findOwner, type Owner, toWrong } from './owner/frame.ts'
-import { issueToken, type Token } from './owner/session.ts'
+import { issueToken, type Token, toMark } from './owner/session.ts'
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { type Filled, type Form, toBody, toFlat } from './register-fields.ts'
@@ -51,10 +51,10 @@ const keyOf = ({ owner }: Sender, form: Form): string => owner?.session.key ?? f
 
 /** Redirects, so that reloading the page does not register twice. */
 async function register(directory: LocalDirectory, sender: Sender, form: Form): Promise<Rendered> {
-  const { href } = sender.view
+  const { href, request } = sender.view
   const by = { key: keyOf(sender, form), ...(form.once && { once: form.once }) }
   const { id } = await directory.register(toBody(form), by)
-  return { text: '', location: href(`/services/${id}`, { registered: 1 }) }
+  return { text: '', location: href(`/services/${id}`, { registered: toMark(request, id) }) }
 }
 
 /** Empty fields are filled in from the endpoint, and then compared with it like the others. */

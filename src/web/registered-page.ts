@@ -1,5 +1,5 @@
-// What is shown after a registration: what happens next, in the words for owners. It has nothing to pay with, because anybody can open
-// its address, and a buyer must not read the owner's texts in place of the warnings.
+// What is shown after a registration, in the browser that sent it: what happens next, in the words for owners. It has nothing to pay
+// with, because a buyer must not read the owner's texts in place of the warnings.
 import { type Band, toBands } from './bands.ts'
 import { type Html, html } from './html.ts'
 import { findAlerts } from './service-alerts.ts'
@@ -16,7 +16,7 @@ export function toRegistered(view: View, found: Found): Html {
   return html`<article class="own">
 <h1>${name}</h1>
 <p class="heads">${toStatus(view, status)}</p>
-<div class="notice" role="status"><strong>${service.registered}</strong><p>${service.registeredNext}</p></div>
+<div class="notice" role="status"><strong>${service.registered}</strong>${found.standing?.probes.length === 0 ? html`<p>${service.registeredNext}</p>` : undefined}</div>
 ${toStanding(view, bands, status === 'verified')}
 <p class="buttons"><a class="button" href="${href(`/yours/${id}`)}">${owner.manage}</a><a class="button quiet" href="${href(`/services/${id}`)}">${owner.publicPage}</a></p></article>`
 }

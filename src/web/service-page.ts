@@ -8,6 +8,7 @@ import { type Html, html } from './html.ts'
 import { ARROW_ICON } from './icons.ts'
 import { toDocument } from './layout.ts'
 import { toMessageParagraph } from './message-text.ts'
+import { toMark } from './owner/session.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { pictureOf } from './picture/paths.ts'
 import { toRegistered } from './registered-page.ts'
@@ -26,7 +27,9 @@ export const createServicePage =
     const view = createView(request)
     try {
       const found = await readFound(directory, request.id)
-      const main = 'registered' in request.parameters ? toRegistered(view, found) : toMain(view, found)
+      const { registered } = request.parameters
+      const isOwn = registered !== undefined && registered === toMark(request, request.id)
+      const main = isOwn ? toRegistered(view, found) : toMain(view, found)
       return toRendered(toDocument(view, { ...aboutService(view, found), main }))
     } catch (error) {
       const refusal = toRefusal(error)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { ask, createSetClock, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, onBase } from '../probe/merchant.ts'
+import { createVisitor } from './visitor.ts'
 
 const SETTINGS = { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' }
 let server: TestServer
@@ -59,22 +60,32 @@ async function check(changes: Record<string, string> = {}, path?: string, to?: T
 
 describe('the registration form', () => {
   test('registers with a key and redirects to the new entry', async () => {
-    const response = await submit(filled({ 'pricing.freeQuota': '5' }))
+    const visitor = createVisitor(server.url)
+    // Not probed before it is looked at.
+    const form = filled({ 'pricing.freeQuota': '5', endpoint: 'https://tides.example/v1' })
+    const response = await visitor.send('/register', form)
     expect(response.status).toBe(303)
-    const [, id] = /^\/services\/(svc_\w+)\?registered=1$/.exec(response.headers.get('location')!)!
+    const location = response.headers.get('location')!
+    const [, id] = /^\/services\/(svc_\w+)\?registered=[\w-]{43}$/.exec(location)!
     const service = await server.json(`/api/services/${id}`)
     expect(service).toMatchObject({
       name: 'Tide Tables',
       pricing: { pricePerRequest: '0.0025', freeQuota: 5 },
     })
-    const text = await (await server.get(response.headers.get('location')!)).text()
+    const text = await (await visitor.get(location)).text()
     expect(text).toContain('The directory probes the endpoint within seconds')
-    // In the words for owners, and without anything to pay with: anybody can open this address.
+    // In the words for owners, and without anything to pay with.
     expect(text).not.toContain('so nothing in this listing is confirmed')
     expect(text).not.toContain('If this is your service')
     expect(text).not.toContain('data-copy')
     expect(text).toContain(`<a class="button" href="/yours/${id}">Manage</a>`)
     expect(text).toContain(`href="/services/${id}">Public page</a>`)
+    // Nobody else has registered it.
+    for (const path of [location, `/services/${id}?registered=1`]) {
+      const other = await (await server.get(path)).text()
+      expect(other).not.toContain('role="status"><strong>Registered')
+      expect(other).toContain('so nothing in this listing is confirmed')
+    }
   })
 
   test('sent twice registers once', async () => {

@@ -45,6 +45,10 @@ export function isOurs({ cookies }: PageRequest, form: Readonly<Record<string, s
   return wanted!.length === given!.length && timingSafeEqual(wanted!, given!)
 }
 
+/** Marks the result of a form that this browser has sent, so that a link to the result says nothing to others. */
+export const toMark = ({ cookies }: PageRequest, of: string): string | undefined =>
+  cookies[FORM] ? toToken(cookies[FORM], `mark ${of}`) : undefined
+
 /** Depends on the session too, so that somebody who can set the form cookie still cannot compute the token. */
 const toToken = (secret: string, session = ''): string =>
   createHash('sha256').update(`${secret}\n${session}`).digest('base64url')
