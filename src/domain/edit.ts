@@ -38,6 +38,7 @@ const RESTORED_APART_MS = 60_000
 /** Who makes the change, and when. */
 export type EditContext = { readonly by: Part<'party'>; readonly now: Date }
 
+/** What was registered of an entry, or of a service as it is shown. */
 export const toDraft = ({
   name,
   description,
@@ -45,7 +46,7 @@ export const toDraft = ({
   category,
   pricing,
   x402Config,
-}: Entry): ServiceDraft => ({
+}: ServiceDraft): ServiceDraft => ({
   name,
   description,
   endpoint,

@@ -6,6 +6,7 @@ import {
   KNOWN_CATEGORIES,
 } from '../domain/categories.ts'
 import { chainLabel, knownChains } from '../domain/chains.ts'
+import { toDraft } from '../domain/edit.ts'
 import type { Problem } from '../domain/errors.ts'
 import { LANGUAGE_CODES, type LanguageCode } from '../domain/languages/languages.ts'
 import type { Service } from '../domain/service.ts'
@@ -147,23 +148,9 @@ export const toFlat = (draft: object, prefix = ''): Form =>
   )
 
 /** The form of a listing. */
-export const toListingForm = ({
-  name,
-  description,
-  endpoint,
-  category,
-  pricing,
-  x402Config,
-}: Service): Form => ({
-  name,
-  description,
-  endpoint,
-  category,
-  'pricing.pricePerRequest': pricing.pricePerRequest,
-  'pricing.currency': pricing.currency,
-  'pricing.freeQuota': pricing.freeQuota > 0 ? String(pricing.freeQuota) : '',
-  'x402Config.network': x402Config.network,
-  'x402Config.paymentAddress': x402Config.paymentAddress,
+export const toListingForm = (service: Service): Form => ({
+  ...toFlat(toDraft(service)),
+  'pricing.freeQuota': service.pricing.freeQuota > 0 ? String(service.pricing.freeQuota) : '',
 })
 
 /** Values and problems of the fields, by name. */
