@@ -61,7 +61,12 @@ while ((await shown(troubles.silent)) !== 'inactive') await Bun.sleep(5)
 while ((await site.json('/api/census')).days.length < 2) await Bun.sleep(5)
 
 /** What is done on a page before its picture is taken. */
-type Shot = { readonly path: string; readonly act?: (page: Page) => Promise<void> }
+type Shot = {
+  readonly path: string
+  readonly act?: (page: Page) => Promise<void>
+  /** Only what is in view, because something keeps to the edge of the window. */
+  readonly isWindow?: boolean
+}
 const at = (path: string, act?: Shot['act']): Shot => ({ path, ...(act && { act }) })
 const asking = (question: string, act?: Shot['act']) => at(`/?q=${encodeURIComponent(question)}`, act)
 const press = async (page: Page, value: string, then: string) => {
@@ -114,9 +119,12 @@ const pages: Record<string, Shot> = {
   noHits: asking('qwxyzzy'),
   nearest: asking('OCR on Arbitrum'),
   excluded: asking('cheap weather other than Skycast'),
-  chosen: asking('weather', async page => {
-    for (const i of [0, 1]) await page.locator('.pick input').nth(i).check()
-  }),
+  chosen: {
+    ...asking('weather', async page => {
+      for (const i of [0, 1]) await page.locator('.pick input').nth(i).check()
+    }),
+    isWindow: true,
+  },
   filters: asking('weather', page => page.evaluate('document.querySelector(".filters").open = true')),
   filtered: at('/?category=weather&status=verified&sortBy=price'),
   nothing: at('/?category=nowhere'),
@@ -212,12 +220,12 @@ for (const width of chosen(sizes))
         isMobile: width < DESKTOP,
       })
       for (const name of chosen(Object.keys(pages))) {
-        const { path, act } = pages[name]!
+        const { path, act, isWindow = false } = pages[name]!
         const page = await context.newPage()
         await page.goto(path.startsWith('/') ? site.url + path : path)
         await act?.(page)
         const file = `${name}-${width}-${locale}-${colorScheme}.png`
-        await page.screenshot({ path: join(folder, file), fullPage: true })
+        await page.screenshot({ path: join(folder, file), fullPage: !isWindow })
         if (wanted.includes('axe'))
           for (const [rule, element] of await findViolations(page))
             violations.push(`${file}: ${rule} ${element}`)

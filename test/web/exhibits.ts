@@ -39,22 +39,36 @@ const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
 export async function addExhibits(site: PageDirectory) {
   const register = async (parts: object): Promise<string> =>
     (await (await site.register(body(parts))).json()).id
-  const long = await register({
-    name: 'x'.repeat(255),
-    description: `${'Longwordwithoutspaces'.repeat(20)} ${'長い説明。'.repeat(100)}`,
+  await using store = await openStore(site.databaseUrl, { clock: systemClock })
+  const long = await addLong(store)
+  const waiting = await register({
+    name: '港の波浪予報 Wave Watch',
+    description: '全国の港の波の高さと周期を、3時間ごとに5日先まで予報します。',
   })
-  const waiting = await register({ name: '港の波浪予報 Wave Watch' })
-  const retired = await register({ name: 'Closed Currency Rates', endpoint: 'https://rates.example.com/v1' })
+  const retired = await register({
+    name: 'Noon Exchange Rates',
+    description: 'Reference rates of 32 currencies against the euro, each working day at noon.',
+    endpoint: 'https://rates.example.com/v1',
+    category: 'finance',
+  })
   await fetch(`${site.url}/api/services/${retired}/retire`, {
     method: 'POST',
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ message: 'Closed on 1 March' }),
+    body: JSON.stringify({ message: 'We have closed. The central bank publishes the same rates.' }),
   })
-  await using store = await openStore(site.databaseUrl, { clock: systemClock })
   const backed = await addBacked(store)
-  const stranger = await register({ name: 'Cheap mice', endpoint: 'https://dunnart.example/v1' })
-  // Its second letter is Cyrillic.
-  const namesake = await register({ name: 'Hаrbour Tides 潮見表', endpoint: 'https://other.example/v1' })
+  const stranger = await register({
+    name: 'Animal Photo Lookup',
+    description: 'Tells which animal is on a photograph.',
+    endpoint: 'https://dunnart.example/v1',
+    category: 'image',
+  })
+  const namesake = await register({
+    // Its second letter is Cyrillic.
+    name: 'Hаrbour Tides 潮見表',
+    description: 'Tides of all harbours, and the weather on the way.',
+    endpoint: 'https://tide-tables.example/v1',
+  })
   const tool = await addTool(store)
   await addPurchases(store, site.probedId)
   await addFailure(store, long)
@@ -62,8 +76,21 @@ export async function addExhibits(site: PageDirectory) {
   await using operator = await openOperator(readConfig({ DATABASE_URL: site.databaseUrl }))
   await operator.hide(hidden, 'It poses as another service.')
   while ((await site.get(`/services/${hidden}`)).status !== 410) await Bun.sleep(5)
-  while ((await site.get(`/services/${tool}`)).status !== 200) await Bun.sleep(5)
+  for (const id of [tool, long]) while ((await site.get(`/services/${id}`)).status !== 200) await Bun.sleep(5)
   return { long, waiting, retired, backed, stranger, namesake, tool, hidden }
+}
+
+const LONG_NAME =
+  'Hyperlocal Weather, Air Quality, Pollen and Ultraviolet Forecasts for Every Harbour, Airfield, Vineyard and Ski Resort in Europe, with Radar, Lightning, Sea State and Avalanche Warnings in a Single Reply (weatherairpollenultravioletradarlightningseastate)'
+
+/** As much text as a listing may have, in words that hardly break. Its host and payee are those of `waiting`. */
+async function addLong(store: Store): Promise<string> {
+  const now = ago(80)
+  const description = `Everything that the sky does above one place. ${'Longwordwithoutspaces'.repeat(20)} ${'空模様を一度に返します。'.repeat(80)}`
+  const long = entry({ name: LONG_NAME, description }, { now })
+  const listed = { ...long, id: newId(now), owner: 'key_1' }
+  await store.insert([listed])
+  return listed.id
 }
 
 /** Its wallet has signed for it, and its domain names that wallet. */
@@ -71,7 +98,10 @@ async function addBacked(store: Store): Promise<string> {
   const wallet = `0x${'ab'.repeat(20)}`
   const parts = {
     name: 'Dunnart',
+    description:
+      'Names the animal on a photograph, down to the species, with what it eats and where it lives.',
     endpoint: 'https://dunnart.example/v1',
+    category: 'image',
     x402Config: { paymentAddress: wallet, network: 'base' },
   }
   const own = entry(parts, { now: ago(60) })
@@ -127,11 +157,12 @@ async function addTool(store: Store): Promise<string> {
   return listed.id
 }
 
-async function addProbe(
+export async function addProbe(
   store: Store,
   { id, x402Config }: Entry,
   at: Date,
   terms: ResourceTerms,
+  latencyMs = 340,
 ): Promise<void> {
   const { payTo, chain, asset, amount, price = '', assetName = '' } = terms.accepts[0]!
   const known = findAsset(chain, asset)
@@ -142,7 +173,7 @@ async function addProbe(
     at: at.toISOString(),
     outcome: 'payable',
     httpStatus: 402,
-    latencyMs: 340,
+    latencyMs,
     priceSeen: price,
     asListed: true,
     reasons: [say('network_as_registered', { network: chainLabel(x402Config.network) })],
@@ -216,7 +247,14 @@ export async function addPurchases(store: Store, serviceId: string): Promise<voi
     await buy(store, purchase({ ...parts, at: ago(100 - i * 10).toISOString() }), detail, ended)
   await applyPurchases(store, serviceId, systemClock)
   for (const proof of ['settlement', 'receipt'] as const) {
-    const report = outcome({ serviceId, proof, at: ago(5).toISOString(), payment: `${proof} ${serviceId}` })
+    const paidAt = ago(6).toISOString()
+    const report = outcome({
+      serviceId,
+      proof,
+      at: ago(5).toISOString(),
+      payment: `${proof} ${serviceId}`,
+      detail: { paidAt, amount: '0.002', currency: 'USDC', receiptBy: null },
+    })
     await store.outcomes.add(report, told(report), new Date(0))
   }
 }

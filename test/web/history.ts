@@ -1,4 +1,5 @@
-// What a directory has gathered after a while: a service with 90 days behind it, a seller of fifty, a census, sources that fail.
+// What a directory has gathered after a while: services of many kinds, a seller of fifty, one with 90 days behind it, a census, sources
+// that fail.
 import { judge } from '../../src/domain/judge.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'
 import { say } from '../../src/messages/message.ts'
@@ -7,6 +8,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { requirements, resource, seen } from '../terms.ts'
+import { addProbe } from './exhibits.ts'
 import type { PageDirectory } from './page-directory.ts'
 
 const DAY_MS = 86_400_000
@@ -17,17 +19,13 @@ const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 /** Returns the id of the old service. */
 export async function addHistory(site: PageDirectory): Promise<{ readonly ninety: string }> {
   await using store = await openStore(site.databaseUrl, { clock: systemClock })
-  await store.insert(
-    Array.from({ length: 50 }, (_, i) =>
-      entry({
-        name: `Parcel Tracker ${i + 1}`,
-        description: 'Where a parcel is, and when it arrives.',
-        endpoint: `https://parcels.example/v${i + 1}`,
-        x402Config: { paymentAddress: CROWDED_PAYEE, network: 'base' },
-      }),
-    ),
-  )
+  await addSeller(store)
+  await addMarket(store)
   const ninety = await addOld(store)
+  // All figures are of the same moment.
+  const { lastChecked } = (await store.find(ninety))!.entry.standing
+  const checked = async () => (await site.get(`/api/services/${ninety}/status`)).json()
+  while ((await checked()).lastChecked !== lastChecked) await Bun.sleep(5)
   await addCensus(store, site)
   for (const [host, failures] of [
     ['list.example', 0],
@@ -38,13 +36,111 @@ export async function addHistory(site: PageDirectory): Promise<{ readonly ninety
     const succeededAt = failures < 12 ? ago(0.1).toISOString() : null
     await store.sources.save({ ...state, kind: 'list', failures, succeededAt })
   }
-  while ((await site.get(`/services/${ninety}`)).status !== 200) await Bun.sleep(5)
   return { ninety }
+}
+
+const COUNTRIES =
+  'Albania Andorra Armenia Australia Austria Azerbaijan Belgium Bolivia Brazil Bulgaria Cambodia Canada Chile Colombia Croatia Cyprus Denmark Ecuador Estonia Finland France Georgia Germany Greece Hungary Iceland India Indonesia Ireland Italy Japan Kenya Korea Latvia Lithuania Luxembourg Malaysia Malta Mexico Mongolia Morocco Nepal Netherlands Norway Peru Poland Portugal Romania Slovenia Spain'.split(
+    ' ',
+  )
+
+/** One wallet, fifty services. */
+async function addSeller(store: Store): Promise<void> {
+  const accepts = [{ ...requirements, payTo: CROWDED_PAYEE }]
+  for (const [i, country] of COUNTRIES.entries()) {
+    const listed = entry(
+      {
+        name: `Parcel Tracking ${country}`,
+        description: `Where a parcel in ${country} is and when it arrives, from every carrier there.`,
+        endpoint: `https://parcels.example/${country.toLowerCase()}`,
+        category: 'commerce',
+        x402Config: { paymentAddress: CROWDED_PAYEE, network: 'base' },
+      },
+      { now: ago(i < 2 ? 0.01 : 4 + i) },
+    )
+    await store.insert([listed])
+    // The newest two wait for their first probe.
+    if (i > 1)
+      await addProbe(store, listed, ago(0.1), resource({ url: listed.endpoint, accepts }), 90 + 7 * i)
+  }
+}
+
+const MARKET: readonly (readonly [
+  name: string,
+  category: string,
+  price: string,
+  days: number,
+  text: string,
+])[] = [
+  [
+    'Ledgerline',
+    'finance',
+    '0.01',
+    21,
+    'Filed accounts of companies in 40 countries, as figures in one currency.',
+  ],
+  ['Paperclip OCR', 'ocr', '0.004', 34, 'Reads receipts and invoices into lines, sums and taxes.'],
+  ['議事録メーカー', 'audio', '0.02', 12, '会議の録音を文字に起こし、決まったことと宿題にまとめます。'],
+  [
+    'Hallmark Search',
+    'search',
+    '0.005',
+    40,
+    'Web search without advertisements, with the passage that answers.',
+  ],
+  ['Kitchen Table', 'health', '0.002', 9, 'Nutrients of a dish from its recipe or from a photograph.'],
+  ['路線図ナビ', 'travel', '0.003', 27, '全国の鉄道とバスの乗り換えを、運賃と遅れを含めて調べます。'],
+  ['Cartouche', 'text', '0.001', 15, 'Corrects spelling and grammar and says why.'],
+  ['Vault Notary', 'security', '0.05', 30, 'Keeps the fingerprint of a file, with a proof of the time.'],
+  [
+    'Sound Shelf',
+    'entertainment',
+    '0.0015',
+    5,
+    'Who sings, who plays and where to buy it, from ten seconds of music.',
+  ],
+  [
+    'Gazette Watch',
+    'government',
+    '0.008',
+    18,
+    'New laws and notices of 27 countries by subject, each morning.',
+  ],
+  ['Stitch Video', 'video', '0.12', 8, 'Cuts a film to the scenes that are described.'],
+  ['Pocket Compute', 'compute', '0.03', 23, 'Runs a Python script in a sandbox for up to a minute.'],
+]
+
+/** What an ordinary directory lists, each with some days behind it. */
+async function addMarket(store: Store): Promise<void> {
+  for (const [i, [name, category, price, days, description]] of MARKET.entries()) {
+    const payTo = `0x${(i + 11).toString(16).padStart(2, '0').repeat(20)}`
+    const listed = entry(
+      {
+        name,
+        description,
+        category,
+        endpoint: `https://service-${i + 1}.example/v1`,
+        pricing: { currency: 'USDC', pricePerRequest: price, freeQuota: i % 4 === 0 ? 25 : 0 },
+        x402Config: { paymentAddress: payTo, network: 'base' },
+      },
+      { now: ago(days) },
+    )
+    await store.insert([listed])
+    const amount = String(Math.round(Number(price) * 1e6))
+    const terms = resource({ url: listed.endpoint, accepts: [{ ...requirements, payTo, price, amount }] })
+    for (let day = days - 0.5; day > 0; day--) await addProbe(store, listed, ago(day), terms, 120 + 60 * i)
+  }
 }
 
 /** It misses a day a month, is mostly quick, and took half a minute once. */
 async function addOld(store: Store): Promise<string> {
-  const listed = entry({ name: 'Tram Departures', endpoint: 'https://trams.example/v1' }, { now: ago(95) })
+  const parts = {
+    name: 'Tram Departures',
+    description: 'The next trams from any stop in 60 cities, with delays and whether they are step-free.',
+    category: 'travel',
+    endpoint: 'https://trams.example/v1',
+  }
+  const listed = entry(parts, { now: ago(91) })
   await store.insert([listed])
   const asks = { amount: '0.0025', currency: 'USDC' }
   const terms = { payTo: [requirements.payTo], price: asks, furtherChains: [] }
@@ -81,9 +177,13 @@ async function addCensus(store: Store, site: PageDirectory): Promise<void> {
   const [today] = (await site.json('/api/census')).days
   for (let i = 1; i <= 60; i++) {
     const part = 1 - i / 80
+    // Prices fall in steps, as new services join.
+    const { prices } = today
+    const p75 = i < 25 ? prices.p75 : '0.01'
     await store.census.put({
       ...today,
       day: dayOf(ago(i)),
+      prices: { ...prices, p75, p50: i < 40 ? prices.p50 : '0.004' },
       services: Math.round(today.services * part),
       alive: Math.round(today.alive * part),
       verified: Math.round(today.verified * part * part),

@@ -4,11 +4,13 @@ import { DirectoryError } from '../../src/domain/errors.ts'
 import { createProbeCounts, MAX_DUE } from '../../src/domain/probes.ts'
 import { say } from '../../src/messages/message.ts'
 
+const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+
 const source = (host: string, failures: number): FollowedSource => ({
   url: `https://${host}/discovery/resources`,
   kind: 'list',
-  checkedAt: '2026-11-17T08:00:00.000Z',
-  succeededAt: failures > 20 ? null : '2026-11-16T20:00:00.000Z',
+  checkedAt: ago(1),
+  succeededAt: failures > 20 ? null : ago(failures === 0 ? 1 : 13),
   failures,
 })
 
@@ -16,7 +18,7 @@ const NOBODY: NonNullable<Health['probing']> = {
   by: 'nobody',
   due: 0,
   lastHour: createProbeCounts(),
-  lastProbeAt: '2026-11-17T09:12:44.000Z',
+  lastProbeAt: ago(9),
 }
 
 /** Everything is there, and behind. */
@@ -32,7 +34,7 @@ export function toLagging(directory: LocalDirectory, changes: Partial<Health> = 
         by: 'another',
         due: MAX_DUE,
         lastHour: { ...createProbeCounts(), payable: 1_812, mismatched: 41, unreachable: 230 },
-        lastProbeAt: '2026-11-17T09:12:44.000Z',
+        lastProbeAt: ago(0.02),
       },
       ...changes,
     }),

@@ -72,8 +72,8 @@ describe('the band above a service', () => {
         .slice(1)
         .find(card => card.includes(name))!
     }
-    expect(await cards('Hijacked Translator')).toMatch(alarm)
-    expect(await cards('Greedy Geocoder')).not.toMatch(alarm)
+    expect(await cards('Lingua Bridge')).toMatch(alarm)
+    expect(await cards('Meridian Geocoder')).not.toMatch(alarm)
     const compare = async (ids: string) => (await site.get(`/compare?ids=${ids}&lang=en`)).text()
     const text = await compare(`${troubles.otherWallet},${troubles.asksMore}`)
     expect(text).toMatch(alarm)
@@ -91,7 +91,7 @@ describe('the band above a service', () => {
     const time = new RegExp(`datetime="${failed.at}">([^<]+)`).exec(text)?.[1]
     expect(title).toBe(`Has not answered since ${time}`)
     expect(text).toContain(`<span>ongoing · 3 probes</span></p><p>since ${time}</p>`)
-    expect(text).toContain('silent.example.com did not accept a connection')
+    expect(text).toContain('imagery.example.com did not accept a connection')
     expect(await page(troubles.silent, 'ja')).toMatch(/<strong>[^<]*から応答がありません<\/strong>/)
   })
 

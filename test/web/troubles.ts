@@ -15,15 +15,21 @@ const HOUR_MS = 3_600_000
 const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
 export const OTHER_WALLET = `0x${'5'.repeat(40)}`
 
-const toEndpoint = (name: string) => `https://${name.toLowerCase()}.example.com/v1`
+const HOSTS = {
+  asksMore: 'geocoder.example.com',
+  otherWallet: 'lingua.example.com',
+  silent: 'imagery.example.com',
+} as const
+
+const toEndpoint = (name: keyof typeof HOSTS) => `https://${HOSTS[name]}/v1`
 
 type Trouble = {
-  readonly draft: Partial<ServiceDraft>
+  readonly draft: Pick<ServiceDraft, 'name' | 'description' | 'category'>
   /** Oldest first, an hour apart. */
   readonly probes: readonly (Partial<ProbeRecord> & { readonly terms?: Terms })[]
 }
 
-function terms(name: string, payTo: string, price: string, seenPrice: 'same' | 'higher'): Terms {
+function terms(name: keyof typeof HOSTS, payTo: string, price: string, seenPrice: 'same' | 'higher'): Terms {
   const asks = { amount: price, currency: 'USDC' }
   const amount = String(Math.round(Number(price) * 1e6))
   const accepts = [{ ...requirements, payTo, price, amount }]
@@ -35,17 +41,21 @@ function terms(name: string, payTo: string, price: string, seenPrice: 'same' | '
   }
 }
 
-const payable = (name: string) => ({ terms: terms(name, WALLET, '0.001', 'same') })
+const payable = (name: keyof typeof HOSTS) => ({ terms: terms(name, WALLET, '0.001', 'same') })
 const silent = {
   outcome: 'unreachable' as const,
   httpStatus: null,
   latencyMs: null,
-  reasons: [say('connection_refused', { host: 'silent.example.com', errno: 'ECONNREFUSED' })],
+  reasons: [say('connection_refused', { host: HOSTS.silent, errno: 'ECONNREFUSED' })],
 }
 
 const TROUBLES = {
   asksMore: {
-    draft: { name: 'Greedy Geocoder' },
+    draft: {
+      name: 'Meridian Geocoder',
+      description: 'Turns a place into coordinates, for the whole world, in one answer.',
+      category: 'maps',
+    },
     probes: [
       payable('asksMore'),
       {
@@ -56,7 +66,11 @@ const TROUBLES = {
     ],
   },
   otherWallet: {
-    draft: { name: 'Hijacked Translator' },
+    draft: {
+      name: 'Lingua Bridge',
+      description: 'Translates short texts between English, Japanese and Korean.',
+      category: 'translation',
+    },
     probes: [
       payable('otherWallet'),
       {
@@ -67,7 +81,11 @@ const TROUBLES = {
     ],
   },
   silent: {
-    draft: { name: 'Silent Satellite' },
+    draft: {
+      name: 'Overhead Imagery',
+      description: 'The newest cloud-free satellite image of any square kilometre.',
+      category: 'image',
+    },
     probes: [payable('silent'), payable('silent'), silent, silent, silent],
   },
 } as const satisfies Record<string, Trouble>
@@ -79,12 +97,12 @@ export async function addTroubles(databaseUrl: string): Promise<Record<TroubleNa
   await using store = await openStore(databaseUrl, { clock: systemClock })
   const newId = createIdSource()
   const ids: Record<string, string> = {}
-  for (const [name, { draft: given, probes }] of Object.entries<Trouble>(TROUBLES)) {
+  for (const name of Object.keys(TROUBLES) as TroubleName[]) {
+    const { draft: given, probes }: Trouble = TROUBLES[name]
     const start = Date.now() - (probes.length + 1) * HOUR_MS
     const now = new Date(start)
     const entry = createEntry(
       draft({
-        description: 'Turns a place into coordinates, for the whole world, in one answer.',
         endpoint: toEndpoint(name),
         pricing: { currency: 'USDC', pricePerRequest: '0.001', freeQuota: 0 },
         x402Config: { paymentAddress: WALLET, network: 'base' },
