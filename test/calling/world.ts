@@ -6,6 +6,7 @@ import { USDC } from '../buyer/sold.ts'
 import { openEvmChain } from '../chain/evm-chain.ts'
 import { openFolder } from '../cli/shirube.ts'
 import { openTestServer } from '../http/directory-server.ts'
+import { createHurriedClock } from '../hurried-clock.ts'
 import { accountOf, openFacilitator } from '../paid/facilitator.ts'
 import { openSeller, type SellerOptions } from './sellers.ts'
 
@@ -20,7 +21,10 @@ export async function openWorld(account: number, offered: readonly SellerOptions
   const facilitator = parts.use(openFacilitator(chain))
   const payer = accountOf(account)
   const directory = parts.use(
-    await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' }),
+    await openTestServer(
+      { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' },
+      { clock: createHurriedClock() },
+    ),
   )
   const sellers = offered.map(options => parts.use(openSeller(facilitator, options)))
   const ids: string[] = []

@@ -12,6 +12,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createSigner, wrapFetchWithPayment as wrapFetchV1 } from 'x402-fetch'
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
 import { KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { createHurriedClock } from '../hurried-clock.ts'
 import { accountOf, type Facilitator, openFacilitator } from './facilitator.ts'
 import { type Merchant, openMerchant, type Shape } from './merchants.ts'
 
@@ -49,7 +50,12 @@ beforeAll(async () => {
   chain = parts.use(await openEvmChain())
   await chain.approve(payer.address)
   facilitator = parts.use(openFacilitator(chain))
-  directory = parts.use(await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' }))
+  directory = parts.use(
+    await openTestServer(
+      { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' },
+      { clock: createHurriedClock() },
+    ),
+  )
   for (const [i, [name, shape]] of Object.entries(shapes).entries()) {
     const payTo = `0x${(0xabc0 + i).toString(16).padStart(40, '9')}` as const
     const merchant = parts.use(openMerchant(facilitator.url, { ...shape, payTo }))

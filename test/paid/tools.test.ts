@@ -10,6 +10,7 @@ import { withBazaar } from '@x402/extensions/bazaar'
 import { z } from 'zod'
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
 import { KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { createHurriedClock } from '../hurried-clock.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { accountOf, type Facilitator, openFacilitator } from './facilitator.ts'
 import { openMerchant } from './merchants.ts'
@@ -115,7 +116,12 @@ beforeAll(async () => {
     payTo,
   } as const
   const shop = parts.use(openMerchant(facilitator.url, shape))
-  directory = parts.use(await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' }))
+  directory = parts.use(
+    await openTestServer(
+      { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' },
+      { clock: createHurriedClock() },
+    ),
+  )
   await register(shop.url, 'Weather over HTTP')
   tool = { id: await register(url, 'Tides over MCP'), url }
 }, 240_000)

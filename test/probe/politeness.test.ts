@@ -78,35 +78,28 @@ test.concurrent.each(['SQLite', 'PostgreSQL'])('on %s', async engine => {
   }
 
   const began = performance.now()
-  const ids = await Promise.all([
-    register('127.0.0.1', '/a'),
-    register('127.0.0.1', '/other'),
-    register('127.0.0.1', '/b'),
-  ])
-  let isVerified = false
+  const ids = await Promise.all([register('127.0.0.1', '/a'), register('127.0.0.1', '/other')])
   const checks: Promise<number[]>[] = nodes.flatMap((node, i) =>
     ['127.0.0.1', '127.0.0.2'].map(async host => {
       const seen: number[] = []
-      for (let tries = 0; tries < 1 || (!isVerified && tries < 10); tries++)
+      while (seen.length < 10 && !seen.includes(200))
         seen.push(await check(node, KEYS[i]!, `http://${host}:${merchant.port}/checked`))
       return seen
     }),
   )
-  const commands = ids.slice(0, 2).map(id => folder.run(['probe', id]))
+  const command = folder.run(['probe', ids[0]!])
 
   for (const id of ids)
     for (;;) {
       const service = (await (await fetch(`${nodes[1]!.url}/api/services/${id}`)).json()) as Service
       if (service.status === 'verified') break
-      await Bun.sleep(50)
+      await Bun.sleep(250)
     }
-  isVerified = true
   expect((await Promise.all(checks)).flat()).toContain(200)
-  for (const { code, stdout, stderr } of await Promise.all(commands)) {
-    // A person who waited for a minute is told that the host was never free.
-    if (code !== 0) expect(stderr).toContain('is busy with other probes')
-    else expect(stdout).toContain('payable')
-  }
+  const { code, stdout, stderr } = await command
+  // A person who waited for a minute is told that the host was never free.
+  if (code !== 0) expect(stderr).toContain('is busy with other probes')
+  else expect(stdout).toContain('payable')
 
   expect(merchant.starts.length).toBeGreaterThan(8)
   expect(merchant.inFlight.most).toBeLessThanOrEqual(2)

@@ -15,7 +15,7 @@ const NODES = 3
 const readJson = async <T>(url: string): Promise<T> => (await (await fetch(url)).json()) as T
 const proberOf = async ({ url }: Serving) => (await readJson<Health>(`${url}/readyz`)).probing
 const until = async (isSo: () => Promise<boolean>) => {
-  while (!(await isSo())) await Bun.sleep(50)
+  while (!(await isSo())) await Bun.sleep(250)
 }
 
 /** The launcher starts Bun, which does the work. */

@@ -1,5 +1,6 @@
 // Concurrent writes share one transaction, so that one wait for the disk commits many calls.
-import type { Database, Statement } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
+import type { LazyStatement } from './lazy-statement.ts'
 
 type Job = {
   readonly work: () => unknown
@@ -14,7 +15,7 @@ const GROUP_LIMIT = 256
 
 export class GroupCommit {
   readonly #db: Database
-  readonly #statements: Readonly<Record<'commit' | 'rollback' | 'save' | 'release' | 'undo', Statement>>
+  readonly #statements: Readonly<Record<'commit' | 'rollback' | 'save' | 'release' | 'undo', LazyStatement>>
   readonly #begin: () => Promise<void>
   readonly #assertWritable: () => void
   readonly #onCommit: () => void
@@ -25,7 +26,7 @@ export class GroupCommit {
 
   constructor(options: {
     readonly db: Database
-    readonly prepare: (sql: string) => Statement
+    readonly prepare: (sql: string) => LazyStatement
     /** Opens a write transaction, waiting for other processes if needed. */
     readonly begin: () => Promise<void>
     /** Throws if the write would be lost although it was committed, as to a deleted file. */

@@ -8,6 +8,7 @@ import type { Row } from '../rows.ts'
 import type { WriteState } from '../write-state.ts'
 import { isBusy, isTrouble, toStoreError } from './errors.ts'
 import { GroupCommit } from './group-commit.ts'
+import { LazyStatement } from './lazy-statement.ts'
 
 /** The engine waits this long inside a call, where it blocks the event loop; longer waits happen between calls. */
 export const BUSY_TIMEOUT_MS = 2
@@ -30,7 +31,7 @@ export async function whenFree<T>(clock: Clock, work: () => T): Promise<T> {
 export class SqliteSession implements AsyncDisposable {
   readonly clock: Clock
   readonly #db: Database
-  readonly #statements: Statement[] = []
+  readonly #statements: LazyStatement[] = []
   readonly #group: GroupCommit
   readonly #writes: WriteState
   #closed = false
@@ -60,8 +61,8 @@ export class SqliteSession implements AsyncDisposable {
   }
 
   /** The statement is finalized with the session. */
-  prepare(sql: string): Statement {
-    const statement = this.#db.prepare(sql)
+  prepare(sql: string): LazyStatement {
+    const statement = new LazyStatement(() => this.#db.prepare(sql))
     this.#statements.push(statement)
     return statement
   }
@@ -106,5 +107,5 @@ export class SqliteSession implements AsyncDisposable {
 }
 
 /** Rows as arrays: several times as fast as objects, and columns of the same name do not collide. */
-export const rowsOf = (statement: Statement, ...values: (string | number | null)[]): Row[] =>
+export const rowsOf = (statement: Pick<Statement, 'values'>, ...values: (string | number | null)[]): Row[] =>
   statement.values(...values) as unknown as Row[]
