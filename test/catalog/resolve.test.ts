@@ -518,6 +518,17 @@ describe('a payee that an endpoint named until recently', () => {
     expect(judge(catalog, url, '0.001', { payTo: THIEF, at: later })[0]).toBe('caution')
   })
 
+  test('counts before the listing that has it is probed again', () => {
+    const catalog = new Catalog()
+    apply(catalog, listedAt(now, asking(endpoint, '0.001', { owner: STRANGER })), thief(endpoint))
+    const pay = (at: Date) => judge(catalog, endpoint, '0.001', { payTo: THIEF, at })
+    expect(pay(later)).toEqual(['caution', 'payee_changed'])
+    expect(pay(new Date(now.getTime() + 7 * 86_400_000))).toEqual(CLEAR)
+    // Of other paths nothing is known: on a host of many sellers each has a wallet.
+    apply(catalog, thief(`${endpoint}/other`))
+    expect(judge(catalog, `${endpoint}/other`, '0.001', { payTo: THIEF, at: later })).toEqual(CLEAR)
+  })
+
   test('is not forgotten where a listing that was seen long before it is withdrawn too', () => {
     const catalog = new Catalog()
     const [recent, old] = [asking(endpoint, '0.001'), asking(endpoint, '0.001')]

@@ -351,7 +351,10 @@ describe('on a host of many sellers', () => {
     seen: { ...seen, resources: [{ place: placeOf(asked.url), method: 'GET', accepts: toTenant }] },
     backing: { ...claimed, isClaimed: false, isByAnybody: false, sinceMs: 2 },
   })
-  const gateway = listing({ backing: claimed })
+  const gateway = listing({
+    backing: claimed,
+    seen: { ...seen, resources: [{ place: 'api.weather.jp/v1', method: 'GET', accepts: [way] }] },
+  })
 
   test('a listing above the URL does not represent it if a listing of the URL itself was seen with another payee', () => {
     expect(ask({ payTo: tenant.paymentAddress }, [own, gateway])).toEqual(['clear', 'as_listed_and_seen'])

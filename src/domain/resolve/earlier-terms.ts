@@ -81,7 +81,7 @@ const isMuchMore = (price: string, lower: string): boolean =>
  * one first
  */
 export function judgeChange(
-  earlier: readonly EarlierTerms[],
+  earlier: readonly Pick<EarlierTerms, 'at' | 'payees'>[],
   named: readonly [NamedPayee, ...NamedPayee[]],
   now: Date,
 ): Message | undefined {

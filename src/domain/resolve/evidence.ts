@@ -93,16 +93,23 @@ export const olderIn = (url: string, first: Listing, listings: readonly Listing[
       (!isByStranger(each) || isAt(url, each)),
   )
 
-/** The payee replaced another: of an older listing whose endpoint asked for it, or of one that is not read. The domain can confirm it. */
+/**
+ * The payee replaced another: of an older listing whose endpoint asked for it, of one that is not read, or of one that was not probed since.
+ * The domain can confirm it.
+ */
 export function judgeReplaced(
-  url: string,
+  query: ResolveQuery,
   first: Listing,
-  older: readonly Listing[],
-  earlier: readonly (EarlierTerms & { readonly distance: number })[],
+  others: {
+    readonly evidence: readonly Listing[]
+    readonly older: readonly Listing[]
+    readonly earlier: readonly (EarlierTerms & { readonly distance: number })[]
+  },
   now: Date,
 ): Message | undefined {
   if (first.backing.hasDomainProof) return undefined
-  const isEvidence = evidenceFor(url, first)
+  const { evidence, older, earlier } = others
+  const isEvidence = evidenceFor(query.url, first)
   const { sinceMs } = first.backing
   const { address: payTo, network } = payeeOf(first)
   const seen = (first.seen?.resources.flatMap(({ accepts }) => accepts) ?? []).filter(
@@ -116,10 +123,15 @@ export function judgeReplaced(
       !isNamed({ payTo: payeeOf(each).address, chain: chainKey(payeeOf(each).network) }, named),
   )
   if (!replaced?.seen?.lostAt) {
-    const compared = earlier.filter(
+    const unread = earlier.filter(
       terms => isEvidence(terms) || (!terms.isByStranger && Date.parse(terms.at) < sinceMs),
     )
-    return judgeChange(compared, named, now)
+    const read = evidence.flatMap(each =>
+      each.seen && each !== first
+        ? [{ at: each.seen.at, payees: toPaymentQuestion(query, each.seen).accepts }]
+        : [],
+    )
+    return judgeChange([...unread, ...read], named, now)
   }
   const { id, name } = replaced.service
   return say('payee_replaced', { id, name, days: daysSince(replaced.seen.lostAt, now) })

@@ -82,7 +82,7 @@ export function judgeUrl<L extends Listing>(
     cheaper ??
       judgeRise(payment, 'price_risen', pricesBefore(first, evidence, unread), now) ??
       judgeRise(payment, 'price_raised', first.seen?.raised ?? [], now),
-    judgeReplaced(query.url, first, older, earlier, now),
+    judgeReplaced(query, first, { evidence, older, earlier }, now),
     judgeMove(first, now),
     ...money.caution,
   )
