@@ -6,7 +6,7 @@ import { isDeclaredSample } from '../domain/declared-sample.ts'
 import { isFailing } from '../domain/delivery.ts'
 import { encodeListing, encodeResolution } from '../domain/resolve/answer.ts'
 import { knownTermsOf, toSeenPlaces } from '../domain/resolve/judge-payment.ts'
-import type { Listing } from '../domain/resolve/listing.ts'
+import { isStrangers, type Listing } from '../domain/resolve/listing.ts'
 import { queryOf } from '../domain/resolve/place.ts'
 import { judgeUrl } from '../domain/resolve/resolve.ts'
 import type { Entry } from '../domain/service.ts'
@@ -72,6 +72,7 @@ export const createGuard =
       isSample: entry.sample,
       isFailing: isFailing(entry.delivery),
       isMoved: wasMoved(entry),
+      isByStranger: isStrangers(entry),
       seen,
     }
     const [listings, hidden] = entry.hidden ? [[], [entry]] : [[listing], []]

@@ -1,9 +1,10 @@
 // Entries by place, the terms observed for each, and the places of removed entries.
-import { isByStranger, wasMoved } from '../domain/backing.ts'
+import { wasMoved } from '../domain/backing.ts'
 import { isFailing } from '../domain/delivery.ts'
 import { endpointKey } from '../domain/endpoint.ts'
 import type { EarlierTerms, NamedPayee } from '../domain/resolve/earlier-terms.ts'
 import { type KnownTerms, knownTermsOf } from '../domain/resolve/judge-payment.ts'
+import { isStrangers } from '../domain/resolve/listing.ts'
 import { hasQuery, placeOf, type QueryValues, queryOf, sortedQuery } from '../domain/resolve/place.ts'
 import type { Entry } from '../domain/service.ts'
 import { lowerPrices, type Seen } from '../domain/terms.ts'
@@ -69,7 +70,7 @@ export class Places {
       (query === '' ? 0 : QUERY) |
       (isFailing(delivery) ? FAILING : 0) |
       (wasMoved(entry) ? MOVED : 0) |
-      (isByStranger(entry) ? BY_STRANGER : 0)
+      (isStrangers(entry) ? BY_STRANGER : 0)
     this.#queries.write(slot, query)
     this.#places.write(slot, place)
     this.#seen.write(slot, terms ? JSON.stringify(terms) : '')
@@ -118,7 +119,7 @@ export class Places {
     const { at, asks, resources } = seen
     const terms = {
       query: sortedQuery(this.query(slot)),
-      isByStranger: (this.#flags[slot]! & BY_STRANGER) !== 0,
+      isByStranger: this.isByStranger(slot),
       prices: [...lowerPrices(seen), ...(asks ? [{ ...asks, until: at }] : [])],
       named: toPayees(seen),
       at,
@@ -181,6 +182,10 @@ export class Places {
 
   isMoved(slot: number): boolean {
     return (this.#flags[slot]! & MOVED) !== 0
+  }
+
+  isByStranger(slot: number): boolean {
+    return (this.#flags[slot]! & BY_STRANGER) !== 0
   }
 
   /** Whether a URL has the query of the endpoint, or the endpoint has none. */

@@ -32,7 +32,9 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
     const isSample = places.isSample(slot)
     const isFailing = places.isFailing(slot)
     const isMoved = places.isMoved(slot)
-    return { distance, isOfQuery, backing, isRetired, isSample, isFailing, isMoved, service, seen, shown }
+    const isByStranger = places.isByStranger(slot)
+    const facts = { isRetired, isSample, isFailing, isMoved, isByStranger }
+    return { distance, isOfQuery, backing, ...facts, service, seen, shown }
   })
   const listed = best.filter(({ isOfQuery }) => isOfQuery).slice(0, MAX_READ)
   const queries = ['', asked.text, ...listed.map(({ slot }) => places.query(slot))]

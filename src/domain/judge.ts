@@ -17,11 +17,11 @@ import {
 import { arrivalEvents, withArrivals } from './further-payees.ts'
 import { judgeStatus, REFUSALS_TO_UNVERIFIED, riskEvents, statusEvents } from './judge-status.ts'
 import { latencyOf, toOrderedLatency } from './latency.ts'
+import { namesPayee } from './payee-seen.ts'
 import type { PaymentFacts } from './payment-facts.ts'
 import { dayOf, type ProbeRecord, type Tally } from './probes.ts'
 import type { Purchase } from './purchases.ts'
 import { type Relapses, waitsUntil, withProbe, withRelapse } from './relapses.ts'
-import { sameAddress } from './same-address.ts'
 import { type Entry, laterOf } from './service.ts'
 import type { Status } from './standing.ts'
 import type { Seen, SeenTerms } from './terms.ts'
@@ -152,16 +152,9 @@ function lostSince(
 ): string | undefined {
   if (status === 'verified') return undefined
   const isLost = entry.standing.status === 'verified' && outcome !== 'payable'
-  const isReplaced = namesPayee(entry.seen, entry) && !namesPayee(seen, entry)
+  const isReplaced = namesPayee(entry.seen, entry.x402Config) && !namesPayee(seen, entry.x402Config)
   return isLost || isReplaced ? at : entry.seen?.lostAt
 }
-
-const namesPayee = (seen: Seen | undefined, { x402Config: { network, paymentAddress } }: Entry): boolean =>
-  seen?.resources.some(({ ways }) =>
-    ways.some(
-      ({ chain, payTo }) => chain === chainKey(network) && sameAddress(payTo, paymentAddress, network),
-    ),
-  ) === true
 
 function withLoss({ lostAt: _, ...seen }: Seen, lostAt: string | undefined): Seen {
   return lostAt === undefined ? seen : { ...seen, lostAt }

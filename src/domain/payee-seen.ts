@@ -2,7 +2,7 @@
 import { chainKey } from './chains.ts'
 import { sameAddress } from './same-address.ts'
 import type { Service } from './service.ts'
-import type { PaymentRequirements } from './terms.ts'
+import type { PaymentRequirements, Seen } from './terms.ts'
 
 export type PayeeSeen = {
   /** Whether all payment requirements on the registered network name the registered address. */
@@ -22,3 +22,14 @@ export function comparePayee(
     network: onNetwork.length > 0,
   }
 }
+
+/** Whether the terms that were seen last name the registered address on the registered network, at any resource. */
+export const namesPayee = (
+  seen: Seen | undefined,
+  { network, paymentAddress }: Service['x402Config'],
+): boolean =>
+  seen?.resources.some(({ ways }) =>
+    ways.some(
+      ({ chain, payTo }) => chain === chainKey(network) && sameAddress(payTo, paymentAddress, network),
+    ),
+  ) === true

@@ -621,6 +621,23 @@ describe('a stranger cannot make a seller doubtful', () => {
     expect(judge(catalog, large, '0.1')).toEqual(['caution', 'price_risen'])
   })
 
+  test('by claiming a listing for a wallet that the endpoint never named', () => {
+    const catalog = new Catalog()
+    const mine = { payTo: THIEF, owner: `eip155:${THIEF}` }
+    const unpaid = (url: string): Entry => {
+      const claimed = asking(url, '0.001', mine)
+      const standing = { ...claimed.standing, status: 'unverified' as const }
+      return { ...claimed, standing, seen: asking(url, '0.001').seen! }
+    }
+    const [query, above] = [unpaid(`${endpoint}?model=small`), unpaid(new URL('/', endpoint).href)]
+    const large = `${endpoint}?model=small&n=100`
+    apply(catalog, asking(large, '0.1'), query, above)
+    expect(judge(catalog, large, '0.1')).toEqual(CLEAR)
+    remove(catalog, query)
+    remove(catalog, above)
+    expect(judge(catalog, large, '0.1')).toEqual(CLEAR)
+  })
+
   test('by a listing of a path below it for a second wallet of the seller', () => {
     const catalog = new Catalog()
     const url = `${endpoint}/forecast`

@@ -50,14 +50,16 @@ const service: Service = {
 }
 const listing = (change: Partial<Listing> & { service?: Partial<Service> } = {}): Listing => {
   const listed = { ...service, ...change.service }
+  const backing = change.backing ?? {
+    isClaimed: false,
+    hasDomainProof: false,
+    isVerified: listed.status === 'verified',
+    isByAnybody: false,
+    sinceMs: 1,
+  }
   return {
-    backing: {
-      isClaimed: false,
-      hasDomainProof: false,
-      isVerified: listed.status === 'verified',
-      isByAnybody: false,
-      sinceMs: 1,
-    },
+    backing,
+    isByStranger: backing.isByAnybody && !backing.isClaimed && !backing.hasDomainProof,
     distance: 1,
     isOfQuery: true,
     isRetired: false,

@@ -10,7 +10,7 @@ import {
   type PaymentQuestion,
   toPaymentQuestion,
 } from './judge-payment.ts'
-import { isByStranger, type Listing, payeeOf } from './listing.ts'
+import { type Listing, payeeOf } from './listing.ts'
 import { isWholeQuery, placeOf, queryOf, readQueryValues, sortedQuery } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 
@@ -40,7 +40,7 @@ export function evidenceIn(url: string, first: Listing, listings: readonly Listi
     const distance = seen?.resources.some(resource => resource.place === place) ? 0 : each.distance
     const terms = {
       distance,
-      isByStranger: isByStranger(each),
+      isByStranger: each.isByStranger,
       query: sortedQuery(queryOf(service.endpoint)),
     }
     return each === first || (isOfQuery && isEvidence(terms))
@@ -90,7 +90,7 @@ export const olderIn = (url: string, first: Listing, listings: readonly Listing[
     each =>
       each !== first &&
       each.backing.sinceMs <= first.backing.sinceMs &&
-      (!isByStranger(each) || isAt(url, each)),
+      (!each.isByStranger || isAt(url, each)),
   )
 
 /**

@@ -1,9 +1,10 @@
 // The listings of a URL, as a payment is judged by them.
 import { isSameKeyspace } from '../accounts.ts'
-import type { BackingFacts } from '../backing.ts'
+import { type BackingFacts, hasDomainProof, isByAnybody, isClaimed } from '../backing.ts'
 import { chainKey } from '../chains.ts'
+import { namesPayee } from '../payee-seen.ts'
 import { sameAddress } from '../same-address.ts'
-import type { Service } from '../service.ts'
+import type { Entry, Service } from '../service.ts'
 import type { SeenPlaces } from './judge-payment.ts'
 
 /** The fields of a service in a response. */
@@ -26,14 +27,22 @@ export type Listing = {
   readonly isFailing: boolean
   /** Whether it was listed for a day or more before it came to its present endpoint and payee. */
   readonly isMoved: boolean
+  /** Whether a stranger may have listed it. */
+  readonly isByStranger: boolean
   readonly seen: SeenPlaces | undefined
 }
 
 export type Ranked = Pick<Listing, 'backing' | 'distance' | 'isOfQuery' | 'isRetired'>
 
-/** Whether its wallet may be anybody's: not the payee's, and the domain is silent. */
-export const isByStranger = ({ backing: { isByAnybody, isClaimed, hasDomainProof } }: Ranked): boolean =>
-  isByAnybody && !isClaimed && !hasDomainProof
+/**
+ * Whether a stranger may have listed it: anybody could, its domain is silent, and its owner is no wallet that its endpoint ever named.
+ * Anybody can list a URL for a wallet of their own, and claim it.
+ */
+export const isStrangers = (entry: Entry): boolean =>
+  isByAnybody(entry) && !hasDomainProof(entry) && !(isClaimed(entry) && wasNamed(entry))
+
+const wasNamed = ({ seen, x402Config }: Entry): boolean =>
+  seen?.lostAt !== undefined || namesPayee(seen, x402Config)
 
 export const payeeOf = ({ service }: Listing): Payee => toPayee(service)
 

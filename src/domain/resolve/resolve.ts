@@ -23,15 +23,7 @@ import {
   type SeenPlaces,
   toPaymentQuestion,
 } from './judge-payment.ts'
-import {
-  isByStranger,
-  isSamePayee,
-  type Listing,
-  type Payee,
-  payeeOf,
-  type Ranked,
-  toPayee,
-} from './listing.ts'
+import { isSamePayee, type Listing, type Payee, payeeOf, type Ranked, toPayee } from './listing.ts'
 import { isOddPath, isSameOrigin } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 import type { Verdict } from './resolution.ts'
@@ -152,13 +144,13 @@ export function compareStanding(a: Ranked, b: Ranked): number {
  * A claim or a proof counts while it is verified. A retired listing ranks below all others of its query, and a listing with another
  * query ranks below everything else.
  */
-const rank = (listing: Ranked): number => {
-  const { backing, isOfQuery, isRetired } = listing
-  const { isClaimed, hasDomainProof, isVerified } = backing
+const rank = ({ backing, isOfQuery, isRetired }: Ranked): number => {
+  const { isByAnybody, isClaimed, hasDomainProof, isVerified } = backing
   const place = isOfQuery ? 10 : 0
   if (isRetired) return place
   if (!isVerified) return place + 1
-  return place + 2 + (isByStranger(listing) ? 0 : 1) + (hasDomainProof ? 1 : 0) + (isClaimed ? 2 : 0)
+  const isByStranger = isByAnybody && !isClaimed && !hasDomainProof
+  return place + 2 + (isByStranger ? 0 : 1) + (hasDomainProof ? 1 : 0) + (isClaimed ? 2 : 0)
 }
 
 /**
@@ -171,7 +163,7 @@ function representativeOf<L extends Listing>(listings: readonly L[]): L | undefi
   const isOfOther = (each: L) =>
     !isSamePayee(payeeOf(first), payeeOf(each)) &&
     !names(first, payeeOf(each)) &&
-    !(isByStranger(each) && names(each, payeeOf(first)))
+    !(each.isByStranger && names(each, payeeOf(first)))
   return (
     listings.find(each => isAt(each) && each.backing.isVerified && !each.isRetired && isOfOther(each)) ??
     first
