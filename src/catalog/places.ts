@@ -39,6 +39,8 @@ export class Places {
   /** Queries of endpoints; most have none. */
   readonly #queries = new Arena()
   readonly #ledger = new TermsLedger()
+  /** Messages of retired entries, by slot. There are few. */
+  readonly #retirements = new Map<number, string>()
   /** Keys of places that had more listings than MAX_READ. */
   readonly #crowded = new Set<string>()
   /** Places of removed entries, by the number of the removal. */
@@ -71,6 +73,8 @@ export class Places {
       (isFailing(delivery) ? FAILING : 0) |
       (wasMoved(entry) ? MOVED : 0) |
       (isStrangers(entry) ? BY_STRANGER : 0)
+    if (retired === null) this.#retirements.delete(slot)
+    else this.#retirements.set(slot, retired)
     this.#queries.write(slot, query)
     this.#places.write(slot, place)
     this.#seen.write(slot, terms ? JSON.stringify(terms) : '')
@@ -80,6 +84,7 @@ export class Places {
   release(slot: number): void {
     this.#note(slot)
     this.#flags[slot] = 0
+    this.#retirements.delete(slot)
     this.#places.release(slot)
     this.#seen.release(slot)
     this.#queries.release(slot)
@@ -172,6 +177,11 @@ export class Places {
     return (this.#flags[slot]! & RETIRED) !== 0
   }
 
+  /** The message with which it was retired. */
+  retirement(slot: number): string | undefined {
+    return this.#retirements.get(slot)
+  }
+
   isSample(slot: number): boolean {
     return (this.#flags[slot]! & SAMPLE) !== 0
   }
@@ -217,6 +227,10 @@ export class Places {
     yield* this.#queries.serialize(snapshot)
     yield* this.#ledger.serialize(snapshot)
     for (const key of snapshot.texts([...this.#crowded])) this.#crowded.add(key)
+    for (const text of snapshot.texts([...this.#retirements].map(each => JSON.stringify(each)))) {
+      const [slot, message] = JSON.parse(text) as [number, string]
+      this.#retirements.set(slot, message)
+    }
   }
 }
 

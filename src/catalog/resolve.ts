@@ -33,7 +33,8 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
     const isFailing = places.isFailing(slot)
     const isMoved = places.isMoved(slot)
     const isByStranger = places.isByStranger(slot)
-    const facts = { isRetired, isSample, isFailing, isMoved, isByStranger }
+    const retirement = places.retirement(slot)
+    const facts = { isRetired, retirement, isSample, isFailing, isMoved, isByStranger }
     return { distance, isOfQuery, backing, ...facts, service, seen, shown }
   })
   const listed = best.filter(({ isOfQuery }) => isOfQuery).slice(0, MAX_READ)

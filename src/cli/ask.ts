@@ -40,13 +40,15 @@ export async function runShow(line: Line): Promise<number> {
   const service = (await directory.get(id)).decode()
   if (line.switches.has('json')) await printJson(service)
   else {
-    const [standing, provenance, backing] = await Promise.all([
+    const [standing, trust, provenance, backing] = await Promise.all([
       directory.status(id),
+      directory.trust(id),
       directory.provenance(id),
       directory.backing(id),
     ])
     const found = () => ({
       standing: standing.decode(),
+      trust: trust.decode(),
       provenance: provenance.decode(),
       backing: backing.decode(),
     })

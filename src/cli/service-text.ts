@@ -4,6 +4,7 @@ import type { Backing, Marks } from '../domain/backing.ts'
 import { categoryLabels } from '../domain/categories.ts'
 import type { ProvenanceRecord } from '../domain/provenance.ts'
 import type { Service } from '../domain/service.ts'
+import type { Trust } from '../domain/trust.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import { type Column, table } from './table.ts'
@@ -91,11 +92,13 @@ function backingText({ claimed, domain, representative, others, sample }: Backin
 
 type Found = {
   readonly standing: StatusRecord
+  readonly trust: Trust
   readonly provenance: ProvenanceRecord
   readonly backing: Backing
 }
 
-export function serviceText(service: Service, { standing, provenance, backing }: Found): string {
+export function serviceText(service: Service, { standing, trust, provenance, backing }: Found): string {
+  const why = service.status === 'verified' ? undefined : trust.components[0]?.reason
   const { pricing, x402Config } = service
   const rows: [string, string][] = [
     ['Id', service.id],
@@ -106,6 +109,7 @@ export function serviceText(service: Service, { standing, provenance, backing }:
     ['Pay to', `${x402Config.paymentAddress} on ${x402Config.network}`],
     ['Chains', service.supportedChains.join(', ')],
     ['Status', paint(STATUS_COLORS[service.status] ?? 'dim', toOneLine(service.status))],
+    ...(why === undefined ? [] : ([['Why', why]] as const satisfies [string, string][])),
     ['Trust', `${service.trustScore} of 100`],
     ['Uptime', `${standing.uptimeScore} %`],
     [

@@ -53,7 +53,7 @@ export function statusEvents({ entry, status, probe, latest, refusals }: JudgedP
   const seen = probe.reasons
   const reason: Message =
     entry.retired !== null
-      ? say('retired')
+      ? say('retired', { message: entry.retired })
       : status === 'inactive'
         ? say('failed_in_a_row', { count: runLength(latest, isFailed), seen })
         : refusals >= REFUSALS_TO_UNVERIFIED

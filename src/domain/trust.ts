@@ -184,7 +184,7 @@ function verificationReason(
   tally: Tally,
   waiting: TrustFacts['waiting'],
 ): Message {
-  if (retired !== null) return say('retired')
+  if (retired !== null) return say('retired', { message: retired })
   const problem = addressProblem(x402Config.paymentAddress, x402Config.network)
   if (problem) return say('never_verifiable', { problem })
   if (status === 'verified') return say('verified')

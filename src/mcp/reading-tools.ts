@@ -9,6 +9,7 @@ import { forEachLanguage } from '../domain/languages/languages.ts'
 import { parseOutcomesQuery } from '../domain/outcomes-view.ts'
 import { expecting } from '../domain/problems.ts'
 import { parsePurchasesQuery } from '../domain/purchases-view.ts'
+import type { Trust } from '../domain/trust.ts'
 import { statusRecordSchema } from '../domain/views.ts'
 import { toBackingLines } from './backing-lines.ts'
 import { boughtSchema, MAX_BOUGHT, toBoughtLines, toBoughtView } from './bought-view.ts'
@@ -22,7 +23,7 @@ import { readArguments } from './schemas.ts'
 import { fieldsOfOne, serviceViewSchema, toLine, toView } from './service-view.ts'
 import { seenSchema, toSeenView, toTermsLines } from './terms-view.ts'
 import { createTool, READING, type Tool } from './tool.ts'
-import { NOTICE, quote, toData } from './untrusted-text.ts'
+import { NOTICE, quote, stripInvisible, toData } from './untrusted-text.ts'
 
 const id = z
   .string({ error: expecting('service_id_expected') })
@@ -38,6 +39,15 @@ const serviceInput = z.object({
   ),
 })
 
+const why = z.string().describe('Why it has its status; a message of its owner, if it is out of service')
+
+/** Contains what an owner wrote. */
+const whyOf = ({ components: [first] }: Trust): string => stripInvisible(first?.reason ?? '', 800)
+
+/** Why it is not verified; a verified one needs no reason. */
+const toWhyLines = (status: string, reason: string): string[] =>
+  status === 'verified' || reason === '' ? [] : [`Why it is ${status}: ${quote(reason, 800)}`]
+
 export const GET_SERVICE: Tool = createTool({
   name: 'get_service',
   title: 'Get one service',
@@ -46,6 +56,7 @@ export const GET_SERVICE: Tool = createTool({
   input: serviceInput,
   output: z.object({
     service: serviceViewSchema,
+    why,
     backing: backingSchema.omit({ id: true }),
     terms: seenSchema
       .nullable()
@@ -69,8 +80,9 @@ export const GET_SERVICE: Tool = createTool({
   annotations: READING,
   async run({ directory, given }) {
     const { id, fields, callFor } = readArguments(serviceInput, given)
-    const [listed, backed, seen, bought, reported] = await Promise.all([
+    const [listed, trusted, backed, seen, bought, reported] = await Promise.all([
       directory.get(id),
+      directory.trust(id),
       directory.backing(id),
       findTerms(directory, id),
       directory.purchases(id, parsePurchasesQuery({ limit: MAX_BOUGHT })),
@@ -79,6 +91,7 @@ export const GET_SERVICE: Tool = createTool({
     const purchases = bought.decode()
     const payerReports = reported.decode()
     const service = listed.decode()
+    const reason = whyOf(trusted.decode())
     const { id: _, ...backing } = backed.decode()
     const whole = Object.keys(service) as (keyof typeof service)[]
     // Built here from escaped literals, and meant to be run unchanged.
@@ -88,6 +101,7 @@ export const GET_SERVICE: Tool = createTool({
         toLine(service, { fields }),
         ...(fields ? [] : [quote(service.description)]),
         `Listed wallet: ${quote(service.x402Config.paymentAddress)} on ${quote(service.x402Config.network)}`,
+        ...toWhyLines(service.status, reason),
         ...toBackingLines(backing),
         ...toTermsLines(seen),
         ...toBoughtLines(purchases),
@@ -97,6 +111,7 @@ export const GET_SERVICE: Tool = createTool({
       ].join('\n'),
       content: {
         service: toView(service, fields ?? whole),
+        why: reason,
         backing: toData(backing),
         terms: seen ? toData(toSeenView(seen)) : null,
         call,
@@ -116,14 +131,20 @@ export const GET_STATUS: Tool = createTool({
   description:
     'What the directory measured about a service: status, trust, uptime, payments seen on chain. Call it before you pay.',
   input: statusInput,
-  output: statusRecordSchema,
+  output: statusRecordSchema.extend({ why }),
   annotations: READING,
   async run({ directory, given }) {
-    const found = (await directory.status(readArguments(statusInput, given).id)).decode()
+    const { id } = readArguments(statusInput, given)
+    const [measured, trusted] = await Promise.all([directory.status(id), directory.trust(id)])
+    const found = measured.decode()
+    const reason = whyOf(trusted.decode())
     const { status, trustScore, uptimeScore, txCount, lastChecked } = found
     return {
-      text: `${status}, trust ${trustScore} of 100, up ${uptimeScore} %, ${txCount} payments seen, checked ${lastChecked}`,
-      content: toData({ ...found }),
+      text: [
+        `${status}, trust ${trustScore} of 100, up ${uptimeScore} %, ${txCount} payments seen, checked ${lastChecked}`,
+        ...toWhyLines(status, reason),
+      ].join('\n'),
+      content: toData({ ...found, why: reason }),
     }
   },
 })

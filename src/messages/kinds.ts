@@ -68,6 +68,7 @@ export const PARTS = {
     'link_local',
     'site_local',
   ],
+  unverified_cause: ['unseen', 'network', 'payee', 'price', 'delivery', 'probes'],
   client_refusal: ['asset', 'price', 'flow', 'several'],
   outcome_proof: ['settlement', 'receipt'],
   signer_role: ['payee', 'origin'],

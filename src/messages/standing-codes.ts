@@ -14,7 +14,7 @@ export const STANDING_CODES = {
   proof_of_others: { host: 'text' },
   hidden_by_operator: { why: 'text' },
   unhidden_by_operator: {},
-  retired: {},
+  retired: { message: 'text?' },
   failed_in_a_row: { count: 'number', seen: 'messages' },
   refused_in_a_row: { count: 'number', seen: 'messages' },
   verified_at_risk: { left: 'number', seen: 'messages' },

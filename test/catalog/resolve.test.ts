@@ -217,6 +217,30 @@ describe('a low price does not disappear with the listing that had it', () => {
     expect(judge(restarted, url, '0.9')).toEqual(['caution', 'price_risen'])
   })
 
+  test('what the owner of a retired one said is told, also from a snapshot, until it is restored', async () => {
+    const catalog = new Catalog()
+    const own = asking(endpoint, '0.9')
+    apply(catalog, { ...own, retired: 'Moved.' })
+    const path = temporaryPath('snapshot')
+    await writeSnapshotFile(path, {}, snapshot => catalog.serialize(snapshot))
+    const restarted = new Catalog()
+    await readSnapshot(
+      path,
+      () => true,
+      snapshot => restarted.serialize(snapshot),
+    )
+    const saidBy = (each: Catalog) =>
+      each
+        .resolve({ url: endpoint }, now)
+        .decode()
+        .reasons.map(({ values }) => values.message)
+    for (const each of [catalog, restarted]) {
+      expect(saidBy(each)).toContain('Moved.')
+      apply(each, own)
+      expect(saidBy(each)).not.toContain('Moved.')
+    }
+  })
+
   test('where it is listed again, for other paths, another network or another wallet', () => {
     const catalog = new Catalog()
     const first = asking(endpoint, '0.001')

@@ -80,6 +80,7 @@ function answer(request: Request): Response {
   if (pathname.endsWith('/status')) return json(standing)
   if (pathname.endsWith('/provenance')) return json(provenance)
   if (pathname.endsWith('/backing')) return json(backing)
+  if (pathname.endsWith('/trust')) return json({ components: [{ reason: EVIL }] })
   if (pathname.endsWith('/search/intent')) return json(intent)
   if (pathname === '/api/check') return json(check)
   if (pathname === '/api/auth/services')

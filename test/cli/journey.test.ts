@@ -159,6 +159,9 @@ describe('From the first key to a second directory', () => {
     const retired = await folder.run(['retire', own, '--message', 'Closed.'], { env })
     expect(retired.stdout).toBe(`Retired ${body.name} (inactive).\n`)
     expect((await folder.run(['retire', own], { env })).code).toBe(2)
+    expect((await folder.run(['show', own], { env })).stdout).toMatch(
+      /^Why +Its owner took it out of service: Closed\.$/m,
+    )
     expect((await folder.run(['restore', own], { env })).stdout).toContain('(unverified)')
     expect((await folder.run(['claim', own], { env })).code).toBe(1)
     expect((await folder.run(['remove', own], { env: { SHIRUBE_URL: serving.url } })).code).toBe(2)

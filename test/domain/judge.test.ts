@@ -342,7 +342,7 @@ describe('the status', () => {
     course.probe('payable')
     course.retired = 'Closed for good.'
     expect(course.probe('payable')).toBe('inactive')
-    expect(course.last.events[0]?.reason).toEqual(say('retired'))
+    expect(course.last.events[0]?.reason).toEqual(say('retired', { message: 'Closed for good.' }))
     expect(course.probe('payable')).toBe('inactive')
     course.retired = null
     expect(course.probe('payable')).toBe('verified')

@@ -12,6 +12,7 @@ import {
 import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
 import { compareStanding, judgeUrl } from '../../src/domain/resolve/resolve.ts'
 import { createEntry, type Entry, type Service } from '../../src/domain/service.ts'
+import { say } from '../../src/messages/message.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const PAYEE = `0x${'1'.repeat(40)}`
@@ -33,6 +34,10 @@ const seen = toSeenPlaces({
     },
     { url: 'https://api.weather.jp/v1/cheap', method: 'POST', ways: [{ ...way, amount: '1000' }] },
   ],
+})
+const seenAsking = (change: Partial<typeof way>) => ({
+  ...seen,
+  resources: seen.resources.map(each => ({ ...each, accepts: [{ ...way, ...change }] })),
 })
 const service: Service = {
   id: 'svc_weather',
@@ -133,6 +138,9 @@ describe('a payment', () => {
       'caution',
       'asset_unseen',
     ],
+    ['an asset by a symbol that its chain has', { asset: 'USDC' }, 'caution', 'asset_by_symbol'],
+    ['more of it than is listed', { asset: 'usdc', amount: '2501' }, 'stop', 'more_than_listed'],
+    ['an asset by a symbol that its chain lacks', { asset: 'PYUSD' }, 'caution', 'asset_without_address'],
     ['another scheme', { scheme: 'batch-settlement' }, 'caution', 'scheme_unseen'],
     ['another method', { method: 'DELETE' }, 'caution', 'method_unseen'],
     ['without encryption', { url: 'http://api.weather.jp/v1/forecast' }, 'caution', 'origin_elsewhere'],
@@ -166,6 +174,51 @@ describe('a payment', () => {
     const [given, ...codes] = ask({}, [listing(change)])
     expect(given).toBe(verdict)
     expect(codes).toContain(code)
+  })
+
+  test('in a token by its symbol is compared with the one of its chain, and told its address', () => {
+    const [judged] = [{ network: undefined }, { network: SOLANA, payTo: SOLANA_PAYEE }].map(change => {
+      const query = parseResolveQuery({ ...asked, asset: 'USDC', ...change })
+      return judgeUrl(query, [listing()], { hidden: [], wasRemoved: false, now }).reasons
+    })
+    expect(judged).toEqual([say('asset_by_symbol', { asked: 'USDC', chain: 'Base', address: USDC })])
+    // A name that is an address there is none.
+    const resources = seen.resources.map(each => ({ ...each, accepts: [{ ...way, asset: 'XRP' }] }))
+    const xrp = ask({ asset: 'XRP' }, [listing({ seen: { ...seen, resources } })])
+    expect(xrp).not.toContain('asset_without_address')
+    expect(xrp).not.toContain('asset_by_symbol')
+  })
+
+  test.each<[string, Partial<Listing>]>([
+    ['unseen', { seen: undefined }],
+    ['payee', { seen: seenAsking({ payTo: SOLANA_PAYEE }) }],
+    ['network', { seen: seenAsking({ chain: SOLANA }) }],
+    ['price', { seen: { ...seen, price: 'higher' } }],
+    ['delivery', { isFailing: true }],
+    ['probes', {}],
+  ])('to a listing that is not verified because of its %s says so', (why, change) => {
+    const unverified = listing({ ...change, service: { ...service, status: 'unverified' } })
+    const { reasons } = judgeUrl(parseResolveQuery({ url: asked.url }), [unverified], {
+      hidden: [],
+      wasRemoved: false,
+      now,
+    })
+    expect(reasons.filter(({ code }) => code === 'listing_unverified')).toEqual([
+      say('listing_unverified', { why: why as 'unseen' }),
+    ])
+  })
+
+  test('to a retired listing passes on what its owner said, and nothing of a stranger', () => {
+    const retired = { isRetired: true, retirement: 'Moved to https://new.example' }
+    const reasonsOf = (change: Partial<Listing>) =>
+      judgeUrl(parseResolveQuery(asked), [listing({ ...retired, ...change })], {
+        hidden: [],
+        wasRemoved: false,
+        now,
+      }).reasons
+    expect(reasonsOf({})).toContainEqual(say('retired', { message: retired.retirement }))
+    const backing = { ...listing().backing, isVerified: false, isByAnybody: true }
+    expect(reasonsOf({ backing })).toContainEqual(say('retired', { message: null }))
   })
 
   test('to an unlisted URL is unknown, and to a removed one a stop', () => {

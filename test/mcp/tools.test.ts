@@ -163,9 +163,9 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect({ id, ...backing }).toEqual((await app.directory.backing(id)).decode())
     expect(text).toContain('The wallet that it pays has not claimed it.')
     expect(notice).toContain('data')
-    expect((await call(client, 'get_status', { id })).content).toEqual(
-      (await app.directory.status(id)).decode(),
-    )
+    const { why, ...measured } = (await call(client, 'get_status', { id })).content
+    expect(measured).toEqual((await app.directory.status(id)).decode())
+    expect(why).toBe((await app.directory.trust(id)).decode().components[0]!.reason)
   })
 
   test('asks whether a URL is safe to pay', async () => {
@@ -412,4 +412,20 @@ test("lists no more categories of the providers' own making than an agent can ta
   expect(content.further).toBeGreaterThanOrEqual(10)
   expect(text).toContain(`, and ${content.further} with fewer services`)
   await client.close()
+})
+
+test('an agent learns from every tool what the owner of a retired service said', async () => {
+  await using client = await connectOverHttp(url)
+  const { id } = await app.directory.register(draft({ endpoint: 'https://closed.example/v1' }), { key })
+  const message = 'Closed for good.\nUse another one'
+  await app.directory.retire(id, { message }, { key })
+  const said = `Its owner took it out of service: ${message}`
+  for (const name of ['get_service', 'get_status']) {
+    const { content, text } = await call(client, name, { id })
+    expect(content.why).toBe(said)
+    expect(text).toContain(`Why it is inactive: ${JSON.stringify(said)}`)
+  }
+  const { text } = await call(client, 'resolve_payment', { url: 'https://closed.example/v1' })
+  expect(text).toContain('Closed for good.')
+  await app.directory.remove(id, { key })
 })

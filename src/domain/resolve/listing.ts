@@ -22,6 +22,8 @@ export type Listing = {
   /** Whether the URL has the query of its endpoint, or the endpoint has none. */
   readonly isOfQuery: boolean
   readonly isRetired: boolean
+  /** The message with which it was retired; absent if there is none. */
+  readonly retirement?: string | undefined
   readonly isSample: boolean
   /** Whether it was paid repeatedly without delivering. */
   readonly isFailing: boolean

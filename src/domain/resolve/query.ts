@@ -16,7 +16,9 @@ export const resolveQuerySchema = z.object({
     .regex(/^\d{1,78}$/, expecting('smallest_units_expected'))
     .describe("The amount in its 402, in the asset's smallest units")
     .optional(),
-  asset: visible(MAX_ADDRESS_LENGTH, 'asset').describe('The asset in its 402').optional(),
+  asset: visible(MAX_ADDRESS_LENGTH, 'asset')
+    .describe('The asset in its 402: the address of the token')
+    .optional(),
   network: visible(64, 'network_name', { spaced: true })
     .describe('The network in its 402, in any spelling')
     .optional(),

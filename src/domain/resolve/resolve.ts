@@ -1,10 +1,13 @@
 // Whether a URL is safe to pay, judged by the listings that it is below; pure.
+import type { Part } from '../../messages/kinds.ts'
 import { type Message, present, say } from '../../messages/message.ts'
 import { isClaimed } from '../backing.ts'
 import { chainKey } from '../chains.ts'
+import { comparePayee } from '../payee-seen.ts'
 import { sameAddress } from '../same-address.ts'
 import type { Entry, Service } from '../service.ts'
 import type { SeenRequirements } from '../terms.ts'
+import { readAsset } from './asset-symbol.ts'
 import { type EarlierTerms, isNamed, judgeRise } from './earlier-terms.ts'
 import {
   evidenceFor,
@@ -51,12 +54,13 @@ export type UrlJudgement<L extends Listing = Listing> = {
 
 /** @param listings in the order of `compareStanding` */
 export function judgeUrl<L extends Listing>(
-  query: ResolveQuery,
+  asked: ResolveQuery,
   listings: readonly L[],
   { hidden, wasRemoved, earlier = [], now }: JudgeContext,
 ): UrlJudgement<L> {
   const first = representativeOf(listings)
   if (!first) return judgeGone(hidden, wasRemoved)
+  const { query, note } = readAsset(asked, first)
   const payment = toPaymentQuestion(query, first.seen)
   const evidence = evidenceIn(query.url, first, listings)
   const older = olderIn(query.url, first, listings)
@@ -66,7 +70,9 @@ export function judgeUrl<L extends Listing>(
   const money = judgePayment(payment, first.service)
   const isDoubtful = isUnproven(first, payment) || (first.service.status !== 'verified' && isAsSeen(payment))
   const isOver = first.isRetired && !isUnproven(first, payment) && mayRetire(first)
-  const against = first.isRetired ? [say('retired'), ...money.stop] : money.stop
+  // The words of a stranger, who may have listed it only to retire it, are passed on to nobody.
+  const message = mayRetire(first) ? (first.retirement ?? null) : null
+  const against = first.isRetired ? [say('retired', { message }), ...money.stop] : money.stop
   const caution = present(
     ...judgeStanding(first, now),
     ...judgePlace(query, first),
@@ -76,6 +82,7 @@ export function judgeUrl<L extends Listing>(
       judgeRise(payment, 'price_raised', first.seen?.raised ?? [], now),
     judgeReplaced(query, first, { evidence, older, earlier }, now),
     judgeMove(first, now),
+    note,
     ...money.caution,
   )
   const of = { listing: first, payment }
@@ -200,14 +207,27 @@ function judgeOthers(
 
 const toHiddenReason = ({ hidden }: Entry): Message => say('hidden_by_operator', { why: hidden?.why ?? '' })
 
-const judgeStanding = ({ service, isSample, isFailing, isRetired, seen }: Listing, now: Date): Message[] =>
-  present(
+function judgeStanding(listing: Listing, now: Date): Message[] {
+  const { service, isSample, isFailing, isRetired, seen } = listing
+  return present(
     isSample ? say('sample') : undefined,
-    service.status === 'unverified' ? say('listing_unverified') : undefined,
+    service.status === 'unverified' ? say('listing_unverified', { why: whyUnverified(listing) }) : undefined,
     isFailing ? say('listing_not_delivering') : undefined,
     service.status === 'inactive' && !isRetired ? say('listing_inactive') : undefined,
     judgeAge(seen, now),
   )
+}
+
+/** What keeps it from being verified, as far as it is in memory. */
+function whyUnverified({ service, seen, isFailing }: Listing): Part<'unverified_cause'> {
+  const [requested] = seen?.resources ?? []
+  if (!seen || !requested) return 'unseen'
+  const payee = comparePayee(requested.accepts, service.x402Config)
+  if (!payee.network) return 'network'
+  if (!payee.address) return 'payee'
+  if (seen.price === 'higher') return 'price'
+  return isFailing ? 'delivery' : 'probes'
+}
 
 function judgeAge(seen: SeenPlaces | undefined, now: Date): Message | undefined {
   if (!seen) return say('terms_never_seen')

@@ -1,4 +1,6 @@
 // Messages before a payment, in English.
+
+import type { PartWords } from '../kinds.ts'
 import type { RESOLVE_CODES } from '../resolve-codes.ts'
 import type { Words } from '../words.ts'
 import { quoted } from './phrases.ts'
@@ -6,6 +8,15 @@ import { quoted } from './phrases.ts'
 /** @param one like `an hour` */
 const ago = (count: number, one: string): string =>
   count === 0 ? `less than ${one} ago` : count === 1 ? `${one} ago` : `${count} ${one.split(' ')[1]}s ago`
+
+const UNVERIFIED: PartWords<'unverified_cause'> = {
+  unseen: 'The listing is not verified yet.',
+  network: 'The listing is not verified: its endpoint does not ask to be paid on the listed network.',
+  payee: 'The listing is not verified: its endpoint asks to pay another wallet than the listed one.',
+  price: 'The listing is not verified: its endpoint asks for more than the listed price.',
+  delivery: 'The listing is not verified: it did not deliver when this directory paid it.',
+  probes: 'The listing is not verified: not every recent probe found its endpoint asking for what is listed.',
+}
 
 export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   as_listed_and_seen: ({ compared }) =>
@@ -36,14 +47,17 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
     `Until ${ago(days, 'a day')}, its endpoint asked to pay another wallet, which it no longer names.`,
   listing_moved: ({ days }) => `The endpoint or the payee of the listing was changed ${ago(days, 'a day')}.`,
   more_than_listed: ({ asked, listed }) => `It asks for ${asked}; the listed price is ${listed}.`,
-  listing_unverified:
-    'The listing is not verified: its endpoint does not ask for what is listed, did not deliver when paid, or was not probed yet.',
+  listing_unverified: ({ why }) => UNVERIFIED[why],
   listing_not_delivering: 'This directory paid this payee more than once in a row and got nothing delivered.',
   listing_inactive: 'The listing is inactive: its endpoint has not answered for a while.',
   terms_never_seen: 'Its endpoint was never seen asking for a payment.',
   terms_seen_long_ago: ({ days }) => `Its terms were last seen ${days} days ago.`,
   asset_unseen: ({ asked }) => `Its endpoint was not seen asking for the asset ${quoted(asked)}.`,
   asset_not_comparable: ({ asset }) => `The asset ${quoted(asset)} cannot be compared with the listed price.`,
+  asset_by_symbol: ({ asked, chain, address }) =>
+    `${quoted(asked)} was compared as the token ${address} on ${chain}. A 402 can call any token so: ask again with the address that it names.`,
+  asset_without_address: ({ asked }) =>
+    `${quoted(asked)} is the symbol of a token, and any token can have it: give the address that the 402 names.`,
   amount_without_asset: 'The amount cannot be compared without its asset.',
   scheme_holds_money: ({ scheme, risks }) =>
     [

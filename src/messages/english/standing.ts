@@ -65,7 +65,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   proof_of_others: ({ host }) => `${host} stopped proving it: its proof named only others.`,
   hidden_by_operator: ({ why }) => `An operator hid this service. Reason: ${why}`,
   unhidden_by_operator: 'An operator made it visible again.',
-  retired: 'Its owner took it out of service.',
+  retired: ({ message }) =>
+    message ? `Its owner took it out of service: ${message}` : 'Its owner took it out of service.',
   failed_in_a_row: ({ count, seen }, tell) =>
     [`${count} probes in a row failed.`, ...seen.map(tell)].join(' '),
   refused_in_a_row: ({ count, seen }, tell) =>

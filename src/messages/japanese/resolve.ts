@@ -1,10 +1,20 @@
 // Messages before a payment, in Japanese.
+import type { PartWords } from '../kinds.ts'
 import type { RESOLVE_CODES } from '../resolve-codes.ts'
 import type { Words } from '../words.ts'
 import { quoted } from './phrases.ts'
 
 const ago = (count: number, unit: '時間' | '日'): string =>
   count === 0 ? `1${unit}足らず前` : `${count}${unit}前`
+
+const UNVERIFIED: PartWords<'unverified_cause'> = {
+  unseen: '掲載はまだ検証されていません。',
+  network: '掲載は未検証です。エンドポイントは掲載のネットワークでの支払いを求めていません。',
+  payee: '掲載は未検証です。エンドポイントは掲載と別のウォレットへの支払いを求めています。',
+  price: '掲載は未検証です。エンドポイントは掲載より高い金額を求めています。',
+  delivery: '掲載は未検証です。この案内所が支払っても提供されませんでした。',
+  probes: '掲載は未検証です。最近の確認で、掲載どおりの支払いを求めていないことがありました。',
+}
 
 export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   as_listed_and_seen: ({ compared }) =>
@@ -35,14 +45,17 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
     `${ago(days, '日')}までは、エンドポイントは別のウォレットへの支払いを求めていましたが、今は示していません。`,
   listing_moved: ({ days }) => `掲載のエンドポイントか支払い先が${ago(days, '日')}に変更されました。`,
   more_than_listed: ({ asked, listed }) => `${asked} を求めていますが、掲載価格は ${listed} です。`,
-  listing_unverified:
-    '掲載は未検証です。エンドポイントが掲載どおりの支払いを求めていないか、支払っても提供されなかったか、まだ確認されていません。',
+  listing_unverified: ({ why }) => UNVERIFIED[why],
   listing_not_delivering: 'この案内所が続けて支払いましたが、支払い先は提供しませんでした。',
   listing_inactive: '掲載は停止中です。エンドポイントがしばらく応答していません。',
   terms_never_seen: 'エンドポイントが支払いを求めるところは一度も確認されていません。',
   terms_seen_long_ago: ({ days }) => `条件が最後に確認されたのは${days}日前です。`,
   asset_unseen: ({ asked }) => `エンドポイントが資産 ${quoted(asked)} を求めるところは確認されていません。`,
   asset_not_comparable: ({ asset }) => `資産 ${quoted(asset)} は掲載価格と比べられません。`,
+  asset_by_symbol: ({ asked, chain, address }) =>
+    `${quoted(asked)} は ${chain} のトークン ${address} として比べました。402はどのトークンもそう呼べるため、402が示すアドレスで問い合わせ直してください。`,
+  asset_without_address: ({ asked }) =>
+    `${quoted(asked)} はトークンの記号で、どのトークンも名乗れます。402が示すアドレスを指定してください。`,
   amount_without_asset: '資産のわからない金額は比べられません。',
   scheme_holds_money: ({ scheme, risks }) =>
     `方式 ${quoted(scheme)} では、1回の価格より多くを渡すか、ほかの相手に渡すおそれがあります。${

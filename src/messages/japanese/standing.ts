@@ -56,7 +56,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   proof_of_others: ({ host }) => `${host} による証明が失われました：ほかのものだけを示していました。`,
   hidden_by_operator: ({ why }) => `運営者が非表示にしました：${why}`,
   unhidden_by_operator: '運営者が再び表示しました。',
-  retired: '登録者が提供終了としています。',
+  retired: ({ message }) =>
+    message ? `登録者が提供終了としています：${message}` : '登録者が提供終了としています。',
   failed_in_a_row: ({ count, seen }, tell) =>
     `${count}回続けて確認に失敗しました。${seen.map(tell).join('')}`,
   refused_in_a_row: ({ count, seen }, tell) =>
