@@ -212,6 +212,19 @@ news in German|news-search|German to French|translate-text or translate-doc`,
   'the lowest price of something is no wish': `
 NFTの最低価格|nft-data|低価格の翻訳|translate-text or translate-doc
 コレクションの最低価格を知りたい|nft-data|安いホテル|hotels`,
+  'what something is about, or for whom, says less than what is done': `
+the text out of a scanned contract|ocr|is this smart contract safe|contract-audit
+recent court decisions about copyright|law|news about copyright|news-search
+a street address into coordinates|geocode|driving directions to a shop|routing
+calories in a banana|nutrition|a recipe with a banana|recipes
+drug interactions between two medicines|medical|translate two medicines|translate-text or translate-doc
+my own voice reading a text|text-to-speech|transcribe my voice|speech-to-text
+自分の声をまねた音声を作れる?|text-to-speech|自分の声を文字に|speech-to-text
+頭が痛いけど何の病気|medical|病気のニュース|news-search or crypto-news
+東京から名古屋まで車で何時間かかる|routing|東京から名古屋まで電車の時刻|transit
+契約書のひな形を作る|law|契約書を英語に翻訳|translate-doc or translate-text
+コントラクトが詐欺か調べる|contract-audit|詐欺のニュース|news-search or crypto-news
+ダイエットの献立を考えて|recipes|ダイエットの運動|fitness`,
   'words that share their first letters stay apart': `
 trains from Antwerp to Ghent|transit|train a model on my data|gpu
 stats of a player|sports|laws of the states|law

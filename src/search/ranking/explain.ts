@@ -163,6 +163,15 @@ function toConditions(intent: Intent): string {
   return conditions.join([...applied.filter(text => text !== undefined), ...exclusions, ...wished])
 }
 
+/** Returns whether all hits that match a token have only what it is a kind of: of a hotel chain, hotels. */
+function isByKind({ equivalents }: Intent, hits: readonly IntentHit[], token: string): boolean {
+  const kinds = (equivalents.get(token) ?? []).flatMap(({ also = [] }) => also)
+  return hits.every(
+    ({ matchedTokens, similarWords }) =>
+      !matchedTokens.includes(token) || kinds.includes(similarWords.get(token) ?? ''),
+  )
+}
+
 /** Summarises the whole answer in one sentence. @param matchedTokens the tokens of the query that any hit matched */
 export function explainAnswer(
   intent: Intent,
@@ -189,8 +198,14 @@ export function explainAnswer(
   const conditions = isBrief && total > 0 ? '' : toConditions(intent)
   const subject = intent.contentTokens.slice(0, MAX_NAMED)
   if (total === 0) return nothing(subject, conditions) + (hits.length > 0 && !isBrief ? onlyWeak : '')
-  const matched = intent.contentTokens.filter(token => matchedTokens.includes(token))
-  const absent = intent.contentTokens.filter(token => !matched.includes(token) && !isMentioned(token))
+  const isAbsent = (token: string) =>
+    token.length > 1 &&
+    (!matchedTokens.includes(token) || isByKind(intent, hits, token)) &&
+    !isMentioned(token)
+  const absent = intent.contentTokens.filter(isAbsent)
+  const matched = intent.contentTokens.filter(
+    token => matchedTokens.includes(token) && !absent.includes(token),
+  )
   const summary = found(total, subject, matched.slice(0, MAX_NAMED), conditions)
   return absent.length > 0 ? summary + mentionedByNone(absent.slice(0, MAX_NAMED)) : summary
 }

@@ -35,7 +35,7 @@ const PROVED_TRUST = 15
 const BY_STATUS: Readonly<Record<Status, Range>> = {
   verified: { unproved: { factor: 0.75, limit: 0.4 }, proved: { factor: 0.97, limit: 1 } },
   unverified: { unproved: { factor: 0.47, limit: 0.45 }, proved: { factor: 0.95, limit: 1 } },
-  inactive: { unproved: { factor: 0.45, limit: 0.45 }, proved: { factor: 0.75, limit: 1 } },
+  inactive: { unproved: { factor: 0.4, limit: 0.45 }, proved: { factor: 0.6, limit: 1 } },
 }
 /** What a hundred points of trust add above that. */
 const TRUST_WEIGHT = 0.03

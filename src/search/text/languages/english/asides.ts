@@ -16,7 +16,11 @@ const PATTERNS = [
   // tell my wife that I am late · email Anna about the invoice
   `\\b(?:tell|text|message|e-?mail|notify|inform) (?!me\\b|us\\b)(?:\\w+ ){1,3}?(?:that|saying|about) ${CONTENT}`,
   // papers about sleep · news on the election
-  `\\b(?:papers?|research|studies|articles?|publications?|news|headlines|books?|podcasts?|documentaries) (?:about|on|regarding|concerning|covering) ${CONTENT}`,
+  `\\b(?:papers?|research|studies|articles?|publications?|news|headlines|books?|podcasts?|documentaries|(?:court )?(?:decisions|rulings|judgments)|case law) (?:about|on|regarding|concerning|covering) ${CONTENT}`,
+  // the salary of a data analyst
+  `\\bsalar(?:y|ies) (?:of|for) ${CONTENT}`,
+  // driving time avoiding tolls
+  `\\bavoiding ${CONTENT}`,
   // a chart from a CSV file
   `\\b(?:charts?|graphs?|plots?|dashboards?) (?:from|of|out of) (?:an? |my |the |this )?(?<content>csv|json|excel|xlsx)\\b`,
   // email the summary to my team
@@ -26,10 +30,10 @@ const PATTERNS = [
   // an invoice to JSON: most services return it. A conversion between formats is a request of its own.
   `(?<!\\b(?:csv|xml|yaml|toml|html|excel|xlsx|sql|rss|markdown)(?: files?| data| feeds?)?) (?:to|as|into|in) (?<content>json)\\b`,
   // a PDF invoice: the content matters more than the format
-  `(?<!\\b(?:to|into|as) (?:an? )?)(?<content>pdf|scanned|docx|excel) (?:invoices?|receipts?|bills?|contracts?|statements?|reports?|resumes?|cvs?|papers?|forms?)\\b`,
+  `(?<!\\b(?:to|into|as) (?:an? )?)(?<content>pdf|docx|excel) (?:invoices?|receipts?|bills?|contracts?|statements?|reports?|resumes?|cvs?|papers?|forms?)\\b`,
 ].map(pattern => new RegExp(pattern, 'giu'))
 const HINT =
-  /paper|research|stud|article|publication|news|headline|book|podcast|documentar|csv|xlsx|remind|list|calendar|agenda|schedule|draw|paint|sketch|illustrat|generat|creat|mak|compos|writ|design|render|produc|tell|text|messag|mail|notif|inform|json|pdf|scanned|docx|excel|["“]/i
+  /paper|research|stud|article|publication|news|headline|book|podcast|documentar|csv|xlsx|remind|list|calendar|agenda|schedule|draw|paint|sketch|illustrat|generat|creat|mak|compos|writ|design|render|produc|tell|text|messag|mail|notif|inform|json|pdf|docx|excel|decision|ruling|judgment|case law|salar|avoiding|["“]/i
 
 export const toEnglishAsides = (text: string): string[] =>
   HINT.test(text)

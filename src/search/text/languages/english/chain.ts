@@ -44,6 +44,10 @@ const EXCEPT = hinted(
   /(?<![a-z])(?:,? ?but )?(?:(?:that |which )?(?:(?:is|are|do|does)(?: not|n['’]?t) )?(?:run |work |settle |running |available |paid |payable )?(?:not (?:on|via)|(?<=(?:n['’]t|not) (?:(?:be |get )?(?:run|runs|work|settle|settled|running|available|paid|payable|pay|live|listed|hosted|charged|billed|accepted|offered|built|based) )?)(?:on|via))|(?:on )?(?:any(?:thing| chain| network)?|every(?:thing)? ?(?:chain|network)?)?,? ?(?:except(?: for| on)?|excluding|other than|apart from|but)) (?=[a-z])/gu,
 )
 
+/** "without Ethereum payments" */
+const UNPAID = hinted('without |no ', /(?<![a-z])(?:without|with no|no) (?=[a-z])/gu)
+const PAYMENTS = / payments?(?![a-z])/y
+
 type Names = { readonly chains: readonly Chain[]; readonly end: number; readonly saysNetwork: boolean }
 
 /** Returns the chain that the longest prefix of the words names, and its length. */
@@ -92,6 +96,14 @@ export const ENGLISH_CHAIN: Reader = [
     handle({ index, 0: lead }, sentence): FoundConstraint | undefined {
       const names = readNames(sentence, index + lead.length)
       return names && { ...leavesOutChain(...names.chains), end: names.end }
+    },
+  },
+  {
+    pattern: UNPAID,
+    handle({ index, 0: lead }, sentence): FoundConstraint | undefined {
+      const name = readName(sentence, index + lead.length)
+      const payments = name && matchAt(PAYMENTS, sentence.lower, name.end)
+      return payments ? { ...leavesOutChain(...name.chains), end: name.end + payments[0].length } : undefined
     },
   },
   {

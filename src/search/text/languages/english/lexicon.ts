@@ -77,7 +77,7 @@ content moderation,text moderation,comment moderation,nsfw|toxic comments,unsafe
 scraper,scrapers,headless browser,puppeteer,playwright|scraping,crawls site,page browser
 twitter,tweet,tweets,reddit,subreddit,mastodon,bluesky|public posts,mentions brand
 job posting,job postings,job listing,job listings,job ad,job ads,job board,job boards|job offers,job boards
-real estate,realtor,mortgage,property listings,house prices|homes listings,rents
+real estate,realtor,property listings,house prices|homes listings,rents
 rent prices,average rent,rental prices|rents,homes listings
 ofac,aml,pep,pep check,money laundering|sanctions,risk score
 kyb,company registration,business registry,commercial register,articles of incorporation|company registry,company information
@@ -106,7 +106,7 @@ positive or negative,positively,negatively,tone of voice,how people feel,happy o
 bank holiday,bank holidays,national holidays|public holidays,holidays
 short link,short links,short url,short urls,shorten,link shortener|url shortener,short url
 number plate,number plates,licence plate,license plate,plate number,vin number|license plate,vehicle
-uv index,wind speed,humidity,snowfall,heatwave,drizzle|weather forecast,weather
+wind speed,humidity,snowfall,heatwave,drizzle|weather forecast,weather
 nasdaq,s&p 500,dow jones,nikkei,ftse,etf,etfs,ticker,tickers|share prices,stock quotes
 dividend,dividends,ipo,sec filings|financial statements,dividends
 altcoin,altcoins,memecoin,memecoins,coin price,coin prices|crypto prices,coin prices
@@ -175,6 +175,13 @@ whale wallet,whale wallets,whale movements,whale alert,whale alerts,whale tracke
 earnings call,earnings calls,earnings transcript,investor call|earnings call,financial statements
 find the email,find an email,find emails,email finder,email address of,contact details of|contact lookup,finds email
 used car,used cars,car worth,car value,second-hand car|car pricing,vehicle value
+options chain,option chain,call options,put options,strike price,options pricing|options prices,derivatives price
+stock photo,stock photos,stock image,stock images,royalty-free photos,royalty-free images|free photos,photo search
+into coordinates,to coordinates,address to coordinates,coordinates of an address|geocoding,addresses coordinates
+name my,names for my,name for my,name for a,names for a,come up with a name|naming,name generator
+salary of,salary for,salaries of,salaries for,average salary,how much do,how much does a|salary benchmark,salaries
+voice cloning,clone my voice,clone a voice,my own voice,imitate my voice|clones voice,voice cloning
+learn vocabulary,vocabulary,language learning,learn a language|vocabulary cards,language lessons
 zodiac,star sign,horoscope,horoscopes|horoscope,astrology
 `
 

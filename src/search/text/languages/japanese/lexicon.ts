@@ -68,7 +68,7 @@ const LINES = `
 宿,旅館|やど|hotel
 旅行|りょこう|travel
 料理|りょうり|recipe,cooking
-献立|こんだて|menu
+献立|こんだて|meal plan
 栄養|えいよう|nutrition
 薬|くすり|drug,medicine
 病気|びょうき|disease
@@ -320,6 +320,8 @@ const LINES = `
 占星術||astrology,horoscope
 短縮|たんしゅく|shorten
 詐欺|さぎ|scam,fraud
+正規表現|せいきひょうげん|regular expression,regex
+著作権|ちょさくけん|copyright
 月齢,月の満ち欠け|げつれい|moon phase
 `
 
@@ -333,6 +335,15 @@ const KINDS = `
 トルコリラ,リラ,バーツ,ルピー,ペソ,ルーブル,リンギット|為替レート,為替,exchange rates
 配達の順番,配達ルート,配送ルート,巡回ルート|最短の順番,経路,route
 盗用,剽窃,コピペ|写された,copied passages
+ダイエットの献立,ダイエットレシピ,ダイエット食,ダイエットメニュー|健康レシピ,献立,レシピ
+ダイエット|運動の計画,栄養,workout plans
+声をまね,声をまねた,声真似,声のクローン,ボイスクローン,自分の声で|声の複製,clones voice,voice cloning
+観光スポット,見どころ,見所,おでかけスポット|おすすめスポット,観光地,sights attractions
+返信文,文面,敬語で,敬語に,丁寧な文章|ビジネスメール,文章作成,email writing
+音声だけ,音声を抜き出,音声を抽出,音声を取り出,mp3に|音声に変換,audio conversion,mp3
+何の病気,なんの病気,頭が痛い,お腹が痛い,喉が痛い,腰が痛い|症状から,病気,symptom checker
+契約書のひな形,契約書の雛形,契約書のテンプレート,契約書を作,ひな形,雛形|契約書の作成,契約書を作,contracts drafts
+名前を考え,名前をつけ,名前を付け,名付け,ネーミング,赤ちゃんの名前|ネーミング,命名,naming
 満月,新月,今夜の月|月齢,moon phase
 コントラクトが詐欺,詐欺コントラクト,コントラクトは安全,コントラクトの安全|トークンの危険,smart contract vulnerabilities,scam
 クジラの動き,クジラのウォレット,大口投資家,大口の動き|大口の送金,large transfers,wallet transactions
@@ -349,7 +360,7 @@ const KINDS = `
 白抜き,切り抜き,切り抜く,切り抜いて|背景,remove background
 音楽を,曲を,bgm,作曲|曲,BGM,background music
 集める,集めたい,集めて,収集|巡回,抜き出し,crawl
-所要時間,何分かかる|経路,directions
+所要時間,何分かかる,何時間かかる|経路,travel time,walking directions
 つぶやき,ツイート,炎上,バズ|SNSの投稿,posts
 二段階認証,二要素認証,ワンタイムパスワード,認証コード|確認コード,one-time codes
 捨てアド,捨てメアド,使い捨てメール|使い捨てのアドレス,disposable mailboxes
@@ -414,9 +425,9 @@ docx|office documents,ワード
 航空券,飛行機のチケット,格安航空券,フライト|航空券,flights,airlines
 ライブのチケット,コンサート,フェス,公演|search events,event tickets,events venues
 カロリー,糖質,たんぱく質の量,アレルゲン|栄養,nutrition,calories
-筋トレ,ダイエット,ランニング|運動の計画,workout plans
+筋トレ,ランニング|運動の計画,workout plans
 終電,始発,運休,乗り遅れ|電車,時刻表,timetables
-渋滞,抜け道|経路,traffic,directions
+渋滞,抜け道|経路,traffic,travel time
 最寄り,近くにある,周辺の|近くの店,nearby places
 迷惑電話,着信元,知らない番号|電話番号,phone number lookup
 ウイルスチェック,ウイルス対策,ウィルスチェック,ウイルススキャン,感染したファイル,ランサムウェア|マルウェア,malware,scans files
@@ -456,7 +467,7 @@ const WORDINGS = `
 暑い,寒い,暑く,寒く,暑さ,寒さ,気温は何度,外は何度|天気予報,最高気温,weather forecast
 コントラクト|smart contract,スマートコントラクト
 今何時,いま何時,今なんじ,いまなんじ,何時ですか|時差,time zone,timezone
-行き方,どうやって行|経路,route,directions
+行き方,どうやって行|経路,route,walking directions
 曲なに,曲は何,曲は何ですか,曲何,曲の名前,何の曲,なんの曲,なんて曲,何て曲|曲名,曲の名前,song title
 今夜何食べ,何を食べよう,夕飯どうしよう,晩ごはん何|レシピ,料理,recipe
 `

@@ -4,7 +4,7 @@ import { beyondAscii, type Reader } from '../constraint-rules.ts'
 /** Negates the condition before it. */
 export const JAPANESE_NEGATION = {
   after:
-    /^(?:以外|(?:では|じゃ|で)(?:ない|なく|無い)|[をは]?除(?:く|き|いて|いた|外)|[がのは]?(?:なし|無し|ない|無い))(?:の|で|に)?/u,
+    /^(?:以外|(?:では|じゃ|で)(?:ない|なく|無い)|[をは]?除(?:く|き|いて|いた|外)|[がのは]?(?:なし|無し|ない|無い))(?:の(?:支払い|決済|チェーン)(?:で|に)?|の|で|に)?/u,
 }
 
 /** A name or a noun: any run without hiragana. */

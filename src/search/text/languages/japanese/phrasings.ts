@@ -40,7 +40,7 @@ export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
     // 車で何分 · 歩いてどれくらいかかる
     [
       '(?:車|徒歩|自転車|歩いて)(?:で|だと)?(?:何分|何時間|どれくらい|どのくらい)',
-      '経路,所要時間,directions',
+      '経路,所要時間,travel time',
     ],
   ] as const
 ).map(([source, names]) => ({ pattern: new RegExp(source, 'gu'), names: names.split(',') }))
