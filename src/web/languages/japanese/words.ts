@@ -73,7 +73,7 @@ export const JAPANESE_WORDS: Words = {
     intro:
       '必要なことを日本語か英語でどうぞ。アカウントも契約も要りません。x402のサービスは価格を自ら示し、リクエストごとに支払いを受け取ります。',
     box: '何をお探しですか？',
-    placeholder: 'Baseで使える1円以下の天気予報',
+    placeholder: 'Baseで使える0.01ドル以下の天気予報',
     button: '検索',
     examples: 'たとえば',
     exampleQuestions: [
