@@ -167,7 +167,9 @@ function toRows(view: View): Row[] {
     {
       name: 'checked',
       of: ({ service, status, figures }) =>
-        !figures.isSample && wasProbed(service, status) ? toTime(view, status.lastChecked) : undefined,
+        !figures.isSample && wasProbed(service, status, figures.isRetired)
+          ? toTime(view, status.lastChecked)
+          : undefined,
     },
     {
       name: 'host',

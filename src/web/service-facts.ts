@@ -21,7 +21,7 @@ export function toFacts(view: View, found: Found): Html {
   const { service, status, standing, backing } = found
   const { words, number } = view
   const { pricing, createdAt, id } = service
-  const isAsked = wasProbed(service, status)
+  const isAsked = wasProbed(service, status, found.isRetired)
   const changedAt = standing && findListingChange(standing.events)
   return toList([
     [

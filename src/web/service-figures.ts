@@ -40,9 +40,9 @@ export function readFigures(
   >,
   service: Service,
 ): Figures {
-  const { id, createdAt, pricing, status: listedStatus } = service
+  const { id, pricing, status: listedStatus } = service
   const status = reads.findStatus(id)?.decode()
-  const isProbed = status && wasProbed({ createdAt }, status)
+  const isProbed = status && wasProbed(service, status, reads.isRetired(id))
   const cost = reads.cost(id) ?? pricing.pricePerRequest
   return {
     asks: compareDecimals(cost, pricing.pricePerRequest) > 0 ? cost : undefined,
@@ -66,11 +66,17 @@ export function readElsewhere(
   return seen && !seen.network ? 'network' : seen && !seen.address ? 'wallet' : undefined
 }
 
-/** The registration counts as a check, so the two times differ after the first probe. */
+/**
+ * A registration counts as a check, and so does a move to another endpoint, address or network: the times differ after the first probe.
+ * A probe that ends the status of a service dates its last change too.
+ */
 export const wasProbed = (
-  { createdAt }: Pick<Service, 'createdAt'>,
+  { createdAt, updatedAt, status }: Pick<Service, 'createdAt' | 'updatedAt' | 'status'>,
   { lastChecked, uptimeScore }: Pick<Standing, 'lastChecked' | 'uptimeScore'>,
-): boolean => lastChecked !== createdAt || uptimeScore > 0
+  isRetired: boolean,
+): boolean =>
+  uptimeScore > 0 ||
+  (lastChecked !== createdAt && (lastChecked !== updatedAt || (status !== 'unverified' && !isRetired)))
 
 /** The price that the endpoint was seen asking, if it differs from the listed price. */
 export function findSeenPrice(terms: TermsAnswer | undefined): SeenPrice | undefined {

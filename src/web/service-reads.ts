@@ -2,6 +2,7 @@
 import type { LocalDirectory } from '../directory/directory.ts'
 import { findTerms } from '../directory/terms.ts'
 import type { Backing } from '../domain/backing.ts'
+import { chainKey } from '../domain/chains.ts'
 import { endpointHost } from '../domain/endpoint.ts'
 import type { History, HistoryEntry } from '../domain/history.ts'
 import { type Latency, latencyOf } from '../domain/latency.ts'
@@ -28,6 +29,7 @@ export type Standing =
   | {
       readonly history: History
       readonly events: readonly EventItem[]
+      /** Of its present endpoint, address and network. */
       readonly probes: readonly ProbeItem[]
       /** undefined before the first answer. */
       readonly latency: Latency | undefined
@@ -132,15 +134,26 @@ async function readStanding(directory: LocalDirectory, id: string): Promise<NonN
     directory.provenance(id),
   ])
   const trust = trusted.decode()
-  const probes = history.items.filter(item => item.kind === 'probe')
+  const events = history.items.filter(item => item.kind === 'event')
+  const movedAt = events.find(isMove)?.at ?? ''
+  const probes = history.items.filter(item => item.kind === 'probe' && item.at >= movedAt) as ProbeItem[]
   return {
     history,
-    events: history.items.filter(item => item.kind === 'event'),
+    events,
     probes,
     latency: latencyOf(probes.map(probe => (isFailed(probe) ? null : probe.latencyMs))),
     trust,
     provenance: provenance.decode(),
   }
+}
+
+/** What was found before another endpoint, address or network was listed says nothing of the present one. */
+function isMove({ type, code, before, after }: EventItem): boolean {
+  if (code !== 'edited') return false
+  if (type === 'pay_to') return true
+  const [from, to] = [before, after] as readonly (Partial<Pick<Service, 'endpoint' | 'x402Config'>> | null)[]
+  const chainOf = (part: typeof from) => part?.x402Config?.network && chainKey(part.x402Config.network)
+  return to?.endpoint !== undefined || chainOf(from) !== chainOf(to)
 }
 
 async function readHistory(directory: LocalDirectory, id: string): Promise<History> {

@@ -127,3 +127,34 @@ test('after the price was corrected, the owner reads that it is checked again, n
   await record(id, 9, '0.005', WALLET, [], { ...LISTED, pricePerRequest: '0.005' })
   expect(await own(id)).not.toContain('Not checked since you changed the price')
 })
+
+test('after another endpoint was listed, nothing that was found at the old one is shown as found at the new one', async () => {
+  const id = await register('moving')
+  for (const second of [1, 2]) await record(id, second, '0.002', OTHER_WALLET, [asksMore('0.002')])
+  const read = async () => (await server.get(`/services/${id}`)).text()
+  expect(await read()).toContain('150')
+  expect(await read()).toContain('class="incidents"')
+  clock.set(at(5))
+  const edit = (patch: object) =>
+    fetch(`${server.url}/api/services/${id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/merge-patch+json' },
+      body: JSON.stringify(patch),
+    })
+  await edit({ endpoint: 'https://moved.example.com/v1' })
+  const moved = await read()
+  expect(moved).not.toContain('class="incidents"')
+  expect(moved).toMatch(/<dt>Latency<\/dt><dd><strong class="figure">Not measured yet/)
+  expect(moved).toMatch(/<dt>Last checked<\/dt><dd>Not yet/)
+  expect(moved).toContain('Not checked yet')
+  const card = (await (await server.get('/?q=moving')).text()).split('<li class="card">')[1]!
+  expect(card).not.toContain('0%')
+  await record(id, 9, '0.002')
+  const probed = await read()
+  expect(probed).not.toMatch(/<dt>Last checked<\/dt><dd>Not yet/)
+  expect(probed).toContain('last 1 answer')
+  // A name is no other place.
+  clock.set(at(12))
+  await edit({ name: 'Renamed' })
+  expect(await read()).not.toMatch(/<dt>Latency<\/dt><dd><strong class="figure">Not measured yet/)
+})
