@@ -253,7 +253,7 @@ describe('the page of a service', () => {
         `${warning}.*<a href="/services/${site.probedId}">Harbour Tides 潮見表</a>\u00a0· <span class="host">tides.example.com</span>`,
       ),
     )
-    expect(await page(`${path}&lang=ja`)).toContain('名前がよく似た')
+    expect(await page(`${path}?lang=ja`)).toContain('名前がよく似た')
     expect(await page(`/services/${site.probedId}`)).not.toContain(warning)
   })
 
