@@ -48,6 +48,10 @@ await using empty = await openTestServer(
   { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' },
   { clock: createHurriedClock() },
 )
+await using registering = await openTestServer(
+  { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' },
+  { clock: createHurriedClock() },
+)
 await using browser = await openBrowser()
 const merchant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2() })
 mkdirSync(folder, { recursive: true })
@@ -137,7 +141,7 @@ const pages: Record<string, Shot> = {
   ),
   ninety: at(`/services/${ninety}`),
   sample: at(`/services/${samples[1]!.id}`),
-  registered: at(`${empty.url}/register`, async page => {
+  registered: at(`${registering.url}/register`, async page => {
     await check(page, endpoint)
     await page.locator('#description').fill('Tides of every harbour, for seven days.')
     await page.locator('#key').fill(KEY)

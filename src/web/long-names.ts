@@ -8,8 +8,12 @@ const MAX_LISTED = 80
 
 export const toCutName = (name: string, most = MAX_LISTED): string => {
   const letters = Array.from(name)
-  return letters.length > most ? `${letters.slice(0, most).join('').trimEnd()}…` : name
+  return letters.length > most ? `${cutAtWord(letters.slice(0, most).join(''), letters[most]!)}…` : name
 }
+
+/** Without the beginning of a word that is cut, if it is short. @param next the letter that follows */
+const cutAtWord = (text: string, next: string): string =>
+  next === ' ' ? text.trimEnd() : text.replace(/ \S{1,20}$/u, '').trimEnd()
 
 /** @param mark attributes of the heading */
 export const toNameHeading = (name: string, mark?: Html): Html =>

@@ -6,6 +6,8 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const WORDS = /[\p{L}\p{N}]+/gu
 /** Characters before the first marked word if the beginning is cut off. */
 const LEAD = 60
+/** A word that begins earlier than this before the end is cut all the same. */
+const MAX_WORD = 20
 
 type Span = readonly [start: number, end: number]
 
@@ -27,7 +29,14 @@ export function toMarkedText(text: string, tokens: readonly string[], most: numb
 function toWindow(text: string, first: number, most: number): Span {
   if (text.length <= most) return [0, text.length]
   const start = first + LEAD <= most ? 0 : Math.min(first - LEAD, text.length - most)
-  return [onWhole(text, start), onWhole(text, start + most)]
+  return [onWhole(text, start), atWord(text, onWhole(text, start + most))]
+}
+
+/** Before a word that would be cut, if it began shortly before. */
+function atWord(text: string, at: number): number {
+  const isCut = /\S/.test(text[at] ?? ' ') && /\S/.test(text[at - 1] ?? ' ')
+  const space = text.lastIndexOf(' ', at)
+  return isCut && space > at - MAX_WORD ? space : at
 }
 
 /** Not within a surrogate pair. */

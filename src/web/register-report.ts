@@ -73,7 +73,7 @@ export function toReport(
   const { register } = view.words
   return html`<section class="report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
 <p><strong>${wouldVerify ? register.wouldVerify : register.wouldNotVerify}</strong></p>
-<details${wouldVerify ? undefined : html` open`}><summary>${register.allChecks}</summary><ul class="checks">${checks.map(
+<details><summary>${register.allChecks}</summary><ul class="checks">${checks.map(
     ({ check, result, detail, ...record }) =>
       html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toMessageParagraph(view, readMessageRecord(record, detail))}</li>`,
   )}</ul></details>

@@ -11,6 +11,7 @@ import type { Band } from './bands.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_LANGUAGES } from './languages/page-languages.ts'
 import { urlNotes } from './listing-notes.ts'
+import { toCutName } from './long-names.ts'
 import { toMessageParagraph } from './message-text.ts'
 import { messageOf } from './service-events.ts'
 import type { Found } from './service-reads.ts'
@@ -253,7 +254,7 @@ function backingAlerts(view: View, { backing: { representative, others }, hosts 
   const copy = others.find(({ yields }) => yields)
   const [namesake, neighbour, copayee] = [first('name'), first('endpoint'), first('payee')]
   const text = (said: string, { id, name }: { id: string; name: string }) =>
-    html`<p>${said}<a href="${view.href(`/services/${id}`)}">${name}</a>${hosts.get(id) ? html`\u00a0· <span class="host">${hosts.get(id)}</span>` : undefined}</p>`
+    html`<p>${said}<a href="${view.href(`/services/${id}`)}">${toCutName(name)}</a>${hosts.get(id) ? html`\u00a0· <span class="host">${hosts.get(id)}</span>` : undefined}</p>`
   return [
     ...(representative
       ? [

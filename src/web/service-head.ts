@@ -8,7 +8,7 @@ import { type Html, html } from './html.ts'
 import { CLAIM_ICON, DOMAIN_ICON, NOBODY_ICON } from './icons.ts'
 import { toLatencyText } from './latency-scale.ts'
 import { toOuterLink } from './links.ts'
-import { toNameHeading } from './long-names.ts'
+import { toCutName, toNameHeading } from './long-names.ts'
 import { toLanguageMark } from './phrases.ts'
 import { findBackers } from './service-backing.ts'
 import { toStanding } from './service-card.ts'
@@ -20,8 +20,20 @@ import { toWarning } from './warnings.ts'
 
 export const toHead = (view: View, found: Found): Html =>
   html`${toNameHeading(found.service.name, toLanguageMark(view, found.service.name))}
-<ul class="marks"><li>${toStanding(view, found.service.status, found)}</li>${found.isSample ? undefined : toBackers(view, found)}<li>${found.isSample ? toHost(found.service.endpoint) : toHostLink(found.service.endpoint)}</li></ul>
-<p class="lead"${toLanguageMark(view, found.service.description)}>${found.service.description}</p>`
+<ul class="marks"><li>${toStanding(view, found.service.status, found)}</li>${found.isSample ? undefined : toBackers(view, found)}<li>${found.isSample ? toHost(found.service.endpoint) : toHostLink(found.service.endpoint)}</li></ul>`
+
+/** Longer texts are folded. */
+const MAX_LEAD = 600
+
+/** The words of the provider, below the warnings: however long they are, those are read first. */
+export function toLead(view: View, { service: { description } }: Found): Html {
+  const mark = toLanguageMark(view, description)
+  const part = (text: string) => html`<p class="lead"${mark}>${text}</p>`
+  const start = toCutName(description, MAX_LEAD)
+  if (start === description) return part(description)
+  const rest = description.slice(start.length - '…'.length).trimStart()
+  return html`${part(start)}<details><summary>${view.words.service.readOn}</summary>${part(rest)}</details>`
+}
 
 function toBackers(view: View, found: Found): Html {
   const { backing, service: listed } = found

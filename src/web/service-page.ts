@@ -15,7 +15,7 @@ import { toRegistered } from './registered-page.ts'
 import { findAlerts } from './service-alerts.ts'
 import { toCallBlock } from './service-call.ts'
 import { toBadge, toData, toFacts, toSampleFacts } from './service-facts.ts'
-import { toHead, toTiles } from './service-head.ts'
+import { toHead, toLead, toTiles } from './service-head.ts'
 import { canBePaid, toPayment } from './service-payment.ts'
 import { toProof } from './service-proof.ts'
 import { type Found, readFound } from './service-reads.ts'
@@ -86,6 +86,7 @@ const toSample = (view: View, found: Found): Html =>
 ${toCrumbs(view, found.service)}
 ${toHead(view, found)}
 ${toBands(view, findAlerts(view, found))}
+${toLead(view, found)}
 ${toSampleFacts(view, found)}
 </article>`
 
@@ -96,6 +97,7 @@ function toMain(view: View, found: Found): Html {
 ${toCrumbs(view, service)}
 ${toHead(view, found)}
 ${toBands(view, findAlerts(view, found))}
+${toLead(view, found)}
 ${toTiles(view, found)}
 <div class="columns">
 <div class="main">

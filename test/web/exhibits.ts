@@ -40,11 +40,11 @@ export async function addExhibits(site: PageDirectory) {
   const register = async (parts: object): Promise<string> =>
     (await (await site.register(body(parts))).json()).id
   await using store = await openStore(site.databaseUrl, { clock: systemClock })
-  const long = await addLong(store)
   const waiting = await register({
     name: '港の波浪予報 Wave Watch',
     description: '全国の港の波の高さと周期を、3時間ごとに5日先まで予報します。',
   })
+  const long = await addLong(store, (await store.find(waiting))!.entry.owner)
   const retired = await register({
     name: 'Noon Exchange Rates',
     description: 'Reference rates of 32 currencies against the euro, each working day at noon.',
@@ -84,11 +84,11 @@ const LONG_NAME =
   'Hyperlocal Weather, Air Quality, Pollen and Ultraviolet Forecasts for Every Harbour, Airfield, Vineyard and Ski Resort in Europe, with Radar, Lightning, Sea State and Avalanche Warnings in a Single Reply (weatherairpollenultravioletradarlightningseastate)'
 
 /** As much text as a listing may have, in words that hardly break. Its host and payee are those of `waiting`. */
-async function addLong(store: Store): Promise<string> {
+async function addLong(store: Store, owner: Entry['owner']): Promise<string> {
   const now = ago(80)
-  const description = `Everything that the sky does above one place. ${'Longwordwithoutspaces'.repeat(20)} ${'空模様を一度に返します。'.repeat(80)}`
+  const description = `Everything that the sky does above one place, hour by hour. All fields at once: https://docs.weather.example/v1?fields=${'temperature_2m,relative_humidity_2m,dew_point_2m,'.repeat(9)}all ${'空模様を一度に返します。'.repeat(60)}`
   const long = entry({ name: LONG_NAME, description }, { now })
-  const listed = { ...long, id: newId(now), owner: 'key_1' }
+  const listed = { ...long, id: newId(now), owner }
   await store.insert([listed])
   return listed.id
 }

@@ -67,6 +67,7 @@ async function addSeller(store: Store): Promise<void> {
 
 const MARKET: readonly (readonly [
   name: string,
+  host: string,
   category: string,
   price: string,
   days: number,
@@ -74,26 +75,64 @@ const MARKET: readonly (readonly [
 ])[] = [
   [
     'Ledgerline',
+    'ledgerline',
     'finance',
     '0.01',
     21,
     'Filed accounts of companies in 40 countries, as figures in one currency.',
   ],
-  ['Paperclip OCR', 'ocr', '0.004', 34, 'Reads receipts and invoices into lines, sums and taxes.'],
-  ['議事録メーカー', 'audio', '0.02', 12, '会議の録音を文字に起こし、決まったことと宿題にまとめます。'],
+  [
+    'Paperclip OCR',
+    'paperclip',
+    'ocr',
+    '0.004',
+    34,
+    'Reads receipts and invoices into lines, sums and taxes.',
+  ],
+  [
+    '議事録メーカー',
+    'gijiroku',
+    'audio',
+    '0.02',
+    12,
+    '会議の録音を文字に起こし、決まったことと宿題にまとめます。',
+  ],
   [
     'Hallmark Search',
+    'hallmark',
     'search',
     '0.005',
     40,
     'Web search without advertisements, with the passage that answers.',
   ],
-  ['Kitchen Table', 'health', '0.002', 9, 'Nutrients of a dish from its recipe or from a photograph.'],
-  ['路線図ナビ', 'travel', '0.003', 27, '全国の鉄道とバスの乗り換えを、運賃と遅れを含めて調べます。'],
-  ['Cartouche', 'text', '0.001', 15, 'Corrects spelling and grammar and says why.'],
-  ['Vault Notary', 'security', '0.05', 30, 'Keeps the fingerprint of a file, with a proof of the time.'],
+  [
+    'Nutrient Lens',
+    'nutrients',
+    'health',
+    '0.002',
+    9,
+    'Nutrients of a dish from its recipe or from a photograph.',
+  ],
+  [
+    '路線図ナビ',
+    'rosenzu',
+    'travel',
+    '0.003',
+    27,
+    '全国の鉄道とバスの乗り換えを、運賃と遅れを含めて調べます。',
+  ],
+  ['Cartouche', 'cartouche', 'text', '0.001', 15, 'Corrects spelling and grammar and says why.'],
+  [
+    'Vault Notary',
+    'vault-notary',
+    'security',
+    '0.05',
+    30,
+    'Keeps the fingerprint of a file, with a proof of the time.',
+  ],
   [
     'Sound Shelf',
+    'soundshelf',
     'entertainment',
     '0.0015',
     5,
@@ -101,25 +140,33 @@ const MARKET: readonly (readonly [
   ],
   [
     'Gazette Watch',
+    'gazette',
     'government',
     '0.008',
     18,
     'New laws and notices of 27 countries by subject, each morning.',
   ],
-  ['Stitch Video', 'video', '0.12', 8, 'Cuts a film to the scenes that are described.'],
-  ['Pocket Compute', 'compute', '0.03', 23, 'Runs a Python script in a sandbox for up to a minute.'],
+  ['Stitch Video', 'stitch', 'video', '0.12', 8, 'Cuts a film to the scenes that are described.'],
+  [
+    'Pocket Compute',
+    'pocket',
+    'compute',
+    '0.03',
+    23,
+    'Runs a Python script in a sandbox for up to a minute.',
+  ],
 ]
 
 /** What an ordinary directory lists, each with some days behind it. */
 async function addMarket(store: Store): Promise<void> {
-  for (const [i, [name, category, price, days, description]] of MARKET.entries()) {
+  for (const [i, [name, host, category, price, days, description]] of MARKET.entries()) {
     const payTo = `0x${(i + 11).toString(16).padStart(2, '0').repeat(20)}`
     const listed = entry(
       {
         name,
         description,
         category,
-        endpoint: `https://service-${i + 1}.example/v1`,
+        endpoint: `https://api.${host}.example/v1`,
         pricing: { currency: 'USDC', pricePerRequest: price, freeQuota: i % 4 === 0 ? 25 : 0 },
         x402Config: { paymentAddress: payTo, network: 'base' },
       },
@@ -148,7 +195,7 @@ async function addOld(store: Store): Promise<string> {
     const isDown = i % 30 === 17
     const probe: ProbeRecord = {
       serviceId: listed.id,
-      at: ago(90 - i).toISOString(),
+      at: ago(89.05 - i).toISOString(),
       outcome: isDown ? 'unreachable' : 'payable',
       httpStatus: isDown ? null : 402,
       latencyMs: isDown ? null : i === 70 ? 30_000 : 90 + ((i * 37) % 60),

@@ -30,6 +30,7 @@ test('a scale of latencies has a few round ticks, however wide it is', () => {
 test('a long name is cut between letters where it is listed, and whole in its heading', () => {
   expect(toCutName('Weather')).toBe('Weather')
   expect(toCutName('😀'.repeat(81))).toBe(`${'😀'.repeat(80)}…`)
+  expect(toCutName('Weather for every harbour', 14)).toBe('Weather for…')
   expect(toNameHeading('Weather').text).toBe('<h1>Weather</h1>')
   expect(toNameHeading('x'.repeat(255)).text).toBe(`<h1 class="lengthy">${'x'.repeat(255)}</h1>`)
 })
@@ -55,6 +56,7 @@ describe('marked words', () => {
     expect(text).toStartWith('… ')
     expect(text).toEndWith(' …')
     expect(marked('😀'.repeat(200), [], 101).isWellFormed()).toBe(true)
+    expect(marked(`${'word '.repeat(20)}harbours and more`, [], 105)).toEndWith('word word …')
   })
 })
 

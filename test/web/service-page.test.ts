@@ -120,6 +120,19 @@ describe('the page of a service', () => {
     expect(await page(`/services/${site.probedId}`)).toContain('<span>Verified → Inactive</span>')
   })
 
+  test('has warnings above the words of the provider, and folds a long text', async () => {
+    const description = `${'Everything about tides. '.repeat(40)}The end.`
+    const { id } = await (await site.register(body({ name: 'Wordy Tides', description }))).json()
+    const text = await page(`/services/${id}`)
+    expect(text.indexOf('class="bands"')).toBeGreaterThan(0)
+    expect(text.indexOf('class="bands"')).toBeLessThan(text.indexOf('class="lead"'))
+    const [, start, rest] =
+      /<p class="lead">([^<]*)…<\/p><details><summary>Read on<\/summary><p class="lead">([^<]*)<\/p>/.exec(
+        text,
+      )!
+    expect(`${start} ${rest}`).toBe(description)
+  })
+
   test('dates a change of the listing, which the history explains, and nothing else', async () => {
     const { id } = await (await site.register(body({ name: 'Plain Fares' }))).json()
     await site.app.directory.retire(id, { message: 'Closed' }, { key: KEY })

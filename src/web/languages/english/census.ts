@@ -1,5 +1,6 @@
 // What the catalog is made of over time, in English.
 import { withCents } from '../dollars.ts'
+import { count } from './count.ts'
 
 export const ENGLISH_CENSUS = {
   title: 'Census',
@@ -18,7 +19,7 @@ export const ENGLISH_CENSUS = {
   prices: 'Price per request by day',
   pricesLabel: 'Price per request in US dollars, day by day',
   pricesNote: (known: string, free: string) =>
-    `In US dollars, for the ${known} services whose price can be converted. ${free === '0' ? 'None' : free} of them ${free === '1' ? 'is' : 'are'} free.`,
+    `In US dollars, for the ${count(known, 'service', 'services')} whose price can be converted. ${free === '0' ? 'None' : free} of them ${free === '1' ? 'is' : 'are'} free.`,
   pricesOf: (day: string, middle: string, low: string, high: string) =>
     `${day}: median $${withCents(middle)}${low === high ? '' : ` ($${withCents(low)} to $${withCents(high)})`}`,
   noPrices: 'No price can be converted to US dollars yet.',

@@ -185,6 +185,7 @@ export const ENGLISH_WORDS = {
       'Not confirmed: neither the wallet that is paid nor the endpoint’s domain has confirmed this entry.',
     registeredNext:
       'It can be found in search from now on. The directory probes the endpoint within seconds, without paying. The service becomes verified when the answer names your address on your network and asks for no more than your price. Reload this page to see the result.',
+    readOn: 'Read on',
     hiddenAdvice: 'Do not pay this service',
     missing: 'Service not found',
     missingHint: 'It may have been removed, or the address may be wrong.',

@@ -88,8 +88,8 @@ export const JAPANESE_WORDS: Words = {
     foundFor: (found, question) => `「${question}」の検索結果：${found}`,
     noneFor: question => `「${question}」に合うサービスはありません`,
     best: number => `上位${number}件`,
-    all: found => `すべてのサービス（信頼度順） ${found}`,
-    allSorted: found => `すべてのサービス ${found}`,
+    all: found => `すべてのサービス：${found}、信頼度順`,
+    allSorted: found => `すべてのサービス：${found}`,
     why: '理由',
     none: '当てはまるサービスはありません',
     noneYet: 'まだ登録がありません',
@@ -164,6 +164,7 @@ export const JAPANESE_WORDS: Words = {
     notBacked: 'ありません。支払い先のウォレットも、エンドポイントのドメインも、この登録を認めていません。',
     registeredNext:
       'すでに検索結果に表示されています。数秒のうちに、支払わずにエンドポイントの条件を確認します。応答が掲載どおりのネットワークとアドレスを示し、掲載より高い額を求めなければ、検証済みになります。再読み込みすると結果が見られます。',
+    readOn: '続きを読む',
     hiddenAdvice: 'このサービスには支払わないでください。',
     missing: 'そのサービスはありません',
     missingHint: '削除されたか、アドレスが間違っています。',
