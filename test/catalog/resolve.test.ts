@@ -456,6 +456,20 @@ describe('a thief who has the endpoint', () => {
     expect(payThief(catalog, endpoint)).toEqual(['caution', 'payee_new'])
   })
 
+  test.each([1, 25])(
+    'cannot make it old before the listing of the seller is probed again, with %d listings',
+    count => {
+      const catalog = new Catalog()
+      const at = new Date(now.getTime() - 3_600_000).toISOString()
+      const robbed = listedAt(before, asking(endpoint, '0.001', { owner: STRANGER }))
+      apply(catalog, { ...robbed, seen: { ...robbed.seen!, at } })
+      apply(catalog, ...Array.from({ length: count }, () => ofThief(endpoint)))
+      expect(payThief(catalog, endpoint)).toEqual(['caution', 'payee_new'])
+      // The wallet of the seller is as good as before.
+      expect(judge(catalog, endpoint, '0.001')[0]).not.toBe('stop')
+    },
+  )
+
   test('cannot make it old behind many other payees', () => {
     const catalog = new Catalog()
     const robbed = asking(endpoint, '0.001', { owner: STRANGER })

@@ -96,7 +96,7 @@ export function judgeChange(
 }
 
 /** As in CAIP-2: eip155 for all EVM chains. */
-const namespaceOf = (chain: string): string => chain.split(':', 1)[0]!
+export const namespaceOf = (chain: string): string => chain.split(':', 1)[0]!
 
 /** On any chain: one key holds an address on all chains of its family. */
 export const isNamed = ({ payTo, chain }: NamedPayee, named: readonly NamedPayee[]): boolean =>

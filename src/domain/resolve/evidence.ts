@@ -2,7 +2,15 @@
 import { type Message, say } from '../../messages/message.ts'
 import { chainKey, findChain } from '../chains.ts'
 import { lowerPrices, type PriceUntil } from '../terms.ts'
-import { daysSince, type EarlierTerms, isNamed, judgeChange, REPLACED_FOR_MS } from './earlier-terms.ts'
+import {
+  daysSince,
+  type EarlierTerms,
+  isNamed,
+  judgeChange,
+  type NamedPayee,
+  namespaceOf,
+  REPLACED_FOR_MS,
+} from './earlier-terms.ts'
 import {
   isListedAddress,
   judgeArrival,
@@ -84,6 +92,24 @@ export function judgeCheaper(
   })
 }
 
+/** What else is known about the URL. */
+type Others = {
+  readonly evidence: readonly Listing[]
+  /** See `olderIn`. */
+  readonly older: readonly Listing[]
+  /** Evidence of listings that are not read. */
+  readonly unread: readonly EarlierTerms[]
+}
+
+/** The payees that were seen last for each listing. */
+const termsOf = (
+  query: ResolveQuery,
+  listings: readonly Listing[],
+): readonly Pick<EarlierTerms, 'at' | 'payees'>[] =>
+  listings.flatMap(({ seen }) =>
+    seen ? [{ at: seen.at, payees: toPaymentQuestion(query, seen).accepts }] : [],
+  )
+
 /** Older listings of the URL, and those above it that no stranger listed: a thief can list a path or query that nobody had listed. */
 export const olderIn = (url: string, first: Listing, listings: readonly Listing[]): readonly Listing[] =>
   listings.filter(
@@ -100,16 +126,11 @@ export const olderIn = (url: string, first: Listing, listings: readonly Listing[
 export function judgeReplaced(
   query: ResolveQuery,
   first: Listing,
-  others: {
-    readonly evidence: readonly Listing[]
-    readonly older: readonly Listing[]
-    readonly earlier: readonly (EarlierTerms & { readonly distance: number })[]
-  },
+  { evidence, older, unread }: Others,
+  earlier: readonly (EarlierTerms & { readonly distance: number })[],
   now: Date,
 ): Message | undefined {
   if (first.backing.hasDomainProof) return undefined
-  const { evidence, older, earlier } = others
-  const isEvidence = evidenceFor(query.url, first)
   const { sinceMs } = first.backing
   const { address: payTo, network } = payeeOf(first)
   const seen = (first.seen?.resources.flatMap(({ accepts }) => accepts) ?? []).filter(
@@ -123,15 +144,12 @@ export function judgeReplaced(
       !isNamed({ payTo: payeeOf(each).address, chain: chainKey(payeeOf(each).network) }, named),
   )
   if (!replaced?.seen?.lostAt) {
-    const unread = earlier.filter(
-      terms => isEvidence(terms) || (!terms.isByStranger && Date.parse(terms.at) < sinceMs),
+    const above = earlier.filter(terms => !terms.isByStranger && Date.parse(terms.at) < sinceMs)
+    const read = termsOf(
+      query,
+      evidence.filter(each => each !== first),
     )
-    const read = evidence.flatMap(each =>
-      each.seen && each !== first
-        ? [{ at: each.seen.at, payees: toPaymentQuestion(query, each.seen).accepts }]
-        : [],
-    )
-    return judgeChange([...unread, ...read], named, now)
+    return judgeChange([...unread, ...above, ...read], named, now)
   }
   const { id, name } = replaced.service
   return say('payee_replaced', { id, name, days: daysSince(replaced.seen.lostAt, now) })
@@ -153,20 +171,26 @@ const isTestNetwork = (network: string): boolean => findChain(network)?.testnet 
 export function judgeArrivals(
   payment: PaymentQuestion,
   first: Listing,
-  others: { readonly listings: readonly Listing[]; readonly unread: readonly EarlierTerms[] },
+  { evidence, older, unread }: Others,
   now: Date,
 ): Message | undefined {
-  const { query } = payment
-  const isProved = first.backing.hasDomainProof && isListedAddress(query, first.service)
-  const listings = isProved ? [first] : [first, ...others.listings]
-  const seen = listings.map(each => toPaymentQuestion(query, each.seen).accepts)
-  const unread = isProved ? [] : others.unread.map(({ payees }) => payees)
-  for (const accepts of [...seen, ...unread]) {
-    const arrival = judgeArrival(payment, accepts, now)
-    if (arrival) return arrival
-  }
-  return undefined
+  const { query, chain } = payment
+  if (first.backing.hasDomainProof && isListedAddress(query, first.service))
+    return judgeArrival(payment, payment.accepts, now)
+  const { address, network } = payeeOf(first)
+  const payee = { payTo: query.payTo ?? address, chain: chain ?? chainKey(network) }
+  const terms = [...termsOf(query, evidence), ...unread]
+  // It was not there before the listing was made.
+  const arrived = terms
+    .filter(({ at, payees }) => Date.parse(at) < first.backing.sinceMs && isWithout(payees, payee.chain))
+    .map(({ at }) => ({ ...payee, since: at }))
+  const payees = [...terms, ...termsOf(query, older)].flatMap(each => each.payees)
+  return judgeArrival(payment, [...payees, ...arrived], now)
 }
+
+/** Whether there are payees, but none on a chain of this kind. */
+const isWithout = (payees: readonly NamedPayee[], chain: string): boolean =>
+  payees.length > 0 && !payees.some(payee => namespaceOf(payee.chain) === namespaceOf(chain))
 
 /** The listing itself was moved to another endpoint or payee recently, for example with a stolen key. */
 export const judgeMove = ({ backing, isMoved }: Listing, now: Date): Message | undefined =>

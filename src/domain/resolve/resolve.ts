@@ -65,6 +65,7 @@ export function judgeUrl<L extends Listing>(
   const evidence = evidenceIn(query.url, first, listings)
   const older = olderIn(query.url, first, listings)
   const unread = earlier.filter(evidenceFor(query.url, first))
+  const others = { evidence, older, unread }
   const cheaper = judgeCheaper(query, first, evidence)
   const impostor = hidden.find(entry => isClaimed(entry) && isSamePayee(toPayee(entry), payeeOf(first)))
   const money = judgePayment(payment, first.service)
@@ -76,11 +77,11 @@ export function judgeUrl<L extends Listing>(
   const caution = present(
     ...judgeStanding(first, now),
     ...judgePlace(query, first),
-    judgeArrivals(payment, first, { listings: [...evidence, ...older], unread }, now),
+    judgeArrivals(payment, first, others, now),
     cheaper ??
       judgeRise(payment, 'price_risen', pricesBefore(first, evidence, unread), now) ??
       judgeRise(payment, 'price_raised', first.seen?.raised ?? [], now),
-    judgeReplaced(query, first, { evidence, older, earlier }, now),
+    judgeReplaced(query, first, others, earlier, now),
     judgeMove(first, now),
     note,
     ...money.caution,
