@@ -7,17 +7,32 @@ const named = new Set()
 
 const toHex = bytes => [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')
 
-/** Requests the page with the message to sign, or with what is wrong, and shows it. */
-async function showMessage(address, network) {
+/** Requests the page with the message to sign, or with what is wrong. */
+async function requestPage(address, network) {
   const form = document.getElementById('challenge')
-  form.elements.address.value = address
-  form.elements.network.value = network
   const body = new URLSearchParams(new FormData(form))
+  body.set('address', address)
+  body.set('network', network)
   const response = await fetch(form.getAttribute('action'), { method: 'POST', body })
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  return new DOMParser().parseFromString(await response.text(), 'text/html')
+}
+
+/** Shows what is wrong, with the same wallets. */
+function show(page) {
+  const wallets = list.parentElement
   const main = document.getElementById('main')
   main.replaceChildren(...document.adoptNode(page.getElementById('main')).childNodes)
-  return document.getElementById('message')?.value
+  document.getElementById('wallets')?.parentElement.replaceWith(wallets)
+  document.getElementById('wallet-said')?.replaceWith(said)
+}
+
+/** The form that is shown to who signs elsewhere. */
+function submitSigned(form, signature) {
+  document.adoptNode(form)
+  form.hidden = true
+  form.elements.signature.value = signature
+  document.body.append(form)
+  form.submit()
 }
 
 /** @param connect resolves to the address, the network and a function that signs a message */
@@ -29,13 +44,12 @@ function offer(name, connect) {
     said.textContent = ''
     try {
       const { address, network, sign } = await connect()
-      const message = await showMessage(address, network)
-      if (message === undefined) return
-      document.getElementById('signature').value = await sign(message)
-      document.getElementById('sign').submit()
+      const page = await requestPage(address, network)
+      const form = page.getElementById('sign')
+      if (form) submitSigned(form, await sign(page.getElementById('message').value))
+      else show(page)
     } catch {
-      // The wallet itself shows why; the page says that nothing was signed.
-      document.getElementById('main').prepend(said)
+      // The wallet itself shows why; the page says that nothing was signed, and the wallet can be asked again.
       said.textContent = said.dataset.failed
     }
   })
