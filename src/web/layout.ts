@@ -25,7 +25,7 @@ const PLACES = {
 } as const
 
 export function toDocument(view: View, { main, place, script, ...about }: Body): Html {
-  const { language, words, href } = view
+  const { language, words, href, hrefForPrograms } = view
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -37,7 +37,7 @@ ${toHead(view, about)}
 <link rel="icon" href="/mark.svg" type="image/svg+xml">
 <link rel="manifest" href="/manifest.webmanifest">
 <link rel="search" type="application/opensearchdescription+xml" title="${words.name}" href="/opensearch.xml">
-${FEEDS.map(name => html`<link rel="alternate" type="application/atom+xml" title="${words.feeds[name]}" href="${href(`/feeds/${name}.atom`)}">\n`)}<link rel="stylesheet" href="${STYLE_ADDRESS}">
+${FEEDS.map(name => html`<link rel="alternate" type="application/atom+xml" title="${words.feeds[name]}" href="${hrefForPrograms(`/feeds/${name}.atom`)}">\n`)}<link rel="stylesheet" href="${STYLE_ADDRESS}">
 <script src="${SCRIPT_ADDRESS}" defer></script>
 ${script && html`<script src="${script}" defer></script>`}
 </head>

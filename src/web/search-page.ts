@@ -138,7 +138,7 @@ const toShort = (question: string): string =>
 
 /** What is near follows the hint; where nothing is, it says where else to look. */
 function toNothing(view: View, { q }: Search, { isVacant, weak, nearest, steps }: Found): Html {
-  const { words, href } = view
+  const { words, href, hrefForPrograms } = view
   if (isVacant) return html`<div class="empty">${toInvitation(view)}</div>`
   const hint = html`<p>${words.search.noneHint}</p>`
   if (weak.length > 0 || nearest || steps.length > 0) return html`<div class="empty">${hint}</div>`
@@ -146,7 +146,7 @@ function toNothing(view: View, { q }: Search, { isVacant, weak, nearest, steps }
 <ul class="elsewhere"><li><a href="${href('/catalog')}">${words.search.browse}</a></li>${
     q === ''
       ? undefined
-      : html`<li><a href="${href('/feeds/search.atom', { q })}">${words.search.follow}</a>${words.colon}${words.search.followNote}</li>`
+      : html`<li><a href="${hrefForPrograms('/feeds/search.atom', { q })}">${words.search.follow}</a>${words.colon}${words.search.followNote}</li>`
   }</ul></div>`
 }
 

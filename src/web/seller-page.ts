@@ -42,9 +42,9 @@ export const createSellerPage =
     }
   }
 
-const toFeed = ({ words, href }: View, payee: string) => ({
+const toFeed = ({ words, hrefForPrograms }: View, payee: string) => ({
   title: words.feeds.seller(toEnds(payee)),
-  path: href('/feeds/seller.atom', { payee }),
+  path: hrefForPrograms('/feeds/seller.atom', { payee }),
 })
 
 const toMissing = (view: View): Html => {

@@ -4,9 +4,7 @@ import { endpointHost } from '../domain/endpoint.ts'
 import type { Service } from '../domain/service.ts'
 import { type Html, html } from './html.ts'
 import { toMeter } from './icons.ts'
-import { SOURCE_LANGUAGE } from './languages/page-languages.ts'
 import { toCopyable, toTime } from './layout.ts'
-import { toAddress } from './links.ts'
 import { toCutName } from './long-names.ts'
 import { toBackingText } from './service-backing.ts'
 import { findListingChange } from './service-events.ts'
@@ -78,11 +76,9 @@ function toOrigin({ words }: View, standing: Standing): [string, Html | string][
 }
 
 export function toBadge(view: View, { id, name }: Service): Html {
-  const { words, request, language } = view
+  const { words, request } = view
   // As it is drawn here, so it is copied.
-  const path = toAddress(`/services/${id}/badge.svg`, {
-    lang: language === SOURCE_LANGUAGE ? undefined : language,
-  })
+  const path = view.hrefForPrograms(`/services/${id}/badge.svg`)
   const plain = toCutName(name).replace(/[[\]\\`]/g, '')
   const code = `[![${words.service.badgeAlt(plain)}](${request.origin}${path})](${request.origin}/services/${id})`
   return html`<section id="badge"><h2>${words.service.badge}</h2><p><img src="${path}" alt="${words.service.badgeAlt(toCutName(name))}" height="24"></p><p class="note">${words.service.badgeNote}</p><p class="curl">${toCopyable(view, code, words.service.badgeCode)}</p></section>`

@@ -2,7 +2,7 @@
 import type { LanguageCode } from '../domain/languages/languages.ts'
 import { chooseLanguage, isLanguage, toDayText, toNumberText, toTimeText } from './language.ts'
 import type { Words } from './languages/english/words.ts'
-import { PAGE_LANGUAGES } from './languages/page-languages.ts'
+import { PAGE_LANGUAGES, SOURCE_LANGUAGE } from './languages/page-languages.ts'
 import { type Query, toAddress } from './links.ts'
 import type { PageRequest } from './page.ts'
 
@@ -12,6 +12,8 @@ export type View = {
   readonly request: PageRequest
   /** A URL within the pages; it keeps a language that was chosen by hand. */
   href(path: string, query?: Query): string
+  /** A URL for programs, like a feed reader: they do not send the language of the reader, so it names that of the page. */
+  hrefForPrograms(path: string, query?: Query): string
   number(value: number): string
   time(iso: string): string
   /** Without the year, which is clear from the context. */
@@ -27,6 +29,8 @@ export function createView(request: PageRequest): View {
     words: PAGE_LANGUAGES[language].words,
     request,
     href: (path, query) => toAddress(path, { ...query, lang: chosen }),
+    hrefForPrograms: (path, query) =>
+      toAddress(path, { ...query, lang: language === SOURCE_LANGUAGE ? chosen : language }),
     number: value => toNumberText(value, language),
     time: iso => toTimeText(iso, language),
     day: iso => toDayText(iso, language),

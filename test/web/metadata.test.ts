@@ -118,6 +118,29 @@ describe('A feed', () => {
     expect(await text('/feeds/search.atom?q=weather%00%EF%BF%BF%01')).not.toMatch(/[\u0000-\u0008\uffff]/)
     expect((await site.get('/feeds/other.atom')).status).toBe(404)
   })
+
+  test('leads to the page that shows the same, in the language of the page that links to it', async () => {
+    const alternateOf = (feed: string) =>
+      /<link rel="alternate" type="text\/html" href="([^"]*)"/.exec(feed)![1]
+    expect(alternateOf(await text('/feeds/search.atom?q=sea+tides&lang=ja'))).toBe(
+      `${PUBLIC_URL}/?q=sea%20tides&amp;lang=ja`,
+    )
+    expect(alternateOf(await text('/feeds/new.atom'))).toBe(`${PUBLIC_URL}/`)
+    const read = async (path: string, language: string) =>
+      (await site.get(path, { 'accept-language': language })).text()
+    expect(await read('/', 'ja')).toContain('href="/feeds/new.atom?lang=ja"')
+    expect(await read('/', 'en')).toContain('href="/feeds/new.atom"')
+    expect(await read('/?q=qwxyzzy', 'ja')).toContain('href="/feeds/search.atom?q=qwxyzzy&amp;lang=ja"')
+  })
+
+  test('without entries is as of today', async () => {
+    const feed = await text('/feeds/search.atom?q=qwxyzzy')
+    expect(entriesOf(feed)).toEqual([])
+    const [, updated] = /<updated>([^<]*)</.exec(feed)!
+    const age = Date.now() - Date.parse(updated!)
+    expect(age).toBeGreaterThanOrEqual(0)
+    expect(age).toBeLessThan(2 * 86_400_000)
+  })
 })
 
 describe('The feed of a seller', () => {

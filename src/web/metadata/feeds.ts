@@ -1,8 +1,10 @@
 // Atom feeds: new services, changes, services that are no longer verified, search results, and the services of a seller.
 import type { LocalDirectory, RecentEvent } from '../../directory/directory.ts'
+import { dayOf } from '../../domain/probes.ts'
 import { parseIntentQuery, parseListQuery } from '../../domain/queries.ts'
 import type { Service } from '../../domain/service.ts'
 import { tell } from '../../messages/tell.ts'
+import { systemClock } from '../../runtime/clock.ts'
 import { toRefusal } from '../failure.ts'
 import { type Html, html } from '../html.ts'
 import { toAddress } from '../links.ts'
@@ -39,7 +41,8 @@ export const createFeed =
       if (name === 'seller') return await toSellerFeed(view, directory)
       const known = FEEDS.find(each => each === name)
       if (!known || !request.id.endsWith('.atom')) return { text: '', failed: 'not_found' }
-      return toFeed(view, view.words.feeds[known], await readItems(view, directory, known))
+      const about = { title: view.words.feeds[known], page: view.href('/') }
+      return toFeed(view, about, await readItems(view, directory, known))
     } catch (error) {
       return { text: '', failed: toRefusal(error).code }
     }
@@ -52,7 +55,7 @@ function toSearchFeed(view: View, directory: LocalDirectory): Rendered {
   const { results } = directory.reads.searchByIntent(query).decode()
   return toFeed(
     view,
-    view.words.feeds.search(q),
+    { title: view.words.feeds.search(q), page: view.href('/', { q }) },
     results
       .filter(({ weak, backing }) => !weak && !backing.sample)
       .map(({ service }) => toServiceItem(service)),
@@ -73,7 +76,9 @@ async function toSellerFeed(view: View, directory: LocalDirectory): Promise<Rend
     .toSorted((a, b) => b.number - a.number)
     .flatMap(event => toEventItem(view, directory, event))
     .slice(0, MAX_ENTRIES)
-  return toFeed(view, view.words.feeds.seller(first.x402Config.paymentAddress), items)
+  const { paymentAddress } = first.x402Config
+  const page = view.href(`/sellers/${encodeURIComponent(paymentAddress)}`)
+  return toFeed(view, { title: view.words.feeds.seller(paymentAddress), page }, items)
 }
 
 async function readItems(view: View, directory: LocalDirectory, name: FeedName): Promise<Item[]> {
@@ -121,10 +126,17 @@ function toEventItem(
   }
 }
 
-function toFeed({ words, language, request }: View, title: string, items: readonly Item[]): Rendered {
+/** @param about its title, and the page that shows the same */
+function toFeed(
+  { words, language, request }: View,
+  { title, page }: { readonly title: string; readonly page: string },
+  items: readonly Item[],
+): Rendered {
   const { home, path, parameters } = request
   const self = home + toAddress(path, { q: parameters.q, payee: parameters.payee, lang: parameters.lang })
-  const newest = items.reduce((last, { at }) => (at > last ? at : last), '1970-01-01T00:00:00.000Z')
+  // Nothing has happened in an empty feed: it is as of today.
+  const today = `${dayOf(systemClock.now().toISOString())}T00:00:00.000Z`
+  const newest = items.length === 0 ? today : items.reduce((last, { at }) => (at > last ? at : last), '')
   return {
     text: html`<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
@@ -133,7 +145,7 @@ function toFeed({ words, language, request }: View, title: string, items: readon
 <updated>${newest}</updated>
 <author><name>${words.name}</name></author>
 <link rel="self" type="application/atom+xml" href="${self}"/>
-<link rel="alternate" type="text/html" href="${home}/"/>
+<link rel="alternate" type="text/html" href="${home}${page}"/>
 ${items.map(item => toEntry(home, item))}</feed>
 `.text,
   }
