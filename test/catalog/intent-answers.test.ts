@@ -1,6 +1,7 @@
 // What intent answers leave out, add as weak, and say of themselves, over a small catalog of its own.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
+import { type Rates, readRates } from '../../src/domain/rates.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { sharedEmbedder } from '../embedder.ts'
@@ -240,5 +241,26 @@ describe('the answer says how the sentence was understood', () => {
     for (const { matchedTokens } of ask('polygon').results) expect(matchedTokens).toEqual([])
     for (const { matchedTokens } of ask('login').results) expect(matchedTokens).toEqual([])
     expect(ask('天気').results[0]?.matchedTokens).toEqual(['天気'])
+  })
+})
+
+describe('a limit in a currency without an exchange rate is compared only with prices in that currency, and says so', () => {
+  test.each([
+    ['translation under 3 yen', 'no exchange rate for JPY is set here, so only prices in JPY are compared'],
+    ['3円以下の翻訳', 'JPY の為替レートが設定されていないため、JPY 建ての料金だけを比べています'],
+  ])('%s', (query, why) => {
+    expect(ask(query).constraints.unapplied).toEqual([{ text: '3 JPY', why }])
+  })
+  test.each(['translation under 1 cent', '0.01 USDC以下の翻訳'])('%s needs no rate', query => {
+    expect(ask(query).constraints.unapplied).toEqual([])
+  })
+  test('with a rate, it is compared with all prices', () => {
+    const rated = new Catalog(createSearchIndex())
+    const rates = readRates({ base: 'USD', date: '2026-11-16', rates: { JPY: 150 } }) as Rates
+    for (const _ of rated.revalue(rates));
+    rated.apply(ENTRIES.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+    const { constraints, total } = rated.searchByIntent({ q: '3円以下の翻訳', limit: 10 }).decode()
+    expect(constraints.unapplied).toEqual([])
+    expect(total).toBeGreaterThan(0)
   })
 })

@@ -7,8 +7,10 @@ import { type AppliedFilters, FILTER_NAMES } from '../../domain/filters.ts'
 import { type JsonPiece, joinJson } from '../../domain/json-pieces.ts'
 import type { LanguageCode } from '../../domain/languages/languages.ts'
 import type { IntentQuery } from '../../domain/queries.ts'
+import type { Rates } from '../../domain/rates.ts'
 import type { IntentHit } from '../search-index.ts'
 import type { Intent } from '../sentence/intent.ts'
+import { inOneMeasure, isUnitOfLimit } from '../sentence/one-measure.ts'
 import { refineIntent } from '../sentence/refine.ts'
 import { relaxations } from '../sentence/relaxations.ts'
 import { toSearchedWords } from '../sentence/searched-words.ts'
@@ -60,7 +62,7 @@ export function answerIntent(
     matchedTokens,
     total: fitting,
     reason: explainAnswer(intent, { hits, total: fitting, matchedTokens, isMentioned, isBrief }),
-    constraints: intent.constraints,
+    constraints: toConstraints(intent, source.rates),
     wishes: [...intent.wishes],
   }
   const pieces: JsonPiece[] = [
@@ -75,6 +77,18 @@ export function answerIntent(
   }
   pieces.push('}')
   return new Encoded(joinJson(pieces))
+}
+
+/** Returns the constraints, with a note if a limit is compared only with prices in its own currency. */
+function toConstraints({ constraints, filter, language }: Intent, rates: Rates): IntentAnswer['constraints'] {
+  const { maxPricePerRequest, currency, unapplied } = constraints
+  if (currency === undefined || !isUnitOfLimit(filter) || inOneMeasure(filter, rates) !== filter)
+    return constraints
+  const note = {
+    text: `${maxPricePerRequest} ${currency}`,
+    why: language.reasons.unapplied.no_rate(currency),
+  }
+  return { ...constraints, unapplied: [...unapplied, note] }
 }
 
 const MAX_OF_STEP = 5

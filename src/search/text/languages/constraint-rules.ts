@@ -16,6 +16,7 @@ export type UnappliedCode =
   | 'negated'
   | 'undecidable'
   | 'same_word'
+  | 'no_rate'
 
 /** A constraint as it is shown in the answer. */
 export type Echo = string | true | readonly string[]

@@ -16,6 +16,7 @@ export const ENGLISH_REASONS: ReasonWords = {
     negated: () => 'this condition can be asked for, not left out',
     undecidable: () =>
       'listings do not say what a service works without, so this does not affect the results',
+    no_rate: name => `no exchange rate for ${name} is set here, so only prices in ${name} are compared`,
     same_word: () => 'this is also a word of what is looked for, so no service is left out for it',
   },
   matches: words => `Matches ${words.join(', ')}; `,

@@ -16,6 +16,7 @@ export const JAPANESE_REASONS: ReasonWords = {
     second_of_a_kind: () => '同じ種類の条件は一つだけ指定できます',
     negated: () => 'この条件は指定できますが、除外はできません',
     undecidable: () => '「なし」「不要」は登録内容から判断できないため、順位に使っていません',
+    no_rate: name => `${name} の為替レートが設定されていないため、${name} 建ての料金だけを比べています`,
     same_word: () => '探しものと同じ言葉なので、除外できません',
   },
   matches: words => `${quote(words)}に一致。`,
