@@ -180,9 +180,9 @@ export function judgeArrivals(
   const { address, network } = payeeOf(first)
   const payee = { payTo: query.payTo ?? address, chain: chain ?? chainKey(network) }
   const terms = [...termsOf(query, evidence), ...unread]
-  // It was not there before the listing was made.
+  // It was not there when another listing was seen, before this one.
   const arrived = terms
-    .filter(({ at, payees }) => Date.parse(at) < first.backing.sinceMs && isWithout(payees, payee.chain))
+    .filter(({ at, payees }) => at <= (first.seen?.at ?? '') && isWithout(payees, payee.chain))
     .map(({ at }) => ({ ...payee, since: at }))
   const payees = [...terms, ...termsOf(query, older)].flatMap(each => each.payees)
   return judgeArrival(payment, [...payees, ...arrived], now)
