@@ -7,8 +7,8 @@ import { Glob } from 'bun'
 import { lendPostgres } from '../test/postgres.ts'
 import { buildProgram } from '../test/program.ts'
 
-/** Tests also wait for children, leases and browsers: with three files more than cores, the cores seldom rest. */
-const WORKERS = availableParallelism() + 3
+/** Tests also wait for children, leases and browsers: with four files more than cores, the cores seldom rest. */
+const WORKERS = availableParallelism() + 4
 
 /** Only a hang takes so long, on however busy a machine: no test fails on the clock. */
 const DEADLINE_MS = 900_000

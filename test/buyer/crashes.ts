@@ -1,13 +1,13 @@
 // Purchases that end in the middle, at every step, again and again: a process that is killed runs nothing more, so a step at which it
 // ends never comes back. What it had begun stays as it was, and the next process goes on from the ledger.
 import { parseAbiItem } from 'viem'
-import { BUYER_LIMITS, type Buyer, createBuyer, type Order } from '../../src/buyer/buyer.ts'
+import { BUYER_LIMITS, type Buyer, createBuyer } from '../../src/buyer/buyer.ts'
 import type { SettlementReader } from '../../src/buyer/settlements.ts'
 import { openWallet, type Wallet } from '../../src/buyer/wallet.ts'
 import { openAuthorizationReader } from '../../src/chain/authorizations.ts'
 import type { Caps } from '../../src/domain/caps.ts'
 import { NO_RATES } from '../../src/domain/rates.ts'
-import { createSafeFetch, type SafeFetch } from '../../src/probe/safe-fetch.ts'
+import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { Secret } from '../../src/runtime/secret.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -15,67 +15,12 @@ import type { PurchaseTable } from '../../src/store/purchases.ts'
 import { openEvmChain } from '../chain/evm-chain.ts'
 import { accountOf, type Facilitator, openFacilitator } from '../paid/facilitator.ts'
 import { createShiftedClock, type ShiftedClock } from './clock.ts'
-import type { HostileMerchant } from './hostile-merchants.ts'
+import { orderFrom, SELLERS, TOOLS } from './crash-sellers.ts'
+import { type End, endFetch, endTable, STEPS } from './ends.ts'
 import { openHostileMerchants, payeeOf } from './hostile-server.ts'
-import { isPaid } from './market.ts'
-import { type Placed, toListing, toOrder, toToolOrder } from './order.ts'
+import { type Placed, toListing } from './order.ts'
 import { AMOUNT, USDC } from './sold.ts'
-import type { ToolMerchant } from './tool-merchants.ts'
 import { openToolMerchants, toolPayeeOf } from './tool-server.ts'
-
-/** Where a process can end: before or after each of its steps. */
-export const STEPS = ['reserve', 'sign', 'send', 'conclude'] as const
-export type End = { readonly step: (typeof STEPS)[number]; readonly when: 'before' | 'after' }
-
-const never = () => new Promise<never>(() => {})
-const GOOD = { city: 'Tokyo', degrees: 20 }
-
-/** They settle, settle late, settle and say nothing, ask again, or take nothing. */
-export const SELLERS: readonly HostileMerchant[] = [
-  {
-    name: 'honest',
-    paid: async ({ settle, told }) => Response.json(GOOD, { headers: told(await settle()) }),
-    outcome: 'delivered',
-  },
-  {
-    name: 'asks again',
-    paid: async ({ settle, askAgain }) => {
-      await settle()
-      return askAgain({ amount: '9000' })
-    },
-    outcome: 'charged_other',
-  },
-  { name: 'takes nothing', paid: ({ askAgain }) => askAgain(), outcome: 'not_settled' },
-  {
-    name: 'fails',
-    paid: async ({ settle }) => {
-      await settle()
-      return new Response('', { status: 500 })
-    },
-    outcome: 'refused_after_payment',
-  },
-]
-
-/** Tools of MCP servers, which come after the others. */
-const TOOLS: readonly ToolMerchant[] = [
-  {
-    name: 'an honest tool',
-    paid: async ({ settle }) => ({
-      content: [{ type: 'text', text: 'sunny' }],
-      _meta: { 'x402/payment-response': await settle() },
-    }),
-    outcome: 'delivered',
-  },
-  {
-    name: 'a tool that asks again',
-    keepsSessions: true,
-    paid: async ({ settle, askAgain }) => {
-      await settle()
-      return askAgain({ amount: '9000' })
-    },
-    outcome: 'charged_other',
-  },
-]
 
 /** All of them, open: what is bought from one is told by its number. */
 export function openSellers(facilitator: Facilitator, clock: Clock) {
@@ -93,10 +38,6 @@ export function openSellers(facilitator: Facilitator, clock: Clock) {
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }
-
-/** @param seller by its number */
-export const orderFrom = (seller: number, placed: Placed, parts: Partial<Order>): Order =>
-  seller < SELLERS.length ? toOrder(SELLERS[seller]!, placed, parts) : toToolOrder(placed, parts)
 
 export type CrashReport = {
   readonly runs: number
@@ -241,32 +182,4 @@ export async function countViolations(purchases: PurchaseTable, onChain: () => P
   const { microUsd } = await purchases.spent(new Date(0))
   const paid = await onChain()
   return Number(paid > microUsd) + Number(microUsd > cap) + Number(paid > cap)
-}
-
-export type Dying = { readonly end: End; readonly die: () => void }
-
-/** Dies around the step that it is told, and does nothing after it. */
-function dieAround<A extends readonly unknown[], T>(
-  step: End['step'],
-  { end, die }: Dying,
-  work: (...given: A) => Promise<T>,
-): (...given: A) => Promise<T> {
-  if (end.step !== step) return work
-  return async (...given) => {
-    if (end.when === 'after') await work(...given)
-    die()
-    return never()
-  }
-}
-
-export const endTable = (purchases: PurchaseTable, dying: Dying): PurchaseTable => ({
-  ...purchases,
-  reserve: dieAround('reserve', dying, purchases.reserve),
-  sign: dieAround('sign', dying, purchases.sign),
-  conclude: dieAround('conclude', dying, purchases.conclude),
-})
-
-export function endFetch(fetch: SafeFetch, dying: Dying): SafeFetch {
-  const ending = dieAround('send', dying, fetch)
-  return (url, request = {}) => (isPaid(request) ? ending : fetch)(url, request)
 }

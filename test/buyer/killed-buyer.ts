@@ -9,7 +9,8 @@ import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { Secret } from '../../src/runtime/secret.ts'
 import { openStore } from '../../src/store/open.ts'
-import { type Dying, type End, endFetch, endTable, orderFrom } from './crashes.ts'
+import { orderFrom } from './crash-sellers.ts'
+import { type Dying, type End, endFetch, endTable } from './ends.ts'
 
 export type KilledOrder = {
   readonly databaseUrl: string

@@ -12,16 +12,9 @@ import { openStore } from '../../src/store/open.ts'
 import { openEvmChain } from '../chain/evm-chain.ts'
 import { accountOf, openFacilitator } from '../paid/facilitator.ts'
 import { createShiftedClock } from './clock.ts'
-import {
-  countViolations,
-  type End,
-  expire,
-  listAll,
-  openSellers,
-  orderFrom,
-  readPaid,
-  STEPS,
-} from './crashes.ts'
+import { orderFrom } from './crash-sellers.ts'
+import { countViolations, expire, listAll, openSellers, readPaid } from './crashes.ts'
+import { type End, STEPS } from './ends.ts'
 import type { KilledOrder } from './killed-buyer.ts'
 import { AMOUNT } from './sold.ts'
 

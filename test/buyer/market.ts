@@ -7,13 +7,14 @@ import type { PurchaseOutcome, PurchaseState } from '../../src/domain/purchases.
 import { NO_RATES } from '../../src/domain/rates.ts'
 import type { Code } from '../../src/messages/message.ts'
 import type { Limits } from '../../src/probe/exchange.ts'
-import { createSafeFetch, type SafeRequest } from '../../src/probe/safe-fetch.ts'
+import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { Secret } from '../../src/runtime/secret.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openEvmChain } from '../chain/evm-chain.ts'
 import { accountOf, openFacilitator } from '../paid/facilitator.ts'
 import { createShiftedClock } from './clock.ts'
+import { isPaid } from './ends.ts'
 import { MERCHANTS } from './hostile-merchants.ts'
 import { openHostileMerchants, payeeOf } from './hostile-server.ts'
 import { toOrder, toToolOrder } from './order.ts'
@@ -34,10 +35,6 @@ export type Stall = {
 }
 
 export type Market = Awaited<ReturnType<typeof openMarket>>
-
-/** Whether a request carries a payment, over either transport. */
-export const isPaid = ({ headers = {}, body = '' }: SafeRequest): boolean =>
-  'payment-signature' in headers || 'x-payment' in headers || body.includes('"x402/payment":')
 
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 

@@ -9,7 +9,7 @@ import { createClient } from '../../src/http/client/client.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { Secret } from '../../src/runtime/secret.ts'
-import { type Dying, endFetch, endTable } from '../buyer/crashes.ts'
+import { type Dying, endFetch, endTable } from '../buyer/ends.ts'
 
 export type Death = {
   readonly end: Dying['end']

@@ -3,7 +3,7 @@ import { openCluster, startChecker } from './cluster.ts'
 
 test('3 nodes, 30 clients: a node is killed, the network cut, the primary lost; no 201 is lost and all nodes agree', async () => {
   await using cluster = await openCluster({ nodes: 3 })
-  using clients = startChecker(cluster.nodes, { clients: 30, perSecond: 200 })
+  using clients = startChecker(cluster.nodes, { clients: 30, perSecond: 100 })
   const [first, second] = cluster.nodes
   await clients.more(100)
   await first!.kill()

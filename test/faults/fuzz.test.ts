@@ -3,7 +3,7 @@ import { KEY, openTestServer } from '../http/directory-server.ts'
 import { fuzz } from './fuzz.ts'
 
 /** The long form, with other requests every time, is `npm run bench -- fuzz`. */
-const REQUESTS = 2_500
+const REQUESTS = 1_500
 
 test('random requests made from the OpenAPI document get what the document promises, and do no harm', async () => {
   let log = ''

@@ -184,10 +184,10 @@ describe('Events', () => {
     expect(JSON.parse((await all.next()).data).serviceId).toBe(service.id)
   })
 
-  test('thousands of them arrive complete and in order at a late listener', async () => {
+  test('a thousand of them arrive complete and in order at a late listener', async () => {
     await using other = await openTestServer()
     await using live = await listen(other)
-    const count = 3_000
+    const count = 1_200
     for (let i = 0; i < count; i += 100) {
       await Promise.all(Array.from({ length: 100 }, () => other.register(body())))
     }
