@@ -12,6 +12,7 @@ import { addProbe } from './exhibits.ts'
 import type { PageDirectory } from './page-directory.ts'
 
 const DAY_MS = 86_400_000
+const TRAM_WALLET = `0x${'3d'.repeat(20)}`
 export const CROWDED_PAYEE = `0x${'c'.repeat(40)}`
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS)
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
@@ -186,11 +187,13 @@ async function addOld(store: Store): Promise<string> {
     description: 'The next trams from any stop in 60 cities, with delays and whether they are step-free.',
     category: 'travel',
     endpoint: 'https://trams.example/v1',
+    x402Config: { paymentAddress: TRAM_WALLET, network: 'base' },
   }
   const listed = entry(parts, { now: ago(91) })
   await store.insert([listed])
   const asks = { amount: '0.0025', currency: 'USDC' }
-  const terms = { payTo: [requirements.payTo], price: asks, furtherChains: [] }
+  const accepts = [{ ...requirements, payTo: TRAM_WALLET }]
+  const terms = { payTo: [TRAM_WALLET], price: asks, furtherChains: [] }
   for (let i = 0; i < 90; i++) {
     const isDown = i % 30 === 17
     const probe: ProbeRecord = {
@@ -207,7 +210,7 @@ async function addOld(store: Store): Promise<string> {
           : say('network_as_registered', { network: 'Base' }),
       ],
     }
-    const read = { ...seen(resource({ url: listed.endpoint })), asks, price: 'same' } as const
+    const read = { ...seen(resource({ url: listed.endpoint, accepts })), asks, price: 'same' } as const
     await store.probes.record(probe, (kept, history) => ({
       ...judge(
         kept,

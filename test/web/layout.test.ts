@@ -18,7 +18,7 @@ beforeAll(async () => {
     openBrowser(),
   ])
   openPage = createReaders(browser)
-  long = (await (await site.register(body({ name: 'W'.repeat(80) }))).json()).id
+  long = (await (await site.register(body({ name: 'W'.repeat(80), category: 'communication' }))).json()).id
 })
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
@@ -105,6 +105,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       const heights = await page
         .locator('.bars .label', { hasText: /^Communication$/ })
         .evaluateAll(labels => labels.map(label => label.getBoundingClientRect().height))
+      expect(heights).toHaveLength(1)
       expect(Math.max(...heights)).toBeLessThan(36)
     })
     await visit('/docs/feed', 390, async page => {
@@ -135,9 +136,9 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
           for (const box of wide)
             expect(box).toEqual({
               isFocusable: true,
-              // Four scroll along and cover the four that stay at the edges.
-              attachments: [...Array(4).fill('local'), ...Array(4).fill('scroll')].join(', '),
-              shades: 8,
+              // Two scroll along and cover the two that stay at the edges.
+              attachments: 'local, local, scroll, scroll',
+              shades: 4,
             })
         },
         'en',
