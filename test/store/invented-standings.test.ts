@@ -27,14 +27,22 @@ const present = {
 
 const writeSqlite = () =>
   createEarlierSqlite(BEFORE.sqlite, db => {
-    const columns = [...ENTRY_COLUMNS, 'seq', 'object_seq', 'removed']
-    for (const [i, each] of [measured, invented].entries())
-      db.run(`INSERT INTO services (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`, [
-        ...toRow(each),
-        i + 1,
-        i + 1,
-        0,
-      ])
+    const there = new Set(
+      db
+        .query('PRAGMA table_info(services)')
+        .values()
+        .map(([, name]) => name),
+    )
+    for (const [i, each] of [measured, invented].entries()) {
+      const row = toRow(each)
+      const kept = ENTRY_COLUMNS.map((name, at) => [name, row[at]!] as const).filter(([name]) =>
+        there.has(name),
+      )
+      const all = [...kept, ['seq', i + 1], ['object_seq', i + 1], ['removed', 0]] as const
+      const [columns, places] = [all.map(([name]) => name), all.map(() => '?')]
+      const values = all.map(([, value]) => value)
+      db.run(`INSERT INTO services (${columns.join(', ')}) VALUES (${places.join(', ')})`, values)
+    }
   })
 
 const writePostgres = () =>
