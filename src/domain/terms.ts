@@ -1,10 +1,10 @@
 // Terms: what an endpoint itself declared when it was last seen, its payment requirements and its input. Untrusted text, bounded and
 // sanitized before it gets here.
 import { z } from 'zod'
-import { isSameMoney } from './assets.ts'
+import { isSameMoney, unitOf } from './assets.ts'
 import { dollarFields } from './dollar-fields.ts'
 import { messageFieldsSchema, messageSchema } from './message-view.ts'
-import { compareDecimals } from './money.ts'
+import { compareDecimals, currencyKey, isKnownCurrency } from './money.ts'
 import { isPerRequest, risksIn } from './money-in-extra.ts'
 
 /** Resources stored per endpoint. */
@@ -213,7 +213,8 @@ export function lowerBefore(
   const all = [...lowerPrices(before), ...(before.asks ? [{ ...before.asks, until: at }] : [])].filter(
     price => Date.parse(at) - Date.parse(price.until) < RAISED_FOR_MS && isLowerOrOther(price, asks),
   )
-  return all.length > 0 ? lowestPrices(all, MAX_LOWER) : undefined
+  const lowest = lowestPrices(all, MAX_LOWER)
+  return lowest.length > 0 ? lowest : undefined
 }
 
 /**
@@ -221,7 +222,9 @@ export function lowerBefore(
  * the next lower one: so no number of steps hides a low price.
  */
 export function lowestPrices(prices: readonly PriceUntil[], max: number): readonly PriceUntil[] {
-  let kept = prices.filter((price, i) => !prices.some((other, j) => i !== j && says(other, price, i < j)))
+  // One in a currency that no asset has is compared with nothing, and must not push out another.
+  const known = prices.filter(({ currency }) => isKnownCurrency(currencyKey(unitOf(currency))))
+  let kept = known.filter((price, i) => !known.some((other, j) => i !== j && says(other, price, i < j)))
   while (kept.length > max) kept = withoutDearest(kept)
   return kept
 }

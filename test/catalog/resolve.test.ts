@@ -386,6 +386,26 @@ describe('a price that was only listed, never asked for', () => {
     expect(judge(lowered, endpoint, '0.001')).toEqual(CLEAR)
   })
 
+  test('is a caution however many currencies follow, or came before', () => {
+    const others = Array.from({ length: 20 }, (_, i) => `ZZ${String.fromCharCode(65 + i)}`)
+    const inCurrency = (listing: Entry, currency: string, pricePerRequest = '0.001'): Entry => {
+      const draft = { ...toDraft(listing), pricing: { currency, pricePerRequest, freeQuota: 0 } }
+      return editEntry(listing, draft, { by: 'owner', now })!.entry
+    }
+    const bait = asking(endpoint, '0.001')
+    const after = others.reduce((listing, currency) => inCurrency(listing, currency), bait)
+    const around = others.reduce(
+      (listing, currency) => inCurrency(listing, currency),
+      inCurrency(after, 'USDC'),
+    )
+    for (const listing of [after, around]) {
+      const catalog = new Catalog()
+      const { seen, standing } = asking(endpoint, '5')
+      apply(catalog, { ...inCurrency(listing, 'USDC', '5'), seen: seen!, standing })
+      expect(judge(catalog, endpoint, '5')).toEqual(['caution', 'price_raised'])
+    }
+  })
+
   test('by a stranger says nothing about the seller', () => {
     const catalog = new Catalog()
     const stranger = raise(asking(endpoint, '0.0001', { owner: STRANGER }), '0.1')
