@@ -21,7 +21,7 @@ export function describeBudgets({
     )
 
   describe('a budget', () => {
-    test('is shared by concurrent callers, and full again after its window', async () => {
+    test('is shared by concurrent callers and refilled after its window', async () => {
       const other = reopen ? await reopen() : store()
       const taken = await Promise.all(
         Array.from({ length: 7 }, (_, i) => take({ a: 4 }, later(i), i % 2 ? other : store())),
@@ -37,7 +37,7 @@ export function describeBudgets({
       })
     })
 
-    test('is not charged if another one requested with it is spent', async () => {
+    test('is not charged if another budget of the same request is exhausted', async () => {
       expect(await take({ a: 1, b: 2 })).toBeUndefined()
       expect(await take({ b: 2, a: 1 })).toMatchObject({ name: 'a' })
       expect(await take({ b: 2, c: 1 })).toBeUndefined()
@@ -45,13 +45,13 @@ export function describeBudgets({
       expect(await take({ c: 2 })).toBeUndefined()
     })
 
-    test('is one for nodes whose clocks differ a little, whichever asks first', async () => {
+    test('is shared by nodes whose clocks differ slightly, in any order', async () => {
       expect(await take({ a: 2 }, later(WINDOW_MS / 2))).toBeUndefined()
       expect(await take({ a: 2 }, AT)).toBeUndefined()
       expect(await take({ a: 2 }, AT)).toEqual({ name: 'a', until: later(1.5 * WINDOW_MS) })
     })
 
-    test('that was begun by a clock far ahead is full again', async () => {
+    test('is refilled if its window was started by a clock far ahead', async () => {
       await take({ a: 1 }, later(3_600_000))
       expect(await take({ a: 1 })).toBeUndefined()
       expect(await take({ a: 1 })).toMatchObject({ name: 'a' })

@@ -20,7 +20,7 @@ export const censusDay = (day: string, parts: Partial<CensusDay> = {}): CensusDa
 
 export function describeCensus(store: () => Store): void {
   describe('the census', () => {
-    test('is kept once a day, as it was last counted', async () => {
+    test('is stored once a day with the latest counts', async () => {
       const { census } = store()
       await census.put(censusDay('2026-11-01'))
       await census.put(censusDay('2026-11-03', { services: 9 }))
@@ -33,7 +33,7 @@ export function describeCensus(store: () => Store): void {
       expect((await census.before('2026-11-04', 1)).map(({ day }) => day)).toEqual(['2026-11-03'])
     })
 
-    test('knows searches that found nothing by the most callers that one process has seen', async () => {
+    test('counts callers of empty searches by the largest count of any one process', async () => {
       const { census } = store()
       await census.putUnmet('2026-11-01', [
         { words: 'flight prices', callers: 7 },

@@ -17,8 +17,8 @@ export function describeClockAhead(store: () => Store): void {
   const claim = async (now = NOW, leaseMs = 60_000) =>
     (await store().schedule.claimDue(now, 9, lease(leaseMs))).map(each => each.entry.id)
 
-  describe('after a clock that was ahead', () => {
-    test('a probe is due that lies further ahead than it can, and not one that can lie there', async () => {
+  describe('after a clock that ran ahead', () => {
+    test('a probe scheduled implausibly far ahead is due, and a plausible one is not', async () => {
       const [far, near] = [entry(), entry()]
       await store().insert([far, near])
       await setDue(far.id, AHEAD)
@@ -30,7 +30,7 @@ export function describeClockAhead(store: () => Store): void {
       expect(await store().schedule.countDue(NOW, 10)).toBe(0)
     })
 
-    test('a probe is given to another whose lease was taken then', async () => {
+    test('a probe leased at that time can be claimed by another process', async () => {
       const kept = entry()
       await store().insert([kept])
       await setDue(kept.id, NOW)
@@ -40,7 +40,7 @@ export function describeClockAhead(store: () => Store): void {
       expect(await claim()).toEqual([])
     })
 
-    test('a lease taken then is taken over, and one taken now is not', async () => {
+    test('a lease taken at that time can be taken over, and a current one cannot', async () => {
       const take = (holder: string, now: Date) =>
         store().leases.take('a turn', { holder, now, leaseMs: 15_000, note: '' })
       expect(await take('ahead', AHEAD)).toBe(true)
@@ -50,7 +50,7 @@ export function describeClockAhead(store: () => Store): void {
       expect(await store().leases.take('a turn', letGo)).toBe(false)
     })
 
-    test('a lease is not taken from its holder by a process that paused since it read the clock', async () => {
+    test('a process that paused after reading the clock does not take a held lease', async () => {
       const terms = { leaseMs: 15_000, note: '' }
       const now = new Date(Date.now())
       expect(await store().leases.take('a turn', { holder: 'a', now, ...terms })).toBe(true)
@@ -58,14 +58,14 @@ export function describeClockAhead(store: () => Store): void {
       expect(await store().leases.take('a turn', { holder: 'b', now: longAgo, ...terms })).toBe(false)
     })
 
-    test('a source is read that was taken then', async () => {
+    test('a source claimed at that time can be read', async () => {
       const url = 'https://peer.example'
       expect(await store().sources.claim(url, AHEAD, 60_000)).toBeDefined()
       expect(await store().sources.claim(url, NOW, 60_000)).toBeDefined()
       expect(await store().sources.claim(url, later(59_999), 60_000)).toBeUndefined()
     })
 
-    test('a webhook is due that was put off or taken then', async () => {
+    test('a webhook postponed or claimed at that time is due', async () => {
       const table = store().webhooks
       const claimAt = async (now: Date) =>
         table.claim(now, { pool: 'prompt', limit: 9, perOwner: 9, leaseMs: 60_000 })
@@ -90,7 +90,7 @@ export function describeClockAhead(store: () => Store): void {
       expect(await idsAt(NOW)).toEqual([])
     })
 
-    test('a challenge of then is worth nothing', async () => {
+    test('a challenge issued at that time is invalid', async () => {
       const challenge = (nonce: string, expiresAt: Date): Challenge => ({
         nonce,
         message: 'Sign this.',
@@ -104,7 +104,7 @@ export function describeClockAhead(store: () => Store): void {
       expect(await store().challenges.take('now', NOW)).toMatchObject({ nonce: 'now' })
     })
 
-    test('the last use of a key is written again', async () => {
+    test('the last use of a key is recorded again', async () => {
       const record: KeyRecord = {
         id: 'key_a',
         name: 'A key',
@@ -124,7 +124,7 @@ export function describeClockAhead(store: () => Store): void {
       expect(await lastUse()).toBe(NOW.toISOString())
     })
 
-    test('a request key of then is kept for a day from now', async () => {
+    test('an idempotency key from that time is kept for a day from now', async () => {
       const once = (key: string, at: Date, fingerprint = 'body'): IdempotencyKey => ({
         caller: 'key_a',
         key,

@@ -189,14 +189,14 @@ export function describeStore(
       for (const each of [...others.splice(0), store]) await each[Symbol.asyncDispose]()
     })
 
-    test('reports no problem if there is none, without side effects', async () => {
+    test('reports no trouble when there is none, and writes nothing to find out', async () => {
       const { seq } = await store.insert([entry()])
       expect(await store.trouble()).toBeUndefined()
       expect(await store.lastSeq()).toBe(seq)
     })
 
     describe('insert', () => {
-      test('keeps every field exactly as it was handed in', async () => {
+      test('stores every field unchanged', async () => {
         await fc.assert(
           fc.asyncProperty(fc.array(anyEntry, { minLength: 1, maxLength: 5 }), async entries => {
             const { seq } = await store.insert(entries)
@@ -207,7 +207,7 @@ export function describeStore(
         )
       })
 
-      test('draws one seq per entry, in the order handed in', async () => {
+      test('assigns one seq to each entry, in the given order', async () => {
         const entries = [entry(), entry(), entry()]
         expect(await store.insert(entries)).toEqual({ seq: 3, entries, repeated: false })
         expect((await store.insert([entry()])).seq).toBe(4)
@@ -218,7 +218,7 @@ export function describeStore(
         )
       })
 
-      test('an id that is kept already is refused, and nothing of that call is kept', async () => {
+      test('rejects an id that already exists and stores nothing from that call', async () => {
         const first = entry()
         await store.insert([first])
         const beside = entry()
@@ -231,7 +231,7 @@ export function describeStore(
         expect(await store.events.after(0, 10)).toHaveLength(2)
       })
 
-      test('concurrent calls are all stored, each with its own seq', async () => {
+      test('stores all concurrent calls, each with a seq of its own', async () => {
         const entries = Array.from({ length: 400 }, () => entry())
         const inserted = await Promise.all(entries.map(each => store.insert([each])))
         expect(new Set(inserted.map(({ seq }) => seq)).size).toBe(400)
@@ -240,29 +240,29 @@ export function describeStore(
       })
     })
 
-    describe('a request key', () => {
-      test('gives the very same answer again and writes nothing', async () => {
+    describe('an idempotency key', () => {
+      test('returns the first result again without writing', async () => {
         const first = await store.insert([entry({ name: '天気' }), entry()], once())
         const again = await store.insert([entry(), entry()], once({ at: later(23 * HOUR_MS) }))
         expect(again).toEqual({ ...first, repeated: true })
         expect(await store.lastSeq()).toBe(2)
       })
 
-      test('gives the first answer also after the entry was changed', async () => {
+      test('returns the first result even after the entry has changed', async () => {
         const kept = entry({ name: 'Before' })
         await store.insert([kept], once())
         await store.update([kept.id], each => rename(each, 'After'))
         expect((await store.insert([entry()], once())).entries).toEqual([kept])
       })
 
-      test('a twin in flight is registered once', async () => {
+      test('registers once when the same request is in flight twice', async () => {
         const twins = await Promise.all([store.insert([entry()], once()), store.insert([entry()], once())])
         expect(twins[1]!.entries).toEqual(twins[0]!.entries)
         expect(twins.map(({ repeated }) => repeated)).toEqual([false, true])
         expect(await store.lastSeq()).toBe(1)
       })
 
-      test('with another body it is a conflict, and the call beside it is untouched', async () => {
+      test('fails with a conflict for a different body, without affecting a concurrent call', async () => {
         await store.insert([entry()], once())
         const conflict = store.insert([entry()], once({ fingerprint: 'body-2' }))
         const beside = store.insert([entry()])
@@ -270,20 +270,20 @@ export function describeStore(
         expect((await beside).seq).toBe(2)
       })
 
-      test('of another caller is another key', async () => {
+      test('is separate for each caller', async () => {
         await store.insert([entry()], once())
         const { repeated } = await store.insert([entry()], once({ caller: 'key_b', fingerprint: 'body-2' }))
         expect(repeated).toBe(false)
       })
 
-      test('is free again after 24 hours, with any body', async () => {
+      test('can be reused after 24 hours with any body', async () => {
         await store.insert([entry()], once())
         const day = once({ fingerprint: 'body-2', at: later(24 * HOUR_MS) })
         expect((await store.insert([entry()], day)).repeated).toBe(false)
         expect((await store.insert([entry()], day)).repeated).toBe(true)
       })
 
-      test('of an insert that failed is not kept', async () => {
+      test('is not stored when the insert fails', async () => {
         const kept = entry()
         await store.insert([kept])
         await expect(store.insert([kept], once())).rejects.toThrow()
@@ -292,7 +292,7 @@ export function describeStore(
     })
 
     describe('update', () => {
-      test('moves seq always, and objectSeq only when the public object changed', async () => {
+      test('always advances seq, and objectSeq only when the public object changes', async () => {
         const kept = entry()
         await store.insert([kept])
         const checked = { ...kept, standing: { ...kept.standing, lastChecked: AT.toISOString() } }
@@ -303,7 +303,7 @@ export function describeStore(
         expect(await store.changes(0, 10)).toEqual([{ seq: 3, objectSeq: 3, id: kept.id, entry: trusted }])
       })
 
-      test('passes the stored entry, and stores the result with its events', async () => {
+      test('passes the stored entry to the change and stores the result with its events', async () => {
         const kept = entry()
         await store.insert([kept])
         const event = {
@@ -338,7 +338,7 @@ export function describeStore(
         expect(await store.lastSeq()).toBe(2)
       })
 
-      test('leaves out unknown and removed ids', async () => {
+      test('skips unknown and removed ids', async () => {
         const [kept, removed] = [entry(), entry()]
         await store.insert([kept, removed])
         await store.remove(removed.id, AT, null)
@@ -350,7 +350,7 @@ export function describeStore(
         expect(asked).toEqual([kept.id])
       })
 
-      test('passes on what the change throws, keeps nothing of that call and all of the others', async () => {
+      test('rethrows an error from the change, rolls back that call and keeps concurrent ones', async () => {
         const entries = [entry(), entry()]
         await store.insert(entries)
         const broken = store.update(
@@ -367,7 +367,7 @@ export function describeStore(
         expect(names).toEqual([entries[0]!.name, 'Beside'])
       })
 
-      test('no concurrent change of one entry is lost', async () => {
+      test('loses no concurrent change of the same entry', async () => {
         const kept = entry()
         await store.insert([kept])
         const count = (each: Entry): EditResult => ({
@@ -378,7 +378,7 @@ export function describeStore(
         expect((await stateOf(store)).get(kept.id)?.standing.txCount).toBe(50)
       })
 
-      test('sets the next probe in the same transaction, and never that of a sample', async () => {
+      test('schedules the next probe in the same transaction, except for samples', async () => {
         const kept = entry()
         const sample = createEntry(draft(), { id: entry().id, now: AT, source: 'sample' })
         await store.insert([kept, sample])
@@ -396,7 +396,7 @@ export function describeStore(
         expect(await claim(later(99 * HOUR_MS))).toEqual([])
       })
 
-      test('drops probe findings if requested, and nothing of their history', async () => {
+      test('deletes probe findings on request and keeps their history', async () => {
         const kept = entry()
         await store.insert([kept])
         await store.probes.record(probe(kept.id, AT), each => judged(each))
@@ -411,7 +411,7 @@ export function describeStore(
         })
       })
 
-      test('does not let an entry change its id', async () => {
+      test('rejects a change of the id', async () => {
         const kept = entry()
         await store.insert([kept])
         const renamed = store.update([kept.id], each => ({ entry: { ...each, id: 'svc_other' }, events: [] }))
@@ -420,7 +420,7 @@ export function describeStore(
     })
 
     describe('remove', () => {
-      test('leaves no place in the tombstone of an unverified entry', async () => {
+      test('stores no endpoint in the tombstone of an unverified entry', async () => {
         const kept = entry()
         await store.insert([kept])
         await store.remove(kept.id, AT, null)
@@ -428,7 +428,7 @@ export function describeStore(
       })
 
       test.each([say('removed_by_stranger'), say('removed_by_source', { url: 'https://a.example' })])(
-        'leaves no place in the tombstone of an entry removed by a stranger or a source: $code',
+        'stores no endpoint in the tombstone of an entry removed by a stranger or a source: $code',
         async reason => {
           const kept = entry({}, { standing: { status: 'verified' } })
           await store.insert([kept])
@@ -437,7 +437,7 @@ export function describeStore(
         },
       )
 
-      test('leaves a tombstone, and the event has what was there', async () => {
+      test('leaves a tombstone and records the removed entry in the event', async () => {
         const kept = entry({ name: 'Gone Soon' }, { standing: { status: 'verified' } })
         await store.insert([kept])
         expect(await store.remove(kept.id, AT, say('retired', { message: null }))).toBe(2)
@@ -457,7 +457,7 @@ export function describeStore(
         })
       })
 
-      test('is judged in the same transaction, and left out where the judge throws', async () => {
+      test('asks the judge in the same transaction and keeps the entry if the judge throws', async () => {
         const kept = entry()
         await store.insert([kept])
         const refused = store.remove(kept.id, AT, null, each => {
@@ -469,7 +469,7 @@ export function describeStore(
         expect(await store.remove(kept.id, AT, null, () => 'for_now')).toBe(2)
       })
 
-      test('of a missing entry returns undefined and writes nothing', async () => {
+      test('returns undefined for a missing entry and writes nothing', async () => {
         const kept = entry()
         await store.insert([kept])
         await store.remove(kept.id, AT, null)
@@ -481,7 +481,7 @@ export function describeStore(
     })
 
     describe('changes', () => {
-      test('any interleaving of writes, read in pages of any size from any cursor, gives the present state', async () => {
+      test('yield the current state for any interleaving of writes, page size and cursor', async () => {
         const command = fc.record({
           kind: fc.constantFrom('insert', 'insert', 'update', 'update', 'remove'),
           pick: fc.nat(),
@@ -527,7 +527,7 @@ export function describeStore(
         )
       })
 
-      testShared('a reader beside two writers never misses a smaller seq', async () => {
+      testShared('never skip a smaller seq while two stores write', async () => {
         const other = await reopen()
         const write = async (writer: Store) => {
           for (let i = 0; i < 60; i++) await writer.insert([entry(), entry()])
@@ -560,13 +560,13 @@ export function describeStore(
           })
         })
 
-      test('calls back after a commit of this process', async () => {
+      test('calls the listener after a commit of this process', async () => {
         const called = nextCall(store)
         await store.insert([entry()])
         await called
       })
 
-      testShared('calls back after a commit of another', async () => {
+      testShared('calls the listener after a commit of another process', async () => {
         const other = await reopen()
         const kept = entry()
         const called = nextCall(other)
@@ -575,7 +575,7 @@ export function describeStore(
         expect(await other.changes(0, 10)).toMatchObject([{ id: kept.id }])
       })
 
-      test('is not disturbed by what draws no seq, nor after it was stopped', async () => {
+      test('does not call the listener for writes without a seq, nor after it is stopped', async () => {
         const kept = entry()
         await store.insert([kept])
         let calls = 0
@@ -598,7 +598,7 @@ export function describeStore(
     })
 
     describe('events', () => {
-      test('are numbered in the order of their commits and read from any number', async () => {
+      test('are numbered in commit order and readable from any number', async () => {
         const entries = [entry(), entry(), entry()]
         expect(await store.events.last()).toBe(0)
         await store.insert(entries)
@@ -610,7 +610,7 @@ export function describeStore(
         expect(await store.events.after(1, 1)).toEqual([all[1]!])
       })
 
-      test('of one service come newest first, in pages', async () => {
+      test('of one service are returned newest first, in pages', async () => {
         const [kept, other] = [entry(), entry()]
         await store.insert([kept, other])
         await store.remove(kept.id, AT, null)
@@ -621,13 +621,13 @@ export function describeStore(
       })
     })
 
-    describe('a settled probe', () => {
+    describe('recording a probe', () => {
       const kept = entry()
       const record = (record: ProbeRecord, parts: Partial<Judged> = {}) =>
         store.probes.record(record, each => judged(each, parts))
       beforeEach(() => store.insert([kept]))
 
-      test('writes the judged entry, its events, the findings and the next date at once', async () => {
+      test('stores the judged entry, its events, the findings and the next due time in one transaction', async () => {
         const reason = say('failed_in_a_row', { count: 3, seen: [say('answers', { status: 500 })] })
         const event = { type: 'status', at: AT.toISOString(), reason, before: 'a', after: 'b' }
         const trusted = {
@@ -646,13 +646,13 @@ export function describeStore(
         ])
       })
 
-      test('that changes nothing public moves seq and leaves objectSeq', async () => {
+      test('advances seq but not objectSeq when nothing public changes', async () => {
         const checked = { ...kept, standing: { ...kept.standing, lastChecked: AT.toISOString() } }
         await record(probe(kept.id, AT), { entry: checked })
         expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 1, id: kept.id, entry: checked }])
       })
 
-      test('passes the newest probes that count, the sum of all stored ones, and the earlier findings', async () => {
+      test('passes the newest counted probes, the totals and the previous findings to the judge', async () => {
         const other = entry()
         await store.insert([other])
         await store.probes.record(probe(other.id, AT), each => judged(each))
@@ -690,7 +690,7 @@ export function describeStore(
         })
       })
 
-      test('hands over how long the newest answers took, and keeps what follows from it with the entry', async () => {
+      test('passes the newest latencies to the judge and stores the resulting latency with the entry', async () => {
         for (let i = 0; i <= LATENCY_ANSWERS; i++)
           await record(probe(kept.id, later(i * HOUR_MS), { latencyMs: 100 + i }))
         const broken = probe(kept.id, later(999 * HOUR_MS), {
@@ -710,7 +710,7 @@ export function describeStore(
         expect((await store.changes(0, 10)).at(-1)!.entry!.latencyMs).toBe(130)
       })
 
-      test('handed in twice is kept, counted and judged once', async () => {
+      test('stores, counts and judges a probe once if it is recorded twice', async () => {
         expect(await record(probe(kept.id, AT))).toBe(2)
         expect(await record(probe(kept.id, AT))).toBeUndefined()
         expect(await store.lastSeq()).toBe(2)
@@ -719,7 +719,7 @@ export function describeStore(
         ])
       })
 
-      test('of an unknown or removed entry stores nothing', async () => {
+      test('stores nothing for an unknown or removed entry', async () => {
         await record(probe(kept.id, AT))
         await store.remove(kept.id, AT, null)
         expect(await record(probe(kept.id, later(1)))).toBeUndefined()
@@ -729,7 +729,7 @@ export function describeStore(
         expect(await store.schedule.claimDue(later(99 * HOUR_MS), 9, lease(1))).toEqual([])
       })
 
-      test('whose judge throws is not stored', async () => {
+      test('stores nothing if the judge throws', async () => {
         const broken = store.probes.record(probe(kept.id, AT), () => {
           throw new RangeError('no such rule')
         })
@@ -738,7 +738,7 @@ export function describeStore(
         expect(await store.lastSeq()).toBe(1)
       })
 
-      test('never loses a change that was made beside it', async () => {
+      test('does not lose a concurrent change of the entry', async () => {
         const count = (each: Entry): Entry => ({
           ...each,
           standing: { ...each.standing, txCount: each.standing.txCount + 1 },
@@ -753,7 +753,7 @@ export function describeStore(
     })
 
     describe('the history of a service', () => {
-      test('holds probes and events, newest first, in pages that meet without a gap', async () => {
+      test('returns probes and events newest first, in contiguous pages', async () => {
         const [kept, other] = [entry({}, { now: later(-5) }), entry()]
         await store.insert([kept, other])
         const events = ['status', 'price', 'pay_to'].map(type => ({
@@ -801,7 +801,7 @@ export function describeStore(
         expect(paged).toEqual(whole)
       })
 
-      test('keeps the daily sums of deleted probes, and deletes those later', async () => {
+      test('keeps daily totals of pruned probes and prunes those later', async () => {
         const kept = entry()
         await store.insert([kept])
         const at = (day: number, hour: number) => later((day * 24 + hour - 12) * HOUR_MS)
@@ -825,7 +825,7 @@ export function describeStore(
         expect(await store.probes.days(kept.id, 100)).toEqual(days.slice(0, 3))
       })
 
-      test('is forgotten however long it is', async () => {
+      test('is pruned however long it is', async () => {
         const many = Array.from({ length: 1_200 }, () => entry())
         await store.insert(many)
         await Promise.all(many.map(({ id }) => store.probes.record(probe(id, AT), each => judged(each))))
@@ -855,7 +855,7 @@ export function describeStore(
     describeTimelines({ store: () => store, reopen, testShared: testShared as typeof test })
 
     describe('keys', () => {
-      test('are found by their hash and listed by age', async () => {
+      test('are found by hash and listed by age', async () => {
         const young = keyRecord('key_2', { createdAt: later(1).toISOString(), scopes: ['register', 'admin'] })
         const old = keyRecord('key_1', { expiresAt: later(5).toISOString() })
         await store.keys.insert(young)
@@ -865,7 +865,7 @@ export function describeStore(
         expect(await store.keys.list()).toEqual([old, young])
       })
 
-      test('expire when requested, unless they have ended', async () => {
+      test('expire on request unless they have already ended', async () => {
         await store.keys.insert(keyRecord('key_1', { expiresAt: later(2).toISOString() }))
         expect(await store.keys.expire('key_1', AT)).toBe(true)
         expect(await store.keys.expire('key_1', later(1))).toBe(false)
@@ -873,7 +873,7 @@ export function describeStore(
         expect(await store.keys.expire('key_2', AT)).toBe(false)
       })
 
-      test('are revoked once', async () => {
+      test('can be revoked only once', async () => {
         await store.keys.insert(keyRecord('key_1'))
         expect(await store.keys.revoke('key_1', AT)).toBe(true)
         expect(await store.keys.revoke('key_1', later(1))).toBe(false)
@@ -881,7 +881,7 @@ export function describeStore(
         expect((await store.keys.list())[0]?.revokedAt).toBe(AT.toISOString())
       })
 
-      test('remember their latest use', async () => {
+      test('record their last use', async () => {
         await store.keys.insert(keyRecord('key_1'))
         await store.keys.touch('key_1', later(5))
         await store.keys.touch('key_1', AT)
@@ -889,7 +889,7 @@ export function describeStore(
       })
     })
 
-    test('the keys of a wallet are found together, by age, and with them the key that asks', async () => {
+    test('of a wallet are listed by age, including the calling key', async () => {
       const wallet = 'solana:7Xk'
       const young = keyRecord('key_1', { wallet, createdAt: later(1).toISOString() })
       const old = keyRecord('key_2', { wallet })
@@ -907,7 +907,7 @@ export function describeStore(
       const bound = { most: 3, revokesOthers: false }
       const ids = async () => (await store.keys.own('', wallet)).map(({ id }) => id)
 
-      test('is added while there are fewer good ones than may be', async () => {
+      test('is added while the wallet has fewer valid keys than the limit', async () => {
         await store.keys.insert({ ...keyRecord('key_0'), wallet: 'solana:8Xk' })
         await store.keys.insertOwn(own('key_1', { expiresAt: later(5).toISOString() }), bound)
         await store.keys.insertOwn(own('key_2'), bound)
@@ -927,7 +927,7 @@ export function describeStore(
         expect(await ids()).toEqual(['key_1', 'key_2', 'key_3', 'key_5', 'key_7'])
       })
 
-      test('is added once where many take the last place at the same time', async () => {
+      test('is added only once when concurrent calls compete for the last place', async () => {
         const added = await Promise.all(
           Array.from({ length: 12 }, (_, i) => store.keys.insertOwn(own(`key_${i}`), bound)),
         )
@@ -935,7 +935,7 @@ export function describeStore(
         expect(await ids()).toHaveLength(3)
       })
 
-      test('revokes all others of the wallet if requested, and keeps few expired ones', async () => {
+      test('revokes all other keys of the wallet on request and keeps a limited number of expired ones', async () => {
         await store.keys.insert({ ...keyRecord('key_x'), wallet: 'solana:8Xk' })
         await store.keys.insert(keyRecord('key_y'))
         for (let i = 0; i < 10; i++) {
@@ -953,7 +953,7 @@ export function describeStore(
       })
     })
 
-    describe('a challenge', () => {
+    describe('a sign-in challenge', () => {
       const challenge = (nonce: string, expiresAt = later(300_000)) => ({
         nonce,
         message: `directory.example wants you to sign in…\n標 ${nonce}`,
@@ -962,7 +962,7 @@ export function describeStore(
         expiresAt: expiresAt.toISOString(),
       })
 
-      test('is handed out once, to one of concurrent callers', async () => {
+      test('is returned to only one of several concurrent callers', async () => {
         await store.challenges.put(challenge('one'), AT)
         await store.challenges.put(challenge('two'), AT)
         const other = shared ? await reopen() : store
@@ -976,7 +976,7 @@ export function describeStore(
         expect(await store.challenges.take('three', AT)).toBeUndefined()
       })
 
-      test('is worth nothing from the moment it expires', async () => {
+      test('is invalid from the moment it expires', async () => {
         await store.challenges.put(challenge('one', later(10)), AT)
         await store.challenges.put(challenge('two', later(10)), AT)
         expect(await store.challenges.take('one', later(10))).toBeUndefined()
@@ -985,7 +985,7 @@ export function describeStore(
     })
 
     describe('closing', () => {
-      test('finishes pending calls, then refuses new ones with an error', async () => {
+      test('completes pending calls and rejects new ones', async () => {
         const inserting = store.insert([entry()])
         await store[Symbol.asyncDispose]()
         expect((await inserting).seq).toBe(1)
@@ -994,7 +994,7 @@ export function describeStore(
         await store[Symbol.asyncDispose]()
       })
 
-      testShared('what was kept is there for the next one', async () => {
+      testShared('leaves the data for the next store', async () => {
         const [kept, removed] = [entry(), entry()]
         await store.insert([kept, removed], once())
         await store.remove(removed.id, AT, null)

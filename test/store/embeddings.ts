@@ -9,7 +9,7 @@ const embeddings = async (store: Store) =>
 
 export function describeEmbeddings(open: () => Store): void {
   describe('embeddings', () => {
-    test('come with their entries from the feed, and draw no seq', async () => {
+    test('are returned with their entries in the feed and use no seq', async () => {
       const store = open()
       const [one, two] = [entry(), entry()]
       await store.insert([one, two])
@@ -19,7 +19,7 @@ export function describeEmbeddings(open: () => Store): void {
       expect(await store.lastSeq()).toBe(before)
     })
 
-    test('are replaced, stay when their entry changes, and are gone with it', async () => {
+    test('can be replaced, survive changes of their entry and are deleted with it', async () => {
       const store = open()
       const kept = entry()
       await store.insert([kept])
@@ -31,7 +31,7 @@ export function describeEmbeddings(open: () => Store): void {
       expect(await embeddings(store)).toEqual([undefined])
     })
 
-    test('of unknown and removed entries are not kept', async () => {
+    test('are not stored for unknown or removed entries', async () => {
       const store = open()
       const gone = entry()
       await store.insert([gone])

@@ -8,8 +8,8 @@ import { entry } from '../entries.ts'
 const NOW = new Date('2026-11-01T12:00:00.000Z')
 
 export function describeHiding(store: () => Store): void {
-  describe('an entry that is hidden', () => {
-    test('stores the reason, is a change in the feed, and is not due for a probe; shown again it is as before', async () => {
+  describe('a hidden entry', () => {
+    test('stores the reason, appears in the feed and is not probed until it is shown again', async () => {
       const [kept, other] = [entry(), entry()]
       await store().insert([kept, other])
       const why = 'It poses as 正しい.\u0000'
@@ -36,7 +36,7 @@ export function describeHiding(store: () => Store): void {
   })
 
   describe('a domain proof', () => {
-    test('is stored with its entry, and is a change in the feed though the public object stays the same', async () => {
+    test('is stored with its entry and appears in the feed although the public object is unchanged', async () => {
       const kept = entry()
       await store().insert([kept])
       const [first] = await store().changes(0, 9)

@@ -14,7 +14,7 @@ export function describeHosts({ store }: { store: () => Store }): void {
     store().hosts.leave(new Map([[host, endsAt]]), { holder, now })
 
   describe('a host lease', () => {
-    test('is one’s at a time, each host by itself', async () => {
+    test('has one holder at a time, separately for each host', async () => {
       const holders = ['x', 'y', 'z', 'w']
       const taken = await Promise.all(holders.map(holder => take(holder, ['a', 'b', 'b'])))
       expect(taken.flat().toSorted()).toEqual(['a', 'b'])
@@ -22,7 +22,7 @@ export function describeHosts({ store }: { store: () => Store }): void {
       expect(await take('another', [])).toEqual([])
     })
 
-    test('is taken by many who want the same in any order', async () => {
+    test('is granted in turn to all who request the same host in any order', async () => {
       const hosts = Array.from({ length: 50 }, (_, i) => `host-${i}`)
       const orders = [hosts, hosts.toReversed(), hosts.toSorted(), hosts.toSorted().toReversed()]
       for (let round = 0; round < 5; round++) {
@@ -36,7 +36,7 @@ export function describeHosts({ store }: { store: () => Store }): void {
       }
     })
 
-    test('is renewed by its holder and taken by another after its end alone', async () => {
+    test('can be renewed by its holder, and taken by others only after it ends', async () => {
       expect(await take('x', ['a'])).toEqual(['a'])
       expect(await take('x', ['a'], later(900))).toEqual(['a'])
       expect(await take('y', ['a'], later(1_899))).toEqual([])
@@ -44,7 +44,7 @@ export function describeHosts({ store }: { store: () => Store }): void {
       expect(await take('x', ['a'], later(1_900))).toEqual([])
     })
 
-    test('is ended by its holder only', async () => {
+    test('can be released only by its holder', async () => {
       await take('x', ['a'])
       await leave('y', 'a', AT)
       expect(await take('y', ['a'])).toEqual([])
@@ -55,14 +55,14 @@ export function describeHosts({ store }: { store: () => Store }): void {
       expect(await take('x', ['a'], later(300))).toEqual([])
     })
 
-    test('that was given by a clock far ahead closes no host', async () => {
+    test('does not block a host if it was granted by a clock far ahead', async () => {
       await take('x', ['a'], later(3_600_000))
       expect(await take('y', ['a'])).toEqual(['a'])
       await take('x', ['b'], later(LEASE_MS))
       expect(await take('y', ['b'])).toEqual([])
     })
 
-    test('that has ended is forgotten with the next that is given back', async () => {
+    test('is deleted after its end when the next lease is released', async () => {
       await take('x', ['a', 'b', 'c'])
       await leave('y', 'd', AT, later(LEASE_MS))
       // Whoever had it finds nothing of theirs to end.

@@ -23,7 +23,7 @@ export function describeLeases({ store }: { store: () => Store }): void {
       expect(await take('another', AT, 'b')).toBe(true)
     })
 
-    test('is renewed by its holder, also after its end, and taken by another after its end alone', async () => {
+    test('can be renewed by its holder at any time, and taken by others only after it ends', async () => {
       expect(await take('x')).toBe(true)
       expect(await take('x', later(900))).toBe(true)
       expect(await take('y', later(1_899))).toBe(false)
@@ -33,7 +33,7 @@ export function describeLeases({ store }: { store: () => Store }): void {
       expect((await store().leases.find('a'))?.holder).toBe('y')
     })
 
-    test('is released by its holder only, and its note stays', async () => {
+    test('can be released only by its holder, and keeps its note', async () => {
       await take('x')
       const letGo = (holder: string) =>
         store().leases.take('a', { holder, now: AT, leaseMs: 0, note: `last words of ${holder}` })

@@ -42,8 +42,8 @@ export function describeMoves(store: () => Store): void {
     }))
   const entryOf = async (id: string) => (await store().find(id))!.entry
 
-  describe('a service that moves', () => {
-    test('has the trust, uptime and age of its first probe there, however many there were before', async () => {
+  describe('a service whose endpoint moves', () => {
+    test('gets trust, uptime and age from its first probe at the new endpoint, whatever its earlier history', async () => {
       const kept = entry({}, { now: at(0) })
       const fresh = entry({}, { now: at(2_400) })
       await store().insert([kept, fresh])
@@ -70,7 +70,7 @@ export function describeMoves(store: () => Store): void {
       expect((await store().find(kept.id))!.facts).toEqual((await store().find(fresh.id))!.facts)
     })
 
-    test('does not count failures at its previous place', async () => {
+    test('does not count failures of the previous endpoint', async () => {
       const kept = entry({}, { now: at(0) })
       await store().insert([kept])
       await record(probeOf(kept.id, 1, 'unreachable'))
@@ -82,7 +82,7 @@ export function describeMoves(store: () => Store): void {
       expect((await entryOf(kept.id)).standing).toMatchObject({ status: 'verified', uptimeScore: 50 })
     })
 
-    test('keeps its history, of every place', async () => {
+    test('keeps the history of every endpoint', async () => {
       const kept = entry({}, { now: at(0) })
       await store().insert([kept])
       const probes = [1, 2, 4].map(hours => probeOf(kept.id, hours, 'payable'))
@@ -94,7 +94,7 @@ export function describeMoves(store: () => Store): void {
       expect(items.flatMap(item => (item.kind === 'probe' ? [item.probe] : []))).toEqual(probes.toReversed())
     })
 
-    test('is not credited with payments of the place that it left, also when they are read late or again', async () => {
+    test('is not credited with payments to the previous endpoint, even if they are read late or again', async () => {
       const kept = entry({}, { now: at(0) })
       await store().insert([kept])
       const payee = kept.x402Config.paymentAddress
@@ -124,7 +124,7 @@ export function describeMoves(store: () => Store): void {
   })
 
   describe('a probe', () => {
-    test('whose judge finds it outdated is not stored, and leaves the lease to its holder', async () => {
+    test('is not stored if the judge finds it outdated, and the lease stays with its holder', async () => {
       const kept = entry({}, { now: at(0) })
       await store().insert([kept])
       const now = new Date(Date.now() + 1_000)
@@ -142,7 +142,7 @@ export function describeMoves(store: () => Store): void {
       expect(await store().schedule.claimDue(now, 9, lease(60_000))).toHaveLength(1)
     })
 
-    test('that is recorded after a newer one is counted, and changes neither status nor findings', async () => {
+    test('is counted if recorded after a newer one, but changes neither status nor findings', async () => {
       const kept = entry({}, { now: at(0) })
       await store().insert([kept])
       await record(probeOf(kept.id, 5, 'payable'))
@@ -154,7 +154,7 @@ export function describeMoves(store: () => Store): void {
       expect(after.updatedAt >= before.updatedAt).toBe(true)
     })
 
-    test('that a clock has dated far ahead decides nothing about those after it', async () => {
+    test('dated far ahead by a clock does not affect later probes', async () => {
       const kept = entry({}, { now: at(0) })
       await store().insert([kept])
       const ahead = (Date.UTC(2200, 0, 1) - START) / HOUR_MS

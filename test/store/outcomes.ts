@@ -40,7 +40,7 @@ export function describeOutcomes(store: () => Store): void {
     const list = (serviceId: string, parts: object = {}) =>
       store().outcomes.list({ serviceId, limit: 100, ...parts })
 
-    test('are kept once for each payment, with an event, also where they come at once', async () => {
+    test('are stored once per payment, with an event, also when reported concurrently', async () => {
       const listed = entry()
       await store().insert([listed])
       const serviceId = listed.id
@@ -55,7 +55,7 @@ export function describeOutcomes(store: () => Store): void {
       expect((await add(outcome({ serviceId: 'svc_elsewhere', payment }))).serviceId).toBe(serviceId)
     })
 
-    test('are listed newest first, page by page, and since a time', async () => {
+    test('are listed newest first, in pages and since a given time', async () => {
       const serviceId = 'svc_pages'
       const later = new Date(AT.getTime() + DAY_MS).toISOString()
       const [a, b, c] = [outcome({ serviceId }), outcome({ serviceId }), outcome({ serviceId, at: later })]
@@ -66,7 +66,7 @@ export function describeOutcomes(store: () => Store): void {
       expect(await list('svc_other')).toEqual([])
     })
 
-    test('count each payer once, by its newest, for each proof', async () => {
+    test('count each payer once per kind of proof, by its newest outcome', async () => {
       const serviceId = 'svc_sums'
       for (const parts of [
         { payer: 'a', outcome: 'delivered' },
@@ -85,7 +85,7 @@ export function describeOutcomes(store: () => Store): void {
       expect(await store().outcomes.sums(serviceId, later)).toEqual({ settlement: {}, receipt: {} })
     })
 
-    test('stay for as long as their payment can be reported; then the newest 500 of a proof do', async () => {
+    test('are kept while their payment can be reported, then limited to the newest 500 per kind of proof', async () => {
       const serviceId = 'svc_many'
       const forgetBefore = new Date(AT.getTime() + 1)
       const receipt = outcome({ serviceId, proof: 'receipt' })

@@ -58,7 +58,7 @@ export function describePayers(store: () => Store): void {
   }
 
   describe('payers', () => {
-    test('are queried for a claimed wallet only', async () => {
+    test('are returned only for a claimed wallet', async () => {
       const [payee, stranger] = [wallet(), wallet()]
       const [claimed, borrowed] = [listed(payee), listed(stranger, 'key_1')]
       await store().insert([claimed, borrowed])
@@ -67,7 +67,7 @@ export function describePayers(store: () => Store): void {
       expect(await factsOf(borrowed)).toMatchObject({ isClaimed: false, payers: 1, unrelated: 0 })
     })
 
-    test('who got money back from the payee, directly or along settlements, are a ring, and no others are', async () => {
+    test('are a ring exactly if the payee paid them back, directly or through settlements', async () => {
       const [payee, first, second, third, fourth, honest, dusted] = Array.from({ length: 7 }, wallet) as [
         string,
         string,
@@ -97,7 +97,7 @@ export function describePayers(store: () => Store): void {
       expect(await factsOf(service)).toMatchObject({ payers: 6, inRing: 3, unrelated: 3 })
     })
 
-    test('honest customers are no ring because a seller whom the payee has paid lists their wallets and pays them', async () => {
+    test('are not a ring because another seller, paid by the payee, lists and pays their wallets', async () => {
       const [payee, attacker, listedOnly, dusted, bribed] = Array.from({ length: 5 }, wallet) as [
         string,
         string,
@@ -124,7 +124,7 @@ export function describePayers(store: () => Store): void {
       expect(await factsOf(service)).toMatchObject({ payers: 3, inRing: 0, unrelated: 3 })
     })
 
-    test('who paid too little in total, or most of it, are returned', async () => {
+    test('include those who paid too little in total or most of the total', async () => {
       const payee = wallet()
       const service = listed(payee)
       await store().insert([service])
@@ -139,7 +139,7 @@ export function describePayers(store: () => Store): void {
       expect(facts!.largestShare).toBeCloseTo(0.8)
     })
 
-    test('are as before after a rewind, and what a payee sent later is forgotten', async () => {
+    test('are unchanged after a rewind, which deletes later transfers of a payee', async () => {
       const payee = wallet()
       const service = listed(payee)
       await store().insert([service])
@@ -168,7 +168,7 @@ export function describePayers(store: () => Store): void {
       return { txCount, totalRevenue }
     }
 
-    test('moves from one service to another with all payments, page by page', async () => {
+    test('moves with all payments from one service to another, page by page', async () => {
       const payee = wallet()
       const [copy, original] = [listed(payee, 'key_1'), listed(payee)]
       await store().insert([copy, original])
@@ -200,7 +200,7 @@ export function describePayers(store: () => Store): void {
       expect(await store().lastSeq()).toBe(seq)
     })
 
-    test('corrects a wrong sum, and writes nothing if the cursor is another', async () => {
+    test('corrects a wrong total, and writes nothing if the cursor differs', async () => {
       const payee = wallet()
       const service = listed(payee)
       const standing = { ...service.standing, txCount: 9, totalRevenue: '15000000' }
@@ -214,7 +214,7 @@ export function describePayers(store: () => Store): void {
       expect(await standingOf(service)).toEqual({ txCount: 0, totalRevenue: '0' })
     })
 
-    test('is lost with an address that is no longer listed', async () => {
+    test('is removed for an address that is no longer listed', async () => {
       const payee = wallet()
       const service = listed(payee)
       await store().insert([service])

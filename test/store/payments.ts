@@ -54,7 +54,7 @@ export function describePayments({
   }
 
   describe('payments', () => {
-    test('count for no service once theirs drops them, also after a reorganisation', async () => {
+    test('count for no service once it drops their address, also after a reorganisation', async () => {
       const kept = entry()
       await store().insert([kept])
       const payments = [payment(kept.id, 5), payment(kept.id, 6)]
@@ -99,7 +99,7 @@ export function describePayments({
       expect(await store().payments.received(CHAIN, PAYEE, 2)).toEqual([payments[2]!, payments[1]!])
     })
 
-    test('are counted once, however often they are handed in; two logs of a transaction are two', async () => {
+    test('are counted once however often they are added; two logs of one transaction count as two', async () => {
       const kept = entry()
       await store().insert([kept])
       const first = payment(kept.id, 5)
@@ -114,7 +114,7 @@ export function describePayments({
       expect(await store().lastSeq()).toBe(seq)
     })
 
-    test('that fit no service are stored and count for none', async () => {
+    test('of unknown payees are stored and count for no service', async () => {
       const kept = entry()
       await store().insert([kept])
       await store().payments.advance(CHAIN, undefined, { payments: [payment(null, 5)] })
@@ -123,7 +123,7 @@ export function describePayments({
       expect(await store().lastSeq()).toBe(1)
     })
 
-    test('of a removed service disturb nothing', async () => {
+    test('of a removed service are accepted without effect', async () => {
       const kept = entry()
       await store().insert([kept])
       await store().remove(kept.id, new Date(), null)
@@ -133,7 +133,7 @@ export function describePayments({
       expect(await store().lastSeq()).toBe(2)
     })
 
-    test('are given to the judge of a probe if the chain of the service is read', async () => {
+    test('are passed to the judge of a probe if the chain of the service is read', async () => {
       const [paid, unread] = [entry(), entry({ x402Config: { paymentAddress: PAYEE, network: 'polygon' } })]
       await store().insert([paid, unread])
       const paymentsOf = async (id: string, at: string) => {
@@ -157,7 +157,7 @@ export function describePayments({
       expect(await paymentsOf(unread.id, timeOf(3))).toBeNull()
     })
 
-    test('and rewinds in any order leave correct sums', async () => {
+    test('have correct totals after additions and rewinds in any order', async () => {
       const command = fc.oneof(
         fc.record({
           to: fc.constant(undefined),
@@ -212,7 +212,7 @@ export function describePayments({
   })
 
   describe('the cursor of a chain', () => {
-    test('is kept with what traces it back, and the payees with how far they were read', async () => {
+    test('is stored with its earlier blocks, and each payee with its progress', async () => {
       expect(await store().payments.cursor(CHAIN)).toBeUndefined()
       expect(await store().payments.payees(CHAIN)).toEqual([])
       const cursor = { block: 9, hash: '0xnine', earlier: [{ block: 4, hash: '0xfour' }] }
@@ -226,7 +226,7 @@ export function describePayments({
       expect(await store().payments.cursor('eip155:137')).toBeUndefined()
     })
 
-    test('guards every write: a write based on another cursor writes nothing', async () => {
+    test('guards every write: nothing is written if it differs from the expected one', async () => {
       const kept = entry()
       await store().insert([kept])
       await store().payments.advance(CHAIN, undefined, { cursor: cursorAt(5) })
@@ -240,7 +240,7 @@ export function describePayments({
       expect(await store().payments.advance(CHAIN, cursorAt(5), step)).toBe(true)
     })
 
-    test('goes back with everything after it, and what lies after is to be read again for everybody', async () => {
+    test('rewinds with everything after it, which is read again for every payee', async () => {
       const kept = entry()
       await store().insert([kept])
       const payments = [payment(kept.id, 5), payment(kept.id, 8, { payer: '0xother' }), payment(null, 8)]
@@ -252,7 +252,7 @@ export function describePayments({
       expect(await store().payments.payees(CHAIN)).toEqual([payee('0xa', 2, 0), payee('0xb', 6, 3)])
     })
 
-    test('that is lost takes its chain with it and leaves the others', async () => {
+    test('deletes the data of its chain when it is lost, and of no other', async () => {
       const kept = entry()
       await store().insert([kept])
       const here = { payments: [payment(kept.id, 5)], payees: [payee(PAYEE, 0, 0)] }
@@ -266,7 +266,7 @@ export function describePayments({
       expect(await store().payments.cursor('eip155:137')).toEqual(cursorAt(9))
     })
 
-    test.if(reopen !== undefined)('is moved by one of two who try at once', async () => {
+    test.if(reopen !== undefined)('is moved by only one of two concurrent writers', async () => {
       const kept = entry()
       await store().insert([kept])
       const other = await reopen!()

@@ -68,7 +68,7 @@ export function describePurchases(store: () => Store): void {
         store().purchases.lastPaidAt(...given),
     }
 
-    test('go from reserved to signed to settled, each once', async () => {
+    test('go from reserved to signed to settled, each step once', async () => {
       const bought = purchase()
       expect(await find(bought.id)).toBeUndefined()
       expect(await reserve(bought, CAPS)).toBeUndefined()
@@ -87,7 +87,7 @@ export function describePurchases(store: () => Store): void {
       expect(await conclude('pur_none', conclusion())).toBe(false)
     })
 
-    test('are signed with a nonce that no other was signed with', async () => {
+    test('cannot be signed with a nonce that was used before', async () => {
       const [first, second, later] = [purchase(), purchase(), purchase()]
       for (const each of [first, second, later]) await reserve(each, CAPS)
       const end = AT.getTime() / 1000 + 90
@@ -98,14 +98,14 @@ export function describePurchases(store: () => Store): void {
       expect(await sign(later.id, 'once', end)).toBe(true)
     })
 
-    test('that are released before they are signed cannot be signed', async () => {
+    test('cannot be signed after they are released', async () => {
       const bought = purchase()
       await reserve(bought, CAPS)
       expect(await conclude(bought.id, conclusion({ state: 'released', outcome: null }))).toBe(true)
       expect(await sign(bought.id, '0xn', 1)).toBe(false)
     })
 
-    test('are one for each purpose that is not released, also where they come at once', async () => {
+    test('are unique per unreleased purpose, also with concurrent calls', async () => {
       const purpose = 'one and the same'
       const tried = await Promise.all(Array.from({ length: 5 }, () => reserve(purchase({ purpose }), CAPS)))
       expect(tried.filter(problem => problem === undefined)).toHaveLength(1)
@@ -119,7 +119,7 @@ export function describePurchases(store: () => Store): void {
       expect(await reserve(purchase({ purpose }), CAPS)).toBeUndefined()
     })
 
-    test('pass no cap, also where they come at once', async () => {
+    test('never exceed a cap, also with concurrent calls', async () => {
       expect(await reserve(purchase({ microUsd: 101 }), CAPS)).toEqual({
         kind: 'cap',
         cap: 'call',
@@ -150,7 +150,7 @@ export function describePurchases(store: () => Store): void {
       expect(await spent(new Date(0))).toEqual({ microUsd: 600, count: 6 })
     })
 
-    test('count for 24 hours, those of a clock that was ahead for longer, and those that are released not at all', async () => {
+    test('count for 24 hours, longer if a clock ran ahead, and not at all once released', async () => {
       const at = (ms: number) => new Date(AT.getTime() + ms).toISOString()
       const caps = { ...CAPS, perDay: 200 }
       const [first, second] = [purchase(), purchase({ at: at(HOUR_MS) })]
@@ -169,7 +169,7 @@ export function describePurchases(store: () => Store): void {
       expect(await spent(AT)).toEqual({ microUsd: 200, count: 2 })
     })
 
-    test('are listed newest first, of one service or of all, with the last purchase of each', async () => {
+    test('are listed newest first, for one service or all, with the last purchase of each', async () => {
       const [a, b, c] = [
         purchase({ at: new Date(AT.getTime() - HOUR_MS).toISOString() }),
         purchase({ serviceId: 'svc_b' }),
@@ -192,7 +192,7 @@ export function describePurchases(store: () => Store): void {
       expect(await lastPaidAt([source])).toEqual(new Map([['svc_x', a!.at]]))
     })
 
-    test('that have an outcome are found by place and payee, those of the service in any case', async () => {
+    test('with an outcome are found by endpoint and payee, and always for the service itself', async () => {
       const at = (url: string, parts: Partial<Purchase>, endpoint = url) => {
         const made = purchase({ state: 'settled', ...parts })
         return { ...made, detail: { ...made.detail, url, endpoint } }
@@ -222,7 +222,7 @@ export function describePurchases(store: () => Store): void {
       ).toEqual([resource])
     })
 
-    test('at its place are given to the judge of a service', async () => {
+    test('at the endpoint of a service are passed to its judge', async () => {
       const failed = purchase({ serviceId: 'svc_gone', state: 'settled', outcome: 'settled_silent' })
       await reserve(failed, CAPS)
       const listed = entry()
@@ -246,7 +246,7 @@ export function describePurchases(store: () => Store): void {
       expect(seen).toEqual([[failed]])
     })
 
-    test('are recorded with their service, which stores their evidence', async () => {
+    test('are stored as delivery evidence with their service', async () => {
       const listed = entry()
       await store().insert([listed])
       const bought = purchase({ serviceId: listed.id })
@@ -270,7 +270,7 @@ export function describePurchases(store: () => Store): void {
       expect(events[0]).toMatchObject({ reason: { code: 'bought' }, after: { outcome: 'delivered' } })
     })
 
-    test('are in the backup', async () => {
+    test('are included in the backup', async () => {
       const bought = purchase()
       await reserve(bought, CAPS)
       const records = await Array.fromAsync(store().backup())
@@ -279,7 +279,7 @@ export function describePurchases(store: () => Store): void {
       ])
     })
 
-    test('are summed up for a span of time', async () => {
+    test('are totalled over a period', async () => {
       const at = (hours: number) => new Date(AT.getTime() + hours * HOUR_MS).toISOString()
       const since = new Date(AT.getTime() + 1_000 * HOUR_MS)
       const before = await store().purchases.figures(since)

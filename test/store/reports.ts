@@ -21,7 +21,7 @@ export function describeReports(store: () => Store): void {
   describe('reports', () => {
     const list = (query: object = {}) => store().reports.list({ state: 'open', limit: 9, ...query })
 
-    test('are kept one at a time of a reporter about a service, until they are resolved', async () => {
+    test('are limited to one open report per reporter and service', async () => {
       const [first, again, other, elsewhere] = [
         report(),
         report({ text: 'Once more.' }),
@@ -41,7 +41,7 @@ export function describeReports(store: () => Store): void {
       expect(await store().reports.add(again, 9)).toEqual(again)
     })
 
-    test('of one kind about one service from wallets are limited, also with concurrent calls', async () => {
+    test('of one kind from wallets are limited per service, also with concurrent calls', async () => {
       const of = (parts: Partial<Report>) => report({ serviceId: 'svc_c', ...parts })
       const sent = Array.from({ length: 6 }, (_, i) => of({ reporter: `eip155:0x${i}` }))
       const kept = await Promise.all(sent.map(each => store().reports.add(each, 3)))

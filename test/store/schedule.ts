@@ -58,7 +58,7 @@ export function describeSchedule({
     (await store().probes.history(id, 99)).filter(({ kind }) => kind === 'probe')
 
   describe('the schedule of probes', () => {
-    test('makes a new entry due at once, and never a sample', async () => {
+    test('makes a new entry due at once, except for samples', async () => {
       const kept = entry()
       const sample = createEntry(draft(), { id: entry().id, now: AT, source: 'sample' })
       await store().insert([sample, kept])
@@ -66,7 +66,7 @@ export function describeSchedule({
       expect(await claim(soon(), 10, 1_000)).toEqual([kept])
     })
 
-    test('hides a claimed entry until its lease ends, from its holder too', async () => {
+    test('does not return a claimed entry until its lease ends, not even to its holder', async () => {
       const kept = entry()
       await store().insert([kept])
       const now = soon()
@@ -81,7 +81,7 @@ export function describeSchedule({
       expect(await claim(new Date(now.getTime() + 1_000), 10, 1_000)).toEqual([kept])
     })
 
-    test('returns the longest due first, up to the limit', async () => {
+    test('returns the longest overdue entries first, up to the limit', async () => {
       const entries = [entry(), entry(), entry()]
       await store().insert(entries)
       for (const [index, { id }] of entries.entries()) await setDue(id, later(-index))
@@ -89,7 +89,7 @@ export function describeSchedule({
       expect(await claim(AT, 2, 1_000)).toEqual([entries[0]!])
     })
 
-    test('returns the newest due first if requested', async () => {
+    test('returns the most recently due entries first on request', async () => {
       const entries = [entry(), entry(), entry()]
       await store().insert(entries)
       for (const [index, { id }] of entries.entries()) await setDue(id, later(-index))
@@ -106,7 +106,7 @@ export function describeSchedule({
       expect(await store().schedule.countDue(soon(), 10)).toBe(2)
     })
 
-    test('a released entry comes back at its time, or never', async () => {
+    test('returns a released entry at its given time, or never', async () => {
       const kept = entry()
       await store().insert([kept])
       await claim(soon(), 1, LEASE_MS)
@@ -119,7 +119,7 @@ export function describeSchedule({
       expect(await claim(later(HOUR_MS), 1, 1_000)).toEqual([kept])
     })
 
-    test('is not changed by a process without the lease', async () => {
+    test('cannot be changed by a process without the lease', async () => {
       const kept = entry()
       await store().insert([kept])
       await store().schedule.release(kept.id, HOLDER, null)
@@ -131,7 +131,7 @@ export function describeSchedule({
       expect(await claim(now, 1, 1_000)).toEqual([])
     })
 
-    test('gives back everything of a holder that is gone, and nothing of others', async () => {
+    test('releases every claim of a dead holder, and no other', async () => {
       const entries = Array.from({ length: 6 }, () => entry())
       await store().insert(entries)
       const now = soon()
@@ -152,7 +152,7 @@ export function describeSchedule({
       const isDueAt = async (ms: number) => (await store().schedule.countDue(new Date(ms), 9)) > 0
       const nowMs = () => Date.now()
 
-      test('has one soon, and still the one that was drawn', async () => {
+      test('is probed soon and keeps its scheduled probe', async () => {
         const drawnMs = nowMs() + HOUR_MS / 2
         const kept = await listedDueAt(new Date(drawnMs))
         await addExtraProbe(kept.id, new Date(nowMs()))
@@ -162,7 +162,7 @@ export function describeSchedule({
         expect(await isDueAt(drawnMs)).toBe(true)
       })
 
-      test('comes no later than the probe besides draws', async () => {
+      test('is next due at the earlier of its scheduled time and the one drawn after the extra probe', async () => {
         const kept = await listedDueAt(new Date(nowMs() + 2 * HOUR_MS))
         await addExtraProbe(kept.id, new Date(nowMs()))
         await claim(soon(), 9, LEASE_MS)
@@ -171,13 +171,13 @@ export function describeSchedule({
         expect(await isDueAt(nowMs() + HOUR_MS)).toBe(true)
       })
 
-      test('is not put off by it where the drawn one is due before', async () => {
+      test('is not postponed if its scheduled probe is due earlier', async () => {
         const kept = await listedDueAt(new Date(nowMs() + 10_000))
         await addExtraProbe(kept.id, new Date(nowMs() + 20_000))
         expect(await isDueAt(nowMs() + 11_000)).toBe(true)
       })
 
-      test('while it is probed keeps the lease, and is probed once more', async () => {
+      test('keeps its lease while it is being probed, and is probed once more', async () => {
         const kept = entry()
         await store().insert([kept])
         await claim(soon(), 1, LEASE_MS)
@@ -189,7 +189,7 @@ export function describeSchedule({
         expect(await isDueAt(soon().getTime())).toBe(false)
       })
 
-      test('again and again gets a few at once, and then one at a time, whatever else is scheduled', async () => {
+      test('gets a few extra probes at once on repeated requests, then one at a time', async () => {
         const kept = await listedDueAt(new Date(nowMs() + HOUR_MS))
         const startMs = nowMs()
         const wishes = [
@@ -209,7 +209,7 @@ export function describeSchedule({
         expect(await isDueAt(startMs + 2 * EXTRA_PROBE_EVERY_MS)).toBe(true)
       })
 
-      test('is told when the last of them begins, and the prober that it was requested', async () => {
+      test('learns when the last extra probe begins, and the prober learns that it was requested', async () => {
         const kept = await listedDueAt(new Date(nowMs() + HOUR_MS))
         const { schedule } = store()
         expect(await schedule.requestedAt(kept.id)).toBeUndefined()
@@ -231,7 +231,7 @@ export function describeSchedule({
         expect(drawn).not.toHaveProperty('isRequested')
       })
 
-      test('has it also where none was due any more, unless it is a sample', async () => {
+      test('is probed even if no probe was scheduled, except for samples', async () => {
         const kept = entry()
         const sample = createEntry(draft(), { id: entry().id, now: AT, source: 'sample' })
         await store().insert([kept, sample])
@@ -240,7 +240,7 @@ export function describeSchedule({
         expect(await claim(soon(), 9, 1_000)).toEqual([kept])
       })
 
-      test('by an unclaimed probe takes no lease from its holder', async () => {
+      test('keeps the lease with its holder when an unclaimed probe is recorded', async () => {
         const kept = entry()
         await store().insert([kept])
         await claim(soon(), 1, LEASE_MS)
@@ -250,7 +250,7 @@ export function describeSchedule({
       })
     })
 
-    test('forgets a removed entry for good', async () => {
+    test('drops a removed entry permanently', async () => {
       const kept = entry()
       await store().insert([kept])
       await claim(soon(), 1, 1_000)
@@ -265,7 +265,7 @@ export function describeSchedule({
     const record = (id: string, holder: string, at = AT) =>
       store().probes.record(probeOf(id, at), judged, holder)
 
-    test('is stored from the holder of the lease, also after its end while no other has it', async () => {
+    test('is stored from the holder of the lease, also after its end if nobody else took it', async () => {
       const kept = entry()
       await store().insert([kept])
       await claim(soon(), 1, 1)
@@ -275,7 +275,7 @@ export function describeSchedule({
       expect(await probesOf(kept.id)).toHaveLength(1)
     })
 
-    test('is not kept where another has taken over, whichever comes first', async () => {
+    test('is not stored if another process has taken over, in either order', async () => {
       for (const order of [
         ['slow', 'quick'],
         ['quick', 'slow'],
@@ -294,7 +294,7 @@ export function describeSchedule({
       }
     })
 
-    test('is judged by the entry as it is now, or not kept where that says so', async () => {
+    test('is judged against the current entry, and not stored if the judge refuses it', async () => {
       const kept = entry()
       await store().insert([kept])
       await claim(soon(), 1, LEASE_MS)
@@ -326,7 +326,7 @@ export function describeSchedule({
       expect(await store().probes.record(absent, judged)).toBeUndefined()
     })
 
-    test('is not kept where the owner has moved it meanwhile', async () => {
+    test('is not stored if the owner has moved the endpoint meanwhile', async () => {
       const kept = entry()
       await store().insert([kept])
       await claim(soon(), 1, LEASE_MS)
@@ -335,7 +335,7 @@ export function describeSchedule({
       expect(await claim(AT, 1, 1_000)).toEqual([kept])
     })
 
-    test('is kept once for each entry by many who claim and settle at once, one of whom dies', async () => {
+    test('is stored once per entry by concurrent probers, one of which dies', async () => {
       const entries = Array.from({ length: 300 }, () => entry())
       await store().insert(entries)
       const now = soon()

@@ -18,7 +18,7 @@ const followed = (key: string, sourceUrl = URL): Entry => {
 
 export function describeSources({ store }: { store: () => Store }): void {
   describe('lookUp', () => {
-    test('returns what exists and what was removed, and nothing for what never existed', async () => {
+    test('returns existing and removed entries, and nothing for unknown ids', async () => {
       const [here, gone] = [entry({ name: 'Here' }), entry({ name: 'Gone' })]
       await store().insert([here, gone])
       await store().remove(gone.id, AT, null)
@@ -34,7 +34,7 @@ export function describeSources({ store }: { store: () => Store }): void {
   })
 
   describe('entries by id', () => {
-    test('come page by page in the order of their ids, whatever was written last, without those removed', async () => {
+    test('are returned in id order, in pages, without removed ones', async () => {
       const entries = Array.from({ length: 5 }, (_, i) => entry({ name: `Number ${i}` }))
       await store().insert(entries.toReversed())
       await store().update([entries[0]!.id], kept => ({ entry: { ...kept, name: 'Last' }, events: [] }))
@@ -57,7 +57,7 @@ export function describeSources({ store }: { store: () => Store }): void {
       reasons: [],
     } as const
 
-    test('is known as removed by that source, and an entry of a source may replace it, with nothing of the old one', async () => {
+    test('can be replaced by an entry of a source, which inherits nothing from it', async () => {
       const old = followed('a')
       await store().insert([old])
       const judged = (kept: Entry) => ({
@@ -82,7 +82,7 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(types.toSorted()).toEqual(['registered', 'registered', 'removed'])
     })
 
-    test('is not replaced by an entry of this directory, nor what was removed here by one of a source', async () => {
+    test('cannot be replaced by an own entry, nor an own removed entry by one of a source', async () => {
       const [withdrawn, removed] = [followed('a'), followed('b')]
       await store().insert([withdrawn, removed])
       await store().remove(withdrawn.id, AT, null, () => by)
@@ -92,7 +92,7 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(await store().find(removed.id)).toBeUndefined()
     })
 
-    test('keeps who removed it, and the source of an entry, through every write', async () => {
+    test('keeps its remover and source through every write', async () => {
       const plain = followed('a')
       const origin = { key: 'x', seq: 1, homeUrl: 'https://home.example', homeKey: 'y' }
       const rich = {
@@ -105,7 +105,7 @@ export function describeSources({ store }: { store: () => Store }): void {
   })
 
   describe('entries of a source', () => {
-    test('are found page by page, without those of others, those that follow nothing, and those removed', async () => {
+    test('are returned in pages, without removed ones and those of other sources or none', async () => {
       const own = [followed('a'), followed('b'), followed('c')]
       const gone = followed('gone')
       const imported = entry()
@@ -123,7 +123,7 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(await store().countOfSource('https://nobody.example')).toBe(0)
     })
 
-    test('stay so when they change, and are no more once they follow nothing', async () => {
+    test('remain so after changes, until they follow no source', async () => {
       const each = followed('a')
       await store().insert([each])
       await store().update([each.id], kept => ({ entry: { ...kept, name: 'Renamed' }, events: [] }))
@@ -137,7 +137,7 @@ export function describeSources({ store }: { store: () => Store }): void {
   })
 
   describe('services sold', () => {
-    test('to an address are found in any letter case, without removed ones', async () => {
+    test('are found by payment address in any letter case, without removed ones', async () => {
       const address = '0xAbCdEf0123456789aBcDeF0123456789abcdef01'
       const paying = (paymentAddress: string) => entry({ x402Config: { paymentAddress, network: 'base' } })
       const [first, second, gone] = [paying(address), paying(address.toLowerCase()), paying(address)]
@@ -148,7 +148,7 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(await store().paidTo([])).toEqual([])
     })
 
-    test('by a seller leave a trace when they are removed permanently, and none otherwise', async () => {
+    test('are remembered for their seller only when they are removed permanently', async () => {
       const each = entry({ endpoint: 'https://removed.example/v1/a' })
       const hash = sellerHash(sellerOf(each))
       await store().insert([each])
@@ -166,7 +166,7 @@ export function describeSources({ store }: { store: () => Store }): void {
   })
 
   describe('sources', () => {
-    test('have one reader at a time, until it releases them or its lease ends', async () => {
+    test('have one reader at a time, until it releases the source or its lease ends', async () => {
       expect(await store().sources.claim(URL, AT, 1_000)).toEqual(createSourceState(URL))
       expect(await store().sources.claim(URL, later(999), 1_000)).toBeUndefined()
       expect(await store().sources.claim(URL, later(1_000), 1_000)).toEqual(createSourceState(URL))
@@ -182,7 +182,7 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(await store().sources.claim(URL, later(3_000), 1_000)).toEqual(state)
     })
 
-    test('keep what was seen of them, each separately, until it is deleted', async () => {
+    test('keep their seen entries separately until they are deleted', async () => {
       const { sources } = store()
       expect(await sources.seen(URL)).toEqual(new Set())
       await sources.noteSeen(URL, ['a', 'b'])
@@ -194,7 +194,7 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(await sources.seen('https://other.example')).toEqual(new Set(['d']))
     })
 
-    test('are listed by their addresses', async () => {
+    test('are listed by address', async () => {
       await store().sources.claim('https://b.example', AT, 1)
       await store().sources.claim('https://a.example', AT, 1)
       const urls = (await store().sources.list()).map(({ url }) => url)

@@ -35,7 +35,7 @@ export function describeTerms(store: () => Store): void {
   const typesOf = async (id: string) => (await store().events.of(id, 99)).map(({ type }) => type)
 
   describe('the terms of a service', () => {
-    test('are those of its newest readable response, complete, and the entry contains the payment options', async () => {
+    test('are those of its newest readable response, and the entry contains the payment options', async () => {
       const kept = entry()
       await store().insert([kept])
       expect(await store().terms.of(kept.id)).toBeUndefined()
@@ -58,7 +58,7 @@ export function describeTerms(store: () => Store): void {
       )
     })
 
-    test('move on in time where nothing changed, stay where nothing can be read, and change with their events', async () => {
+    test('are confirmed if unchanged, kept if unreadable and replaced with events if changed', async () => {
       const kept = entry()
       await store().insert([kept])
       await record(kept.id, 1, resource())
@@ -73,7 +73,7 @@ export function describeTerms(store: () => Store): void {
       expect((await typesOf(kept.id)).slice(0, 2).sort()).toEqual(['schema', 'scheme'])
     })
 
-    test('of an older probe that is settled late change nothing', async () => {
+    test('do not change when an older probe is recorded late', async () => {
       const kept = entry()
       await store().insert([kept])
       await record(kept.id, 5, resource({ method: 'POST' }))
@@ -85,7 +85,7 @@ export function describeTerms(store: () => Store): void {
       expect((await entryOf(kept.id)).seen?.at).toBe(at(5).toISOString())
     })
 
-    test('of several services come together', async () => {
+    test('are returned for several services at once', async () => {
       const all = [entry(), entry(), entry()]
       await store().insert(all)
       for (const { id } of all.slice(1)) await record(id, 1, resource())
@@ -99,7 +99,7 @@ export function describeTerms(store: () => Store): void {
       expect(await store().terms.ofAll([])).toEqual(new Map())
     })
 
-    test('are forgotten when it moves, and when it is removed', async () => {
+    test('are deleted when the service moves or is removed', async () => {
       const [moved, removed] = [entry(), entry()]
       await store().insert([moved, removed])
       for (const { id } of [moved, removed]) await record(id, 1, resource())

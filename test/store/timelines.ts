@@ -27,7 +27,7 @@ export function describeTimelines({
   testShared: typeof test
 }): void {
   describe('the history', () => {
-    test('returns its position, and recognises every position of its own', async () => {
+    test('returns its position and recognises all of its own positions', async () => {
       expect(await store().history()).toMatchObject({ seq: 0, event: 0, gap: 0 })
       await store().insert(some(3))
       const { timelines, seq, event } = await store().history()
@@ -42,7 +42,7 @@ export function describeTimelines({
       }
     })
 
-    test('knows neither the cursor of another, nor a number that it has not reached', async () => {
+    test('rejects a cursor of another history and a seq that it has not reached', async () => {
       await store().insert(some(2))
       expect(await has(store(), 'seq', { number: 1, timeline: '0123456789abcdef' })).toBe(false)
       expect(await has(store(), 'seq', { number: 3 })).toBe(false)
@@ -58,7 +58,7 @@ export function describeTimelines({
       expect(store().timelines.toCursor('seq', 2)).toMatch(/^2-[0-9a-f]{16}$/)
     })
 
-    testShared('is the same for all who write to it, whoever wrote what', async () => {
+    testShared('is shared by all processes that write to it', async () => {
       await store().insert(some(2))
       const other = await reopen()
       await other.insert(some(1))
@@ -72,7 +72,7 @@ export function describeTimelines({
       }
     })
 
-    testShared('goes on in another timeline with the first write of another process', async () => {
+    testShared('continues in a new timeline with the first write of another process', async () => {
       await store().insert(some(2))
       const [before, beforeEvent] = [await cursorAt(store(), 'seq'), await cursorAt(store(), 'event')]
       const other = await reopen()
@@ -87,7 +87,7 @@ export function describeTimelines({
       expect(await has(other, 'event', { ...beforeEvent, number: 3 })).toBe(false)
     })
 
-    testShared('a write that is taken back begins nothing', async () => {
+    testShared('starts no timeline for a write that is rolled back', async () => {
       const [first] = some(1)
       await store().insert([first!])
       const other = await reopen()
@@ -101,7 +101,7 @@ export function describeTimelines({
   })
 
   describe('the history after a restore', () => {
-    test('is that of the backup, up to its end', async () => {
+    test('equals that of the backup up to its end', async () => {
       await using source = await openStore('sqlite::memory:', { clock: systemClock })
       await source.insert(some(3))
       await store().restore(source.backup())

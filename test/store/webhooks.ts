@@ -54,7 +54,7 @@ export function describeWebhooks({
   })
 
   describe('webhooks', () => {
-    test('are counted by state, with how far they are behind', async () => {
+    test('are counted by state, with their lag', async () => {
       const table = store().webhooks
       const none = { unconfirmed: 0, active: 0, failing: 0, disabled: 0, pending: 0, behind: 0 }
       expect(await table.count()).toEqual(none)
@@ -75,7 +75,7 @@ export function describeWebhooks({
       })
     })
 
-    test('come back as they were kept, by age, to their owner alone', async () => {
+    test('are returned unchanged, by age, to their owner only', async () => {
       const last = await happen(3)
       const table = store().webhooks
       const progress = createProgress(last, AT.toISOString())
@@ -92,7 +92,7 @@ export function describeWebhooks({
       expect(await table.list('nobody')).toEqual([])
     })
 
-    test('are limited for one owner, also with concurrent requests', async () => {
+    test('are limited per owner, also with concurrent requests', async () => {
       const other = reopen ? await reopen() : store()
       const made = await Promise.all(
         Array.from({ length: 6 }, (_, i) =>
@@ -109,7 +109,7 @@ export function describeWebhooks({
       expect(await store().webhooks.insert(webhook('again'), bounds)).toMatchObject({ id: 'again' })
     })
 
-    test('are fewer while their receivers have not confirmed', async () => {
+    test('have a lower limit while their receivers are unconfirmed', async () => {
       const table = store().webhooks
       const bounds = { most: 9, mostUnconfirmed: 2 }
       await Promise.all(['w1', 'w2'].map(id => table.insert(webhook(id), bounds)))
@@ -119,7 +119,7 @@ export function describeWebhooks({
       expect(await table.insert(webhook('w4'), bounds)).toBe('mostUnconfirmed')
     })
 
-    test('whose receivers have not confirmed are claimed only for a challenge', async () => {
+    test('with unconfirmed receivers are claimed only for a challenge', async () => {
       const table = store().webhooks
       await table.insert(webhook('w1'), BOUNDS)
       await happen(3)
@@ -141,7 +141,7 @@ export function describeWebhooks({
       await table.confirm('unknown', NETWORK, AT)
     })
 
-    test('wait in the pool that they were settled for, and remember where their receivers agreed', async () => {
+    test('wait in their assigned pool and store the address where their receiver confirmed', async () => {
       const table = store().webhooks
       await add('w1')
       await happen()
@@ -159,7 +159,7 @@ export function describeWebhooks({
       expect(progress.networks).not.toContain('192.0.2.0')
     })
 
-    test('are claimed one of each owner before a second of any, and a few of one at a time', async () => {
+    test('are claimed one per owner before a second, and a few per owner at a time', async () => {
       const add3 = async (owner: string, ms: number) => {
         for (const n of [1, 2, 3])
           await add(`${owner}${n}`, { owner, createdAt: later(ms + n).toISOString() })
@@ -176,7 +176,7 @@ export function describeWebhooks({
       expect(idsOf(await claim(now, 9, store(), 'prompt', 3))).toEqual(['a3', 'b3', 'c3'])
     })
 
-    test('are claimed only where something has happened since, by one process at a time', async () => {
+    test('are claimed only if there are new events, by one process at a time', async () => {
       await happen()
       for (const id of ['w1', 'w2', 'w3']) await add(id)
       expect(await claim()).toEqual([])
@@ -188,7 +188,7 @@ export function describeWebhooks({
       expect(idsOf(await claim(later(LEASE_MS), 10, other)).toSorted()).toEqual(['w1', 'w2', 'w3'])
     })
 
-    test('are claimed when they are due, the longest due first', async () => {
+    test('are claimed when due, the longest overdue first', async () => {
       for (const [id, ms] of [
         ['w1', 200],
         ['w2', 100],
@@ -225,7 +225,7 @@ export function describeWebhooks({
       expect(await claim(later(60_000))).toEqual([])
     })
 
-    test('are not recorded by a process that lost the lease, nor after removal', async () => {
+    test('are not updated by a process that lost the lease, nor after removal', async () => {
       const table = store().webhooks
       await add('w1')
       const last = await happen()
@@ -243,7 +243,7 @@ export function describeWebhooks({
       expect(await table.find('w1')).toBeUndefined()
     })
 
-    test('rest while they are disabled, and are revived where they stopped', async () => {
+    test('pause while disabled and resume where they stopped', async () => {
       const table = store().webhooks
       await add('w1')
       await happen(2)
