@@ -1,16 +1,12 @@
 // Notices about an entry, by itself and compared with others: sentences for the caller who registers or edits it.
 import type { Backing, SharedPart } from '../domain/backing.ts'
-import { categoryKey, isKnownCategory, KNOWN_CATEGORIES } from '../domain/categories.ts'
-import { findChain, knownChains } from '../domain/chains.ts'
-import { findMistypedName } from '../domain/nearest.ts'
+import { categoryKey } from '../domain/categories.ts'
 import type { ServiceDraft } from '../domain/service.ts'
 import { truncate } from '../domain/text.ts'
+import { findMeantCategory, findMeantCurrency, findMeantNetwork } from '../domain/typing.ts'
 
 /** A name can have 255 characters, and a header must hold two. */
 const MAX_SHOWN = 80
-
-/** Shorter categories are near to many: `ar` to `ai`, `com` to `communication`. */
-const MIN_MISTYPED = 4
 
 /** One notice for each part that an entry of another owner shares, naming the first such entry: one that does not yield, else the oldest. */
 export function noticesOn(name: string, { others }: Backing): string[] {
@@ -38,24 +34,28 @@ export function noticesOn(name: string, { others }: Backing): string[] {
 
 /** Names that may be any, but resemble a known one. @param countCategory how many services have a category, by its key */
 export function typingNotices(
-  { category, x402Config: { network } }: Pick<ServiceDraft, 'category' | 'x402Config'>,
+  { category, pricing: { currency }, x402Config: { network } }: ServiceDraft,
   countCategory: (key: string) => number,
 ): string[] {
-  const spellings = knownChains().flatMap(({ name, aliases }) => [name, ...aliases])
-  const chain = findChain(network) ? undefined : findMistypedName(network, spellings)
-  const known =
-    category.length < MIN_MISTYPED || isKnownCategory(category)
-      ? undefined
-      : findMistypedName(category, Object.keys(KNOWN_CATEGORIES))
+  const [chain, known, token] = [
+    findMeantNetwork(network),
+    countCategory(categoryKey(category)) > 1 ? undefined : findMeantCategory(category),
+    findMeantCurrency(currency),
+  ]
   return [
     ...(chain === undefined
       ? []
       : [
           `x402Config.network: ${shownName(network)} is not a known network (did you mean ${chain}?); a service on an unknown network is never verified.`,
         ]),
-    ...(known === undefined || countCategory(categoryKey(category)) > 1
+    ...(known === undefined
       ? []
       : [`category: no other service has ${shownName(category)} (did you mean ${known}?).`]),
+    ...(token === undefined
+      ? []
+      : [
+          `pricing.currency: ${shownName(currency)} is not a known currency (did you mean ${token}?); its price cannot be compared.`,
+        ]),
   ]
 }
 

@@ -14,6 +14,9 @@ export const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const HEX_ACCOUNT = /^0x[0-9a-fA-F]{1,64}$/
 const HEDERA_ID = /^(\d+\.\d+\.\d+)(?:-[a-z]{5})?$/
 
+/** Of many formats, none of which is that of EVM chains. */
+const NOT_EVM: Rule = { isWellFormed: address => !EVM_ADDRESS.test(address), shape: 'not_evm' }
+
 /** Only families whose format is certain. Checksums that need a hash are left to wallets. */
 const RULES: Partial<Record<Chain['family'], Rule>> = {
   evm: { isWellFormed: address => EVM_ADDRESS.test(address), shape: 'evm' },
@@ -29,6 +32,12 @@ const RULES: Partial<Record<Chain['family'], Rule>> = {
     isWellFormed: address => HEX_ACCOUNT.test(address),
     shape: 'hex_account',
   },
+  bitcoin: NOT_EVM,
+  cardano: NOT_EVM,
+  cosmos: NOT_EVM,
+  lightning: NOT_EVM,
+  stacks: NOT_EVM,
+  tezos: NOT_EVM,
   hedera: {
     isWellFormed: address => HEDERA_ID.test(address) || EVM_ADDRESS.test(address),
     shape: 'hedera',

@@ -35,6 +35,7 @@ export const PARTS = {
   header_content: ['json', 'other'],
   address_shape: [
     'evm',
+    'not_evm',
     'solana',
     'algorand',
     'hex_account',

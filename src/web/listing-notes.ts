@@ -1,7 +1,14 @@
 // What only its owner is told of a listing: what it publishes by mistake, and how it relates to the owner's wallet and other listings.
 import { accountOf } from '../domain/accounts.ts'
+import { categoryLabels } from '../domain/categories.ts'
 import { endpointKey } from '../domain/endpoint.ts'
 import type { Service } from '../domain/service.ts'
+import {
+  findMeantCategory,
+  findMeantCurrency,
+  findMeantNetwork,
+  isComparableCurrency,
+} from '../domain/typing.ts'
 import type { Band } from './bands.ts'
 import { html } from './html.ts'
 import type { View } from './view.ts'
@@ -46,6 +53,43 @@ export function signerNotes(
   if (wallet === null || payee === undefined || payee === wallet) return []
   const { title, text } = alerts.otherSigner
   return [{ level: 'note', title, text: html`<p>${text}</p>`, isForOwner: true }]
+}
+
+/** What was entered may be any text, but was probably meant otherwise. @param isUsed whether other services have the category */
+export function typingNotes(
+  { words: { alerts, register }, language }: View,
+  { category = '', currency = '', network = '' }: Readonly<Record<string, string | undefined>>,
+  isUsed: boolean,
+): Band[] {
+  const id = isUsed ? undefined : findMeantCategory(category)
+  const { mistyped, newCurrency } = alerts
+  const said = (name: string, entered: string, meant: string | undefined): Band[] =>
+    meant === undefined || entered === ''
+      ? []
+      : [
+          {
+            level: 'note',
+            title: mistyped.title(register.fields[name]![0], entered),
+            text: html`<p>${mistyped.text(meant)}</p>`,
+            isForOwner: true,
+          },
+        ]
+  const token = findMeantCurrency(currency)
+  return [
+    ...said('category', category, id && categoryLabels(id)[language]),
+    ...said('x402Config.network', network, findMeantNetwork(network)),
+    ...said('pricing.currency', currency, token),
+    ...(currency === '' || token !== undefined || isComparableCurrency(currency)
+      ? []
+      : [
+          {
+            level: 'note' as const,
+            title: newCurrency.title(currency),
+            text: html`<p>${newCurrency.text}</p>`,
+            isForOwner: true,
+          },
+        ]),
+  ]
 }
 
 /** @param own the services of the owner */

@@ -12,6 +12,7 @@ import { LANGUAGE_CODES, type LanguageCode } from '../domain/languages/languages
 import type { Service } from '../domain/service.ts'
 import { type Html, html } from './html.ts'
 import { toProblemText } from './message-text.ts'
+import { toTypedCode, toTypedNumber, toTypedUrl } from './typed-text.ts'
 import type { View } from './view.ts'
 
 export type Form = Readonly<Record<string, string>>
@@ -118,20 +119,24 @@ function registeredValue(form: Form, name: string, { toName, toValue }: Named): 
 /** Builds the registration body. Empty fields are left out, so that they are reported as missing. */
 export function toBody(form: Form): Readonly<Record<string, unknown>> {
   const text = (name: string) => (form[name]?.trim() ? form[name] : undefined)
-  const quota = text('pricing.freeQuota')?.trim()
+  const typed = (name: string, read: (text: string) => string) => {
+    const given = text(name)
+    return given === undefined ? undefined : read(given)
+  }
+  const quota = typed('pricing.freeQuota', toTypedNumber)
   return {
     name: text('name'),
     description: text('description'),
-    endpoint: text('endpoint')?.trim(),
+    endpoint: typed('endpoint', toTypedUrl),
     category: registeredValue(form, 'category', CATEGORY),
     pricing: {
-      currency: text('pricing.currency')?.trim(),
-      pricePerRequest: text('pricing.pricePerRequest')?.trim(),
+      currency: typed('pricing.currency', toTypedCode),
+      pricePerRequest: typed('pricing.pricePerRequest', toTypedNumber),
       freeQuota: quota !== undefined && /^\d+$/.test(quota) ? Number(quota) : quota,
     },
     x402Config: {
       network: registeredValue(form, 'x402Config.network', NETWORK),
-      paymentAddress: text('x402Config.paymentAddress')?.trim(),
+      paymentAddress: typed('x402Config.paymentAddress', toTypedCode),
     },
   }
 }

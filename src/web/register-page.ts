@@ -1,5 +1,6 @@
 // The registration page: a URL is pasted, the endpoint fills in the rest, and problems are shown beside the fields.
 import type { LocalDirectory } from '../directory/directory.ts'
+import { categoryKey } from '../domain/categories.ts'
 import type { CheckName, CheckReport } from '../domain/check.ts'
 import { draftFromCheck, fillDraft } from '../domain/draft-from-check.ts'
 import { type DirectoryError, type Problem, toProblem } from '../domain/errors.ts'
@@ -10,7 +11,7 @@ import { type Band, toBands } from './bands.ts'
 import { toRefusal } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'
-import { repeatedNotes, signerNotes, urlNotes } from './listing-notes.ts'
+import { repeatedNotes, signerNotes, typingNotes, urlNotes } from './listing-notes.ts'
 import { assertOurs, findOwner, type Owner, toWrong } from './owner/frame.ts'
 import { issueToken, type Token, toMark } from './owner/session.ts'
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from './page.ts'
@@ -97,8 +98,16 @@ async function check(
 
 /** What is better known before the listing is published. */
 async function findNotes(directory: LocalDirectory, { view, owner }: Sender, form: Form): Promise<Band[]> {
-  const endpoint = form.endpoint ?? ''
-  const notes = urlNotes(view, endpoint)
+  const body = toFlat(toBody(form))
+  const endpoint = body.endpoint ?? ''
+  const { category = '', 'pricing.currency': currency, 'x402Config.network': entered } = body
+  const used = (await directory.categories()).some(
+    each => categoryKey(each.id) === categoryKey(category) && each.count > 0,
+  )
+  const notes = [
+    ...urlNotes(view, endpoint),
+    ...typingNotes(view, { category, currency, network: entered }, used),
+  ]
   if (!owner) return notes
   const own = await directory.ownServices(parseOwnServicesQuery({ limit: 100 }), owner.session)
   const services = own.decode().services.filter(({ by }) => by === 'owner')

@@ -120,7 +120,7 @@ function toField(view: View, search: Search, found: Found, name: FilterName): Ht
       return field(toSelect(view, search, found, name as FacetName))
     case 'decimal':
       return field(
-        html`<input form="${FORM}" name="${name}" inputmode="decimal" pattern="\\d{1,18}(\\.\\d{1,18})?" maxlength="37" autocomplete="off" placeholder="${understood === undefined ? '0.01' : ''}" value="${value}">${understood === undefined ? undefined : html`<small>${view.words.search.fromQuestion(understood)}</small>`}`,
+        html`<input form="${FORM}" name="${name}" inputmode="decimal" maxlength="37" autocomplete="off" placeholder="${understood === undefined ? '0.01' : ''}" value="${value}">${understood === undefined ? undefined : html`<small>${view.words.search.fromQuestion(understood)}</small>`}`,
       )
     case 'tick':
       return html`<div class="choices"><label><input type="checkbox" form="${FORM}" name="${name}" value="true"${value === 'true' ? html` checked` : understood === undefined ? undefined : html` checked disabled`}><span>${understood === undefined ? label : view.words.search.fromQuestion(label)}</span></label></div>

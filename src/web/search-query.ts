@@ -1,8 +1,16 @@
 // The state of the search page, read from its URL and written back to it.
-import { FILTER_NAMES, type Filters, REVOCABLE, type Revocable } from '../domain/filters.ts'
+import {
+  FILTER_NAMES,
+  type FilterName,
+  type Filters,
+  filterOf,
+  REVOCABLE,
+  type Revocable,
+} from '../domain/filters.ts'
 import type { SortKey, SortOrder } from '../domain/orders.ts'
 import { parseListQuery } from '../domain/queries.ts'
 import type { Query } from './links.ts'
+import { toTypedNumber } from './typed-text.ts'
 
 export const PAGE_SIZE = 20
 
@@ -19,10 +27,15 @@ export type Search = {
   readonly offset: number
 }
 
+const readFilter = (name: FilterName, given: string): string =>
+  filterOf(name).control === 'decimal' ? toTypedNumber(given) : given.trim()
+
 /** @throws DirectoryError `invalid_request`, like the list of the API */
 export function readSearch(parameters: Readonly<Record<string, string>>): Search {
   const { q = '', sortBy = '', sortOrder = '', offset = '', without = '' } = parameters
-  const filters = Object.fromEntries(FILTER_NAMES.map(name => [name, parameters[name]?.trim() ?? '']))
+  const filters = Object.fromEntries(
+    FILTER_NAMES.map(name => [name, readFilter(name, parameters[name] ?? '')]),
+  )
   const isNewest = sortBy === 'newest'
   const list = parseListQuery({ ...filters, sortBy: isNewest ? '' : sortBy, sortOrder, offset })
   return {

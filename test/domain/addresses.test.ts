@@ -27,6 +27,8 @@ describe('a well-formed address has no problem', () => {
     ['rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH', 'xrpl'],
     ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'tron'],
     ['anything at all', 'some-new-chain'],
+    ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'bitcoin'],
+    [EVM, 'polkadot'],
   ])('%s on %s', (address, network) => {
     expect(addressProblem(address, network)).toBeUndefined()
   })
@@ -41,6 +43,7 @@ describe('a malformed address is reported with its chain and the expected form',
     [SOLANA, 'base'],
     ['0x123', 'eip155:99999999'],
     [EVM, 'solana'],
+    ...['bitcoin', 'cardano', 'cosmos', 'lightning', 'stacks', 'tezos'].map(network => [EVM, network]),
     [SOLANA.slice(0, 30), 'solana'],
     [`${SOLANA.slice(0, -1)}0`, 'solana'],
     ['zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz', 'solana'],

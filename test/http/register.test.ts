@@ -107,7 +107,7 @@ describe('a registration', () => {
     expect((await response.json()).x402Config.paymentAddress).toBe('ウォレット')
   })
 
-  test('gets a notice for a network or a category that looks mistyped, and none for others', async () => {
+  test('gets a notice for a network, a category or a currency that looks mistyped, and none for others', async () => {
     const noticeOn = async (change: object): Promise<string> => {
       const endpoint = `https://${crypto.randomUUID()}.example/`
       const response = await server.register(body({ endpoint, ...change }))
@@ -126,6 +126,16 @@ describe('a registration', () => {
     )
     for (const category of ['location', 'Weather', 'wether', 'ar', 'com'])
       expect(await noticeOn({ category })).toBe('')
+    const pricing = { pricePerRequest: '0.1', freeQuota: 0 }
+    for (const [currency, meant] of [
+      ['USDX', 'USDC'],
+      ['円', 'JPYC'],
+    ])
+      expect(await noticeOn({ pricing: { ...pricing, currency } })).toStartWith(
+        `pricing.currency: "${currency}" is not a known currency (did you mean ${meant}?)`,
+      )
+    for (const currency of ['USD', 'usdc', 'JPY', 'ETH', 'FLOWERS'])
+      expect(await noticeOn({ pricing: { ...pricing, currency } })).toBe('')
   })
 
   test('gets a notice for an endpoint that the same key has listed already', async () => {

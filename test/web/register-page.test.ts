@@ -88,6 +88,32 @@ describe('the registration form', () => {
     }
   })
 
+  test('reads what a Japanese keyboard writes, a URL in brackets, and says what was probably meant', async () => {
+    const { host } = new URL(`http://127.0.0.1:${merchant.port}`)
+    const text = await check({
+      endpoint: `「http://${host}/v1」`,
+      'pricing.pricePerRequest': '０．００２５',
+      'pricing.currency': '円',
+      category: 'wether',
+    })
+    expect(text).toContain(`value="http://${host}/v1"`)
+    expect(text).toContain('value="0.0025"')
+    for (const [title, meant] of [
+      ['Category: “wether” is not known here', 'Weather'],
+      ['Currency: “円” is not known here', 'JPYC'],
+    ])
+      expect(text).toContain(`<strong>${title}</strong></p><p>Did you mean ${meant}?</p>`)
+    expect(await check({}, '/register?lang=ja')).not.toContain('知られていません')
+    const unknown = await check({ 'pricing.currency': 'FLOWERS' }, '/register?lang=ja')
+    expect(unknown).toContain('通貨「FLOWERS」は、この案内所では知られていません')
+    const sent = await submit(filled({ endpoint: 'ｗｅａｔｈｅｒ．example／v1', 'pricing.freeQuota': '５' }))
+    const id = /svc_\w+/.exec(sent.headers.get('location')!)![0]
+    expect(await server.json(`/api/services/${id}`)).toMatchObject({
+      endpoint: 'https://weather.example/v1',
+      pricing: { freeQuota: 5 },
+    })
+  })
+
   test('sent twice registers once', async () => {
     const form = filled({ name: 'Only once' })
     const [first, second] = [await submit(form), await submit(form)]

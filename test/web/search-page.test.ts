@@ -192,6 +192,10 @@ test('an impossible search is reported in the words of the page, without the nam
   expect(await page('/?status=broken&lang=ja')).toContain(
     '<b>状態</b>：「broken」は使えません。<span>次のどれかを選んでください：検証済み、未検証、停止中・提供終了。',
   )
+  // As a Japanese keyboard writes it.
+  expect(await page(`/?maxPricePerRequest=${encodeURIComponent('０．００２')}`)).toContain(
+    'name="maxPricePerRequest" inputmode="decimal" maxlength="37" autocomplete="off" placeholder="0.01" value="0.002"',
+  )
   expect(await page('/?maxPricePerRequest=cheap')).toContain(
     '<b>Maximum price per request</b>: “cheap” is not a valid value. <span>Must be a decimal amount',
   )

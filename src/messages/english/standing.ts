@@ -32,6 +32,7 @@ const CLIENT_REFUSAL: PartWords<'client_refusal'> = {
 }
 const SHAPE: PartWords<'address_shape'> = {
   evm: '0x and 40 hexadecimal digits',
+  not_evm: 'of another form than 0x and 40 hexadecimal digits, which is that of EVM chains',
   solana: '32 bytes in base58 (32 to 44 characters)',
   algorand: '58 characters of base32 (A–Z, 2–7)',
   hex_account: '0x and up to 64 hexadecimal digits',

@@ -107,8 +107,8 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `同じ名前の ${addresses.join('、')} に接続できませんでした。そこで何が求められるかは見ていません。`,
   tool_asks: ({ tool }) => `ツール ${tool} が支払いを求めます。`,
   request_was: ({ method, path, tool }) =>
-    `その問い合わせは ${method} ${path}${tool === null ? '' : `（ツール ${tool}）`} です。`,
-  requests_made: ({ requests }) => `問い合わせは ${requests.join('、')} です。`,
+    `対象のリクエスト：${method} ${path}${tool === null ? '' : `（ツール ${tool}）`}。`,
+  requests_made: ({ requests }) => `送ったリクエスト：${requests.join('、')}。`,
   answers_without_402: ({ status, namesTerms }) =>
     `402ではなく ${status} を返します。${namesTerms ? NAMES_TERMS : ''}`,
   answers_with_refusal: ({ status }) =>

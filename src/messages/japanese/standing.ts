@@ -27,6 +27,7 @@ const CLIENT_REFUSAL: PartWords<'client_refusal'> = {
 }
 const SHAPE: PartWords<'address_shape'> = {
   evm: '0xと16進数40桁',
+  not_evm: 'EVMチェーンの形（0xと16進数40桁）とは別の形',
   solana: 'base58の32バイト（32〜44文字）',
   algorand: 'base32の58文字（A–Z、2–7）',
   hex_account: '0xと16進数64桁まで',

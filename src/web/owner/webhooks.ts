@@ -44,7 +44,7 @@ export function toWebhooks(
   const { owner } = view.words
   if (webhooks.length === 0 && more === undefined) return undefined
   return html`<section aria-labelledby="hooks"><h2 id="hooks">${owner.hooks}</h2><p class="note">${owner.hooksText}</p>
-${webhooks.length === 0 ? undefined : html`<ul class="hooks">${webhooks.map(webhook => toWebhook(view, webhook, token, path))}</ul>`}${webhooks.some(({ state }) => state === 'unconfirmed') ? html`<p class="note">${owner.hooksConfirm}</p>` : undefined}${more}</section>`
+${webhooks.length === 0 ? undefined : html`<ul class="hooks">${webhooks.map(webhook => toWebhook(view, webhook, token, path))}</ul>`}${webhooks.some(({ state }) => state === 'unconfirmed') ? html`<p class="note">${owner.hooksConfirm} <a href="${view.href('/docs/webhooks')}#answerChallenge">${owner.hooksReference}</a></p>` : undefined}${more}</section>`
 }
 
 function toWebhook(view: View, webhook: Webhook, token: Token, path: string): Html {

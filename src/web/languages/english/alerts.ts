@@ -122,6 +122,14 @@ export const ENGLISH_ALERTS = {
     text: (name: string) => `Everybody can read the value of “${name}”: the URL is published as it is.`,
     mend: 'List the URL without it. If the key was in use, replace it.',
   },
+  mistyped: {
+    title: (field: string, entered: string) => `${field}: “${entered}” is not known here`,
+    text: (meant: string) => `Did you mean ${meant}?`,
+  },
+  newCurrency: {
+    title: (currency: string) => `Currency: “${currency}” is not known here`,
+    text: 'Prices in it cannot be compared with others, so the service is not found by price and is not verified. Tokens like USDC, EURC and JPYC are known.',
+  },
   fragment: {
     title: 'The URL has a part that no server receives',
     text: (hash: string) => `Clients do not send “${hash}” to the endpoint. You can leave it out.`,

@@ -102,6 +102,7 @@ export const ENGLISH_OWNER = {
     'Receive a signed message when the status, the price or the wallet changes, or a purchase is made.',
   hooksConfirm:
     'To confirm, the receiver answers the message “webhook.challenge” within 10 seconds with a 2xx status and the value of data.challenge as the body. “Send test” sends it again.',
+  hooksReference: 'The message and its answer in the API reference',
   hookUrl: 'Receiver URL',
   hookAdd: 'Add webhook',
   hookTest: 'Send test',

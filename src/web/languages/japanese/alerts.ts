@@ -120,6 +120,14 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     text: name => `URLはそのまま公開されるため、「${name}」の値は誰でも読めます。`,
     mend: 'キーを除いたURLを掲載してください。使用中のキーだった場合は、新しいものに替えてください。',
   },
+  mistyped: {
+    title: (field, entered) => `${field}「${entered}」は、この案内所では知られていません`,
+    text: meant => `${meant} ではありませんか。`,
+  },
+  newCurrency: {
+    title: currency => `通貨「${currency}」は、この案内所では知られていません`,
+    text: 'ほかの価格と比べられないため、価格では探せず、検証済みにもなりません。USDC・EURC・JPYCなどは知られています。',
+  },
   fragment: {
     title: 'URLに、サーバーに送られない部分があります',
     text: hash => `「${hash}」はエンドポイントに送られません。省いてかまいません。`,

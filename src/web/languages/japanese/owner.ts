@@ -98,6 +98,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   hooksText: '状態・価格・支払い先の変更や購入があると、署名付きのメッセージでお知らせします。',
   hooksConfirm:
     '同意は、受信側が webhook.challenge のメッセージに10秒以内に応答して示します。ステータスは2xx、本文は data.challenge の値です。「テストを送る」でもう一度送れます。',
+  hooksReference: 'APIリファレンスで、メッセージと応答の形を見る',
   hookUrl: 'メッセージの送り先',
   hookAdd: '追加する',
   hookTest: 'テストを送る',

@@ -1,0 +1,45 @@
+// Values that may be any, but are probably mistyped: those that nobody uses and that resemble a known one.
+import { knownAssets, unitOf } from './assets.ts'
+import { isKnownCategory, KNOWN_CATEGORIES } from './categories.ts'
+import { findChain, knownChains } from './chains.ts'
+import { currencyKey } from './money.ts'
+import { findMistypedName } from './nearest.ts'
+
+/** Shorter names are near to many: `ar` to `ai`, `com` to `communication`. */
+const MIN_MISTYPED = 4
+
+/** Signs and words of currencies, by which no token is known. */
+const SIGNS: Readonly<Record<string, string>> = {
+  $: 'USDC',
+  ドル: 'USDC',
+  '¥': 'JPYC',
+  円: 'JPYC',
+  '€': 'EURC',
+  ユーロ: 'EURC',
+}
+
+/** The known name of a network that it resembles; undefined for a known one, or if it resembles none. */
+export function findMeantNetwork(network: string): string | undefined {
+  if (findChain(network)) return undefined
+  return findMistypedName(
+    network,
+    knownChains().flatMap(({ name, aliases }) => [name, ...aliases]),
+  )
+}
+
+/** The id of the known category that it resembles. */
+export const findMeantCategory = (category: string): string | undefined =>
+  category.length < MIN_MISTYPED || isKnownCategory(category)
+    ? undefined
+    : findMistypedName(category, Object.keys(KNOWN_CATEGORIES))
+
+/** Whether prices in the currency can be compared with others. */
+export const isComparableCurrency = (currency: string): boolean => unitOf(currency) !== currencyKey(currency)
+
+/** The symbol of the known asset that it resembles, or that the sign of a currency stands for. */
+export function findMeantCurrency(currency: string): string | undefined {
+  if (isComparableCurrency(currency)) return undefined
+  const symbols = [...new Set(knownAssets().map(({ symbol }) => symbol))]
+  const sign = SIGNS[currency.normalize('NFKC')]
+  return sign ?? (currency.length < MIN_MISTYPED ? undefined : findMistypedName(currency, symbols))
+}
