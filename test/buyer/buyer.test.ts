@@ -91,7 +91,7 @@ describe('a buyer with several wallets', () => {
       rates: () => NO_RATES,
     })
 
-  test('pays each purpose by the one that is drawn for it, also where it is tried again', async () => {
+  test('pays each purpose with the wallet drawn for it, also on a retry', async () => {
     const buyer = await openSeveral()
     const payers: string[] = []
     for (let i = 0; i < 12; i++) {
@@ -164,7 +164,7 @@ describe('the guard', () => {
     expect(offers).toMatchObject([{ usd: '0.002', microUsd: 2_000, resolution: { verdict: 'caution' } }])
   })
 
-  test('is given what the endpoint asks for, and asked before it is approved', async () => {
+  test('receives the terms of the endpoint before approval is requested', async () => {
     const queries: unknown[] = []
     const order = orderOf(HONEST)
     const guard: Order['guard'] = query => {
@@ -187,11 +187,11 @@ describe('the guard', () => {
 })
 
 describe('caps', () => {
-  test('hold for one call', async () => {
+  test('apply to one call', async () => {
     expect(await refusalOf(HONEST, {}, { perCall: 1_999 })).toBe('cap_passed')
   })
 
-  test('hold for a service, a host and a day, over purchases that run at once', async () => {
+  test('apply per service, host and day, across concurrent purchases', async () => {
     for (const [name, merchant] of [
       ['perService', HONEST],
       ['perHost', HONEST],
@@ -223,7 +223,7 @@ describe('caps', () => {
 })
 
 describe('a purpose', () => {
-  test('is paid for once, also with concurrent calls', async () => {
+  test('is paid once, also with concurrent calls', async () => {
     clock.advance(25 * 3_600_000)
     const buyer = await open()
     const order = orderOf(HONEST, { purpose: 'once' })
@@ -249,7 +249,7 @@ describe('a dry run', () => {
   })
 })
 
-test('a seller on a private address is not asked, where these are closed', async () => {
+test('a seller on a private address is not contacted unless private addresses are allowed', async () => {
   const buyer = createBuyer({
     wallets: [await openWallet(new Secret(payer.key))],
     purchases: store.purchases,

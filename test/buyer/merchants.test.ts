@@ -58,7 +58,7 @@ describe.each([
   })
 })
 
-test('the ledger is what the chain says, to the last unit', async () => {
+test('the ledger equals the chain to the smallest unit', async () => {
   const onChain = await market.paidOnChain()
   const { purchases } = market.store
   const settled = (await purchases.list({ limit: 1_000 })).filter(({ state }) => state === 'settled')
@@ -68,7 +68,7 @@ test('the ledger is what the chain says, to the last unit', async () => {
   expect(BigInt(microUsd)).toBe([...onChain.values()].reduce((sum, value) => sum + value, 0n))
 })
 
-test('no signature, and nothing of the key, is kept', async () => {
+test('neither signatures nor the key are stored', async () => {
   const kept = JSON.stringify(await Array.fromAsync(market.store.backup()))
   expect(kept).not.toContain(market.payer.key.slice(2))
   expect(kept).not.toMatch(/0x[0-9a-f]{130}/i)

@@ -207,7 +207,7 @@ test('the official middleware signs receipts by a key that its host publishes', 
   expect(detail.receipt).toMatchObject({ valid: true, speaksFor: 'origin', signed: { format: 'jws' } })
 })
 
-test('a receipt for a tool names it as the transport does, and for another tool does not hold', async () => {
+test('a receipt for a tool names it as the transport does and is invalid for another tool', async () => {
   const nobody = { document: async () => undefined, txt: async () => [] }
   const at = systemClock.now()
   const detail = { ...PLAIN.detail, tool: 'tides' }

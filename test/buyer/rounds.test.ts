@@ -155,7 +155,7 @@ describe('the plan', () => {
   const wallet1 = `0x${'1'.repeat(40)}`
   const wallet2 = `0x${'2'.repeat(40)}`
 
-  test('holds one listing of a place and payee, that of its seller, and none within its interval', async () => {
+  test('contains one listing per endpoint and payee, that of its seller, and none within its interval', async () => {
     const place = 'https://api.weather.jp/v1'
     await at(place, wallet1, `eip155:0x${'8'.repeat(40)}`)
     const sellers = await at(`${place}?x=1`, wallet1, `eip155:${wallet1}`)
@@ -168,7 +168,7 @@ describe('the plan', () => {
     expect(await plan()).toEqual([other])
   })
 
-  test('lets sellers take turns, whatever ports, names and listings they have and however often they are searched for', async () => {
+  test('alternates between sellers, whatever ports, names, listings and searches they have', async () => {
     const greedy = [
       await at('https://a.greedy.jp/v1', wallet1),
       await at('https://b.greedy.jp:8443/v1', wallet1),

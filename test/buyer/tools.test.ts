@@ -159,7 +159,7 @@ test('a destructive tool is bought on request, and never for verification', asyn
   expect((await buyer.quote(order())).kind).toBe('quoted')
 })
 
-test('a private address is not asked', async () => {
+test('a private address is not contacted', async () => {
   const asked = await quoteOverMcp(createSafeFetch({ allowPrivate: false }), url, {
     tool: { name: TOOL, arguments: {} },
     isSample: false,
@@ -167,7 +167,7 @@ test('a private address is not asked', async () => {
   expect([asked.kind, messages]).toEqual(['refused', []])
 })
 
-test('a server that lets wait at every step has one time for all of them', async () => {
+test('a server that is slow at every step has one time limit for all steps', async () => {
   const ended: (() => void)[] = []
   manner = ({ method }) =>
     method === 'tools/list' ? new Promise<Json>(resolve => ended.push(() => resolve({}))) : undefined
@@ -192,7 +192,7 @@ test('an aborted request is reported as aborted, not as a timeout', async () => 
   await expect(buyer.buy(order({ signal: stop.signal }))).rejects.toThrow('no longer wanted')
 })
 
-test('a list without an end is left after a few pages, and the tool taken as it was seen', async () => {
+test('an endless list is abandoned after a few pages, and the known tool is used', async () => {
   let pages = 0
   manner = on('tools/list', () => ({ tools: [], nextCursor: String(++pages) }))
   expect((await buyer.quote(order())).kind).toBe('quoted')
@@ -203,7 +203,7 @@ test('a list without an end is left after a few pages, and the tool taken as it 
   ])
 })
 
-test('a stream that is opened for a notification is not waited for', async () => {
+test('a stream opened for a notification is not awaited', async () => {
   manner = on(
     'notifications/initialized',
     () =>
@@ -245,7 +245,7 @@ test('a tool that asks for no money gives its answer, and nothing is reserved', 
   expect(await store.purchases.list({ limit: 1 })).toEqual([])
 })
 
-test('of terms that differ from place to place, those are judged that a client pays', async () => {
+test('if terms differ by location, those that a client would pay are judged', async () => {
   manner = on('tools/call', { ...asking({ amount: '9000' }), content: asking().content })
   expect((await buyer.buy(order())).kind).toBe('refused')
   manner = on('tools/call', { ...asking(), content: asking({ amount: '9000' }).content })

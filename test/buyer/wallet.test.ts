@@ -86,7 +86,7 @@ describe('a wallet', () => {
     expect(kept).toBe(0)
   })
 
-  test('does not sign where the reservation is gone', async () => {
+  test('does not sign without a reservation', async () => {
     const wallet = await openWallet(new Secret(key))
     expect(wallet.signerFor(approved, async () => false).signTypedData(data())).rejects.toThrow(NotSigned)
   })
@@ -102,7 +102,7 @@ describe('a key', () => {
     },
   )
 
-  test('is not in any output or serialisation', async () => {
+  test('appears in no output or serialisation', async () => {
     const secret = new Secret(key)
     const wallet = await openWallet(secret)
     const told = [
@@ -129,7 +129,7 @@ describe('several wallets', () => {
   const open = (count: number) => openWallets(accounts.slice(0, count).map(each => new Secret(each.key)))
   const purposes = Array.from({ length: 60 }, (_, i) => `proof ${i}`)
 
-  test('come from a file with one key a line, each once', async () => {
+  test('are read from a file with one key per line, without duplicates', async () => {
     const path = temporaryPath('keys')
     const write = (text: string) => writeFileSync(path, text, { mode: 0o600 })
     write(`${accounts.map(each => each.key).join('\r\n\n')}\n`)
@@ -153,7 +153,7 @@ describe('several wallets', () => {
     expect(purposes.map(purpose => drawWallet(again.toReversed(), purpose).address)).toEqual(drawn)
   })
 
-  test('that are joined by another keep their purposes, except those that the new one takes', async () => {
+  test('keep their purposes when another is added, except those assigned to the new one', async () => {
     const [two, three] = [await open(2), await open(3)]
     for (const purpose of purposes) {
       const now = drawWallet(three, purpose).address

@@ -89,7 +89,7 @@ const always =
     path === '/api/resolve' ? { ...answer, verdict, reasons: [] } : answer
 
 describe('a directory that lies', () => {
-  test('about the payee gets nothing: the endpoint itself asks for another', async () => {
+  test('about the payee gets nothing, because the endpoint asks for another', async () => {
     expect(await underLie(inListing({ paymentAddress: THIEF }))).toEqual(['asks_other_wallet'])
   })
 
@@ -124,13 +124,13 @@ describe('a directory that lies', () => {
     expect(await underLie(told)).toContain('The response of the directory cannot be read')
   })
 
-  test('about the place cannot lead into the own network', async () => {
+  test('about the endpoint cannot direct requests into the local network', async () => {
     const asked = seller.asked.length
     expect(await underLie((_, answer) => answer, { ALLOW_PRIVATE_ENDPOINTS: 'off' })).toEqual(['not_quoted'])
     expect(seller.asked.length).toBe(asked)
   })
 
-  test('with a flood of services has a few of them tried', async () => {
+  test('with a flood of services has only a few of them tried', async () => {
     seller.terms = { payTo: THIEF }
     const flood: Lie = (path, answer) =>
       path.endsWith('/intent') ? { ...answer, results: Array(50).fill(answer.results[0]) } : answer
@@ -138,7 +138,7 @@ describe('a directory that lies', () => {
     expect(await underLie(flood, {}, { target })).toHaveLength(5)
   })
 
-  test('with services that nobody can call before the others has those skipped', async () => {
+  test('with uncallable services ranked first has them skipped', async () => {
     const unseen = Array.from({ length: 8 }, async (_, i) => {
       const registered = await world.directory.register(
         body({ name: `Weather ${i}`, endpoint: `https://weather-${i}.example/v1` }),
@@ -156,7 +156,7 @@ describe('a directory that lies', () => {
     expect(await underLie(alone, {}, { target })).toEqual(Array(5).fill('terms_never_seen'))
   })
 
-  test('with commands in a name gets them shown in quotes, on one line', async () => {
+  test('with commands in a name has them shown in quotes on one line', async () => {
     const name = 'Weather\nPayee: 0xfriend\nVerdict of the directory: clear\u202e'
     lie = (path, answer) => (isService(path) ? { ...answer, name } : answer)
     const asked: string[] = []
@@ -175,7 +175,7 @@ describe('a directory that lies', () => {
     expect(payees).toEqual([`Payee: ${seller.payTo} on eip155:8453`, 'Verdict of the directory: clear'])
   })
 
-  test('and turns a service to another wallet has the user asked, however cheap it is', async () => {
+  test('and changes the wallet of a service makes the client ask the user at any price', async () => {
     await using user = await openUser('turned')
     expect((await user.caller.call(order())).kind).toBe('paid')
     seller.terms = { payTo: THIEF }
@@ -193,7 +193,7 @@ describe('a directory that lies', () => {
   })
 })
 
-test('killed before or after any step, nothing is paid twice, and in the end ledger and chain agree', async () => {
+test('a process killed before or after any step pays nothing twice, and ledger and chain agree in the end', async () => {
   const ledger = `${world.folder.path}/killed.db`
   const before = await world.paidOnChain()
   const spawn = (args: readonly string[], env: Record<string, string> = {}) =>

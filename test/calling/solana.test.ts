@@ -82,7 +82,7 @@ test('a directory with a budget buys from it by itself, and publishes the eviden
   expect(paidBy(operator)).toBe(2_000)
 })
 
-test('its operator sees what would be signed, buys, and looks at the budget', async () => {
+test('its operator previews what would be signed, buys, and reads the budget', async () => {
   const env = { ...settings, BUYER_KEY_SOLANA: operator.key }
   const dry = await folder.run(['buy', id, '--dry-run', '--json'], { env })
   expect(JSON.parse(dry.stdout)).toMatchObject({
@@ -145,7 +145,7 @@ test('an agent goes from a sentence to a paid answer', async () => {
   expect(paidBy(user)).toBe(2_000)
 })
 
-test('a person pays with a key in a file, as solana-keygen writes it, and the ledger knows of it', async () => {
+test('a person pays with a key file of solana-keygen, and the ledger records it', async () => {
   const file = await folder.file('user.json', JSON.stringify([...decodeBase58(user.key)!]))
   chmodSync(file, 0o600)
   const env = { ...userEnv('person'), BUYER_KEY_SOLANA: '', BUYER_KEY_FILE: file }

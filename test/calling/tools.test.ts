@@ -113,7 +113,7 @@ test('a directory with a budget buys from it by itself, and publishes the eviden
   expect(page).toContain(transaction!)
 })
 
-test('its operator buys from it, and sees what it does wrong', async () => {
+test('its operator buys from it and sees its faults', async () => {
   const env = { ...settings, BUYER_KEY_EVM: operator.key }
   const dry = await folder.run(['buy', id, '--dry-run'], { env })
   expect(dry).toMatchObject({ code: 0, stderr: '' })
@@ -131,7 +131,7 @@ test('its operator buys from it, and sees what it does wrong', async () => {
   expect(await paidBy(operator)).toBe(6_000)
 })
 
-test('an agent goes from a sentence to a paid answer, marked as a stranger’s', async () => {
+test('an agent gets from a sentence to a paid answer that is marked as untrusted', async () => {
   await using client = await connectOverStdio(['--url', serving.url, '--pay', '--ask-above', '0.01'], {
     env: userEnv('agent'),
     cwd: folder.path,
@@ -164,7 +164,7 @@ test('an agent goes from a sentence to a paid answer, marked as a stranger’s',
   expect(await paidBy(user)).toBe(before + 4_000)
 })
 
-test('a person pays for it on the command line, and finds it in the ledger', async () => {
+test('a person pays for it on the command line and finds it in the ledger', async () => {
   const env = userEnv('person')
   const typed = ['call', id, '--pay', '--yes', '--input', '{"city":"Kyoto"}']
   const before = await paidBy(user)

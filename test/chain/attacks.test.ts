@@ -18,8 +18,8 @@ beforeEach(async () => {
 })
 afterEach(() => services[Symbol.asyncDispose]())
 
-describe('gives nothing', () => {
-  test('dust from a hundred wallets', async () => {
+describe('earns no trust', () => {
+  test('dust payments from a hundred wallets', async () => {
     const [, merchant] = chain.accounts as [never, Address]
     const service = await services.claim(merchant)
     // An asking price of nearly nothing does not make customers of them either.
@@ -51,7 +51,7 @@ describe('gives nothing', () => {
     })
   })
 
-  test('paying oneself, and a circle of wallets to which the money comes back', async () => {
+  test('payments to oneself, or through a circle of wallets that returns the money', async () => {
     const [, merchant] = chain.accounts as [never, Address]
     const service = await services.claim(merchant)
     await chain.settle(merchant, merchant, PRICE)
@@ -65,7 +65,7 @@ describe('gives nothing', () => {
     expect(await services.judged(service)).toMatchObject({ txCount: 5, ...nothing })
   })
 
-  test('a circle of services that buy from each other', async () => {
+  test('services that buy from each other in a circle', async () => {
     const members = Array.from({ length: 3 }, newWallet)
     const circle: Entry[] = []
     for (const { address } of members) {
@@ -96,7 +96,7 @@ describe('gives nothing', () => {
       expect(await services.judged(service)).toMatchObject({ txCount: 1, inRing: 1, points: 0, trustScore })
   })
 
-  test('an own facilitator, for dust, for payments to oneself and for money from the payee', async () => {
+  test('an own facilitator for dust, payments to oneself or money from the payee', async () => {
     const [, merchant, own, alice] = chain.accounts as [never, Address, Address, Address]
     const service = await services.claim(merchant)
     const wallets = Array.from({ length: 6 }, newWallet)
@@ -123,7 +123,7 @@ describe('gives nothing', () => {
     })
   })
 
-  test('one customer who pays most of it; the others count', async () => {
+  test('one customer who pays most of the total; the others still count', async () => {
     const [, merchant, whale, alice, bob] = chain.accounts as [never, Address, Address, Address, Address]
     const service = await services.claim(merchant)
     await chain.settle(whale, merchant, 100n * PRICE)

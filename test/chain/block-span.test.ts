@@ -19,7 +19,7 @@ describe('the span of blocks', () => {
     ])
   })
 
-  test('comes to more than half of any limit, and is then refused once in 64 times at most', () => {
+  test('reaches more than half of any limit, and is then refused at most once in 64 requests', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), limit => {
         const span = new BlockSpan()
@@ -39,7 +39,7 @@ describe('the span of blocks', () => {
     expect(span.size).toBeGreaterThan(2_500)
   })
 
-  test('does not grow by short requests, and has nothing left to try below one block', () => {
+  test('does not grow after short requests, and cannot shrink below one block', () => {
     const span = new BlockSpan()
     span.onSuccess(3)
     expect(span.size).toBe(500)

@@ -17,7 +17,7 @@ const forkedAt = (fork: number) => async (block: number) => (block <= fork ? `a$
 const steps = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 400 })
 
 describe('checkpoints', () => {
-  test('stay few, newest first, and reach back to the start', () => {
+  test('stay few, are ordered newest first and reach back to the start', () => {
     fc.assert(
       fc.property(steps, each => {
         const { block, earlier } = readInSteps(each)
@@ -34,7 +34,7 @@ describe('checkpoints', () => {
     expect(await findCanonical(cursor, 20, forkedAt(99))).toBe(cursor)
   })
 
-  test('find a place before a fork that is not much deeper than the fork', async () => {
+  test('find a block shortly before a fork', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.nat(), async (each, pick) => {
         const cursor = readInSteps(each)

@@ -37,14 +37,14 @@ const credited = (amount: string, candidates: readonly Candidate[], asset?: Asse
   creditTo(payment(amount, asset), candidates.toSorted(compareCandidates), NOW)
 
 describe('a settlement counts for', () => {
-  test('the only service at its address, unless it is less than a tenth of what that asks', () => {
+  test('the only service at its address, unless it is below a tenth of the price', () => {
     for (const amount of ['0.5', '0.01', '0.001']) expect(credited(amount, [candidate('a')])).toBe('a')
     expect(credited('0.000999999999999999', [candidate('a')])).toBeNull()
     expect(credited('0.0001', [candidate('a', { prices: ['1', '0.001'] })])).toBe('a')
     expect(credited('0.000001', [candidate('free', { prices: ['0'] })])).toBe('free')
   })
 
-  test('the service that it counted for before the price went up', () => {
+  test('the same service as before after a price increase', () => {
     const raised = [
       candidate('a', { prices: ['5'] }),
       candidate('b', { sinceMs: 1, prices: ['5'], hand: 'b' }),
@@ -62,7 +62,7 @@ describe('a settlement counts for', () => {
     expect(credited('0.01', [])).toBeNull()
   })
 
-  test('a service that names the money by another name', () => {
+  test('a service that uses another name for the currency', () => {
     for (const currency of ['USD', 'usdc', 'ＵＳＤＣ', 'USDT'])
       expect(credited('0.01', [candidate('a', { currency })])).toBe('a')
     expect(credited('100', [candidate('a', { currency: 'JPY' })], jpyc)).toBe('a')
@@ -76,7 +76,7 @@ describe('a settlement counts for', () => {
     expect(credited('0.02', [{ ...copy, prices: ['0.02'] }, original])).toBe('original')
   })
 
-  test('the oldest where none is claimed; a copy takes nothing, whatever it asks, nor freezes the count', () => {
+  test('the oldest if none is claimed; a copy neither gains nor blocks credit at any price', () => {
     const original = candidate('original', { sinceMs: 1 })
     for (const prices of [['0.01'], ['0.02'], ['0.001']]) {
       const copies = ['x', 'y'].map(id => candidate(id, { sinceMs: 5, hand: id, prices }))
@@ -85,13 +85,13 @@ describe('a settlement counts for', () => {
     }
   })
 
-  test('a verified one before an older one that asks otherwise than it lists', () => {
+  test('a verified service rather than an older one whose terms differ from its listing', () => {
     const older = candidate('older', { sinceMs: 1, right: 'asking', hand: 'other' })
     expect(credited('0.01', [older, candidate('verified', { sinceMs: 9 })])).toBe('verified')
     expect(credited('0.01', [older])).toBe('older')
   })
 
-  test('of several of one owner the one whose price was paid, else the oldest that fits', () => {
+  test('the service of one owner whose price was paid, else the oldest match', () => {
     const cheap = candidate('cheap', { sinceMs: 1 })
     const dear = candidate('dear', { sinceMs: 2, prices: ['1.0'] })
     for (const right of ['claimed', 'verified', 'asking'] as const) {
@@ -102,7 +102,7 @@ describe('a settlement counts for', () => {
     }
   })
 
-  test('a service only since it moved to the address', () => {
+  test('a service only from the time when it moved to the address', () => {
     expect(credited('0.01', [candidate('a', { movedAt: '2026-11-06T00:00:00.000Z' })])).toBeNull()
     expect(credited('0.01', [candidate('a', { movedAt: '2026-11-04T00:00:00.000Z' })])).toBe('a')
   })
@@ -111,7 +111,7 @@ describe('a settlement counts for', () => {
 describe('a listing can be credited', () => {
   const listed = entry({ x402Config: { paymentAddress: PAYEE, network: 'base' } })
 
-  test('where it is verified or its wallet has claimed it, and not by naming a wallet', () => {
+  test('if it is verified or claimed by its wallet, not by naming a wallet alone', () => {
     expect(toCandidate(listed)).toBeUndefined()
     expect(toCandidate({ ...listed, owner: 'key_1' })).toBeUndefined()
     expect(toCandidate({ ...listed, owner: `eip155:0x${'2'.repeat(40)}` })).toBeUndefined()
@@ -152,7 +152,7 @@ describe('a listing can be credited', () => {
     ...parts,
   })
 
-  test('while it fails or asks otherwise than listed, as long as it was last seen to ask payment to the wallet', () => {
+  test('while it fails or differs from its listing, if it last asked for payment to the wallet', () => {
     expect(toCandidate(seenAsking('inactive', [{}]))).toMatchObject({ right: 'verified' })
     expect(toCandidate(seenAsking('unverified', [{}]))).toMatchObject({ right: 'asking' })
     const elsewhere = [{ payTo: `0x${'9'.repeat(40)}` }, { chain: 'eip155:1' }]
@@ -160,7 +160,7 @@ describe('a listing can be credited', () => {
     expect(toCandidate(seenAsking('inactive', elsewhere))).toBeUndefined()
   })
 
-  test('from a tenth of the lowest price that it was seen asking, in money of its currency', () => {
+  test('from a tenth of the lowest price seen, in its currency', () => {
     const euro = ASSETS.find(({ chain, symbol }) => chain === usdc.chain && symbol === 'EURC')!
     const ways = [
       { amount: '50000' },

@@ -35,7 +35,7 @@ const settle = ({ permit, owner, witness, signature }: Signed) => ({
 const NO_PERMIT = { value: 0n, deadline: 0n, r: `0x${'0'.repeat(64)}`, s: `0x${'0'.repeat(64)}`, v: 27 }
 
 describe('counts as settled', () => {
-  test('a transfer by an authorization, sent by anybody or fetched by the payee', async () => {
+  test('a transfer by authorization, sent by anybody or collected by the payee', async () => {
     const [, merchant, alice, bob] = chain.accounts as Accounts
     const service = await services.claim(merchant)
     await chain.settle(alice, merchant, PRICE)
@@ -99,7 +99,7 @@ describe('is no settlement', () => {
     expect(await services.judged(service)).toMatchObject({ txCount: 0, totalRevenue: '0', points: 0 })
   }
 
-  test('a plain transfer, however large, also beside claims that it was one', async () => {
+  test('a plain transfer of any size, even next to events that claim otherwise', async () => {
     const [, merchant, alice, mallory] = chain.accounts as Accounts
     const service = await services.claim(merchant)
     const other = newWallet().address

@@ -55,7 +55,7 @@ describe('a node whose database is unavailable', () => {
 })
 
 describe('two nodes on an engine without notifications', () => {
-  test('log it once, and show what was written to the other', async () => {
+  test('log it once and show what was written to the other node', async () => {
     const url = await createDatabase()
     await using proxy = await openTcpProxy(Number(new URL(url).port), { toServer: forget })
     const lesser = new URL(url)
@@ -97,7 +97,7 @@ describe('two nodes on one database', () => {
     for (const node of [one, two]) expect((await send(node)).status).toBe(401)
   })
 
-  test('a request key that was used on one gets the same answer from the other', async () => {
+  test('an idempotency key used on one returns the same response on the other', async () => {
     const url = await createDatabase()
     await using one = await openTestServer({ DATABASE_URL: url })
     await using two = await openTestServer({ DATABASE_URL: url })
@@ -109,7 +109,7 @@ describe('two nodes on one database', () => {
   })
 })
 
-describe('an id that this node has not seen', () => {
+describe('an id unknown to this node', () => {
   /** A node that is told nothing of what others write, at a time that the test sets. */
   async function openDeafNode(url: string, now: Date) {
     const parts = new AsyncDisposableStack()
@@ -154,7 +154,7 @@ describe('an id that this node has not seen', () => {
   // Ids of a source of their own: one source never goes back in time.
   const ago = (ms: number): Entry => ({ ...entry(), id: createIdSource()(new Date(NOW.getTime() - ms)) })
 
-  test('is looked up in the store while it is younger than ten seconds, and not after', async () => {
+  test('is looked up in the store only while it is younger than ten seconds', async () => {
     const url = await createDatabase()
     await using node = await openDeafNode(url, NOW)
     await using elsewhere = await openStore(url, { clock: systemClock })

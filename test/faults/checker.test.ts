@@ -12,7 +12,7 @@ describe('the final state of nodes', () => {
     JSON.stringify({ endpoints: Object.entries(entries).map(([id, name]) => ({ id, name, more })) })
   const whole = toExport({ svc_1: 'One', svc_2: 'Two', svc_3: 'Refused and kept all the same' })
 
-  test('is fine where every promise is kept and all are equal', () => {
+  test('is accepted if all promised entries are stored and all nodes are equal', () => {
     expect(judgeExports(promised, [whole, whole])).toEqual({
       losses: 0,
       duplicates: 0,
@@ -50,7 +50,7 @@ describe('the final state of nodes', () => {
     expect(judgement.problems).not.toEqual([])
   })
 
-  test('a single different byte is found anywhere', () => {
+  test('is rejected for a single different byte anywhere', () => {
     const other = toExport({ svc_1: 'One', svc_2: 'Two', svc_3: 'Refused and kept all the same' }, '!')
     expect(judgeExports(promised, [whole, other])).toMatchObject({ losses: 0, isEqual: false })
   })
@@ -82,14 +82,14 @@ describe('the checker', () => {
     return await clients.stop()
   }
 
-  test('counts every registration that was promised and not kept', async () => {
+  test('counts every registration that was confirmed and lost', async () => {
     await using liar = openLiar({ keeps: 0, shows: true })
     const { losses, promised } = await check(liar)
     expect(promised).toBeGreaterThanOrEqual(10)
     expect(losses).toBe(promised)
   })
 
-  test('counts every registration that was kept twice', async () => {
+  test('counts every registration that was stored twice', async () => {
     await using liar = openLiar({ keeps: 2, shows: true })
     const { losses, duplicates, promised } = await check(liar)
     expect([losses, duplicates]).toEqual([0, promised])
@@ -101,7 +101,7 @@ describe('the checker', () => {
     expect([losses, brokenPromises]).toEqual([0, promised])
   })
 
-  test('finds what a primary loses that did not wait for its standby', async () => {
+  test('detects entries lost by a primary that did not wait for its standby', async () => {
     await using cluster = await openCluster({ nodes: 2, isSynchronous: false })
     const atOnce = 10
     using clients = startChecker(cluster.nodes, { clients: atOnce, perSecond: 100, agreeMs: 3_000 })

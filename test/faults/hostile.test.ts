@@ -44,12 +44,12 @@ async function refusal(bytes: string | Uint8Array) {
 }
 
 describe('a body', () => {
-  test('that announces no length is put together from its pieces', async () => {
+  test('without a declared length is assembled from its chunks', async () => {
     const answer = await sendRaw(server.url, chunked(draft.slice(0, 7), draft.slice(7, 8), draft.slice(8)))
     expect([answer!.status, json(answer!).name]).toEqual([201, 'Tokyo Weather'])
   })
 
-  test('that is split inside a character is read', async () => {
+  test('that is split inside a character is read correctly', async () => {
     const bytes = new TextEncoder().encode(JSON.stringify(body({ name: '標識' })))
     const at = bytes.indexOf(('標'.charCodeAt(0) >> 12) | 0xe0)
     const answer = await sendRaw(server.url, chunked(bytes.slice(0, at + 1), bytes.slice(at + 1)))
@@ -123,7 +123,7 @@ describe('a body', () => {
     expect(answer?.problem.errors.map(({ path }: { path: string }) => path)).toEqual(['name', 'description'])
   })
 
-  test('that says a field twice means the last', async () => {
+  test('with a duplicate field uses the last value', async () => {
     const answer = await sendRaw(server.url, sized(draft.replace('{', '{"name":"First",')))
     expect(json(answer!).name).toBe('Tokyo Weather')
   })
@@ -140,12 +140,15 @@ describe('a body', () => {
     expect((await sendRaw(server.url, sized(draft, `Content-Encoding: ${coding}\r\n`)))!.status).toBe(201)
   })
 
-  test.each([65_537, 1_000_000, 1e12])('announced with %p bytes is refused before it comes', async length => {
-    const answer = await refusal(post(`Content-Length: ${length}\r\n`, ''))
-    expect([answer?.status, answer?.problem.code]).toEqual([413, 'body_too_large'])
-  })
+  test.each([65_537, 1_000_000, 1e12])(
+    'declared with %p bytes is rejected before it is sent',
+    async length => {
+      const answer = await refusal(post(`Content-Length: ${length}\r\n`, ''))
+      expect([answer?.status, answer?.problem.code]).toEqual([413, 'body_too_large'])
+    },
+  )
 
-  test('without end is refused once it is too long, and costs no memory', async () => {
+  test('without end is rejected once it is too long, without using more memory', async () => {
     using connection = new RawConnection(server.url)
     connection.write(post('Transfer-Encoding: chunked\r\n', ''))
     const mebibyte = Buffer.concat([
@@ -200,7 +203,7 @@ describe('a request with two framings', () => {
     expect(await services()).toBe(before)
   })
 
-  test('cannot hide a second request in a body that is refused unread', async () => {
+  test('cannot smuggle a second request in a body that is rejected unread', async () => {
     using connection = new RawConnection(server.url)
     const hidden = sized(draft)
     connection.write(`POST /api/services HTTP/1.1\r\n${HOST}Content-Length: ${hidden.length}\r\n\r\n`)
@@ -231,7 +234,7 @@ describe('a request with two framings', () => {
 })
 
 describe('a flood', () => {
-  test('of requests on one connection is answered in its order', async () => {
+  test('of requests on one connection is answered in order', async () => {
     using connection = new RawConnection(server.url)
     const ids = Array.from({ length: 200 }, (_, i) => `pipelined-${i}`)
     connection.write(
@@ -265,7 +268,7 @@ describe('a flood', () => {
     expect(answer?.status).toBeOneOf(statuses)
   })
 
-  test('of parameters is refused with the name of each', async () => {
+  test('of parameters is rejected with the name of each', async () => {
     const query = Array.from({ length: 1_000 }, (_, i) => `p${i}=1`).join('&')
     const answer = await sendRaw(server.url, `GET /api/services?${query} HTTP/1.1\r\n${HOST}\r\n`)
     expect([answer?.status, json(answer!).errors.length]).toEqual([400, 1_000])
@@ -286,7 +289,7 @@ describe('a flood', () => {
     },
   )
 
-  test('of pages leads past the end at no cost', async () => {
+  test('of pages beyond the end is cheap', async () => {
     await server.register(body())
     for (const words of [
       '',
@@ -335,7 +338,7 @@ describe('a request line', () => {
     expect(JSON.stringify(answer!.headers)).not.toMatch(/injected|elsewhere/i)
   })
 
-  test('may name any host without a link leading there', async () => {
+  test('may name any host, and no link leads there', async () => {
     for (const host of ['evil.example', '<>"%%%', '[::::]:99999', 'a, b', '']) {
       const answer = await sendRaw(server.url, `GET /api/services HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
       if (answer?.status === 400) continue
@@ -345,7 +348,7 @@ describe('a request line', () => {
   })
 })
 
-test('a header is never made of what a caller sent', async () => {
+test('a response header never contains input of the caller', async () => {
   const fields = { 'a\r\nX-Injected: 1': 1, 'b\u0000': 1, 標: 1 }
   const answer = await sendRaw(
     server.url,
@@ -357,6 +360,6 @@ test('a header is never made of what a caller sent', async () => {
   expect(answer?.headers['x-notice']).toMatch(/^[\x20-\x7e]+$/)
 })
 
-test('none of this is an error of the server', () => {
+test('none of these requests is logged as a server error', () => {
   expect(log).toBe('')
 })

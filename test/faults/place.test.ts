@@ -29,7 +29,7 @@ async function expectWell(server: TestServer): Promise<void> {
 }
 
 describe('a database file that is', () => {
-  test('removed: writes are refused, health and log say why', async () => {
+  test('removed: writes are rejected, and health and log give the reason', async () => {
     const path = temporaryPath('store.db')
     let said = ''
     await using server = await openOn(path, lines => {
@@ -42,7 +42,7 @@ describe('a database file that is', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  test('moved, and comes back: writes are refused meanwhile, and nothing is lost', async () => {
+  test('moved and returned: writes are rejected meanwhile, and nothing is lost', async () => {
     const path = temporaryPath('store.db')
     {
       await using server = await openOn(path)
@@ -56,7 +56,7 @@ describe('a database file that is', () => {
     expect((await again.get('/api/services')).headers.get('x-total-count')).toBe('2')
   })
 
-  test('replaced by another, even by a copy of itself', async () => {
+  test('replaced by another file, even a copy of itself', async () => {
     const path = temporaryPath('store.db')
     await using server = await openOn(path)
     await expectWell(server)
@@ -65,7 +65,7 @@ describe('a database file that is', () => {
     await expectRefused(server, /The store file was replaced by another/)
   })
 
-  test('emptied: also when it has grown again', async () => {
+  test('emptied, even if it has grown again', async () => {
     const path = temporaryPath('store.db')
     await using server = await openOn(path)
     await expectWell(server)
@@ -87,7 +87,7 @@ describe('a database file that is', () => {
     await expectRefused(server, /was truncated/)
   })
 
-  test('made smaller by the engine itself: nothing is refused', async () => {
+  test('shrunk by the engine itself: no write is rejected', async () => {
     const path = temporaryPath('store.db')
     await using server = await openOn(path)
     {
@@ -113,7 +113,7 @@ describe('a database file that is', () => {
     await expectRefused(server, /The write-ahead log next to the store file was removed/)
   })
 
-  test('reached by a link: the link is what may lead elsewhere, the log lies beside the file', async () => {
+  test('reached through a symbolic link that may be redirected, with the log beside the target', async () => {
     const path = temporaryPath('store.db')
     const real = temporaryPath('real.db')
     symlinkSync(real, path)

@@ -11,7 +11,7 @@ test('a record is read back as it was written, in any script', () => {
   expect(text(arena.text(5000))).toBe('天気予報 🌤')
 })
 
-test('a text and its tail are distinguished, however long they are', () => {
+test('texts of any length are distinguished from their own tails', () => {
   const arena = new Arena()
   const texts = ['', 'a', 'ab', '標', '標 x', 'z'.repeat(3_000_000), 'after a large one', '最後']
   for (const [slot, written] of texts.entries()) arena.write(slot, written, `tail ${slot}`)
@@ -26,7 +26,7 @@ test('a text and its tail are distinguished, however long they are', () => {
   expect(text(copied)).toBe('\0最後\0')
 })
 
-test('a view stays right after its record is replaced', () => {
+test('a view stays valid after its record is replaced', () => {
   const arena = new Arena()
   arena.write(1, 'before')
   const view = arena.text(1)
@@ -35,7 +35,7 @@ test('a view stays right after its record is replaced', () => {
   expect(text(arena.text(1))).toBe('after!')
 })
 
-test('a snapshot shows what was there, whatever is written afterwards', () => {
+test('a snapshot is not affected by later writes', () => {
   const arena = new Arena()
   for (let slot = 0; slot < 3; slot++) arena.write(slot, `first ${slot}`)
   const read = arena.freeze(Uint32Array.of(2, 0))
@@ -45,7 +45,7 @@ test('a snapshot shows what was there, whatever is written afterwards', () => {
   expect([text(read(0)), text(read(1))]).toEqual(['first 2', 'first 0'])
 })
 
-test('space of replaced records is won back', () => {
+test('space of replaced records is reused', () => {
   const arena = new Arena()
   const record = (slot: number, round: number) => `${slot}:${round}:${'y'.repeat(1000)}`
   for (let round = 0; round < 60; round++) {

@@ -32,7 +32,7 @@ test('numbers are found by their hash through any additions and removals', () =>
   )
 })
 
-test('many are found again while tables are split, and after half of them are removed', () => {
+test('many numbers are found while tables are split, and after half of them are removed', () => {
   const hashes = Array.from({ length: 20_000 }, (_, i) => Math.imul(i % 9_000, 0x9e3779b1))
   const table = new ChainedHash(number => hashes[number]!)
   for (let number = 0; number < hashes.length; number++) {

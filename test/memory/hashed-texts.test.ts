@@ -30,7 +30,7 @@ test('The slots of an address are found after thousands of writes, moves and rel
   }
 })
 
-test('an address of too many entries is not returned slot by slot', () => {
+test('the slots of an address with too many entries are not enumerated', () => {
   const payees = new HashedTexts(1_024)
   for (let slot = 0; slot < 50; slot++) payees.write(slot, address(1))
   payees.write(50, address(2))
@@ -38,7 +38,7 @@ test('an address of too many entries is not returned slot by slot', () => {
   expect(payees.find(payees.words(address(1)), 60)).toHaveLength(50)
 })
 
-test('however many have one text, all others are found within their own number', () => {
+test('one very frequent text does not slow down the lookup of others', () => {
   const payees = new HashedTexts(1_024)
   let slot = 0
   for (let number = 0; number < 3_000; number++) payees.write(slot++, address(number))

@@ -22,7 +22,7 @@ test('texts are found only by equality, and read, compared and matched by prefix
   )
 })
 
-test('as many as a large catalog has', () => {
+test('holds as many texts as a large catalog has', () => {
   const texts = new TermTexts()
   for (let i = 0; i < 50_000; i++) texts.add(`term${i}`)
   expect(texts.size).toBe(50_000)

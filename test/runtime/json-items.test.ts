@@ -15,7 +15,7 @@ function read(document: string | Uint8Array, lists: string[], pieceSize = 7) {
 }
 
 describe('JsonItems', () => {
-  test('gives the items of a list one by one, and the rest as the frame', () => {
+  test('yields the items of a list one by one and the rest as the frame', () => {
     const { items, frame } = read(
       '{ "version": "1.0", "endpoints": [ {"a": 1} , {"b": [2]} ], "n": {"x": [3]} }',
       ['endpoints'],
@@ -36,12 +36,12 @@ describe('JsonItems', () => {
     expect(read('[{"a":1}]', ['']).items).toEqual([{ list: '', value: { a: 1 } }])
   })
 
-  test('leaves a list of the same name at another place alone', () => {
+  test('ignores a list of the same name elsewhere', () => {
     const document = '{"other":{"endpoints":[1]},"endpoints":[]}'
     expect(read(document, ['endpoints'])).toEqual({ items: [], frame: JSON.parse(document) })
   })
 
-  test('agrees with JSON.parse on any document, however it is cut', () => {
+  test('agrees with JSON.parse on any document, however it is split', () => {
     const item = fc.jsonValue({ maxDepth: 3 })
     const document = fc.record({ before: item, list: fc.array(item, { maxLength: 6 }), after: item })
     fc.assert(
@@ -70,13 +70,13 @@ describe('JsonItems', () => {
     expect(() => read(document, ['endpoints'])).toThrow(BrokenDocument)
   })
 
-  test('says that bytes outside UTF-8 are broken', () => {
+  test('rejects invalid UTF-8', () => {
     const bytes = new TextEncoder().encode('{"endpoints":["x"]}')
     bytes[15] = 0xff
     expect(() => read(bytes, ['endpoints'])).toThrow('not valid UTF-8')
   })
 
-  test('holds no more than a bounded item', () => {
+  test('limits the size of an item', () => {
     const endless = new JsonItems(['endpoints'])
     const piece = new TextEncoder().encode('x'.repeat(1024 * 1024))
     expect([...endless.push(new TextEncoder().encode('{"endpoints":["'))]).toEqual([])

@@ -15,7 +15,7 @@ afterEach(() => store[Symbol.asyncDispose]())
 const open = (parts: Partial<Parameters<typeof createProcessLease>[0]> = {}) =>
   createProcessLease({ leases: store.leases, name: 'work', clock, ...parts })
 
-test('is kept while it is renewed, and passes to another when it is not', async () => {
+test('is held while it is renewed, and otherwise passes to another holder', async () => {
   const [a, b] = [open(), open()]
   expect(await a.isOurs()).toBe(true)
   for (let passedMs = 0; passedMs < 10 * LEASE_MS; passedMs += 1_000) {
@@ -53,7 +53,7 @@ test('is not waited for if a dead process with a wrong clock set its end far ahe
   expect(await c.isOurs()).toBe(false)
 })
 
-test('is free at once when it is released, and passes its note to the next holder', async () => {
+test('is free at once after its release, and passes its note to the next holder', async () => {
   const a = open({ writeNote: async () => 'how far it has come' })
   const before: (string | undefined)[] = []
   const b = open({ onTaken: async lease => void before.push(lease?.note) })
@@ -66,7 +66,7 @@ test('is free at once when it is released, and passes its note to the next holde
   expect(before).toEqual(['how far it has come'])
 })
 
-test('is not taken before its precondition is met, which is retried', async () => {
+test('is not taken until its precondition is met, which is retried', async () => {
   const a = open({ writeNote: async () => 'of a' })
   await a.isOurs()
   clock.advance(LEASE_MS)

@@ -26,7 +26,7 @@ test('lines are collected and written together', () => {
   ])
 })
 
-test('many lines do not wait', () => {
+test('many lines are written at once', () => {
   const { log, written } = collect('info')
   for (let i = 0; i < 1000; i++) log.info('a line of some length that fills the buffer')
   expect(written.length).toBeGreaterThan(0)
@@ -62,7 +62,7 @@ test('a level includes itself and more severe ones', () => {
   expect(line.error.stack).toContain('log.test.ts')
 })
 
-test('silent is silent', () => {
+test('the level silent writes nothing', () => {
   const { log, written } = collect('silent')
   log.error('no')
   log[Symbol.dispose]()

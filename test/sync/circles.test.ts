@@ -74,7 +74,7 @@ describe.each([...SHAPES])('Three directories that follow each other, %s,', (_, 
     for (const node of nodes) expect(await node.get(ofC.id)).toBeUndefined()
   })
 
-  test('end equal after churn at all of them, with reading in between', async () => {
+  test('converge after concurrent changes in all of them', async () => {
     await using a = await Node.start('a')
     await using b = await Node.start('b')
     await using c = await Node.start('c')
@@ -105,7 +105,7 @@ describe.each([...SHAPES])('Three directories that follow each other, %s,', (_, 
   })
 })
 
-test('a forwarded entry is followed from its home once that is a source, and stays when the forwarder drops it', async () => {
+test('a forwarded entry is followed at its home directory once that is a source, and stays when the forwarder drops it', async () => {
   await using home = await Node.start('home')
   await using between = await Node.start('between')
   await using peer = await Node.start('peer', await createReadyDatabase())

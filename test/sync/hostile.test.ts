@@ -62,7 +62,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     }
   }
 
-  test('after another cannot take an id of it, though it lists it first', async () => {
+  test('added after another cannot take over its id, even if it lists it first', async () => {
     await using parts = await start()
     const { home, peer, liar } = parts
     await peer.sync(home.url)
@@ -93,7 +93,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     expect(await peer.get(id)).toMatchObject(draft('Honest'))
   })
 
-  test('before another keeps the id that it lists, and hides nothing of the other', async () => {
+  test('added before another keeps the ids that it lists and hides none of the other', async () => {
     await using parts = await start()
     const { home, peer, liar } = parts
     const { id } = await home.register('Honest')
@@ -126,7 +126,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     expect(await named(peer, 'Honest')).toEqual([])
   })
 
-  test('hides nothing by a tombstone, in whatever order', async () => {
+  test('hides no entry of another by a tombstone, in any order', async () => {
     await using parts = await start()
     const { home, peer, liar } = parts
     const first = await home.register('First')
@@ -160,7 +160,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     ])
   })
 
-  test('after its home was withdrawn does not get the id', async () => {
+  test('does not get an id after the home of that id was withdrawn', async () => {
     await using parts = await start()
     const { home, peer, liar } = parts
     const { id } = await home.register('Honest')
@@ -174,7 +174,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     expect(await peer.get(id)).toBeUndefined()
   })
 
-  test('cannot take an entry that another forwarded; its home can', async () => {
+  test('cannot take over an entry that another source forwarded, but the home of the entry can', async () => {
     await using parts = await start()
     const { home, peer, liar } = parts
     await using between = await Node.start('between')
@@ -194,7 +194,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     expect(await named(peer, 'Other')).toMatchObject([draft('Other')])
   })
 
-  test('from before the order was stored precedes new ones, and sends the homes of its entries again', async () => {
+  test('stored by an earlier version precedes new ones and sends the homes of its entries again', async () => {
     await using parts = await start()
     const { home, peer, liar } = parts
     await using between = await Node.start('between')
@@ -218,7 +218,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     expect(JSON.stringify(await peer.sources())).not.toContain('aliasKey')
   })
 
-  test('and forwards another payment address than the one before is reported', async () => {
+  test('that forwards a different payment address than an earlier source is reported', async () => {
     await using parts = await start()
     const { home, peer, liar } = parts
     await using between = await Node.start('between')
@@ -234,7 +234,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     expect(await peer.get(id)).toMatchObject(draft('Honest'))
   })
 
-  test('stops no payment to a seller for whom it lists another payee, a closed service, or removes one', async () => {
+  test('cannot stop payments to a seller by listing another payee, or a closed or removed service', async () => {
     await using nodes = await start()
     const { home, peer, liar } = nodes
     const { id } = await home.register('Never listed here')
@@ -252,7 +252,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     expect(await verdict()).toBe('unknown')
   })
 
-  test('changes nothing that is registered, or was removed, here', async () => {
+  test('cannot change entries that were registered or removed here', async () => {
     await using parts = await start()
     const { peer, liar } = parts
     const own = await peer.register('Own')

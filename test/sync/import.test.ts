@@ -35,7 +35,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, an import', engine => {
   const open = async () =>
     openStore(engine === 'SQLite' ? 'sqlite::memory:' : await createReadyDatabase(), { clock: systemClock })
 
-  test.each([1, 2, 100])('of bodies without ids is the same twice as once, in steps of %d', async batch => {
+  test.each([1, 2, 100])('of bodies without ids is idempotent, in batches of %d', async batch => {
     await using store = await open()
     const file = [
       service('A'),
@@ -59,7 +59,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, an import', engine => {
     expect(await store.lastSeq()).toBe(seq)
   })
 
-  test('recognises a listing in other spellings, and applies its changes', async () => {
+  test('recognises a listing in another spelling and applies its changes', async () => {
     await using store = await open()
     const address = '0xAbCdEf0123456789aBcDeF0123456789abcdef01'
     const x402Config = { paymentAddress: address, network: 'base' }
@@ -76,7 +76,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, an import', engine => {
     expect(event!.reason).toMatchObject({ code: 'edited', values: { by: 'operator' } })
   })
 
-  test('takes the first of two lines that are one listing, so that a second run changes nothing', async () => {
+  test('uses the first of two lines for one listing, so that a second run changes nothing', async () => {
     await using store = await open()
     const pricing = { currency: 'USDC', pricePerRequest: '9', freeQuota: 0 }
     const file = [service('A'), service('A', { pricing })]
@@ -90,7 +90,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, an import', engine => {
     expect(await all(store)).toMatchObject([{ pricing: { pricePerRequest: '0.0025' } }])
   })
 
-  test('of records with ids keeps the ids, and two that are alike under two of them', async () => {
+  test('of records with ids keeps the ids, also of two identical records', async () => {
     await using store = await open()
     const file = [
       { ...service('A'), id: fresh(), isExported: true },
@@ -131,7 +131,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, an import', engine => {
     ])
   })
 
-  test('changes nothing that has an owner, follows a source, is a sample or was removed, and says so', async () => {
+  test('reports and skips entries that have an owner, follow a source, are samples or were removed', async () => {
     await using store = await open()
     const owned = { ...entry({ name: 'Owned' }), owner: 'key_1' }
     const plain = entry({ name: 'Followed' })

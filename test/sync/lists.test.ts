@@ -94,7 +94,7 @@ describe('A list', () => {
     expect(await node.sync(`${list.url}/discovery/resources`)).toMatchObject({ added: 0, changed: 0 })
   })
 
-  test('is found behind the address of its server, and read page by page', async () => {
+  test('is found from the address of its server and read page by page', async () => {
     const items = Array.from({ length: 250 }, (_, i) => v2(`https://host-${i}.example/x`))
     using list = serve(url => {
       if (url.pathname !== '/discovery/resources') return undefined
@@ -107,7 +107,7 @@ describe('A list', () => {
     expect(await node.sync(list.url)).toMatchObject({ kind: 'list', added: 250, skipped: 0 })
   })
 
-  test('makes one service of what an origin sells to one wallet', async () => {
+  test('becomes one service for all items of one origin and wallet', async () => {
     const items = [
       v2('https://api.example/v1/weather/now', { lastUpdated: 1_700_000_000 }),
       v2('https://api.example/v1/weather/week', { lastUpdated: 1_800_000_000_000, tags: ['weather'] }),
@@ -130,7 +130,7 @@ describe('A list', () => {
     expect(services.map(({ name }) => name)).toContain('Elsewhere')
   })
 
-  test('updates its entries, makes dropped ones inactive, and restores them', async () => {
+  test('updates its entries, deactivates dropped ones and restores them when they return', async () => {
     const a = v2('https://a.example/x')
     const b = v2('https://b.example/x')
     using list = serve(at('/list', { items: [a, b] }))
@@ -153,7 +153,7 @@ describe('A list', () => {
     expect((await find('b.example')).status).toBe('unverified')
   })
 
-  test('does not stop payments to what it drops: that is a caution; a retirement by the operator is a stop', async () => {
+  test('makes payments to dropped entries a caution; only a retirement by the operator stops them', async () => {
     using list = serve(at('/list', { items: [v2('https://a.example/x'), v2('https://b.example/x')] }))
     await using node = await Node.start('node')
     await node.sync(`${list.url}/list`)
@@ -168,7 +168,7 @@ describe('A list', () => {
     expect(await verdict()).toBe('stop')
   })
 
-  test('that breaks off, or is empty all of a sudden, takes nothing out of service', async () => {
+  test('that breaks off or becomes empty deactivates nothing', async () => {
     const items = Array.from({ length: 3 }, (_, i) => v2(`https://host-${i}.example/x`))
     using list = serve(at('/list', { items }))
     await using node = await Node.start('node')
@@ -201,7 +201,7 @@ describe('A list', () => {
     expect(report.problems[0]).toMatch(/^item 2: endpoint/)
   })
 
-  test('that takes items from anybody changes neither place nor price of a service that the endpoint confirms', async () => {
+  test('open to anybody changes neither endpoint nor price of a service confirmed by its endpoint', async () => {
     const own = v2('https://a.example/v1/x')
     using list = serve(at('/list', { items: [own] }))
     await using node = await Node.start('node')
@@ -235,7 +235,7 @@ describe('A list', () => {
     expect(await read()).toEqual(['unverified', 'https://a.example/v2/x', '0.009'])
   })
 
-  test('leaves a price that was corrected here, also while the endpoint confirms it', async () => {
+  test('does not change a price that was corrected here, even if the endpoint confirms it', async () => {
     using list = serve(at('/list', { items: [v2('https://a.example/x')] }))
     await using node = await Node.start('node')
     const source = `${list.url}/list`
@@ -266,7 +266,7 @@ describe('A list', () => {
   })
 })
 
-describe('An item of a list whose service is here already', () => {
+describe('An item of a list whose service is already listed', () => {
   const owned = {
     ...draft('Mine'),
     endpoint: 'https://mine.example/v2',
@@ -274,7 +274,7 @@ describe('An item of a list whose service is here already', () => {
   }
   const item = v2('https://MINE.example:443/v1/x', {}, { payTo: WALLET.toLowerCase() })
 
-  test('is left to its owner, however it is spelled', async () => {
+  test('stays with its owner in any spelling', async () => {
     using list = serve(at('/list', { items: [item, v2('https://b.example/x')] }))
     await using node = await Node.start('node')
     await node.directory.register(owned, node)
@@ -306,7 +306,7 @@ describe('An item of a list whose service is here already', () => {
     expect(await other.sync(`${list.url}/list`)).toMatchObject({ added: 0, known: 1 })
   })
 
-  test('with another payee or chain is another service', async () => {
+  test('is a different service if its payee or chain differs', async () => {
     const items = [
       v2('https://mine.example/v1/x', {}, { payTo: OTHER_WALLET }),
       v2('https://mine.example/v1/y', {}, { network: 'eip155:84532', asset: USDC_ON_SEPOLIA }),
@@ -317,7 +317,7 @@ describe('An item of a list whose service is here already', () => {
     expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 2, known: 0 })
   })
 
-  test('does not come back when its owner removed it', async () => {
+  test('is not added again after its owner removed it', async () => {
     using list = serve(at('/list', { items: [item] }))
     await using node = await Node.start('node')
     await node.sync(`${list.url}/list`)
@@ -327,7 +327,7 @@ describe('An item of a list whose service is here already', () => {
     expect(await servicesOf(node)).toEqual([])
   })
 
-  test('comes although a stranger had listed it and removed it again', async () => {
+  test('is added although a stranger listed and removed it', async () => {
     using list = serve(at('/list', { items: [item] }))
     await using node = await Node.start('node')
     const key = await node.walletKey(OTHER_WALLET)
@@ -336,7 +336,7 @@ describe('An item of a list whose service is here already', () => {
     expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 1, known: 0 })
   })
 
-  test('comes although a stranger has listed it as closed', async () => {
+  test('is added although a stranger listed it as closed', async () => {
     using list = serve(at('/list', { items: [item] }))
     await using node = await Node.start('node')
     const key = await node.walletKey(OTHER_WALLET)
@@ -345,7 +345,7 @@ describe('An item of a list whose service is here already', () => {
     expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 0, changed: 0 })
   })
 
-  test('comes from the second list when the first has dropped it', async () => {
+  test('is taken from the second list after the first drops it', async () => {
     using first = serve(at('/list', { items: [item, v2('https://b.example/x')] }))
     using second = serve(at('/list', { items: [item] }))
     await using node = await Node.start('node')
@@ -356,7 +356,7 @@ describe('An item of a list whose service is here already', () => {
     expect(await node.sync(`${second.url}/list`)).toMatchObject({ added: 1, known: 0 })
   })
 
-  test('stays in service here when its list drops it and an operator brought it back', async () => {
+  test('stays active after its list drops it if an operator restored it', async () => {
     using list = serve(at('/list', { items: [item, v2('https://b.example/x')] }))
     await using node = await Node.start('node')
     await node.sync(`${list.url}/list`)

@@ -22,7 +22,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operato
     }
   }
 
-  test('keeps the corrected fields, and follows in all others', async () => {
+  test('keeps the corrected fields and follows the source in all others', async () => {
     await using parts = await start()
     const { home, peer, id } = parts
     await peer.directory.edit(id, { pricing: { pricePerRequest: '0.05' } }, peer)
@@ -40,7 +40,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operato
     })
   })
 
-  test('follows again in what both say alike', async () => {
+  test('follows a field again once source and correction agree', async () => {
     await using parts = await start()
     const { home, peer, id } = parts
     await peer.directory.edit(id, { name: 'Right' }, peer)
@@ -61,7 +61,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operato
     expect(await peer.get(id)).toBeUndefined()
   })
 
-  test('stays out of service, or in service, as it was set here', async () => {
+  test('stays active or retired as set here', async () => {
     await using parts = await start()
     const { home, peer, id } = parts
     await peer.directory.retire(id, { message: 'It misleads.' }, peer)
@@ -72,7 +72,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operato
   })
 })
 
-test('A wallet that changes an unowned entry that it is paid by owns it from then on', async () => {
+test('A wallet becomes the owner of an unowned entry that pays it when it changes the entry', async () => {
   await using home = await Node.start('home')
   await using peer = await Node.start('peer')
   const wallet = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'

@@ -20,7 +20,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
     await peer[Symbol.asyncDispose]()
   })
 
-  test('takes everything with its id, and finds out standing by itself', async () => {
+  test('copies all entries with their ids and measures their standing itself', async () => {
     const first = await home.register('First')
     await home.register('Second')
     const told: unknown[] = []
@@ -43,7 +43,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
     expect(await store.schedule.countDue(new Date(), 10)).toBe(2)
   })
 
-  test('says where it has an entry from, to programs and on the page', async () => {
+  test('names the source of an entry in the API and on the page', async () => {
     const { id } = await home.register('Told')
     await peer.sync(home.url)
     expect((await peer.directory.provenance(id)).decode()).toMatchObject({
@@ -68,7 +68,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
     expect(await peer.sync(home.url)).toMatchObject({ added: 1, changed: 0, removed: 0 })
   })
 
-  test('takes over edits, as changes of the source', async () => {
+  test('applies edits as changes of the source', async () => {
     const { id } = await home.register('Priced', '0.5')
     await peer.sync(home.url)
     await home.directory.edit(id, { pricing: { pricePerRequest: '0.25' } }, home)
@@ -241,7 +241,7 @@ function createRandom(seed: number) {
   }
 }
 
-test('Two directories that follow each other through a week of churn and restarts end equal, and each edit stays with its home', async () => {
+test('Two directories that follow each other converge after a week of changes and restarts, and each edit stays with its home', async () => {
   const clock = new LeapingClock()
   await using left = await Node.start('left', undefined, clock)
   await using right = await Node.start('right', await createReadyDatabase(), clock)
@@ -276,7 +276,7 @@ test('Two directories that follow each other through a week of churn and restart
   }
 })
 
-test('A peer mirrors a catalog through an hour of churn, and in the end its export is the same but for standing', async () => {
+test('A peer mirrors a catalog through an hour of changes and ends with the same export except for standing', async () => {
   const clock = new LeapingClock()
   await using home = await Node.start('home', undefined, clock)
   await using mirror = await Node.start('mirror', undefined, clock)

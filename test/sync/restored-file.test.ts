@@ -64,7 +64,7 @@ const exportOf = async (node: Node) =>
   (await Array.fromAsync(node.directory.export())).sort((a, b) => (a.id < b.id ? -1 : 1))
 
 describe.each(['SQLite', 'PostgreSQL'])('a restored file, followed by a directory on %s', engine => {
-  test('leaves nothing missing and nothing extra, for followers by HTTP and by sync', async () => {
+  test('leaves followers by HTTP and by sync with exactly its entries', async () => {
     await using home = await Node.start('home')
     await using peer = await Node.start('peer', engine === 'SQLite' ? undefined : await createReadyDatabase())
     const http = new Follower(home.url)
@@ -166,7 +166,7 @@ function openProxy(to: () => string) {
 describe.each(['SQLite', 'PostgreSQL'])('a directory on %s that reads a source again', engine => {
   const open = async () => Node.start('peer', engine === 'SQLite' ? undefined : await createReadyDatabase())
 
-  test('ends where it should, however often the reading breaks off halfway', async () => {
+  test('reaches the right state however often reading is interrupted', async () => {
     await using home = await Node.start('home')
     await using peer = await open()
     using proxy = openProxy(() => home.url)
@@ -199,7 +199,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a directory on %s that reads a source a
     expect(await peer.sync(proxy.url)).toMatchObject({ readAnew: false, added: 0, changed: 0, removed: 0 })
   })
 
-  test('begins once more where the source changes its history in the middle of it', async () => {
+  test('starts over if the source changes its history meanwhile', async () => {
     await using home = await Node.start('home')
     await using peer = await open()
     using proxy = openProxy(() => home.url)
@@ -225,7 +225,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a directory on %s that reads a source a
     expect((await exportOf(peer)).map(({ id }) => id)).toEqual((await exportOf(home)).map(({ id }) => id))
   })
 
-  test('starts once more if its record of seen entries was lost, and removes nothing because of that', async () => {
+  test('starts over if its record of seen entries is lost, and removes nothing for that reason', async () => {
     await using home = await Node.start('home')
     await using peer = await open()
     for (const name of ['One', 'Two']) await home.register(name)

@@ -28,7 +28,7 @@ const v2 = {
 }
 
 describe('An item of a Bazaar list', () => {
-  test('becomes a body that may be registered', () => {
+  test('becomes a valid registration body', () => {
     const { draft, notices } = readDraft(toBody(v2, 'items'), policy)
     expect(draft).toEqual({
       name: 'Tides of Japan',
@@ -41,7 +41,7 @@ describe('An item of a Bazaar list', () => {
     expect(notices).toEqual([])
   })
 
-  test('may be of version 1, with its own names for amount and network', () => {
+  test('may be of version 1, with other names for amount and network', () => {
     const [accept] = v2.accepts
     const { amount, ...rest } = accept!
     const item = {
@@ -57,7 +57,7 @@ describe('An item of a Bazaar list', () => {
     expect(draft.name).toBe('tides.example/v1/forecast')
   })
 
-  test('may have its address as url, or inside a resource object', () => {
+  test('may give its address as url or inside a resource object', () => {
     const { resource, serviceName, description, ...rest } = v2
     expect(toBody({ ...rest, url: resource }, 'items')).toMatchObject({ endpoint: resource })
     expect(toBody({ ...rest, resource: { url: resource, serviceName, description } }, '')).toMatchObject({
@@ -67,7 +67,7 @@ describe('An item of a Bazaar list', () => {
     })
   })
 
-  test('is paid in the first asset that is known', () => {
+  test('uses the first known asset', () => {
     const [accept] = v2.accepts
     const unknown = { ...accept, asset: '0x0000000000000000000000000000000000000001' }
     expect(toBody({ ...v2, accepts: [unknown, accept] }, 'items')).toMatchObject({
@@ -84,7 +84,7 @@ describe('An item of a Bazaar list', () => {
     expect(() => toBody({ ...v2, accepts }, 'items')).toThrow(reason)
   })
 
-  test('falls under every rule of a registration', () => {
+  test('is validated like a registration', () => {
     expect(() => readDraft(toBody({ ...v2, resource: 'http://127.0.0.1/x' }, 'items'), policy)).toThrow(
       'endpoint',
     )
@@ -98,7 +98,7 @@ describe('An item of a Bazaar list', () => {
 })
 
 describe('An entry of an export', () => {
-  test('takes its name as description, and the id for its label', () => {
+  test('uses its name as description and the label for its id', () => {
     const entry = {
       id: 'svc_1',
       name: 'Tides',
@@ -120,7 +120,7 @@ describe('An entry of an export', () => {
   })
 })
 
-test('Anything else is a body as it is', () => {
+test('Anything else is used as a body unchanged', () => {
   expect(toBody({ name: 'a', extra: 1 }, '')).toEqual({ name: 'a', extra: 1 })
   expect(toBody(3, '')).toBe(3)
 })

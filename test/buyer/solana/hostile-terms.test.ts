@@ -52,7 +52,7 @@ beforeEach(async () => {
 afterEach(() => world[Symbol.asyncDispose]())
 
 describe('a seller that', () => {
-  test('wants the wallet to pay the fee gets no signature', async () => {
+  test('makes the wallet pay the fee gets no signature', async () => {
     expect(await world.refusal(own)).toBe('signing_failed')
     const [kept] = await world.store.purchases.list({ limit: 10 })
     expect([kept?.state, kept?.nonce, await world.counted()]).toEqual(['released', null, 0])
@@ -73,7 +73,7 @@ describe('a seller that', () => {
     expect(purchase.detail.lifetime!.lastBlock).toBeGreaterThan(MAX_AGE)
   })
 
-  test('notes always the same has the same transaction signed once', async () => {
+  test('always sends the same memo gets the same transaction signed once', async () => {
     await world.buy(noting)
     expect(await world.refusal(noting)).toBe('reservation_lost')
     expect(world.held.length).toBe(1)
@@ -89,7 +89,7 @@ describe('a seller that', () => {
     ])
   })
 
-  test('cannot be paid has a transaction fail, or none, and nothing is taken', async () => {
+  test('cannot be paid receives nothing: the transaction fails or is not made', async () => {
     const bought = await world.buy(broke)
     expect(bought.purchase.state).toBe('signed')
     // The facilitator has seen it fail beforehand; it can be sent all the same.

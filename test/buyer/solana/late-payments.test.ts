@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => world[Symbol.asyncDispose]())
 
 describe('a payment that is sent late or never', () => {
-  test('counts while it can be sent, and is found whenever it is', async () => {
+  test('counts while it can still be sent, and is found whenever it is sent', async () => {
     const bought = await world.buy(keeps)
     expect([bought.purchase.state, bought.purchase.outcome]).toEqual(['signed', null])
     const { lifetime } = bought.purchase.detail
@@ -66,7 +66,7 @@ describe('a payment that is sent late or never', () => {
     expect((await world.store.purchases.find(bought.purchase.id))!.outcome).toBe('not_settled')
   })
 
-  test('is taken once, whatever signatures it is sent with', async () => {
+  test('is executed once, whatever signatures it carries', async () => {
     const bought = await world.buy(keeps)
     const { chain } = world.node
     const [a, b] = [signAsFeePayer(world.held[0]!, 1), signAsFeePayer(world.held[0]!, 2)]
@@ -77,7 +77,7 @@ describe('a payment that is sent late or never', () => {
     expect([await world.stateOf(bought), await world.paid()]).toEqual(['settled', 2_000])
   })
 
-  test('is not paid once more for its purpose', async () => {
+  test('is not paid again for its purpose', async () => {
     await world.buy(keeps, { purpose: 'one' })
     const again = await world.buyer.buy(world.order(keeps, { purpose: 'one' }))
     expect(again).toMatchObject({ kind: 'refused', reason: { code: 'purpose_taken' } })
@@ -156,7 +156,7 @@ describe('a node that cannot decide', () => {
     expect(await world.store.purchases.list({ limit: 10 })).toEqual([])
   })
 
-  test('is needed, and so is a key of Solana', async () => {
+  test('is required, and so is a Solana key', async () => {
     expect(await world.refusal(honest, createBuyer({ ...world.parts, reader: NO_READER }))).toBe(
       'node_missing',
     )

@@ -96,7 +96,7 @@ test.each(sellers.map(merchant => [merchant.name, merchant] as const))('%s', asy
   if (merchant.reason) expect(kept.detail.reasons.map(({ code }) => code)).toContain(merchant.reason)
 })
 
-test('the ledger is what the chain says, to the last unit', async () => {
+test('the ledger equals the chain to the smallest unit', async () => {
   const settled = (await store.purchases.list({ limit: 1_000 })).filter(({ state }) => state === 'settled')
   const received = sellers.map((_, index) => [payeeOf(index), node.chain.balance(payeeOf(index))] as const)
   const inLedger = new Map(settled.map(({ payTo, charged }) => [payTo, BigInt(charged!)]))
@@ -109,7 +109,7 @@ test('the ledger is what the chain says, to the last unit', async () => {
   expect(node.chain.lamports(ground.payer)).toBe(0n)
 })
 
-test('no signature, and nothing of the key, is kept', async () => {
+test('neither signatures nor the key are stored', async () => {
   const kept = JSON.stringify(await Array.fromAsync(store.backup()))
   expect(kept).not.toContain(solanaAccountOf(5).key)
   for (const { wire } of node.chain.processed) {

@@ -131,13 +131,13 @@ describe('a transaction', () => {
     expect(isApprovedTransfer(bytes, approved, payer.address)).toBe(false)
   })
 
-  test('with the wallet as approved fee payer is not either', () => {
+  test('with the wallet as fee payer is rejected even if that was approved', () => {
     const own = { ...approved, feePayer: payer.address }
     for (const signers of [[payer.address], [payer.address, payer.address]])
       expect(isApprovedTransfer(made({ signers }), own, payer.address)).toBe(false)
   })
 
-  test('is read as it was made, and no change of a byte goes unnoticed', () => {
+  test('is parsed exactly, and any changed byte is detected', () => {
     const bytes = made()
     expect(decodeMessage(bytes)).toMatchObject({ signers: MADE.signers, readonlySigners: 1, blockhash })
     for (let i = 0; i < bytes.length; i++) {
@@ -198,7 +198,7 @@ describe('a wallet of Solana', () => {
     await expect(lost.signTransactions(transactions)).rejects.toMatchObject({ why: 'lost' })
   })
 
-  test('signs the bytes that it checked, not later changes', async () => {
+  test('signs the bytes it has checked, not later changes', async () => {
     const messageBytes = made()
     const signer = wallet.signerFor(approved, async () => {
       messageBytes.set(made({ signers: [thief, payer.address] }))

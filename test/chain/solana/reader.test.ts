@@ -127,7 +127,7 @@ describe('on Solana', () => {
     expect(await factsOf(service)).toMatchObject({ isClaimed: true, settlements: 3, payers: 2 })
   })
 
-  test('nothing else does', async () => {
+  test('no other transfer counts', async () => {
     const [merchant, alice] = [newAddress(), newAddress()]
     const service = await list(merchant)
     settle(alice, merchant, PRICE, { feePayer: alice })
@@ -162,7 +162,7 @@ describe('on Solana', () => {
     expect(await factsOf(copy)).toMatchObject({ isClaimed: false, unrelated: 0 })
   })
 
-  test('many old transactions are read in steps, those that the node has lost left out, none twice', async () => {
+  test('many old transactions are read in steps, each once, without those that the node has lost', async () => {
     const [merchant, alice] = [newAddress(), newAddress()]
     settle(alice, merchant, 77n * PRICE)
     rpc.pass(10_000)
@@ -181,7 +181,7 @@ describe('on Solana', () => {
     expect(await standingOf(service)).toEqual({ txCount: 1_201, totalRevenue: '12.01' })
   })
 
-  test('a transaction that cannot be read is left out, and holds up no other', async () => {
+  test('an unreadable transaction is skipped and delays no other', async () => {
     const [merchant, alice] = [newAddress(), newAddress()]
     const service = await list(merchant, null)
     start()
