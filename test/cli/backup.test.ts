@@ -22,7 +22,7 @@ describe('backup and restore', () => {
   afterAll(() => folder[Symbol.asyncDispose]())
   const on = (database: string) => ({ DATABASE_URL: database })
 
-  test('move a directory to another engine while it serves, keys and all', async () => {
+  test('move a running directory to another engine, including its keys', async () => {
     await using serving = await folder.serve(['--sample'], on('sqlite:./served.db'))
     const { stdout: key } = await folder.run(['keys', 'create', 'mine'], { env: on('sqlite:./served.db') })
     const directory = createClient({ url: serving.url })
@@ -61,7 +61,7 @@ describe('backup and restore', () => {
     expect((await folder.run([...args, '--force'], { env })).code).toBe(0)
   })
 
-  test('refuse a damaged file and a full store in one sentence, and change nothing', async () => {
+  test('reject a damaged file or a non-empty store in one sentence, and change nothing', async () => {
     await folder.run(['import', '-'], { stdin: JSON.stringify(body), env: on('sqlite:./one.db') })
     await folder.run(['backup', 'one.ndjson'], { env: on('sqlite:./one.db') })
     const text = await Bun.file(join(folder.path, 'one.ndjson')).text()

@@ -132,14 +132,14 @@ describe('responses of a hostile directory', () => {
     for (const line of text.split('\n')) expect(line).not.toMatch(STEERING)
   }
 
-  test.each(COMMANDS)('%s: is shown without what steers a terminal', async (...args) => {
+  test.each(COMMANDS)('%s: is shown without terminal control sequences', async (...args) => {
     const { stdout, stderr } = await folder.run(args, { env })
     expectHarmless(stdout + stderr)
     // A description has lines; nothing else of theirs begins one.
     if (args[0] !== 'show') expect(stdout + stderr).not.toMatch(/^Forged line/m)
   })
 
-  test.each(COMMANDS)('%s --json: is all there, and written out', async (...args) => {
+  test.each(COMMANDS)('%s --json: is complete and escaped', async (...args) => {
     const { stdout } = await folder.run([...args, '--json'], { env })
     expectHarmless(stdout)
     expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify(EVIL))

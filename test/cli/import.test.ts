@@ -59,7 +59,7 @@ describe('import', () => {
     ])
   })
 
-  test('lets private endpoints in where the settings do', async () => {
+  test('accepts private endpoints if the settings allow them', async () => {
     const env = { ...freshStore(), ALLOW_PRIVATE_ENDPOINTS: 'on' }
     const stdin = JSON.stringify({ ...body(1), endpoint: 'http://127.0.0.1/' })
     expect((await folder.run(['import', '-'], { stdin, env })).code).toBe(0)
@@ -94,14 +94,14 @@ describe('import', () => {
     ])
   })
 
-  test('takes what list --json prints', async () => {
+  test('accepts the output of list --json', async () => {
     const env = freshStore()
     const stdin = JSON.stringify([{ ...body(1), id: 'svc_x', trustScore: 9, status: 'verified' }], null, 2)
     expect((await folder.run(['import', '-'], { stdin, env })).code).toBe(0)
     expect(await exported(env)).toMatchObject([{ name: 'Service 1', trustScore: 0, status: 'unverified' }])
   })
 
-  test('keeps the records before the point where a document breaks off', async () => {
+  test('imports the records before the point where a document breaks off', async () => {
     const env = freshStore()
     const whole = JSON.stringify({ version: '1.0', endpoints: [body(1), body(2), body(3)] })
     const { code, stderr } = await folder.run(['import', '-'], { stdin: whole.slice(0, -30), env })
@@ -112,7 +112,7 @@ describe('import', () => {
     expect(JSON.parse(stdout.split('\n')[0]!).description).toBe('One of many.')
   })
 
-  test('takes many thousand lines in several transactions, with progress', async () => {
+  test('imports many thousand lines in several transactions, with progress', async () => {
     const env = freshStore()
     const lines = Array.from({ length: 12_000 }, (_, number) => JSON.stringify(body(number)))
     const { code, stdout, stderr } = await folder.run(
@@ -130,7 +130,7 @@ describe('import', () => {
     expect(new Set(entries.map((entry: { id: string }) => entry.id)).size).toBe(12_000)
   })
 
-  test('of the same file again brings nothing, whatever its kind', async () => {
+  test('of the same file again adds nothing, in any format', async () => {
     const files = [
       [body(1), body(2)].map(each => JSON.stringify(each)).join('\n'),
       JSON.stringify({ x402Version: 2, items: [item(1), item(2)] }),
@@ -185,7 +185,7 @@ describe('import', () => {
     },
   )
 
-  test('of an export document says what the document lacks, and so does its export', async () => {
+  test('of an export document reports what the document lacks, and so does the export', async () => {
     const [env, other] = [freshStore(), freshStore()]
     const full = { ...body(1), pricing: { ...body(1).pricing, freeQuota: 100 } }
     await folder.run(['import', '-'], { stdin: JSON.stringify(full), env })
@@ -211,7 +211,7 @@ describe('import', () => {
     expect(JSON.parse(line)).toMatchObject(full)
   })
 
-  test('knows the formats of an export, and no others', async () => {
+  test('supports the formats of an export, and no others', async () => {
     const { code, stderr } = await folder.run(['export', '--format', 'csv'])
     expect([code, stderr]).toEqual([
       2,
@@ -219,7 +219,7 @@ describe('import', () => {
     ])
   })
 
-  test('of what the directory has exported changes nothing of its samples and registrations', async () => {
+  test('of an own export does not change samples and registrations', async () => {
     const env = freshStore()
     await using serving = await folder.serve(['--sample'], env)
     const { stdout } = await folder.run(['export', 'sample.json', '--json'], { env })
@@ -234,7 +234,7 @@ describe('import', () => {
     expect(serving.url).toBeDefined()
   })
 
-  test('after a change leaves two exports that differ in one line', async () => {
+  test('after a change makes two exports differ in one line', async () => {
     const env = freshStore()
     const lines = Array.from({ length: 30 }, (_, number) => JSON.stringify(body(number)))
     await folder.run(['import', '-'], { stdin: lines.join('\n'), env })
@@ -247,7 +247,7 @@ describe('import', () => {
     expect(differing[0]).toContain('"0.5"')
   })
 
-  test('says that a file is not there', async () => {
+  test('reports a missing file', async () => {
     const { code, stderr } = await folder.run(['import', 'nowhere.ndjson'], { env: freshStore() })
     expect([code, stderr]).toEqual([1, 'There is no file nowhere.ndjson, or it may not be read.\n'])
     expect((await folder.run(['import', '.'], { env: freshStore() })).stderr).toBe(
@@ -256,7 +256,7 @@ describe('import', () => {
   })
 })
 
-test('export to a place that cannot be written says so and leaves nothing', async () => {
+test('export to an unwritable path reports it and leaves no file', async () => {
   await using folder = await openFolder()
   const { code, stderr } = await folder.run(['export', 'no/such/folder/x.json'])
   expect(code).toBe(1)

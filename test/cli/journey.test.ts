@@ -31,7 +31,7 @@ describe('From the first key to a second directory', () => {
     await folder[Symbol.asyncDispose]()
   })
 
-  test('keys create prints the key alone', async () => {
+  test('keys create prints only the key', async () => {
     expect(key).toMatch(/^shb_[0-9A-Za-z]{38}$/)
     const { stdout, code } = await folder.run(['keys', 'list', '--json'])
     const [record] = JSON.parse(stdout)
@@ -68,7 +68,7 @@ describe('From the first key to a second directory', () => {
     expect(wrong.stderr).toContain('--amount must be a whole number')
   })
 
-  test('register does nothing twice under one idempotency key', async () => {
+  test('register adds nothing twice with one idempotency key', async () => {
     const again = () =>
       folder.run(['register', '-', '--json', '--idempotency-key', 'one'], {
         stdin: JSON.stringify(body),
@@ -102,7 +102,7 @@ describe('From the first key to a second directory', () => {
     expect(JSON.parse(answered.stdout).query).toBe('潮位を知りたい')
   })
 
-  test('people get text that holds the same', async () => {
+  test('text output contains the same data', async () => {
     const listed = await folder.run(['list', '--sort-by', 'name'], { env })
     expect(listed.stdout.split('\n')[0]).toMatch(
       /^NAME +CATEGORY +PRICE +NETWORK +STATUS +TRUST +BACKED BY +ID$/,
@@ -202,7 +202,7 @@ describe('From the first key to a second directory', () => {
     expect(await folder.run(['show', id, '--json'], { env })).toEqual(before)
   })
 
-  test('hide takes a service out of sight while the server runs, and unhide shows it again', async () => {
+  test('hide hides a service while the server runs, and unhide shows it again', async () => {
     const made = await folder.run(['register', '-', '--json'], { stdin: JSON.stringify(body), env })
     const own: string = JSON.parse(made.stdout).id
     const show = async () => folder.run(['show', own], { env })
@@ -240,13 +240,13 @@ describe('From the first key to a second directory', () => {
     await folder.run(['remove', own, '--yes'], { env })
   })
 
-  test('show says that an id is unknown', async () => {
+  test('show reports an unknown id', async () => {
     const { code, stdout, stderr } = await folder.run(['show', 'svc_unknown'], { env })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain('svc_unknown')
   })
 
-  test('a directory that does not answer is named', async () => {
+  test('an unreachable directory is named in the error', async () => {
     const { code, stderr } = await folder.run(['list', '--url', 'http://127.0.0.1:1'])
     expect(code).toBe(1)
     expect(stderr).toStartWith('No directory answers at http://127.0.0.1:1.')
@@ -302,7 +302,7 @@ describe('From the first key to a second directory', () => {
     )
   })
 
-  test('no key is ever in the log', () => {
+  test('the log contains no key', () => {
     expect(serving.stderr()).toContain('/api/services')
     expect(serving.stderr()).not.toContain(key)
   })

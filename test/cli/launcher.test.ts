@@ -67,7 +67,7 @@ test.if(process.platform === 'linux')(
   },
 )
 
-test('a command that is launched says and ends as it does by itself', async () => {
+test('a launched command has the same output and exit code as without the launcher', async () => {
   await using folder = await openFolder()
   for (const args of [['--help'], ['keys', 'create', 'one', '--scope', 'none']]) {
     const { cmd, ...options } = folder.command(args)

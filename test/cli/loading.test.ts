@@ -47,7 +47,7 @@ test('a server loads no page before one is requested', async () => {
   expect(pages.map(name => relative(SRC, name)).sort()).toEqual(['web/pages.ts', 'web/picture/paths.ts'])
 })
 
-test('a command of the operator loads nothing that probes, searches, reads sources or buys before it does so', async () => {
+test('a command of the operator loads code for probing, searching, syncing and buying only when needed', async () => {
   const loaded = [...(await loadedBy(join(SRC, 'cli/keys.ts')))].map(name => relative(SRC, name))
   expect(loaded.filter(name => /^(probe|search|catalog|sync|buyer|chain|web|http)\//.test(name))).toEqual([])
 })

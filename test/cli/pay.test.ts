@@ -96,7 +96,7 @@ test('pays, prints the answer alone on standard output and the receipt on standa
   expect(spent.stdout).toMatch(new RegExp(`${hostname} +1 +\\$0.002 +\\$0.248`))
 })
 
-test('sends the query of a GET, and nothing twice for one purpose', async () => {
+test('sends the query of a GET and pays once per purpose', async () => {
   const env = world.env('purpose')
   const args = ['call', world.ids[1]!, '--pay', '--yes', '--json', '--purpose', 'once', ...INPUT]
   const first = JSON.parse((await world.folder.run(args, { env })).stdout)

@@ -67,7 +67,7 @@ test('probe looks for the domain proof, which every interface shows, and drops o
   merchant.answer({ '/v1': asksV2() })
 })
 
-test('probe of an unknown id says so', async () => {
+test('probe reports an unknown id', async () => {
   const { code, stderr } = await folder.run(['probe', 'svc_unknown'])
   expect(code).toBe(1)
   expect(stderr).toContain('There is no service with the id "svc_unknown".')

@@ -20,7 +20,7 @@ describe('Records of an import', () => {
     expect(places(found)).toEqual(['line 1', 'line 3'])
   })
 
-  test('survive lines that are not JSON, not UTF-8 or endless', async () => {
+  test('skip lines that are not JSON, not UTF-8 or endless', async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"name":"a"\n'),
       Buffer.from([0x22, 0xff, 0x22, 0x0a]),
@@ -55,7 +55,7 @@ describe('Records of an import', () => {
     expect(values(found)).toEqual(items)
   })
 
-  test('are the lines also where a body carries a list among its further fields', async () => {
+  test('are the lines even if a body contains a list', async () => {
     const body = { items: [1], endpoint: 'https://a.example', name: 'a' }
     expect(values(await read(`${JSON.stringify(body)}\n${JSON.stringify(body)}`))).toEqual([body, body])
   })
@@ -66,7 +66,7 @@ describe('Records of an import', () => {
     ])
   })
 
-  test('end where a document breaks off, and say so', async () => {
+  test('end where a document breaks off, and this is reported', async () => {
     const found = await read('{"endpoints":[{"id":"a"},{"id":"b"},{"id":')
     expect(values(found)).toEqual([{ id: 'a' }, { id: 'b' }, 'The document ends before it is complete'])
     expect(places(found)).toEqual(['item 1', 'item 2', 'after item 2'])

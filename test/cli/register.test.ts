@@ -79,7 +79,7 @@ test('names the flag for each value that the endpoint does not declare, and uses
   })
 })
 
-test('says that the endpoint does not answer, also where every value is given', async () => {
+test('reports an endpoint that does not answer, even if every value is given', async () => {
   const closed = Bun.serve({ port: 0, fetch: () => new Response() })
   const args = ['register', `http://127.0.0.1:${closed.port}/`, '--yes']
   await closed.stop(true)

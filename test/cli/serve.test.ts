@@ -26,7 +26,7 @@ describe('serve', () => {
     )
   })
 
-  test('with workers says once how to fill an empty catalog', async () => {
+  test('with workers prints once how to fill an empty catalog', async () => {
     await using folder = await openFolder()
     await using serving = await folder.serve(['--workers', '2'])
     while (!serving.stderr().includes('empty')) await Bun.sleep(5)
@@ -108,7 +108,7 @@ describe('serve', () => {
     expect(await listServices(again.url)).toMatchObject([{ name: 'Begun before the end' }])
   })
 
-  test('continues after SIGUSR2, and logs what it is for', async () => {
+  test('continues after SIGUSR2 and logs what that signal is for', async () => {
     await using folder = await openFolder()
     await using serving = await folder.serve()
     serving.signal('SIGUSR2')
@@ -118,7 +118,7 @@ describe('serve', () => {
     expect(await serving.exited).toBe(0)
   })
 
-  test('ends, with all in flight finished, when the process that was started is killed', async () => {
+  test('finishes open requests and ends when the launcher is killed', async () => {
     await using folder = await openFolder()
     await using serving = await folder.serve()
     process.kill(serving.pid, 'SIGKILL')
@@ -131,14 +131,14 @@ describe('serve', () => {
     while (await isThere()) await Bun.sleep(20)
   })
 
-  test('takes signals that arrive several times at once as one', async () => {
+  test('treats repeated simultaneous signals as one', async () => {
     await using folder = await openFolder()
     await using serving = await folder.serve(['--sample'])
     for (let i = 0; i < 3; i++) serving.signal('SIGINT')
     expect(await serving.exited).toBe(0)
   })
 
-  test('ends at once on a second signal that comes later', async () => {
+  test('ends at once on a second, later signal', async () => {
     await using folder = await openFolder()
     await using serving = await folder.serve([], { API_KEYS: 'key-of-the-stuck' })
     const { hostname, port } = new URL(serving.url)
@@ -153,7 +153,7 @@ describe('serve', () => {
     stuck.end()
   })
 
-  test('says in one line that the port is in use', async () => {
+  test('reports a port in use in one line', async () => {
     await using folder = await openFolder()
     await using serving = await folder.serve()
     const { port } = new URL(serving.url)
@@ -210,7 +210,7 @@ describe('serve', () => {
     chmodSync(join(folder.path, 'locked'), 0o700)
   })
 
-  test('says in one line that the database is damaged, and leaves it as it is', async () => {
+  test('reports a damaged database in one line and does not change it', async () => {
     await using folder = await openFolder({ LOG_LEVEL: 'error' })
     const damaged = 'this is no database at all, and much too long for an empty one. '.repeat(100)
     await folder.file('damaged.db', damaged)
@@ -223,7 +223,7 @@ describe('serve', () => {
     expect(await Bun.file(join(folder.path, 'damaged.db')).text()).toBe(damaged)
   })
 
-  test('says in one line that the address of the database is wrong, without the password', async () => {
+  test('reports an invalid database address in one line, without the password', async () => {
     await using folder = await openFolder({ LOG_LEVEL: 'error' })
     const { code, stderr } = await folder.run(['serve'], {
       env: { DATABASE_URL: 'postgres://me:secret@nowhere' },

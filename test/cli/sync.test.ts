@@ -41,7 +41,7 @@ describe('sync', () => {
     expect((await folder.run(['sync'], { env: PEER })).stdout).toContain(home.url)
   })
 
-  test('is what import does with an address', async () => {
+  test('is what import runs for an address', async () => {
     const env = { ...PEER, DATABASE_URL: 'sqlite:./imported.db' }
     const imported = await folder.run(['import', `${home.url}/api/export`, '--json'], { env })
     expect(imported.code).toBe(0)

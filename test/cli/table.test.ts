@@ -15,7 +15,7 @@ const columns: Column<Row>[] = [
 ]
 
 describe('A table', () => {
-  test('lines its columns up, wide characters counted as two', () => {
+  test('aligns its columns and counts wide characters as two', () => {
     expect(table(rows, columns, 1000).split('\n')).toEqual([
       'NAME                                  PRICE  NOTE              ID',
       'Tides of Japan                  0.0025 USDC  sea               svc_1',
@@ -37,7 +37,7 @@ describe('A table', () => {
     ])
   })
 
-  test('shows control and bidirectional characters instead of obeying them', () => {
+  test('escapes control and bidirectional characters', () => {
     const text = table([{ ...rows[0]!, name: 'a\u001b[31mb\u202ec\nd' }], columns, 1000)
     expect(text).toContain('a\ufffd[31mb\ufffdc\ufffdd')
     expect(toOneLine('\u001b]0;x\u0007')).toBe('\ufffd]0;x\ufffd')

@@ -52,7 +52,7 @@ describe('The command line', () => {
     expect(stdout).toContain('snippet: typescript, python, curl, mcp.\n')
   })
 
-  test('takes help as a command too', async () => {
+  test('accepts help as a command', async () => {
     const asked = await Promise.all([
       folder.run(['help', 'keys', 'create']),
       folder.run(['keys', 'create', '-h']),
@@ -110,7 +110,7 @@ describe('The command line', () => {
     )
   })
 
-  test('does not complain when its reader has seen enough', async () => {
+  test('ends quietly when its reader closes the pipe', async () => {
     await using other = await openFolder()
     await other.run(['import', '-'], { stdin: bodies(3000) })
     const script = `node ${LAUNCHER} export | head -c 10`

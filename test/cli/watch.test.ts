@@ -40,7 +40,7 @@ describe('watch', () => {
     return JSON.parse((await folder.run(['register', '-', '--json'], { stdin, env })).stdout).id
   }
 
-  test('prints what is found, changed and gone, as it happens', async () => {
+  test('prints new, changed and removed services as it happens', async () => {
     const first = await registered()
     const child = Bun.spawn({
       ...folder.command(['watch', 'tide', 'tables', '--json'], env),
@@ -64,7 +64,7 @@ describe('watch', () => {
     expect([await child.exited, (await lines.next()).done, await child.stderr.text()]).toEqual([0, true, ''])
   })
 
-  test('says why it cannot begin', async () => {
+  test('reports why it cannot start', async () => {
     const away = await folder.run(['watch', 'tides', '--url', 'http://127.0.0.1:9'])
     expect([away.code, away.stdout]).toEqual([1, ''])
     expect(away.stderr).toStartWith('No directory answers at http://127.0.0.1:9.')

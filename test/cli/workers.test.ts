@@ -60,7 +60,7 @@ describe.each([
     await folder[Symbol.asyncDispose]()
   })
 
-  test('whichever process takes the request knows it all', async () => {
+  test('every process sees all entries', async () => {
     expect(serving.stdout().match(/listening/g)).toHaveLength(1)
     expect(serving.stdout().match(/shb_\w+/g)).toHaveLength(1)
     expect(workersOf(supervisorOf(serving))).toHaveLength(2)
@@ -71,7 +71,7 @@ describe.each([
     }
   })
 
-  test('they are replaced one by one on SIGUSR2, and every request gets its answer', async () => {
+  test('workers are replaced one by one on SIGUSR2, and every request is answered', async () => {
     const before = workersOf(supervisorOf(serving))
     const statuses = new Map<number, number>()
     let isOver = false
@@ -144,7 +144,7 @@ describe('serve --workers', () => {
     rmSync(file)
   })
 
-  test('one that is killed is replaced, and the others continue', async () => {
+  test('a killed worker is replaced, and the others continue', async () => {
     const other = workersOf(supervisorOf(serving)).find(pid => pid !== steady)!
     process.kill(other, 'SIGKILL')
     while (!serving.stderr().includes('another takes its place')) await Bun.sleep(20)
@@ -161,7 +161,7 @@ describe('serve --workers', () => {
     for (let i = 0; i < 10; i++) expect((await ask(serving.url, `/api/services/${id}`)).status).toBe(200)
   })
 
-  test('one that takes the place of another makes no new database where the file is gone', async () => {
+  test('a replacement worker does not create a new database if the file is gone', async () => {
     const [file, elsewhere] = ['shirube.db', 'elsewhere.db'].map(name => join(folder.path, 'data', name))
     renameSync(file!, elsewhere!)
     process.kill(workersOf(supervisorOf(serving)).find(pid => pid !== steady)!, 'SIGKILL')
@@ -194,7 +194,7 @@ describe('serve --workers', () => {
     await untilGone(workers)
   })
 
-  test('end, like their supervisor, when the process that was started is killed', async () => {
+  test('end with their supervisor when the launcher is killed', async () => {
     await using folder = await openFolder()
     await using serving = await folder.serve(['--workers', '2'])
     const supervisor = supervisorOf(serving)
@@ -204,7 +204,7 @@ describe('serve --workers', () => {
     await untilGone(all)
   })
 
-  test('say why they cannot start, once each at most, and end with 1', async () => {
+  test('report why they cannot start, at most once each, and exit with 1', async () => {
     await using folder = await openFolder({ LOG_LEVEL: 'error' })
     await using other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
     const { port } = other

@@ -117,7 +117,7 @@ test('reads one service and its status, and 404 for an unknown id', async () => 
   await expect(client.ask('/api/services/unknown/status')).rejects.toThrow('404')
 })
 
-test('finds by keyword over the whole catalog', async () => {
+test('searches the whole catalog by keyword', async () => {
   const client = new Client(server.url)
   const { id } = await client.register({ ...invented, description: 'Zebrafish genome lookup.' }, KEY)
   const found = await client.ask('/api/catalog/search?q=zebrafish%20genome&limit=5')
@@ -125,7 +125,7 @@ test('finds by keyword over the whole catalog', async () => {
   expect(found[0].id).toBe(id)
 })
 
-test('finds by a Japanese sentence, with the particles removed', async () => {
+test('searches by a Japanese sentence, ignoring particles', async () => {
   const client = new Client(server.url)
   await client.register({ ...invented, name: '天気くん', description: '天気予報を返します。' }, KEY)
   const query = '明日の天気を教えて'
@@ -161,7 +161,7 @@ test('copies the complete catalog from the export document', async () => {
   expect(entry.category).not.toBe(invented.category)
 })
 
-test('asks with needless but harmless habits: a bearer in capitals, no content type, an Accept header', async () => {
+test('may send a bearer scheme in capitals, no content type and an Accept header', async () => {
   const response = await ask(`${server.url}/api/services`, {
     method: 'POST',
     headers: { Authorization: `BEARER ${KEY}`, Accept: 'text/html' },

@@ -42,7 +42,7 @@ describe('history and trust', () => {
     },
   )
 
-  test('a filter that would do nothing is refused', async () => {
+  test('a filter without effect is rejected', async () => {
     const response = await server.get(`/api/services/${id}/history?limits=3&days=400&before=yesterday`)
     expect(response.status).toBe(400)
     const { errors } = await response.json()
@@ -82,7 +82,7 @@ describe('a check', () => {
     expect((await server.json('/api/services')).length).toBe(1)
   })
 
-  test('too often is 429 with the seconds to wait', async () => {
+  test('returns 429 with the seconds to wait if requested too often', async () => {
     let response: Answer
     do response = await check(JSON.stringify({ endpoint: 'no url' }))
     while (response.status === 200)

@@ -46,7 +46,7 @@ describe.each([
   ['a program', ''],
   ['a browser', BROWSER],
 ])('%s', (_, more) => {
-  test('that names a Host that makes no URL, or none, is answered like any other', async () => {
+  test('with an invalid or missing Host is answered like any other', async () => {
     for (const path of paths) {
       const usual = (await get(path, 'directory.example', more))!
       for (const host of [undefined, ...HOSTS]) {
@@ -58,7 +58,7 @@ describe.each([
   })
 })
 
-test('a page names the address that is listened on where the Host makes none', async () => {
+test('a page names the listening address if the Host is invalid', async () => {
   const { host } = new URL(server.url)
   for (const odd of [undefined, 'a b', '[', '']) {
     const text = Buffer.from((await get('/about', odd, BROWSER))!.body).toString()
@@ -75,7 +75,7 @@ test('a page redirects to itself, whatever the Host', async () => {
   }
 })
 
-test('a registration, a sign-in form and an MCP call are done whatever the Host', async () => {
+test('a registration, a sign-in form and an MCP call work with any Host', async () => {
   const send = (path: string, type: string, content: string, host: string) =>
     sendRaw(
       server.url,

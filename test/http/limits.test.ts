@@ -42,7 +42,7 @@ async function keyOf(server: TestServer, wallet: Wallet): Promise<string> {
 }
 
 describe('The rate limit', () => {
-  test('is one for all addresses of a block of IPv6, and another for the next block', async () => {
+  test('is shared by all addresses of an IPv6 block and separate for the next block', async () => {
     await using server = await open({ RATE_LIMIT: '3', TRUST_PROXY: '1' })
     const from = async (address: string) =>
       (await server.get('/api/services', { 'x-forwarded-for': address })).status
@@ -73,7 +73,7 @@ describe('The rate limit', () => {
     },
   )
 
-  test('is not multiplied by wallets, nor by keys of one; a key of the operator’s is counted by itself', async () => {
+  test('is not multiplied by wallets or their keys; a key of the operator is counted separately', async () => {
     await using server = await open({ RATE_LIMIT: '20', TRUST_PROXY: '1' })
     const [one, two] = [newWallet(), newWallet()]
     const keys = [await keyOf(server, one), await keyOf(server, one), await keyOf(server, two)]
@@ -99,7 +99,7 @@ describe('A check', () => {
     (await post(server, '/api/check', url, { key, from })).status
   const settings = { PROBE: 'on', RATE_LIMIT: '0', TRUST_PROXY: '1' }
 
-  test('is counted by owner: a second key of the wallet brings no further ones', async () => {
+  test('is counted per owner, so a second key of the wallet allows no more', async () => {
     await using server = await open(settings)
     const wallet = newWallet()
     const keys = [await keyOf(server, wallet), await keyOf(server, wallet)]
@@ -107,7 +107,7 @@ describe('A check', () => {
     for (const key of keys) expect(await check(server, key, '203.0.113.77')).toBe(429)
   })
 
-  test('is counted by place too: a second wallet brings no further ones, but takes none from an operator’s key', async () => {
+  test('is also counted per endpoint: a second wallet allows no more, and uses up none of an operator key', async () => {
     await using server = await open(settings)
     for (let i = 0; i < 10; i++)
       expect(await check(server, await keyOf(server, newWallet()), `2001:db8:1:1::${i}`)).toBe(200)
@@ -154,7 +154,7 @@ describe('A check', () => {
 })
 
 describe('A wallet', () => {
-  test('has twenty keys at a time; who has lost them all ends them with its signature', async () => {
+  test('has at most twenty keys and can revoke lost ones with its signature', async () => {
     const clock = createSetClock(AT)
     await using server = await open({ RATE_LIMIT: '0' }, clock)
     const wallet = newWallet()

@@ -28,7 +28,7 @@ const names = async (path: string): Promise<string[]> =>
   (await server.json(path)).map((service: { name: string }) => service.name)
 
 describe('a list', () => {
-  test('is an array of 20 service objects, newest first, unless asked otherwise', async () => {
+  test('is an array of 20 service objects, newest first, by default', async () => {
     const services = await server.json('/api/services')
     expect(services).toHaveLength(20)
     expect(services[0].name).toBe('Service 44')
@@ -42,7 +42,7 @@ describe('a list', () => {
     )
   })
 
-  test('stays empty for a filter value that nothing has, and says so in X-Notice where it is not known', async () => {
+  test('is empty for a filter value without matches, with an X-Notice if the value is unknown', async () => {
     const noticeOf = async (query: string) => {
       const response = await server.get(`/api/services?${query}`)
       expect([response.status, await response.json()]).toEqual([200, []])
@@ -113,7 +113,7 @@ describe('the pages of a list', () => {
     expect(response.headers.get('x-total-count')).toBe('30')
   })
 
-  test('never overlap and leave nothing out when the links are followed', async () => {
+  test('are contiguous when the links are followed', async () => {
     const seen: string[] = []
     for (let path: string | undefined = '/api/services?limit=7'; path; ) {
       const response = await server.get(path)
@@ -138,12 +138,12 @@ describe('the pages of a list', () => {
     )
   })
 
-  test('never take their host from the request', async () => {
+  test('never contain the host of the request', async () => {
     const response = await server.get('/api/services', { host: 'evil.example' })
     expect(response.headers.get('link')).not.toContain('evil')
   })
 
-  test('are absolute below PUBLIC_URL where it is set', async () => {
+  test('are absolute URLs below PUBLIC_URL if it is set', async () => {
     await using named = await openTestServer({ PUBLIC_URL: 'https://shirube.example/directory' })
     const base = 'https://shirube.example/directory'
     expect(linksOf(await named.get('/api/services')).first).toBe(`${base}/api/services?limit=20&offset=0`)
@@ -154,7 +154,7 @@ describe('the pages of a list', () => {
   })
 })
 
-describe('a parameter that would mislead', () => {
+describe('a misleading parameter', () => {
   test.each([
     ['limit=0', 'limit'],
     ['limit=-1', 'limit'],
@@ -182,7 +182,7 @@ describe('a parameter that would mislead', () => {
     expect(problem.errors.map((error: { path: string }) => error.path)).toEqual([path])
   })
 
-  test('is refused where it is unknown, on lists, searches and changes; other calls ignore it', async () => {
+  test('is rejected as unknown on lists, searches and changes, and ignored by other calls', async () => {
     const [{ id }] = await server.json('/api/services?limit=1')
     const status = async (path: string) => (await server.get(path)).status
     const strict = ['services?', 'catalog/search?q=a&', 'services/search/intent?q=a&', 'changes?since=0&']
@@ -193,7 +193,7 @@ describe('a parameter that would mislead', () => {
     expect(detail).toBe('limt: is not a parameter here (did you mean limit?).')
   })
 
-  test('is refused with the nearest known name', async () => {
+  test('is rejected with the nearest known name', async () => {
     const { errors } = await server.json('/api/services?maxPrice=1')
     expect(errors).toEqual([
       {
@@ -215,7 +215,7 @@ describe('a parameter that would mislead', () => {
     ])
   })
 
-  test('is ignored where nothing is filtered', async () => {
+  test('is ignored by calls without filters', async () => {
     const [{ id }] = await server.json('/api/services?limit=1')
     for (const path of [
       `/api/services/${id}`,

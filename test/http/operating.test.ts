@@ -28,7 +28,7 @@ describe('the rate limit', () => {
     expect((await server.get('/nope')).headers.get('ratelimit')).toBe('"default";r=1;t=42')
   })
 
-  test('ends in 429 with the time to wait, until the next window', async () => {
+  test('returns 429 with the time to wait until the next window', async () => {
     const { server, clock } = await limited()
     await using _ = server
     for (let i = 0; i < 3; i++) expect((await server.get('/api/services')).status).toBe(200)
@@ -42,7 +42,7 @@ describe('the rate limit', () => {
     expect((await server.get('/api/services')).status).toBe(200)
   })
 
-  test('spares those who watch the process', async () => {
+  test('does not apply to health and metrics', async () => {
     const { server } = await limited()
     await using _ = server
     for (let i = 0; i < 4; i++) await server.get('/api/services')
@@ -52,7 +52,7 @@ describe('the rate limit', () => {
     }
   })
 
-  test('counts a verified key apart from its address, and an invented one with its address', async () => {
+  test('counts a valid key separately from its address, and an invalid one with its address', async () => {
     const { server } = await limited()
     await using _ = server
     for (let i = 0; i < 3; i++) {
@@ -62,7 +62,7 @@ describe('the rate limit', () => {
     expect((await server.get('/api/services', { authorization: `Bearer ${KEY}` })).status).toBe(200)
   })
 
-  test('does not believe X-Forwarded-For without a trusted proxy', async () => {
+  test('ignores X-Forwarded-For without a trusted proxy', async () => {
     const { server } = await limited()
     await using _ = server
     for (let i = 0; i < 3; i++) await server.get('/api/services', { 'x-forwarded-for': `192.0.2.${i}` })
@@ -82,7 +82,7 @@ describe('the rate limit', () => {
     expect((await from('not an address')).status).toBe(200)
   })
 
-  test('of 0 disables it', async () => {
+  test('is disabled by 0', async () => {
     const { server } = await limited({ RATE_LIMIT: '0' })
     await using _ = server
     const response = await server.get('/api/services')
@@ -90,14 +90,14 @@ describe('the rate limit', () => {
     expect(response.headers.has('ratelimit-policy')).toBe(false)
   })
 
-  test('is 6000 a minute unless set', async () => {
+  test('is 6000 per minute by default', async () => {
     await using server = await openTestServer()
     expect((await server.get('/api/services')).headers.get('ratelimit-policy')).toBe('"default";q=6000;w=60')
   })
 })
 
 describe('health', () => {
-  test('says alive, and ready with the state of the catalog', async () => {
+  test('reports alive, and ready with the state of the catalog', async () => {
     await using server = await openTestServer({}, { sample: true })
     expect((await server.get('/healthz')).status).toBe(200)
     const ready = await server.get('/readyz')
@@ -115,7 +115,7 @@ describe('health', () => {
     })
   })
 
-  test('says alive, but not ready, while the catalog loads; reads wait outside with 503', async () => {
+  test('reports alive but not ready while the catalog loads; reads get 503 meanwhile', async () => {
     const gate = Promise.withResolvers<void>()
     await using parts = new AsyncDisposableStack()
     const clock = systemClock
@@ -169,7 +169,7 @@ describe('health', () => {
 })
 
 describe('metrics', () => {
-  test('have the start time of the process, the same at every reading', async () => {
+  test('contain the constant start time of the process', async () => {
     await using server = await openTestServer()
     const read = async () => {
       const text = await (await server.get('/metrics')).text()
@@ -181,7 +181,7 @@ describe('metrics', () => {
     expect(await read()).toBe(began)
   })
 
-  test('have requests and their time by route, the catalog, the store and the process', async () => {
+  test('contain requests and durations by route, the catalog, the store and the process', async () => {
     await using server = await openTestServer({}, { sample: true })
     const [{ id }] = await server.json('/api/services?limit=1')
     await server.get(`/api/services/${id}`)
@@ -218,7 +218,7 @@ describe('metrics', () => {
     }
   })
 
-  test('are read from the machine itself, and not through a proxy on it', async () => {
+  test('are served to the machine itself, and not through a proxy on it', async () => {
     await using server = await openTestServer()
     expect((await server.get('/metrics')).status).toBe(200)
     for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
@@ -235,7 +235,7 @@ describe('metrics', () => {
 })
 
 describe('the log', () => {
-  test('has one line per request, and no key, no query and no body in it', async () => {
+  test('has one line per request, without key, query or body', async () => {
     let text = ''
     const server = await openTestServer(
       { LOG_LEVEL: 'info' },
@@ -336,7 +336,7 @@ describe('the server', () => {
     for (const url of server.app.urls) expect((await ask(`${url}/healthz`)).status).toBe(200)
   })
 
-  test('says so when its port is taken', async () => {
+  test('reports a port in use', async () => {
     await using server = await openTestServer()
     await expect(openTestServer({ PORT: new URL(server.url).port })).rejects.toThrow(/in use/i)
   })

@@ -50,7 +50,7 @@ describe.each(CHANGES)('%s %s of a service', (method, below, json) => {
   const change = async (path: string, headers: Headers) =>
     send(method, path + below, headers, json, (await signIn()).key)
 
-  test('is not done, and gets 412, if If-None-Match names the current tag', async () => {
+  test('returns 412 without effect if If-None-Match names the current tag', async () => {
     const path = await register()
     const detail = await server.get(path, { 'accept-encoding': 'identity' })
     const etag = detail.headers.get('etag')!
@@ -65,13 +65,13 @@ describe.each(CHANGES)('%s %s of a service', (method, below, json) => {
     expect((await server.json('/readyz')).seq).toBe(seq)
   })
 
-  test('is done, and said to be done, where it names something else', async () => {
+  test('succeeds if it names another tag', async () => {
     const path = await register()
     const answer = await change(path, { 'if-none-match': '"other", W/"another"' })
     expect(answer.status).toBe(method === 'DELETE' ? 204 : 200)
   })
 
-  test('is done whatever the new state is tagged with', async () => {
+  test('succeeds whatever the tag of the new state is', async () => {
     const [path, twin] = [await register(), await register()]
     // The tag of the state that the change leads to is told by whoever changes it first.
     const first = await change(path, {})
@@ -83,13 +83,13 @@ describe.each(CHANGES)('%s %s of a service', (method, below, json) => {
     expect([again.status, again.headers.get('etag')]).toEqual([200, expect.any(String)])
   })
 
-  test('of a missing service is 404, whatever the preconditions', async () => {
+  test('returns 404 for a missing service, whatever the preconditions', async () => {
     const answer = await change('/api/services/svc_00000000000000000000000000', { 'if-none-match': '*' })
     expect(answer.status).toBe(404)
   })
 })
 
-test('a PATCH that leaves everything as it is, is not answered 304', async () => {
+test('a PATCH without changes does not return 304', async () => {
   const path = await register()
   const answer = await send('PATCH', path, { 'if-none-match': '"other"' }, {})
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
@@ -110,7 +110,7 @@ test('reads before and after a PATCH have the same headers', async () => {
   expect(await headersOf()).toEqual(before)
 })
 
-test('a key and a webhook, which have no tag, are not touched where If-None-Match is * or If-Match names a tag', async () => {
+test('keys and webhooks, which have no tag, are not changed if If-None-Match is * or If-Match names a tag', async () => {
   const own = await signIn()
   const hook = { url: 'https://receiver.example/hook' }
   const webhook = await (await send('POST', '/api/webhooks', {}, hook, own.key)).json()

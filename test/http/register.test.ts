@@ -20,7 +20,7 @@ const problemsOf = async (response: Answer): Promise<string[]> => {
 }
 
 describe('a registration', () => {
-  test('is answered 201 with exactly the service object, and where it is', async () => {
+  test('returns 201 with exactly the service object and its location', async () => {
     const response = await server.register(body())
     expect(response.status).toBe(201)
     expect(response.headers.get('content-type')).toBe('application/json')
@@ -90,7 +90,7 @@ describe('a registration', () => {
     expect(header).toEndWith(', ...')
   })
 
-  test('takes __proto__ and constructor for unknown fields like any other', async () => {
+  test('treats __proto__ and constructor as unknown fields', async () => {
     const text = JSON.stringify(body()).replace('{', '{"__proto__":{"name":"x"},"constructor":1,')
     const response = await server.register(text)
     expect(response.status).toBe(201)
@@ -151,7 +151,7 @@ describe('a registration', () => {
     expect(next.headers.has('x-notice')).toBe(false)
   })
 
-  test('is refused for such an address when STRICT_ADDRESSES is on', async () => {
+  test('is rejected for such an address if STRICT_ADDRESSES is on', async () => {
     await using strict = await openTestServer({ STRICT_ADDRESSES: 'on' })
     const response = await strict.register(body({ x402Config: { paymentAddress: '0x12', network: 'base' } }))
     expect(await problemsOf(response)).toEqual(['x402Config.paymentAddress'])
@@ -233,7 +233,7 @@ describe('an invalid body', () => {
     expect(await problemsOf(await server.register(sent))).toEqual(['body'])
   })
 
-  test('may hold brackets in its texts', async () => {
+  test('may contain brackets in its texts', async () => {
     const description = `${'[{'.repeat(100)}\\"`
     const response = await server.register(body({ description }))
     expect(response.status).toBe(201)
@@ -283,17 +283,17 @@ describe('an invalid body', () => {
   })
 })
 
-describe('the judgement of a registration', () => {
+describe('the validation of a registration', () => {
   const large = JSON.stringify(body({ description: 'a'.repeat(70_000) }))
 
-  test('asks for the key first, whatever else is wrong', async () => {
+  test('checks the key first, whatever else is wrong', async () => {
     const response = await server.register(large, { authorization: '', 'content-type': 'text/plain' })
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toBe('Bearer')
     expect((await response.json()).code).toBe('unauthorized')
   })
 
-  test('then for the type, then the size, then the content', async () => {
+  test('then checks the type, the size and the content', async () => {
     const wrongType = await server.register(large, { 'content-type': 'text/plain' })
     expect([wrongType.status, (await wrongType.json()).code]).toEqual([415, 'unsupported_media_type'])
     const tooLarge = await server.register(large.slice(1))
@@ -301,7 +301,7 @@ describe('the judgement of a registration', () => {
     expect((await server.register('{')).status).toBe(400)
   })
 
-  test('counts the bytes of a body that announces no length', async () => {
+  test('counts the bytes of a body without a declared length', async () => {
     const bytes = new TextEncoder().encode(large)
     const response = await ask(`${server.url}/api/services`, {
       method: 'POST',
@@ -316,7 +316,7 @@ describe('the judgement of a registration', () => {
     expect(response.status).toBe(413)
   })
 
-  test('takes a body of exactly 64 KiB', async () => {
+  test('accepts a body of exactly 64 KiB', async () => {
     const text = JSON.stringify(body())
     expect((await server.register(text + ' '.repeat(65_536 - text.length))).status).toBe(201)
     expect((await server.register(text + ' '.repeat(65_537 - text.length))).status).toBe(413)
@@ -352,7 +352,7 @@ describe('the judgement of a registration', () => {
     expect((await server.register(body(), { authorization })).status).toBe(401)
   })
 
-  test('refuses parameters, for they would do nothing', async () => {
+  test('rejects parameters, which would have no effect', async () => {
     const response = await ask(`${server.url}/api/services?dryRun=true`, {
       method: 'POST',
       headers: { authorization: `bearer ${KEY}` },
@@ -361,7 +361,7 @@ describe('the judgement of a registration', () => {
     expect(await problemsOf(response)).toEqual(['dryRun'])
   })
 
-  test('leaves the connection usable after it refused a body unread', async () => {
+  test('keeps the connection usable after it rejects a body unread', async () => {
     const { hostname, port } = new URL(server.url)
     const socket = connect(Number(port), hostname)
     let received = ''
@@ -382,7 +382,7 @@ describe('the judgement of a registration', () => {
 })
 
 describe('keys of the store', () => {
-  test('register, until they are revoked or expired', async () => {
+  test('can register until they are revoked or expired', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'shirube-'))
     await using cleanup = new AsyncDisposableStack()
     cleanup.defer(() => rm(folder, { recursive: true }))
@@ -406,19 +406,19 @@ describe('keys of the store', () => {
 describe('an Idempotency-Key', () => {
   const once = (value: string, sent: object = body()) => server.register(sent, { 'idempotency-key': value })
 
-  test('makes a retry give the same answer', async () => {
+  test('makes a retry return the same response', async () => {
     const first = await once('retry-1')
     const second = await once('retry-1')
     expect([first.status, second.status]).toEqual([201, 201])
     expect(await second.text()).toBe(await first.text())
   })
 
-  test('makes twins in flight one registration', async () => {
+  test('makes concurrent identical requests one registration', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => once('twins')))
     expect(new Set(await Promise.all(answers.map(async answer => (await answer.json()).id))).size).toBe(1)
   })
 
-  test('is refused with another body', async () => {
+  test('is rejected with another body', async () => {
     await once('reused')
     const response = await once('reused', body({ name: 'Another' }))
     expect(response.status).toBe(409)

@@ -35,7 +35,7 @@ describe('a validator', () => {
     }
   })
 
-  test('turns the same question into 304 without a body', async () => {
+  test('turns a repeated request into 304 without a body', async () => {
     for (const path of reads()) {
       const etag = (await server.get(path)).headers.get('etag')!
       for (const held of [
@@ -62,7 +62,7 @@ describe('a validator', () => {
     expect(again.headers.get('link')).toContain('rel="next"')
   })
 
-  test('changes when the answer does', async () => {
+  test('changes when the response does', async () => {
     await using own = await openTestServer()
     const tags = async () => ({
       list: (await own.get('/api/services')).headers.get('etag'),
@@ -145,7 +145,7 @@ test.each([
 })
 
 describe('methods', () => {
-  test('HEAD answers wherever GET does, with the same headers and no body', async () => {
+  test('HEAD works wherever GET does, with the same headers and no body', async () => {
     for (const path of [...reads(), '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/']) {
       const got = await server.get(path)
       const head = await ask(server.url + path, {
@@ -159,11 +159,11 @@ describe('methods', () => {
     }
   })
 
-  test('HEAD of something unknown is 404', async () => {
+  test('HEAD returns 404 for an unknown resource', async () => {
     expect((await ask(`${server.url}/api/services/unknown`, { method: 'HEAD' })).status).toBe(404)
   })
 
-  test('others are answered 405 with the possible ones', async () => {
+  test('other methods get 405 with the allowed ones', async () => {
     for (const [path, method, allow] of [
       ['/api/services', 'DELETE', 'GET, HEAD, POST, OPTIONS'],
       ['/api/services', 'PUT', 'GET, HEAD, POST, OPTIONS'],
@@ -196,7 +196,7 @@ describe('methods', () => {
     }
   })
 
-  test('any origin may read, and see the headers that matter', async () => {
+  test('any origin may read responses and the relevant headers', async () => {
     for (const path of [...reads(), '/api/services/unknown']) {
       const { headers } = await server.get(path, { origin: 'https://app.example' })
       expect(headers.get('access-control-allow-origin')).toBe('*')
@@ -247,8 +247,8 @@ describe('an error', () => {
   })
 })
 
-describe('every answer', () => {
-  test('forbids sniffing and says how fresh it is', async () => {
+describe('every response', () => {
+  test('forbids sniffing and states its freshness', async () => {
     for (const path of [...reads(), '/nope']) {
       const { headers } = await server.get(path)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -256,7 +256,7 @@ describe('every answer', () => {
     }
   })
 
-  test('names its request, by the id that was sent if it is a sane one', async () => {
+  test('contains the request id, the one that was sent if it is valid', async () => {
     const first = (await server.get('/healthz')).headers.get('x-request-id')
     const second = (await server.get('/healthz')).headers.get('x-request-id')
     expect(first).not.toBe(second)

@@ -98,7 +98,7 @@ describe('An item of a Bazaar list', () => {
 })
 
 describe('An entry of an export', () => {
-  test('uses its name as description and the label for its id', () => {
+  test('uses its name as description and converts the category label to an id', () => {
     const entry = {
       id: 'svc_1',
       name: 'Tides',

@@ -23,11 +23,11 @@ const document = createOpenApi(API_ROUTES) as unknown as {
   components: Record<string, Node>
 }
 
-test('the document that is kept is the one the schemas give: npm run openapi writes it', () => {
+test('openapi.json matches the schemas; npm run openapi writes it', () => {
   expect(kept as unknown).toEqual(JSON.parse(JSON.stringify(document)))
 })
 
-test('the document that is served is the one that is kept', async () => {
+test('the served document equals openapi.json', async () => {
   expect(await server.json('/openapi.json')).toEqual(kept)
 })
 
@@ -80,7 +80,7 @@ const OUTSIDE = [
   '/.well-known/ard.json',
 ]
 
-test('every route of the server is in it, but for pages and documents', async () => {
+test('every route of the server is in it, except pages and documents', async () => {
   const text = await (await server.get('/metrics')).text()
   const routes = [...text.matchAll(/_count\{route="([^"]*)"/g)].map(([, route]) =>
     route!.replace(':id', '{id}'),
@@ -88,7 +88,7 @@ test('every route of the server is in it, but for pages and documents', async ()
   expect(routes.filter(route => !OUTSIDE.includes(route)).sort()).toEqual(Object.keys(document.paths).sort())
 })
 
-test('exactly the operations that name a key refuse requests without one', async () => {
+test('exactly the operations that declare a key reject requests without one', async () => {
   const [{ id }] = await server.json('/api/services?limit=1')
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [name, { security }] of Object.entries(methods)) {

@@ -67,7 +67,7 @@ test('security, contact and licence are stated for all operations', () => {
   expect(document.info.license.identifier).toBe('MIT')
 })
 
-test('every shared part is referred to', () => {
+test('every shared component is referenced', () => {
   const text = JSON.stringify(document)
   for (const kind of ['schemas', 'headers', 'responses', 'examples'] as const) {
     for (const name of Object.keys(document.components[kind])) {
@@ -121,7 +121,7 @@ test('every example fits its schema', () => {
   expect(count).toBeGreaterThan(100)
 })
 
-test('the pattern of a category takes whatever is taken as one, with and without the flag u', () => {
+test('the pattern of a category accepts every valid category, with and without the flag u', () => {
   const { pattern, maxLength } = document.components.schemas.ServiceDraft.properties.category
   expect(maxLength).toBe(64)
   for (const flags of ['', 'u']) {

@@ -5,7 +5,7 @@ import { createRequestMeter } from '../../../src/http/pipeline/request-meter.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { createLog } from '../../../src/runtime/log.ts'
 
-test('no header of one answer goes out with the next', async () => {
+test('no header of one response is sent with the next', async () => {
   using log = createLog({ level: 'silent' })
   const toFetcher = createPipeline({
     clock: systemClock,

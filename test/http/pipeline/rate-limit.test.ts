@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createRateLimiter } from '../../../src/http/pipeline/rate-limit.ts'
 
-test('remembers no more callers than it is allowed to, and forgets the one it saw first', () => {
+test('tracks a limited number of callers and drops the first one seen', () => {
   const limiter = createRateLimiter(2, 3)
   const now = new Date('2026-05-01T10:00:00Z')
   for (const caller of ['a', 'b', 'c']) for (let i = 0; i < 3; i++) limiter.take(caller, now)

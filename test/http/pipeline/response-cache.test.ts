@@ -4,7 +4,7 @@ import { createResponseCache } from '../../../src/http/pipeline/response-cache.t
 
 const reads = { generation: 1 }
 
-test('a question asked twice is answered as before, until the catalog changes', () => {
+test('a repeated request is answered from the cache until the catalog changes', () => {
   const keep = createResponseCache(reads)
   let prepared = 0
   const prepare = (question: string) => {
@@ -20,7 +20,7 @@ test('a question asked twice is answered as before, until the catalog changes', 
   expect(new TextDecoder().decode(keep('a=1', prepare).bytes)).toBe('a=1 4')
 })
 
-test('an answer that time alone changes is kept within its period', () => {
+test('a time-dependent response is cached within its period', () => {
   let minute = 1
   const keep = createResponseCache(reads, () => minute)
   const ready = (question: string) => toReady(new TextEncoder().encode(question), 'text/plain')
@@ -48,7 +48,7 @@ test('errors are not cached, and the cache is bounded', () => {
   expect(keep('large', large)).not.toBe(keep('large', large))
 })
 
-test('large answers make room for each other sooner than small ones', () => {
+test('large responses are evicted sooner than small ones', () => {
   const keep = createResponseCache(reads)
   const isKeptAfter = (answers: number, bytes: number) => {
     const ready = (question: string) => toReady(new Uint8Array(bytes).fill(question.length), 'text/plain')

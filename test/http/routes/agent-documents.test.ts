@@ -4,7 +4,7 @@ import { PROTOCOL_VERSIONS } from '../../../src/http/routes/agent-documents.ts'
 import { connectOverHttp } from '../../mcp/connect.ts'
 import { ask, openTestServer, type TestServer } from '../directory-server.ts'
 
-describe('An agent that knows the address alone', () => {
+describe('An agent that knows only the address', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await openTestServer({ DIRECTORY_NAME: '標 Directory' }, { sample: true })
@@ -54,7 +54,7 @@ describe('An agent that knows the address alone', () => {
   })
 })
 
-test('A directory that does not know its address names the one that was asked, in what no cache keeps', async () => {
+test('A directory without a public URL uses the requested host, in uncacheable responses', async () => {
   await using server = await openTestServer()
   const port = Number(new URL(server.url).port)
   for (const path of ['/llms.txt', '/.well-known/ai-catalog.json', '/mcp/server-card']) {

@@ -12,7 +12,7 @@ import { entry } from '../../entries.ts'
 import { ask, body, createSetClock, openTestServer } from '../directory-server.ts'
 import { openStandingServer } from '../standing-server.ts'
 
-test('holds one entry per service, of every status, with exactly the fields of the contract', async () => {
+test('contains one entry per service, of every status, with exactly the fields of the contract', async () => {
   await using server = await openStandingServer({ DIRECTORY_NAME: 'Wegweiser "Süd"' })
   const document = await server.json('/api/export')
   expect(Object.keys(document)).toEqual(['version', 'source', 'exportedAt', 'endpoints'])
@@ -113,7 +113,7 @@ describe('a large export', () => {
     expect(received).toBeGreaterThan(COUNT * 200)
   })
 
-  test('that its reader gives up leaves the server well', async () => {
+  test('that its reader abandons does not affect the server', async () => {
     const leaving = new AbortController()
     const response = await ask(`${app.urls[0]}/api/export`, { signal: leaving.signal })
     await response.body!.getReader().read()

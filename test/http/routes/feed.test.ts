@@ -17,7 +17,7 @@ describe('Changes', () => {
 
   const changes = (query: string) => server.json(`/api/changes${query}`)
 
-  test('hold the whole catalog from the beginning, in pages that meet', async () => {
+  test('contain the whole catalog from the beginning, in contiguous pages', async () => {
     const seen: { id: string; seq: number; service: object }[] = []
     for (let since = '0', isMore = true; isMore; ) {
       const page = changesSchema.strict().parse(await changes(`?since=${since}&limit=7`))
@@ -31,7 +31,7 @@ describe('Changes', () => {
     expect(seen.map(({ seq }) => seq)).toEqual(seen.map(({ seq }) => seq).toSorted((a, b) => a - b))
   })
 
-  test('are empty for an up-to-date cursor, and then have what was registered since', async () => {
+  test('are empty for an up-to-date cursor, and then contain new registrations', async () => {
     const { next } = await changes('?limit=1000')
     expect(await changes(`?since=${next}`)).toEqual({ changes: [], next, caughtUp: true })
     const service = await newService(server)
@@ -42,7 +42,7 @@ describe('Changes', () => {
     })
   })
 
-  test('a cursor beyond the end, or of another history, gets an error with what to do', async () => {
+  test('return an error with advice for a cursor beyond the end or of another history', async () => {
     const { next } = await changes('?limit=1000')
     const [number, timeline] = next.split('-')
     const foreign = ['99999999', `99999999-${timeline}`, `${number}-0123456789abcdef`, '9'.repeat(20)]
@@ -64,7 +64,7 @@ describe('Changes', () => {
     expect(await changes(`?since=${number}`)).toEqual({ changes: [], next, caughtUp: true })
   })
 
-  test('answer who waits as soon as something changes', async () => {
+  test('answer a waiting request as soon as something changes', async () => {
     const { next } = await changes('?limit=1000')
     const waiting = changes(`?since=${next}&wait=30`)
     const other = changes(`?since=${next}&wait=30&limit=1`)
@@ -100,7 +100,7 @@ describe('Changes', () => {
     expect((await answer.json()).errors[0].path).toBe(path)
   })
 
-  test('more than the most is served as the most', async () => {
+  test('limit the page size to the maximum', async () => {
     expect((await server.get('/api/changes?limit=100000&wait=0')).status).toBe(200)
   })
 })
@@ -150,7 +150,7 @@ describe('Events', () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  test('come to everybody who listens, with the service that was registered', async () => {
+  test('are sent to every listener, with the registered service', async () => {
     await using first = await listen(server)
     await using second = await listen(server)
     expect(first.response.headers.get('content-type')).toBe('text/event-stream')
@@ -184,7 +184,7 @@ describe('Events', () => {
     expect(JSON.parse((await all.next()).data).serviceId).toBe(service.id)
   })
 
-  test('a thousand of them arrive complete and in order at a late listener', async () => {
+  test('are complete and in order for a listener a thousand events late', async () => {
     await using other = await openTestServer()
     await using live = await listen(other)
     const count = 1_200
@@ -216,7 +216,7 @@ describe('Events', () => {
     ])
   })
 
-  test('end with the server, properly', async () => {
+  test('end cleanly with the server', async () => {
     const other = await openTestServer()
     const response = await ask(`${other.url}/api/events`)
     await other[Symbol.asyncDispose]()
@@ -241,7 +241,7 @@ describe('Events', () => {
   })
 })
 
-describe('Those who listen', () => {
+describe('Listeners', () => {
   const KEY_OF_ANOTHER = 'a-key-of-another-listener'
   const stream = (server: TestServer, headers: Record<string, string> = {}) => {
     const leaving = new AbortController()
@@ -280,7 +280,7 @@ describe('Those who listen', () => {
     for (const { leave } of [first, second, other]) leave()
   })
 
-  test('leave their place when they go, when they ask wrongly, and when the server ends', async () => {
+  test('free their place when they leave, send an invalid request, or the server stops', async () => {
     await using server = await openTestServer({ MAX_LISTENERS: '1' })
     for (let i = 0; i < 3; i++) {
       expect((await server.get('/api/events', { 'last-event-id': 'x' })).status).toBe(400)
@@ -291,7 +291,7 @@ describe('Those who listen', () => {
     }
   })
 
-  test('are not counted where there is no limit', async () => {
+  test('are not counted without a limit', async () => {
     await using server = await openTestServer({ MAX_LISTENERS: '0' })
     const open = await Promise.all(Array.from({ length: 210 }, () => stream(server)))
     expect(open.map(({ answer }) => answer.status)).not.toContain(429)

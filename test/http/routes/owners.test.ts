@@ -97,7 +97,7 @@ describe('PATCH', () => {
     ])
   })
 
-  test('that changes nothing writes nothing', async () => {
+  test('without changes writes nothing', async () => {
     const service = await register()
     const { seq } = await server.json('/readyz')
     const answer = await send('PATCH', `/api/services/${service.id}`, { json: { name: service.name } })
@@ -105,7 +105,7 @@ describe('PATCH', () => {
     expect((await server.json('/readyz')).seq).toBe(seq)
   })
 
-  test('is judged like a registration, every problem at once', async () => {
+  test('is validated like a registration and reports every problem at once', async () => {
     const service = await register()
     const answer = await send('PATCH', `/api/services/${service.id}`, {
       json: { name: '', endpoint: null, pricing: { pricePerRequest: 1 }, x402Config: 'base' },
@@ -125,7 +125,7 @@ describe('PATCH', () => {
     expect(noticed.headers.get('x-notice')).toStartWith('x402Config.paymentAddress')
   })
 
-  test('holds only where the service is as it was read', async () => {
+  test('applies only if the service is unchanged since it was read', async () => {
     const service = await register()
     const path = `/api/services/${service.id}`
     const etag = (await server.get(path)).headers.get('etag')!
@@ -141,7 +141,7 @@ describe('PATCH', () => {
     expect((await send('DELETE', path, { headers: { 'if-match': etag } })).status).toBe(412)
   })
 
-  test('by another key is 403, by an operator it is done, and without a key it is 401', async () => {
+  test('returns 403 for another key, succeeds for an operator, and returns 401 without a key', async () => {
     const service = await register()
     const path = `/api/services/${service.id}`
     const json = { name: 'Taken over' }
@@ -316,7 +316,7 @@ describe.each([
     expect((await send('DELETE', '/api/auth/keys/self')).status).toBe(403)
   })
 
-  test('may do nothing with the services of others', async () => {
+  test('cannot change services of others', async () => {
     const wallet = newWallet()
     const key = await signIn(wallet)
     const other = await register({
@@ -331,7 +331,7 @@ describe.each([
     ).toBe(200)
   })
 
-  test('is refused with another message, another signature, another wallet, or twice', async () => {
+  test('is rejected with another message, signature or wallet, or a second time', async () => {
     const wallet = newWallet()
     const attempt = async (change: (message: string) => Promise<{ message: string; signature: string }>) => {
       const { message } = await challenge(wallet)
@@ -358,7 +358,7 @@ describe.each([
     expect(both.map(({ status }) => status).sort()).toEqual([201, 401])
   })
 
-  test('has five minutes', async () => {
+  test('is valid for five minutes', async () => {
     const wallet = newWallet()
     clock.set('2026-11-11T10:00:00.000Z')
     const [early, late] = [await challenge(wallet), await challenge(wallet)]
@@ -424,7 +424,7 @@ describe('The message to sign', () => {
     expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual(paths)
   })
 
-  test('is not made by a directory that does not know its address', async () => {
+  test('is not created by a directory without a public URL', async () => {
     await using other = await openTestServer()
     const json = JSON.stringify({ address: newEvmWallet().address, network: 'base' })
     const headers = { 'content-type': 'application/json' }

@@ -18,7 +18,7 @@ const problemPaths = async (path: string): Promise<string[]> => {
 }
 
 describe('keyword search', () => {
-  test('answers an array of services, those with more of the words first', async () => {
+  test('returns an array of services, those with more of the words first', async () => {
     const response = await server.get('/api/catalog/search?q=glacier%20river')
     const found = await response.json()
     expect(found.map((service: { name: string }) => service.name)).toEqual(['Glacier Melt', 'Glacier Photos'])
@@ -30,23 +30,23 @@ describe('keyword search', () => {
     })
   })
 
-  test('turns pages by limit and offset', async () => {
+  test('pages by limit and offset', async () => {
     const response = await server.get('/api/catalog/search?q=glacier&limit=1&offset=1')
     expect(await response.json()).toHaveLength(1)
     expect(linksOf(response).prev).toBe('/api/catalog/search?q=glacier&limit=1&offset=0')
   })
 
-  test('serves 20 unless asked, and never more than 100', async () => {
+  test('returns 20 by default and at most 100', async () => {
     expect((await server.json('/api/catalog/search?q=api')).length).toBeLessThanOrEqual(20)
     expect((await server.get('/api/catalog/search?q=api&limit=5000')).status).toBe(200)
   })
 
-  test('goes no further than 10,000 entries', async () => {
+  test('pages at most 10,000 entries', async () => {
     expect((await server.get('/api/catalog/search?q=api&limit=20&offset=9980')).status).toBe(200)
     expect(await problemPaths('/api/catalog/search?q=api&limit=20&offset=9981')).toEqual(['offset'])
   })
 
-  test('answers an empty array where nothing is found', async () => {
+  test('returns an empty array if nothing is found', async () => {
     const response = await server.get('/api/catalog/search?q=qqqqzzzzxxxx')
     expect(await response.json()).toEqual([])
     expect(response.headers.get('x-total-count')).toBe('0')
@@ -54,7 +54,7 @@ describe('keyword search', () => {
 })
 
 describe('intent search', () => {
-  test('answers tokens, matches, reasons, constraints and results in the shape of the contract', async () => {
+  test('returns tokens, matches, reasons, constraints and results in the shape of the contract', async () => {
     const query = '画像を生成するAPIを探しています'
     const answer = await server.json(`/api/services/search/intent?q=${encodeURIComponent(query)}`)
     expect(intentAnswerSchema.safeParse(answer).error).toBeUndefined()
@@ -68,18 +68,18 @@ describe('intent search', () => {
     for (const token of answer.matchedTokens) expect(answer.tokens).toContain(token)
   })
 
-  test('gives the query back as it was received', async () => {
+  test('returns the query unchanged', async () => {
     const query = '  Weather <b>&+"  ＡＢＣ '
     const answer = await server.json(`/api/services/search/intent?q=${encodeURIComponent(query)}`)
     expect(answer.query).toBe(query)
   })
 
-  test('serves as many results as asked', async () => {
+  test('returns as many results as requested', async () => {
     const { results } = await server.json('/api/services/search/intent?q=weather%20data&limit=2')
     expect(results.length).toBeLessThanOrEqual(2)
   })
 
-  test('answers with a reason where no word is left', async () => {
+  test('returns a reason if no word is left', async () => {
     const answer = await server.json(`/api/services/search/intent?q=${encodeURIComponent('を の は')}`)
     expect(answer).toMatchObject({ tokens: [], matchedTokens: [], results: [] })
     expect(answer.reason).not.toBe('')
@@ -91,11 +91,11 @@ describe.each(['/api/catalog/search', '/api/services/search/intent'])('%s', path
     expect(await problemPaths(path + query)).toEqual(['q'])
   })
 
-  test('takes 500 characters, counted as code points', async () => {
+  test('accepts 500 characters, counted as code points', async () => {
     expect((await server.get(`${path}?q=${encodeURIComponent('天'.repeat(500))}`)).status).toBe(200)
   })
 
-  test('refuses parameters that it does not know, and one that is given twice', async () => {
+  test('rejects unknown and repeated parameters', async () => {
     expect(await problemPaths(`${path}?q=a&sortBy=price`)).toEqual(['sortBy'])
     expect(await problemPaths(`${path}?q=a&q=b`)).toEqual(['q'])
   })
