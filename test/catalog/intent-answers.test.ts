@@ -56,6 +56,18 @@ test('a word with added synonyms does not outweigh the words beside it in anothe
   expect(names.slice(0, 2)).toEqual(['口コミ分析', 'Mood Meter'])
 })
 
+test('a compound of the lexicon is one word, and no other meaning of its parts', () => {
+  const post = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
+  const entries = [
+    service('Letter Desk', 'Sends mail and postal letters to phone numbers and addresses.', 'communication'),
+    service('Area Finder', 'Looks up US zip codes.', 'maps', 'solana'),
+    service('便箋', '郵便で手紙を送ります。', 'communication', 'polygon'),
+  ]
+  post.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+  const { results } = post.searchByIntent({ q: '郵便番号', limit: 10 }).decode()
+  expect(results[0]?.service.name).toBe('Area Finder')
+})
+
 describe('excluded services are in no result, and requested ones come first', () => {
   test.each([
     ["weather API that isn't OpenWeatherMap", 'OpenWeatherMap Gateway', 'weather'],

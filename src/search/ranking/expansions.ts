@@ -55,8 +55,13 @@ export function toAlso(intent: Intent, token: string, words?: 'one' | 'several')
 const isOneWord = ({ contentTokens }: Intent, written: string): boolean =>
   contentTokens.filter(token => written.includes(token)).length < 2
 
-export const toInstead = ({ equivalents }: Intent, token: string): string[] =>
-  (equivalents.get(token) ?? []).flatMap(({ instead = [] }) => instead)
+/** Returns what is searched instead of a token. A compound of the lexicon is one word: 郵便 is not half of 郵便番号, but mail. */
+export const toInstead = (intent: Intent, token: string): string[] =>
+  (intent.equivalents.get(token) ?? []).flatMap(({ written, others, instead = [], isReading, name }) =>
+    others.length > 0 && !isReading && !name && !isOneWord(intent, written)
+      ? [...instead, written, ...others]
+      : instead,
+  )
 
 /** Returns all that is searched in addition to a token or instead of it. */
 export const toPhrases = (intent: Intent, token: string, queryTerms: QueryTerms): string[] =>

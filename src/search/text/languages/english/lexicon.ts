@@ -50,7 +50,7 @@ apy,apr,yield farming,earn interest,lend|yield,yields
 rug pull,rugpull,rug pulls,to rug,will rug,a rug,honeypot,honeypots|smart contract vulnerabilities,scam
 embargo,blacklist,watchlist,watch list|sanctions
 whois,domain owner,who owns the domain,who owns this domain,who owns a domain,who registered,registrant|who owns a domain,whois
-flat,apartment,flats,apartments,landlord,tenant|homes listings,rents
+flat,apartment,flats,apartments|homes listings,rents
 side effects,side effect,dosage,painkiller,painkillers,headache|medicine,drug
 symptom,symptoms,fever|symptom checker,health
 quarterly results,annual report,10-k,revenue of,profit of,fundamentals,balance sheet,balance sheets,p/e,p/e ratio,pe ratio,ebitda|financial statements,earnings
@@ -115,6 +115,7 @@ opensea,nft collection,nft collections,floor price|nft collections,nft
 tvl,liquidity pool,liquidity pools,lending rates|yields,defi
 paraphrase,paraphraser,reword,rephrase,rewrite|rewriting text,paraphrase,rewrites
 proofread,proofreading,spell check,spellcheck,spelling mistakes,typos|grammar,proofreading
+slides,slide deck,pitch deck|presentation,powerpoint
 slogan,tagline,ad copy,landing page copy|marketing copy,copywriting
 thumbnail,thumbnails,resize,resizing|resize images,image resizing
 selfie,same person,face matching|compares faces,face verification

@@ -158,7 +158,7 @@ export const ENGLISH_WISHES: Reader = [
     'fast',
     hinted(
       'fast|quick|latency',
-      /(?<![a-z])(?:(?:the )?(?:fastest|quickest)(?! (?:way|route|path|train|car|time|growing|animal|runner|lap|flight))|low[ -]latency|(?:fast|quick)(?=,? (?:and )?(?:cheap|reliable|affordable|accurate)| (?:[a-z]+ )?(?:api|service|endpoint))|(?<=^|^(?:an?|any|some|find|get|is there an?|i need an?|i want an?|looking for an?) )(?:fast|quick)(?= [a-z])(?! (?:food|fashion|track|forward|lane|charg|car|break|response|start|facts?|recipes?|meals?|dinner|lunch|route|way|train|math)))(?![a-z])/gu,
+      /(?<![a-z])(?:(?:the )?(?:fastest|quickest)(?! (?:way|route|path|train|car|time|growing|animal|runner|lap|flight))|low[ -]latency|(?<=, ?)(?:fast|quick)(?= *(?:$|[.!]))|(?:fast|quick)(?=,? (?:and )?(?:cheap|reliable|affordable|accurate)| (?:[a-z]+ )?(?:api|service|endpoint))|(?<=^|^(?:an?|any|some|find|get|is there an?|i need an?|i want an?|looking for an?) )(?:fast|quick)(?= [a-z])(?! (?:food|fashion|track|forward|lane|charg|car|break|response|start|facts?|recipes?|meals?|dinner|lunch|route|way|train|math)))(?![a-z])/gu,
     ),
   ),
   ...wishes(

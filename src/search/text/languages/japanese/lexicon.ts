@@ -321,6 +321,7 @@ const LINES = `
 短縮|たんしゅく|shorten
 詐欺|さぎ|scam,fraud
 正規表現|せいきひょうげん|regular expression,regex
+物価上昇率|ぶっかじょうしょうりつ|inflation,inflation rate
 著作権|ちょさくけん|copyright
 月齢,月の満ち欠け|げつれい|moon phase
 `
@@ -344,6 +345,10 @@ const KINDS = `
 何の病気,なんの病気,頭が痛い,お腹が痛い,喉が痛い,腰が痛い|症状から,病気,symptom checker
 契約書のひな形,契約書の雛形,契約書のテンプレート,契約書を作,ひな形,雛形|契約書の作成,契約書を作,contracts drafts
 名前を考え,名前をつけ,名前を付け,名付け,ネーミング,赤ちゃんの名前|ネーミング,命名,naming
+コントラクトの監査,コントラクト監査,コントラクトの診断|トークンの危険,smart contract vulnerabilities
+利用規約,規約を,約款|契約書,terms of service,explains contracts
+流行り,流行って,はやりの,トレンド|話題,trending
+商品レビュー,商品の口コミ,購入者の声|reviews product,口コミ
 満月,新月,今夜の月|月齢,moon phase
 コントラクトが詐欺,詐欺コントラクト,コントラクトは安全,コントラクトの安全|トークンの危険,smart contract vulnerabilities,scam
 クジラの動き,クジラのウォレット,大口投資家,大口の動き|大口の送金,large transfers,wallet transactions
