@@ -59,8 +59,9 @@ test('a word with added synonyms does not outweigh the words beside it in anothe
 test('a compound of the lexicon is one word, and no other meaning of its parts', () => {
   const post = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
   const entries = [
-    service('Letter Desk', 'Sends mail and postal letters to phone numbers and addresses.', 'communication'),
-    service('Area Finder', 'Looks up US zip codes.', 'maps', 'solana'),
+    service('Contact Lookup', 'Finds phone numbers, e-mail and postal addresses of contacts.', 'email'),
+    service('Area Finder', 'US zip code distance, radius and location.', 'maps', 'solana'),
+    service('着信しらべ', '電話番号の持ち主を調べます。', 'communication', 'avalanche'),
     service('便箋', '郵便で手紙を送ります。', 'communication', 'polygon'),
   ]
   post.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
