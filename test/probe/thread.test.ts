@@ -1,5 +1,5 @@
 // The rounds on a thread of their own, as a server runs them.
-import { afterEach, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { openProbingThread } from '../../src/app/probing/thread.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -9,12 +9,8 @@ import { temporaryPath } from '../store/temporary-path.ts'
 import { asksV2, onBase, openMerchant } from './merchant.ts'
 
 const clock = systemClock
-let parts = new AsyncDisposableStack()
-afterEach(async () => {
-  const ended = parts
-  parts = new AsyncDisposableStack()
-  await ended.disposeAsync()
-})
+const parts = new AsyncDisposableStack()
+afterAll(() => parts.disposeAsync())
 
 function openThread(databaseUrl: string, rates?: string) {
   const troubles: string[] = []
@@ -33,7 +29,8 @@ const until = async (isSo: () => boolean | Promise<boolean>) => {
   while (!(await isSo())) await Bun.sleep(10)
 }
 
-test('a new service is probed, counted and published, and the lease is released at the end', async () => {
+// They wait out the pauses between two requests, and none of them for another.
+test.concurrent('a new service is probed, counted and published, and the lease is released at the end', async () => {
   const databaseUrl = `sqlite:${temporaryPath('store.db')}`
   const store = parts.use(await openStore(databaseUrl, { clock }))
   const merchant = parts.use(openMerchant({ '/v1': asksV2() }))
@@ -51,18 +48,19 @@ test('a new service is probed, counted and published, and the lease is released 
   expect(thread.troubles).toEqual([])
 })
 
-test('money of another currency is compared by the rates of the operator, where there are any', async () => {
-  const euro = { ...onBase, asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42', amount: '3600' }
-  const merchant = parts.use(openMerchant({ '/v1': asksV2([onBase, euro]) }))
-  const rates = temporaryPath('rates.json')
-  await Bun.write(rates, JSON.stringify({ base: 'USD', date: '2026-11-16', rates: { EUR: 0.8 } }))
-  for (const [source, outcome] of [
-    [undefined, 'payable'],
-    [rates, 'mismatched'],
-  ] as const) {
+test.concurrent.each([
+  { given: 'without rates', outcome: 'payable' },
+  { given: 'with rates', outcome: 'mismatched' },
+] as const)(
+  '$given of the operator, a second price in another currency is $outcome',
+  async ({ given, outcome }) => {
+    const euro = { ...onBase, asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42', amount: '3600' }
+    const merchant = parts.use(openMerchant({ '/v1': asksV2([onBase, euro]) }))
+    const rates = temporaryPath('rates.json')
+    await Bun.write(rates, JSON.stringify({ base: 'USD', date: '2026-11-16', rates: { EUR: 0.8 } }))
     const databaseUrl = `sqlite:${temporaryPath('store.db')}`
     const store = parts.use(await openStore(databaseUrl, { clock }))
-    const thread = openThread(databaseUrl, source)
+    const thread = openThread(databaseUrl, given === 'with rates' ? rates : undefined)
     const x402Config = { paymentAddress: onBase.payTo, network: 'base' }
     const pricing = { currency: 'USDC', pricePerRequest: '0.0025', freeQuota: 0 }
     await store.insert([entry({ endpoint: `${merchant.url}/v1`, x402Config, pricing }, { now: new Date() })])
@@ -70,8 +68,8 @@ test('money of another currency is compared by the rates of the operator, where 
     expect(thread.outcomes[outcome]).toBe(1)
     expect(thread.troubles).toEqual([])
     await thread[Symbol.asyncDispose]()
-  }
-})
+  },
+)
 
 test.if(process.platform === 'linux')('requests come before it where they share a core', async () => {
   const databaseUrl = `sqlite:${temporaryPath('store.db')}`
