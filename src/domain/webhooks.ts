@@ -2,13 +2,14 @@
 
 import { z } from 'zod'
 import type { Part } from '../messages/kinds.ts'
-import { say } from '../messages/message.ts'
+import { isMessage, type Message, say, verbatim } from '../messages/message.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { CATEGORY_ID, CATEGORY_ID_SCHEMA } from './categories.ts'
 import { endpointSchema, privateEndpointProblem } from './endpoint.ts'
 import { invalid, toProblem } from './errors.ts'
 import { FEED_EVENT_TYPES, feedEventSchema } from './feed.ts'
 import { ignoredFields } from './ignored-fields.ts'
-import { messageFieldsSchema } from './message-view.ts'
+import { maybeMessageFieldsSchema, messageFieldsSchema, NO_MESSAGE, toReason } from './message-view.ts'
 import { expecting, toProblems } from './problems.ts'
 import { requiredWords } from './queries.ts'
 import { visible } from './text.ts'
@@ -123,6 +124,8 @@ export type WebhookProgress = {
   readonly failingSince: string | null
   /** Why the last attempt failed, or why there are no more; null while deliveries succeed. */
   readonly reason: string | null
+  /** The same for other languages. A node of an older version leaves it as it was, so it counts only if it tells the reason. */
+  readonly said?: Message
   readonly lastDeliveredAt: string | null
   /** When its receiver confirmed; null: only challenges are sent. */
   readonly confirmedAt: string | null
@@ -184,6 +187,7 @@ export const webhookSchema = z
         'unconfirmed: its receiver has not answered a challenge, and gets nothing else; failing: deliveries are retried; disabled: nothing is sent until a test delivery succeeds',
       ),
     reason: z.string().nullable().describe('Why it is unconfirmed, failing or disabled'),
+    ...maybeMessageFieldsSchema.shape,
     createdAt: timestamp.describe('When it was created'),
     confirmedAt: timestamp.nullable().describe('When its receiver answered a challenge'),
     lastDeliveredAt: timestamp.nullable().describe('Time of the last delivery; null: none yet'),
@@ -198,8 +202,20 @@ export const createdWebhookSchema = webhookSchema
   .meta({ id: 'CreatedWebhook', title: 'A new webhook, with its secret' })
 export type CreatedWebhook = Readonly<z.output<typeof createdWebhookSchema>>
 
+/** Why the last attempt failed, as it is stored. */
+export const toStoredReason = (said: Message): Pick<WebhookProgress, 'reason' | 'said'> => ({
+  reason: tellInEnglish(said),
+  said,
+})
+
+function messageOf({ reason, said }: WebhookProgress): Message | undefined {
+  if (reason === null) return undefined
+  return said && isMessage(said) && tellInEnglish(said) === reason ? said : verbatim(reason)
+}
+
 export function toWebhook({ id, url, events, filter, createdAt, progress }: WebhookRecord): Webhook {
-  const { dueAt, failingSince, reason, lastDeliveredAt, confirmedAt } = progress
+  const { dueAt, failingSince, lastDeliveredAt, confirmedAt } = progress
+  const said = messageOf(progress)
   const state = toState(progress)
   return {
     id,
@@ -207,7 +223,7 @@ export function toWebhook({ id, url, events, filter, createdAt, progress }: Webh
     events: [...events],
     filter,
     state,
-    reason,
+    ...(said ? toReason(said) : NO_MESSAGE),
     createdAt,
     confirmedAt,
     lastDeliveredAt,

@@ -6,6 +6,12 @@ export const WEBHOOK_CODES = {
   delivery_not_received: { status: 'number' },
   delivery_redirected: {},
   delivery_to_reserved_name: { host: 'text' },
+  delivery_refused: {},
+  owner_without_key: {},
+  nothing_delivered: { days: 'number', last: 'message' },
+  receiver_moved: {},
+  receiver_unconfirmed: { last: 'message' },
+  receiver_unchallenged: { last: 'message' },
   challenge_answered: {},
   challenge_not_answered: { status: 'number' },
 } as const satisfies Readonly<Record<string, Shape>>

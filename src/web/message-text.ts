@@ -11,7 +11,7 @@ import type { View } from './view.ts'
 /** The text, and the `lang` attribute of its element if it is English on a page in another language. */
 type MessageText = { readonly text: string; readonly mark: Html | undefined }
 
-function toMessageText({ language }: View, message: Message): MessageText {
+export function toMessageText({ language }: View, message: Message): MessageText {
   if (language === SOURCE_LANGUAGE || !isVerbatim(message)) {
     const text = tell(message, language)
     return { text: PAGE_LANGUAGES[language].unbroken?.(text) ?? text, mark: undefined }
@@ -40,6 +40,7 @@ export function toMessageParagraph(view: View, message: Message): Html {
 function isVerbatim(message: Message): boolean {
   if (message.code === 'text') return true
   if (message.code === 'several') return message.values.messages.every(isVerbatim)
+  if (message.code === 'receiver_unchallenged') return isVerbatim(message.values.last)
   return message.code === 'invalid_field' || message.code === 'required'
     ? isVerbatim(message.values.problem)
     : false

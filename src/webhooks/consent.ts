@@ -1,7 +1,7 @@
 // How often a receiver is challenged, and what follows from its responses. Pure functions.
 
-import { toConfirmed, type WebhookProgress } from '../domain/webhooks.ts'
-import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { toConfirmed, toStoredReason, type WebhookProgress } from '../domain/webhooks.ts'
+import { say, verbatim } from '../messages/message.ts'
 import { addJitter, disable, GONE, toFailingSince, toRetryAfterMs } from './progress.ts'
 import type { Attempt, Postponed } from './send.ts'
 
@@ -20,8 +20,6 @@ const JITTER_MS = 10 * MINUTE_MS
 /** A webhook whose challenge is postponed for longer is disabled. */
 const MAX_POSTPONED_MS = 2 * DAY_MS
 
-const HOW_TO_RESUME = 'Respond to challenges with their value, then send a test delivery.'
-
 export function afterChallenge(
   before: WebhookProgress,
   attempt: Attempt & { readonly network?: string },
@@ -32,15 +30,13 @@ export function afterChallenge(
   if (delivered && network !== undefined) return toConfirmed(before, network, at)
   const failures = before.failures + 1
   const failed = { ...before, failures, failingSince: toFailingSince(before.failingSince, at) }
-  if (httpStatus === GONE) return disable(failed, 'It responded with 410, which refuses messages.')
-  const sentence = tellInEnglish(message)
+  if (httpStatus === GONE) return disable(failed, say('delivery_refused'))
   const backOffMs = (before.lastDeliveredAt === null ? CHALLENGE_BACK_OFF_MS : RECONFIRM_BACK_OFF_MS)[
     failures - 1
   ]
-  if (backOffMs === undefined)
-    return disable(failed, `Its receiver has not confirmed. ${sentence} ${HOW_TO_RESUME}`)
+  if (backOffMs === undefined) return disable(failed, say('receiver_unconfirmed', { last: message }))
   const waitMs = Math.max(addJitter(backOffMs, random), toRetryAfterMs(retryAfterMs))
-  return { ...failed, dueAt: new Date(at.getTime() + waitMs), reason: sentence }
+  return { ...failed, dueAt: new Date(at.getTime() + waitMs), ...toStoredReason(message) }
 }
 
 /** Nothing was sent, so it does not count as an attempt. */
@@ -53,8 +49,8 @@ export function afterPostponed(
   const failingSince = toFailingSince(before.failingSince, at)
   const waiting = { ...before, failingSince }
   if (at.getTime() - Date.parse(failingSince) > MAX_POSTPONED_MS)
-    return disable(waiting, `Its receiver could not be challenged. ${message} ${HOW_TO_RESUME}`)
+    return disable(waiting, say('receiver_unchallenged', { last: verbatim(message) }))
   const spentMs = until ? until.getTime() - at.getTime() + random() * JITTER_MS : 0
   const waitMs = Math.max(spentMs, addJitter(POSTPONED_MS, random))
-  return { ...waiting, dueAt: new Date(at.getTime() + waitMs), reason: message }
+  return { ...waiting, dueAt: new Date(at.getTime() + waitMs), ...toStoredReason(verbatim(message)) }
 }

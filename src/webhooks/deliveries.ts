@@ -4,6 +4,7 @@
 import { DirectoryError } from '../domain/errors.ts'
 import type { Timelines } from '../domain/timelines.ts'
 import type { WebhookPool as Pool, WebhookMeter, WebhookProgress } from '../domain/webhooks.ts'
+import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease } from '../runtime/lease.ts'
 import type { Seq, Store } from '../store/store.ts'
@@ -46,7 +47,7 @@ const FAULT_MS = 10 * 60_000
 
 const isUnavailable = (error: unknown) =>
   error instanceof DirectoryError && error.code === 'store_unavailable'
-const WITHOUT_KEY = 'The API key that it belongs to was revoked or has expired.'
+const WITHOUT_KEY = say('owner_without_key')
 
 export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & WebhookMeter {
   const { store, visible, isActive, clock, onTrouble = () => {} } = parts

@@ -2,6 +2,7 @@
 
 import type { FeedEvent } from '../domain/feed.ts'
 import type { WebhookRecord } from '../domain/webhooks.ts'
+import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { isOfInterest, isWanted, needsSubject } from './interest.ts'
 import { toMessage } from './message.ts'
@@ -66,7 +67,7 @@ export async function runDelivery(webhook: WebhookRecord, task: Task, parts: Run
   ]
   const delivered: number[] = []
   let failure: Attempt | undefined
-  let unconfirmed: string | undefined
+  let unconfirmed: Message | undefined
   let wasSlow: boolean | undefined
   const canContinue = () => !failure && !unconfirmed && !signal.aborted && clock.now() < until
 
@@ -83,7 +84,7 @@ export async function runDelivery(webhook: WebhookRecord, task: Task, parts: Run
       wasSlow = isSlowSince(sinceMs) || (wasSlow ?? false)
       return attempt.delivered
     } catch (error) {
-      if (error instanceof UnconfirmedAddress) unconfirmed ??= error.message
+      if (error instanceof UnconfirmedAddress) unconfirmed ??= say('receiver_moved')
       // Aborted by our own shutdown; the receiver may have it, but it is sent again.
       else if (signal.aborted) wasSlow = isSlowSince(sinceMs) || wasSlow
       else if (!(error instanceof Postponed)) throw error

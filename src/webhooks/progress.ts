@@ -1,7 +1,7 @@
 // The progress of a webhook after a run, and when it is tried again. Pure functions.
 
-import type { WebhookProgress } from '../domain/webhooks.ts'
-import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { toStoredReason, type WebhookProgress } from '../domain/webhooks.ts'
+import { type Message, say } from '../messages/message.ts'
 import type { Attempt } from './send.ts'
 
 /** The result of one run. */
@@ -19,7 +19,7 @@ export type DeliveryRun = {
   /** Whether a message was slow; undefined if none was sent. */
   readonly wasSlow: boolean | undefined
   /** Why the receiver has to consent again, if so. */
-  readonly unconfirmed: string | undefined
+  readonly unconfirmed: Message | undefined
 }
 
 const SECOND_MS = 1_000
@@ -61,23 +61,24 @@ export function toProgress(
   if (run.unconfirmed !== undefined)
     return {
       ...{ ...reached, confirmedAt: null, dueAt: at },
-      ...{ failures: 0, failingSince: null, reason: run.unconfirmed },
+      ...{ failures: 0, failingSince: null },
+      ...toStoredReason(run.unconfirmed),
     }
   if (failure) return { ...reached, ...afterFailure(before, failure, delivered.length > 0, at, random) }
-  const { failures, failingSince, reason } = before
+  const { failures, failingSince, reason, said } = before
   return {
     ...reached,
     ...(delivered.length > 0
       ? { failures: 0, failingSince: null, reason: null }
-      : { failures, failingSince, reason }),
+      : { failures, failingSince, reason, ...(said && { said }) }),
     dueAt: new Date(at.getTime() + (run.hasMore && hasMoved ? 0 : PACE_MS)),
   }
 }
 
-export const disable = (before: WebhookProgress, reason: string): WebhookProgress => ({
+export const disable = (before: WebhookProgress, reason: Message): WebhookProgress => ({
   ...before,
   dueAt: null,
-  reason,
+  ...toStoredReason(reason),
 })
 
 function afterFailure(
@@ -86,21 +87,19 @@ function afterFailure(
   isFirst: boolean,
   at: Date,
   random: () => number,
-): Pick<WebhookProgress, 'dueAt' | 'failures' | 'failingSince' | 'reason'> {
+): Pick<WebhookProgress, 'dueAt' | 'failures' | 'failingSince' | 'reason' | 'said'> {
   const failures = isFirst ? 1 : before.failures + 1
   const failingSince = toFailingSince(isFirst ? null : before.failingSince, at)
   const failed = { failures, failingSince }
-  if (httpStatus === GONE)
-    return { ...failed, dueAt: null, reason: 'It answered with 410: it wants no more messages.' }
-  const sentence = tellInEnglish(message)
+  if (httpStatus === GONE) return { ...failed, dueAt: null, ...toStoredReason(say('delivery_refused')) }
   const days = (at.getTime() - Date.parse(failingSince)) / DAY_MS
   if (days >= DISABLED_AFTER_DAYS && failures >= MIN_FAILURES) {
-    const reason = `Nothing has arrived for ${Math.floor(days)} days. Last: ${sentence}`
-    return { ...failed, dueAt: null, reason }
+    const reason = say('nothing_delivered', { days: Math.floor(days), last: message })
+    return { ...failed, dueAt: null, ...toStoredReason(reason) }
   }
   const backOffMs = BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length) - 1]!
   const waitMs = Math.max(addJitter(backOffMs, random), toRetryAfterMs(retryAfterMs))
-  return { ...failed, dueAt: new Date(at.getTime() + waitMs), reason: sentence }
+  return { ...failed, dueAt: new Date(at.getTime() + waitMs), ...toStoredReason(message) }
 }
 
 /** Not later than now: a time from a clock that was ahead would keep a dead receiver enabled for too long. */

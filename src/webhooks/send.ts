@@ -116,10 +116,7 @@ export function createSender({
         enter: async place => enter(place, isSlow ? 'slow' : 'prompt'),
         ...(signal && { signal }),
       })
-      if (!response.ok && UNREACHABLE.has(response.reason) && hasUnconfirmed)
-        throw new UnconfirmedAddress(
-          'Nobody is there any more where it agreed; its name leads to others too.',
-        )
+      if (!response.ok && UNREACHABLE.has(response.reason) && hasUnconfirmed) throw new UnconfirmedAddress()
       return toAttempt(response, clock.now())
     },
 

@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
+import { toStoredReason } from '../../src/domain/webhooks.ts'
+import { say } from '../../src/messages/message.ts'
+import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
 import { openStore } from '../../src/store/open.ts'
 import { body, createSetClock, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
@@ -499,6 +502,35 @@ describe('A page of an owner', () => {
     const japanese = await page('ja')
     for (const told of ['· ご自身のサービス<', '「weather &lt;b&gt; in Japan」で見つかるもの<'])
       expect(japanese).toContain(told)
+  })
+
+  test('says why a webhook fails in the language of the page', async () => {
+    const key = await operatorKey(['register'])
+    const url = 'https://receiver.example/failing'
+    const { webhook } = await server.app.directory.createWebhook({ url }, { key })
+    await using store = await openStore(DATABASE_URL, { clock })
+    const said = say('challenge_not_answered', { status: 204 })
+    const fail = async (change: object) => {
+      const terms = { pool: 'challenge', limit: 99, perOwner: 99, leaseMs: 60_000 } as const
+      const claimed = await store.webhooks.claim(new Date(clock.now().getTime() + 60_000), terms)
+      for (const each of claimed)
+        await store.webhooks.record(each, {
+          ...each.progress,
+          ...(each.id === webhook.id && { failures: 1, ...change }),
+        })
+      expect(claimed.map(({ id }) => id)).toContain(webhook.id)
+    }
+    const visitor = await byKey(key)
+    const page = async (lang: string) => (await visitor.get(`/yours?lang=${lang}`)).text()
+    await fail(toStoredReason(said))
+    expect(await page('ja')).toMatch(/<span>204\sが返りましたが、チャレンジの値ではありません。<\/span>/)
+    expect(await page('en')).toContain(`<span>${tellInEnglish(said)}</span>`)
+    expect(await page('ja')).toContain('href="/docs/webhooks?lang=ja#answerChallenge"')
+    const [listed] = await server.app.directory.listWebhooks({ key })
+    expect(listed).toMatchObject({ reason: tellInEnglish(said), ...said })
+    // As a node of an older version writes it, with what a newer one had left.
+    await fail({ reason: 'It is <away>.' })
+    expect(await page('ja')).toContain('<span lang="en">It is &lt;away&gt;.</span>')
   })
 
   test('creates a webhook for the service, shows its secret once, and removes it', async () => {

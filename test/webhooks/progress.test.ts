@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { MAX_AHEAD_MS } from '../../src/domain/ahead.ts'
 import { createProgress, toConfirmed, type WebhookProgress } from '../../src/domain/webhooks.ts'
-import { say } from '../../src/messages/message.ts'
+import { say, verbatim } from '../../src/messages/message.ts'
 import { BACK_OFF_MS, type DeliveryRun, PACE_MS, toProgress } from '../../src/webhooks/progress.ts'
 import { fc } from '../fast-check.ts'
 
@@ -91,7 +91,11 @@ describe('a webhook waits', () => {
   })
 
   test('for consent once its name resolves elsewhere, and keeps what was acknowledged', () => {
-    const next = step(fresh, { wanted: [11, 12, 13], delivered: [12], unconfirmed: 'It leads elsewhere.' })
+    const next = step(fresh, {
+      wanted: [11, 12, 13],
+      delivered: [12],
+      unconfirmed: verbatim('It leads elsewhere.'),
+    })
     expect(next).toMatchObject({
       ...{ confirmedAt: null, networks: ['192.0.2.7'], dueAt: AT, reason: 'It leads elsewhere.' },
       ...{ cursor: 10, ahead: [12], failures: 0, lastDeliveredAt: AT.toISOString() },

@@ -6,6 +6,7 @@ import { readMessageRecord } from '../../domain/message-view.ts'
 import type { CreatedWebhook, Webhook } from '../../domain/webhooks.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyable } from '../layout.ts'
+import { toMessageText } from '../message-text.ts'
 import type { View } from '../view.ts'
 import { type Owner, toTokenField } from './frame.ts'
 import type { Token } from './session.ts'
@@ -49,10 +50,11 @@ ${webhooks.length === 0 ? undefined : html`<ul class="hooks">${webhooks.map(webh
 
 function toWebhook(view: View, webhook: Webhook, token: Token, path: string): Html {
   const { id, url, state, reason } = webhook
+  const said = reason === null ? undefined : toMessageText(view, readMessageRecord(webhook, reason))
   const { href } = view
   const { owner } = view.words
   return html`<li><form action="${href(path)}" method="post">${toTokenField(token)}<input type="hidden" name="hook" value="${id}"><p><code>${url}</code></p>
-<p class="note"><b class="${state}">${owner.hookStates[state]}</b> · ${toFilterText(view, webhook)}${reason === null ? undefined : html` · <span lang="en">${reason}</span>`}</p>
+<p class="note"><b class="${state}">${owner.hookStates[state]}</b> · ${toFilterText(view, webhook)}${said && html` · <span${said.mark}>${said.text}</span>`}</p>
 <p class="buttons"><button class="quiet small" name="action" value="test" aria-label="${owner.hookTest}: ${url}">${owner.hookTest}</button><button class="quiet small" name="action" value="unhook" aria-label="${owner.hookRemove}: ${url}">${owner.hookRemove}</button></p></form></li>`
 }
 

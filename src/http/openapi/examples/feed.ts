@@ -38,7 +38,7 @@ export const webhookExample: Webhook = {
   id: 'whk_5f0c9c1b7d5e4b0f9a3e2d1c0b9a8f7e',
   ...webhookDraftExample,
   state: 'active',
-  reason: null,
+  ...{ reason: null, code: null, values: null },
   createdAt: '2026-02-01T12:00:00.000Z',
   confirmedAt: '2026-02-01T12:00:01.500Z',
   lastDeliveredAt: '2026-02-01T12:30:00.000Z',
