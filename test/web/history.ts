@@ -161,7 +161,7 @@ const MARKET: readonly (readonly [
 /** What an ordinary directory lists, each with some days behind it. */
 async function addMarket(store: Store): Promise<void> {
   for (const [i, [name, host, category, price, days, description]] of MARKET.entries()) {
-    const payTo = `0x${(i + 11).toString(16).padStart(2, '0').repeat(20)}`
+    const payTo = `0x${(i + 0x60).toString(16).repeat(20)}`
     const listed = entry(
       {
         name,
