@@ -542,6 +542,18 @@ test.each([
     expect(judge(catalog, asked, '0.9')).toEqual(['caution', 'price_risen'])
 })
 
+test('a dear query of a seller is judged by its own listing only if that is older than the one of the bare path', () => {
+  const tier = `${endpoint}?plan=pro`
+  const [first, second] = [new Date(now.getTime() - 2 * 86_400_000), new Date(now.getTime() - 86_400_000)]
+  const judged = (bare: Date, own: Date) => {
+    const catalog = new Catalog()
+    apply(catalog, listedAt(bare, asking(endpoint, '0.001')), listedAt(own, asking(tier, '0.1')))
+    return judge(catalog, tier, '0.1')
+  }
+  expect(judged(second, first)).toEqual(CLEAR)
+  expect(judged(first, second)[0]).toBe('stop')
+})
+
 describe('a query without parameters', () => {
   test('does not hide what was seen for the bare path', () => {
     const catalog = new Catalog()
