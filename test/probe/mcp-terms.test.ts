@@ -13,7 +13,7 @@ const listing = { paymentAddress: PAYEE, network: 'base' }
 const STREAM = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n'
 
 describe('a server that never ends', () => {
-  test.each([
+  test.concurrent.each([
     ['a stream of comments', (n: number) => `: ${n}\n\n`],
     ['a stream of other messages', (n: number) => `data: {"jsonrpc":"2.0","id":${n + 100},"result":{}}\n\n`],
     ['one line, letter by letter', () => 'data: x'],
