@@ -2,6 +2,7 @@
 import { loadConfig } from '../app/config.ts'
 import type { Directory } from '../directory/directory.ts'
 import { readMarks } from '../directory/read-marks.ts'
+import { readUnknownFilters } from '../directory/unknown-filters.ts'
 import type { IntentAnswer, Page } from '../domain/answers.ts'
 import { fillDraft, type PartialDraft, payableOf } from '../domain/draft-from-check.ts'
 import { DirectoryError } from '../domain/errors.ts'
@@ -9,6 +10,7 @@ import { parseIntentQuery, parseKeywordQuery, parseListQuery } from '../domain/q
 import type { Service } from '../domain/service.ts'
 import { toOneLine, toVisibleJson } from '../domain/unseen.ts'
 import { createClient } from '../http/client/client.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { formatAnswer } from './answers.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { toFlag } from './parameters.ts'
@@ -19,7 +21,8 @@ import { confirm, openInput, print, printJson, printMessage } from './terminal.t
 const MAX_BODY_BYTES = 1024 * 1024
 
 export async function runList(line: Line): Promise<number> {
-  return printPage(line, directory => directory.list(parse(parseListQuery, parametersOf(line.flags))))
+  const query = parse(parseListQuery, parametersOf(line.flags))
+  return printPage(line, directory => directory.list(query), query)
 }
 
 export async function runSearch(line: Line): Promise<number> {
@@ -124,7 +127,11 @@ const toGiven = (endpoint: string, flags: Line['flags']): PartialDraft => ({
 
 export const openDirectory = ({ flags }: Line): Directory => createClient(loadConfig(flags))
 
-async function printPage(line: Line, read: (directory: Directory) => Promise<Page>): Promise<number> {
+async function printPage(
+  line: Line,
+  read: (directory: Directory) => Promise<Page>,
+  filters: Parameters<typeof readUnknownFilters>[1] = {},
+): Promise<number> {
   const directory = openDirectory(line)
   const page = await read(directory)
   const services: Service[] = page.services.decode()
@@ -135,6 +142,8 @@ async function printPage(line: Line, read: (directory: Directory) => Promise<Pag
     const table = formatAnswer(line, () => (services.length === 0 ? '' : serviceTable(services, marks)))
     if (table !== '') await print(table)
   }
+  for (const message of await readUnknownFilters(directory, filters, page.total ?? 1))
+    printMessage(toOneLine(tellInEnglish(message)))
   if (!line.switches.has('json'))
     printMessage(`${services.length} of ${page.total ?? 'more than 10,000'} services`)
   return EXIT.fine

@@ -1,14 +1,13 @@
 // The tools that find services: by a sentence, or by keywords and filters.
 
 import { z } from 'zod'
-import type { Directory } from '../directory/directory.ts'
 import { readMarks } from '../directory/read-marks.ts'
+import { readUnknownFilters } from '../directory/unknown-filters.ts'
 import { type IntentAnswer, intentAnswerSchema, intentResultSchema } from '../domain/answers.ts'
 import { marksSchema } from '../domain/backing.ts'
 import { LANGUAGE_CHOICE } from '../domain/languages/languages.ts'
 import { intentQuerySchema, listQuerySchema } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
-import { findUnknownFilters } from '../domain/unknown-filters.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { callViewSchema, readSeenOfResults, type SeenOfResult, toSeenText } from './call-view.ts'
 import { readArguments } from './schemas.ts'
@@ -74,7 +73,7 @@ export const FIND: Tool = createTool({
       directory,
       shown.map(({ service }) => service),
     )
-    const unknown = await readUnknownFilters(directory, query, results.length)
+    const unknown = await tellUnknownFilters(directory, query, results.length)
     return toResult(answer, fields, seen, unknown)
   },
 })
@@ -124,21 +123,8 @@ function toResult(
   }
 }
 
-/** Empty where something was found: then every filter was known. */
-async function readUnknownFilters(
-  directory: Pick<Directory, 'categories' | 'list'>,
-  query: Parameters<typeof findUnknownFilters>[0],
-  found: number,
-): Promise<string[]> {
-  if (found > 0) return []
-  const categories = await directory.categories()
-  const used = categories.map(({ id }) => id)
-  const told = findUnknownFilters(query, used).map(async ({ alone, message }) => {
-    const { total } = await directory.list({ ...alone, limit: 1, offset: 0 })
-    return total === 0 ? [stripInvisible(tellInEnglish(message), 300)] : []
-  })
-  return (await Promise.all(told)).flat()
-}
+const tellUnknownFilters = async (...of: Parameters<typeof readUnknownFilters>): Promise<string[]> =>
+  (await readUnknownFilters(...of)).map(message => stripInvisible(tellInEnglish(message), 300))
 
 const searchInput = listQuerySchema.omit({ cursor: true }).extend({ fields: fieldsArgument })
 
@@ -175,7 +161,7 @@ export const SEARCH: Tool = createTool({
       ),
       readSeenOfResults(directory, services),
     ])
-    const unknown = await readUnknownFilters(directory, query, page.total ?? 1)
+    const unknown = await tellUnknownFilters(directory, query, page.total ?? 1)
     const warningsOf = ({ id }: Service) => seen.get(id)?.warnings ?? []
     const end = query.offset + services.length
     const isLast = services.length === 0 || (page.total !== undefined && end >= page.total)
