@@ -74,7 +74,9 @@ function toMain(view: View, health: Health, sources: FollowedSource[] | undefine
     troubles.length > 0 ? html`<ul>${troubles.map(trouble => html`<li>${trouble}</li>`)}</ul>` : undefined
   }</div></div></div>
 <section><h2>${status.catalog}</h2>${toTiles([
-    [status.services, toServices(view, health.services - samples, samples)],
+    [status.services, items(health.services - samples)],
+    // What is invented is counted apart.
+    ...(samples === 0 ? [] : [[status.samples, items(samples)] as const]),
     [status.lag, toLatencyText(view, health.lagMs)],
     [status.snapshot, snapshot ? toTime(view, snapshot.at) : status.noSnapshot],
     ...(nightlyExport ? [[status.nightly, toTime(view, nightlyExport.at)] as const] : []),
@@ -86,12 +88,6 @@ function toMain(view: View, health: Health, sources: FollowedSource[] | undefine
 <section id="sources"><h2>${status.sources}</h2>${toSources(view, sources)}</section>
 <p class="note"><a href="/readyz">${status.forPrograms}</a></p>
 </article>`
-}
-
-/** What is invented is counted apart. */
-function toServices({ words, number }: View, services: number, samples: number): string {
-  const counted = words.items(number(services))
-  return samples === 0 ? counted : words.search.foundWith(counted, words.search.samples(number(samples)))
 }
 
 function toProbing(view: View, probing: Health['probing']): Html {

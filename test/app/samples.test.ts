@@ -133,7 +133,7 @@ test('are counted apart on the pages, and shown without anything that could be p
   expect(catalog).toContain('2 services in 2 categories on 1 chain.')
   expect(catalog).toContain('64 invented samples not counted')
   expect(catalog.match(/<span class="count">[1-9]\d*<\/span>/g)).toHaveLength(2 + 1 + 1 + 1 + 2)
-  expect(await page('/status')).toContain('2 and 64 invented samples')
+  expect(await page('/status')).toMatch(/<dt>Services<\/dt><dd>2<.*<dt>Invented samples<\/dt><dd>64</)
   expect(await page('/census')).toContain('64 invented samples not counted')
   const invented = (await samples()).find(({ name }) => name === SKYCAST)!
   const text = await page(`/services/${invented.id}`)

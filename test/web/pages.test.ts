@@ -191,7 +191,8 @@ describe('catalog and about', () => {
       '<div class="band note">',
       'Working; probing is turned off on this server',
       info.version,
-      `<dd>${services - samples} and ${samples} invented samples</dd>`,
+      `<dt>Services</dt><dd>${services - samples}</dd>`,
+      `<dt>Invented samples</dt><dd>${samples}</dd>`,
       seq.toLocaleString('en'),
     ])
       expect(text).toContain(part)

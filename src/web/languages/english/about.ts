@@ -20,6 +20,7 @@ export const ENGLISH_STATUS = {
   },
   catalog: 'Catalog',
   services: 'Services',
+  samples: 'Invented samples',
   seq: 'Changes so far',
   lag: 'Delay',
   snapshot: 'Last snapshot',
