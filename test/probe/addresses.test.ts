@@ -48,7 +48,7 @@ const listing = {
 }
 
 describe('a thief at the second address', () => {
-  test('is found within a few probes, and probed until it is fixed', async () => {
+  test('is detected within a few probes, and probed until it is fixed', async () => {
     await using machines = await openTwo({ '127.0.0.1': honest, '127.0.0.2': robbing })
     const probe = prober(four('127.0.0.1', '127.0.0.2'))
     const target = { ...listing, endpoint: machines.endpoint }
@@ -69,7 +69,7 @@ describe('a thief at the second address', () => {
     })
   })
 
-  test('and honest ones at both stay payable', async () => {
+  test('does not make merchants that are honest at both addresses unpayable', async () => {
     await using machines = await openTwo({ '127.0.0.1': honest, '127.0.0.2': honest })
     const probe = prober(four('127.0.0.1', '127.0.0.2'))
     const { count } = await probeUntilBad(probe, { ...listing, endpoint: machines.endpoint }, { most: 12 })
@@ -91,7 +91,7 @@ test('an address that accepts no connection is skipped and reported', async () =
   })
 })
 
-test('a private address among public ones still refuses all of them', async () => {
+test('a private address among public ones rejects all of them', async () => {
   const lookup = async () => [...four('93.184.216.34'), ...six('::1')]
   const response = await createSafeFetch({ allowPrivate: false, lookup })('http://two.addresses.net/', {
     spread: { chance: 0 },

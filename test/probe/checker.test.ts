@@ -60,7 +60,7 @@ const failedOf = ({ checks }: CheckReport) =>
   checks.filter(({ result }) => result === 'failed').map(({ check }) => check)
 
 describe('a check', () => {
-  test('passes every step of a merchant that is as listed', async () => {
+  test('passes every step for a merchant that matches its listing', async () => {
     const { url } = merchant({ '/v1': asksV2() })
     const report = await (await open()).check({ endpoint: `${url}/v1`, ...listing }, 'key')
     expect(report.checks.every(({ result }) => result === 'passed')).toBe(true)
@@ -101,7 +101,7 @@ describe('a check', () => {
     expect(JSON.stringify(report)).not.toContain(SECRET)
   })
 
-  test('compares nothing that was not given', async () => {
+  test('compares only given values', async () => {
     const { url } = merchant({ '/v1': asksV2() })
     const report = await (await open()).check({ endpoint: `${url}/v1` }, 'key')
     expect(report).toMatchObject({ outcome: 'payable', wouldVerify: false })
@@ -140,7 +140,7 @@ describe('a check', () => {
     expect(report.wouldVerify).toBe(failedOf(report).length === 0)
   })
 
-  test('says where the payable resource below a base URL is', async () => {
+  test('names the payable resource below a base URL', async () => {
     const { url } = merchant({
       '/.well-known/x402': Response.json({ resources: ['/v1/a'] }),
       '/v1/a': asksV2(),
@@ -166,7 +166,7 @@ describe('a check sends no request', () => {
 })
 
 describe('a check respects the limits:', () => {
-  test('ten a minute for one key', async () => {
+  test('ten per minute for one key', async () => {
     const { check, clock } = await open()
     const again = (caller: string) => check({ endpoint: 'no url' }, caller)
     for (let i = 0; i < 10; i++) await again('a')
@@ -176,7 +176,7 @@ describe('a check respects the limits:', () => {
     await again('a')
   })
 
-  test('a host that others are waiting for is left alone', async () => {
+  test('a host that others are waiting for is not contacted', async () => {
     const { check, gate } = await open()
     const { url, asked } = merchant({ '/v1': asksV2() })
     const enough = new AbortController()
@@ -191,7 +191,7 @@ describe('a check respects the limits:', () => {
     expect(asked).toEqual([])
   })
 
-  test('a host that another process is asking is left alone', async () => {
+  test('a host that another process is probing is not contacted', async () => {
     const { check, store, clock } = await open()
     const { url, asked } = merchant({ '/v1': asksV2() })
     await store.hosts.take(['127.0.0.1'], { holder: 'another', now: clock.now(), leaseMs: 40_000 })

@@ -41,7 +41,7 @@ async function probed(routes: Routes, random = 0.4, target: Partial<Target> = {}
 const bad = asksV2([{ ...onBase, payTo: STRANGER }])
 const dear = asksV2([{ ...onBase, amount: '9000' }])
 
-describe('a merchant who refuses customers, and answers us', () => {
+describe('a merchant that refuses customers but answers the prober', () => {
   test.each([401, 403, 429])('by %i is probed as a customer until one gets terms', async code => {
     const routes = { '/v1': cloaking(asksV2(), status(code)) }
     await using merchant = openMerchant(routes)
@@ -57,7 +57,7 @@ describe('a merchant who refuses customers, and answers us', () => {
     }
   })
 
-  test('and has changed its mind is proved again', async () => {
+  test('is verified again once it answers customers', async () => {
     const resource = { url: '', asCustomer: true as const }
     await using merchant = openMerchant({ '/v1': asksV2() })
     const probe = createProber({ fetch, userAgent: NAME, random: () => 1 })
@@ -67,8 +67,8 @@ describe('a merchant who refuses customers, and answers us', () => {
   })
 })
 
-describe('a merchant who answers everybody alike', () => {
-  test('is requested once under each name, as a customer first', async () => {
+describe('a merchant that answers everybody alike', () => {
+  test('is requested once under each user agent, as a customer first', async () => {
     const { outcome, agents, check, resource } = await probed({ '/v1': asksV2() })
     expect(outcome).toBe('payable')
     expect(agents).toEqual(['python-httpx/0.28.1', NAME])
@@ -76,7 +76,7 @@ describe('a merchant who answers everybody alike', () => {
     expect(resource).toBeNull()
   })
 
-  test('is requested under our name only in the other probes', async () => {
+  test('is requested under the own user agent only in the other probes', async () => {
     const { outcome, agents, check } = await probed({ '/v1': asksV2() }, 1)
     expect({ outcome, agents, check }).toEqual({ outcome: 'payable', agents: [NAME], check: undefined })
   })
@@ -106,7 +106,7 @@ describe('a merchant who answers everybody alike', () => {
     expect(named).toBe(customer!.replace(/(user-agent): .*/i, `$1: ${NAME}`))
   })
 
-  test('sees what a client sends with a body in its place', async () => {
+  test('sees the headers of a real client, with a body in its place', async () => {
     await using server = await openHostile((socket, request) =>
       socket.end(
         request.startsWith('GET')
@@ -125,7 +125,7 @@ describe('a merchant who answers everybody alike', () => {
   })
 })
 
-describe('customers use many clients', () => {
+describe('customer requests imitate many clients', () => {
   /** Draws for a probe as a customer, then for its client. */
   const drawing = (client: number) => {
     let count = 0
@@ -134,7 +134,7 @@ describe('customers use many clients', () => {
 
   const isNode = (request: Request) => request.headers.get('user-agent') === 'node'
 
-  test('each of which is drawn', async () => {
+  test('and each client is drawn', async () => {
     await using merchant = openMerchant({ '/v1': asksV2() })
     const agents = new Set<string | null>()
     for (const [index, { headers }] of CLIENTS.entries()) {
@@ -149,7 +149,7 @@ describe('customers use many clients', () => {
     expect(agents.size).toBe(7)
   })
 
-  test('and a merchant honest only to the official one and to us is found by every other', async () => {
+  test('and a merchant honest only to the official client and the prober is detected by every other', async () => {
     for (const index of CLIENTS.keys()) {
       await using merchant = openMerchant({
         '/v1': request =>
@@ -169,7 +169,7 @@ describe('customers use many clients', () => {
     }
   })
 
-  test('and one that a firewall refuses is replaced by the official one', async () => {
+  test('and a client that a firewall refuses is replaced by the official one', async () => {
     const { outcome, agents, check } = await probed(
       {
         '/v1': request =>
@@ -183,7 +183,7 @@ describe('customers use many clients', () => {
   })
 })
 
-describe('every answer of a probe is matched', () => {
+describe('every response of a probe is compared', () => {
   /** Answers in turn, the last one for good. */
   const inTurn = (...answers: Response[]) => {
     let count = 0
@@ -212,7 +212,7 @@ describe('every answer of a probe is matched', () => {
     if (code === 'asks_more') expect(priceSeen).toBe('0.009')
   })
 
-  test('also one by a method that does not count', async () => {
+  test('also one by another method', async () => {
     const post = { info: { input: { type: 'http', method: 'POST', bodyType: 'json', body: {} } } }
     const { outcome, asked } = await probed({
       'GET /v1': asksV2([{ ...onBase, payTo: STRANGER }], { extensions: { bazaar: post } }),
@@ -257,7 +257,7 @@ describe('a cloak is a mismatch', () => {
     )
   })
 
-  test('and stays one until a customer is answered well, whatever chance says', async () => {
+  test('remains one until a customer gets the right terms, whatever is drawn', async () => {
     await using merchant = openMerchant({ '/v1': cloaking(asksV2(), bad) })
     const probe = createProber({ fetch, userAgent: NAME, random: () => 1 })
     const doubted: Resource = { url: `${merchant.url}/v1`, method: 'GET', asCustomer: true }
@@ -273,7 +273,7 @@ describe('a cloak is a mismatch', () => {
     })
   })
 
-  test('is found at the first probe, and with a share of a half later on', async () => {
+  test('is detected at the first probe, and with probability one half later', async () => {
     const { codes } = await probed({ '/v1': cloaking(asksV2(), bad) }, 1, { isNew: true })
     expect(codes[0]).toBe('cloaked')
     await using merchant = openMerchant({ '/v1': cloaking(asksV2(), bad) })
@@ -291,7 +291,7 @@ describe('a cloak is a mismatch', () => {
     expect(outcomes.indexOf('mismatched')).toBeLessThan(5)
   })
 
-  test('of a merchant who is honest after requests under our name is judged by what the customer got first', async () => {
+  test('of a merchant that is honest after probes is judged by the first customer response', async () => {
     let hasSeenName = false
     const { outcome, codes } = await probed({
       '/v1': request => {
@@ -304,13 +304,13 @@ describe('a cloak is a mismatch', () => {
   })
 })
 
-describe('a merchant who knows the schedule', () => {
+describe('a merchant that knows the schedule', () => {
   const seeded = (seed: number) => () => {
     seed = (seed * 16_807) % 2_147_483_647
     return seed / 2_147_483_647
   }
 
-  test('and is honest after requests under our name and around the next probe is found', async () => {
+  test('and is honest after a probe and around the next one is detected', async () => {
     const found: number[] = []
     for (let seed = 1; seed <= 12; seed++) {
       let nowMs = 0
@@ -356,7 +356,7 @@ describe('a merchant who knows the schedule', () => {
     expect(merchant.asked.every(request => request.endsWith(' /v1'))).toBe(true)
   })
 
-  test('and refuses a first request is requested again, as a retrying client would', async () => {
+  test('and refuses the first request is requested again, as a retrying client would', async () => {
     const clock = new ManualClock()
     let last = Number.NEGATIVE_INFINITY
     const isAsked = Promise.withResolvers<void>()
@@ -379,7 +379,7 @@ describe('a merchant who knows the schedule', () => {
   })
 })
 
-describe('no cloak is', () => {
+describe('not a cloak:', () => {
   test('a price that changes between two requests', async () => {
     let count = 0
     const cheaper = asksV2([{ ...onBase, amount: '2000' }])
@@ -405,7 +405,7 @@ describe('no cloak is', () => {
     expect(check).toMatchObject({ passed: true, detail: { code: 'same_for_customers' } })
   })
 
-  test('a merchant who refuses our name, but not customers', async () => {
+  test('a merchant that refuses the prober but not customers', async () => {
     const { outcome } = await probed({ '/v1': cloaking(status(429), asksV2()) })
     expect(outcome).toBe('payable')
   })
@@ -427,7 +427,7 @@ describe('a payee that changes with each call', () => {
     })
   })
 
-  test('is not reported for one that names the same stranger each time', async () => {
+  test('is not reported for one that always names the same stranger', async () => {
     expect((await probed({ '/v1': bad }, 1)).codes).toEqual(['other_address', 'request_was'])
   })
 })

@@ -93,7 +93,7 @@ describe('what the official package declares', () => {
     })
   })
 
-  test('of version 1 the same method and fields as the package reads', () => {
+  test('in version 1, the same method and fields that the package reads', () => {
     for (const input of [
       { type: 'http', method: 'GET', queryParams: { city: 'string' } },
       { type: 'http', method: 'get', query_params: { city: { type: 'string', required: true } } },
@@ -114,7 +114,7 @@ describe('what the official package declares', () => {
   })
 })
 
-describe('what servers write by hand', () => {
+describe('declarations written by hand', () => {
   test('names of types, descriptions of fields, and examples are all schemas', () => {
     const input = {
       type: 'http',
@@ -138,7 +138,7 @@ describe('what servers write by hand', () => {
     expect(output).toEqual({ type: 'object', properties: { temperature: { type: 'number' } } })
   })
 
-  test('an answer that is shown by an example only', () => {
+  test('a response given only by an example', () => {
     const { output } = version1({
       input: { type: 'http', method: 'GET' },
       output: { temperature: 21.5, city: 'Tokyo' },
@@ -206,7 +206,7 @@ describe('hostile declarations', () => {
     })
   })
 
-  test('a schema that is too large or too deep is left out whole, and the payment options stay', () => {
+  test('a schema that is too large or too deep is dropped, and the payment options are kept', () => {
     const nested = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
     const queryParams = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field${i}`, 'string']))
     for (const bazaar of [
@@ -219,7 +219,7 @@ describe('hostile declarations', () => {
     }
   })
 
-  test('a large example is left out, and its schema stays', () => {
+  test('a large example is dropped, and its schema is kept', () => {
     const example = { rows: Array.from({ length: 1_000 }, () => 'row of the example') }
     const { output } = version2({
       info: { input: { type: 'http', method: 'GET' }, output: { type: 'json', example } },
@@ -230,7 +230,7 @@ describe('hostile declarations', () => {
     })
   })
 
-  test('hidden characters, long words and the prototype do not get through', () => {
+  test('hidden characters, long words and prototype keys are removed', () => {
     const info = JSON.parse(
       `{"input":{"type":"http","method":"GET","queryParams":{"__proto__":{"polluted":1},"ci\\u200bty":"a\\u0000b"}}}`,
     )
@@ -243,7 +243,7 @@ describe('hostile declarations', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 
-  test('payment options can be read whatever is in place of a declaration', () => {
+  test('payment options are read whatever the declaration contains', () => {
     for (const odd of [
       null,
       1,

@@ -75,7 +75,7 @@ describe('one thread', () => {
     expect(inside).toHaveLength(3)
   })
 
-  test('has no more than two inside, however long they stay', async () => {
+  test('has at most two requests in flight, however long they take', async () => {
     const { openGate, pass } = await open()
     const { inside, arrive } = createVisitors(openGate())
     for (let i = 0; i < 4; i++) void arrive('a')
@@ -92,7 +92,7 @@ describe('one thread', () => {
     expect(inside).toHaveLength(4)
   })
 
-  test('refuses requests that would wait, or have waited, too long', async () => {
+  test('rejects requests that would wait or have waited too long', async () => {
     const { openGate, pass } = await open()
     const gate = openGate()
     const { inside, arrive } = createVisitors(gate)
@@ -128,7 +128,7 @@ describe('one thread', () => {
     expect(inside).toHaveLength(2)
   })
 
-  test('is not kept out by a clock that is set back', async () => {
+  test('is not blocked by a clock that is set back', async () => {
     const { openGate, clock, pass } = await open()
     const { inside, arrive } = createVisitors(openGate())
     void arrive('a')
@@ -144,7 +144,7 @@ describe('one thread', () => {
 })
 
 describe('an address', () => {
-  test('is entered a few at a time and some a second, by however many names it goes', async () => {
+  test('is limited in concurrency and rate, whatever host names it has', async () => {
     const { openGate, clock, pass } = await open()
     const { inside, arrive } = createVisitors(openGate())
     for (let i = 0; i < 40; i++) void arrive(at(`name-${i}.dev`, '192.0.2.7'))
@@ -186,7 +186,7 @@ describe('an address', () => {
     expect(inside).toHaveLength(2)
   })
 
-  test('refuses requests that would wait too long, with the time to retry', async () => {
+  test('rejects requests that would wait too long, with the time to retry', async () => {
     const { openGate, clock, pass } = await open()
     const gate = openGate()
     const [inside, busy]: [(() => void)[], HostBusy[]] = [[], []]
@@ -207,7 +207,7 @@ describe('an address', () => {
     expect(inside).toHaveLength(MAX_PER_ADDRESS)
   })
 
-  test('is not kept closed by a clock that is set back', async () => {
+  test('is not kept blocked by a clock that is set back', async () => {
     const { openGate, clock, pass } = await open()
     const { inside, arrive } = createVisitors(openGate())
     void arrive(at('a.dev', '192.0.2.7'))
@@ -220,7 +220,7 @@ describe('an address', () => {
 })
 
 describe('several threads on a store', () => {
-  test('are never inside together, and a second lies between them', async () => {
+  test('never request a host at once, and keep a second between requests', async () => {
     const { openGate, pass } = await open()
     const [one, other] = [createVisitors(openGate()), createVisitors(openGate())]
     void one.arrive('a')
@@ -274,7 +274,7 @@ describe('several threads on a store', () => {
     expect(inside).toHaveLength(1)
   })
 
-  test('start nothing after a pause in which a lease has ended', async () => {
+  test('start nothing after a pause during which the lease ended', async () => {
     const { openGate, clock, pass } = await open()
     const [frozen, other] = [createVisitors(openGate()), createVisitors(openGate())]
     void frozen.arrive('a')
@@ -325,7 +325,7 @@ describe('several threads on a store', () => {
     expect(other.inside).toHaveLength(2)
   })
 
-  test('leave a closed gate as it was: the pause continues', async () => {
+  test('keep the pause of a host when a gate is closed', async () => {
     const { openGate, pass } = await open()
     const gate = openGate()
     ;(await gate.enter(at('a'), PATIENT))()
@@ -338,7 +338,7 @@ describe('several threads on a store', () => {
     expect(inside).toHaveLength(1)
   })
 
-  test('keep the limit together on real clocks, with two open files', async () => {
+  test('share the limit on real clocks with two open files', async () => {
     const path = temporaryPath('store.db')
     const inside = { now: 0, most: 0 }
     const starts: number[] = []

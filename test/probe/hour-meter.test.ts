@@ -6,7 +6,7 @@ import { fc } from '../fast-check.ts'
 const START = Date.parse('2026-11-01T12:00:00Z')
 const MINUTE_MS = 60_000
 
-test('counts the last sixty minutes by outcome, also after it was handed on', () => {
+test('counts the last sixty minutes by outcome, also after a handover', () => {
   const probe = fc.record({
     outcome: fc.constantFrom(...PROBE_OUTCOMES),
     afterMs: fc.integer({ min: 0, max: 10 * MINUTE_MS }),

@@ -31,7 +31,7 @@ test('healthy services are probed about every hour', () => {
   expect(nextIntervalMs(probe('mismatched'), 'unverified', [probe('mismatched')], MEAN)).toBe(HOUR_MS)
 })
 
-test('at times that cannot be predicted from the last probe', () => {
+test('probe times cannot be predicted from the last probe', () => {
   expect(nextIntervalMs(good, 'verified', [good], 0)).toBe(1_000)
   expect(nextIntervalMs(good, 'verified', [good], 1)).toBe(3 * HOUR_MS)
   const intervals = Array.from({ length: 10_000 }, (_, i) =>
@@ -74,7 +74,7 @@ test('a service that refuses is probed again after six hours', () => {
   expect(nextIntervalMs(probe('refused'), 'unverified', [good], MEAN)).toBe(6 * HOUR_MS)
 })
 
-test('unless it is verified: that is not kept by refusing', () => {
+test('a verified service does not stay verified by refusing', () => {
   expect(nextIntervalMs(probe('refused'), 'verified', [good], MEAN)).toBe(HOUR_MS)
 })
 
@@ -88,7 +88,7 @@ test('no service waits for a probe longer than the schedule allows', () => {
   expect(longest).toBeLessThan(MAX_AHEAD_MS.probe)
 })
 
-test('services of a busy host queue up, and not behind a time that a clock has put too far ahead', () => {
+test('services of a busy host queue up, ignoring times set too far ahead by a clock', () => {
   const clock = new ManualClock()
   const postpone = createPostponing(clock)
   const waitMs = () => postpone(new HostBusy('a.example', 1_000), entry()).getTime() - clock.now().getTime()

@@ -10,7 +10,7 @@ import { ManualClock } from '../store/manual-clock.ts'
 
 const NAMES = 200
 
-test('200 names of one machine bring it no more requests at a time, nor in a second, than one address may get', async () => {
+test('200 names of one machine get no more concurrent requests, nor per second, than one address may', async () => {
   const clock = new ManualClock()
   await using store = await openStore('sqlite::memory:', { clock })
   await using gate = createHostGate({ hosts: store.hosts, clock })

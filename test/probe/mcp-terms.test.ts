@@ -46,7 +46,7 @@ describe('a server that lies', () => {
     return { url: `http://127.0.0.1:${server.port}/mcp`, [Symbol.asyncDispose]: () => server.stop(true) }
   }
 
-  test('of ten thousand tools is called no more often than requests are left', async () => {
+  test('with ten thousand tools is called no more often than requests are left', async () => {
     let calls = 0
     const tools = Array.from({ length: 10_000 }, (_, i) => ({ name: `tool${i}`, description: 'x402' }))
     const handler = createByHand(
@@ -62,7 +62,7 @@ describe('a server that lies', () => {
     expect(calls).toBeLessThanOrEqual(3)
   })
 
-  test('of a tool whose arguments would be endless calls it with few', async () => {
+  test('with endless tool arguments gets only a few', async () => {
     const sizes: number[] = []
     const schema: Record<string, unknown> = {
       type: 'object',
@@ -124,7 +124,7 @@ describe('a server that lies', () => {
     expect(outcome.outcome).toBe('unpayable')
   })
 
-  test('in nothing is payable, wherever its terms are', async () => {
+  test('about nothing is payable, wherever its terms are', async () => {
     const content = [text(termsV2), words]
     const said = {
       isError: true,
@@ -136,7 +136,7 @@ describe('a server that lies', () => {
     expect(await ask({ ...listing, endpoint: server.url })).toMatchObject({ outcome: 'payable' })
   })
 
-  test('of its session or protocol puts nothing into our headers', async () => {
+  test('about its session or protocol cannot inject headers', async () => {
     await using victim = openMerchant({})
     await using server = await openHostile((socket, request) => {
       if (request.includes('"initialize"')) {

@@ -82,7 +82,7 @@ test('many services are on a thread from the start', async () => {
   expect(opened).toEqual(['thread'])
 })
 
-test('they wait for their beginning, and can end before', async () => {
+test('the rounds wait for their start signal, and can end before it', async () => {
   const beginning = Promise.withResolvers<void>()
   const { rounds, opened, store } = await open(beginning.promise)
   expect(rounds.state()).toMatchObject({ by: 'nobody', due: 0, lastProbeAt: null })

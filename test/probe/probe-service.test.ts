@@ -59,7 +59,7 @@ function edit(change: Partial<ServiceDraft>) {
   return store.update([id], kept => editEntry(kept, { ...toDraft(kept), ...change }, act))
 }
 
-test('a probe measured before a new name counts after it, and sets no time back', async () => {
+test('a probe measured before a rename counts, and moves no timestamp back', async () => {
   const measured = await measure()
   await edit({ name: 'Another name' })
   const { updatedAt } = await present()
@@ -67,7 +67,7 @@ test('a probe measured before a new name counts after it, and sets no time back'
   expect(await present()).toMatchObject({ updatedAt, standing: { status: 'verified' } })
 })
 
-test('a probe measured before a new price is judged by the new one', async () => {
+test('a probe measured before a price change is judged by the new price', async () => {
   await prober.record(await measure())
   clock.advance(3_600_000)
   const measured = await measure()
@@ -106,7 +106,7 @@ test.each(Object.keys(EDITS))('a bad probe cannot be discarded by an edit of %s'
   expect(await probes()).toHaveLength(2)
 })
 
-test('nor by requesting another probe meanwhile', async () => {
+test('a second probe requested meanwhile does not change that', async () => {
   await prober.record(await measure())
   clock.advance(3_600_000)
   const { holder } = await claim()

@@ -36,20 +36,23 @@ const paid = {
   },
 }
 const openApi = (paths: object, more: object = {}) => Response.json({ openapi: '3.1.0', paths, ...more })
-describe('by POST where GET gives no terms', () => {
-  test.each([200, 204, 301, 400, 401, 403, 404, 405, 406, 410, 415, 422, 500, 501])('but %i', async code => {
-    const { outcome, asked } = await probed({ 'GET /v1': status(code), 'POST /v1': asksV1() })
-    expect(outcome).toBe('payable')
-    expect(asked.slice(0, 2)).toEqual(['GET /v1', 'POST /v1'])
-  })
+describe('POST is tried if GET gives no terms', () => {
+  test.each([200, 204, 301, 400, 401, 403, 404, 405, 406, 410, 415, 422, 500, 501])(
+    'and GET returns %i',
+    async code => {
+      const { outcome, asked } = await probed({ 'GET /v1': status(code), 'POST /v1': asksV1() })
+      expect(outcome).toBe('payable')
+      expect(asked.slice(0, 2)).toEqual(['GET /v1', 'POST /v1'])
+    },
+  )
 
-  test('the reason names the request that says most', async () => {
+  test('the reason names the most informative request', async () => {
     const { outcome, httpStatus, reasons } = await probed({ 'GET /v1': status(404), 'POST /v1': status(422) })
     expect({ outcome, httpStatus }).toEqual({ outcome: 'unpayable', httpStatus: 422 })
     expect(reasons[0]).toBe('It answers 422 to POST /v1, where 402 is expected.')
   })
 
-  test('a page that answers GET, and a POST that is cut off, is helped by documents', async () => {
+  test('documents are read for a page that answers GET and cuts off POST', async () => {
     const header = asksV2().headers.get('payment-required')!
     await using server = await openHostile((socket, request) => {
       if (request.startsWith('POST')) return void socket.destroy()
@@ -62,7 +65,7 @@ describe('by POST where GET gives no terms', () => {
     expect((await ask({ ...listing, endpoint: server.url })).outcome).toBe('payable')
   })
 
-  test('a page that answers GET, and a POST that hangs, is there', async () => {
+  test('a page that answers GET is reachable although POST hangs', async () => {
     await using server = await openHostile((socket, request) => {
       if (request.startsWith('GET')) socket.end(answerOf('200 OK', {}, 'hello'))
     })
@@ -71,7 +74,7 @@ describe('by POST where GET gives no terms', () => {
   })
 })
 
-describe('with what the OpenAPI document of the origin declares', () => {
+describe('requests follow the OpenAPI document of the origin', () => {
   test('a query of required parameters, with their examples', async () => {
     const { outcome, resource, resources, url } = await probed({
       '/openapi.json': openApi({
@@ -138,7 +141,7 @@ describe('with what the OpenAPI document of the origin declares', () => {
     expect(resource).toBeNull()
   })
 
-  test('and is requested that way from then on', async () => {
+  test('and later probes use the same request', async () => {
     const schema = {
       type: 'object',
       required: ['q'],
@@ -203,7 +206,7 @@ describe('with what the OpenAPI document of the origin declares', () => {
     expect(outcome).toBe('payable')
   })
 
-  test('never by PUT, PATCH or DELETE', async () => {
+  test('without PUT, PATCH or DELETE', async () => {
     const { asked } = await probed({
       '/openapi.json': openApi({ '/v1/a': { put: paid, patch: paid, delete: paid } }),
       '/.well-known/x402': Response.json({ resources: ['DELETE /v1/b', { url: '/v1/c', method: 'PUT' }] }),
@@ -218,12 +221,12 @@ const validatingQuery = (url: string): Response => {
   return query.get('city') === 'Tokyo' && Number(query.get('days')) >= 2 ? asksV2() : status(400)
 }
 
-describe('what the 402 declares', () => {
+describe('requests follow the declaration in the 402', () => {
   const bazaar = (method: string, input: object) => ({
     extensions: { bazaar: { info: { input: { type: 'http', method, ...input } }, schema: {} } },
   })
 
-  test('by another method is requested by that one, which counts', async () => {
+  test('for another method, which is requested and counts', async () => {
     const dearer = asksV2([{ ...onBase, amount: '9000' }])
     const { outcome, asked, bodies } = await probed({
       'GET /v1': asksV2([onBase], bazaar('POST', { bodyType: 'json', body: { q: 'tides' } })),
@@ -234,7 +237,7 @@ describe('what the 402 declares', () => {
     expect(outcome).toBe('mismatched')
   })
 
-  test('by a method that is never sent cannot be seen, so nothing is verified', async () => {
+  test('for a method that is never sent, so nothing is verified', async () => {
     const { outcome, asked, reasons } = await probed({ 'GET /v1': asksV2([onBase], bazaar('DELETE', {})) })
     expect({ outcome, asked }).toEqual({ outcome: 'unpayable', asked: ['GET /v1'] })
     expect(reasons).toEqual([
@@ -325,7 +328,7 @@ describe('further resources in documents', () => {
 })
 
 describe('a redirect', () => {
-  test('to another origin is not followed, and proves nothing', async () => {
+  test('to another origin is not followed and verifies nothing', async () => {
     await using other = openMerchant({ '/v1': asksV2() })
     const { outcome, reasons } = await probed({ '/v1': status(302, { location: `${other.url}/v1` }) })
     expect(outcome).toBe('unpayable')
@@ -335,7 +338,7 @@ describe('a redirect', () => {
     expect(other.asked).toEqual([])
   })
 
-  test('of a POST out of the endpoint is not followed', async () => {
+  test('of a POST away from the endpoint is not followed', async () => {
     const { asked } = await probed({
       'GET /v1': status(200),
       'POST /v1': status(307, { location: '/admin' }),
@@ -470,7 +473,7 @@ describe('hostile documents', () => {
     expect(resources).toEqual([])
   })
 
-  test('put nothing into the path of another resource', async () => {
+  test('cannot inject into the path of another resource', async () => {
     const { asked } = await probed({
       '/openapi.json': openApi({
         '/v1/{id}': {
@@ -482,7 +485,7 @@ describe('hostile documents', () => {
     expect(asked).toContain('POST /v1/..%2F..%2Fadmin%2Fdelete%3Fall%3D1')
   })
 
-  test('that never end are given up', async () => {
+  test('that never end are abandoned', async () => {
     await using server = await openHostile((socket, request) => {
       if (!request.includes('openapi') && !request.includes('well-known'))
         return void socket.end(answerOf('404 No', {}))
@@ -494,7 +497,7 @@ describe('hostile documents', () => {
     expect(requests.length).toBeLessThanOrEqual(6)
   })
 
-  test('that name a stranger’s address change nothing of the outcome', async () => {
+  test('that name the address of a stranger do not change the outcome', async () => {
     const { outcome, undeclaredAddresses } = await probed(
       {
         '/v1': asksV2(),

@@ -78,13 +78,13 @@ describe('payable: the 402 answer names the registered address on the registered
     expect((await probed({ '/v1': asksV2() }, { network })).outcome).toBe('payable')
   })
 
-  test('an EVM address is the same in any case', async () => {
+  test('an EVM address is compared without case', async () => {
     const mixed = '0xABCDEFabcdef1111111111111111111111111111'
     const answer = asksV2([{ ...onBase, payTo: mixed.toLowerCase() }])
     expect((await probed({ '/v1': answer }, { paymentAddress: mixed })).outcome).toBe('payable')
   })
 
-  test('a Solana address is not', async () => {
+  test('a Solana address is compared with case', async () => {
     const routes = { '/v1': asksV2([onSolana]) }
     const solana = { network: 'solana', paymentAddress: SOLANA_PAYEE }
     expect((await probed(routes, solana)).outcome).toBe('payable')
@@ -107,7 +107,7 @@ describe('payable: the 402 answer names the registered address on the registered
     expect(furtherChains).toEqual(['solana', 'polygon-amoy', 'new:chain'])
   })
 
-  test('a further address on the same network leaves nothing proved, and is reported', async () => {
+  test('a further address on the same network prevents verification and is reported', async () => {
     const { outcome, undeclaredAddresses, reasons } = await probed({
       '/v1': asksV2([onBase, { ...onBase, payTo: STRANGER }]),
     })
@@ -128,7 +128,7 @@ describe('payable: the 402 answer names the registered address on the registered
     expect(asked).toEqual(['GET /v1', 'GET /v1/'])
   })
 
-  test('where nothing is claimed, readable terms are enough', async () => {
+  test('without a claim, readable terms are enough', async () => {
     await using merchant = openMerchant({ '/v1': asksV2([onSolana]) })
     const outcome = await probe({ endpoint: `${merchant.url}/v1` })
     expect(outcome).toMatchObject({ outcome: 'payable', priceSeen: '0.0025', furtherChains: ['solana'] })
@@ -136,7 +136,7 @@ describe('payable: the 402 answer names the registered address on the registered
 })
 
 describe('the request', () => {
-  test('says who asks, and offers no payment', async () => {
+  test('identifies the prober and offers no payment', async () => {
     await using merchant = openMerchant({ '/v1': asksV2() })
     await probe({ ...listing, endpoint: `${merchant.url}/v1` })
     const [headers] = merchant.headers
@@ -163,7 +163,7 @@ describe('the request', () => {
   )
 })
 
-describe('mismatched: it pays another address or network', () => {
+describe('mismatched: another address or network is paid', () => {
   test('another address', async () => {
     expect(await probed({ '/v1': asksV2([{ ...onBase, payTo: STRANGER }]) })).toMatchObject({
       outcome: 'mismatched',
@@ -199,7 +199,7 @@ describe('mismatched: it pays another address or network', () => {
     expect(reasons[0]).toContain('is not an address on Base')
   })
 
-  test('text of a stranger cannot break a sentence', async () => {
+  test('untrusted text cannot break a message', async () => {
     const { reasons } = await probed({ '/v1': asksV2([{ ...onBase, payTo: `x\u202e\n${'y'.repeat(200)}` }]) })
     expect(reasons).toHaveLength(2)
     expect(reasons[0]).not.toContain('\n')
@@ -246,7 +246,7 @@ describe('the price', () => {
     expect(outcome.reasons).toContain(sentence)
   })
 
-  test('of an unknown asset is unknown, and proves nothing', async () => {
+  test('of an unknown asset is unknown and verifies nothing', async () => {
     const answer = asksV2([{ ...onBase, asset: STRANGER }])
     expect(await probed({ '/v1': answer })).toMatchObject({
       outcome: 'mismatched',
@@ -401,7 +401,7 @@ describe('unreachable', () => {
     expect(merchant.asked).toEqual([])
   })
 
-  test('giving up is the caller’s doing, and an exception', async () => {
+  test('an abort by the caller is an exception', async () => {
     const giveUp = new AbortController()
     await using server = await openHostile(() => giveUp.abort(new Error('enough')))
     const patience = { patienceMs: 0, signal: giveUp.signal }
@@ -527,7 +527,7 @@ describe('a base URL that answers no 402 itself', () => {
     expect(asked.slice(2, 5)).toEqual(['GET /.well-known/x402', 'GET /v1/a', 'POST /v1/a'])
   })
 
-  test('gets six requests and no more', async () => {
+  test('gets at most six requests', async () => {
     const { outcome, asked, reasons } = await probed({
       '/.well-known/x402': Response.json({ resources: ['/v1/a', '/v1/b', '/v1/c'] }),
       '/openapi.json': Response.json({ paths: { '/v1/d': { get: paid } } }),

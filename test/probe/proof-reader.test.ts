@@ -58,7 +58,7 @@ describe('A file at the well-known path', () => {
     }
   })
 
-  test('that names the id is a proof, and one that names neither vouches for others only', async () => {
+  test('that names the id is a proof, and one that names neither proves only others', async () => {
     let id = ''
     const { read, listed } = await open({ routes: { [FILE]: () => file({ services: [id] }) } })
     id = listed.id
@@ -104,7 +104,7 @@ describe('A file at the well-known path', () => {
     expect(await read()).toEqual({ missing: 'elsewhere' })
   })
 
-  test('of a host at its limit is not read now, but the next time', async () => {
+  test('of a host at its limit is read at the next probe', async () => {
     let isBusy = true
     const gate = {
       async enter() {

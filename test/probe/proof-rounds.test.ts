@@ -66,7 +66,7 @@ const told = async () =>
     reason?.code.startsWith('proof') ? reason.code : [],
   )
 
-test('It is looked for with the first probe and then once a day, gained and lost with an event', async () => {
+test('A proof is checked with the first probe and then daily, with an event when gained or lost', async () => {
   merchant.answer({ '/v1': asksV2(), ...file({ wallets: [PAYEE] }) })
   expect(await probeAfter(1)).toMatchObject({ by: 'well_known', names: 'wallet' })
   for (let hour = 0; hour < 72; hour++) await probeAfter(1)
@@ -78,7 +78,7 @@ test('It is looked for with the first probe and then once a day, gained and lost
   expect(await told()).toEqual(['proof_missing', 'proof_gained'])
 })
 
-test('One that is published later is found by the probe that its owner requests, and lost by no request', async () => {
+test('A proof published later is found by a requested probe, which never drops one', async () => {
   const gate = parts.use(createHostGate({ hosts: store.hosts, clock }))
   const troubles: string[] = []
   const rounds = parts.use(
@@ -121,7 +121,7 @@ test('An id is no proof for an entry whose owner has pointed it at another walle
   expect(await probeAfter(1, { all: true })).toMatchObject({ names: 'id' })
 })
 
-test('a host that asks for a pause gets no further request', async () => {
+test('a host that requests a pause gets no further request', async () => {
   merchant.answer({ '/v1': new Response('', { status: 429 }), ...file({ wallets: [PAYEE] }) })
   expect(await probeAfter(1)).toBeUndefined()
   expect(looks()).toBe(0)

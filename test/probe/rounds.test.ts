@@ -119,7 +119,7 @@ test('samples, reserved names, retired and hidden services are never probed', as
   ).toMatchObject([{ entry: { id: last.id } }])
 })
 
-test('a thousand reserved names are put aside without the pace of probes', async () => {
+test('a thousand reserved names are skipped at once', async () => {
   const { clock, store } = await openParts()
   const { service } = openHosts()
   await store.insert(Array.from({ length: 1_000 }, () => entry({ endpoint: 'https://weather.example/v1' })))
@@ -198,7 +198,7 @@ describe('several processes', () => {
   })
 })
 
-test('a probe that outlives its lease is not begun a second time, and is kept once', async () => {
+test('a probe that outlives its lease is not repeated and is stored once', async () => {
   const { clock, store } = await openParts()
   const slow = Promise.withResolvers<void>()
   const { asked, service } = openHosts(() => slow.promise.then(() => asksV2()))
@@ -217,7 +217,7 @@ test('a probe that outlives its lease is not begun a second time, and is kept on
   await until(clock, () => asked.length === 2, 60_000)
 })
 
-test('after a start with a clock a year ahead the next one continues at once', async () => {
+test('the next process continues at once after one with a clock a year ahead', async () => {
   const { clock, store } = await openParts()
   const { asked, service } = openHosts()
   const YEAR_MS = 365 * 24 * HOUR_MS
@@ -238,7 +238,7 @@ test('after a start with a clock a year ahead the next one continues at once', a
   expect(asked).toHaveLength(2)
 })
 
-test('a service that moves during a probe is probed at its new place, and the old response is not stored', async () => {
+test('a service that moves during a probe is probed at its new endpoint, and the old response is not stored', async () => {
   const { clock, store } = await openParts()
   const slow = Promise.withResolvers<Response>()
   const { asked, service } = openHosts(request =>
@@ -270,7 +270,7 @@ describe('an owner who edits', () => {
       return editEntry(each, { ...toDraft(each), pricing }, { by: 'owner', now })
     })
 
-  test('is probed at once, and at the time that was drawn as well', async () => {
+  test('is probed at once and at the scheduled time', async () => {
     const { clock, store } = await openParts()
     const { asked, service } = openHosts()
     const listed = service('127.0.0.1')
@@ -316,7 +316,7 @@ describe('an owner who edits', () => {
   })
 })
 
-test('hundreds of listings of free wallets on a host keep its own seller waiting no longer than a minute', async () => {
+test('hundreds of listings by throwaway wallets delay the seller of a host by at most a minute', async () => {
   const { clock, store } = await openParts()
   const { service } = openHosts()
   const host = '127.0.0.1'
@@ -412,7 +412,7 @@ describe('trouble', () => {
     await until(clock, () => rounds.outcomes.payable === 1, 1_000)
   })
 
-  test('the end comes quickly while a host hangs, and its lease is given back', async () => {
+  test('shutdown is quick while a host hangs, and its lease is released', async () => {
     const { clock, store } = await openParts()
     const hanging = Promise.withResolvers<Response>()
     const { asked, service } = openHosts(() => hanging.promise)
@@ -429,7 +429,7 @@ describe('trouble', () => {
   })
 })
 
-test('probes are forgotten after 30 days and their days after a year', async () => {
+test('probes are deleted after 30 days and their daily totals after a year', async () => {
   const { clock, store } = await openParts()
   const { service } = openHosts()
   const listed = service('127.0.0.1')

@@ -176,20 +176,20 @@ describe('private addresses are refused', () => {
   })
 })
 
-describe('a server that takes its time is left', () => {
+describe('a slow server is abandoned', () => {
   test('while its name is looked up', async () => {
     const waiting = createSafeFetch({ allowPrivate: true, limits: { connectMs: 60 }, lookup: never })
     expect(await waiting('http://merchant.dev/')).toMatchObject({ reason: 'connect_timeout' })
   })
 
-  test('when it takes the connection but says nothing of TLS', async () => {
+  test('when it accepts the connection but not TLS', async () => {
     await using server = await openHostileOnConnect(() => {})
     const url = server.url.replace('http:', 'https:')
     expect(await impatient({ connectMs: 60 })(url)).toMatchObject({ reason: 'connect_timeout' })
     await server.abandoned
   })
 
-  test('when it takes the request and says nothing', async () => {
+  test('when it accepts the request and sends nothing', async () => {
     await using server = await openHostile(() => {})
     const response = await impatient({ firstByteMs: 60 })(server.url)
     expect(response).toMatchObject({ ok: false, reason: 'first_byte_timeout' })
@@ -206,7 +206,7 @@ describe('a server that takes its time is left', () => {
     await server.abandoned
   })
 
-  test('when it repeats that it is about to answer', async () => {
+  test('when it repeats informational responses', async () => {
     await using server = await openHostile(socket => drip(socket, () => 'HTTP/1.1 103 Early Hints\r\n\r\n'))
     expect(await impatient({ firstByteMs: 80 })(server.url)).toMatchObject({ reason: 'first_byte_timeout' })
     await server.abandoned
@@ -229,7 +229,7 @@ describe('a server that takes its time is left', () => {
   })
 })
 
-describe('a server that sends too much is left', () => {
+describe('a server that sends too much is abandoned', () => {
   test('an endless body', async () => {
     await using server = await openHostile(socket => {
       socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n')
@@ -250,7 +250,7 @@ describe('a server that sends too much is left', () => {
     await server.abandoned
   })
 
-  test('a body that is announced too long, before it comes', async () => {
+  test('a body declared too long, before it is sent', async () => {
     await using server = await openHostile(socket =>
       socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${256 * 1024 + 1}\r\n\r\n`),
     )
@@ -377,7 +377,7 @@ describe('a server with invalid responses is reported as such', () => {
     })
   })
 
-  test('any bytes at all', async () => {
+  test('any bytes', async () => {
     let bytes = new Uint8Array()
     await using server = await openHostile(socket => socket.end(bytes))
     const ask = impatient({ totalMs: 2_000 })

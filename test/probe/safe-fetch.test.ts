@@ -10,7 +10,7 @@ const open = createSafeFetch({ allowPrivate: true })
 const textOf = (response: SafeResponse) => (response.ok ? new TextDecoder().decode(response.body) : response)
 
 describe('an honest server', () => {
-  test('is answered for with status, headers, body, place and latency', async () => {
+  test('returns status, headers, body, URL and latency', async () => {
     await using server = await openHostile(socket =>
       socket.end(answerOf('402 Payment Required', { 'X-Two': 'a', 'x-two': 'b' }, '{"x402Version":1}')),
     )
@@ -77,7 +77,7 @@ describe('an honest server', () => {
     expect(textOf(await open(server.url))).toBe(body)
   })
 
-  test('may announce the length of what a HEAD leaves out', async () => {
+  test('may declare a length in response to HEAD', async () => {
     await using server = await openHostile(socket =>
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n'),
     )
@@ -210,7 +210,7 @@ describe('redirects', () => {
     expect(await open(endless)).toMatchObject({ ok: false, reason: 'not_a_url' })
   })
 
-  test('without a place to go to are answers', async () => {
+  test('without a location are responses', async () => {
     await using server = await openHostile(socket => socket.end(answerOf('302 Found', {})))
     expect(await open(server.url)).toMatchObject({ ok: true, status: 302 })
   })
@@ -241,8 +241,8 @@ describe('failures on our side are exceptions', () => {
   })
 })
 
-describe('a caller who wants it otherwise', () => {
-  test('sets the order of the headers, and never what Host says', async () => {
+describe('options of the caller', () => {
+  test('set the order of the headers, but not the Host', async () => {
     await using server = await openHostile(socket => socket.end(answerOf('200 OK', {})))
     const headers = {
       connection: 'keep-alive',
@@ -257,7 +257,7 @@ describe('a caller who wants it otherwise', () => {
     expect(server.requests[0]).toContain('accept-encoding: gzip\r\n')
   })
 
-  test('is answered by the redirect that may not be followed', async () => {
+  test('return a redirect that may not be followed', async () => {
     await using server = await openHostile(redirectTo('http://127.0.0.1:9/away'))
     const seen: string[] = []
     const response = await open(server.url, {
@@ -268,7 +268,7 @@ describe('a caller who wants it otherwise', () => {
     expect(seen).toEqual(['302 GET /away'])
   })
 
-  test('reads more, or less, than usual', async () => {
+  test('change the body limit', async () => {
     await using server = await openHostile(socket =>
       socket.end(answerOf('200 OK', {}, 'x'.repeat(300 * 1024))),
     )
@@ -279,7 +279,7 @@ describe('a caller who wants it otherwise', () => {
     })
   })
 
-  test('ends a body that has no end as soon as enough has come', async () => {
+  test('end an endless body once enough has been read', async () => {
     await using server = await openHostile(socket => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n')
       drip(socket, n => `data: ${n}\n\n`)

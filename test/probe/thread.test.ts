@@ -71,7 +71,7 @@ test.concurrent.each([
   },
 )
 
-test.if(process.platform === 'linux')('requests come before it where they share a core', async () => {
+test.if(process.platform === 'linux')('the thread has a lower priority than requests', async () => {
   const databaseUrl = `sqlite:${temporaryPath('store.db')}`
   parts.use(await openStore(databaseUrl, { clock }))
   const thread = openThread(databaseUrl)

@@ -65,7 +65,7 @@ test.each([
   expect(await paidBy(endpoint, merchant.headers)).toBe(STRANGER)
 })
 
-test('a body in a coding that is not known here is not payable, whatever its header says', async () => {
+test('a body in an unknown encoding is not payable, whatever its header says', async () => {
   await using merchant = openMerchant({ '/v1': () => answer('?', { 'content-encoding': 'dcb' }) })
   const outcome = await probe({ ...listing, endpoint: `${merchant.url}/v1` })
   expect(outcome.outcome).toBe('unpayable')

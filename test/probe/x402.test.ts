@@ -365,7 +365,7 @@ describe('terms that cannot be read are refused with the exact reason', () => {
   })
 })
 
-describe('no answer makes it throw', () => {
+describe('no response makes it throw', () => {
   const anything = fc.anything({
     withBigInt: false,
     withDate: false,
@@ -437,7 +437,7 @@ describe('no answer makes it throw', () => {
     expect(sentencesOf(reading).every(sentence => sentence.length < 300)).toBe(true)
   })
 
-  test('and no number of faults makes a long story', () => {
+  test('and the message stays short for any number of faults', () => {
     const entry = { scheme: 1, network: [], payTo: {}, asset: null, amount: 'x'.repeat(1_000) }
     const body = JSON.stringify({ x402Version: 2, accepts: Array(100).fill(entry) })
     const sentences = sentencesOf(readTerms({ status: 402, headers: new Headers(), body }))
@@ -449,7 +449,7 @@ describe('no answer makes it throw', () => {
     expect(reading.notes.length).toBeLessThan(12)
   })
 
-  test('whatever bytes the body is of', () => {
+  test('whatever bytes the body contains', () => {
     fc.assert(
       fc.property(
         fc.uint8Array(),

@@ -123,7 +123,7 @@ describe('a receiver', () => {
     expect(receiver.challenges).toHaveLength(1)
   })
 
-  test('that got messages before is challenged for days, and loses none meanwhile', async () => {
+  test('that got messages before is challenged for days and loses none meanwhile', async () => {
     await using delivering = await openDelivering()
     const { clock, store, viewOf } = delivering
     const receiver = delivering.receive()
@@ -143,7 +143,7 @@ describe('a receiver', () => {
   })
 })
 
-test('a name that now resolves elsewhere has no consent', async () => {
+test('a name that now resolves elsewhere is unconfirmed', async () => {
   let address = '127.0.0.1'
   await using delivering = await openDelivering(() => address)
   const { store, viewOf, until } = delivering
@@ -175,7 +175,7 @@ test('a name that now resolves elsewhere has no consent', async () => {
   expect(own.challenges).toHaveLength(asked)
 })
 
-test('a receiver that has left one of its addresses confirms at the other', async () => {
+test('a receiver that left one of its addresses confirms at the other', async () => {
   let addresses = ['127.0.0.1']
   await using delivering = await openDelivering(() => addresses)
   const { store, until, viewOf } = delivering

@@ -25,7 +25,7 @@ function createHold() {
   })
 }
 
-describe('a crowd of wallets that enter the server of another', () => {
+describe('many wallets that register the server of somebody else', () => {
   test.each([
     ['by one name', () => 'victim.dev', MAX_CHALLENGES.host],
     ['by 200 names', (i: number) => `name-${i % 200}.dev`, MAX_CHALLENGES.address],
@@ -60,7 +60,7 @@ describe('a crowd of wallets that enter the server of another', () => {
     60_000,
   )
 
-  test('cannot keep others from confirming at the same host name, if it has one address', async () => {
+  test('cannot keep others from confirming at the same host name and address', async () => {
     await using delivering = await openDelivering()
     const { clock, until } = delivering
     const host = delivering.receive()
@@ -76,7 +76,7 @@ describe('a crowd of wallets that enter the server of another', () => {
     await until(() => host.challenges.length > spent)
   }, 60_000)
 
-  test('gets no more out of asking again and again than its owner may', async () => {
+  test('get no more challenges by repeated requests than their owner may', async () => {
     await using delivering = await openDelivering(host => `127.0.1.${host.slice(5, -4)}`)
     const { clock, until } = delivering
     const victim = delivering.receive()
@@ -89,7 +89,7 @@ describe('a crowd of wallets that enter the server of another', () => {
   }, 60_000)
 })
 
-test('receivers at 200 names of one machine get no more at a time than one machine may', async () => {
+test('receivers at 200 names of one machine share the concurrency limit of one machine', async () => {
   await using delivering = await openDelivering()
   const { store, until } = delivering
   const [machine, other] = [delivering.receive(), delivering.receive({ hostname: '127.0.0.2' })]
@@ -112,7 +112,7 @@ test('receivers at 200 names of one machine get no more at a time than one machi
   expect(hold.most).toBeLessThanOrEqual(MAX_PER_ADDRESS)
 }, 60_000)
 
-test('260 slow receivers keep a prompt one waiting for none of their answers', async () => {
+test('260 slow receivers do not delay a fast one', async () => {
   const CROWD = 260
   const addressOf = (i: number) => `127.1.${Math.floor(i / 200)}.${(i % 200) + 1}`
   await using delivering = await openDelivering(
@@ -170,7 +170,7 @@ test('one owner’s many webhooks come after one of each other owner', async () 
   hold.release()
 }, 60_000)
 
-test('a crowd of saved sentences has few searches at a time, and delays no other webhook', async () => {
+test('many saved sentences run few searches at a time and delay no other webhook', async () => {
   const CROWD = 120
   await using delivering = await openDelivering()
   const { clock, store, until } = delivering

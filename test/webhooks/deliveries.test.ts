@@ -191,7 +191,7 @@ describe('an event', () => {
     expect(of('/all')).toEqual([1, 2, 3, 4])
   })
 
-  test('is sent in many batches if there are many, each once', async () => {
+  test('is sent once, in many batches if there are many', async () => {
     const { clock, store } = await openParts()
     const receiver = receive()
     receiver.answer = async () => {
@@ -230,7 +230,7 @@ describe('an event', () => {
     expect(isSignedWith(SECRET, receiver.received[0]!)).toBe(true)
   })
 
-  test('keeps one host busy with no more than a few messages, however many webhooks lead there', async () => {
+  test('uses only a few concurrent messages per host, for any number of webhooks', async () => {
     const { clock, store } = await openParts()
     const receiver = receive()
     let inHand = 0
@@ -252,7 +252,7 @@ describe('an event', () => {
 })
 
 describe('a receiver that', () => {
-  test('is down gets everything when it is up again, in order', async () => {
+  test('is down gets everything in order when it is back', async () => {
     const { clock, store } = await openParts()
     const port = await freePort()
     const id = await hook(store, clock, `http://127.0.0.1:${port}/`)
@@ -276,7 +276,7 @@ describe('a receiver that', () => {
     expect(deliveries.troubles).toEqual([])
   })
 
-  test('refuses one message gets it again with the same id, and nothing of that service before it', async () => {
+  test('refuses a message gets it again with the same id before later messages of that service', async () => {
     const { clock, store } = await openParts()
     const receiver = receive()
     let refusals = 0
@@ -423,7 +423,7 @@ describe('a receiver that', () => {
     expect(numbersOf(receiver.received.slice(tries)).toSorted()).toEqual([1, 2])
   })
 
-  test('asks for time is left alone that long', async () => {
+  test('requests a delay is not contacted during it', async () => {
     const { clock, store } = await openParts()
     const receiver = receive()
     receiver.answer = (_, count) =>
@@ -453,7 +453,7 @@ describe('a receiver that', () => {
 })
 
 describe('processes', () => {
-  test('that end in the middle leave the rest to the next, which loses nothing', async () => {
+  test('that end midway leave the rest to the next, which loses nothing', async () => {
     const path = temporaryPath('store.db')
     const clock = new ManualClock()
     const receiver = receive()

@@ -47,12 +47,12 @@ describe('after a delivery, a webhook', () => {
     expect(step(rest, { wanted: [13, 15, 17], delivered: [13] })).toMatchObject({ cursor: 20, ahead: [] })
   })
 
-  test('that could send nothing does not come back at once', () => {
+  test('that could send nothing is not due at once', () => {
     const idle = step(fresh, { wanted: [11], hasMore: true })
     expect(idle).toMatchObject({ cursor: 10, dueAt: after(PACE_MS), failures: 0 })
   })
 
-  test('never passes a message that has not arrived, nor forgets one that has', () => {
+  test('never skips an undelivered message nor repeats a delivered one', () => {
     const numbers = fc.uniqueArray(fc.integer({ min: 11, max: 60 }), { maxLength: 30 })
     fc.assert(
       fc.property(numbers, fc.array(fc.boolean(), { maxLength: 60 }), (all, luck) => {
@@ -82,7 +82,7 @@ describe('after a delivery, a webhook', () => {
 })
 
 describe('a webhook waits', () => {
-  test('among the slow once it took its time, until it does no more', () => {
+  test('in the slow pool while it is slow', () => {
     const slow = step(fresh, { wasSlow: true, wanted: [11], delivered: [11] })
     expect(slow.isSlow).toBe(true)
     expect(step(slow, {}).isSlow).toBe(true)
@@ -104,7 +104,7 @@ describe('a webhook waits', () => {
 })
 
 describe('after a failure, a webhook', () => {
-  test('is tried again later and later, up to a fifth later than that', () => {
+  test('is retried with growing delays and up to a fifth of jitter', () => {
     let progress = fresh
     for (const backOffMs of [...BACK_OFF_MS, BACK_OFF_MS.at(-1)!]) {
       const latest = toProgress(progress, turn({ wanted: [11], failure: failure() }), () => 0.999_999)
@@ -151,13 +151,13 @@ describe('after a failure, a webhook', () => {
     expect(progress.cursor).toBe(10)
   })
 
-  test('that began to fail by a clock which was ahead is not kept on for as long', () => {
+  test('that began to fail under a clock that ran ahead is not kept enabled for longer', () => {
     const ahead = step(fresh, { at: after(365 * DAY_MS), wanted: [11], failure: failure() })
     const next = step(ahead, { at: AT, wanted: [11], failure: failure() })
     expect(next).toMatchObject({ failures: 2, failingSince: AT.toISOString() })
   })
 
-  test('is not disabled for days in which it was hardly tried', () => {
+  test('is not disabled for days with hardly any attempt', () => {
     const once = step(fresh, { wanted: [11], failure: failure() })
     const next = step(once, { at: after(30 * DAY_MS), wanted: [11], failure: failure() })
     expect(next.dueAt).not.toBeNull()

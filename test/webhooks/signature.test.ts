@@ -6,7 +6,7 @@ import { fc } from '../fast-check.ts'
 const message = (body: string, sentAt = new Date()) => ({ id: 'whk_1_7', sentAt, body })
 
 describe('a signature', () => {
-  test('is accepted by the library of the convention, whatever the body', () => {
+  test('is accepted by the reference library for any body', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         const secret = createSecret()
@@ -17,7 +17,7 @@ describe('a signature', () => {
     )
   })
 
-  test('is refused for another body, id, time or secret', () => {
+  test('is rejected for another body, id, time or secret', () => {
     const secret = createSecret()
     const headers = toSignatureHeaders(secret, message('{"a":1}'))
     const verify = (body: string, changed: object = {}, by = secret) =>
@@ -30,14 +30,14 @@ describe('a signature', () => {
     expect(() => verify('{"a":1}', {}, createSecret())).toThrow()
   })
 
-  test('is refused when it comes too late', () => {
+  test('is rejected when it is too old', () => {
     const secret = createSecret()
     const old = message('{}', new Date(Date.now() - 10 * 60_000))
     expect(() => new Webhook(secret).verify('{}', toSignatureHeaders(secret, old))).toThrow(/old/)
   })
 })
 
-test('a secret is long, random and written as the convention has it', () => {
+test('a secret is long, random and in the standard format', () => {
   const secrets = new Set(Array.from({ length: 100 }, createSecret))
   expect(secrets.size).toBe(100)
   for (const secret of secrets) {

@@ -45,12 +45,12 @@ describe('of a tool', () => {
     return judgeOffers(offers, { url: URL_, tool, accepts, now }, NOTHING)
   }
 
-  test('the name that the transport gives it is its place', async () => {
+  test('the name given by the transport identifies it', async () => {
     expect(await judgeTool('mcp://tool/tides', 'tides')).toMatchObject([valid('payee')])
     expect(await judgeTool(URL_, 'tides')).toMatchObject([valid('payee')])
   })
 
-  test('the name of another tool is not, and nothing that is no tool has one', async () => {
+  test('the name of another tool does not, and only tools have one', async () => {
     expect(await judgeTool('mcp://tool/tide', 'tides')).toMatchObject([invalid('signed_other_resource')])
     expect(await judgeTool('mcp://tool/tides')).toMatchObject([invalid('signed_other_resource')])
     expect(await judgeTool('mcp://else/tides', 'tides')).toMatchObject([invalid('signed_other_resource')])
@@ -58,7 +58,7 @@ describe('of a tool', () => {
 })
 
 describe('by a wallet (EIP-712)', () => {
-  test('the one that is paid vouches for itself', async () => {
+  test('the paid wallet is accepted for itself', async () => {
     expect(await judge([await issue(byWallet(OWN))])).toMatchObject([{ ...valid('payee'), signer: payTo }])
   })
 
@@ -124,7 +124,7 @@ describe.each(ALGORITHMS)('by a key (JWS, %s)', algorithm => {
     expect(await judge([offer], above)).toMatchObject([valid('origin')])
   })
 
-  test('that is named by itself alone proves nothing, until the host names it', async () => {
+  test('that names itself proves nothing until the host names it', async () => {
     const names = [
       `did:key:${keys.multibase}#${keys.multibase}`,
       `did:jwk:${Buffer.from(JSON.stringify(keys.jwk)).toString('base64url')}#0`,
@@ -345,7 +345,7 @@ describe('a probe', () => {
     })
   })
 
-  test('says the same for the same answer, so that nothing seems to change', async () => {
+  test('gives the same result for the same response', async () => {
     const tell = async () =>
       (await probed([await issue(seller.issuer(`${did()}#1`), `${merchant.url}/v1`)])).resources
     expect(await tell()).toEqual(await tell())
