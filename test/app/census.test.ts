@@ -53,7 +53,7 @@ test('past days are stored as last counted, and today is computed live', async (
   expect((await server.get('/api/census?days=400')).status).toBe(400)
 })
 
-test('the page begins with the first service, not with the empty days before it', async () => {
+test('the page starts at the first service, without the empty days before it', async () => {
   const clock = new ManualClock('2026-11-01T12:00:00.000Z')
   const databaseUrl = `sqlite:${temporaryPath('directory.db')}`
   await using server = await open(clock, { DATABASE_URL: databaseUrl })
@@ -69,7 +69,7 @@ test('the page begins with the first service, not with the empty days before it'
     expect(page).toContain(text)
 })
 
-test('searches of enough callers that found nothing are reported after the end of the day, through any interface', async () => {
+test('empty searches of enough callers are reported after the end of the day in every interface', async () => {
   const clock = new ManualClock('2026-11-01T12:00:00.000Z')
   await using server = await open(clock)
   await server.register(draft())
@@ -114,7 +114,7 @@ test('searches of enough callers that found nothing are reported after the end o
   ])
 })
 
-test('Where the operator counts no searches, the census says so', async () => {
+test('The census states when the operator counts no searches', async () => {
   await using server = await open(new ManualClock(), { UNMET_MIN_CALLERS: '0' })
   await ask(server, '/api/services/search/intent?q=flight%20prices', 9)
   expect((await censusOf(server)).unmet.minCallers).toBe(0)

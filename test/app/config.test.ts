@@ -62,7 +62,7 @@ describe('Config', () => {
     })
   })
 
-  test('takes an empty or blank value as the default', () => {
+  test('uses the default for an empty or blank value', () => {
     expect(readConfig({ PORT: '', PROBE: ' ', HOST: '', API_KEYS: '', PUBLIC_URL: '' })).toEqual(
       readConfig({}),
     )
@@ -164,7 +164,7 @@ describe('Config', () => {
     })
   })
 
-  test('takes one key to pay with, shows it nowhere, and caps in dollars', () => {
+  test('reads one payment key, which it never shows, and caps in dollars', () => {
     const key = `0x${'5a'.repeat(32)}`
     const config = readConfig({ BUYER_KEY_EVM: key })
     expect(config.buyerKey?.reveal()).toBe(key)
@@ -183,7 +183,7 @@ describe('Config', () => {
       ])
   })
 
-  test('takes the key file, the caps and the ledger of a user from flags, before a key in the environment', () => {
+  test('prefers the key file, caps and ledger given as flags to a key in the environment', () => {
     const flags = {
       'key-file': '/me/key',
       'per-call': '0.5',
@@ -218,7 +218,7 @@ describe('Config', () => {
     ])
   })
 
-  test('puts flags before the environment', () => {
+  test('prefers flags to the environment', () => {
     const env = { PORT: '5000', SHIRUBE_URL: 'http://a.example', SHIRUBE_KEY: 'key-of-env' }
     const config = readConfig(env, { port: '5001', url: 'http://b.example', key: 'key-of-flag' })
     expect([config.port, config.url, config.key]).toEqual([5001, 'http://b.example', 'key-of-flag'])

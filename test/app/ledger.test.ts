@@ -25,7 +25,7 @@ describe('a ledger', () => {
     expect(openLedger(path, systemClock)).rejects.toThrow('is the database of a directory, not a ledger')
   })
 
-  test('sums what counts now, without released purchases and those older than a day', async () => {
+  test('totals current purchases, without released ones and those older than a day', async () => {
     await using ledger = await openLedger(temporaryPath('ledger.db'), systemClock)
     const now = systemClock.now().getTime()
     const at = (ms: number) => new Date(now + ms).toISOString()
@@ -42,7 +42,7 @@ describe('a ledger', () => {
   })
 })
 
-test('processes that reserve at once never pass a cap, to the last unit', async () => {
+test('processes that reserve concurrently never exceed a cap by a single unit', async () => {
   const path = temporaryPath('shared.db')
   const script = (name: string) => `
     import { openLedger } from './src/app/ledger.ts'

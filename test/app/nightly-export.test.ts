@@ -25,7 +25,7 @@ const unpacked = async (path: string) =>
     .filter(Boolean)
     .map(line => JSON.parse(line))
 
-test('every night the whole catalog is written, a limited number of files stays, and nothing else is touched', async () => {
+test('the whole catalog is written every night, a limited number of files is kept, and no other file is touched', async () => {
   const clock = new ManualClock('2026-11-01T23:30:00.000Z')
   const folder = temporaryPath('open')
   await using server = await openTestServer({ EXPORT_FOLDER: folder, EXPORT_KEEP: '2' }, { clock })
@@ -53,7 +53,7 @@ test('every night the whole catalog is written, a limited number of files stays,
   expect(await (await server.get('/status?lang=ja')).text()).toContain('夜間エクスポート')
 })
 
-test('an existing file is not rewritten, and one left incomplete by a dead process is', async () => {
+test('an existing file is not rewritten, but an incomplete one of a dead process is', async () => {
   const clock = new ManualClock('2026-11-01T12:00:00.000Z')
   const folder = temporaryPath('open')
   await mkdir(folder)

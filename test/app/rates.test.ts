@@ -104,7 +104,7 @@ describe('rates', () => {
     expect(results[0].usdPrice).toBe('10')
   })
 
-  test('where none are known, one of a currency is never offered for one of another', async () => {
+  test('never equate currencies without a known rate', async () => {
     await using server = await openTestServer({ DATABASE_URL: await fill() })
     const answer = await server.json(
       `/api/services/search/intent?q=${encodeURIComponent('0.5円以下のweather')}`,
@@ -121,7 +121,7 @@ describe('rates', () => {
     expect(await listed(server, '&maxUsdPrice=999')).toEqual(['One cent'])
   })
 
-  test('are read again every hour, and kept where they cannot be', async () => {
+  test('are read every hour, and kept if they cannot be read', async () => {
     const clock = new ManualClock()
     await writeFile(file, document(160))
     await using server = await openTestServer({ DATABASE_URL: await fill(), RATES: file }, { clock })
@@ -167,7 +167,7 @@ describe('rates', () => {
     expect(start).rejects.toThrow(problem)
   })
 
-  test('a file that is not there does not start', () => {
+  test('prevent the start if their file is missing', () => {
     expect(openTestServer({ RATES: join(folder, 'nowhere.json') })).rejects.toThrow('RATES: ')
   })
 })

@@ -43,7 +43,7 @@ test('have no standing', async () => {
   expect((await server.json(`/api/services/${id}/trust`)).components[0]).toMatchObject({ code: 'sample' })
 })
 
-describe('come behind every real match', () => {
+describe('rank behind every real match', () => {
   const idsOf = (services: readonly Service[]) => services.map(({ id }) => id)
   const firstOf = async (path: string) => idsOf(await server.json(path))[0]
 
@@ -103,7 +103,7 @@ describe('come behind every real match', () => {
   })
 })
 
-test('are in no figure of the census but their own', async () => {
+test('are counted only in their own figure of the census', async () => {
   const {
     days: [today],
   } = await server.json('/api/census')
@@ -119,7 +119,7 @@ test('are in no figure of the census but their own', async () => {
   for (const counts of [today.categories, today.chains, today.languages]) expect(sum(counts)).toBe(2)
 })
 
-test('are counted apart on the pages, and shown without anything that could be paid or believed', async () => {
+test('are counted separately on the pages, and shown without payment options or trust', async () => {
   const page = async (path: string) => (await server.get(path)).text()
   expect(await page('/')).toContain('All 2 services and 64 invented samples')
   expect(await page('/?lang=ja')).toContain('2件（ほかに架空の見本64件）')

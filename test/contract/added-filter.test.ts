@@ -153,7 +153,7 @@ const idsOf = (services: readonly { readonly id: string }[]) => services.map(({ 
 const cardsIn = (page: string) =>
   [...page.matchAll(/<h3><a href="\/services\/([^"?]*)/g)].map(([, id]) => id!)
 
-test('a filter takes four files, an order three, and the compiler asks for each behind the tables', () => {
+test('a filter takes four files and an order three, and the compiler reports each missing one', () => {
   expect(filesOf(FILTER)).toHaveLength(4)
   expect(filesOf(ORDER)).toHaveLength(3)
   expect(asked).toEqual(filesOf([...FILTER, ...ORDER].filter(each => !isOfTable(each))))

@@ -112,7 +112,7 @@ describe('The client', () => {
     expect(waits).toEqual([])
   })
 
-  test('repeats a registration under one request key, its own unless one is given', async () => {
+  test('retries a registration with one idempotency key, generated unless one is given', async () => {
     const registered = () => Response.json({ id: 'svc_x' }, { status: 201 })
     const keysOf = ({ asked }: ReturnType<typeof listen>) =>
       asked.map(({ headers }) => headers.get('idempotency-key'))
@@ -156,7 +156,7 @@ describe('The client', () => {
     expect((await errorOf(exportOf(() => Response.json({ a: 1 })))).message).toContain('is not a directory')
   })
 
-  test('says so when an export breaks off, after the entries that came', async () => {
+  test('reports an interrupted export after the received entries', async () => {
     const { client } = listen(() => new Response('{"endpoints":[{"id":"svc_1"},{"id":"sv'))
     const ids: string[] = []
     const reading = (async () => {
@@ -166,7 +166,7 @@ describe('The client', () => {
     expect(ids).toEqual(['svc_1'])
   })
 
-  test('takes the kind of an error that it does not know from the status', async () => {
+  test('derives the kind of an unknown error from the status', async () => {
     const answer = (status: number) => () => Response.json({ code: 'brand_new', detail: 'No.' }, { status })
     expect((await errorOf(listen(answer(403)).client.get('x'))).code).toBe('forbidden')
     expect((await errorOf(listen(answer(418)).client.get('x'))).code).toBe('invalid_request')

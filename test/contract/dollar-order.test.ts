@@ -109,11 +109,14 @@ describe('sortBy=usdPrice', () => {
     expect(names.slice(KNOWN.length).toSorted()).toEqual(NAMES.slice(KNOWN.length))
   })
 
-  test.each(DOORS)('%s turned round has the dearest first, and last the same', async (_, read) => {
-    const names = await read('desc')
-    expect(names.slice(0, KNOWN.length)).toEqual(KNOWN.toReversed())
-    expect(names.slice(KNOWN.length).toSorted()).toEqual(NAMES.slice(KNOWN.length))
-  })
+  test.each(DOORS)(
+    '%s reversed has the most expensive first, and services without a rate last',
+    async (_, read) => {
+      const names = await read('desc')
+      expect(names.slice(0, KNOWN.length)).toEqual(KNOWN.toReversed())
+      expect(names.slice(KNOWN.length).toSorted()).toEqual(NAMES.slice(KNOWN.length))
+    },
+  )
 
   test.each(['/api/catalog/search', '/api/services/search/intent'])('%s ranks, and says so', async path => {
     const answer = await server.get(`${path}?q=quokka&sortBy=usdPrice`)

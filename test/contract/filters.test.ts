@@ -132,12 +132,12 @@ describe.each(FILTER_NAMES)('the filter %s', name => {
   const passing = sorted(idsOf(ENTRIES.filter(each => passesFilters(applied, each, RATES))))
   const args = [`--${flagOf(name)}`, value]
 
-  test('lets some entries through and others not', () => {
+  test('matches some entries and not others', () => {
     expect(passing.length).toBeGreaterThan(7)
     expect(passing.length).toBeLessThan(COUNT - 7)
   })
 
-  test('narrows the list and its total, alone, in every order and beside words', async () => {
+  test('narrows the list and its total, alone, in every order and with words', async () => {
     for (const more of [{}, { query: 'signpost' }, ...SORT_KEYS.map(sortBy => ({ sortBy }))]) {
       const answer = await server.get(addressOf('/api/services', { ...query, ...more, limit: '100' }))
       expect(sorted(idsOf(await answer.json()))).toEqual(passing)
@@ -145,7 +145,7 @@ describe.each(FILTER_NAMES)('the filter %s', name => {
     }
   })
 
-  test('narrows the list beside every other filter', async () => {
+  test('narrows the list together with every other filter', async () => {
     for (const other of FILTER_NAMES) {
       const both = { ...query, [other]: VALUES[other] }
       const filters = toApplied(parseListQuery(both))
@@ -156,7 +156,7 @@ describe.each(FILTER_NAMES)('the filter %s', name => {
     }
   })
 
-  test('goes along from page to page, and its cursors are good for no other value', async () => {
+  test('is kept from page to page, and its cursors are invalid for other values', async () => {
     for (const more of [{}, ...SORT_KEYS.map(sortBy => ({ sortBy }))])
       expect(sorted(await walk({ ...query, ...more }))).toEqual(passing)
     const first = await server.get(addressOf('/api/services', { ...query, limit: '1', cursor: '' }))
@@ -212,7 +212,7 @@ describe.each(FILTER_NAMES)('the filter %s', name => {
     expect(await (await server.get('/llms.txt')).text()).toContain(`\`${name}\``)
   })
 
-  test('refuses an invalid value', async () => {
+  test('rejects an invalid value', async () => {
     const refused = await server.get(addressOf('/api/services', { [name]: ' \u0000' }))
     expect(refused.status).toBe(400)
     expect((await refused.json()).errors[0].path).toBe(name)

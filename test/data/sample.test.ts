@@ -102,7 +102,7 @@ describe('the sample catalog', () => {
     expect(distinct(sample.map(entry => entry.x402Config.paymentAddress.toLowerCase()))).toBe(sample.length)
   })
 
-  test('asks from nothing to dear, with free requests from about a quarter', () => {
+  test('has free to expensive services, about a quarter with a free quota', () => {
     const prices = sample.map(entry => Number(entry.pricing.pricePerRequest))
     expect(Math.min(...prices)).toBe(0)
     expect(prices.filter(price => price > 0 && price < 0.001).length).toBeGreaterThanOrEqual(3)
@@ -216,7 +216,7 @@ describe('the judged queries', () => {
       }
   })
 
-  test('reach across languages where they say so', () => {
+  test('match across languages where they are marked so', () => {
     for (const { query, lang, relevant } of judged.filter(line => line.kind === 'cross')) {
       const exact = sample.filter(entry => relevant[hostOf(entry)] === 3)
       const across = exact.some(entry => isJapanese(entry) === (lang === 'en'))

@@ -69,7 +69,7 @@ describe('a keyring', () => {
   })
   afterEach(() => store[Symbol.asyncDispose]())
 
-  test('lets a created key in and keeps only its hash', async () => {
+  test('accepts a created key and stores only its hash', async () => {
     const { key, record } = await register({ name: '  A name ' })
     expect(record).toEqual({
       id: expect.stringMatching(/^key_[0-9a-hjkmnp-tv-z]{10}$/),
@@ -112,7 +112,7 @@ describe('a keyring', () => {
     expect(error).toMatchObject({ code: 'invalid_request', problems: [{ path }] })
   })
 
-  test('says what to do about a missing, unknown or malformed key, and never repeats it', async () => {
+  test('advises on a missing, unknown or malformed key without repeating it', async () => {
     const { key } = await register()
     const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
     const sentences = new Set<string>()
@@ -126,7 +126,7 @@ describe('a keyring', () => {
     expect(sentences.size).toBe(3)
   })
 
-  test('a wrong checksum is no reason to refuse', async () => {
+  test('a key with a wrong checksum is still looked up', async () => {
     const key = `shb_${'a'.repeat(38)}`
     const { record } = await register()
     await store.keys.insert({ ...record, id: 'key_other', hash: hashKey(key) })
@@ -184,7 +184,7 @@ describe('a keyring', () => {
     expect(await ring.revoke('key_unknown')).toBe(false)
   })
 
-  describe('beside another process', () => {
+  describe('with another process on the same store', () => {
     let otherStore: Store
     let other: Keyring
     beforeEach(async () => {
@@ -211,7 +211,7 @@ describe('a keyring', () => {
     })
   })
 
-  test('asks the store once a second for a key in use', async () => {
+  test('queries the store once a second for a key in use', async () => {
     const { key } = await register()
     for (let i = 0; i < 5; i++) await ring.authorize(key, 'register')
     expect(finds).toBe(1)
@@ -231,7 +231,7 @@ describe('a keyring', () => {
     expect(finds).toBe(2)
   })
 
-  test('remembers no more keys than its bound', async () => {
+  test('caches a limited number of keys', async () => {
     const { record } = await register()
     const keys = Array.from({ length: 10_050 }, mintKey)
     const insert = (key: string, index: number) =>
@@ -241,7 +241,7 @@ describe('a keyring', () => {
     expect(keys.filter(key => ring.peek(key)).length).toBe(10_000)
   })
 
-  test('notes the last use at most once a minute', async () => {
+  test('records the last use at most once a minute', async () => {
     const { key } = await register()
     const touches: string[] = []
     const table: KeyTable = {
@@ -275,7 +275,7 @@ describe('a keyring', () => {
     expect((await ring.list())[0]?.lastUsedAt).toBe(clock.now().toISOString())
   })
 
-  test('a note of the last use that fails neither delays nor refuses, and is tried again', async () => {
+  test('a failure to record the last use neither delays nor rejects a request, and is retried', async () => {
     const { key } = await register()
     let tries = 0
     const failing: KeyTable = {
@@ -323,7 +323,7 @@ describe('a keyring', () => {
       expect(ring.peek(key)).toMatchObject({ id: record.id, scopes: ['register'] })
     })
 
-    test('never caches an invented key, and queries the store for such keys at most every 10 ms', async () => {
+    test('never caches an invalid key, and queries the store for such keys at most every 10 ms', async () => {
       for (let i = 0; i < 50; i++) expect(ring.peek(mintKey())).toBeUndefined()
       expect(finds).toBe(1)
       clock.advance(10)

@@ -9,7 +9,7 @@ import { entry } from '../entries.ts'
 
 const walletOf = (i: number) => `eip155:0x${(0xa000 + i).toString(16).padStart(40, '1')}`
 
-test('wallets that cost nothing do not keep out another kind, a key of the operator, or the wallet of a verified service', async () => {
+test('throwaway wallets cannot block reports of another kind, of an operator key or of the wallet of a verified service', async () => {
   await using store = await openStore('sqlite::memory:', { clock: systemClock })
   const keys = openKeyring({ keys: store.keys, clock: systemClock, extraKeys: [] })
   const newId = createIdSource()

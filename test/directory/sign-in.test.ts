@@ -46,7 +46,7 @@ async function challengeOf(r: Uint8Array, a: Uint8Array, message: string): Promi
 const messages = Array.from({ length: 32 }, (_, i) => `directory.example wants you to sign in, ${i}`)
 
 describe('A signature on Solana', () => {
-  test('of a key of small order is refused, whatever point it is made with', async () => {
+  test('of a key of small order is rejected, whatever point it uses', async () => {
     for (const key of SMALL_ENCODINGS)
       for (const point of SMALL_ENCODINGS)
         for (const message of messages.slice(0, 8)) {
@@ -55,7 +55,7 @@ describe('A signature on Solana', () => {
         }
   })
 
-  test('made with a point of small order is refused, also of an ordinary key', async () => {
+  test('with a point of small order is rejected, also for an ordinary key', async () => {
     const secret = 12_345n
     const key = Point.BASE.multiply(secret).toBytes()
     for (const point of SMALL)
@@ -68,7 +68,7 @@ describe('A signature on Solana', () => {
       }
   })
 
-  test('of a key that no wallet makes is refused: one moved by a point of small order', async () => {
+  test('of a key shifted by a point of small order is rejected', async () => {
     const secret = 12_345n
     for (const point of SMALL.slice(1)) {
       const key = Point.BASE.multiply(secret).add(point).toBytes()
@@ -82,7 +82,7 @@ describe('A signature on Solana', () => {
     }
   })
 
-  test('counts in one form only: its number below the order of the curve', async () => {
+  test('is accepted only in canonical form, with a scalar below the order of the curve', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519')
     const address = toBase58(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32))
     const signature = new Uint8Array(sign(null, Buffer.from(messages[0]!), privateKey))
@@ -94,7 +94,7 @@ describe('A signature on Solana', () => {
     expect(await isSignedBySolana(address, messages[0]!, turned.toHex())).toBe(false)
   })
 
-  test('of any ordinary key is taken', async () => {
+  test('of any ordinary key is accepted', async () => {
     for (let i = 1; i <= 20; i++) {
       const seed = new Uint8Array(32).fill(i)
       const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
@@ -108,7 +108,7 @@ describe('A signature on Solana', () => {
 })
 
 describe('A signature on an EVM network', () => {
-  test('counts in one form only: the lower of its two numbers, and 0, 1, 27 or 28 behind it', async () => {
+  test('is accepted only with the lower s value and a recovery id of 0, 1, 27 or 28', async () => {
     const wallet = privateKeyToAccount(generatePrivateKey())
     const signature = await wallet.signMessage({ message: 'a' })
     expect(await isSignedByEvm(wallet.address, 'a', signature)).toBe(true)
@@ -120,7 +120,7 @@ describe('A signature on an EVM network', () => {
       expect(await isSignedByEvm(wallet.address, 'a', `${signature.slice(0, 130)}${other}`)).toBe(false)
   })
 
-  test('that recovers no key belongs to nobody, not to the zero address', async () => {
+  test('that recovers no key is rejected, and is not attributed to the zero address', async () => {
     const zero = `0x${'0'.repeat(40)}` as const
     for (const number of ['0'.repeat(64), 'f'.repeat(64), `${'0'.repeat(63)}1`])
       for (const v of ['00', '01', '1b', '1c'])
@@ -161,7 +161,7 @@ describe('an address without an owner', () => {
   })
 })
 
-test('wallets that sign in from one address are counted together: each costs nothing, and its key is kept', async () => {
+test('sign-ins of wallets from one network address are counted together', async () => {
   await using store = await openStore('sqlite::memory:', { clock: systemClock })
   const keys = openKeyring({ keys: store.keys, clock: systemClock, extraKeys: [] })
   const publicUrl = 'https://directory.example'

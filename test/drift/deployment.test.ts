@@ -142,7 +142,7 @@ test.skipIf(!Bun.which('systemd-analyze'))('shirube.service is a unit that syste
   expect([0, 1]).toContain(exitCode)
 })
 
-test('shirube.service starts what exists', async () => {
+test('shirube.service starts an existing program', async () => {
   const unit = await read('shirube.service')
   expect(unit).toContain('ExecStart=/opt/shirube/bin/shirube serve')
   const settings = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name!)

@@ -17,7 +17,7 @@ describe.each(documents)('$path', ({ path, text }) => {
   const programs = blocks.filter(({ language }) => ['ts', 'js'].includes(language))
   const configs = blocks.filter(({ language }) => language === 'json')
 
-  test('holds only blocks of a kind that is run', () => {
+  test('contains only runnable kinds of code blocks', () => {
     const languages = blocks.map(({ language }) => language)
     expect(languages.filter(language => !['sh', 'ts', 'js', 'json', 'nginx', ''].includes(language))).toEqual(
       [],

@@ -159,7 +159,7 @@ describe.skipIf(tools === undefined)('docs/operating.md', () => {
     }
   })
 
-  test('runs every line but those that no test may run', () => {
+  test('runs every line except those that no test may run', () => {
     expect(lines.length).toBeGreaterThan(12)
     expect(Object.keys(NOT_RUN).filter(line => !text.includes(line))).toEqual([])
     expect(held).toEqual({ SQLite: 3, PostgreSQL: 3 })

@@ -68,7 +68,7 @@ test('a new endpoint is verified again at once; a new wallet is not verified by 
   expect((await serviceOf(id)).status).toBe('unverified')
 })
 
-test('an answer of the old endpoint that comes after the change counts for nothing', async () => {
+test('a late response of the old endpoint does not count', async () => {
   const gate = Promise.withResolvers<void>()
   const old = openMerchant(PAYEE, gate.promise)
   const { id } = await register(old.url)
@@ -99,7 +99,7 @@ test('a retired service is not probed, and is verified again when it is restored
   await eventually(async () => (await serviceOf(id)).status === 'verified')
 })
 
-test('standing from the old place does not return with one probe of the new one', async () => {
+test('the standing of the old endpoint does not return with one probe of the new one', async () => {
   const { id } = await register(openMerchant(PAYEE).url)
   await eventually(async () => (await probeCount(id)) >= 1)
   for (let probes = 2; probes <= 6; probes++) {

@@ -108,7 +108,7 @@ async function nextProbe(id: string): Promise<number> {
   return clock.now().getTime() - startMs
 }
 
-test('register, verified, another wallet, dead, back', async () => {
+test('a service is registered, verified, changes its wallet, dies and returns', async () => {
   const merchant = await openMortalMerchant()
   merchant.offer(onBase, onSolana)
   const listed = await register(merchant.url)
@@ -198,7 +198,7 @@ test('a probe that changes nothing public leaves updatedAt alone', async () => {
   expect(lastChecked > listed.createdAt).toBe(true)
 })
 
-test('a registration is answered while the merchant takes its time', async () => {
+test('a registration is answered while the merchant is slow', async () => {
   const asked = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const server = Bun.serve({

@@ -199,7 +199,7 @@ test('codes of other programs are found in a message and those within it', () =>
   expect(rawCodesOf(say('connection_refused', { host: 'pay.example', errno: null }))).toEqual([])
 })
 
-test('a value that a stored message lacks because it is older is as if there were none', () => {
+test('a value missing in an older stored message is treated as absent', () => {
   const older = readMessage({ code: 'asked_again', values: { amount: '9000', isSame: false } })
   expect(tell(older, 'en')).toBe(
     'It asked for another payment of 9000 of the smallest units of an unknown token.',

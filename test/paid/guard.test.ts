@@ -204,7 +204,7 @@ async function call(
   return { isPaid, said }
 }
 
-describe('a payment that is as listed and seen', () => {
+describe('a payment that matches the listing and the terms seen', () => {
   test.each<[string, Answer & { path?: string }]>([
     ['of version 2', {}],
     ['of version 1', { version: 1 }],
@@ -489,7 +489,7 @@ describe('a redirect', () => {
 describe('a directory that is unavailable', () => {
   const nowhere = { directory: 'http://127.0.0.1:9' }
 
-  test('lets nothing pass, and the client says why', async () => {
+  test('blocks every payment, and the client reports why', async () => {
     const { isPaid, said } = await call({}, nowhere)
     expect(isPaid).toBe(false)
     expect(said).toContain('The directory gave no answer')
@@ -523,7 +523,7 @@ describe('a directory that is unavailable', () => {
     expect(await call({}, given)).toMatchObject({ isPaid: false })
   })
 
-  test('or never answers is waited for no longer than the timeout', async () => {
+  test('or never answers is awaited no longer than the timeout', async () => {
     const silent = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Promise<Response>(() => {}) })
     expect(await call({}, { directory: at(silent), timeoutMs: 50 })).toMatchObject({ isPaid: false })
     await silent.stop(true)

@@ -290,7 +290,7 @@ describe('a report is refused', () => {
     expect(errors[0]!.values.message).toBe(toOutcomeMessage(DIRECTORY, id, CHAIN, own))
   })
 
-  test('where the payment was reported before, with whatever outcome and for whatever service', async () => {
+  test('if the payment was reported before, with any outcome and for any service', async () => {
     const transaction = await pay(payer, 25_000n)
     expect((await post(await signed({ transaction }, { service: dear }), dear)).status).toBe(201)
     const changed = await signed({ transaction, outcome: 'settled_silent' }, { service: dear })
@@ -304,7 +304,7 @@ describe('a report is refused', () => {
     ).toBe('400 transaction reported_before')
   })
 
-  test('where it is for less than a tenth, or by its amount for another service', async () => {
+  test('if it is below a tenth of the price, or matches another service by its amount', async () => {
     expect(await refusal(await signed({ transaction: await pay(payer, 249n) }))).toBe(
       '400 transaction settlement_dust',
     )
@@ -333,7 +333,7 @@ describe('a report is refused', () => {
     expect((await post(await signed({ transaction }))).status).toBe(201)
   })
 
-  test('where the seller pays itself, or pays its payers', async () => {
+  test('if the seller pays itself or its payers', async () => {
     const own = await pay(seller)
     expect(await refusal(await signed({ transaction: own }, { by: seller }))).toBe(
       '400 payer payer_is_seller',
@@ -377,7 +377,7 @@ describe('a report is refused', () => {
     }
   })
 
-  test('with every field that is wrong named', async () => {
+  test('with the name of every invalid field', async () => {
     const response = await post({
       outcome: 'great',
       network: 1,
@@ -401,7 +401,7 @@ describe('a report is refused', () => {
   })
 
   // The last, because it moves the clock.
-  test('where it is stale: signed long ago, ahead of time, or of a payment a week back', async () => {
+  test('if it was signed long ago or ahead of time, or its payment is a week old', async () => {
     const transaction = await pay(payer)
     const at = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
     expect(await refusal(await signed({ transaction, at: at(-11 * 60_000) }))).toBe('400 at outcome_stale')
@@ -414,7 +414,7 @@ describe('a report is refused', () => {
 })
 
 describe('the store is bounded', () => {
-  test('a payer has the chain asked fifty times a day', async () => {
+  test('a payer can cause at most fifty chain lookups a day', async () => {
     clock.advance(2 * DAY_MS)
     const busy = accountOf(5)
     const drafts = []
