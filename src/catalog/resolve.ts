@@ -42,7 +42,7 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
   const sorted = [...new Set(queries.map(sortedQuery))]
   const judged = judgeUrl(query, candidates, {
     hidden: hidden.at(own, asked),
-    wasRemoved: best.length === 0 && places.wasRemoved(query.url, own),
+    wasRemoved: places.wasRemoved(query.url, own),
     earlier: own.flatMap((place, distance) =>
       places.earlierAt(place, asked, sorted).map(terms => ({ ...terms, distance })),
     ),

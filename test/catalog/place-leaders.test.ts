@@ -62,6 +62,8 @@ test('after any registrations, changes, moves and removals the answer is that of
   })
   const catalog = new Catalog()
   const kept = new Map<string, Entry>()
+  /** The endpoints of what was removed or moved, which a catalog remembers. */
+  const gone: Pick<Entry, 'id' | 'endpoint'>[] = []
   for (let i = 0; i < 330; i++) {
     const each = listing(random(5_000), change())
     kept.set(each.id, each)
@@ -73,17 +75,22 @@ test('after any registrations, changes, moves and removals the answer is that of
     const id = ids[random(3) === 0 ? random(ids.length) : ids.indexOf(ask(catalog, PLACE).service!.id)]!
     if (random(3) === 0) {
       catalog.apply([{ seq, objectSeq: seq, id, entry: null, endpoint: kept.get(id)!.endpoint }])
+      gone.push({ id, endpoint: kept.get(id)!.endpoint })
       kept.delete(id)
     } else {
       const { standing, ...changed } = change()
       const before = kept.get(id)!
       const after = { ...before, ...changed, standing: { ...before.standing, ...standing } }
       kept.set(id, after)
+      if (after.endpoint !== before.endpoint) gone.push({ id: `svc_${step}`, endpoint: before.endpoint })
       put(catalog, [after], seq - 1)
     }
     if (step % 5 !== 4) continue
     const anew = new Catalog()
     put(anew, [...kept.values()])
+    anew.apply(
+      gone.map(({ id, endpoint }, i) => ({ seq: seq + i, objectSeq: seq + i, id, entry: null, endpoint })),
+    )
     for (const url of [PLACE, `${PLACE}?q=1`, `${PLACE}/sub/x?q=2`])
       expect(ask(catalog, url)).toEqual(ask(anew, url))
   }

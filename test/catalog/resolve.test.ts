@@ -515,6 +515,23 @@ describe('a thief who has the endpoint', () => {
     expect(payThief(catalog, `${endpoint}${below}`)).toEqual(CLEAR)
   })
 
+  test.each(['/tokyo', '?city=tokyo'])(
+    'is cautioned for two days on %s, also while the older listing is not probed again',
+    below => {
+      const robbed = listedAt(before, asking(endpoint, '0.001'))
+      const url = `${endpoint}${below}`
+      const days = (count: number) => {
+        const catalog = new Catalog()
+        const since = new Date(now.getTime() - count * 86_400_000)
+        const taken = asking(url, '0.001', { payTo: THIEF, owner: `eip155:${THIEF}` })
+        apply(catalog, below.startsWith('?') ? { ...robbed, owner: null } : robbed, listedAt(since, taken))
+        return judge(catalog, url, '0.001', { payTo: THIEF })
+      }
+      expect(days(0)).toEqual(['caution', 'payee_changed'])
+      expect(days(1)).toEqual(['caution', 'payee_changed'])
+    },
+  )
+
   test('cannot hide that the payee was replaced by naming the old one on a test network', () => {
     const catalog = new Catalog()
     const robbed = asking(endpoint, '0.001')
@@ -654,11 +671,61 @@ test('a listing that an operator hid does not come back with a new one of the sa
   apply(catalog, { ...asking(endpoint, '0.001'), hidden: { at: now.toISOString(), why: 'A scam.' } })
   apply(catalog, asking(endpoint, '0.001'))
   expect(judge(catalog, endpoint, '0.001')).toEqual(['stop', 'hidden_by_operator'])
+  // What the operator listed and hid, too.
+  const ofOperator = new Catalog()
+  apply(ofOperator, {
+    ...asking(endpoint, '0.001'),
+    owner: null,
+    hidden: { at: now.toISOString(), why: 'A scam.' },
+  })
+  apply(ofOperator, asking(endpoint, '0.001'))
+  expect(judge(ofOperator, endpoint, '0.001')).toEqual(['stop', 'hidden_by_operator'])
   // Somebody else’s listing of the same URL, hidden, is not held against the payee.
   const honest = new Catalog()
   const copy = asking(endpoint, '0.001', { owner: STRANGER })
   apply(honest, { ...copy, hidden: { at: now.toISOString(), why: 'A copy.' } }, asking(endpoint, '0.001'))
   expect(judge(honest, endpoint, '0.001')).toEqual(CLEAR)
+})
+
+test('what a stranger listed above a URL, and an operator hid, does not stop payments below it', () => {
+  const catalog = new Catalog()
+  const root = 'https://api.shop.dev/'
+  const impostor = asking(root, '0.001', { payTo: THIEF, owner: `eip155:${THIEF}` })
+  const { seen: _, ...unseen } = impostor
+  apply(catalog, { ...unseen, hidden: { at: now.toISOString(), why: 'An impostor.' } })
+  expect(judge(catalog, endpoint, '0.001')).toEqual(['unknown', 'not_listed'])
+  expect(judge(catalog, root, '0.001')).toEqual(['stop', 'hidden_by_operator'])
+})
+
+describe('a stranger who lists again', () => {
+  const again = asking(endpoint, '0.001', { owner: STRANGER })
+  test('what its payee has retired does not bring it back', () => {
+    const catalog = new Catalog()
+    const own = asking(endpoint, '0.001')
+    const standing = { ...own.standing, status: 'inactive' as const }
+    apply(catalog, { ...own, standing, retired: 'Over.' }, again)
+    expect(judge(catalog, endpoint, '0.001')[0]).toBe('stop')
+    expect(judge(catalog, endpoint, '0.001')).toContain('retired')
+  })
+  test('what was removed leaves a caution', () => {
+    const catalog = new Catalog()
+    listAndRemove(catalog, asking(endpoint, '0.001'))
+    apply(catalog, again)
+    expect(judge(catalog, endpoint, '0.001')).toEqual(['caution', 'removed'])
+    // Its payee brings it back.
+    apply(catalog, asking(endpoint, '0.001'))
+    expect(judge(catalog, endpoint, '0.001')).toEqual(CLEAR)
+  })
+})
+
+test('a low price of the bare path counts for its queries for a day after it is withdrawn', () => {
+  const catalog = new Catalog()
+  const tier = `${endpoint}?q=tokyo`
+  const bait = asking(endpoint, '0.001')
+  apply(catalog, listedAt(new Date(now.getTime() - 86_400_000), bait), asking(tier, '100'))
+  expect(judge(catalog, tier, '100')[0]).toBe('stop')
+  remove(catalog, bait)
+  expect(judge(catalog, tier, '100')).toEqual(['caution', 'price_risen'])
 })
 
 describe('a stranger cannot make a seller doubtful', () => {

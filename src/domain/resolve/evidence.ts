@@ -23,7 +23,13 @@ import { isWholeQuery, placeOf, queryOf, readQueryValues, sortedQuery } from './
 import type { ResolveQuery } from './query.ts'
 
 /** What was seen for a listing, or for one that is not read. */
-type Seen = { readonly distance: number; readonly isByStranger: boolean; readonly query: string }
+type Seen = {
+  readonly distance: number
+  readonly isByStranger: boolean
+  readonly query: string
+  /** Whether it is no longer listed: what its price was, no listing says any more. */
+  readonly isWithdrawn: boolean
+}
 
 /**
  * Returns the test whether something that was seen says anything about a URL that `first` represents: it is at least as close, by path and
@@ -32,9 +38,9 @@ type Seen = { readonly distance: number; readonly isByStranger: boolean; readonl
 export function evidenceFor(url: string, first: Listing): (seen: Seen) => boolean {
   const asked = readQueryValues(url)
   const own = sortedQuery(queryOf(first.service.endpoint))
-  return ({ distance, isByStranger, query }) =>
+  return ({ distance, isByStranger, query, isWithdrawn }) =>
     distance <= first.distance &&
-    (query !== '' || own === '') &&
+    (query !== '' || own === '' || (isWithdrawn && distance === 0)) &&
     (!isByStranger || (distance === 0 && (query === own || isWholeQuery(asked, query))))
 }
 
@@ -50,6 +56,7 @@ export function evidenceIn(url: string, first: Listing, listings: readonly Listi
       distance,
       isByStranger: each.isByStranger,
       query: sortedQuery(queryOf(service.endpoint)),
+      isWithdrawn: each.isRetired,
     }
     return each === first || (isOfQuery && isEvidence(terms))
   })
@@ -91,6 +98,12 @@ export function judgeCheaper(
     listed: `${pricing.pricePerRequest} ${pricing.currency}`,
   })
 }
+
+/**
+ * How long a listing is compared with older ones of the URL or above it that name other payees. Within it, these are probed again. On a
+ * host of many sellers, a new one is cautioned for as long.
+ */
+const NEW_FOR_MS = 2 * 24 * 3_600_000
 
 /** What else is known about the URL. */
 type Others = {
@@ -145,9 +158,11 @@ export function judgeReplaced(
   )
   if (!replaced?.seen?.lostAt) {
     const above = earlier.filter(terms => !terms.isByStranger && Date.parse(terms.at) < sinceMs)
+    // The older ones may not have been probed since, or not answered.
+    const before = now.getTime() - sinceMs < NEW_FOR_MS ? older : []
     const read = termsOf(
       query,
-      evidence.filter(each => each !== first),
+      [...evidence, ...before].filter(each => each !== first),
     )
     return judgeChange([...unread, ...above, ...read], named, now)
   }

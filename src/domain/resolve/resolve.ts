@@ -1,7 +1,7 @@
 // Whether a URL is safe to pay, judged by the listings that it is below; pure.
 import type { Part } from '../../messages/kinds.ts'
 import { type Message, present, say } from '../../messages/message.ts'
-import { isClaimed } from '../backing.ts'
+import { isByAnybody, isClaimed } from '../backing.ts'
 import { chainKey } from '../chains.ts'
 import { comparePayee } from '../payee-seen.ts'
 import { sameAddress } from '../same-address.ts'
@@ -26,8 +26,16 @@ import {
   type SeenPlaces,
   toPaymentQuestion,
 } from './judge-payment.ts'
-import { isSamePayee, type Listing, type Payee, payeeOf, type Ranked, toPayee } from './listing.ts'
-import { isOddPath, isSameOrigin } from './place.ts'
+import {
+  isSamePayee,
+  isStrangers,
+  type Listing,
+  type Payee,
+  payeeOf,
+  type Ranked,
+  toPayee,
+} from './listing.ts'
+import { isOddPath, isSameOrigin, placeOf } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 import type { Verdict } from './resolution.ts'
 
@@ -59,21 +67,23 @@ export function judgeUrl<L extends Listing>(
   { hidden, wasRemoved, earlier = [], now }: JudgeContext,
 ): UrlJudgement<L> {
   const first = representativeOf(listings)
-  if (!first) return judgeGone(hidden, wasRemoved)
+  if (!first) return judgeGone(asked.url, hidden, wasRemoved)
   const { query, note } = readAsset(asked, first)
   const payment = toPaymentQuestion(query, first.seen)
   const evidence = evidenceIn(query.url, first, listings)
   const older = olderIn(query.url, first, listings)
-  const unread = earlier.filter(evidenceFor(query.url, first))
+  const isEvidence = evidenceFor(query.url, first)
+  const unread = earlier.filter(terms => isEvidence({ ...terms, isWithdrawn: true }))
   const others = { evidence, older, unread }
   const cheaper = judgeCheaper(query, first, evidence)
-  const impostor = hidden.find(entry => isClaimed(entry) && isSamePayee(toPayee(entry), payeeOf(first)))
+  const impostor = hidden.find(entry => isBacked(entry) && isSamePayee(toPayee(entry), payeeOf(first)))
   const money = judgePayment(payment, first.service)
   const isDoubtful = isUnproven(first, payment) || (first.service.status !== 'verified' && isAsSeen(payment))
-  const isOver = first.isRetired && !isUnproven(first, payment) && mayRetire(first)
+  const retired = retiredBehind(first, listings)
+  const isOver = retired !== first || (first.isRetired && !isUnproven(first, payment) && mayRetire(first))
   // The words of a stranger, who may have listed it only to retire it, are passed on to nobody.
-  const message = mayRetire(first) ? (first.retirement ?? null) : null
-  const against = first.isRetired ? [say('retired', { message }), ...money.stop] : money.stop
+  const message = mayRetire(retired) ? (retired.retirement ?? null) : null
+  const against = retired.isRetired ? [say('retired', { message }), ...money.stop] : money.stop
   const caution = present(
     ...judgeStanding(first, now),
     ...judgePlace(query, first),
@@ -83,6 +93,7 @@ export function judgeUrl<L extends Listing>(
       judgeRise(payment, 'price_raised', first.seen?.raised ?? [], now),
     judgeReplaced(query, first, others, earlier, now),
     judgeMove(first, now),
+    first.isByStranger && wasRemoved ? say('removed') : undefined,
     note,
     ...money.caution,
   )
@@ -131,7 +142,21 @@ function mayRetire({ backing, seen, service: { x402Config } }: Listing): boolean
   return backing.isClaimed && seen?.resources.some(({ accepts }) => accepts.some(isPaid)) === true
 }
 
-function judgeGone([hidden]: readonly Entry[], wasRemoved: boolean): UrlJudgement<never> {
+/** Whether the operator or the payee listed it. */
+const isBacked = (entry: Entry): boolean => isClaimed(entry) || !isByAnybody(entry)
+
+/** A stranger who lists again what its payee has retired does not bring it back. */
+const retiredBehind = <L extends Listing>(first: L, listings: readonly L[]): L =>
+  (first.isByStranger && !first.isRetired
+    ? listings.find(
+        each =>
+          each.isRetired && each.isOfQuery && mayRetire(each) && isSamePayee(payeeOf(each), payeeOf(first)),
+      )
+    : undefined) ?? first
+
+/** What a stranger listed above the URL, and the operator hid, says nothing about it: others sell on the same host. */
+function judgeGone(url: string, all: readonly Entry[], wasRemoved: boolean): UrlJudgement<never> {
+  const hidden = all.find(entry => !isStrangers(entry) || placeOf(entry.endpoint) === placeOf(url))
   if (hidden) return { verdict: 'stop', reasons: [toHiddenReason(hidden)] }
   return wasRemoved
     ? { verdict: 'stop', reasons: [say('removed')] }
