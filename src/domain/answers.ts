@@ -66,6 +66,10 @@ export const intentAnswerSchema = z
     query: z.string().describe('As received'),
     tokens: z.array(z.string()).describe('Content words of the query, in order'),
     matchedTokens: z.array(z.string()).describe('The tokens that matched a service'),
+    absentTokens: z
+      .array(z.string())
+      .optional()
+      .describe('The tokens that no service here has, if there are any: the results are for the others'),
     total: z
       .int()
       .min(0)

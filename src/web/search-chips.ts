@@ -39,9 +39,12 @@ export function toChips(view: View, search: Search, { answer, isBelow }: Found):
       return html`<li class="gone"><a href="${link({ without: rest })}" aria-label="${words.search.restore(text)}"><s>${text}</s> <b aria-hidden="true">+</b></a></li>`
     }),
   ]
-  const unapplied = (answer?.constraints.unapplied ?? []).map(
-    ({ text, why }) => html`<p class="note">${words.search.unapplied(text, why)}</p>`,
-  )
+  const { absentTokens = [] } = answer ?? {}
+  const notes = [
+    ...(absentTokens.length > 0 ? [words.search.absent(absentTokens)] : []),
+    ...(answer?.constraints.unapplied ?? []).map(({ text, why }) => words.search.unapplied(text, why)),
+  ]
+  const unapplied = notes.map(note => html`<p class="note">${note}</p>`)
   if (chips.length === 0) return html`${unapplied}`
   const clear =
     set.length > 0

@@ -38,6 +38,14 @@ test('an exclusive limit is distinguished from an inclusive one', async () => {
   expect(await page('0.01 USDC以下の天気', '&lang=ja')).toContain('>0.01\u00a0USDC以下 <b')
 })
 
+test('words that no service has are named', async () => {
+  expect(await page('deepfake weather forecast')).toContain('>No service here mentions deepfake.</p>')
+  expect(await page('ディープフェイクの天気予報', '&lang=ja')).toContain(
+    '>「ディープフェイク」を含むサービスはありません。</p>',
+  )
+  expect(await page('weather forecast')).not.toContain('No service here mentions')
+})
+
 test('weak hits are separate, below the text about the answer', async () => {
   const text = await page('kitchen sink plumber near me')
   expect(text).toContain('>No service matches “kitchen sink plumber near me”</h2>')

@@ -14,7 +14,7 @@ import { inOneMeasure, isUnitOfLimit } from '../sentence/one-measure.ts'
 import { refineIntent } from '../sentence/refine.ts'
 import { relaxations } from '../sentence/relaxations.ts'
 import { toSearchedWords } from '../sentence/searched-words.ts'
-import { type Explain, explainAnswer, explainBriefly, explainHit } from './explain.ts'
+import { type Explain, explainAnswer, explainBriefly, explainHit, toAbsent } from './explain.ts'
 import { type RankingSource, rankIntent } from './rank-intent.ts'
 import { SCORE_STEPS } from './score.ts'
 
@@ -56,12 +56,14 @@ export function answerIntent(
   for (const hit of hits) for (const token of hit.matchedTokens) matched.add(token)
   const matchedTokens = intent.tokens.filter(token => matched.has(token))
   const isMentioned = (word: string) => source.index.matchExactly(word).size > 0
+  const absentTokens = fitting > 0 ? toAbsent(intent, hits, isMentioned) : []
   const head: Omit<IntentAnswer, 'results' | 'steps' | 'nearest'> = {
     query: q,
     tokens: [...intent.tokens],
     matchedTokens,
     total: fitting,
-    reason: explainAnswer(intent, { hits, total: fitting, matchedTokens, isMentioned, isBrief }),
+    reason: explainAnswer(intent, { hits, total: fitting, matchedTokens, absentTokens, isBrief }),
+    ...(absentTokens.length > 0 && { absentTokens }),
     constraints: toConstraints(intent, source.rates),
     wishes: [...intent.wishes],
   }
@@ -81,13 +83,11 @@ export function answerIntent(
 
 /** Returns the constraints, with a note if a limit is compared only with prices in its own currency. */
 function toConstraints({ constraints, filter, language }: Intent, rates: Rates): IntentAnswer['constraints'] {
-  const { maxPricePerRequest, currency, unapplied } = constraints
+  const { currency, unapplied } = constraints
   if (currency === undefined || !isUnitOfLimit(filter) || inOneMeasure(filter, rates) !== filter)
     return constraints
-  const note = {
-    text: `${maxPricePerRequest} ${currency}`,
-    why: language.reasons.unapplied.no_rate(currency),
-  }
+  const { otherCurrencies, unapplied: why } = language.reasons
+  const note = { text: otherCurrencies, why: why.no_rate(currency) }
   return { ...constraints, unapplied: [...unapplied, note] }
 }
 

@@ -163,6 +163,20 @@ function toConditions(intent: Intent): string {
   return conditions.join([...applied.filter(text => text !== undefined), ...exclusions, ...wished])
 }
 
+/**
+ * Returns the words of the request that no service has. One that hits match only by what it is a kind of is among them; a single character
+ * is part of other words.
+ * @param isMentioned whether any service has this word
+ */
+export const toAbsent = (
+  intent: Intent,
+  hits: readonly IntentHit[],
+  isMentioned: (word: string) => boolean,
+): string[] =>
+  intent.contentTokens
+    .filter(token => token.length > 1 && isByKind(intent, hits, token) && !isMentioned(token))
+    .slice(0, MAX_NAMED)
+
 /** Returns whether all hits that match a token have only what it is a kind of: of a hotel chain, hotels. */
 function isByKind({ equivalents }: Intent, hits: readonly IntentHit[], token: string): boolean {
   const kinds = (equivalents.get(token) ?? []).flatMap(({ also = [] }) => also)
@@ -179,15 +193,14 @@ export function explainAnswer(
     hits,
     total,
     matchedTokens,
-    isMentioned,
+    absentTokens,
     isBrief = false,
   }: {
     readonly hits: readonly IntentHit[]
     /** The total number of matches. */
     readonly total: number
     readonly matchedTokens: readonly string[]
-    /** Returns whether any service has this word. */
-    readonly isMentioned: (word: string) => boolean
+    readonly absentTokens: readonly string[]
     /** Whether the conditions, and that hits are weak, are shown next to the sentence. */
     readonly isBrief?: boolean
   },
@@ -198,14 +211,9 @@ export function explainAnswer(
   const conditions = isBrief && total > 0 ? '' : toConditions(intent)
   const subject = intent.contentTokens.slice(0, MAX_NAMED)
   if (total === 0) return nothing(subject, conditions) + (hits.length > 0 && !isBrief ? onlyWeak : '')
-  const isAbsent = (token: string) =>
-    token.length > 1 &&
-    (!matchedTokens.includes(token) || isByKind(intent, hits, token)) &&
-    !isMentioned(token)
-  const absent = intent.contentTokens.filter(isAbsent)
   const matched = intent.contentTokens.filter(
-    token => matchedTokens.includes(token) && !absent.includes(token),
+    token => matchedTokens.includes(token) && !absentTokens.includes(token),
   )
   const summary = found(total, subject, matched.slice(0, MAX_NAMED), conditions)
-  return absent.length > 0 ? summary + mentionedByNone(absent.slice(0, MAX_NAMED)) : summary
+  return absentTokens.length > 0 ? summary + mentionedByNone(absentTokens) : summary
 }

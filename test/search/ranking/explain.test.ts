@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { openEmbedder } from '../../../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../../../src/search/embedding/semantic-index.ts'
-import { explainAnswer, explainHit } from '../../../src/search/ranking/explain.ts'
+import { explainAnswer, explainHit, toAbsent } from '../../../src/search/ranking/explain.ts'
 import { createSearchIndex } from '../../../src/search/search-index.ts'
 import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
 import { findJapaneseForm } from '../../../src/search/text/languages/japanese/words.ts'
@@ -57,7 +57,7 @@ function ask(query: string) {
       hits,
       total: hits.filter(({ isWeak }) => !isWeak).length,
       matchedTokens: hits.flatMap(hit => hit.matchedTokens),
-      isMentioned: word => index.matchExactly(word).size > 0,
+      absentTokens: toAbsent(intent, hits, word => index.matchExactly(word).size > 0),
     }),
     reason,
     tokens: hit?.matchedTokens,

@@ -78,6 +78,7 @@ const ESPERANTO: Language = {
       negated: () => 'oni ne povas peti la malon',
       undecidable: () => 'oni ne povas scii tion',
     },
+    otherCurrencies: 'aliaj valutoj',
     matches: words => `Kongruas kun ${words.join(' kaj ')}; `,
     meetsConditions: 'Plenumas la kondiĉojn; ',
     closeInMeaning: 'Proksima laŭ signifo; ',

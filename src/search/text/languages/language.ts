@@ -122,6 +122,8 @@ export type SentenceRules = {
 export type ReasonWords = {
   readonly statuses: Readonly<Record<Status, string>>
   readonly unapplied: Readonly<Record<UnappliedCode, (name: string) => string>>
+  /** What a limit in a currency without an exchange rate is not compared with. */
+  readonly otherCurrencies: string
   /** The beginning for a hit: by the words it matched, by the conditions alone, or by its similarity. */
   matches(words: readonly string[]): string
   readonly meetsConditions: string

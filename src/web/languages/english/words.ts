@@ -126,7 +126,7 @@ export const ENGLISH_WORDS = {
     wishes: {
       cheap: 'Low prices preferred',
       reliable: 'Reliable preferred',
-      fast: 'Fast',
+      fast: 'Fast responses preferred',
       free: 'Free preferred',
     },
     nearest: (relaxed: string) => `Closest matches if “${relaxed}” is dropped`,
@@ -144,6 +144,7 @@ export const ENGLISH_WORDS = {
     narrowed: 'Filtered by',
     remove: (what: string) => `Remove: ${what}`,
     restore: (what: string) => `Apply again: ${what}`,
+    absent: (tokens: readonly string[]) => `No service here mentions ${tokens.join(', ')}.`,
     unapplied: (text: string, why: string) => `“${text}” was not applied: ${why}.`,
     filters: 'Filters',
     any: 'Any',

@@ -19,6 +19,7 @@ export const ENGLISH_REASONS: ReasonWords = {
     no_rate: name => `no exchange rate for ${name} is set here, so only prices in ${name} are compared`,
     same_word: () => 'this is also a word of what is looked for, so no service is left out for it',
   },
+  otherCurrencies: 'other currencies',
   matches: words => `Matches ${words.join(', ')}; `,
   meetsConditions: 'Meets the conditions; ',
   closeInMeaning: 'Close in meaning; ',

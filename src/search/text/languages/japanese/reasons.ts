@@ -19,6 +19,7 @@ export const JAPANESE_REASONS: ReasonWords = {
     no_rate: name => `${name} の為替レートが設定されていないため、${name} 建ての料金だけを比べています`,
     same_word: () => '探しものと同じ言葉なので、除外できません',
   },
+  otherCurrencies: 'ほかの通貨',
   matches: words => `${quote(words)}に一致。`,
   meetsConditions: '条件に一致。',
   closeInMeaning: '内容が近い。',
