@@ -4,21 +4,13 @@ import { paysTo } from '../domain/accounts.ts'
 import { createAllowance } from '../domain/allowance.ts'
 import { isByStranger } from '../domain/backing.ts'
 import type { DraftPolicy } from '../domain/draft.ts'
-import {
-  claimEntry,
-  type EditContext,
-  type EditResult,
-  editEntry,
-  readEdit,
-  readRetirement,
-  restoreEntry,
-  retireEntry,
-} from '../domain/edit.ts'
+import { claimEntry, type EditContext, type EditResult, editEntry, readEdit } from '../domain/edit.ts'
 import { Encoded } from '../domain/encoded.ts'
 import { checkPreconditions, hashOf, type Preconditions } from '../domain/entity-tag.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { hiddenError } from '../domain/hiding.ts'
 import { recordOverrides } from '../domain/local-overrides.ts'
+import { readRetirement, restoreEntry, retireEntry } from '../domain/retire.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
 import { type Message, say } from '../messages/message.ts'

@@ -1,8 +1,6 @@
 // What an owner may change about an entry, and the consequences; pure.
-import { z } from 'zod'
 import type { Part } from '../messages/kinds.ts'
 import { type Message, say } from '../messages/message.ts'
-import { isAhead } from './ahead.ts'
 import { chainKey } from './chains.ts'
 import { withoutProof } from './domain-proof.ts'
 import { type DraftPolicy, type ParsedDraft, readDraft } from './draft.ts'
@@ -10,12 +8,10 @@ import { invalid, toProblem } from './errors.ts'
 import type { EventType, ServiceEvent } from './events.ts'
 import { mergePatch } from './merge-patch.ts'
 import { compareDecimals, currencyKey } from './money.ts'
-import { expecting, toProblems } from './problems.ts'
 import { sameAddress } from './same-address.ts'
 import { type Entry, laterOf, type ServiceDraft } from './service.ts'
 import { initialStanding, type Standing, type Status } from './standing.ts'
 import { comparePrice, lowerBefore, type Price } from './terms.ts'
-import { prose } from './text.ts'
 import { TRUST_POINTS } from './trust.ts'
 import { updateWording } from './wording.ts'
 
@@ -31,9 +27,6 @@ export type EditResult = {
   readonly extraProbeAt?: Date
   readonly forget?: readonly StoredData[]
 }
-
-/** Minimum time between the last probe and the first one after a restore. */
-const RESTORED_APART_MS = 60_000
 
 /** Who makes the change, and when. */
 export type EditContext = { readonly by: Part<'party'>; readonly now: Date }
@@ -121,7 +114,8 @@ function editInPlace(
   }
 }
 
-function withoutVerification({ standing }: Entry): Pick<Standing, 'status' | 'trustScore'> {
+/** The standing of an entry that is verified no longer. */
+export function withoutVerification({ standing }: Entry): Pick<Standing, 'status' | 'trustScore'> {
   const { status, trustScore } = standing
   if (status !== 'verified') return standing
   return {
@@ -223,69 +217,6 @@ function difference(a: Fields, b: Fields, reported: readonly string[], path = ''
   return [before, after]
 }
 
-export const retirementSchema = z
-  .object(
-    { message: prose(500, { lines: true }).describe('What users of the service should know') },
-    { error: expecting('object_expected', { fields: ['message'] }) },
-  )
-  .meta({ id: 'Retirement', title: 'Why a service is retired' })
-
-/** @throws DirectoryError `invalid_request` */
-export function readRetirement(body: unknown): string {
-  const parsed = retirementSchema.safeParse(body)
-  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
-  return parsed.data.message
-}
-
-/**
- * Returns undefined if it is already retired with the same message.
- * @param reason of the event; by default who retired it, with the message
- */
-export function retireEntry(
-  entry: Entry,
-  message: string,
-  act: EditContext,
-  reason: Message = say('retired_by', { by: act.by, message }),
-): EditResult | undefined {
-  if (entry.retired === message) return undefined
-  const at = act.now.toISOString()
-  const isSeen = entry.standing.status !== 'inactive'
-  const { trustScore } = withoutVerification(entry)
-  return {
-    entry: {
-      ...entry,
-      retired: message,
-      standing: { ...entry.standing, status: 'inactive', trustScore },
-      updatedAt: isSeen ? laterOf(entry.updatedAt, act.now) : entry.updatedAt,
-    },
-    events: isSeen
-      ? statusEvent(entry, 'inactive', reason, act)
-      : [{ type: 'updated', at, reason, before: { retired: entry.retired }, after: { retired: message } }],
-    dueAt: null,
-  }
-}
-
-/** Returns undefined if it is not retired. */
-export function restoreEntry(entry: Entry, act: EditContext): EditResult | undefined {
-  if (entry.retired === null) return undefined
-  return {
-    entry: {
-      ...entry,
-      retired: null,
-      standing: { ...entry.standing, status: 'unverified' },
-      updatedAt: laterOf(entry.updatedAt, act.now),
-    },
-    events: statusEvent(entry, 'unverified', say('restored_by', { by: act.by }), act),
-    dueAt: restoredDue(entry, act.now),
-  }
-}
-
-/** Retiring and restoring by turns must not trigger a probe each time: the schedule retains nothing about retired entries. */
-function restoredDue({ standing }: Entry, now: Date): Date {
-  const earliestMs = Date.parse(standing.lastChecked) + RESTORED_APART_MS
-  return isAhead(earliestMs, now.getTime(), RESTORED_APART_MS) ? new Date(earliestMs) : now
-}
-
 /** Returns undefined if the account owns it already. */
 export function claimEntry(entry: Entry, owner: string, now: Date): EditResult | undefined {
   if (entry.owner === owner) return undefined
@@ -296,7 +227,13 @@ export function claimEntry(entry: Entry, owner: string, now: Date): EditResult |
   }
 }
 
-function statusEvent(entry: Entry, after: Status, reason: Message, { now }: EditContext): ServiceEvent[] {
+/** The event of another status; none if it is the same. */
+export function statusEvent(
+  entry: Entry,
+  after: Status,
+  reason: Message,
+  { now }: EditContext,
+): ServiceEvent[] {
   const before = entry.standing.status
   return before === after ? [] : [{ type: 'status', at: now.toISOString(), reason, before, after }]
 }

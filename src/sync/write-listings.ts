@@ -1,9 +1,10 @@
 // Writes a whole list to the store: adds new listings, changes those that differ, and retires those that are no longer listed.
 import { isByStranger } from '../domain/backing.ts'
-import { type EditResult, restoreEntry, retireEntry } from '../domain/edit.ts'
+import type { EditResult } from '../domain/edit.ts'
 import type { createIdSource } from '../domain/ids.ts'
 import { idTimeMs, isServiceId } from '../domain/ids.ts'
 import { type DraftPart, overridesStatus } from '../domain/local-overrides.ts'
+import { restoreEntry, retireEntry } from '../domain/retire.ts'
 import { addressSpellings } from '../domain/same-address.ts'
 import { sellerHashes, sellerOf, toPresentSeller } from '../domain/seller.ts'
 import type { Entry } from '../domain/service.ts'

@@ -2,11 +2,12 @@
 // are new, and nobody makes the payments of an honest seller doubtful. The listings are probed and judged as a directory does it.
 import { expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { editEntry, restoreEntry, retireEntry, toDraft } from '../../src/domain/edit.ts'
+import { editEntry, toDraft } from '../../src/domain/edit.ts'
 import { type Judgement, judge } from '../../src/domain/judge.ts'
 import { LOOK_BACK } from '../../src/domain/judge-status.ts'
 import { dayOf, type ProbeRecord, toTally } from '../../src/domain/probes.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
+import { restoreEntry, retireEntry } from '../../src/domain/retire.ts'
 import type { Entry, ServiceDraft } from '../../src/domain/service.ts'
 import { comparePrice } from '../../src/domain/terms.ts'
 import { verbatim } from '../../src/messages/message.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { type EditContext, editEntry, restoreEntry, retireEntry, toDraft } from '../../src/domain/edit.ts'
+import { type EditContext, editEntry, toDraft } from '../../src/domain/edit.ts'
 import { isOwnPayment } from '../../src/domain/own-payment.ts'
+import { restoreEntry, retireEntry } from '../../src/domain/retire.ts'
 import type { Entry, ServiceDraft } from '../../src/domain/service.ts'
 import { initialStanding } from '../../src/domain/standing.ts'
 import { TRUST_POINTS } from '../../src/domain/trust.ts'
