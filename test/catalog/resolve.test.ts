@@ -729,17 +729,22 @@ test('a low price of the bare path counts for its queries for a day after it is 
 })
 
 describe('a stranger cannot make a seller doubtful', () => {
+  /** While the other listings are there, and after they are removed. */
+  const expectClearBeside = (catalog: Catalog, url: string, ...others: readonly Entry[]) => {
+    apply(catalog, ...others)
+    expect(judge(catalog, url, '0.1')).toEqual(CLEAR)
+    for (const other of others) remove(catalog, other)
+    expect(judge(catalog, url, '0.1')).toEqual(CLEAR)
+  }
+
   test('by listing or removing another query of its path', () => {
     const catalog = new Catalog()
     const large = `${endpoint}?model=large`
     const [bare, small] = ['', '?model=small'].map(query =>
       asking(`${endpoint}${query}`, '0.001', { owner: STRANGER }),
     ) as [Entry, Entry]
-    apply(catalog, asking(large, '0.1'), bare, small)
-    expect(judge(catalog, large, '0.1')).toEqual(CLEAR)
-    remove(catalog, bare)
-    remove(catalog, small)
-    expect(judge(catalog, large, '0.1')).toEqual(CLEAR)
+    apply(catalog, asking(large, '0.1'))
+    expectClearBeside(catalog, large, bare, small)
   })
 
   test('by listing a part of its query, or removing that again', () => {
@@ -768,11 +773,8 @@ describe('a stranger cannot make a seller doubtful', () => {
     }
     const [query, above] = [unpaid(`${endpoint}?model=small`), unpaid(new URL('/', endpoint).href)]
     const large = `${endpoint}?model=small&n=100`
-    apply(catalog, asking(large, '0.1'), query, above)
-    expect(judge(catalog, large, '0.1')).toEqual(CLEAR)
-    remove(catalog, query)
-    remove(catalog, above)
-    expect(judge(catalog, large, '0.1')).toEqual(CLEAR)
+    apply(catalog, asking(large, '0.1'))
+    expectClearBeside(catalog, large, query, above)
   })
 
   test('by a listing of a path below it for a second wallet of the seller', () => {

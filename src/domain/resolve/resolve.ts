@@ -76,7 +76,9 @@ export function judgeUrl<L extends Listing>(
   const unread = earlier.filter(terms => isEvidence({ ...terms, isWithdrawn: true }))
   const others = { evidence, older, unread }
   const cheaper = judgeCheaper(query, first, evidence)
-  const impostor = hidden.find(entry => isBacked(entry) && isSamePayee(toPayee(entry), payeeOf(first)))
+  const impostor = hidden.find(
+    entry => isOfPayeeOrOperator(entry) && isSamePayee(toPayee(entry), payeeOf(first)),
+  )
   const money = judgePayment(payment, first.service)
   const isDoubtful = isUnproven(first, payment) || (first.service.status !== 'verified' && isAsSeen(payment))
   const retired = retiredBehind(first, listings)
@@ -143,7 +145,7 @@ function mayRetire({ backing, seen, service: { x402Config } }: Listing): boolean
 }
 
 /** Whether the operator or the payee listed it. */
-const isBacked = (entry: Entry): boolean => isClaimed(entry) || !isByAnybody(entry)
+const isOfPayeeOrOperator = (entry: Entry): boolean => isClaimed(entry) || !isByAnybody(entry)
 
 /** A stranger who lists again what its payee has retired does not bring it back. */
 const retiredBehind = <L extends Listing>(first: L, listings: readonly L[]): L =>

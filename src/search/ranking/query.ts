@@ -91,7 +91,8 @@ export function prepareQuery(
   const byLanguage = new Map<Language, number>()
   // Most services are in the first language. Where one token of another is searched in every language, the others are too:
   // otherwise it alone would decide among those services.
-  const isExpanded = intent.contentTokens.some(token => toPhrases(intent, token, queryTerms).length > 0)
+  const phrasesOf = intent.contentTokens.map(token => toPhrases(intent, token, queryTerms))
+  const isExpanded = phrasesOf.some(phrases => phrases.length > 0)
   const tokens = intent.contentTokens.map((token, i): Token => {
     const word = semantic?.embedWord(token)
     const isNamed = isName(intent, token) || languages.ofWord(token).sentence.isQuantity?.(token)
@@ -103,7 +104,7 @@ export function prepareQuery(
     const isFirst = languages.ofWord(token) === languages.all[0]
     const isWidened = (isExpanded && !isFirst) || !queryTerms.isKnown(token)
     const others = isWidened ? toOthers(intent, token) : []
-    const phrases = [...new Set([...toPhrases(intent, token, queryTerms), ...others])]
+    const phrases = [...new Set([...phrasesOf[i]!, ...others])]
     const first = all.length
     let weight = 0
     for (const written of queryTerms.words(asWritten(intent, token, queryTerms), neighboursOf(intent, i))) {
