@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Message, say, together } from '../messages/message.ts'
 import { addressProblem } from './addresses.ts'
 import { deliveryReason, deliveryShare, isFailing } from './delivery.ts'
+import { isNeverProbed } from './endpoint.ts'
 import { messageFieldsSchema, toReason } from './message-view.ts'
 import { countedPayers, isConcentrated, type PaymentFacts } from './payment-facts.ts'
 import { EMPTY_TALLY, FAIR_MS, FAST_MS, type Tally } from './probes.ts'
@@ -85,13 +86,14 @@ type Component = Omit<Trust['components'][number], 'reason' | 'code' | 'values'>
 }
 
 export function weighTrust(
-  entry: Pick<Entry, 'x402Config' | 'retired' | 'movedAt' | 'delivery'>,
+  entry: Pick<Entry, 'endpoint' | 'x402Config' | 'retired' | 'movedAt' | 'delivery'>,
   status: Status,
   { tally, ageDays, payments, waiting }: TrustFacts,
 ): Component[] {
   const counted = tally.up + tally.failed
   const payers = payments === null ? 0 : countedPayers(payments)
   const proven = provenShare(payers)
+  const unprobed = unprobedReason(entry.endpoint)
   // Keeping an endpoint up costs nothing: its results count in full only once others have paid for it.
   const unproved = (
     name: Exclude<PointsName, 'payers' | 'verification' | 'delivery'>,
@@ -103,13 +105,13 @@ export function weighTrust(
     component(
       'verification',
       status === 'verified' ? 1 : 0,
-      verificationReason(entry, status, tally, waiting),
+      verificationReason(entry, status, waiting) ?? (counted === 0 ? unprobed : say('not_as_registered')),
     ),
-    unproved('uptime', wilsonLowerBound(tally.up, counted), uptimeReason(tally)),
+    unproved('uptime', wilsonLowerBound(tally.up, counted), counted === 0 ? unprobed : uptimeReason(tally)),
     unproved(
       'stability',
       wilsonLowerBound(tally.asListed, counted + tally.mismatched * (MISMATCH_WEIGHT - 1)),
-      stabilityReason(tally),
+      counted === 0 ? unprobed : stabilityReason(tally),
     ),
     unproved('latency', counted === 0 ? 0 : (tally.fast + tally.fair / 2) / counted, latencyReason(tally)),
     unproved(
@@ -181,9 +183,8 @@ const component = (name: PointsName, share: number, reason: Message): Component 
 function verificationReason(
   { x402Config, retired, delivery }: Pick<Entry, 'x402Config' | 'retired' | 'delivery'>,
   status: Status,
-  tally: Tally,
   waiting: TrustFacts['waiting'],
-): Message {
+): Message | undefined {
   if (retired !== null) return say('retired', { message: retired })
   const problem = addressProblem(x402Config.paymentAddress, x402Config.network)
   if (problem) return say('never_verifiable', { problem })
@@ -192,11 +193,14 @@ function verificationReason(
   if (delivery && isFailing(delivery))
     return say('not_delivering', { count: delivery.failedInARow, seen: [] })
   if (waiting) return say('verified_from', { count: waiting.relapses, at: waiting.until })
-  return say(tally.up + tally.failed === 0 ? 'not_probed' : 'not_as_registered')
+  return undefined
 }
 
+/** @returns why an endpoint without probes has none */
+export const unprobedReason = (endpoint: string): Message =>
+  say(isNeverProbed(endpoint) ? 'host_reserved' : 'not_probed')
+
 function uptimeReason({ up, failed }: Tally): Message {
-  if (up + failed === 0) return say('not_probed')
   return say('uptime', { answered: up, probes: up + failed })
 }
 
@@ -221,7 +225,6 @@ function payersReason(payments: PaymentFacts | null): Message {
 }
 
 function stabilityReason({ up, failed, asListed, payable, mismatched }: Tally): Message {
-  if (up + failed === 0) return say('not_probed')
   const otherPrice = payable - asListed
   return say('stability', {
     probes: up + failed,

@@ -35,6 +35,7 @@ export const STANDING_CODES = {
   sample: {},
   not_measured: {},
   not_probed: {},
+  host_reserved: {},
   speed: { probes: 'number', fast: 'number', fastMs: 'number', fair: 'number', fairSeconds: 'number' },
   age_since_registration: { days: 'number', fullDays: 'number' },
   age_since_move: { days: 'number', fullDays: 'number' },

@@ -1,5 +1,6 @@
 // What is shown after a registration, in the browser that sent it: what happens next, in the words for owners. It has nothing to pay
 // with, because a buyer must not read the owner's texts in place of the warnings.
+import { isNeverProbed } from '../domain/endpoint.ts'
 import { type Band, toBands } from './bands.ts'
 import { type Html, html } from './html.ts'
 import { findAlerts } from './service-alerts.ts'
@@ -16,7 +17,7 @@ export function toRegistered(view: View, found: Found): Html {
   return html`<article class="own">
 <h1>${name}</h1>
 <p class="heads">${toStatus(view, status)}</p>
-<div class="notice" role="status"><strong>${service.registered}</strong>${found.standing?.probes.length === 0 ? html`<p>${service.registeredNext}</p>` : undefined}</div>
+<div class="notice" role="status"><strong>${service.registered}</strong>${found.standing?.probes.length === 0 && !isNeverProbed(found.service.endpoint) ? html`<p>${service.registeredNext}</p>` : undefined}</div>
 ${toStanding(view, bands, status === 'verified')}
 <p class="buttons"><a class="button" href="${href(`/yours/${id}`)}">${owner.manage}</a><a class="button quiet" href="${href(`/services/${id}`)}">${owner.publicPage}</a></p></article>`
 }

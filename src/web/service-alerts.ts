@@ -2,10 +2,12 @@
 import { addressProblem } from '../domain/addresses.ts'
 import type { SharedPart } from '../domain/backing.ts'
 import { chainKey, chainLabel } from '../domain/chains.ts'
+import { isNeverProbed } from '../domain/endpoint.ts'
 import { readMessageRecord } from '../domain/message-view.ts'
 import { isCounted, isFailed } from '../domain/probes.ts'
 import { sameAddress } from '../domain/same-address.ts'
 import type { TermsAnswer } from '../domain/terms.ts'
+import { unprobedReason } from '../domain/trust.ts'
 import type { Message } from '../messages/message.ts'
 import type { Band } from './bands.ts'
 import { type Html, html } from './html.ts'
@@ -84,6 +86,11 @@ function standingAlerts(view: View, found: Found): Band[] {
       { level: 'care', ...alerts.failing, text: reasonsOf(view, found), own: sinceOwn(view, found) },
     ]
   if (service.status === 'verified' || !standing) return wrong
+  if (!newest && isNeverProbed(service.endpoint))
+    return [
+      ...wrong,
+      { level: 'note', ...alerts.reserved, text: toMessageParagraph(view, unprobedReason(service.endpoint)) },
+    ]
   if (!newest)
     return [
       ...wrong,

@@ -257,7 +257,7 @@ describe('A page of an owner', () => {
 
   test('lists problems and how to fix them, for own services only', async () => {
     const key = await operatorKey(['register'])
-    const { id } = await register({ name: 'Mine <i>', endpoint: 'https://mine.example/v1' }, key)
+    const { id } = await register({ name: 'Mine <i>', endpoint: 'https://mine.dev/v1' }, key)
     const { id: foreign } = await register({ name: 'Somebody else’s' })
     const visitor = await byKey(key)
     const text = await (await visitor.get('/yours')).text()

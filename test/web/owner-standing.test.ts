@@ -141,7 +141,7 @@ test('after another endpoint was listed, nothing that was found at the old one i
       headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/merge-patch+json' },
       body: JSON.stringify(patch),
     })
-  await edit({ endpoint: 'https://moved.example.com/v1' })
+  await edit({ endpoint: 'https://moved.dev/v1' })
   const moved = await read()
   expect(moved).not.toContain('class="incidents"')
   expect(moved).toMatch(/<dt>Latency<\/dt><dd><strong class="figure">Not measured yet/)

@@ -73,7 +73,8 @@ describe('the registration form', () => {
       pricing: { pricePerRequest: '0.0025', freeQuota: 5 },
     })
     const text = await (await visitor.get(location)).text()
-    expect(text).toContain('The directory probes the endpoint within seconds')
+    expect(text).toContain('Its host is reserved for examples and tests')
+    expect(text).not.toContain('within seconds')
     // In the words for owners, and without anything to pay with.
     expect(text).not.toContain('so nothing in this listing is confirmed')
     expect(text).not.toContain('If this is your service')
@@ -84,7 +85,7 @@ describe('the registration form', () => {
     for (const path of [location, `/services/${id}?registered=1`]) {
       const other = await (await server.get(path)).text()
       expect(other).not.toContain('role="status"><strong>Registered')
-      expect(other).toContain('so nothing in this listing is confirmed')
+      expect(other).toContain('<summary>If this is your service</summary>')
     }
   })
 

@@ -113,8 +113,24 @@ describe('the band above a service', () => {
     const [sample] = await site.json('/api/services?category=ocr&limit=1')
     expect(bandsIn(await page(sample.id))).toContainEqual(['care', 'Invented sample'])
     expect(await page(sample.id, 'ja')).toContain('架空のサービスです')
-    const { id } = await (await site.register(body({ name: 'Newcomer' }))).json()
+    const { id } = await (
+      await site.register(body({ name: 'Newcomer', endpoint: 'https://newcomer.dev/v1' }))
+    ).json()
     expect(bandsIn(await page(id))).toContainEqual(['note', 'Not checked yet'])
+  })
+
+  test('says of a reserved host that it is never probed, instead of that it was not probed yet', async () => {
+    const { id } = await (await site.register(body({ name: 'For the tutorial' }))).json()
+    const text = await page(id)
+    expect(bandsIn(text)).toContainEqual(['note', 'Never checked'])
+    expect(text).toContain('Its host is reserved for examples and tests, so it is never probed.')
+    expect(text).not.toContain('has not been probed yet')
+    const { components } = await site.json(`/api/services/${id}/trust`)
+    expect(components.slice(0, 3).map(({ code }: { code: string }) => code)).toEqual([
+      'host_reserved',
+      'host_reserved',
+      'host_reserved',
+    ])
   })
 
   test('is before everything that can be copied', async () => {

@@ -107,6 +107,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     'This is an invented entry of the sample catalog: nobody offers this service, and it is never probed.',
   not_measured: 'It has not been measured yet.',
   not_probed: 'It has not been probed yet.',
+  host_reserved: 'Its host is reserved for examples and tests, so it is never probed.',
   speed: ({ probes, fast, fastMs, fair, fairSeconds }) =>
     `${fast} of ${counted(probes)} were answered within ${fastMs} ms.${fair > 0 ? ` ${fair} more were answered within ${fairSeconds} s and count half.` : ''}`,
   age_since_registration: ({ days: count, fullDays }) =>

@@ -91,6 +91,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   sample: '架空の見本です。提供者はおらず、確認も行いません。',
   not_measured: 'まだ計測していません。',
   not_probed: 'まだ確認していません。',
+  host_reserved: '例と試験のためのホスト名なので、確認は行いません。',
   speed: ({ probes, fast, fastMs, fair, fairSeconds }) =>
     `${probes}回の確認のうち${fast}回は${fastMs} ms以内の応答でした。${fair > 0 ? `さらに${fair}回は${fairSeconds}秒以内で、半分として数えます。` : ''}`,
   age_since_registration: ({ days, fullDays }) =>

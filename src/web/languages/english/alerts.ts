@@ -91,6 +91,10 @@ export const ENGLISH_ALERTS = {
     text: 'The endpoint has not been probed yet, so nothing in this listing is confirmed.',
     own: 'The first probe has not run yet. “Probe now” runs it immediately.',
   },
+  reserved: {
+    title: 'Never checked',
+    mend: 'Enter the real host of the endpoint.',
+  },
   address: {
     title: 'Nothing can be paid there',
     mend: 'Correct the payment address or the network of this entry.',

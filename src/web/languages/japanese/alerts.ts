@@ -89,6 +89,10 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     text: '最初の確認はこれからです。',
     own: '最初の確認はこれからです。「今すぐ確認」で、すぐに確認できます。',
   },
+  reserved: {
+    title: '確認の対象になりません',
+    mend: 'エンドポイントを実在のホストに直してください。',
+  },
   address: {
     title: 'この宛先には支払えません',
     mend: 'この登録の支払い先アドレスかネットワークを直してください。',
