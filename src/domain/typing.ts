@@ -9,14 +9,14 @@ import { findMistypedName } from './nearest.ts'
 const MIN_MISTYPED = 4
 
 /** Signs and words of currencies, by which no token is known. */
-const SIGNS: Readonly<Record<string, string>> = {
-  $: 'USDC',
-  ドル: 'USDC',
-  '¥': 'JPYC',
-  円: 'JPYC',
-  '€': 'EURC',
-  ユーロ: 'EURC',
-}
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ['$', 'USDC'],
+  ['ドル', 'USDC'],
+  ['¥', 'JPYC'],
+  ['円', 'JPYC'],
+  ['€', 'EURC'],
+  ['ユーロ', 'EURC'],
+])
 
 /** The known name of a network that it resembles; undefined for a known one, or if it resembles none. */
 export function findMeantNetwork(network: string): string | undefined {
@@ -40,6 +40,6 @@ export const isComparableCurrency = (currency: string): boolean => unitOf(curren
 export function findMeantCurrency(currency: string): string | undefined {
   if (isComparableCurrency(currency)) return undefined
   const symbols = [...new Set(knownAssets().map(({ symbol }) => symbol))]
-  const sign = SIGNS[currency.normalize('NFKC')]
+  const sign = SIGNS.get(currency.normalize('NFKC'))
   return sign ?? (currency.length < MIN_MISTYPED ? undefined : findMistypedName(currency, symbols))
 }

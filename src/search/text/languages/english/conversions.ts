@@ -8,22 +8,22 @@ const ARROW = /[-=]>|[→⇒➡]/g
 const CLAUSE_END = /[.,;:!?()\n。、]+/
 const ARTICLES = new Set(['a', 'an', 'the', 'any', 'your', 'my', 'its', 'their'])
 /** Other names of a format. */
-const FORMATS: Readonly<Record<string, readonly string[]>> = {
-  docx: ['word', 'office'],
-  doc: ['word', 'office'],
-  word: ['docx', 'office'],
-  office: ['docx', 'word'],
-  xlsx: ['excel'],
-  excel: ['xlsx'],
-  pptx: ['powerpoint'],
-  powerpoint: ['pptx'],
-  jpg: ['jpeg'],
-  jpeg: ['jpg'],
-  md: ['markdown'],
-  markdown: ['md'],
-}
+const FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['docx', ['word', 'office']],
+  ['doc', ['word', 'office']],
+  ['word', ['docx', 'office']],
+  ['office', ['docx', 'word']],
+  ['xlsx', ['excel']],
+  ['excel', ['xlsx']],
+  ['pptx', ['powerpoint']],
+  ['powerpoint', ['pptx']],
+  ['jpg', ['jpeg']],
+  ['jpeg', ['jpg']],
+  ['md', ['markdown']],
+  ['markdown', ['md']],
+])
 const withFormats = (words: readonly string[]): string[] =>
-  words.flatMap(word => [word, ...(FORMATS[word] ?? [])])
+  words.flatMap(word => [word, ...(FORMATS.get(word) ?? [])])
 
 /** The number of words on each side that may name what is converted. */
 const REACH = 2

@@ -1,0 +1,45 @@
+// Words that every JavaScript object has as a property are ordinary words, in a request and in a listing.
+import { describe, expect, test } from 'bun:test'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { findMeantCategory, findMeantCurrency } from '../../src/domain/typing.ts'
+import { entry } from '../entries.ts'
+
+const NAMES = Object.getOwnPropertyNames(Object.prototype).flatMap(name => [name, name.toLowerCase()])
+const SHAPES = [
+  (word: string) => `convert ${word} to pdf`,
+  (word: string) => `pdf to ${word}`,
+  (word: string) => `${word} を pdf に変換`,
+  (word: string) => `weather under 5 ${word}`,
+  (word: string) => `${word} on ${word} in ${word}`,
+  (word: string) => `not ${word}, cheap ${word}, then send it to ${word}`,
+  (word: string) => `${word}は${word}以外で${word}以下`,
+]
+
+const catalog = new Catalog()
+catalog.apply(
+  ['pdf', ...NAMES].map((word, i) => {
+    const listed = entry({
+      name: `${word} ${i}`,
+      description: `Converts ${word} to ${NAMES[i] ?? 'pdf'}, and text into ${word}. pdf`,
+      category: /^[a-z]+$/i.test(word) ? word : 'other',
+      endpoint: `https://service${i}.example/v1`,
+      x402Config: { paymentAddress: `0x${String(i + 1).padStart(40, '0')}`, network: 'base' },
+    })
+    return { seq: i + 1, objectSeq: i + 1, id: listed.id, entry: listed }
+  }),
+)
+
+describe('a word that is a property of every object', () => {
+  test.each(NAMES)('is searched and answered: %s', name => {
+    for (const toSentence of SHAPES) {
+      const answer = catalog.searchByIntent({ q: toSentence(name), limit: 5 }).decode()
+      expect(answer.tokens.length).toBeGreaterThan(0)
+    }
+    const { results } = catalog.searchByIntent({ q: `pdf from ${name}`, limit: 5 }).decode()
+    expect(results.length).toBeGreaterThan(0)
+  })
+
+  test.each(NAMES)('is no mistyped currency or category: %s', name => {
+    expect([findMeantCurrency(name), findMeantCategory(name)]).toEqual([undefined, undefined])
+  })
+})
