@@ -60,7 +60,7 @@ export const OPERATING: readonly Command[] = [
       'Reads registration bodies, one per line (NDJSON), an export document or a Bazaar list, and detects which it is. ' +
       'A service that is already listed is recognised by its id, or else by name, endpoint, network and payment address. It is updated ' +
       'if it came from an import, and left unchanged if it has an owner, follows a source or was removed. Importing a file twice has ' +
-      'the same effect as once. Status, trust and further chains are not imported: they are determined by probing. Records that cannot be read are reported with position and reason and skipped; the exit code is then 1.',
+      'the same effect as once. Status, trust and further chains are not imported: they are determined by probing. A URL is read once as by `sync`; pipe other files in: curl <url> | shirube import -. Records that cannot be read are reported with position and reason and skipped; the exit code is then 1.',
     options: { json },
     run: async line => (await import('./import.ts')).runImport(line),
   },

@@ -9,6 +9,8 @@ export type RecognisedSource =
   | { readonly kind: 'origin'; readonly base: string; readonly document: unknown }
 
 const CHANGES = '/api/changes'
+/** Addresses of one Shirube: its feed has everything that is in its lines of JSON. */
+const FEEDS = [CHANGES, '/api/export.ndjson']
 const LISTS = ['items', 'resources', 'data'] as const
 
 /** Paths tried if the URL itself is not a document, the richest first. */
@@ -19,7 +21,8 @@ export async function recognise(source: SourceReader, address: string): Promise<
   const url = URL.parse(address)
   if (!url) throw new SourceFailure(`${JSON.stringify(address.slice(0, 200))} is not an address.`)
   const base = address.replace(/[?#].*$/, '').replace(/\/+$/, '')
-  if (base.endsWith(CHANGES)) return { kind: 'shirube', base: base.slice(0, -CHANGES.length) }
+  for (const feed of FEEDS)
+    if (base.endsWith(feed)) return { kind: 'shirube', base: base.slice(0, -feed.length) }
   if (url.pathname !== '/') {
     const recognised = read(await source.maybeJson(address), address)
     if (recognised) return recognised
@@ -29,7 +32,9 @@ export async function recognise(source: SourceReader, address: string): Promise<
     const recognised = read(await source.maybeJson(base + path), base + path)
     if (recognised) return recognised
   }
-  throw new SourceFailure(`Nothing that can be followed was found at ${address}.`)
+  throw new SourceFailure(
+    `${address} is neither another Shirube nor a Bazaar list, an export document or an origin with paid resources.`,
+  )
 }
 
 const isFeed = (document: unknown): boolean => {

@@ -18,6 +18,20 @@ test('a manifest links to its feed, by a URL or by a path', async () => {
     ).toEqual({ kind: 'shirube', base: 'https://a.example/x' })
 })
 
+test('the feed and the lines of JSON of a Shirube lead to the Shirube', async () => {
+  for (const path of ['/api/changes', '/api/changes?since=0', '/api/export.ndjson'])
+    expect(await recognise(holding({}), `https://a.example/x${path}`)).toEqual({
+      kind: 'shirube',
+      base: 'https://a.example/x',
+    })
+})
+
+test('a URL with nothing of the kind is refused with what could be there', async () => {
+  await expect(recognise(holding({}), 'https://a.example/x.csv')).rejects.toThrow(
+    'https://a.example/x.csv is neither another Shirube nor a Bazaar list, an export document or an origin with paid resources.',
+  )
+})
+
 test('a manifest whose feed is not a URL is read for its other content, or reported as empty', async () => {
   for (const changes of ['http://[', 'https://a b/', 'http://x:99999/']) {
     const manifest = { x402Version: 2, changes }
