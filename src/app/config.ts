@@ -21,11 +21,11 @@ import {
   readKeys,
   readMinCallers,
   readName,
+  readOptionalUrl,
   readPath,
   readRatesSource,
   readReplicaUrl,
   readSecret,
-  readUrl,
   wholeNumber,
 } from './setting-readers.ts'
 
@@ -48,7 +48,7 @@ const SETTINGS = {
   RATES: { fallback: '', read: readRatesSource },
   DIRECTORY_NAME: { fallback: 'Shirube', read: readName },
   SECURITY_CONTACT: { fallback: '', read: readContact },
-  PUBLIC_URL: { fallback: '', read: (text: string) => (text === '' ? undefined : readUrl(text)) },
+  PUBLIC_URL: { fallback: '', read: readOptionalUrl },
   PROBE: { fallback: 'on', read: onOrOff },
   WEBHOOKS: { fallback: 'on', read: onOrOff },
   ALLOW_PRIVATE_ENDPOINTS: { fallback: 'off', read: onOrOff },
@@ -70,7 +70,7 @@ const SETTINGS = {
   UNMET_MIN_CALLERS: { fallback: '5', read: readMinCallers },
   RATE_LIMIT: { fallback: '6000', read: wholeNumber(0, 1_000_000_000) },
   MAX_LISTENERS: { fallback: '200', read: wholeNumber(0, 1_000_000) },
-  SHIRUBE_URL: { fallback: 'http://127.0.0.1:4020', read: readUrl },
+  SHIRUBE_URL: { fallback: '', read: readOptionalUrl },
   SHIRUBE_KEY: { fallback: '', read: readKey },
 } as const
 type Name = keyof typeof SETTINGS
@@ -200,8 +200,9 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
   }
   const assetsFile = read('ASSETS')
   problems.push(...loadAssets(assetsFile))
+  const port = read('PORT')
   const config = {
-    port: read('PORT'),
+    port,
     hosts: read('HOST'),
     apiKeys: read('API_KEYS'),
     logLevel: read('LOG_LEVEL'),
@@ -241,7 +242,8 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     unmetMinCallers: read('UNMET_MIN_CALLERS'),
     rateLimit: read('RATE_LIMIT'),
     maxListeners: read('MAX_LISTENERS'),
-    url: read('SHIRUBE_URL'),
+    // By default the directory that `serve` runs with the same settings; port 0 is any port, and does not lead to one.
+    url: read('SHIRUBE_URL') ?? `http://127.0.0.1:${port || SETTINGS.PORT.fallback}`,
     key: read('SHIRUBE_KEY'),
   }
   for (const [name, key] of [

@@ -104,7 +104,8 @@ export function readContact(text: string): string | undefined {
   throw new InvalidSetting('must be a mailto:, https: or tel: address')
 }
 
-export function readUrl(text: string): string {
+export function readOptionalUrl(text: string): string | undefined {
+  if (text === '') return undefined
   const url = URL.parse(text)
   const plain = url && url.username === '' && url.password === '' && url.search === '' && url.hash === ''
   if (plain && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '')

@@ -76,7 +76,10 @@ export const BUYING: readonly Command[] = [
         help: 'The public URL of the directory, if it differs from the one queried.',
       },
       'key-file': paying['key-file']!,
-      url: { value: '<address>', help: 'The directory to report to. Default: SHIRUBE_URL.' },
+      url: {
+        value: '<address>',
+        help: 'The directory to report to. Default: SHIRUBE_URL, or this machine at PORT.',
+      },
       json,
     },
     run: async line => (await import('./outcomes.ts')).runReportOutcome(line),

@@ -60,9 +60,9 @@ export const OWNING: readonly Command[] = [
   {
     name: 'retire',
     operands: ['<id>'],
-    summary: 'Retire your service. It stays listed as inactive.',
+    summary: 'Retire your service. It stays listed as inactive, with your --message.',
     options: {
-      message: { value: '<text>', help: 'A message for the users of the service.' },
+      message: { value: '<text>', help: 'Why, for the users of the service. Required.' },
       key,
       url,
       json,

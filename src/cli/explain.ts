@@ -17,7 +17,8 @@ export function explain(error: unknown): number {
   }
   if (error instanceof DirectoryError && error.problems.length > 0) {
     // Both may come from a remote directory, so each is limited to one line.
-    for (const { path, message } of error.problems) printMessage(toOneLine(`${path} ${message}.`.trim()))
+    for (const { path, message } of error.problems)
+      printMessage(toOneLine(`${path} ${message.replace(/\.$/, '')}.`.trim()))
   } else if (error instanceof DirectoryError || error instanceof CommandFailed || isOfSystem(error)) {
     printMessage(toOneLine(error.message))
   } else {

@@ -104,9 +104,12 @@ function unknownOption(
   return new UsageError(`"${command}" has no option ${rawName}.${suggestion(rawName, known)}`)
 }
 
-function checkOperands(given: readonly string[], { name, operands }: Command): void {
+function checkOperands(given: readonly string[], { name, operands, parameters }: Command): void {
   const needed = operands.filter(operand => operand.startsWith('<'))
   if (given.length < needed.length) throw new UsageError(`"${name}" needs ${needed[given.length]}.`)
   const max = operands.some(operand => operand.includes('…')) ? Number.POSITIVE_INFINITY : operands.length
-  if (given.length > max) throw new UsageError(`"${name}" does not understand "${given[max]}".`)
+  if (given.length > max) {
+    const hint = parameters === 'list' ? ` Did you mean --query ${JSON.stringify(given.join(' '))}?` : ''
+    throw new UsageError(`"${name}" does not understand "${given[max]}".${hint}`)
+  }
 }

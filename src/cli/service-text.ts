@@ -160,15 +160,12 @@ export function answerText(answer: IntentAnswer): string {
   ].join('\n')
 }
 
-function resultLines(
-  rank: number,
-  { service, score, reason, backing }: IntentAnswer['results'][number],
-): string[] {
+function resultLines(rank: number, { service, reason, backing }: IntentAnswer['results'][number]): string[] {
   const status = paint(STATUS_COLORS[service.status] ?? 'dim', toOneLine(service.status))
   const marks = `   Backed by: ${marksText(backing)}`
   return [
     '',
-    `${rank}. ${paint('bold', toOneLine(service.name))}  ${toOneLine(price(service))}  ${status}  ${score.toFixed(2)}`,
+    `${rank}. ${paint('bold', toOneLine(service.name))}  ${toOneLine(price(service))}  ${status}`,
     `   ${toOneLine(reason)}`,
     isDoubtful(backing) ? paint('red', marks) : marks,
     paint('dim', `   ${toOneLine(service.id)}  ${toOneLine(service.endpoint)}`),

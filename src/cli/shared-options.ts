@@ -2,7 +2,10 @@
 import type { Option } from './command.ts'
 
 export const json: Option = { help: 'Print JSON instead of text.' }
-export const url: Option = { value: '<address>', help: 'The directory to query. Default: SHIRUBE_URL.' }
+export const url: Option = {
+  value: '<address>',
+  help: 'The directory to query. Default: SHIRUBE_URL, or this machine at PORT.',
+}
 export const key: Option = { value: '<key>', help: 'The API key. Default: SHIRUBE_KEY.' }
 
 /** For commands that pay with the user's own key. */

@@ -19,7 +19,10 @@ const AWAY: readonly string[] = ['internal', 'not_ready', 'rate_limited', 'store
 
 type Found = ReadonlyMap<string, Service>
 /** `gone`: no longer among the results. */
-export type Difference = { readonly event: 'found' | 'changed' | 'gone'; readonly service: Service }
+export type Difference =
+  | { readonly event: 'found' | 'gone'; readonly service: Service }
+  /** `fields`: those that differ. */
+  | { readonly event: 'changed'; readonly service: Service; readonly fields: readonly string[] }
 
 export async function runWatch(line: Line): Promise<number> {
   const query = parse(parseIntentQuery, { ...parametersOf(line.flags), q: line.operands.join(' ') })
@@ -83,10 +86,15 @@ export function* differences(before: Found, after: Found): Generator<Difference>
     const earlier = before.get(id)
     if (earlier === undefined) yield { event: 'found', service }
     else if (earlier.updatedAt !== service.updatedAt || earlier.status !== service.status)
-      yield { event: 'changed', service }
+      yield { event: 'changed', service, fields: changedFields(earlier, service) }
   }
   for (const [id, service] of before) if (!after.has(id)) yield { event: 'gone', service }
 }
+
+const changedFields = (before: Service, after: Service): string[] =>
+  (Object.keys(after) as (keyof Service)[]).filter(
+    name => name !== 'updatedAt' && !Bun.deepEquals(before[name], after[name]),
+  )
 
 const COLORS = { found: 'green', changed: 'yellow', gone: 'red' } as const
 
@@ -94,6 +102,7 @@ async function printDifference(difference: Difference, { switches }: Line): Prom
   if (switches.has('json')) return print(toVisibleJson(JSON.stringify(difference)))
   const { event, service } = difference
   const { name, pricing, status, id } = service
-  const text = `${name}  ${pricing.pricePerRequest} ${pricing.currency}  ${status}  ${id}`
+  const changed = event === 'changed' ? `  (${difference.fields.join(', ')})` : ''
+  const text = `${name}  ${pricing.pricePerRequest} ${pricing.currency}  ${status}  ${id}${changed}`
   await print(`${paint(COLORS[event], event.padEnd(8))}${toOneLine(text)}`)
 }

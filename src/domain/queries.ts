@@ -116,7 +116,7 @@ export const keywordQuerySchema = z.object({
     .preprocess(toBoolean, z.boolean({ error: expecting('not_boolean') }))
     .optional()
     .meta({ type: 'boolean', default: false })
-    .describe('Whether the last word may be a prefix, for results while typing'),
+    .describe('true: the last word may be a prefix, for results while typing'),
   limit: limit(20),
   offset,
   cursor,

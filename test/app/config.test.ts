@@ -224,6 +224,11 @@ describe('Config', () => {
     expect([config.port, config.url, config.key]).toEqual([5001, 'http://b.example', 'key-of-flag'])
   })
 
+  test('queries the port that it would serve on', () => {
+    expect(readConfig({ PORT: '5000' }).url).toBe('http://127.0.0.1:5000')
+    expect(readConfig({ PORT: '0' }).url).toBe('http://127.0.0.1:4020')
+  })
+
   test('names the flag, not the variable, when the flag is wrong', () => {
     expect(problemsOf({}, { port: 'x' })).toEqual(['--port must be a whole number from 0 to 65535, not "x".'])
     expect(problemsOf({}, { port: '' })).toHaveLength(1)

@@ -78,11 +78,12 @@ describe('watch', () => {
 
 test('unchanged services are not printed', () => {
   const service = (id: string, updatedAt: string) => ({ id, updatedAt, status: 'unverified' }) as Service
-  const [a, b, later] = [service('a', '1'), service('b', '1'), service('b', '2')]
+  const later = { ...service('b', '2'), name: 'B', pricing: { currency: 'USDC' } } as Service
+  const [a, b] = [service('a', '1'), service('b', '1')]
   const of = (...services: Service[]) => new Map(services.map(each => [each.id, each]))
   expect([...differences(of(a, b), of(b, a))]).toEqual([])
   expect([...differences(of(a, b), of(later))]).toEqual([
-    { event: 'changed', service: later },
+    { event: 'changed', service: later, fields: ['name', 'pricing'] },
     { event: 'gone', service: a },
   ])
 })

@@ -6,12 +6,12 @@ export const BASE: Words<typeof BASE_CODES> = {
   text: ({ text }) => text,
   several: ({ messages }, tell) => messages.map(tell).join(' '),
   invalid_field: ({ path, problem, more }, tell) =>
-    `${path}: ${tell(problem)}${more > 0 ? ` (and ${more} more)` : ''}.`,
+    `${path}: ${tell(problem).replace(/\.$/, '')}${more > 0 ? ` (and ${more} more)` : ''}.`,
   request_key_malformed: 'must be 1 to 255 visible characters',
   id_unknown: ({ what }) => `There is no ${what} with this id.`,
   key_not_sendable: 'The API key contains characters that no key has.',
   answered_status: ({ url, status }) => `${url} answered ${status}.`,
   directory_unreachable: ({ url }) =>
-    `No directory answers at ${url}. Start one with "serve", or use another URL.`,
+    `No directory answers at ${url}. Start one with "serve", or give the URL of another (--url or SHIRUBE_URL).`,
   not_a_directory: ({ url }) => `The server at ${url} is not a directory, or the connection was lost.`,
 }
