@@ -111,7 +111,7 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
 
   async function toOrder(candidate: Candidate, call: CallOrder, purpose: string): Promise<Order | Message> {
     const resource = await readResource(candidate.id)
-    if (!resource) return say('terms_never_seen')
+    if ('code' in resource) return resource
     const given = buildInputRequest(resource, call.input)
     if (given.kind === 'problems') return say('input_not_as_declared', { problems: given.problems })
     return {
@@ -127,12 +127,13 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
     }
   }
 
+  /** @returns why there is none, if so */
   async function readResource(id: string) {
     try {
-      return resourceToCall(read(termsSchema, await directory.terms(id)))
+      return resourceToCall(read(termsSchema, await directory.terms(id))) ?? say('terms_never_seen')
     } catch (error) {
-      if (error instanceof DirectoryError && error.code === 'no_terms') return undefined
-      throw error
+      if (!(error instanceof DirectoryError) || error.code !== 'no_terms') throw error
+      return say(error.said.code === 'sample' ? 'sample' : 'terms_never_seen')
     }
   }
 
@@ -234,7 +235,7 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
         if (attempted.kind !== 'refused') return { ...attempted, tried }
         const { reason, paidBefore } = attempted
         const refused = { service: { id: candidate.id, name: candidate.name }, reason }
-        if (reason.code === 'terms_never_seen') unseen.push(refused)
+        if (reason.code === 'terms_never_seen' || reason.code === 'sample') unseen.push(refused)
         else tried.push(refused)
         if (paidBefore) return { kind: 'refused', tried, paidBefore }
         if (attempted.isFinal || tried.length >= MAX_TRIED) break

@@ -1,12 +1,13 @@
 // The terms that the endpoint of a service itself declares, and how to call it.
 import { type CallQuery, toCall } from '../domain/call/call.ts'
 import { Encoded } from '../domain/encoded.ts'
+import { isNeverProbed } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Rates } from '../domain/rates.ts'
 import type { Entry } from '../domain/service.ts'
 import type { SeenTerms, TermsAnswer } from '../domain/terms.ts'
 import { toTermsAnswer } from '../domain/terms-view.ts'
-import { say } from '../messages/message.ts'
+import { type Message, say } from '../messages/message.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
 
 export interface TermsReads {
@@ -29,7 +30,7 @@ export const createTerms = ({
   async function read(id: string): Promise<{ entry: Entry; terms: SeenTerms }> {
     const [stored, terms] = await Promise.all([store.find(id), store.terms.of(id)])
     const { entry } = requireVisible(stored, id)
-    if (!terms) throw new DirectoryError('no_terms', say('terms_never_seen'))
+    if (!terms) throw new DirectoryError('no_terms', unseenReason(entry))
     return { entry, terms }
   }
   return {
@@ -43,6 +44,10 @@ export const createTerms = ({
     },
   }
 }
+
+/** Waiting helps only where it is probed. */
+const unseenReason = ({ sample, endpoint }: Entry): Message =>
+  say(sample ? 'sample' : isNeverProbed(endpoint) ? 'host_reserved' : 'terms_never_seen')
 
 /** Returns undefined if its terms were never seen. @throws DirectoryError `not_found`, `hidden` */
 export async function findTerms(directory: TermsReads, id: string): Promise<TermsAnswer | undefined> {

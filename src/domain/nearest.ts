@@ -12,6 +12,27 @@ export const findSimilarName = (name: string, known: readonly string[]): string 
 export const findMistypedName = (name: string, known: readonly string[]): string | undefined =>
   findWithin(5, name, known)
 
+/** What callers call the same thing elsewhere. */
+const SAME_THING = [
+  ['q', 'query', 'sentence', 'text', 'task', 'search', 'keywords', 'prompt'],
+  ['url', 'endpoint', 'uri', 'resource'],
+  ['network', 'chain', 'blockchain'],
+  ['since', 'after', 'cursor', 'from', 'start'],
+  ['limit', 'count', 'size', 'top', 'k', 'perPage'],
+  ['offset', 'skip', 'page'],
+  ['payTo', 'payee', 'recipient', 'wallet', 'address'],
+  ['amount', 'value', 'maxAmountRequired'],
+  ['for', 'lang', 'language', 'format'],
+  ['id', 'service', 'serviceId'],
+].map(names => new Set(names))
+
+/** The known parameter that a caller means by another name: a similar one, or else one with the same meaning. */
+export const findMeantParameter = (name: string, known: readonly string[]): string | undefined =>
+  findSimilarName(name, known) ??
+  SAME_THING.filter(names => names.has(name))
+    .flatMap(names => known.filter(each => names.has(each)))
+    .at(0)
+
 /** At least one letter may differ. */
 function findWithin(part: number, name: string, known: readonly string[]): string | undefined {
   const best = findNearest(name, known)

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { memoize } from '../memory/memoize.ts'
 import { say } from '../messages/message.ts'
 import { invalid, type Problem, toProblem } from './errors.ts'
-import { findNearestName, findSimilarName } from './nearest.ts'
+import { findMeantParameter, findNearestName } from './nearest.ts'
 import { toProblems } from './problems.ts'
 
 /** A query string has digits, other interfaces have a number. */
@@ -98,7 +98,7 @@ function refusalOf(schema: z.ZodObject, parameters: ReadonlyMap<string, Paramete
     const parameter = parameters.get(name)
     if (parameter === undefined) {
       const known = [...parameters.keys()]
-      const similar = findSimilarName(name, known)
+      const similar = findMeantParameter(name, known)
       const said =
         similar === undefined
           ? say('parameter_not_among', { nearest: findNearestName(name, known) ?? '', known })

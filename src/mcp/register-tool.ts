@@ -4,7 +4,6 @@ import type { Directory } from '../directory/directory.ts'
 import type { CheckReport } from '../domain/check.ts'
 import { fillDraft, isPartial, type PartialDraft, payableOf } from '../domain/draft-from-check.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
-import { toProblems } from '../domain/problems.ts'
 import { draftSchema, serviceSchema } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
 import { toFailure } from './failure.ts'
@@ -85,7 +84,7 @@ export const REGISTER: Tool = createTool({
     const report = isPartial(given) ? await check(request, given) : undefined
     if (!report)
       return register(directory, given, by).catch(error => {
-        throw withoutEndpoint(error, given)
+        throw withoutEndpoint(error)
       })
     const { draft, problems } = fillDraft(given, toData(report))
     if (problems.length > 0)
@@ -96,12 +95,12 @@ export const REGISTER: Tool = createTool({
   },
 })
 
-/** Without an endpoint nothing can be read from it, and the other fields are not missing yet. */
-function withoutEndpoint(error: unknown, given: PartialDraft): unknown {
-  const isInvalid = error instanceof DirectoryError && error.code === 'invalid_request'
-  if (!isInvalid || (given.endpoint != null && given.endpoint !== '')) return error
-  const parsed = input.safeParse(given)
-  return parsed.success ? error : invalid(toProblems(parsed.error, given))
+/** Without an endpoint that can be read, the other fields are not missing yet. */
+function withoutEndpoint(error: unknown): unknown {
+  if (!(error instanceof DirectoryError) || error.code !== 'invalid_request') return error
+  const { problems } = error
+  if (!problems.some(({ path }) => path === 'endpoint')) return error
+  return invalid(problems.filter(({ path, said }) => path === 'endpoint' || said.code !== 'required'))
 }
 
 /** @returns undefined if the directory does not check endpoints: then missing fields are reported as usual */

@@ -3,7 +3,7 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { invalid, type Problem, toProblem } from '../domain/errors.ts'
-import { findSimilarName } from '../domain/nearest.ts'
+import { findMeantParameter } from '../domain/nearest.ts'
 import { toProblems } from '../domain/problems.ts'
 import { say } from '../messages/message.ts'
 
@@ -118,7 +118,7 @@ const unknownArguments = (given: Arguments, known: readonly string[]): Problem[]
   Object.keys(given)
     .filter(name => !known.includes(name))
     .map(path => {
-      const nearest = findSimilarName(path, known)
+      const nearest = findMeantParameter(path, known)
       const said =
         nearest === undefined ? say('argument_not_among', { known }) : say('argument_unknown', { nearest })
       return toProblem(path, said)

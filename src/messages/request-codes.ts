@@ -102,6 +102,7 @@ export const REQUEST_CODES = {
   checks_off: {},
   requests_spent: { seconds: 'number' },
   service_unknown: { id: 'text' },
+  payee_unknown: { payee: 'text' },
   method_not_possible: { method: 'text', path: 'text', possible: 'text' },
   form_type_expected: { type: 'text' },
   form_of_others: {},

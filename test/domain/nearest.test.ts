@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findNearestName, findSimilarName } from '../../src/domain/nearest.ts'
+import { findMeantParameter, findNearestName, findSimilarName } from '../../src/domain/nearest.ts'
 
 const NAMES = ['list', 'search', 'keys create', 'keys list', '--category', '--max-price-per-request']
 
@@ -18,3 +18,14 @@ test.each([
 
 test('the nearest name is returned, however far it is', () =>
   expect(findNearestName('frobnicate', ['list'])).toBe('list'))
+
+test.each([
+  ['query', ['q', 'limit'], 'q'],
+  ['q', ['id', 'sentence'], 'sentence'],
+  ['url', ['endpoint', 'pricing'], 'endpoint'],
+  ['from', ['since', 'limit', 'wait'], 'since'],
+  ['limt', ['q', 'limit'], 'limit'],
+  ['query', ['limit', 'offset'], undefined],
+])('by %j, among %j, %j is meant', (name, known, meant) =>
+  expect(findMeantParameter(name, known)).toBe(meant),
+)

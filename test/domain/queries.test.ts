@@ -54,9 +54,11 @@ describe('list', () => {
     for (const [name, nearest] of [
       ['max_price', 'maxPricePerRequest'],
       ['q', 'query'],
+      ['sentence', 'query'],
+      ['network', 'chain'],
     ] as const)
       expect(problemsOf(() => parseListQuery({ [name]: '1' }))[name]).toContain(`did you mean ${nearest}?`)
-    for (const name of ['sentence', 'fields', 'type', 'x', 'foo'])
+    for (const name of ['fields', 'type', 'x', 'foo'])
       expect(problemsOf(() => parseListQuery({ [name]: '1' }))[name]).toMatch(
         /^is not a parameter here \(the nearest is [a-zA-Z]+\); there are: query, /,
       )

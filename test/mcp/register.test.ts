@@ -175,6 +175,19 @@ describe('A host without forms', () => {
       expect(text).toContain(`- ${path}: is required`)
   })
 
+  test('learns only what is wrong with an endpoint that cannot be read, not that the rest is missing', async () => {
+    for (const endpoint of ['nothing', '', 7]) {
+      const { isError, text } = await nothingListed(() =>
+        register(plain, { endpoint, name: 'x'.repeat(256) }),
+      )
+      expect(isError).toBe(true)
+      expect(text).toContain('- endpoint: ')
+      expect(text).toContain('- name: ')
+      for (const path of ['description', 'category', 'pricing', 'x402Config'])
+        expect(text).not.toContain(`- ${path}: `)
+    }
+  })
+
   test('can use the protocol of 2025 too', async () => {
     await using legacy = await connectOverHttp(server.url, { key: KEY, era: 'legacy' })
     const { confirm, draft } = (await nothingListed(() => register(legacy))).content

@@ -230,7 +230,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
 
   test('learns which argument is unknown where another one is missing', async () => {
     const checked = await call(known, 'check_endpoint', { url: 'https://tides.example/' })
-    expect(checked.text).toContain('- url: is not an argument here; there are: endpoint, ')
+    expect(checked.text).toContain('- url: is not an argument here (did you mean endpoint?)')
     expect(checked.text).toContain('- endpoint: ')
     const reported = await call(known, 'report_service', { id: 'svc_1', kind: 'other', reason: 'x' })
     expect(reported.text).toContain('- reason: is not an argument here; there are: kind, text, id')
@@ -241,9 +241,12 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
   })
 
   test('gets every problem of a registration at once', async () => {
-    const { isError, text } = await call(known, 'register_service', { name: '', endpoint: 'nowhere' })
+    const { isError, text } = await call(known, 'register_service', {
+      ...{ name: '', endpoint: 'nowhere', category: '?' },
+      pricing: { currency: 'USDC', pricePerRequest: 'free' },
+    })
     expect(isError).toBe(true)
-    for (const path of ['name', 'description', 'endpoint', 'category', 'pricing', 'x402Config'])
+    for (const path of ['name', 'endpoint', 'category', 'pricing.pricePerRequest'])
       expect(text).toContain(`- ${path}: `)
   })
 
@@ -329,6 +332,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     ['find_service', {}, ['- q: ']],
     ['find_service', { q: ' ' }, ['- q: must not be empty']],
     ['find_service', { q: 'a', limt: 3 }, ['- limt: is not an argument here (did you mean limit?)']],
+    ['find_service', { sentence: 'a' }, ['- sentence: is not an argument here (did you mean q?)']],
     ['find_service', { q: 'a', cursor: 'x' }, ['- cursor: is not an argument here; there are: q, ']],
     ['search_services', { limit: 0, status: 'good' }, ['- limit: must be', '- status: must be one of']],
     ['search_services', { fields: ['price'] }, ['- fields.0: must be some of id, name']],

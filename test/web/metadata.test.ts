@@ -114,9 +114,20 @@ describe('A feed', () => {
     expect(real.length).toBeLessThan(results.length)
     expect(found).toHaveLength(real.length)
     expect(found[0]).toContain(real[0]!.service.id)
-    expect((await site.get('/feeds/search.atom')).status).toBe(400)
     expect(await text('/feeds/search.atom?q=weather%00%EF%BF%BF%01')).not.toMatch(/[\u0000-\u0008\uffff]/)
-    expect((await site.get('/feeds/other.atom')).status).toBe(404)
+  })
+
+  test.each([
+    ['/feeds/search.atom?query=weather', 400, 'q: must not be empty.'],
+    ['/feeds/other.atom', 404, 'There is nothing at this path. See /docs.'],
+    ['/feeds/seller.atom?payee=0x12', 404, 'No listed service is paid to "0x12".'],
+  ])('says what is wrong with %s', async (path, status, detail) => {
+    const response = await site.get(path)
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      status,
+      'application/problem+json',
+    ])
+    expect(await response.json()).toMatchObject({ detail })
   })
 
   test('leads to the page that shows the same, in the language of the page that links to it', async () => {

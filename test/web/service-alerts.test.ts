@@ -113,6 +113,9 @@ describe('the band above a service', () => {
     const [sample] = await site.json('/api/services?category=ocr&limit=1')
     expect(bandsIn(await page(sample.id))).toContainEqual(['care', 'Invented sample'])
     expect(await page(sample.id, 'ja')).toContain('架空のサービスです')
+    expect((await site.json(`/api/services/${sample.id}/terms`)).detail).toContain(
+      'nobody offers this service',
+    )
     const { id } = await (
       await site.register(body({ name: 'Newcomer', endpoint: 'https://newcomer.dev/v1' }))
     ).json()
@@ -125,6 +128,10 @@ describe('the band above a service', () => {
     expect(bandsIn(text)).toContainEqual(['note', 'Never checked'])
     expect(text).toContain('Its host is reserved for examples and tests, so it is never probed.')
     expect(text).not.toContain('has not been probed yet')
+    expect(await site.json(`/api/services/${id}/call`)).toMatchObject({
+      code: 'no_terms',
+      detailCode: { code: 'host_reserved' },
+    })
     const { components } = await site.json(`/api/services/${id}/trust`)
     expect(components.slice(0, 3).map(({ code }: { code: string }) => code)).toEqual([
       'host_reserved',

@@ -88,7 +88,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   outcome_id_expected: 'must be the id of an outcome',
   report_id_expected: 'must be the id of a report',
   service_id_expected: 'must be the id of a service',
-  id_or_sentence_expected: 'is needed without a sentence, and cannot be used together with one',
+  id_or_sentence_expected: 'exactly one of id and sentence must be given',
   declared_input_expected: 'must be an object, as the service declares it',
   dollars_expected: 'must be an amount of dollars, like 0.01',
   smallest_units_expected: 'must be a whole number, in the smallest units of the asset',
@@ -149,6 +149,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   checks_busy: 'Too many requests at the moment; try again in a minute.',
   checks_off: 'This directory does not probe endpoints, so it cannot check any.',
   requests_spent: ({ seconds }) => `Too many requests. Try again in ${seconds} s.`,
+  payee_unknown: ({ payee }) => `No listed service is paid to ${JSON.stringify(payee)}.`,
   service_unknown: ({ id }) => `There is no service with the id ${JSON.stringify(id)}.`,
   method_not_possible: ({ method, path, possible }) =>
     `${method} is not possible on ${path}. Possible: ${possible}.`,

@@ -84,7 +84,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   outcome_id_expected: '結果のIDにしてください',
   report_id_expected: '通報のIDにしてください',
   service_id_expected: 'サービスのIDにしてください',
-  id_or_sentence_expected: '文章がなければ必要で、文章と一緒には使えません',
+  id_or_sentence_expected: 'id か sentence のどちらか一方を指定してください',
   declared_input_expected: 'サービスが示すとおりのオブジェクトにしてください',
   dollars_expected: '0.01 のようなドルの額にしてください',
   smallest_units_expected: '資産の最小単位での整数にしてください',
@@ -146,6 +146,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   checks_busy: 'ただいま混み合っています。1分ほどおいてもう一度お試しください。',
   checks_off: 'この案内所はエンドポイントに問い合わせないため、確認もできません。',
   requests_spent: ({ seconds }) => `リクエストが多すぎます。${seconds}秒後にもう一度お試しください。`,
+  payee_unknown: ({ payee }) => `${JSON.stringify(payee)} に支払うサービスは掲載されていません。`,
   service_unknown: ({ id }) => `ID ${JSON.stringify(id)} のサービスはありません。`,
   method_not_possible: ({ method, path, possible }) =>
     `${path} では ${method} は使えません。使えるのは ${possible} です。`,

@@ -1,11 +1,12 @@
 // Atom feeds: new services, changes, services that are no longer verified, search results, and the services of a seller.
 import type { LocalDirectory, RecentEvent } from '../../directory/directory.ts'
+import { DirectoryError } from '../../domain/errors.ts'
 import { dayOf } from '../../domain/probes.ts'
 import { parseIntentQuery, parseListQuery } from '../../domain/queries.ts'
 import type { Service } from '../../domain/service.ts'
+import { say } from '../../messages/message.ts'
 import { tell } from '../../messages/tell.ts'
 import { systemClock } from '../../runtime/clock.ts'
-import { toRefusal } from '../failure.ts'
 import { type Html, html } from '../html.ts'
 import { toAddress } from '../links.ts'
 import type { Page, Rendered } from '../page.ts'
@@ -36,16 +37,12 @@ export const createFeed =
   async request => {
     const view = createView(request)
     const name = request.id.replace(/\.atom$/, '')
-    try {
-      if (name === 'search') return toSearchFeed(view, directory)
-      if (name === 'seller') return await toSellerFeed(view, directory)
-      const known = FEEDS.find(each => each === name)
-      if (!known || !request.id.endsWith('.atom')) return { text: '', failed: 'not_found' }
-      const about = { title: view.words.feeds[known], page: view.href('/') }
-      return toFeed(view, about, await readItems(view, directory, known))
-    } catch (error) {
-      return { text: '', failed: toRefusal(error).code }
-    }
+    if (name === 'search') return toSearchFeed(view, directory)
+    if (name === 'seller') return await toSellerFeed(view, directory)
+    const known = FEEDS.find(each => each === name)
+    if (!known || !request.id.endsWith('.atom')) throw new DirectoryError('not_found', say('path_unknown'))
+    const about = { title: view.words.feeds[known], page: view.href('/') }
+    return toFeed(view, about, await readItems(view, directory, known))
   }
 
 /** In order of relevance, without weak matches and samples. Filters do not apply. */
@@ -67,9 +64,10 @@ function toSearchFeed(view: View, directory: LocalDirectory): Rendered {
  * cover the last minutes.
  */
 async function toSellerFeed(view: View, directory: LocalDirectory): Promise<Rendered> {
-  const services = directory.reads.soldBy(view.request.parameters.payee ?? '').map(each => each.decode())
+  const { payee = '' } = view.request.parameters
+  const services = directory.reads.soldBy(payee).map(each => each.decode())
   const [first] = services
-  if (!first) return { text: '', failed: 'not_found' }
+  if (!first) throw new DirectoryError('not_found', say('payee_unknown', { payee }))
   const logs = await Promise.all(services.map(({ id }) => directory.eventsOf(id, MAX_EVENTS_PER_SERVICE)))
   const items = logs
     .flat()
