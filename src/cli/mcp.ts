@@ -10,22 +10,25 @@ import { listenForEnd } from './end-signals.ts'
 import { paying } from './shared-options.ts'
 import { printMessage } from './terminal.ts'
 
+/** How long requests that are open at the end of the input may take. */
+const DRAIN_MS = 10_000
+
 export async function runMcp({ flags, switches }: Line): Promise<number> {
   const spends = Object.keys(flags).find(name => name in paying || name === 'ask-above')
   if (spends !== undefined && !switches.has('pay'))
     throw new UsageError(`--${spends} needs --pay: without it, nothing is paid.`)
   const config = loadConfig(flags)
   using signals = listenForEnd()
-  const ended = Promise.race([signals.first, inputEnded()])
+  const input = inputEnded()
   const waiting = new AbortController()
-  void ended.then(() => waiting.abort())
+  void Promise.race([signals.first, input]).then(() => waiting.abort())
   await using parts = new AsyncDisposableStack()
   const directory =
     flags.url === undefined ? await openLocal(config, parts, waiting.signal) : await openRemote(config)
   const onFault = (tool: string, error: unknown) =>
     printMessage(`${tool} failed: ${error instanceof Error ? (error.stack ?? error.message) : error}`)
   const caller = switches.has('pay') ? await openCaller(config, directory, parts) : undefined
-  parts.use(
+  const stdio = parts.use(
     openStdio(directory, {
       title: config.directoryName,
       key: config.key,
@@ -33,7 +36,10 @@ export async function runMcp({ flags, switches }: Line): Promise<number> {
       onFault,
     }),
   )
-  await ended
+  await Promise.race([signals.first, input])
+  const done = new AbortController()
+  await Promise.race([signals.first, stdio.drain(), systemClock.sleep(DRAIN_MS, done.signal)])
+  done.abort()
   return EXIT.fine
 }
 
