@@ -5,6 +5,7 @@ import type { Backing, Marks } from '../domain/backing.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
 import type { Category } from '../domain/categories.ts'
 import type { CensusDay } from '../domain/census.ts'
+import type { DeliveryCount } from '../domain/delivery.ts'
 import type { Encoded } from '../domain/encoded.ts'
 import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Changes } from '../domain/feed.ts'
@@ -127,9 +128,9 @@ export class Catalog {
     return this.#at(id, slot => this.#parts.places.isRetired(slot)) ?? false
   }
 
-  /** Whether it was paid and did not deliver, several times in a row. */
-  isFailing(id: string): boolean {
-    return this.#at(id, slot => this.#parts.places.isFailing(slot)) ?? false
+  /** Counts of its purchases if it did not deliver at last, or seldom. */
+  poorDelivery(id: string): DeliveryCount | undefined {
+    return this.#at(id, slot => this.#parts.places.poorDelivery(slot))
   }
 
   /** Who backs a service, and which other services it can be mistaken for. */

@@ -1,6 +1,6 @@
 // Entries by place, the terms observed for each, and the places of removed entries.
 import { wasMoved } from '../domain/backing.ts'
-import { isFailing } from '../domain/delivery.ts'
+import { type DeliveryCount, isFailing, isPoor } from '../domain/delivery.ts'
 import { endpointKey } from '../domain/endpoint.ts'
 import type { EarlierTerms, NamedPayee } from '../domain/resolve/earlier-terms.ts'
 import { type KnownTerms, knownTermsOf } from '../domain/resolve/judge-payment.ts'
@@ -16,11 +16,10 @@ import { TermsLedger } from './terms-ledger.ts'
 const RETIRED = 1
 const SAMPLE = 2
 const QUERY = 4
-const FAILING = 8
-const MOVED = 16
+const MOVED = 8
 /** The slot has an entry. */
-const TAKEN = 32
-const BY_STRANGER = 64
+const TAKEN = 16
+const BY_STRANGER = 32
 
 /** Resources of a listing whose places are in the ledger too. */
 const MAX_NOTED = 8
@@ -41,6 +40,8 @@ export class Places {
   readonly #ledger = new TermsLedger()
   /** Messages of retired entries, by slot. There are few. */
   readonly #retirements = new Map<number, string>()
+  /** Counts of those that were paid and did not deliver, or seldom, by slot. Few services are bought. */
+  readonly #poor = new Map<number, DeliveryCount>()
   /** Keys of places that had more listings than MAX_READ. */
   readonly #crowded = new Set<string>()
   /** Places of removed entries, by the number of the removal. */
@@ -70,20 +71,30 @@ export class Places {
       (retired === null ? 0 : RETIRED) |
       (sample ? SAMPLE : 0) |
       (query === '' ? 0 : QUERY) |
-      (isFailing(delivery) ? FAILING : 0) |
       (wasMoved(entry) ? MOVED : 0) |
       (isStrangers(entry) ? BY_STRANGER : 0)
     if (retired === null) this.#retirements.delete(slot)
     else this.#retirements.set(slot, retired)
+    this.#writeDelivery(slot, delivery)
     this.#queries.write(slot, query)
     this.#places.write(slot, place)
     this.#seen.write(slot, terms ? JSON.stringify(terms) : '')
     this.#noteCrowd(slot, place)
   }
 
+  #writeDelivery(slot: number, delivery: DeliveryCount | undefined): void {
+    if (!delivery || !isPoor(delivery)) {
+      this.#poor.delete(slot)
+      return
+    }
+    const { purchases, delivered, failedInARow } = delivery
+    this.#poor.set(slot, { purchases, delivered, failedInARow })
+  }
+
   release(slot: number): void {
     this.#note(slot)
     this.#flags[slot] = 0
+    this.#poor.delete(slot)
     this.#retirements.delete(slot)
     this.#places.release(slot)
     this.#seen.release(slot)
@@ -187,7 +198,12 @@ export class Places {
   }
 
   isFailing(slot: number): boolean {
-    return (this.#flags[slot]! & FAILING) !== 0
+    return isFailing(this.#poor.get(slot))
+  }
+
+  /** Counts of its purchases if it did not deliver at last, or seldom. */
+  poorDelivery(slot: number): DeliveryCount | undefined {
+    return this.#poor.get(slot)
   }
 
   isMoved(slot: number): boolean {
@@ -230,6 +246,10 @@ export class Places {
     for (const text of snapshot.texts([...this.#retirements].map(each => JSON.stringify(each)))) {
       const [slot, message] = JSON.parse(text) as [number, string]
       this.#retirements.set(slot, message)
+    }
+    for (const text of snapshot.texts([...this.#poor].map(each => JSON.stringify(each)))) {
+      const [slot, counts] = JSON.parse(text) as [number, DeliveryCount]
+      this.#poor.set(slot, counts)
     }
   }
 }

@@ -161,7 +161,7 @@ export function createDirectory({
     payeeSeen: service => ready().payeeSeen(service),
     latency: id => ready().latency(id),
     isSample: id => ready().isSample(id),
-    isFailing: id => ready().isFailing(id),
+    poorDelivery: id => ready().poorDelivery(id),
     countSamples: filters => ready().countSamples(filters),
     isRetired: id => ready().isRetired(id),
     readsPayments: network => chainsRead.includes(chainKey(network)),

@@ -6,6 +6,7 @@ import type { Backing, Marks } from '../domain/backing.ts'
 import type { Category } from '../domain/categories.ts'
 import type { CensusDay } from '../domain/census.ts'
 import type { CheckReport } from '../domain/check.ts'
+import type { DeliveryCount } from '../domain/delivery.ts'
 import type { Encoded } from '../domain/encoded.ts'
 import type { Problem } from '../domain/errors.ts'
 import type { Distributions, Facets } from '../domain/facets.ts'
@@ -173,8 +174,8 @@ export interface Reads {
   countSamples(filters: Filters): number
   /** Whether its owner took it out of service. */
   isRetired(id: string): boolean
-  /** Whether it was paid and did not deliver, several times in a row. */
-  isFailing(id: string): boolean
+  /** Counts of its purchases if it did not deliver at last, or seldom. */
+  poorDelivery(id: string): DeliveryCount | undefined
   /** Whether payments on a network are read; otherwise a count of 0 says nothing. */
   readsPayments(network: string): boolean
   backing(id: string): Backing

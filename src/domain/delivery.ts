@@ -17,6 +17,8 @@ export type Delivery = {
   readonly told: readonly string[]
 }
 
+export type DeliveryCount = Pick<Delivery, 'purchases' | 'delivered' | 'failedInARow'>
+
 /** Older purchases are not considered: they say little about the present. */
 export const MAX_COUNTED_PURCHASES = 20
 const COUNTED_MS = 180 * 24 * 3_600_000
@@ -71,8 +73,14 @@ export function toDelivery(
   }
 }
 
-export const isFailing = (delivery: Delivery | undefined): boolean =>
+export const isFailing = (delivery: Pick<Delivery, 'failedInARow'> | undefined): boolean =>
   delivery !== undefined && delivery.failedInARow >= FAILURES_TO_UNVERIFY
+
+/** A service that delivers less often than this, or did not at last, is warned of. */
+const GOOD_SHARE = 0.8
+
+export const isPoor = ({ purchases, delivered, failedInARow }: DeliveryCount): boolean =>
+  failedInARow > 0 || delivered < GOOD_SHARE * purchases
 
 /** The share of the points for delivery, from 0 to 1. */
 export const deliveryShare = (delivery: Delivery | undefined): number =>

@@ -1,16 +1,19 @@
 // A small image with the status of a service, for providers to embed elsewhere. The address alone decides its language, because caches
 // between it and its readers look at nothing else: English, or the one of `lang`.
 import type { LocalDirectory } from '../directory/directory.ts'
-import { compareDecimals, trimZeros } from '../domain/money.ts'
+import { trimZeros } from '../domain/money.ts'
 import { toRefusal } from './failure.ts'
 import { html } from './html.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { readFigures } from './service-figures.ts'
 import { createView, type View } from './view.ts'
+import { findWarnings } from './warnings.ts'
 
 const COLOURS = {
   verified: '#0e6650',
   unverified: '#5c6167',
-  inactive: '#7a4632',
+  /** In the tone of the bands above a service. */
+  alarm: '#9c3518',
   sample: '#5c6167',
   unknown: '#5c6167',
 } as const
@@ -27,16 +30,19 @@ export const createBadge =
     const { badges } = view.words
     const { id } = request
     try {
-      const { status, trustScore, pricing, x402Config } = directory.reads.get(id).decode()
+      const service = directory.reads.get(id).decode()
+      const { status, trustScore, pricing } = service
       if (directory.reads.isSample(id)) return toBadge(view, badges.sample, 'sample')
-      if (directory.reads.isRetired(id)) return toBadge(view, badges.retired, 'inactive')
-      const cost = directory.reads.cost(id)
-      // Only a price above the listed one is worth the space.
-      const more = cost !== undefined && compareDecimals(cost, pricing.pricePerRequest) > 0
-      const asks = more ? ` · ${badges.asks(`${trimZeros(cost)} ${pricing.currency}`)}` : ''
-      const payee = directory.reads.payeeSeen({ id, x402Config })
-      const elsewhere = payee?.network && !payee.address ? ` · ${badges.elsewhere}` : ''
-      return toBadge(view, `${badges[status]} · ${trustScore}${asks}${elsewhere}`, status)
+      if (directory.reads.isRetired(id)) return toBadge(view, badges.retired, 'alarm')
+      const figures = readFigures(directory.reads, service)
+      const alarms = findWarnings(figures, directory.reads.marks(id)).flatMap(name => {
+        if (name === 'asksMore') return [badges.asks(`${trimZeros(figures.asks!)} ${pricing.currency}`)]
+        if (name === 'elsewhere') return [badges.elsewhere[figures.elsewhere!]]
+        // What is no reason not to pay is not worth the space.
+        return name === 'undelivered' || name === 'stranger' ? [badges[name]] : []
+      })
+      const colour = status === 'inactive' || alarms.length > 0 ? 'alarm' : status
+      return toBadge(view, [badges[status], trustScore, ...alarms].join(' · '), colour)
     } catch (error) {
       return { ...toBadge(view, badges.unknown, 'unknown'), failed: toRefusal(error).code }
     }
@@ -49,6 +55,6 @@ function toBadge({ language }: View, text: string, colour: keyof typeof COLOURS)
   const width = Math.round(widthOf(text) + MARGIN)
   const all = LABEL_WIDTH + width
   return toRendered(
-    html`<svg xmlns="http://www.w3.org/2000/svg" width="${all}" height="24" role="img" lang="${language}" aria-label="Shirube: ${text}"><title>Shirube: ${text}</title><rect width="${all}" height="24" rx="5" fill="#23272b"/><path d="M${LABEL_WIDTH} 0h${width - 5}a5 5 0 0 1 5 5v14a5 5 0 0 1-5 5h-${width - 5}z" fill="${COLOURS[colour]}"/><g fill="#fff" font-family="system-ui,-apple-system,Segoe UI,Verdana,sans-serif" font-size="12" text-anchor="middle"><text x="${LABEL_WIDTH / 2}" y="16">Shirube</text><text x="${LABEL_WIDTH + width / 2}" y="16">${text}</text></g></svg>`,
+    html`<svg xmlns="http://www.w3.org/2000/svg" width="${all}" height="24" role="img" lang="${language}" aria-label="Shirube: ${text}"><title>Shirube: ${text}</title><rect width="${all}" height="24" rx="5" fill="#23272b"/><path d="M${LABEL_WIDTH} 0h${width - 5}a5 5 0 0 1 5 5v14a5 5 0 0 1-5 5h-${width - 5}z" fill="${COLOURS[colour]}"/><rect x=".5" y=".5" width="${all - 1}" height="23" rx="4.5" fill="none" stroke="#8b8f8c"/><g fill="#fff" font-family="system-ui,-apple-system,Segoe UI,Verdana,sans-serif" font-size="12" text-anchor="middle"><text x="${LABEL_WIDTH / 2}" y="16">Shirube</text><text x="${LABEL_WIDTH + width / 2}" y="16">${text}</text></g></svg>`,
   )
 }

@@ -2,6 +2,7 @@
 import type { LocalDirectory } from '../directory/directory.ts'
 import { categoryLabels } from '../domain/categories.ts'
 import { chainLabel } from '../domain/chains.ts'
+import { isFailing } from '../domain/delivery.ts'
 import { isServiceId } from '../domain/ids.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Html, html } from './html.ts'
@@ -149,8 +150,12 @@ function toRows(view: View): Row[] {
     },
     {
       name: 'delivery',
-      of: ({ delivery, figures: { isSample } }) =>
-        isSample || !delivery ? undefined : toDeliveryText(view, delivery),
+      of: ({ delivery, figures: { isSample, poorDelivery } }) =>
+        isSample || !delivery
+          ? undefined
+          : poorDelivery
+            ? html`<b class="${isFailing(poorDelivery) ? 'wrong' : 'doubtful'}">${toDeliveryText(view, delivery)}</b>`
+            : toDeliveryText(view, delivery),
       below: ({ payers, figures: { isSample } }) =>
         isSample || !payers ? undefined : toReports(view, payers),
     },
@@ -220,18 +225,22 @@ function toTable(view: View, found: readonly Found[], ranked: readonly RankedRow
 ${rows}</tbody></table></div>`
 }
 
-/** A service that does not answer, is invented, or must not be paid is not compared. */
+/** A service that does not answer, is invented, or must not be paid is not compared; what one asks above its listed price is. */
 const isCompared = ({ service, figures, marks }: Found): boolean =>
   service.status !== 'inactive' &&
   !figures.isSample &&
-  findWarnings(figures, marks).every(name => WARNING_LEVELS[name] !== 'stop')
+  findWarnings(figures, marks).every(name => name === 'asksMore' || WARNING_LEVELS[name] !== 'stop')
 
-/** Index of the single best service; undefined if several are equal, if it asks for more than listed, or if the row is not compared. */
+/** None is the best that asks for more than listed or that was paid and did not deliver. */
+const isRecommended = ({ asks, poorDelivery }: Found['figures']): boolean =>
+  asks === undefined && poorDelivery === undefined
+
+/** Index of the single best service; undefined if several are equal, if it is not recommended, or if the row is not compared. */
 function findBest({ rank }: Row, found: readonly Found[]): number | undefined {
   const ranks = found.map(each => (isCompared(each) ? rank?.(each) : undefined))
   const known = ranks.filter(rank => rank !== undefined)
   const best = Math.min(...known)
   if (known.length < 2 || known.filter(rank => rank === best).length > 1) return undefined
   const index = ranks.indexOf(best)
-  return found[index]!.figures.asks ? undefined : index
+  return isRecommended(found[index]!.figures) ? index : undefined
 }

@@ -1,11 +1,11 @@
 // The warnings at the top of a service page, before anything that can be copied.
 import { addressProblem } from '../domain/addresses.ts'
 import type { SharedPart } from '../domain/backing.ts'
-import { chainKey, chainLabel } from '../domain/chains.ts'
+import { chainLabel } from '../domain/chains.ts'
+import { isPoor } from '../domain/delivery.ts'
 import { isNeverProbed } from '../domain/endpoint.ts'
 import { readMessageRecord } from '../domain/message-view.ts'
 import { isCounted, isFailed } from '../domain/probes.ts'
-import { sameAddress } from '../domain/same-address.ts'
 import type { TermsAnswer } from '../domain/terms.ts'
 import { unprobedReason } from '../domain/trust.ts'
 import type { Message } from '../messages/message.ts'
@@ -15,6 +15,7 @@ import { PAGE_LANGUAGES } from './languages/page-languages.ts'
 import { urlNotes } from './listing-notes.ts'
 import { toCutName } from './long-names.ts'
 import { toMessageParagraph } from './message-text.ts'
+import { findPayees, networksOf } from './seen-payees.ts'
 import { messageOf } from './service-events.ts'
 import type { Found } from './service-reads.ts'
 import { toShortened } from './shortened.ts'
@@ -35,20 +36,17 @@ export function findAlerts(view: View, found: Found): Band[] {
   ]
 }
 
-/** A service that delivers less often than this, or did not at last, is warned of. */
-const GOOD_SHARE = 0.8
-
 function deliveryAlerts(view: View, { service, bought }: Found): Band[] {
   if (!bought || service.status === 'inactive') return []
-  const { delivered, purchases, failedInARow, failing } = bought.delivery
-  if (failedInARow === 0 && delivered >= GOOD_SHARE * purchases) return []
+  const { delivered, purchases, failing } = bought.delivery
+  if (!isPoor(bought.delivery)) return []
   const { title, text, elsewhere, mend, own } = view.words.alerts.undelivered
   const failures = bought.purchases.filter(({ counts, outcome }) => counts && outcome !== 'delivered')
   const [failed] = failures
   const isElsewhere = failures.some(({ through }) => through !== null)
   return [
     {
-      level: failing ? WARNING_LEVELS.undelivered : 'care',
+      level: failing ? WARNING_LEVELS.undelivered : WARNING_LEVELS.unreliable,
       title: title(view.number(delivered), view.number(purchases)),
       text: html`<p>${text}</p>${isElsewhere ? html`<p>${elsewhere}</p>` : undefined}`,
       mend,
@@ -195,7 +193,7 @@ function termsAlerts(view: View, found: Found): Band[] {
     const { title, text, mend, own } = alerts.asksMore
     const { price, listed } = higher.values
     bands.push({
-      level: 'stop',
+      level: WARNING_LEVELS.asksMore,
       title: title(price, listed),
       text: html`<p>${text}</p>${seen}`,
       mend,
@@ -214,6 +212,8 @@ function termsAlerts(view: View, found: Found): Band[] {
       title: alerts.terms.title,
       text: html`${others.map(note => toMessageParagraph(view, note))}`,
       own: { title: alerts.terms.own },
+      // Buyers who are told not to pay need no advice on paying.
+      isForOwner: bands.some(({ level }) => level === 'stop'),
     })
   return bands
 }
@@ -222,22 +222,20 @@ function toOtherPayee(view: View, found: Found, terms: TermsAnswer, seen: Html):
   const { service } = found
   const { otherWallet, otherNetwork } = view.words.alerts
   const { paymentAddress, network } = service.x402Config
-  const ways = terms.resources[0]?.accepts ?? []
-  if (!terms.asListed.network)
+  if (!terms.asListed.network) {
+    const text = html`<p>${otherNetwork.text(networksOf(terms).join(', '))}</p>`
     return {
       level: WARNING_LEVELS.elsewhere,
       title: otherNetwork.title(chainLabel(network)),
-      text: html`<p>${otherNetwork.text(listed(ways.map(({ chain }) => chainLabel(chain))))}</p>${seen}`,
+      text: html`${text}${seen}`,
       mend: otherNetwork.mend,
-      own: {
-        text: html`<p>${otherNetwork.text(listed(ways.map(({ chain }) => chainLabel(chain))))}</p>${toSince(view, found)}`,
-      },
+      own: { text: html`${text}${toSince(view, found)}` },
     }
-  const payees = ways.filter(({ chain }) => chain === chainKey(network)).map(({ payTo }) => payTo)
-  const others = payees.filter(payTo => !sameAddress(payTo, paymentAddress, network))
-  const how = others.length < payees.length ? 'also' : 'instead'
+  }
+  const { others, isListedToo } = findPayees(service.x402Config, terms)
+  const how = isListedToo ? 'also' : 'instead'
   const toText = (say: typeof otherWallet.also) =>
-    html`<p>${toShortened(say(listed(others), paymentAddress), PAGE_LANGUAGES[view.language].glued)}</p>`
+    html`<p>${toShortened(say(others.join(', '), paymentAddress), PAGE_LANGUAGES[view.language].glued)}</p>`
   return {
     level: WARNING_LEVELS.elsewhere,
     title: otherWallet.title,
@@ -246,9 +244,6 @@ function toOtherPayee(view: View, found: Found, terms: TermsAnswer, seen: Html):
     own: { text: html`${toText(otherWallet.own[how])}${toSince(view, found)}` },
   }
 }
-
-const MAX_LISTED = 5
-const listed = (texts: readonly string[]): string => [...new Set(texts)].slice(0, MAX_LISTED).join(', ')
 
 /**
  * A listing by a stranger is marked as such. If neither of two listings is confirmed, the page does not say which one is right.

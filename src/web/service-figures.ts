@@ -1,5 +1,6 @@
 // Measured figures of a service, read from memory, for cards and comparisons.
 import type { LocalDirectory } from '../directory/directory.ts'
+import type { DeliveryCount } from '../domain/delivery.ts'
 import { compareDecimals } from '../domain/money.ts'
 import { type DollarPrice, isInDollars } from '../domain/rates.ts'
 import type { Service } from '../domain/service.ts'
@@ -23,8 +24,8 @@ export type Figures = {
   /** Whether it is an invented sample. */
   readonly isSample: boolean
   readonly isRetired: boolean
-  /** Whether it was paid and did not deliver, several times in a row. */
-  readonly isFailing: boolean
+  /** Set if it was paid and did not deliver at last, or seldom. */
+  readonly poorDelivery: DeliveryCount | undefined
 }
 
 type SeenPrice = {
@@ -36,7 +37,14 @@ type SeenPrice = {
 export function readFigures(
   reads: Pick<
     LocalDirectory['reads'],
-    'findStatus' | 'latency' | 'cost' | 'payeeSeen' | 'dollarPrice' | 'isSample' | 'isRetired' | 'isFailing'
+    | 'findStatus'
+    | 'latency'
+    | 'cost'
+    | 'payeeSeen'
+    | 'dollarPrice'
+    | 'isSample'
+    | 'isRetired'
+    | 'poorDelivery'
   >,
   service: Service,
 ): Figures {
@@ -53,7 +61,7 @@ export function readFigures(
     isSample: reads.isSample(id),
     isRetired: reads.isRetired(id),
     // The purchases of an inactive service are outdated, as are its terms.
-    isFailing: listedStatus !== 'inactive' && reads.isFailing(id),
+    poorDelivery: listedStatus === 'inactive' ? undefined : reads.poorDelivery(id),
   }
 }
 

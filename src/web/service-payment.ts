@@ -5,6 +5,7 @@ import { toShell } from '../domain/call/literals.ts'
 import { findChain } from '../domain/chains.ts'
 import { type Html, html } from './html.ts'
 import { toBreakable, toCopyable } from './layout.ts'
+import { findPayees, networksOf } from './seen-payees.ts'
 import { findSeenPrice, toAsks } from './service-figures.ts'
 import type { Found } from './service-reads.ts'
 import type { View } from './view.ts'
@@ -26,11 +27,11 @@ export function toPayment(view: View, found: Payable): Html {
   const rows = [
     [
       words.service.address,
-      html`${toValue(paymentAddress, words.service.address)}<br><a href="${view.href(`/sellers/${encodeURIComponent(paymentAddress)}`)}">${words.seller.more}</a>`,
+      html`${toValue(paymentAddress, words.service.address)}${toOtherPayees(view, found)}<br><a href="${view.href(`/sellers/${encodeURIComponent(paymentAddress)}`)}">${words.seller.more}</a>`,
     ],
     [
       words.service.network,
-      html`${chain?.label ?? network} ${toValue(chain?.id ?? network, words.service.network)}`,
+      html`${chain?.label ?? network} ${toValue(chain?.id ?? network, words.service.network)}${toOtherNetworks(view, found)}`,
     ],
     [
       words.service.price,
@@ -46,6 +47,19 @@ ${terms && resourceToCall(terms) ? undefined : html`<p class="curl"><span>${word
 <p class="note">${words.service.payCheck}</p>
 <details><summary>${words.service.payNew}</summary><ol class="steps">${words.service.paySteps.map(step => html`<li>${step}</li>`)}</ol></details>
 </section>`
+}
+
+/** The wallets that the endpoint asks to pay on the listed network in place of the listed one, whole: only so can they be compared. */
+function toOtherPayees({ words }: View, { service, terms }: Payable): Html | undefined {
+  if (!terms || service.status === 'inactive' || !terms.asListed.network || terms.asListed.address)
+    return undefined
+  const { others } = findPayees(service.x402Config, terms)
+  return html`<br><b class="wrong">${words.proof.asksToPay}${words.colon}${others.map((payTo, i) => html`${i > 0 ? ', ' : ''}<code>${toBreakable(payTo)}</code>`)}</b>`
+}
+
+function toOtherNetworks({ words }: View, { service, terms }: Payable): Html | undefined {
+  if (!terms || service.status === 'inactive' || terms.asListed.network) return undefined
+  return html`<br><b class="wrong">${words.alerts.otherNetwork.text(networksOf(terms).join(', '))}</b>`
 }
 
 /**

@@ -1,6 +1,7 @@
 // Warnings in short, wherever a service is named. Each has the level of its band on the page of the service, and so one look.
 import type { Marks } from '../domain/backing.ts'
 import { chainLabel } from '../domain/chains.ts'
+import { isFailing } from '../domain/delivery.ts'
 import type { Service } from '../domain/service.ts'
 import type { Level } from './bands.ts'
 import { type Html, html } from './html.ts'
@@ -11,23 +12,29 @@ import type { View } from './view.ts'
 export const WARNING_LEVELS = {
   /** The endpoint asks to pay somebody else than listed. */
   elsewhere: 'stop',
+  /** The endpoint asks for more than listed. */
+  asksMore: 'stop',
   /** It was paid and did not deliver, several times in a row. */
   undelivered: 'stop',
   stranger: 'stop',
+  /** It was paid and did not deliver at last, or seldom. */
+  unreliable: 'care',
   namesake: 'care',
 } as const satisfies Readonly<Record<string, Level>>
 export type WarningName = keyof typeof WARNING_LEVELS
 
 /** What is to be warned of; nothing of a sample, which says of itself that it is invented. */
 export function findWarnings(
-  { isSample, elsewhere, isFailing }: Figures,
+  { isSample, elsewhere, asks, poorDelivery }: Figures,
   { stranger, namesake }: Pick<Marks, 'stranger' | 'namesake'>,
 ): WarningName[] {
   if (isSample) return []
   const holds: Readonly<Record<WarningName, boolean>> = {
     elsewhere: elsewhere !== undefined,
-    undelivered: isFailing,
+    asksMore: asks !== undefined,
+    undelivered: isFailing(poorDelivery),
     stranger,
+    unreliable: poorDelivery !== undefined && !isFailing(poorDelivery),
     namesake,
   }
   return (Object.keys(holds) as WarningName[]).filter(name => holds[name])
@@ -38,15 +45,26 @@ export function toWarning(view: View, name: WarningName, service: Service, figur
   return html`<b class="warning ${level}">${LEVEL_ICONS[level]}${textOf(view, name, service, figures)}</b>`
 }
 
-function textOf({ words }: View, name: WarningName, service: Service, figures: Figures | undefined): string {
+function textOf(
+  { words, number }: View,
+  name: WarningName,
+  service: Service,
+  figures: Figures | undefined,
+): string {
   const { alerts, proof, search } = words
   switch (name) {
     case 'elsewhere':
       return figures?.elsewhere === 'network'
         ? alerts.otherNetwork.title(chainLabel(service.x402Config.network))
         : alerts.otherWallet.title
+    case 'asksMore':
+      return alerts.asksMore.short
     case 'undelivered':
       return alerts.undelivered.short
+    case 'unreliable': {
+      const { delivered = 0, purchases = 0 } = figures?.poorDelivery ?? {}
+      return alerts.undelivered.partly(number(delivered), number(purchases))
+    }
     case 'stranger':
       return proof.stranger
     case 'namesake':

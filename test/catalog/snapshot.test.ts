@@ -52,6 +52,9 @@ function build(number: number, id?: string): Entry {
         names: number % 3 ? ('id' as const) : ('wallet' as const),
       },
     }),
+    ...(number % 11 === 0 && {
+      delivery: { purchases: 4, delivered: number % 4, failedInARow: number % 3, last: null, told: [] },
+    }),
     ...(number % 13 === 0 && { hidden: { at: made.createdAt, why: `Why ${number}.` } }),
   }
   return id === undefined ? owned : { ...owned, id }
@@ -124,6 +127,7 @@ function tell(catalog: Catalog): unknown {
     census: catalog.census('2026-11-01'),
     offers: catalog.offers({ limit: 10, offset: 0, payTo: `0x${'7'.padStart(40, '0')}` }),
     all: [...catalog.freeze()].map(({ bytes }) => Bun.hash(bytes)),
+    deliveries: [...everyId].map(id => catalog.poorDelivery(id)),
     hidden: [...everyId].map(id => catalog.hidden(id)),
     resolutions: [
       ...[...catalog.freeze()].slice(0, 500).map(service => service.decode().endpoint),

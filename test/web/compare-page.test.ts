@@ -46,7 +46,7 @@ describe('services side by side', () => {
       ([, id]) => id,
     )
     expect(heads).toEqual(ids)
-    expect(rowOf(text, 'Status')).toEqual(['Verified', 'Unverified'])
+    expect(rowOf(text, 'Status')).toEqual(['Verified', 'Unverified Asks more than listed'])
     expect(rowOf(text, 'Price per request')).toEqual(['0.0025 USDC', '0.001 USDC Endpoint asks 5 USDC'])
     expect(rowOf(text, 'Price in US dollars')).toEqual(['$0.0025 Best', '$5'])
     expect(rowOf(text, 'Latency, p50')).toEqual(['260 ms', '150 ms'])
@@ -66,10 +66,15 @@ describe('services side by side', () => {
       const request = pageRequest(site.url, { path: '/compare', parameters: { ids, lang } })
       return (await createComparePage({ ...directory, reads })(request)).text
     }
-    const failing = await render({ isFailing: id => id === site.probedId })
+    const bought = (failedInARow: number) => (id: string) =>
+      id === site.probedId ? { purchases: 6, delivered: 2, failedInARow } : undefined
+    const failing = await render({ poorDelivery: bought(2) })
     expect(failing).toMatch(/<b class="warning stop"><svg.*?<\/svg>Did not deliver when paid<\/b>/)
     expect(failing).not.toContain('class="best"')
-    expect(await render({ isFailing: () => true }, 'ja')).toContain('支払っても提供されず')
+    expect(await render({ poorDelivery: bought(2) }, 'ja')).toContain('支払っても提供されず')
+    const unreliable = await render({ poorDelivery: bought(0) })
+    expect(unreliable).toMatch(/<b class="warning care"><svg.*?<\/svg>Delivered 2 of 6 test purchases<\/b>/)
+    expect(unreliable).not.toContain('class="best"')
     const marks = (change: object) => (id: string) => ({ ...directory.reads.marks(id), ...change })
     const namesake = await render({ marks: marks({ namesake: true }) })
     expect(namesake).toMatch(/<b class="warning care"><svg.*?<\/svg>Similar name to another service<\/b>/)

@@ -34,10 +34,8 @@ describe('the band above a service', () => {
 
   test('shows a higher price than listed once, in numbers', async () => {
     const text = await page(troubles.asksMore)
-    expect(bandsIn(text)).toEqual([
-      ['stop', 'Asks 5 USDC, listed at 0.001 USDC'],
-      ['note', 'Before you pay'],
-    ])
+    // Nobody who is told not to pay is told how.
+    expect(bandsIn(text)).toEqual([['stop', 'Asks 5 USDC, listed at 0.001 USDC']])
     expect(text).toContain('<b class="wrong">Endpoint asks 5\u00a0USDC</b>')
     expect(text).toContain('List the price that your endpoint asks')
     expect(text).not.toContain('<pre')
@@ -53,6 +51,8 @@ describe('the band above a service', () => {
         `The endpoint asks to pay <span class="long" title="${OTHER_WALLET}">0x5555<span>5+</span>.*?5555</span>, not the listed`,
       ),
     )
+    // Beside the listed one both are whole.
+    expect(text).toContain(`<b class="wrong">Endpoint asks to pay: <code>${OTHER_WALLET}</code></b>`)
     // There is nothing to pay it with.
     expect(text).not.toContain('<pre')
     expect(text).toContain('<h2>Listing</h2>')

@@ -24,6 +24,7 @@ export const ENGLISH_ALERTS = {
     },
   },
   asksMore: {
+    short: 'Asks more than listed',
     title: (price: string, listed: string) => `Asks ${price}, listed at ${listed}`,
     text: 'A client without a spending limit pays the higher price. Set a limit at the listed price, or do not use this service.',
     own: 'It is not verified, and clients with a limit at the listed price do not pay.',
@@ -72,6 +73,8 @@ export const ENGLISH_ALERTS = {
   },
   undelivered: {
     short: 'Did not deliver when paid',
+    partly: (delivered: string, purchases: string) =>
+      `Delivered ${delivered} of ${count(purchases, 'test purchase', 'test purchases')}`,
     title: (delivered: string, purchases: string) =>
       `Delivered in ${delivered} of ${count(purchases, 'test purchase', 'test purchases')}`,
     text: 'This directory paid for the service as a customer. The purchases are listed below.',

@@ -6,6 +6,7 @@ export const ENGLISH_PROOF = {
   tiles: 'At a glance',
   listed: 'Price (listed)',
   asks: (price: string) => `Endpoint asks ${price.replaceAll(' ', '\u00a0')}`,
+  asksToPay: 'Endpoint asks to pay',
   dollars: (amount: string) => `$${withCents(amount)}`,
   dollarsAt: (amount: string, date: string) => `about $${withCents(amount)}, rate of ${date}`,
   noDollars: 'No dollar rate',

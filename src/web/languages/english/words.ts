@@ -56,7 +56,9 @@ export const ENGLISH_WORDS = {
     sample: 'invented sample',
     unknown: 'unknown',
     asks: (price: string) => `asks ${price}`,
-    elsewhere: 'other wallet',
+    elsewhere: { wallet: 'other wallet', network: 'other network' },
+    undelivered: 'did not deliver',
+    stranger: 'listed by a stranger',
   },
   footer: {
     label: 'More',

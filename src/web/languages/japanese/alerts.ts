@@ -24,6 +24,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     },
   },
   asksMore: {
+    short: '掲載より高い額を請求',
     title: (price, listed) => `掲載は ${listed}、請求は ${price}`,
     text: '上限のないクライアントは高いほうの額を支払います。上限を掲載価格に設定するか、利用を控えてください。',
     own: '検証済みになりません。上限を掲載価格に設定したクライアントは支払いません。',
@@ -72,6 +73,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   },
   undelivered: {
     short: '支払っても提供されず',
+    partly: (delivered, purchases) => `試し買い${purchases}回中、提供は${delivered}回`,
     title: (delivered, purchases) => `購入${purchases}回のうち、提供されたのは${delivered}回です`,
     text: 'この案内所が利用者として支払った結果です。購入の記録は下にあります。',
     elsewhere:

@@ -6,6 +6,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   tiles: '要点',
   listed: '掲載価格',
   asks: price => `請求は ${price}`,
+  asksToPay: '実際に求める支払い先',
   dollars: amount => `${withCents(amount)}ドル`,
   dollarsAt: (amount, date) => `約${withCents(amount)}ドル（${date}のレート）`,
   noDollars: 'ドル換算不可',

@@ -45,7 +45,9 @@ export const JAPANESE_WORDS: Words = {
     sample: '架空の見本',
     unknown: '不明',
     asks: price => `請求は ${price}`,
-    elsewhere: '別のウォレット',
+    elsewhere: { wallet: '別のウォレット', network: '別のネットワーク' },
+    undelivered: '提供されず',
+    stranger: '第三者による登録',
   },
   footer: {
     label: 'その他',
