@@ -12,6 +12,7 @@ const PROVED = 4
 const BY_DNS = 8
 const NAMES_ID = 16
 const BY_ANYBODY = 32
+const NAMED = 64
 
 export class Backings {
   readonly #endpoints = new HashedTexts(FIRST_SLOTS.endpoints)
@@ -38,11 +39,12 @@ export class Backings {
       this.#provedAt = resized(this.#provedAt, capacity)
     }
     const facts = toBackingFacts(entry)
-    const { isClaimed, isVerified, isByAnybody, sinceMs } = facts
+    const { isClaimed, isVerified, isByAnybody, isNamedByDomain, sinceMs } = facts
     this.#flags[slot] =
       (isClaimed ? CLAIMED : 0) |
       (isVerified ? VERIFIED : 0) |
       (isByAnybody ? BY_ANYBODY : 0) |
+      (isNamedByDomain ? NAMED : 0) |
       toFlags(entry.proof)
     if (entry.proof) this.#provedAt[slot] = Date.parse(entry.proof.at)
     this.#since[slot] = sinceMs
@@ -62,6 +64,7 @@ export class Backings {
     return {
       isClaimed: (flags & CLAIMED) !== 0,
       hasDomainProof: (flags & PROVED) !== 0,
+      isNamedByDomain: (flags & NAMED) !== 0,
       isVerified: (flags & VERIFIED) !== 0,
       isByAnybody: (flags & BY_ANYBODY) !== 0,
       sinceMs: this.#since[slot]!,
@@ -73,7 +76,7 @@ export class Backings {
   }
 
   isByStranger(slot: number): boolean {
-    return (this.#flags[slot]! & (BY_ANYBODY | CLAIMED | PROVED)) === BY_ANYBODY
+    return (this.#flags[slot]! & (BY_ANYBODY | CLAIMED | NAMED)) === BY_ANYBODY
   }
 
   isSameEndpoint(a: number, b: number): boolean {

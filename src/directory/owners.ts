@@ -2,7 +2,7 @@
 
 import { paysTo } from '../domain/accounts.ts'
 import { createAllowance } from '../domain/allowance.ts'
-import { isByStranger } from '../domain/backing.ts'
+import { isByAnybody, isByStranger } from '../domain/backing.ts'
 import type { DraftPolicy } from '../domain/draft.ts'
 import { claimEntry, type EditContext, type EditResult, editEntry, readEdit } from '../domain/edit.ts'
 import { Encoded } from '../domain/encoded.ts'
@@ -10,6 +10,7 @@ import { checkPreconditions, hashOf, type Preconditions } from '../domain/entity
 import { DirectoryError } from '../domain/errors.ts'
 import { hiddenError } from '../domain/hiding.ts'
 import { recordOverrides } from '../domain/local-overrides.ts'
+import { isStrangers } from '../domain/resolve/listing.ts'
 import { readRetirement, restoreEntry, retireEntry } from '../domain/retire.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
@@ -198,11 +199,17 @@ function retainChange(
 const mayRefuse = (entry: Entry, { wallet, scopes }: Caller): boolean =>
   scopes.includes('admin') || (wallet !== null && paysTo(entry, wallet))
 
-/** A stranger who removes a listing says nothing about the service, however long it was verified. */
+/**
+ * A stranger who removes a listing says nothing about the service, however long it was verified. Neither does a payee about a URL that was
+ * never seen asking to pay it: the host may have other sellers.
+ */
 const reasonOf =
   (caller: Caller) =>
-  (entry: Entry): Message | null =>
-    isByStranger(entry) && !mayRefuse(entry, caller) ? say('removed_by_stranger') : null
+  (entry: Entry): Message | null => {
+    if (!isByAnybody(entry) || caller.scopes.includes('admin')) return null
+    if (!mayRefuse(entry, caller)) return isByStranger(entry) ? say('removed_by_stranger') : null
+    return isStrangers({ ...entry, owner: caller.wallet }) ? say('removed_unasked') : null
+  }
 
 const unknown = (id: string) =>
   new DirectoryError('not_found', say('service_unknown', { id: id.slice(0, 64) }))

@@ -11,9 +11,16 @@ export const isClaimed = (entry: Pick<Entry, 'owner' | 'x402Config'>): boolean =
 /** Returns whether the domain of the endpoint names the entry, or its payee wallet. */
 export const hasDomainProof = ({ proof }: Pick<Entry, 'proof'>): boolean => proof !== undefined
 
-/** Returns whether a stranger may have listed it: anybody could, its payee wallet has not claimed it, and its domain is silent. */
+/**
+ * Returns whether the domain lets the owner of the entry speak for it. A domain that names only the wallet says who is paid there: anybody
+ * can list that wallet, and so can a followed source, which has no owner.
+ */
+export const isNamedByDomain = ({ proof, owner }: Pick<Entry, 'proof' | 'owner'>): boolean =>
+  proof?.names === 'id' && owner !== null
+
+/** Returns whether a stranger may have listed it: anybody could, its payee wallet has not claimed it, and its domain does not name it. */
 export const isByStranger = (entry: Entry): boolean =>
-  isByAnybody(entry) && !isClaimed(entry) && !hasDomainProof(entry)
+  isByAnybody(entry) && !isClaimed(entry) && !isNamedByDomain(entry)
 
 /**
  * Returns whether anybody could have listed it: with a wallet, which costs nothing to create, or at a followed source, which accepts
@@ -31,6 +38,8 @@ export type BackingFacts = {
   readonly id: string
   readonly isClaimed: boolean
   readonly hasDomainProof: boolean
+  /** See `isNamedByDomain`. */
+  readonly isNamedByDomain: boolean
   readonly isVerified: boolean
   /** Whether anybody could have listed it. Such a listing alone proves nothing against the entry of another owner. */
   readonly isByAnybody: boolean
@@ -55,6 +64,7 @@ export const toBackingFacts = (entry: Entry): BackingFacts => ({
   id: entry.id,
   isClaimed: isClaimed(entry),
   hasDomainProof: hasDomainProof(entry),
+  isNamedByDomain: isNamedByDomain(entry),
   isVerified: entry.standing.status === 'verified',
   isByAnybody: isByAnybody(entry),
   sinceMs: placedSinceMs(entry),

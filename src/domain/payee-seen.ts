@@ -25,7 +25,7 @@ export function comparePayee(
 
 /** Whether the terms that were seen last name the registered address on the registered network, at any resource. */
 export const namesPayee = (
-  seen: Seen | undefined,
+  seen: Pick<Seen, 'resources'> | undefined,
   { network, paymentAddress }: Service['x402Config'],
 ): boolean =>
   seen?.resources.some(({ ways }) =>

@@ -5,6 +5,7 @@ export const STANDING_CODES = {
   edited: { by: 'party', what: 'change' },
   retired_by: { by: 'party', message: 'text' },
   removed_by_stranger: {},
+  removed_unasked: {},
   unlisted_by_source: { url: 'text' },
   restored_by: { by: 'party' },
   claimed: {},

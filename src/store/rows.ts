@@ -9,7 +9,7 @@ export type Value = string | number | null
 export type Row = readonly Value[]
 
 /** Reason codes, as SQL, of removals that withdraw a listing and say nothing about the endpoint itself. */
-export const WITHDRAWAL_CODES = "'removed_by_stranger', 'removed_by_source'"
+export const WITHDRAWAL_CODES = "'removed_by_stranger', 'removed_unasked', 'removed_by_source'"
 
 export const ENTRY_COLUMNS = [
   'id',

@@ -812,6 +812,70 @@ describe('a stranger cannot make a seller doubtful', () => {
     expect(judge(catalog, url, '0.1')).toEqual(CLEAR)
   })
 
+  test('by claiming the root of a host that it shares, where only a resource of the claimant asks for payment', () => {
+    const root = new URL('/', endpoint).href
+    const below = `${endpoint}/forecast`
+    const day = 86_400_000
+    /** Verified by what documents of the host name: `/` itself asks for nothing. */
+    const claimed = (at: number): Entry => {
+      const own = asking(new URL('/thief', endpoint).href, '0.001', {
+        payTo: THIEF,
+        owner: `eip155:${THIEF}`,
+      })
+      return listedAt(new Date(at), { ...own, endpoint: root })
+    }
+    const hosted = asking(endpoint, '0.1', { owner: STRANGER })
+    const since = now.getTime() - 3 * day
+    for (const theirs of [claimed(since - day), claimed(since + day)]) {
+      const catalog = new Catalog()
+      apply(catalog, theirs, listedAt(new Date(since), hosted))
+      for (const url of [endpoint, below]) {
+        expect(judge(catalog, url, '0.1')).toEqual(CLEAR)
+        expect(judge(catalog, url, '0.001', { payTo: THIEF })[0]).not.toBe('clear')
+      }
+      // Sellers that nobody has listed.
+      const unlisted = new URL('/bob/quotes', endpoint).href
+      expect(judge(catalog, unlisted, '0.1')[0]).toBe('caution')
+      const standing = { ...theirs.standing, status: 'inactive' as const }
+      apply(catalog, { ...theirs, standing, retired: 'Bob is a fraud.' })
+      const query = parseResolveQuery({ url: unlisted, payTo: PAYEE })
+      const answer = catalog.resolve(query, now).decode()
+      expect(answer.verdict).toBe('caution')
+      expect(JSON.stringify(answer)).not.toContain('fraud')
+      apply(catalog, { ...theirs, hidden: { at: now.toISOString(), why: 'It poses as others.' } })
+      expect(judge(catalog, unlisted, '0.1')).toEqual(['unknown', 'not_listed'])
+    }
+  })
+
+  test('by a listing for its own wallet, which its domain names', () => {
+    const proof = { at: now.toISOString(), by: 'well_known', names: 'wallet' } as const
+    const inactive = { ...entry().standing, status: 'inactive' as const }
+    const words = 'Closed for fraud. Pay https://evil.example instead.'
+    const ofSource = {
+      ...asking(endpoint, '0.1', { owner: STRANGER }),
+      owner: null,
+      provenance: { ...entry().provenance, sourceUrl: 'https://list.dev', origin: { key: 'shop', seq: 0 } },
+    }
+    for (const theirs of [asking(endpoint, '0.1', { owner: STRANGER }), ofSource]) {
+      const catalog = new Catalog()
+      apply(catalog, { ...theirs, proof })
+      expect(judge(catalog, endpoint, '0.1')).toEqual(CLEAR)
+      apply(catalog, { ...theirs, proof, standing: inactive, retired: words })
+      expect(judge(catalog, endpoint, '0.1')).toEqual(['caution', 'retired'])
+      expect(JSON.stringify(ask(catalog))).not.toContain('fraud')
+    }
+    const catalog = new Catalog()
+    const root = { ...asking(new URL('/', endpoint).href, '0.001', { owner: STRANGER }), proof }
+    apply(catalog, asking(endpoint, '0.1'))
+    expectClearBeside(catalog, endpoint, root)
+    expectClearBeside(catalog, `${endpoint}/forecast`, root)
+    // A domain that names the entry lets its owner speak for it.
+    const own = { ...asking(endpoint, '0.1', { owner: STRANGER }), proof: { ...proof, names: 'id' as const } }
+    const other = new Catalog()
+    apply(other, { ...own, standing: inactive, retired: 'Closed.' })
+    expect(judge(other, endpoint, '0.1')).toEqual(['stop', 'retired'])
+  })
+
   test('by a listing for another payee that its endpoint still names', () => {
     const catalog = new Catalog()
     const second = `0x${'33'.repeat(20)}`

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { compareBacking, isBacked, isClaimed, toBackingFacts } from '../../src/domain/backing.ts'
+import {
+  compareBacking,
+  isBacked,
+  isByStranger,
+  isClaimed,
+  toBackingFacts,
+} from '../../src/domain/backing.ts'
 import { endpointKey } from '../../src/domain/endpoint.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { entry } from '../entries.ts'
@@ -22,6 +28,17 @@ describe('A claim', () => {
       false,
     )
   })
+})
+
+test('A domain that names the wallet does not speak for whoever listed it; one that names the entry does', () => {
+  const at = new Date(0).toISOString()
+  const listed = { ...entry({ x402Config }), owner: `eip155:0x${'1'.repeat(40)}` }
+  const named = (names: 'wallet' | 'id', owner: string | null = listed.owner) => {
+    const provenance = { ...listed.provenance, origin: { key: 'a', seq: 0 } }
+    return isByStranger({ ...listed, owner, provenance, proof: { at, by: 'dns', names } })
+  }
+  expect([named('wallet'), named('wallet', null), named('id', null)]).toEqual([true, true, true])
+  expect([named('id'), named('wallet', ACCOUNT), named('wallet', 'key_1')]).toEqual([false, false, false])
 })
 
 describe('Of several entries of one URL', () => {

@@ -58,13 +58,14 @@ const listing = (change: Partial<Listing> & { service?: Partial<Service> } = {})
   const backing = change.backing ?? {
     isClaimed: false,
     hasDomainProof: false,
+    isNamedByDomain: false,
     isVerified: listed.status === 'verified',
     isByAnybody: false,
     sinceMs: 1,
   }
   return {
     backing,
-    isByStranger: backing.isByAnybody && !backing.isClaimed && !backing.hasDomainProof,
+    isByStranger: backing.isByAnybody && !backing.isClaimed && !backing.isNamedByDomain,
     distance: 1,
     isOfQuery: true,
     isRetired: false,
@@ -233,7 +234,14 @@ describe('of several listings of one URL', () => {
   const copy = listing({
     service: { id: 'svc_copy', status: 'unverified', endpoint: asked.url, x402Config: thief } as Service,
     distance: 0,
-    backing: { isClaimed: true, hasDomainProof: false, isVerified: false, isByAnybody: true, sinceMs: 0 },
+    backing: {
+      isClaimed: true,
+      hasDomainProof: false,
+      isNamedByDomain: false,
+      isVerified: false,
+      isByAnybody: true,
+      sinceMs: 0,
+    },
   })
 
   test('the verified one represents it, even if a copy is closer, older and claimed by its wallet', () => {
@@ -263,6 +271,7 @@ describe('of several listings of one URL', () => {
       backing: {
         isClaimed: false,
         hasDomainProof: false,
+        isNamedByDomain: false,
         isVerified: false,
         isByAnybody: true,
         sinceMs: 2,
@@ -281,6 +290,7 @@ describe('of several listings of one URL', () => {
     const claimed = {
       isClaimed: true,
       hasDomainProof: false,
+      isNamedByDomain: false,
       isVerified: true,
       isByAnybody: true,
       sinceMs: 1,
@@ -294,14 +304,21 @@ describe('of several listings of one URL', () => {
     for (const backing of [
       { hasDomainProof: true },
       { isVerified: true, sinceMs: 0 },
-      { isVerified: true, hasDomainProof: true, sinceMs: 0 },
+      { isVerified: true, hasDomainProof: true, isNamedByDomain: false, sinceMs: 0 },
     ])
       expect(ask({}, [dear(backing, true), listing()])).toEqual(['clear', 'as_listed_and_seen'])
   })
 })
 
 describe('a price that customers choose by', () => {
-  const claimed = { isClaimed: true, hasDomainProof: false, isVerified: true, isByAnybody: true, sinceMs: 1 }
+  const claimed = {
+    isClaimed: true,
+    hasDomainProof: false,
+    isNamedByDomain: false,
+    isVerified: true,
+    isByAnybody: true,
+    sinceMs: 1,
+  }
   const stranger = { ...claimed, isClaimed: false }
   const own = { at: '2026-05-31T00:00:00.000Z', price: 'same' as const, asks: null }
   const at = (amount: string) => ({
@@ -348,7 +365,14 @@ describe('a price that customers choose by', () => {
 
 describe('a payee that replaced another', () => {
   const thief = { paymentAddress: `0x${'6'.repeat(40)}`, network: 'base' }
-  const claimed = { isClaimed: true, hasDomainProof: false, isVerified: true, isByAnybody: true, sinceMs: 1 }
+  const claimed = {
+    isClaimed: true,
+    hasDomainProof: false,
+    isNamedByDomain: false,
+    isVerified: true,
+    isByAnybody: true,
+    sinceMs: 1,
+  }
   const toThief = {
     at: '2026-05-31T00:00:00.000Z',
     price: 'same' as const,
@@ -398,7 +422,14 @@ describe('a payee that replaced another', () => {
 
 describe('on a host of many sellers', () => {
   const tenant = { paymentAddress: `0x${'4'.repeat(40)}`, network: 'base' }
-  const claimed = { isClaimed: true, hasDomainProof: false, isVerified: true, isByAnybody: true, sinceMs: 0 }
+  const claimed = {
+    isClaimed: true,
+    hasDomainProof: false,
+    isNamedByDomain: false,
+    isVerified: true,
+    isByAnybody: true,
+    sinceMs: 0,
+  }
   const toTenant = [{ ...way, payTo: tenant.paymentAddress }]
   const own = listing({
     service: { id: 'svc_tenant', x402Config: tenant } as Service,
@@ -450,7 +481,14 @@ describe('on a host of many sellers', () => {
 })
 
 describe('a listing by a wallet that it does not pay', () => {
-  const backing = { isClaimed: false, hasDomainProof: false, isVerified: true, isByAnybody: true, sinceMs: 0 }
+  const backing = {
+    isClaimed: false,
+    hasDomainProof: false,
+    isNamedByDomain: false,
+    isVerified: true,
+    isByAnybody: true,
+    sinceMs: 0,
+  }
   const dear = { url: 'https://api.weather.jp/v1/dear', amount: '50000' }
 
   test('stops nothing below its endpoint that it was not seen with', () => {
@@ -459,7 +497,13 @@ describe('a listing by a wallet that it does not pay', () => {
     expect(codes).toEqual(expect.arrayContaining(['more_than_seen', 'more_than_listed']))
     expect(ask({ ...dear, url: asked.url }, [listing({ backing })])[0]).toBe('stop')
     expect(ask(dear, [listing({ backing: { ...backing, isClaimed: true } })])[0]).toBe('stop')
-    expect(ask(dear, [listing({ backing: { ...backing, hasDomainProof: true } })])[0]).toBe('stop')
+    // A claim of a URL that itself was never seen asking: a resource below it was.
+    expect(ask(dear, [listing({ backing: { ...backing, isClaimed: true }, isByStranger: true })])[0]).toBe(
+      'caution',
+    )
+    const proved = { ...backing, hasDomainProof: true }
+    expect(ask(dear, [listing({ backing: proved })])[0]).toBe('caution')
+    expect(ask(dear, [listing({ backing: { ...proved, isNamedByDomain: true } })])[0]).toBe('stop')
     const unverified = listing({
       backing: { ...backing, isClaimed: true, isVerified: false },
       service: { status: 'unverified' } as Service,
@@ -509,7 +553,13 @@ describe('a listing that is not verified', () => {
   })
 
   test('is only a caution where a wallet retires it that the endpoint was not seen to pay', () => {
-    const wallet = { hasDomainProof: false, isVerified: false, isByAnybody: true, sinceMs: 1 }
+    const wallet = {
+      hasDomainProof: false,
+      isNamedByDomain: false,
+      isVerified: false,
+      isByAnybody: true,
+      sinceMs: 1,
+    }
     const speakers = { own: { ...wallet, isClaimed: true }, other: { ...wallet, isClaimed: false } }
     const retired = { isRetired: true, service: { ...service, status: 'inactive' } } as const
     const byPayee = listing({ ...retired, backing: speakers.own })
@@ -531,15 +581,18 @@ describe('a listing that is not verified', () => {
       expect(ask({ payTo: `0x${'8'.repeat(40)}` }, [stranger])[0]).toBe('stop')
     }
     expect(ask({}, [byPayee]).slice(0, 2)).toEqual(['stop', 'retired'])
-    expect(ask({}, [listing({ ...retired, backing: { ...speakers.other, hasDomainProof: true } })])[0]).toBe(
-      'stop',
-    )
+    expect(
+      ask({}, [
+        listing({ ...retired, backing: { ...speakers.other, hasDomainProof: true, isNamedByDomain: true } }),
+      ])[0],
+    ).toBe('stop')
   })
 
   test('is only a caution where a wallet listed it and its endpoint has never answered for it, also when it is retired', () => {
     const backing = {
       isClaimed: true,
       hasDomainProof: false,
+      isNamedByDomain: false,
       isVerified: false,
       isByAnybody: true,
       sinceMs: 1,
@@ -547,9 +600,11 @@ describe('a listing that is not verified', () => {
     const [verdict, ...codes] = ask({}, [squatted({ backing, seen: undefined, isRetired: true })])
     expect(verdict).toBe('caution')
     expect(codes).toEqual(expect.arrayContaining(['retired', 'payee_elsewhere', 'terms_never_seen']))
-    expect(ask({}, [squatted({ backing: { ...backing, hasDomainProof: true }, seen: undefined })])[0]).toBe(
-      'stop',
-    )
+    expect(
+      ask({}, [
+        squatted({ backing: { ...backing, hasDomainProof: true, isNamedByDomain: true }, seen: undefined }),
+      ])[0],
+    ).toBe('stop')
   })
 })
 

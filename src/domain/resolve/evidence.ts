@@ -123,14 +123,22 @@ const termsOf = (
     seen ? [{ at: seen.at, payees: toPaymentQuestion(query, seen).accepts }] : [],
   )
 
-/** Older listings of the URL, and those above it that no stranger listed: a thief can list a path or query that nobody had listed. */
+/** Older listings of the URL, and those above it whose payee is known: a thief can list a path or query that nobody had listed. */
 export const olderIn = (url: string, first: Listing, listings: readonly Listing[]): readonly Listing[] =>
   listings.filter(
     each =>
       each !== first &&
       each.backing.sinceMs <= first.backing.sinceMs &&
-      (!each.isByStranger || isAt(url, each)),
+      (isPayeeKnown(each) || isAt(url, each)),
   )
+
+/** Whether more than a stranger's word says that its payee is paid at its endpoint, or below it. */
+function isPayeeKnown({ backing, seen, service: { x402Config } }: Listing): boolean {
+  if (!backing.isByAnybody || backing.hasDomainProof) return true
+  if (!backing.isClaimed || !seen) return false
+  const payee = { payTo: x402Config.paymentAddress, chain: chainKey(x402Config.network) }
+  return seen.lostAt !== undefined || seen.resources.some(({ accepts }) => isNamed(payee, accepts))
+}
 
 /**
  * The payee replaced another: of an older listing whose endpoint asked for it, of one that is not read, or of one that was not probed since.

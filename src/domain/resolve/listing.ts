@@ -1,11 +1,12 @@
 // The listings of a URL, as a payment is judged by them.
 import { isSameKeyspace } from '../accounts.ts'
-import { type BackingFacts, hasDomainProof, isByAnybody, isClaimed } from '../backing.ts'
+import { type BackingFacts, isByAnybody, isClaimed, isNamedByDomain } from '../backing.ts'
 import { chainKey } from '../chains.ts'
 import { namesPayee } from '../payee-seen.ts'
 import { sameAddress } from '../same-address.ts'
 import type { Entry, Service } from '../service.ts'
 import type { SeenPlaces } from './judge-payment.ts'
+import { placeOf } from './place.ts'
 
 /** The fields of a service in a response. */
 export type ListedService = Pick<
@@ -37,14 +38,19 @@ export type Listing = {
 export type Ranked = Pick<Listing, 'backing' | 'distance' | 'isOfQuery' | 'isRetired'>
 
 /**
- * Whether a stranger may have listed it: anybody could, its domain is silent, and its owner is no wallet that its endpoint ever named.
- * Anybody can list a URL for a wallet of their own, and claim it.
+ * Whether a stranger may have listed it: anybody could, its domain does not name it, and its owner is no wallet that the endpoint itself
+ * ever named. Anybody can list a URL for a wallet of their own, and claim it. On a host of many sellers it can even be verified, by a
+ * resource of their own below the URL.
  */
 export const isStrangers = (entry: Entry): boolean =>
-  isByAnybody(entry) && !hasDomainProof(entry) && !(isClaimed(entry) && wasNamed(entry))
+  isByAnybody(entry) && !isNamedByDomain(entry) && !(isClaimed(entry) && wasNamed(entry))
 
-const wasNamed = ({ seen, x402Config }: Entry): boolean =>
-  seen?.lostAt !== undefined || namesPayee(seen, x402Config)
+function wasNamed({ endpoint, seen, x402Config }: Entry): boolean {
+  if (!seen) return false
+  const place = placeOf(endpoint)
+  const resources = seen.resources.filter(({ url }) => placeOf(url) === place)
+  return resources.length > 0 && (seen.lostAt !== undefined || namesPayee({ resources }, x402Config))
+}
 
 export const payeeOf = ({ service }: Listing): Payee => toPayee(service)
 

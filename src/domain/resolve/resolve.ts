@@ -84,7 +84,7 @@ export function judgeUrl<L extends Listing>(
   const retired = retiredBehind(first, listings)
   const isOver = retired !== first || (first.isRetired && !isUnproven(first, payment) && mayRetire(first))
   // The words of a stranger, who may have listed it only to retire it, are passed on to nobody.
-  const message = mayRetire(retired) ? (retired.retirement ?? null) : null
+  const message = isOver ? (retired.retirement ?? null) : null
   const against = retired.isRetired ? [say('retired', { message }), ...money.stop] : money.stop
   const caution = present(
     ...judgeStanding(first, now),
@@ -95,7 +95,7 @@ export function judgeUrl<L extends Listing>(
       judgeRise(payment, 'price_raised', first.seen?.raised ?? [], now),
     judgeReplaced(query, first, others, earlier, now),
     judgeMove(first, now),
-    first.isByStranger && wasRemoved ? say('removed') : undefined,
+    isOfStranger(first.backing) && wasRemoved ? say('removed') : undefined,
     note,
     ...money.caution,
   )
@@ -125,19 +125,23 @@ export function judgeUrl<L extends Listing>(
  * payment that the endpoint itself requests, nor against anything that the endpoint was not probed for: another query, or a URL
  * below it, unless the payee has listed it.
  */
-function isUnproven({ backing, seen, distance, isOfQuery }: Listing, { own }: PaymentQuestion): boolean {
+function isUnproven(
+  { backing, seen, distance, isOfQuery, isByStranger }: Listing,
+  { own }: PaymentQuestion,
+): boolean {
   if (!isOfQuery) return true
-  if (!backing.isByAnybody || backing.hasDomainProof) return false
+  if (!backing.isByAnybody || backing.isNamedByDomain) return false
+  if (!backing.isVerified && seen === undefined) return true
   const isOwn = distance === 0 || own.length > 0
-  return backing.isVerified ? !backing.isClaimed && !isOwn : seen === undefined || !isOwn
+  return !isOwn && (isByStranger || !backing.isVerified)
 }
 
 /**
- * Whether the owner of the listing can declare the service retired: keys of the operator, the domain, and a wallet to which the endpoint
- * itself was seen to request payment. Anybody else could list a URL only to retire it.
+ * Whether the owner of the listing can declare the service retired: keys of the operator, whoever the domain names, and a wallet to which
+ * the endpoint itself was seen to request payment. Anybody else could list a URL only to retire it.
  */
 function mayRetire({ backing, seen, service: { x402Config } }: Listing): boolean {
-  if (!backing.isByAnybody || backing.hasDomainProof) return true
+  if (!backing.isByAnybody || backing.isNamedByDomain) return true
   const { paymentAddress, network } = x402Config
   const isPaid = ({ chain, payTo }: SeenRequirements) =>
     chain === chainKey(network) && sameAddress(payTo, paymentAddress, network)
@@ -149,7 +153,7 @@ const isOfPayeeOrOperator = (entry: Entry): boolean => isClaimed(entry) || !isBy
 
 /** A stranger who lists again what its payee has retired does not bring it back. */
 const retiredBehind = <L extends Listing>(first: L, listings: readonly L[]): L =>
-  (first.isByStranger && !first.isRetired
+  (isOfStranger(first.backing) && !first.isRetired
     ? listings.find(
         each =>
           each.isRetired && each.isOfQuery && mayRetire(each) && isSamePayee(payeeOf(each), payeeOf(first)),
@@ -180,29 +184,37 @@ export function compareStanding(a: Ranked, b: Ranked): number {
  * query ranks below everything else.
  */
 const rank = ({ backing, isOfQuery, isRetired }: Ranked): number => {
-  const { isByAnybody, isClaimed, hasDomainProof, isVerified } = backing
+  const { isClaimed, hasDomainProof, isVerified } = backing
   const place = isOfQuery ? 10 : 0
   if (isRetired) return place
   if (!isVerified) return place + 1
-  const isByStranger = isByAnybody && !isClaimed && !hasDomainProof
-  return place + 2 + (isByStranger ? 0 : 1) + (hasDomainProof ? 1 : 0) + (isClaimed ? 2 : 0)
+  return place + 2 + (isOfStranger(backing) ? 0 : 1) + (hasDomainProof ? 2 : 0) + (isClaimed ? 4 : 0)
 }
 
+/** See `isByStranger` of backings. */
+const isOfStranger = ({ isByAnybody, isClaimed, isNamedByDomain }: Ranked['backing']): boolean =>
+  isByAnybody && !isClaimed && !isNamedByDomain
+
 /**
- * The first listing, unless it is above the URL and the URL itself is listed for another payee and verified: on a host of many sellers,
- * no listing represents the path of another seller. A stranger's listing whose endpoint also pays the first payee is of the same seller.
+ * The first listing, unless a closer one is verified for another payee: on a host of many sellers, no listing represents the path of
+ * another seller. A stranger's listing whose endpoint also pays the first payee is of the same seller.
  */
 function representativeOf<L extends Listing>(listings: readonly L[]): L | undefined {
   const [first] = listings
-  if (!first || isAt(first)) return first
+  if (!first) return undefined
   const isOfOther = (each: L) =>
     !isSamePayee(payeeOf(first), payeeOf(each)) &&
     !names(first, payeeOf(each)) &&
     !(each.isByStranger && names(each, payeeOf(first)))
-  return (
-    listings.find(each => isAt(each) && each.backing.isVerified && !each.isRetired && isOfOther(each)) ??
-    first
+  const others = listings.filter(
+    each =>
+      each.distance < first.distance &&
+      each.isOfQuery &&
+      each.backing.isVerified &&
+      !each.isRetired &&
+      isOfOther(each),
   )
+  return others.toSorted((a, b) => a.distance - b.distance)[0] ?? first
 }
 
 /** Whether its endpoint was seen to name a payee. */
@@ -211,8 +223,6 @@ const names = ({ seen }: Listing, { address, network }: Payee): boolean =>
     { payTo: address, chain: chainKey(network) },
     seen?.resources.flatMap(({ accepts }) => accepts) ?? [],
   )
-
-const isAt = ({ distance, isOfQuery }: Ranked): boolean => distance === 0 && isOfQuery
 
 const isOfPayee = ({ backing }: Ranked): boolean => backing.isVerified && backing.isClaimed
 

@@ -55,6 +55,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   edited: ({ by, what }) => `${PARTY[by]} changed ${CHANGE[what]}.`,
   retired_by: ({ by, message }) => `${PARTY[by]} took it out of service: ${message}`,
   removed_by_stranger: 'Removed by the wallet that listed it, which is not the wallet that it pays.',
+  removed_unasked:
+    'Removed by the wallet that it pays. The URL itself was never seen asking to pay that wallet.',
   unlisted_by_source: ({ url }) =>
     `${PARTY.source} took it out of service: it was no longer listed at ${url}.`,
   restored_by: ({ by }) => `${PARTY[by]} restored it.`,
@@ -67,7 +69,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   hidden_by_operator: ({ why }) => `An operator hid this service. Reason: ${why}`,
   unhidden_by_operator: 'An operator made it visible again.',
   retired: ({ message }) =>
-    message ? `Its owner took it out of service: ${message}` : 'Its owner took it out of service.',
+    message ? `Its owner took it out of service: ${message}` : 'Whoever listed it took it out of service.',
   failed_in_a_row: ({ count, seen }, tell) =>
     [`${count} probes in a row failed.`, ...seen.map(tell)].join(' '),
   refused_in_a_row: ({ count, seen }, tell) =>

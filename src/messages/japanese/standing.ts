@@ -46,6 +46,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   edited: ({ by, what }) => `${PARTY[by]}が${CHANGE[what]}を変更しました。`,
   retired_by: ({ by, message }) => `${PARTY[by]}が提供終了としました：${message}`,
   removed_by_stranger: '支払い先ではない、登録したウォレットが掲載を取り下げました。',
+  removed_unasked:
+    '支払い先のウォレットが掲載を取り下げました。この URL 自体がそのウォレットへの支払いを求めたことは確認されていません。',
   unlisted_by_source: ({ url }) => `${PARTY.source}が提供終了としました：${url} の一覧から外れました。`,
   restored_by: ({ by }) => `${PARTY[by]}が提供を再開しました。`,
   claimed: '支払い先のウォレットが登録を引き継ぎました。',
