@@ -71,14 +71,14 @@ export function judgePrices(
 function checkHighest(highest: Priced, pricing: Pricing, inOther: Priced | undefined): Check {
   const { upTo, decimals, amount, symbol: currency } = highest
   const price = toBoundedDecimal(amount, decimals)
-  const listed = pricing.pricePerRequest
-  const difference = compareAtomic(amount, decimals, listed)
+  const listed = `${pricing.pricePerRequest} ${shown(pricing.currency)}`
+  const difference = compareAtomic(amount, decimals, pricing.pricePerRequest)
   if (difference > 0)
     return { check: 'price', passed: false, detail: say('asks_more', { price, currency, upTo, listed }) }
   if (inOther) {
     const { amount: price, currency } = toPrice(inOther)
-    const values = { price, currency, upTo: inOther.upTo, listed: `${listed} ${shown(pricing.currency)}` }
-    return { check: 'price', passed: false, detail: say('asks_more_by_rates', values) }
+    const detail = say('asks_more_by_rates', { price, currency, upTo: inOther.upTo, listed })
+    return { check: 'price', passed: false, detail }
   }
   const detail =
     difference === 0

@@ -209,8 +209,8 @@ describe('mismatched: another address or network is paid', () => {
 
 describe('the price', () => {
   test.each([
-    ['dearer', '0.001', 'USDC', 'higher', 'It asks for 0.0025 USDC per request, more than the listed 0.001.'],
-    ['cheaper', '1', 'USDC', 'lower', 'It asks for 0.0025 USDC per request; the listing says 1.'],
+    ['dearer', '0.001', 'USDC', 'higher', 'It asks for 0.0025 USDC per request, more than the listed 0.001 USDC.'],
+    ['cheaper', '1', 'USDC', 'lower', 'It asks for 0.0025 USDC per request; the listing says 1 USDC.'],
     [
       'the same, written otherwise',
       '0.002500',
@@ -230,7 +230,7 @@ describe('the price', () => {
       '0.001',
       'usdt',
       'higher',
-      'It asks for 0.0025 USDC per request, more than the listed 0.001.',
+      'It asks for 0.0025 USDC per request, more than the listed 0.001 usdt.',
     ],
     [
       'in a currency that cannot be compared',
