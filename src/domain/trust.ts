@@ -100,7 +100,11 @@ export function weighTrust(
     share: number,
     reason: Message,
   ): Component =>
-    component(name, share * proven, share > 0 && proven < 1 ? withProof(reason, proven) : reason)
+    component(
+      name,
+      share * proven,
+      share > 0 && proven < 1 ? together([reason, partReason(payments, proven)]) : reason,
+    )
   return [
     component(
       'verification',
@@ -132,11 +136,13 @@ const logShare = (count: number, full: number): number => Math.min(Math.log1p(co
 const provenShare = (payers: number): number =>
   UNPAID_SHARE + (1 - UNPAID_SHARE) * logShare(payers, PROVING_PAYERS)
 
-const withProof = (reason: Message, proven: number): Message =>
-  together([
-    reason,
-    say('counts_in_part', { percent: Math.round(proven * 100), provingPayers: PROVING_PAYERS }),
-  ])
+/** Why only a share of the points is given. Payers that are not counted are no way to the rest. */
+function partReason(payments: PaymentFacts | null, proven: number): Message {
+  const percent = Math.round(proven * 100)
+  return payments === null
+    ? say('counts_in_part_unread', { percent })
+    : say('counts_in_part', { percent, provingPayers: PROVING_PAYERS })
+}
 
 export const scoreOf = (components: readonly Component[]): number =>
   components.reduce((sum, { points }) => sum + points, 0)

@@ -51,6 +51,7 @@ export const STANDING_CODES = {
     largestPercent: 'number',
   },
   counts_in_part: { percent: 'number', provingPayers: 'number' },
+  counts_in_part_unread: { percent: 'number' },
   earlier_formula: {},
   never_verifiable: { problem: 'message' },
   verified: {},

@@ -32,7 +32,7 @@ export function toProof(view: View, found: Found): Html {
     toPart('reports', toOutcomes(view, payerReports)),
   ]
   return html`<section id="proof"><h2>${words.proof.title}</h2><div class="parts">
-${toPart('why', html`<h3>${words.service.why}</h3><p>${words.service.meanings[trust.components[0]?.code === 'retired' ? 'retired' : trust.status]}</p><div class="note">${toMessageParagraph(view, toReason(trust, standing))}</div>`)}
+${toPart('why', html`<h3>${words.service.why}</h3>${toWhy(view, trust, standing)}`)}
 ${toPart('verified', service.status === 'verified' ? html`<h3>${words.service.proof}</h3><p>${words.service.proves}</p><p class="note">${words.service.provesNot}</p>` : undefined)}
 ${seen}
 ${toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`)}
@@ -43,6 +43,20 @@ ${toPart('events', toEvents(view, events))}
 /** Wide parts take a row, the others are side by side if there is room. */
 const toPart = (id: string, content: Html | undefined): Html | undefined =>
   content && html`<div class="part" id="${id}">${content}</div>\n`
+
+/** What the status means, where one status has one meaning, and what led to it. */
+function toWhy(view: View, trust: Trust, standing: NonNullable<Standing>): Html {
+  const { meanings } = view.words.service
+  const reason = toReason(trust, standing)
+  const said = toMessageParagraph(view, reason)
+  if (trust.components[0]?.code === 'retired') return said
+  if (trust.status !== 'unverified')
+    return html`<p>${meanings[trust.status]}</p><div class="note">${said}</div>`
+  // A change of the listing says nothing about the endpoint.
+  return EDITS.includes(reason.code) ? html`${said}<p>${meanings.unprobed}</p>` : said
+}
+
+const EDITS: readonly Message['code'][] = ['edited', 'restored_by']
 
 /**
  * The reason of the last change of the status; without one, the reason of the verification points. What keeps a service unverified can
@@ -65,7 +79,7 @@ function toTrust(view: View, { components }: Trust): Html {
   const inPart = reasons.flat().find(isInPart)
   return html`${inPart && html`<div class="note">${toMessageParagraph(view, inPart)}</div>`}<dl class="breakdown">${components.map(
     ({ name, points, most }, i) =>
-      html`<div><dt>${words.service.components[name]}</dt><dd><span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}<p>${words.service.componentNotes[name]}</p>${reasons[i]!.map(reason => (reason.code === 'counts_in_part' ? html`<p class="capped">${toCap(view, most, reason.values.percent)}</p>` : toMessageParagraph(view, reason)))}</dd></div>
+      html`<div><dt>${words.service.components[name]}</dt><dd><span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}<p>${words.service.componentNotes[name]}</p>${reasons[i]!.map(reason => (isInPart(reason) ? html`<p class="capped">${toCap(view, most, reason.values.percent)}</p>` : toMessageParagraph(view, reason)))}</dd></div>
 `,
   )}</dl>`
 }
@@ -78,4 +92,7 @@ function toCap({ words, number }: View, most: number, percent: number): string {
 const messagesOf = (message: Message): readonly Message[] =>
   message.code === 'several' ? message.values.messages : [message]
 
-const isInPart = ({ code }: Message): boolean => code === 'counts_in_part'
+const isInPart = (
+  message: Message,
+): message is Extract<Message, { code: 'counts_in_part' | 'counts_in_part_unread' }> =>
+  message.code === 'counts_in_part' || message.code === 'counts_in_part_unread'

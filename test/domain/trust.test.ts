@@ -190,6 +190,14 @@ describe('an attacker gets', () => {
       expect(reason).toContain('Uptime, stability, latency and age give 17% of their points for now')
   })
 
+  test('no promise that payments would give the rest where nobody counts them', () => {
+    const reasons = pointsOf(facts(YEAR, 365, null)).map(({ reason }) => tellInEnglish(reason))
+    for (const reason of reasons.slice(1, -2))
+      expect(reason).toEndWith(
+        'give 17% of their points, because this directory does not count payments on its networks.',
+      )
+  })
+
   test('nothing for the number of listings: each of a hundred has the points of one', () => {
     const scores = Array.from({ length: 100 }, () => kept(paidBy(0)))
     expect(Math.max(...scores)).toBe(FREE)

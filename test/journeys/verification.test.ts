@@ -152,7 +152,7 @@ test('a service is registered, verified, changes its wallet, dies and returns', 
   expect((await serviceOf(id)).status).toBe('inactive')
   expect(await nextProbe(id)).toBeLessThan(HOUR_MS / 2)
   expect(await serviceOf(id)).toMatchObject({ status: 'verified', supportedChains: ['base'] })
-  expect((await transitionsOf(id))[0]?.reason).toStartWith('It answered 2 probes in a row again. ')
+  expect((await transitionsOf(id))[0]?.reason).toStartWith('It answered 2 probes in a row after a failure. ')
 
   expect((await probesOf(id)).map(({ outcome }) => outcome).reverse()).toEqual([
     'payable',

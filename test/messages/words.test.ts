@@ -97,8 +97,8 @@ test.each<[Message, string, string]>([
   ],
   [
     say('not_by_default_client', { why: 'price' }),
-    'The official clients refuse it unless they are configured otherwise: a request costs more than a dollar.',
-    '公式クライアントは、設定を変えないかぎり支払いません。1回の額が1ドルを超えるためです。',
+    'The official x402 clients refuse to pay it by default, because a request costs more than a dollar.',
+    'x402の公式クライアントは、初期設定ではこのサービスへの支払いを拒否します。1回の額が1ドルを超えるためです。',
   ],
   [
     say('price_as_listed', { price: '0.01', currency: 'USDC', upTo: true }),
@@ -106,34 +106,44 @@ test.each<[Message, string, string]>([
     '価格は1回 0.01 USDC までで、掲載どおりです。',
   ],
   [
-    say('other_price', { price: '0.01', currency: 'USDC', upTo: false, listed: '0.02' }),
-    'It asks for 0.01 USDC per request; the listing says 0.02.',
-    '価格は1回 0.01 USDC です（掲載は 0.02）。',
+    say('other_price', { price: '0.01', currency: 'USDC', upTo: false, listed: '0.02 USD' }),
+    'It asks for 0.01 USDC per request; the listing says 0.02 USD.',
+    '価格は1回 0.01 USDC です（掲載は 0.02 USD）。',
   ],
   [
     say('pay_to_changed', { before: ['0xa', '0xb'], after: [] }),
-    'The payee changed from 0xa and 0xb to no address on the registered network.',
-    '求める支払い先が 0xa、0xb から 登録されたネットワークでは誰も に変わりました。',
+    'The address that it asks to pay changed from 0xa and 0xb to no address on the listed network.',
+    '掲載のネットワークでの支払いを求めなくなりました。以前の支払い先は 0xa、0xb です。',
+  ],
+  [
+    say('pay_to_changed', { before: [], after: ['0xa'] }),
+    'The address that it asks to pay changed from no address on the listed network to 0xa.',
+    '掲載のネットワークで 0xa への支払いを求めるようになりました。',
+  ],
+  [
+    say('pay_to_changed', { before: ['0xa'], after: ['0xb'] }),
+    'The address that it asks to pay changed from 0xa to 0xb.',
+    '求める支払い先が 0xa から 0xb に変わりました。',
   ],
   [
     say('stability', { probes: 20, asListed: 12, otherPrice: 3, mismatched: 2, mismatchWeight: 10 }),
-    '12 of 20 probes found the registered address and the listed price. 3 found another price. 2 found another address, another network or a higher price; each of these counts as 10.',
-    '20回の確認のうち12回、アドレスと価格が掲載どおりでした。3回は掲載と違う価格、2回は別のアドレスかネットワーク、または掲載より高い価格でした（1回を10回分として数えます）。',
+    '12 of 20 probes found the listed address and the listed price. 3 found another price. 2 found another address, another network or a higher price; each of these counts as 10 failed probes.',
+    '20回の確認のうち12回、アドレスと価格が掲載どおりでした。3回は掲載と違う価格、2回は別のアドレスかネットワーク、または掲載より高い価格でした（1回を失敗10回分として数えます）。',
   ],
   [
     say('stability', { probes: 20, asListed: 12, otherPrice: 3, mismatched: 0, mismatchWeight: 10 }),
-    '12 of 20 probes found the registered address and the listed price. 3 found another price.',
+    '12 of 20 probes found the listed address and the listed price. 3 found another price.',
     '20回の確認のうち12回、アドレスと価格が掲載どおりでした。3回は掲載と違う価格でした。',
   ],
   [
     say('stability', { probes: 20, asListed: 20, otherPrice: 0, mismatched: 0, mismatchWeight: 10 }),
-    '20 of 20 probes found the registered address and the listed price.',
+    '20 of 20 probes found the listed address and the listed price.',
     '20回の確認のうち20回、アドレスと価格が掲載どおりでした。',
   ],
   [
     say('age_since_registration', { days: 1, fullDays: 90 }),
     'Its last answer as registered came 1 day after its registration. 90 days give full points.',
-    '掲載どおりの応答は、登録から1日後まで続いています。90日で満点です。',
+    '最後に掲載どおりに応答したのは、登録から1日後です。90日で満点です。',
   ],
   [
     say('retired_by', { by: 'owner', message: 'Gone. See you. 5 $& {by}' }),

@@ -209,7 +209,13 @@ describe('mismatched: another address or network is paid', () => {
 
 describe('the price', () => {
   test.each([
-    ['dearer', '0.001', 'USDC', 'higher', 'It asks for 0.0025 USDC per request, more than the listed 0.001 USDC.'],
+    [
+      'dearer',
+      '0.001',
+      'USDC',
+      'higher',
+      'It asks for 0.0025 USDC per request, more than the listed 0.001 USDC.',
+    ],
     ['cheaper', '1', 'USDC', 'lower', 'It asks for 0.0025 USDC per request; the listing says 1 USDC.'],
     [
       'the same, written otherwise',

@@ -74,7 +74,7 @@ async function record(
 
 const asksMore = (price: string) =>
   say('asks_more', { price, currency: 'USDC', upTo: false, listed: '0.002 USDC' })
-const whyOf = (text: string) => /id="why">[\s\S]*?<div class="note">([\s\S]*?)<\/div>/.exec(text)![1]!
+const whyOf = (text: string) => /id="why">([\s\S]*?)<\/div>/.exec(text)![1]!
 const own = async (id: string) => (await visitor.get(`/yours/${id}`)).text()
 
 test('the reason of the status is that of the newest probe, although the status has not changed since', async () => {
@@ -96,6 +96,17 @@ test('an entry that was never verified gives the reason of its probe, not a poin
   const why = whyOf(await (await server.get(`/services/${id}`)).text())
   expect(why).toContain('0.009')
   expect(why).not.toContain('history')
+})
+
+test('an entry that was changed says that it has not been probed since, and nothing against its endpoint', async () => {
+  const id = await register('paused')
+  await record(id, 1, '0.002')
+  clock.set(at(2))
+  await visitor.send(`/yours/${id}`, { action: 'retire', message: 'Back soon' })
+  await visitor.send(`/yours/${id}`, { action: 'restore' })
+  const why = whyOf(await (await server.get(`/services/${id}`)).text())
+  expect(why).toContain('Its owner restored it.')
+  expect(why).toEndWith('<p>It has not been probed since.</p>')
 })
 
 test('an owner learns that the endpoint asks less than is listed; buyers see it at the price alone', async () => {

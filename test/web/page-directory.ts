@@ -107,14 +107,15 @@ function toProbe(serviceId: string, at: string, i: number): ProbeRecord {
     httpStatus: isDown ? null : 402,
     latencyMs: isDown ? null : i === 90 ? 24_000 : 120 + 3 * (i % 37) + i,
     priceSeen: isDown ? null : '0.002',
-    asListed: !isDown,
+    // It asks for less than listed.
+    asListed: false,
     // As a prober says it.
     reasons: isDown
       ? [say('connection_refused', { host: 'tides.example.com', errno: 'ECONNREFUSED' })]
       : [
           say('network_as_registered', { network: 'Base' }),
           say('address_as_registered', { address: ADDRESS }),
-          say('other_price', { price: '0.002', currency: 'USDC', upTo: false, listed: '0.0025' }),
+          say('other_price', { price: '0.002', currency: 'USDC', upTo: false, listed: '0.0025 USDC' }),
         ],
   }
 }

@@ -57,7 +57,7 @@ describe('the band above a service', () => {
     expect(text).not.toContain('<pre')
     expect(text).toContain('<h2>Listing</h2>')
     const japanese = await page(troubles.otherWallet, 'ja')
-    expect(japanese).toContain('別のウォレットに請求しています')
+    expect(japanese).toContain('別のウォレットへの支払いを求めています')
     // The warning does not go by itself.
     expect(text).toContain('Once it is fixed, the next probe, within the hour, removes this warning.')
     expect(japanese).toContain('直すと、次の確認（1時間以内）でこの警告は消えます。')

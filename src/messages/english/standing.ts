@@ -10,7 +10,7 @@ const PARTY: PartWords<'party'> = {
   source: 'Its source',
 }
 const CHANGE: PartWords<'change'> = {
-  place: 'its endpoint or its payee',
+  place: 'its endpoint or its payment address',
   payment_address: 'the payment address',
   price: 'the price',
   listing: 'the listing',
@@ -24,11 +24,11 @@ const PROOF_NAME: PartWords<'proof_name'> = {
   id: 'its id',
 }
 const CLIENT_REFUSAL: PartWords<'client_refusal'> = {
-  asset: 'the asset that it asks for is not among their defaults',
+  asset: 'its asset is not one of their default assets',
   price: 'a request costs more than a dollar',
-  flow: 'they do not know the way in which the payment is made',
+  flow: 'they do not support the way in which the payment is made',
   several:
-    'each of its payment options has an asset that is not among their defaults, costs more than a dollar or is made in a way that they do not know',
+    'each of its payment options has an asset that is not one of their default assets, costs more than a dollar or is made in a way that they do not support',
 }
 const SHAPE: PartWords<'address_shape'> = {
   evm: '0x and 40 hexadecimal digits',
@@ -49,7 +49,7 @@ const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 const counted = (probes: number) => (probes === 1 ? '1 probe' : `${probes} probes`)
 
 const payees = (addresses: readonly string[]) =>
-  addresses.length === 0 ? 'no address on the registered network' : addresses.join(' and ')
+  addresses.length === 0 ? 'no address on the listed network' : addresses.join(' and ')
 
 export const STANDING: Words<typeof STANDING_CODES> = {
   edited: ({ by, what }) => `${PARTY[by]} changed ${CHANGE[what]}.`,
@@ -82,10 +82,11 @@ export const STANDING: Words<typeof STANDING_CODES> = {
       ...seen.map(tell),
     ].join(' '),
   answered_again: ({ count, seen }, tell) =>
-    [`It answered ${count} probes in a row again.`, ...seen.map(tell)].join(' '),
-  pay_to_changed: ({ before, after }) => `The payee changed from ${payees(before)} to ${payees(after)}.`,
+    [`It answered ${count} probes in a row after a failure.`, ...seen.map(tell)].join(' '),
+  pay_to_changed: ({ before, after }) =>
+    `The address that it asks to pay changed from ${payees(before)} to ${payees(after)}.`,
   further_payee: ({ before, after }) =>
-    `On a chain other than the registered one, the payee changed from ${payees(before)} to ${payees(after)}.`,
+    `The address that it asks to pay on a network other than the listed one changed from ${payees(before)} to ${payees(after)}.`,
   price_changed: ({ before, after }) =>
     `The price that it asks for changed from ${before} to ${after} per request.`,
   scheme_changed: ({ before, after }) =>
@@ -95,7 +96,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   paid_by_deposit: ({ scheme }) =>
     `The scheme ${scheme} takes a deposit. Check how much is taken and when the rest is returned.`,
   not_by_default_client: ({ why }) =>
-    `The official clients refuse it unless they are configured otherwise: ${CLIENT_REFUSAL[why]}.`,
+    `The official x402 clients refuse to pay it by default, because ${CLIENT_REFUSAL[why]}.`,
   terms_never_seen: 'Its endpoint has not yet answered with readable terms.',
   asks_other_wallet: ({ payTo, listed }) =>
     `Its endpoint asks for payment to a wallet other than the listed ${listed}: ${payees(payTo)}. Do not pay.`,
@@ -120,7 +121,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     count === 0
       ? `It has not answered as registered for a day since its last move. ${fullDays} days give full points.`
       : `Its last answer as registered came ${days(count)} after its last move. ${fullDays} days give full points.`,
-  payers_unknown: 'This directory does not count payments on its chains, so its payers are not known.',
+  payers_unknown: 'This directory does not count payments on its networks, so its payers are not known.',
   payers_unclaimed: ({ settlements, payers }) =>
     `${settlements} payments by ${payers} wallets were settled on chain. They give points once the wallet that is paid claims the service with a signature.`,
   payers: ({ counted: counting, payers, fullPayers, inRing, tooSmall, largestPercent }) => {
@@ -134,6 +135,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   },
   counts_in_part: ({ percent, provingPayers }) =>
     `Uptime, stability, latency and age give ${percent}% of their points for now. They give all of them once ${provingPayers} unrelated wallets have paid.`,
+  counts_in_part_unread: ({ percent }) =>
+    `Uptime, stability, latency and age give ${percent}% of their points, because this directory does not count payments on its networks.`,
   earlier_formula: 'This score was computed with an earlier formula; the next probe recomputes it.',
   never_verifiable: ({ problem }, tell) => `It can never be verified with this address. ${tell(problem)}`,
   verified:
@@ -142,7 +145,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   verified_from: ({ count, at }) =>
     `It answers as registered again. It stopped doing so ${count} times within 30 days, so it can be verified again from ${at}.`,
   not_as_registered:
-    'The endpoint does not ask for what is listed (address, network, price). The history shows what it answers.',
+    'The endpoint does not ask for the listed address, network and price. The history shows what it answers.',
   uptime: ({ answered, probes }) =>
     `It answered ${answered} of ${counted(probes)}. Points grow with that share and with the number of probes.`,
   stability: ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
@@ -150,11 +153,11 @@ export const STANDING: Words<typeof STANDING_CODES> = {
       ...(otherPrice > 0 ? [`${otherPrice} found another price`] : []),
       ...(mismatched > 0
         ? [
-            `${mismatched} found another address, another network or a higher price${mismatched === 1 ? ', which counts' : '; each of these counts'} as ${mismatchWeight}`,
+            `${mismatched} found another address, another network or a higher price${mismatched === 1 ? ', which counts' : '; each of these counts'} as ${mismatchWeight} failed probes`,
           ]
         : []),
     ]
-    return [`${asListed} of ${counted(probes)} found the registered address and the listed price`, ...also]
+    return [`${asListed} of ${counted(probes)} found the listed address and the listed price`, ...also]
       .map(sentence => `${sentence}.`)
       .join(' ')
   },

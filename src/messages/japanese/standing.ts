@@ -6,7 +6,7 @@ import { quoted } from './phrases.ts'
 
 const PARTY: PartWords<'party'> = { owner: '登録者', operator: '運営者', source: '取り込み元' }
 const CHANGE: PartWords<'change'> = {
-  place: '所在または支払い先',
+  place: 'エンドポイントまたは支払い先アドレス',
   payment_address: '支払い先アドレス',
   price: '価格',
   listing: '掲載内容',
@@ -20,10 +20,10 @@ const PROOF_NAME: PartWords<'proof_name'> = {
   id: 'この登録のID',
 }
 const CLIENT_REFUSAL: PartWords<'client_refusal'> = {
-  asset: '求める資産が既定のものではない',
+  asset: '求められる資産が既定の対象に含まれない',
   price: '1回の額が1ドルを超える',
-  flow: '支払いの手順が知られていない',
-  several: 'どの支払い方も、既定の資産ではないか、1ドルを超えるか、知られていない手順による',
+  flow: '対応していない支払い手順である',
+  several: 'どの支払い方法も、既定の対象外の資産か、1ドルを超える額か、対応していない手順である',
 }
 const SHAPE: PartWords<'address_shape'> = {
   evm: '0xと16進数40桁',
@@ -39,8 +39,7 @@ const SHAPE: PartWords<'address_shape'> = {
   xrpl: 'rと台帳のbase58の24〜34文字か、47文字のXアドレス',
 }
 
-const payees = (addresses: readonly string[]) =>
-  addresses.length === 0 ? '登録されたネットワークでは誰も' : addresses.join('、')
+const payees = (addresses: readonly string[]) => addresses.join('、') || 'なし'
 
 export const STANDING: Words<typeof STANDING_CODES> = {
   edited: ({ by, what }) => `${PARTY[by]}が${CHANGE[what]}を変更しました。`,
@@ -67,11 +66,17 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `${count}回続けて確認を拒まれたため、検証済みではなくなりました。${seen.map(tell).join('')}`,
   verified_at_risk: ({ left, seen }, tell) =>
     `確認に失敗しました。あと${left}回続けて失敗すると検証済みでなくなる状態でした。${seen.map(tell).join('')}`,
-  answered_again: ({ count, seen }, tell) => `再び${count}回続けて応答しました。${seen.map(tell).join('')}`,
-  pay_to_changed: ({ before, after }) =>
-    `求める支払い先が ${payees(before)} から ${payees(after)} に変わりました。`,
+  answered_again: ({ count, seen }, tell) =>
+    `失敗の後、${count}回続けて応答しました。${seen.map(tell).join('')}`,
+  pay_to_changed: ({ before, after }) => {
+    if (after.length === 0)
+      return `掲載のネットワークでの支払いを求めなくなりました。以前の支払い先は ${payees(before)} です。`
+    if (before.length === 0)
+      return `掲載のネットワークで ${payees(after)} への支払いを求めるようになりました。`
+    return `求める支払い先が ${payees(before)} から ${payees(after)} に変わりました。`
+  },
   further_payee: ({ before, after }) =>
-    `登録されたものとは別のチェーンで求める支払い先に ${payees(after)} が加わりました。これまでは ${payees(before)} でした。`,
+    `掲載とは別のネットワークで求める支払い先が ${payees(before)} から ${payees(after)} に変わりました。`,
   price_changed: ({ before, after }) => `求める価格が1回 ${before} から ${after} に変わりました。`,
   scheme_changed: ({ before, after }) =>
     `支払い方式が ${before.join('、') || 'なし'} から ${after.join('、') || 'なし'} に変わりました。`,
@@ -80,7 +85,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   paid_by_deposit: ({ scheme }) =>
     `${scheme} では、まだ使われていない額を先に渡します。何が取られ、残りがいつ戻るかを確かめてください。`,
   not_by_default_client: ({ why }) =>
-    `公式クライアントは、設定を変えないかぎり支払いません。${CLIENT_REFUSAL[why]}ためです。`,
+    `x402の公式クライアントは、初期設定ではこのサービスへの支払いを拒否します。${CLIENT_REFUSAL[why]}ためです。`,
   terms_never_seen: 'エンドポイントはまだ、読める条件を返していません。',
   asks_other_wallet: ({ payTo, listed }) =>
     `エンドポイントは、掲載のウォレット ${listed} とは別の ${payees(payTo)} への支払いを求めています。支払わないでください。`,
@@ -99,12 +104,13 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   age_since_registration: ({ days, fullDays }) =>
     days === 0
       ? `掲載どおりの応答は、まだ1日未満です。${fullDays}日で満点です。`
-      : `掲載どおりの応答は、登録から${days}日後まで続いています。${fullDays}日で満点です。`,
+      : `最後に掲載どおりに応答したのは、登録から${days}日後です。${fullDays}日で満点です。`,
   age_since_move: ({ days, fullDays }) =>
     days === 0
       ? `最後の移転からの掲載どおりの応答は、まだ1日未満です。${fullDays}日で満点です。`
-      : `掲載どおりの応答は、最後の移転から${days}日後まで続いています。${fullDays}日で満点です。`,
-  payers_unknown: 'このチェーンの支払いは集計していないため、支払ったウォレットの数はわかりません。',
+      : `最後に掲載どおりに応答したのは、最後の移転から${days}日後です。${fullDays}日で満点です。`,
+  payers_unknown:
+    'このサービスのネットワークの支払いは集計していないため、支払ったウォレットの数はわかりません。',
   payers_unclaimed: ({ settlements, payers }) =>
     `チェーン上で${payers}個のウォレットによる${settlements}件の決済がありました。支払い先のウォレットが署名で所有を示すと点になります。`,
   payers: ({ counted, payers, fullPayers, inRing, tooSmall, largestPercent }) => {
@@ -117,7 +123,9 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     return `チェーン上で${payers}個のウォレットが支払い、うち${counted}個を数えています。${fullPayers}個で満点です。${tail}`
   },
   counts_in_part: ({ percent, provingPayers }) =>
-    `稼働率・安定性・応答時間・実績期間は、今は本来の点の${percent}%です。無関係な${provingPayers}個のウォレットが支払うと、本来の点になります。`,
+    `稼働率・安定性・応答時間・実績期間は、今は本来の点の${percent}%です。互いに無関係な${provingPayers}個のウォレットが支払うと、本来の点になります。`,
+  counts_in_part_unread: ({ percent }) =>
+    `稼働率・安定性・応答時間・実績期間は、本来の点の${percent}%です。この案内所がこのサービスのネットワークの支払いを集計していないためです。`,
   earlier_formula: '以前の計算式による点です。次の確認で現在の計算式になります。',
   never_verifiable: ({ problem }, tell) => `このアドレスでは検証済みになりません。${tell(problem)}`,
   verified:
@@ -133,7 +141,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     const drifted = otherPrice > 0 ? `${otherPrice}回は掲載と違う価格` : ''
     const others =
       mismatched > 0
-        ? `${mismatched}回は別のアドレスかネットワーク、または掲載より高い価格でした（1回を${mismatchWeight}回分として数えます）`
+        ? `${mismatched}回は別のアドレスかネットワーク、または掲載より高い価格でした（1回を失敗${mismatchWeight}回分として数えます）`
         : ''
     const tail =
       drifted && others ? `${drifted}、${others}。` : drifted ? `${drifted}でした。` : others && `${others}。`

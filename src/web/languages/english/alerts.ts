@@ -26,7 +26,7 @@ export const ENGLISH_ALERTS = {
   asksMore: {
     short: 'Asks more than listed',
     title: (price: string, listed: string) => `Asks ${price}, listed at ${listed}`,
-    text: 'A client without a spending limit pays the higher price. Set a limit at the listed price, or do not use this service.',
+    text: 'A client that allows such an amount pays it. Set a spending limit at the listed price, or do not use this service.',
     own: 'It is not verified, and clients with a limit at the listed price do not pay.',
     mend: `List the price that your endpoint asks for, or change the endpoint to the listed price. ${SOON}`,
   },

@@ -233,11 +233,9 @@ export const ENGLISH_WORDS = {
     why: 'Why it has this status',
     meanings: {
       verified:
-        'The endpoint’s own 402 response names the registered address and network, and asks no more than listed.',
-      unverified:
-        'The endpoint asks for something else than is listed (address, network or price), or was not seen asking yet.',
+        'The endpoint itself asks to be paid at the listed address on the listed network, and asks no more than the listed price.',
+      unprobed: 'It has not been probed since.',
       inactive: 'It failed to answer several times in a row. Do not rely on it.',
-      retired: 'The provider has taken it out of service.',
     },
     chart: 'Day by day',
     noProbes: 'No probes yet.',

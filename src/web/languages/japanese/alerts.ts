@@ -26,7 +26,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   asksMore: {
     short: '掲載より高い額を請求',
     title: (price, listed) => `掲載は ${listed}、請求は ${price}`,
-    text: '上限のないクライアントは高いほうの額を支払います。上限を掲載価格に設定するか、利用を控えてください。',
+    text: 'その額を許すクライアントは、そのまま支払います。上限を掲載価格に設定するか、利用を控えてください。',
     own: '検証済みになりません。上限を掲載価格に設定したクライアントは支払いません。',
     mend: `エンドポイントが求める価格を掲載するか、掲載どおりの価格を求めてください。${SOON}`,
   },
@@ -39,7 +39,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     text: 'まもなく確認します。再読み込みすると結果が見られます。',
   },
   otherWallet: {
-    title: '別のウォレットに請求しています',
+    title: '別のウォレットへの支払いを求めています',
     also: (asked, listed) =>
       `エンドポイントは、掲載された ${listed} だけでなく ${asked} への支払いも求めています。誰のものかわかるまで支払わないでください。`,
     instead: (asked, listed) =>
