@@ -156,5 +156,5 @@ export function createWebhooks({
   }
 }
 
-const tooMany = ({ message }: Postponed) =>
-  new DirectoryError('rate_limited', say('delivery_postponed', { why: message }))
+const tooMany = ({ said }: Postponed) =>
+  new DirectoryError('rate_limited', say('delivery_postponed', { why: said }))

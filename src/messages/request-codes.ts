@@ -143,7 +143,7 @@ export const REQUEST_CODES = {
   webhooks_spent: { most: 'number' },
   webhooks_reached: { most: 'number' },
   webhooks_unconfirmed: { most: 'number' },
-  delivery_postponed: { why: 'text' },
+  delivery_postponed: { why: 'message' },
   never_probed: {},
   buyer_key_missing: {},
   host_busy: { host: 'text' },

@@ -12,6 +12,9 @@ export const WEBHOOK_CODES = {
   receiver_moved: {},
   receiver_unconfirmed: { last: 'message' },
   receiver_unchallenged: { last: 'message' },
+  messages_in_flight: { host: 'text' },
+  challenges_spent: { place: 'text' },
+  challenges_spent_by_owner: {},
   challenge_answered: {},
   challenge_not_answered: { status: 'number' },
 } as const satisfies Readonly<Record<string, Shape>>

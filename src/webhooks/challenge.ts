@@ -2,6 +2,7 @@
 // is the claim of the caller, not of the owner of the address.
 import { timingSafeEqual } from 'node:crypto'
 import type { WebhookChallenge } from '../domain/webhooks.ts'
+import { say } from '../messages/message.ts'
 import type { Budget } from '../store/budgets.ts'
 import type { Message } from './message.ts'
 
@@ -50,6 +51,15 @@ export const BUDGET_WINDOW_MS = 60 * 60_000
 /** Challenges per window. A host name may be shared by many owners: the 20 webhooks that one caller can create need 60 at most. */
 export const MAX_CHALLENGES = { owner: 30, host: 120, address: 240 }
 
+/** The names of budgets: challenges to a place, or for the webhooks of an owner. */
+const AT = 'challenges at '
+
+/** @param budget the name of one that is spent */
+export const sayChallengesSpent = (budget: string) =>
+  budget.startsWith(AT)
+    ? say('challenges_spent', { place: budget.slice(AT.length) })
+    : say('challenges_spent_by_owner')
+
 /**
  * The budgets that a challenge draws on. A receiver that has consented and then moved is challenged in its own interest, so only the
  * budget of the new addresses applies, which may belong to others.
@@ -61,11 +71,11 @@ export function budgetsOf(
   hasConsented: boolean,
 ): Budget[] {
   return [
-    ...networks.map(network => ({ name: `challenges at ${network}`, most: MAX_CHALLENGES.address })),
+    ...networks.map(network => ({ name: AT + network, most: MAX_CHALLENGES.address })),
     ...(hasConsented
       ? []
       : [
-          { name: `challenges at ${host}`, most: MAX_CHALLENGES.host },
+          { name: AT + host, most: MAX_CHALLENGES.host },
           { name: `challenges of ${owner}`, most: MAX_CHALLENGES.owner },
         ]),
   ]

@@ -1,7 +1,7 @@
 // How often a receiver is challenged, and what follows from its responses. Pure functions.
 
 import { toConfirmed, toStoredReason, type WebhookProgress } from '../domain/webhooks.ts'
-import { say, verbatim } from '../messages/message.ts'
+import { say } from '../messages/message.ts'
 import { addJitter, disable, GONE, toFailingSince, toRetryAfterMs } from './progress.ts'
 import type { Attempt, Postponed } from './send.ts'
 
@@ -42,15 +42,15 @@ export function afterChallenge(
 /** Nothing was sent, so it does not count as an attempt. */
 export function afterPostponed(
   before: WebhookProgress,
-  { message, until }: Postponed,
+  { said, until }: Postponed,
   at: Date,
   random: () => number = Math.random,
 ): WebhookProgress {
   const failingSince = toFailingSince(before.failingSince, at)
   const waiting = { ...before, failingSince }
   if (at.getTime() - Date.parse(failingSince) > MAX_POSTPONED_MS)
-    return disable(waiting, say('receiver_unchallenged', { last: verbatim(message) }))
+    return disable(waiting, say('receiver_unchallenged', { last: said }))
   const spentMs = until ? until.getTime() - at.getTime() + random() * JITTER_MS : 0
   const waitMs = Math.max(spentMs, addJitter(POSTPONED_MS, random))
-  return { ...waiting, dueAt: new Date(at.getTime() + waitMs), ...toStoredReason(verbatim(message)) }
+  return { ...waiting, dueAt: new Date(at.getTime() + waitMs), ...toStoredReason(said) }
 }

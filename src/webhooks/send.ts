@@ -4,10 +4,17 @@ import { endpointHost, isNeverProbed } from '../domain/endpoint.ts'
 import { networkOf } from '../domain/ip-address.ts'
 import type { WebhookPool, WebhookProgress, WebhookRecord } from '../domain/webhooks.ts'
 import { type Message as ResultMessage, say } from '../messages/message.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { ResolvedHost, SafeFetch, SafeResponse } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { BudgetTable } from '../store/budgets.ts'
-import { BUDGET_WINDOW_MS, budgetsOf, type Challenge, isChallengeResponse } from './challenge.ts'
+import {
+  BUDGET_WINDOW_MS,
+  budgetsOf,
+  type Challenge,
+  isChallengeResponse,
+  sayChallengesSpent,
+} from './challenge.ts'
 import type { Message } from './message.ts'
 import { toSignatureHeaders } from './signature.ts'
 import { Slots } from './slots.ts'
@@ -31,11 +38,11 @@ export type Attempt = {
 export class Postponed extends Error {
   override readonly name = 'Postponed'
   constructor(
-    sentence: string,
+    readonly said: ResultMessage,
     /** undefined: as soon as other messages are done. */
     readonly until?: Date,
   ) {
-    super(sentence)
+    super(tellInEnglish(said))
   }
 }
 
@@ -71,7 +78,7 @@ export function createSender({
 
   function enter(place: ResolvedHost, pool: WebhookPool): () => void {
     const leave = slots.enter(place, pool, clock.now())
-    if (!leave) throw new Postponed(`Too many messages to ${place.host} are in flight.`)
+    if (!leave) throw new Postponed(say('messages_in_flight', { host: place.host }))
     return leave
   }
 
@@ -83,7 +90,7 @@ export function createSender({
       clock.now(),
       BUDGET_WINDOW_MS,
     )
-    if (spent) throw new Postponed(`There were many ${spent.name} within the hour.`, spent.until)
+    if (spent) throw new Postponed(sayChallengesSpent(spent.name), spent.until)
   }
 
   const post = (

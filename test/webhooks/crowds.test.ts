@@ -86,6 +86,8 @@ describe('many wallets that register the server of somebody else', () => {
     const startMs = clock.now().getTime()
     await until(() => clock.now().getTime() > startMs + HOUR_MS / 2, 5_000)
     expect(victim.challenges).toHaveLength(MAX_CHALLENGES.owner)
+    const told = (await delivering.store.webhooks.list('key_a')).map(({ progress }) => progress.said?.code)
+    expect(told.filter(code => code === 'challenges_spent_by_owner')).not.toEqual([])
   }, 60_000)
 })
 

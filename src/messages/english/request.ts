@@ -208,7 +208,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   webhooks_reached: ({ most }) => `You have ${most} webhooks already, the maximum; remove one first.`,
   webhooks_unconfirmed: ({ most }) =>
     `${most} of your webhooks are waiting for their receivers to answer a challenge, the maximum; confirm or remove one first.`,
-  delivery_postponed: ({ why }) => `${why} Try again later.`,
+  delivery_postponed: ({ why }, tell) => `${tell(why)} Try again later.`,
   buyer_key_missing: 'No key is set to pay with: BUYER_KEY_EVM, BUYER_KEY_SOLANA or BUYER_KEY_FILE.',
   never_probed: 'Sample entries and reserved names are never probed.',
   host_busy: ({ host }) => `${host} is busy with other probes. Try again in a minute.`,

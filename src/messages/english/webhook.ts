@@ -17,6 +17,9 @@ export const WEBHOOK: Words<typeof WEBHOOK_CODES> = {
   receiver_unconfirmed: ({ last }, tell) => `Its receiver has not confirmed. ${tell(last)} ${HOW_TO_RESUME}`,
   receiver_unchallenged: ({ last }, tell) =>
     `Its receiver could not be challenged. ${tell(last)} ${HOW_TO_RESUME}`,
+  messages_in_flight: ({ host }) => `Too many messages to ${host} are in flight.`,
+  challenges_spent: ({ place }) => `Many challenges were sent to ${place} within the hour.`,
+  challenges_spent_by_owner: 'Many challenges were sent for your webhooks within the hour.',
   challenge_answered: 'It answered the challenge.',
   challenge_not_answered: ({ status }) =>
     `It answered with ${status}, but not with the value of the challenge.`,

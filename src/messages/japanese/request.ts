@@ -205,7 +205,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   webhooks_reached: ({ most }) => `Webhook はもう上限の${most}個あります。先に1つ消してください。`,
   webhooks_unconfirmed: ({ most }) =>
     `受け手の返事を待つ Webhook が上限の${most}個あります。先にどれかの確認を済ませるか、消してください。`,
-  delivery_postponed: ({ why }) => `${why} 後でもう一度お試しください。`,
+  delivery_postponed: ({ why }, tell) => `${tell(why)}後でもう一度お試しください。`,
   buyer_key_missing: '支払いに使う鍵がありません（BUYER_KEY_EVM、BUYER_KEY_SOLANA か BUYER_KEY_FILE）。',
   never_probed: '見本の登録と予約された名前には問い合わせません。',
   host_busy: ({ host }) =>

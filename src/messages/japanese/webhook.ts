@@ -17,6 +17,9 @@ export const WEBHOOK: Words<typeof WEBHOOK_CODES> = {
   receiver_unconfirmed: ({ last }, tell) => `受信側が同意していません。${tell(last)}${HOW_TO_RESUME}`,
   receiver_unchallenged: ({ last }, tell) =>
     `受信側にチャレンジを送れませんでした。${tell(last)}${HOW_TO_RESUME}`,
+  messages_in_flight: ({ host }) => `${host} へのメッセージをすでに多く送信中です。`,
+  challenges_spent: ({ place }) => `この1時間に、${place} へ多くのチャレンジを送りました。`,
+  challenges_spent_by_owner: 'この1時間に、あなたのWebhookのために多くのチャレンジを送りました。',
   challenge_answered: 'チャレンジに答えました。',
   challenge_not_answered: ({ status }) => `${status} が返りましたが、チャレンジの値ではありません。`,
 }
