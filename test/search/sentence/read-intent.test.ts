@@ -19,6 +19,8 @@ describe('the tokens of an English request are its content words', () => {
     ['ＦＵＬＬ　ｗｉｄｔｈ', 'full width'],
     ['café über Straße', 'café über straße'],
     ['the of and', ''],
+    ['Additionally, kindly provide assistance regarding taxes, specifically VAT', 'taxes vat'],
+    ["I'm interested in a poem titled If. Finally, I'm curious about its author", 'poem author'],
     ['👋 🌍', ''],
     ['Привет мир', 'привет мир'],
   ])('%s', (query, tokens) => {

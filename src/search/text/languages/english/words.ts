@@ -14,7 +14,10 @@ will with within without wont would wouldnt yes yet you youd youll your youre yo
 const REQUEST_WORDS = `able anybody anyone anything find finding get gets getting give given gives gimme got hello help helps hey hi
 know like look looking looks make makes making need needed needing needs show showing tell thank thanks there try trying wanna want
 wanted wanting wants way wish
-asap btw gonna kinda lemme ok okay pls plz smth sth thx ur wats`
+asap btw gonna kinda lemme ok okay pls plz smth sth thx ur wats
+additionally afterwards finally firstly furthermore lastly moreover secondly thirdly
+appreciate assist assistance assisting curious eager grateful hoping interested kindly provide provided provides providing wondering
+called including includes include named regarding specifically titled`
 
 const FILLER = new Set(`${STOP_WORDS} ${REQUEST_WORDS}`.split(/\s+/))
 
