@@ -31,6 +31,24 @@ describe('each step of a sentence is read by itself', () => {
     ['take a screenshot and send it to Slack', ['take screenshot', 'send slack']],
     ['記事を要約してから翻訳する', ['記事 要約', '翻訳']],
     ['写真を撮ってから背景を消す', ['写真 撮', '背景 消す']],
+    [
+      "I'm a teacher and want better classes. Can you help me generate QR codes? Additionally, validate the email of each student. Lastly, I'd like to know the exchange rates.",
+      ['generate qr codes', 'validate email student', 'exchange rates'],
+    ],
+    [
+      'I want to create a QR code for my blog. Can you generate a QR code? Also, I am looking for a movie poster. Can you fetch it?',
+      ['create qr code blog generate', 'movie poster fetch'],
+    ],
+    [
+      'What is the weather in Oslo? Furthermore, kindly provide me with flights to Bergen. It would also be great if you could suggest a hotel.',
+      ['weather oslo', 'flights bergen', 'suggest hotel'],
+    ],
+    [
+      '東京の天気を教えてください。また、近くのホテルも探したいです。最後に、日程をメールで送ってください。',
+      ['東京 天気', '近く ホテル', '日程 メール 送'],
+    ],
+    ['まず住所を検証し、続いて地図を作る', ['住所 検証', '地図 作る']],
+    ['為替レートを知りたい。加えて、株価も教えて。', ['為替 レート', '株価']],
   ])('%s', (query, steps) => {
     expect(stepsOf(query)).toEqual(steps)
   })
@@ -55,6 +73,13 @@ describe('a request of one step has no steps', () => {
     '初めてからの記録',
     '夏休みにして欲しい予定',
     'take and send',
+    'How can I create and run Python notebooks?',
+    'I need help with the structure of a project. What approach would you recommend?',
+    'I need information about a vaccine. Can you fetch the relevant data for me?',
+    'a profile with name, email, and optional age',
+    'see the orders of a customer, with order numbers, dates and order details',
+    '天気予報を探しています。安いものがいいです。',
+    'まず天気を知りたい',
   ])('%s', query => {
     expect(stepsOf(query)).toEqual([])
   })
