@@ -102,6 +102,15 @@ function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, off
   }
 }
 
+/** More of what hardly fits is no help. */
+const MAX_WEAK = 3
+
+const onePerSeller = (results: IntentAnswer['results']): IntentAnswer['results'] =>
+  results.filter(({ service }, i) => {
+    const { paymentAddress } = service.x402Config
+    return results.findIndex(each => each.service.x402Config.paymentAddress === paymentAddress) === i
+  })
+
 const isFitting = ({ weak }: IntentAnswer['results'][number]): boolean => !weak
 
 function findByIntent(directory: LocalDirectory, search: Search, { reasonLanguage, from }: Reader): Answered {
@@ -114,7 +123,8 @@ function findByIntent(directory: LocalDirectory, search: Search, { reasonLanguag
   const sorted = sort(directory, answer.results.filter(isFitting), search)
   const toHits = (results: IntentAnswer['results']): Hit[] =>
     results.map(result => ({ ...result, figures: readFigures(directory.reads, result.service) }))
-  const toWeak = (results: IntentAnswer['results']) => toHits(results.filter(result => !isFitting(result)))
+  const toWeak = (results: IntentAnswer['results']) =>
+    toHits(onePerSeller(results.filter(result => !isFitting(result))).slice(0, MAX_WEAK))
   const { steps = [], nearest } = answer
   return {
     hits: toHits(sorted.slice(search.offset, search.offset + PAGE_SIZE)),

@@ -22,6 +22,16 @@ export const STATUS_ICONS: Readonly<Record<Status, Html>> = {
   inactive: icon('line', html`<circle cx="8" cy="8" r="6"/><path d="m4.2 11.8 7.6-7.6"/>`),
 }
 
+/** How a purchase ended: a tick, a cross, a dash. */
+export const OUTCOME_ICONS = {
+  good: STATUS_ICONS.verified,
+  bad: icon(
+    'solid',
+    html`<circle cx="8" cy="8" r="7"/><path class="cut" d="m5.4 5.4 5.2 5.2M10.6 5.4l-5.2 5.2"/>`,
+  ),
+  open: icon('line', html`<circle cx="8" cy="8" r="6"/><path d="M5.2 8h5.6"/>`),
+} as const
+
 /** Beside what stands for the status of a sample: a page with a folded corner. */
 export const SAMPLE_ICON = icon('line', html`<path d="M3.5 1.8h6l3 3v9.4h-9zM9.5 1.8v3h3"/>`)
 

@@ -88,8 +88,9 @@ export const toBreakable = (text: string): Html =>
             .map((piece, j) => html`${j > 0 ? html`<wbr>` : undefined}${piece}`),
     )}`
 
-export const toCopyButton = ({ words }: View, text: string, what: string): Html =>
-  html`<button type="button" class="copy" data-copy="${text}" data-done="${words.copied}" aria-label="${words.copyWhat(what)}" hidden>${words.copy}</button>`
+/** @param label where what it copies is not beside it */
+export const toCopyButton = ({ words }: View, text: string, what: string, label = words.copy): Html =>
+  html`<button type="button" class="copy" data-copy="${text}" data-done="${words.copied}" aria-label="${words.copyWhat(what)}" hidden>${label}</button>`
 
 /** A time, readable for people and programs. */
 export const toTime = (view: View, iso: string): Html =>

@@ -126,7 +126,7 @@ async function findNotes(directory: LocalDirectory, { view, owner }: Sender, for
 
 const PAID_AT = ['x402Config.network', 'x402Config.paymentAddress']
 
-/** If the second check is rate limited, the result of the first is shown. */
+/** If the second check is rate limited, the result of the first is shown, which judges none of the values that it filled in. */
 function keepFirst(error: unknown, first: CheckReport): CheckReport {
   const refusal = toRefusal(error)
   if (refusal.code !== 'rate_limited') throw refusal

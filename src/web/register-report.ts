@@ -12,10 +12,14 @@ import { toMessageParagraph, toProblemText } from './message-text.ts'
 import type { Form } from './register-fields.ts'
 import type { View } from './view.ts'
 
-export function toPreview(view: View, form: Form, { resources }: CheckReport): Html {
+/** What makes a listing; as long as none of it is known there is nothing to preview. */
+const SHOWN = ['description', 'pricing.pricePerRequest', 'x402Config.network', 'x402Config.paymentAddress']
+
+export function toPreview(view: View, form: Form, { resources }: CheckReport): Html | undefined {
   const { words, language } = view
   const { register } = words
   const given = (name: string) => form[name]?.trim() ?? ''
+  if (!SHOWN.some(given)) return undefined
   const text = (name: string) => given(name) || html`<i class="blank">${register.fields[name]![0]}</i>`
   const [price, network] = [given('pricing.pricePerRequest'), given('x402Config.network')]
   const asked = payableOf(resources)
@@ -68,11 +72,13 @@ function toFinding(
 
 export function toReport(
   view: View,
-  { wouldVerify, checks, notes, noteCodes, requests, domain }: CheckReport,
+  { wouldVerify, outcome, checks, notes, noteCodes, requests, domain }: CheckReport,
 ): Html {
   const { register } = view.words
+  // It can be paid, and these values are not what was asked about: a verdict on them would be made up.
+  const isUncompared = !wouldVerify && outcome === 'payable'
   return html`<section class="report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
-<p><strong>${wouldVerify ? register.wouldVerify : register.wouldNotVerify}</strong></p>
+<p><strong>${wouldVerify ? register.wouldVerify : isUncompared ? register.notCompared : register.wouldNotVerify}</strong></p>
 <details><summary>${register.allChecks}</summary><ul class="checks">${checks.map(
     ({ check, result, detail, ...record }) =>
       html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toMessageParagraph(view, readMessageRecord(record, detail))}</li>`,

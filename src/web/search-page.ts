@@ -88,6 +88,8 @@ function toFound(view: View, search: Search, found: Found): Html {
   const { words } = view
   const steps = search.offset === 0 ? found.steps : []
   const sort = found.total === 0 ? undefined : toSort(view, search)
+  const list = html`${found.total === 0 ? toNothing(view, search, found) : toCards(view, found.hits)}
+${toPages(view, search, found)}`
   return html`<div id="found" class="found">
 ${found.isVacant ? undefined : html`<aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>`}
 <section aria-labelledby="results">
@@ -95,9 +97,7 @@ ${found.isVacant ? undefined : html`<aside aria-label="${words.search.filters}">
 ${found.isCut ? html`<p class="note">${words.search.best(view.number(found.total))}</p>` : undefined}
 ${toChips(view, search, found)}
 ${steps.map(step => toStep(view, step))}
-${steps.length > 0 ? html`<div class="heading"><h2>${words.search.allSteps(toCount(view, found.total, found.samples))}</h2>${sort}</div>` : undefined}
-${found.total === 0 ? toNothing(view, search, found) : toCards(view, found.hits)}
-${toPages(view, search, found)}
+${steps.length > 0 && found.total > 0 ? toWhole(view, search, found, html`${sort}${list}`) : list}
 ${search.offset === 0 ? toWeak(view, found.weak) : undefined}
 ${found.nearest ? toNearest(view, found, found.nearest) : undefined}
 ${toCompareBar(view)}
@@ -160,6 +160,10 @@ const toWeak = (view: View, hits: readonly Hit[]): Html | undefined =>
 
 const toStep = (view: View, { text, hits, weak }: Step): Html =>
   html`<h2>${view.words.search.step(text)}</h2>${hits.length > 0 ? toCards(view, hits) : undefined}${toWeak(view, weak)}`
+
+/** Closed, because most of it stands under the steps; open for whoever sorts it. */
+const toWhole = (view: View, { sortBy, sortOrder }: Search, { total, samples }: Found, list: Html): Html =>
+  html`<details class="whole"${sortBy === undefined && sortOrder === undefined ? undefined : html` open`}><summary><h2>${view.words.search.allSteps(toCount(view, total, samples))}</h2></summary>${list}</details>`
 
 const toNearest = (view: View, found: Found, { relaxed, hits }: NonNullable<Found['nearest']>): Html =>
   html`<h2>${view.words.search.nearest(toConditionText(view, found, relaxed))}</h2>${toCards(view, hits)}`

@@ -1,6 +1,7 @@
 // The history of a service and its latest probes, each with its reason.
 
 import { readMessageRecord } from '../domain/message-view.ts'
+import { PURCHASE_OUTCOMES, type PurchaseOutcome } from '../domain/purchases.ts'
 import { STATUSES } from '../domain/standing.ts'
 import type { Message } from '../messages/message.ts'
 import { rawCodesOf } from '../messages/raw-codes.ts'
@@ -8,6 +9,8 @@ import { type Html, html } from './html.ts'
 import { toLatencyText } from './latency-scale.ts'
 import { toTime } from './layout.ts'
 import { toMessageParagraph } from './message-text.ts'
+import { toOutcomeMark } from './purchase-outcome.ts'
+import { toPurchaseAnchor } from './service-purchases.ts'
 import type { EventItem, ProbeItem } from './service-reads.ts'
 import type { View } from './view.ts'
 
@@ -22,10 +25,15 @@ export const messageOf = (record: Pick<EventItem, 'reason' | 'code' | 'values'>)
 export const findListingChange = (events: readonly EventItem[]): string | undefined =>
   events.find(event => event.type === 'updated' || messageOf(event)?.code === 'edited')?.at
 
-export function toEvents(view: View, events: readonly EventItem[]): Html | undefined {
+/** @param shown ids of the purchases that the page tells of already */
+export function toEvents(
+  view: View,
+  events: readonly EventItem[],
+  shown: ReadonlySet<string> = new Set(),
+): Html | undefined {
   const { events: title, olderEvents } = view.words.service
   const list = (some: readonly EventItem[]) =>
-    html`<ol class="events">${some.map(event => toEvent(view, event))}</ol>`
+    html`<ol class="events">${some.map(event => toEvent(view, event, shown))}</ol>`
   const older = events.slice(MAX_EVENTS)
   return events.length === 0
     ? undefined
@@ -36,8 +44,18 @@ export function toEvents(view: View, events: readonly EventItem[]): Html | undef
       }`
 }
 
-function toEvent(view: View, { type, at, before, after, ...record }: EventItem): Html {
+function toEvent(
+  view: View,
+  { type, at, before, after, ...record }: EventItem,
+  shown: ReadonlySet<string>,
+): Html {
   const { words } = view
+  const bought = type === 'purchase' || type === 'outcome' ? readBought(after) : undefined
+  // The outcome alone; what there is to say of it stands in the list of purchases.
+  if (bought && (type === 'outcome' || shown.has(bought.id))) {
+    const mark = toOutcomeMark(view, bought.outcome)
+    return html`<li>${toTime(view, at)} <div>${type === 'outcome' ? words.service.eventTypes.outcome : html`<a href="#${toPurchaseAnchor(bought.id)}">${words.service.eventTypes.purchase}</a>`}${words.colon}${mark}</div></li>`
+  }
   const reason = messageOf(record)
   const change =
     type === 'status'
@@ -47,6 +65,13 @@ function toEvent(view: View, { type, at, before, after, ...record }: EventItem):
         )
       : undefined
   return html`<li>${toTime(view, at)} <div><strong>${words.service.eventTypes[type]}</strong>${change ? html` <span>${change}</span>` : undefined}${reason ? toMessageParagraph(view, reason) : undefined}</div></li>`
+}
+
+/** Reads the outcome of a purchase from an event; undefined for one that is told otherwise. */
+function readBought(after: unknown): { readonly id: string; readonly outcome: PurchaseOutcome } | undefined {
+  const { id, outcome } = (after ?? {}) as { id?: unknown; outcome?: unknown }
+  const known = PURCHASE_OUTCOMES.find(each => each === outcome)
+  return typeof id === 'string' && known ? { id, outcome: known } : undefined
 }
 
 /** Reasons of an event after which a service is out of service, which has the status `inactive` as well. */

@@ -36,7 +36,7 @@ ${toPart('why', html`<h3>${words.service.why}</h3>${toWhy(view, trust, standing)
 ${toPart('verified', service.status === 'verified' ? html`<h3>${words.service.proof}</h3><p>${words.service.proves}</p><p class="note">${words.service.provesNot}</p>` : undefined)}
 ${seen}
 ${toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`)}
-${toPart('events', toEvents(view, events))}
+${toPart('events', toEvents(view, events, new Set(found.bought?.purchases.map(({ id }) => id))))}
 </div></section>`
 }
 

@@ -3,12 +3,15 @@ import { chainLabel } from '../domain/chains.ts'
 import { readMessageRecord } from '../domain/message-view.ts'
 import type { PurchasesAnswer, PurchaseView } from '../domain/purchases-view.ts'
 import { type Html, html } from './html.ts'
-import { toTime } from './layout.ts'
+import { toCopyButton, toTime } from './layout.ts'
 import { toCutName } from './long-names.ts'
 import { toMessageParagraph } from './message-text.ts'
+import { toOutcomeMark } from './purchase-outcome.ts'
 import type { View } from './view.ts'
 
 export const MAX_PURCHASES = 10
+
+export const toPurchaseAnchor = (id: string): string => `purchase-${id}`
 
 type Bought = {
   /** undefined if the store is unavailable. */
@@ -44,8 +47,9 @@ function toNotes({ words, number }: View, { purchases, next }: PurchasesAnswer):
 }
 
 function toPurchase(view: View, purchase: PurchaseView, listingNames: Bought['listingNames']): Html {
-  const { at, outcome, counts, through, quoted, chain, answer, reasons, reasonCodes } = purchase
-  const { outcomes, paid, through: throughOther, uncounted } = view.words.service.bought
+  const { id, at, outcome, counts, through, quoted, chain, answer, transaction, reasons, reasonCodes } =
+    purchase
+  const { paid, through: throughOther, uncounted, transaction: what } = view.words.service.bought
   const facts = [
     paid(`${quoted.price} ${quoted.currency}`, chainLabel(chain)),
     ...(answer?.status ? [`HTTP\u00a0${answer.status}`] : []),
@@ -56,5 +60,5 @@ function toPurchase(view: View, purchase: PurchaseView, listingNames: Bought['li
     through === null
       ? undefined
       : html`<p>${throughOther}${name === undefined ? undefined : html`${view.words.colon}<a href="${view.href(`/services/${through}`)}">${toCutName(name)}</a>`}</p>`
-  return html`<li>${toTime(view, at)} <div><strong>${outcomes[outcome]}</strong> <span>${facts.join('\u00a0· ')}</span>${origin}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}</div></li>`
+  return html`<li id="${toPurchaseAnchor(id)}">${toTime(view, at)} <div>${toOutcomeMark(view, outcome, counts)} <span>${facts.join('\u00a0· ')}</span>${origin}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}${transaction === null ? undefined : toCopyButton(view, transaction, what, view.words.copyWhat(what))}</div></li>`
 }

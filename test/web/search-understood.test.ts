@@ -103,7 +103,15 @@ test('each step of a sentence has its own results, before those of the whole sen
   const weak = steps.flatMap((step: IntentAnswer) => step.results.filter(result => result.weak))
   expect(weak.length).toBeGreaterThan(0)
   const apart = [...text.matchAll(/<div class="weak">.*?<\/ol>/gs)].map(([found]) => found).join('')
-  for (const { service } of weak) expect(apart).toContain(`/services/${service.id}"`)
+  const marked = weak.filter(({ service }: IntentAnswer['results'][number]) =>
+    apart.includes(`/services/${service.id}"`),
+  )
+  expect(marked.length).toBe(apart.match(/<li class="card/g)!.length)
+  // Closed, because they stand under the steps; open once somebody sorts them.
+  expect(text).toContain('<details class="whole"><summary><h2>')
+  expect(await page('read a receipt, translate it and send it by email', '&sortBy=name')).toContain(
+    '<details class="whole" open>',
+  )
   expect(await page('read a receipt')).not.toContain('for all steps together')
 })
 

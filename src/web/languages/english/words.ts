@@ -294,6 +294,7 @@ export const ENGLISH_WORDS = {
       sumCounted: (delivered: string, purchases: string) =>
         `${delivered} of ${count(purchases, 'counted purchase', 'counted purchases')} delivered.`,
       newest: (number: string) => `The newest ${number} are listed.`,
+      transaction: 'the transaction',
       uncounted: 'not counted',
       uncountedNote:
         'Not counted: purchases where no payment was taken, where values that this directory made up were refused, or where the payment was not seen on chain.',
@@ -399,6 +400,8 @@ export const ENGLISH_WORDS = {
     checked: 'Endpoint check',
     wouldVerify: 'With these values the service would be verified.',
     wouldNotVerify: 'With these values the service would not be verified yet.',
+    notCompared:
+      'The endpoint can be paid. These values have not been compared with it yet: check again in a minute.',
     unread: {
       title: 'Nothing could be read from this endpoint',
       next: 'You can register it all the same: fill in the fields below yourself. It is listed as “Unverified” until the endpoint answers with its payment terms.',

@@ -270,6 +270,7 @@ export const JAPANESE_WORDS: Words = {
       sumCounted: (delivered, purchases) =>
         `数に入れる購入${purchases}回のうち、提供されたのは${delivered}回です。`,
       newest: number => `新しいものから${number}件を示しています。`,
+      transaction: 'トランザクション',
       uncounted: '数に入れない',
       uncountedNote:
         '数に入れないのは、支払いが受け取られなかった購入、この案内所が仮に作った値が断られた購入、支払いをチェーン上で確認できなかった購入です。',
@@ -370,6 +371,8 @@ export const JAPANESE_WORDS: Words = {
     checked: 'エンドポイントの応答',
     wouldVerify: 'この内容なら検証済みになります。',
     wouldNotVerify: 'この内容ではまだ検証済みになりません。',
+    notCompared:
+      'エンドポイントへの支払いは可能です。この内容との照合はまだです。1分ほど待って、もう一度読み取ってください。',
     unread: {
       title: 'このエンドポイントからは読み取れませんでした',
       next: 'それでも登録できます。下の項目をご自身で入力してください。エンドポイントが支払い条件を返すまでは「未検証」として掲載されます。',
