@@ -88,6 +88,8 @@ export async function proveOutcome(
     const detail = { paidAt, amount, currency, receiptBy }
     return { proof: 'settlement', payment: paymentKey(chain, transaction, payer), chain, transaction, detail }
   }
+  // A receipt that names no transaction cannot be told from another report of the same payment.
+  if (proofs.reads(chain)) return { path: 'transaction', problem: say('transaction_needed', { network }) }
   if (!receipt) return { path: 'transaction', problem: say('chain_not_read', { network }) }
   if (!isSinceMove(receipt.issuedAt, entry.movedAt, now))
     return { path: 'receipt', problem: say('settlement_old', { days: MAX_PAID_DAYS }) }

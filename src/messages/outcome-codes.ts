@@ -16,6 +16,7 @@ export const OUTCOME_CODES = {
   payer_is_seller: {},
   payer_related: {},
   chain_not_read: { network: 'text' },
+  transaction_needed: { network: 'text' },
   settlement_not_found: {},
   settlement_young: {},
   settlement_plain: {},

@@ -18,6 +18,7 @@ import { accountOf } from './facilitator.ts'
 
 const DIRECTORY = 'https://directory.example'
 const CHAIN = 'eip155:8453'
+const UNREAD = { network: 'polygon', chain: 'eip155:137' }
 const ENDPOINT = 'https://api.seller.example/v1'
 const seller = accountOf(1)
 const payer = accountOf(2)
@@ -34,6 +35,8 @@ let store: Store
 let id: string
 /** Of the same wallet, for ten times as much. */
 let dear: string
+/** Of the same wallet, on a chain that no node of the directory reads. */
+let unread: string
 
 async function keyOf(wallet: { key: `0x${string}`; address: string }): Promise<string> {
   const { directory } = server.app
@@ -62,13 +65,13 @@ beforeAll(async () => {
   )
   store = parts.use(await openStore(databaseUrl, { clock }))
   const key = await keyOf(seller)
-  const register = async (name: string, endpoint: string, pricePerRequest: string) => {
+  const register = async (name: string, endpoint: string, pricePerRequest: string, network = 'base') => {
     const registered = await server.register(
       body({
         name,
         endpoint,
         pricing: { currency: 'USDC', pricePerRequest },
-        x402Config: { paymentAddress: seller.address, network: 'base' },
+        x402Config: { paymentAddress: seller.address, network },
       }),
       { authorization: `Bearer ${key}` },
     )
@@ -78,6 +81,7 @@ beforeAll(async () => {
   }
   id = await register('Weather', ENDPOINT, '0.0025')
   dear = await register('Weather, long', 'https://api.seller.example/v2', '0.025')
+  unread = await register('Weather, elsewhere', ENDPOINT, '0.0025', UNREAD.network)
 }, 120_000)
 afterAll(() => parts.disposeAsync())
 
@@ -90,7 +94,8 @@ async function signed(
     by = payer,
     service = id,
     directory = DIRECTORY,
-  }: { by?: Account; service?: string; directory?: string } = {},
+    chain = CHAIN,
+  }: { by?: Account; service?: string; directory?: string; chain?: string } = {},
 ): Promise<OutcomeDraft> {
   const draft = {
     outcome: 'delivered' as const,
@@ -99,7 +104,7 @@ async function signed(
     at: clock.now().toISOString(),
     ...given,
   }
-  const message = toOutcomeMessage(directory, service, CHAIN, draft)
+  const message = toOutcomeMessage(directory, service, chain, draft)
   return { ...draft, signature: await privateKeyToAccount(by.key).signMessage({ message }) }
 }
 
@@ -187,15 +192,27 @@ describe('a payer', () => {
     expect(ignored).toEqual(['more'])
   })
 
-  test('can report with a receipt alone, and the report says so', async () => {
-    const receipt = await byWallet(seller.key).issueReceipt(`${ENDPOINT}/weather`, other.address, CHAIN)
-    const draft = await signed({ receipt: receipt as never, outcome: 'settled_silent' }, { by: other })
-    expect(await (await post(draft)).json()).toMatchObject({
+  test('cannot report a payment by its transaction, and again by its receipt', async () => {
+    const transaction = await pay(payer)
+    const receipt = await byWallet(seller.key).issueReceipt(`${ENDPOINT}/weather`, payer.address, CHAIN)
+    expect((await post(await signed({ transaction }))).status).toBe(201)
+    const again = await signed({ receipt: receipt as never, outcome: 'settled_silent' })
+    expect(await refusal(again)).toBe('400 transaction transaction_needed')
+    const both = await signed({ transaction, receipt: receipt as never, outcome: 'settled_silent' })
+    expect(await refusal(both)).toBe('400 transaction reported_before')
+  })
+
+  test('can report with a receipt alone where no node reads the chain, and the report says so', async () => {
+    const { network, chain } = UNREAD
+    const by = { by: other, service: unread, chain }
+    const receipt = await byWallet(seller.key).issueReceipt(`${ENDPOINT}/weather`, other.address, chain)
+    const draft = await signed({ receipt: receipt as never, outcome: 'settled_silent', network }, by)
+    expect(await (await post(draft, unread)).json()).toMatchObject({
       proof: 'receipt',
       transaction: null,
       amount: null,
     })
-    expect((await told()).payers.receipt).toEqual({ payers: 1, delivered: 0 })
+    expect((await told(unread)).payers.receipt).toEqual({ payers: 1, delivered: 0 })
     // The same receipt with its signature written otherwise, or without its empty field, is the same payment.
     const { payload, signature, ...rest } = receipt as {
       payload: object
@@ -209,7 +226,7 @@ describe('a payer', () => {
     }
     const { transaction: _, ...bare } = payload as { transaction: '' }
     for (const same of [again, { ...rest, payload: bare, signature }])
-      expect(await refusal(await signed({ receipt: same as never }, { by: other }))).toBe(
+      expect(await refusal(await signed({ receipt: same as never, network }, by), unread)).toBe(
         '400 receipt reported_before',
       )
   })

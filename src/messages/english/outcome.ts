@@ -32,6 +32,8 @@ export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
   payer_related: 'must not be a wallet that received money from the seller',
   chain_not_read: ({ network }) =>
     `cannot be looked up, because this directory has no node for ${network}; send a receipt of the seller`,
+  transaction_needed: ({ network }) =>
+    `must be the transaction that settled the payment: this directory reads ${network}, so a receipt that names none is not enough`,
   settlement_not_found:
     'must be a transaction on this network in which the payer pays the wallet of the service',
   settlement_young: 'is too young: its block may still be replaced. Try again in a few minutes',

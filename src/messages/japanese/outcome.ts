@@ -32,6 +32,8 @@ export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
   payer_related: '提供者の資金が戻ってきたウォレットは使えません',
   chain_not_read: ({ network }) =>
     `この案内所には ${network} のノードがないため確認できません。提供者の領収書を送ってください`,
+  transaction_needed: ({ network }) =>
+    `支払いを決済した取引を書いてください。この案内所は ${network} を確認できるため、取引の記載がない領収書だけでは足りません`,
   settlement_not_found: 'このネットワーク上で、支払者がサービスのウォレットに支払った取引を書いてください',
   settlement_young: 'まだ新しく、ブロックが置き換わる可能性があります。数分後にもう一度お試しください',
   settlement_plain: '通常の送金ではなく、x402の決済を書いてください',
