@@ -46,15 +46,20 @@ export interface Webhooks {
   removeWebhook(id: string, by: By & Preconditions): Promise<void>
   /**
    * Sends a test message now, or a challenge to a receiver that has not confirmed. If it succeeds, a webhook that was unconfirmed,
-   * failing or disabled continues where it stopped.
+   * failing or disabled continues where it stopped. `from` is as for `createWebhook`.
    * @throws DirectoryError `not_found`, `precondition_failed`, `rate_limited`
    */
-  testWebhook(id: string, by: By & Preconditions): Promise<WebhookTest>
+  testWebhook(id: string, by: By & Preconditions & { readonly from?: string }): Promise<WebhookTest>
 }
 
 const TESTS_PER_MINUTE = 10
 /** Webhooks created by wallets from one network, per hour. */
 export const MAX_FROM_ONE_NETWORK = 20
+/**
+ * Of these, the ones at one host name that has confirmed none of their owner, and the challenges there that wallets request by tests. With
+ * three challenges each, one network causes a fifth of the challenges that a host name gets within an hour.
+ */
+export const MAX_AT_ONE_HOST = { webhooks: 6, tests: 6 }
 
 const BOUNDS = { most: MAX_WEBHOOKS, mostUnconfirmed: MAX_UNCONFIRMED }
 const REACHED = {
@@ -90,10 +95,30 @@ export function createWebhooks({
     throw new DirectoryError('not_found', say('webhook_unknown', { id: id.slice(0, 64) }))
   }
 
-  async function spendCreation(from: string): Promise<void> {
-    const budget = { name: `webhooks made from ${from}`, most: MAX_FROM_ONE_NETWORK }
+  async function spendCreation(owner: string, url: string, from: string): Promise<void> {
+    const host = hostOf(url)
+    const own = await store.webhooks.list(owner)
+    const hasConfirmed = own.some(
+      ({ url, progress }) => progress.confirmedAt !== null && hostOf(url) === host,
+    )
+    const all = { name: `webhooks made from ${from}`, most: MAX_FROM_ONE_NETWORK }
+    const there = { name: `webhooks at ${host} made from ${from}`, most: MAX_AT_ONE_HOST.webhooks }
+    const budgets = hasConfirmed ? [all] : [all, there]
+    const spent = await store.budgets.take(budgets, clock.now(), BUDGET_WINDOW_MS)
+    if (!spent) return
+    const { most } = budgets.find(({ name }) => name === spent.name)!
+    throw new DirectoryError(
+      'rate_limited',
+      spent.name === all.name ? say('webhooks_spent', { most }) : say('webhooks_spent_at', { most, host }),
+    )
+  }
+
+  async function spendChallenge(url: string, from: string): Promise<void> {
+    const host = hostOf(url)
+    const most = MAX_AT_ONE_HOST.tests
+    const budget = { name: `challenges at ${host} from ${from}`, most }
     const spent = await store.budgets.take([budget], clock.now(), BUDGET_WINDOW_MS)
-    if (spent) throw new DirectoryError('rate_limited', say('webhooks_spent', { most: MAX_FROM_ONE_NETWORK }))
+    if (spent) throw new DirectoryError('rate_limited', say('challenges_spent_at', { most, host }))
   }
 
   async function test(webhook: WebhookRecord): Promise<Attempt> {
@@ -122,7 +147,7 @@ export function createWebhooks({
       const { draft, ignored } = readWebhookDraft(body, policy)
       sender()
       const { owner } = caller
-      if (caller.wallet !== null && from !== undefined) await spendCreation(from)
+      if (caller.wallet !== null && from !== undefined) await spendCreation(owner, draft.url, from)
       // A UUIDv7 ascends, so that webhooks created in one millisecond stay in order.
       const id = `whk_${Bun.randomUUIDv7().replaceAll('-', '')}`
       const secret = createSecret()
@@ -148,6 +173,9 @@ export function createWebhooks({
       const webhook = await find(id, caller)
       checkPreconditions(by)
       takeTest(caller.owner, clock.now())
+      const isChallenge = webhook.progress.confirmedAt === null
+      if (isChallenge && caller.wallet !== null && by.from !== undefined)
+        await spendChallenge(webhook.url, by.from)
       const { delivered, httpStatus, latencyMs, message } = await test(webhook).catch(error => {
         throw error instanceof Postponed ? tooMany(error) : error
       })
@@ -155,6 +183,8 @@ export function createWebhooks({
     },
   }
 }
+
+const hostOf = (url: string): string => new URL(url).host
 
 const tooMany = ({ said }: Postponed) =>
   new DirectoryError('rate_limited', say('delivery_postponed', { why: said }))

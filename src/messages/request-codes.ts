@@ -141,6 +141,8 @@ export const REQUEST_CODES = {
   webhooks_off: {},
   webhook_unknown: { id: 'text' },
   webhooks_spent: { most: 'number' },
+  webhooks_spent_at: { most: 'number', host: 'text' },
+  challenges_spent_at: { most: 'number', host: 'text' },
   webhooks_reached: { most: 'number' },
   webhooks_unconfirmed: { most: 'number' },
   delivery_postponed: { why: 'message' },

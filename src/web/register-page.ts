@@ -40,7 +40,7 @@ export function createRegisterPage(directory: LocalDirectory): Required<Pick<Pag
         if (sender.owner) assertOurs(request)
         return form.action === 'check'
           ? await check(directory, sender, request)
-          : await register(directory, sender, form)
+          : await register(directory, sender, request)
       } catch (error) {
         return toRefused(directory, sender, form, toRefusal(error))
       }
@@ -51,9 +51,13 @@ export function createRegisterPage(directory: LocalDirectory): Required<Pick<Pag
 const keyOf = ({ owner }: Sender, form: Form): string => owner?.session.key ?? form.key?.trim() ?? ''
 
 /** Redirects, so that reloading the page does not register twice. */
-async function register(directory: LocalDirectory, sender: Sender, form: Form): Promise<Rendered> {
+async function register(
+  directory: LocalDirectory,
+  sender: Sender,
+  { form, from }: FormRequest,
+): Promise<Rendered> {
   const { href, request } = sender.view
-  const by = { key: keyOf(sender, form), ...(form.once && { once: form.once }) }
+  const by = { key: keyOf(sender, form), from, ...(form.once && { once: form.once }) }
   const { id } = await directory.register(toBody(form), by)
   return { text: '', location: href(`/services/${id}`, { registered: toMark(request, id) }) }
 }

@@ -1,7 +1,7 @@
 // Limits hold for whoever multiplies what costs nothing: addresses of a block, keys of a wallet, wallets.
 import { describe, expect, test } from 'bun:test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { MAX_FROM_ONE_NETWORK } from '../../src/directory/webhooks.ts'
+import { MAX_AT_ONE_HOST, MAX_FROM_ONE_NETWORK } from '../../src/directory/webhooks.ts'
 import { ask, createSetClock, KEY, openTestServer, type TestServer } from './directory-server.ts'
 
 const PUBLIC_URL = 'https://directory.example'
@@ -187,8 +187,11 @@ describe('A wallet', () => {
 test('wallets at one address can create a limited number of webhooks an hour, however many wallets there are', async () => {
   const clock = createSetClock(AT)
   await using server = await open({ TRUST_PROXY: '1' }, clock)
-  const make = async (key: string, from: string) =>
-    (await post(server, '/api/webhooks', { url: 'https://receiver.example/' }, { key, from })).status
+  let made = 0
+  const make = async (key: string, from: string) => {
+    const url = `https://receiver-${made++}.example/`
+    return (await post(server, '/api/webhooks', { url }, { key, from })).status
+  }
   const keys: string[] = []
   for (let i = 0; i < 6; i++) keys.push(await keyOf(server, newWallet()))
   const statuses: number[] = []
@@ -200,4 +203,28 @@ test('wallets at one address can create a limited number of webhooks an hour, ho
   expect(await make(KEY, '2001:db8:7:7::1')).toBe(201)
   clock.set('2026-11-10T09:00:00.000Z')
   expect(await make(keys[5]!, '2001:db8:7:7::1')).toBe(201)
+})
+
+test('wallets at one address cannot use up the challenges of a host name, however many wallets there are', async () => {
+  await using server = await open({ TRUST_PROXY: '1' }, createSetClock(AT))
+  const [from, url] = ['203.0.113.7', 'https://hooks.example/a']
+  const keys: string[] = []
+  for (let i = 0; i < 8; i++) keys.push(await keyOf(server, newWallet()))
+  const make = (key: string, to = url, at = from) =>
+    post(server, '/api/webhooks', { url: to }, { key, from: at })
+  const made = await Promise.all(keys.map(key => make(key)))
+  const { webhooks, tests } = MAX_AT_ONE_HOST
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(webhooks)
+  expect(made.filter(({ status }) => status === 429)).toHaveLength(keys.length - webhooks)
+  expect((await make(keys[0]!, 'https://elsewhere.example/')).status).toBe(201)
+  expect((await make(keys[7]!, url, '203.0.113.8')).status).toBe(201)
+  expect((await make(KEY)).status).toBe(201)
+  const { id } = await made.find(({ status }) => status === 201)!.json()
+  const owner = keys[made.findIndex(({ status }) => status === 201)]!
+  const test = async (at: string) =>
+    (await post(server, `/api/webhooks/${id}/test`, {}, { key: owner, from: at })).status
+  const statuses: number[] = []
+  for (let i = 0; i <= tests; i++) statuses.push(await test(from))
+  expect(statuses).toEqual([...Array<number>(tests).fill(200), 429])
+  expect(await test('203.0.113.8')).toBe(200)
 })

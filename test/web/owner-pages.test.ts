@@ -327,6 +327,28 @@ describe('A page of an owner', () => {
     expect(await isMissing(id)).toBe(true)
   })
 
+  test('counts what a wallet writes by the address it comes from, as the API does', async () => {
+    await using store = await openStore(DATABASE_URL, { clock })
+    /** Counts one itself. */
+    const isSpent = async (most: number) =>
+      (await store.budgets.take([{ name: 'writes from 127.0.0.1', most }], clock.now(), 86_400_000)) !==
+      undefined
+    const { visitor, wallet } = await byWallet()
+    const { id } = await register({ x402Config: { paymentAddress: wallet.address, network: 'base' } })
+    const path = `/yours/${id}`
+    let before = 0
+    while (!(await isSpent(before))) before++
+    await visitor.send('/register', { ...LISTING, endpoint: 'https://counted.example/v1' })
+    const form = readForm(await (await visitor.get(path)).text())
+    await visitor.send(path, { action: 'edit', ...form, name: 'Counted' })
+    await visitor.send(path, { action: 'claim' })
+    await visitor.send(path, { action: 'retire', message: 'Closed' })
+    await visitor.send(path, { action: 'restore' })
+    await visitor.send(path, { action: 'remove', sure: '1' })
+    expect(await isMissing(id)).toBe(true)
+    expect(await isSpent(before + 6)).toBe(true)
+  })
+
   test('says when a requested probe runs, and that it has run', async () => {
     const { id } = await register({ endpoint: 'https://often.example.com/v1' })
     const visitor = await byKey()

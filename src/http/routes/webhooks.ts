@@ -143,11 +143,13 @@ const test: Endpoint = {
     },
   }),
   create:
-    ({ directory, keys }) =>
-    async ({ request }) => {
+    ({ directory, keys, readOrigin }) =>
+    async exchange => {
+      const { request } = exchange
       const by = await authorizeToChange(request, keys)
       refuseParameters(queryOf(request.url))
-      return answer(200, await directory.testWebhook(idOf(request), by))
+      const from = readOrigin(exchange)
+      return answer(200, await directory.testWebhook(idOf(request), { ...by, from }))
     },
 }
 

@@ -205,6 +205,10 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   webhook_unknown: ({ id }) => `You have no webhook with the id ${JSON.stringify(id)}.`,
   webhooks_spent: ({ most }) =>
     `Wallets may create ${most} webhooks an hour from one address; try again later.`,
+  webhooks_spent_at: ({ most, host }) =>
+    `Wallets may create ${most} webhooks an hour at ${host} from one address, until it has confirmed one; try again later.`,
+  challenges_spent_at: ({ most, host }) =>
+    `Wallets may send ${most} challenges an hour to ${host} from one address; try again later.`,
   webhooks_reached: ({ most }) => `You have ${most} webhooks already, the maximum; remove one first.`,
   webhooks_unconfirmed: ({ most }) =>
     `${most} of your webhooks are waiting for their receivers to answer a challenge, the maximum; confirm or remove one first.`,

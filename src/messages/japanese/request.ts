@@ -202,6 +202,10 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   webhook_unknown: ({ id }) => `ID ${JSON.stringify(id)} の Webhook はありません。`,
   webhooks_spent: ({ most }) =>
     `同じ場所からウォレットが作れる Webhook は1時間に${most}個までです。後でもう一度お試しください。`,
+  webhooks_spent_at: ({ most, host }) =>
+    `${host} が確認を返すまで、同じ場所からウォレットがそこに作れる Webhook は1時間に${most}個までです。後でもう一度お試しください。`,
+  challenges_spent_at: ({ most, host }) =>
+    `同じ場所からウォレットが ${host} に送れる確認は1時間に${most}回までです。後でもう一度お試しください。`,
   webhooks_reached: ({ most }) => `Webhook はもう上限の${most}個あります。先に1つ消してください。`,
   webhooks_unconfirmed: ({ most }) =>
     `受け手の返事を待つ Webhook が上限の${most}個あります。先にどれかの確認を済ませるか、消してください。`,

@@ -65,7 +65,7 @@ ${toWebhooks(view, webhooks, token, '/yours')}</div>`
       open(request, async (view, owner) => {
         try {
           assertOurs(request)
-          const done = await actOnWebhook(directory, owner, request.form)
+          const done = await actOnWebhook(directory, owner, request)
           if (done === undefined) throw new DirectoryError('invalid_request', say('action_unknown'))
           return { text: '', location: view.href('/yours', { done }) }
         } catch (error) {

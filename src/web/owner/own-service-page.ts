@@ -37,18 +37,19 @@ export function createOwnServicePage(directory: LocalDirectory): Required<Pick<P
   }
 
   /** Saves the form, unless what it was filled with has changed since. */
-  async function edit(view: View, owner: Owner, own: OwnService, form: Form): Promise<Rendered> {
+  async function edit(view: View, owner: Owner, own: OwnService, request: FormRequest): Promise<Rendered> {
+    const { form, from } = request
     const { id } = own.service
     const conflicts = findConflicts(own.service, form)
     if (conflicts.length > 0) return show(view, owner, own, { form, conflict: toConflict(view, conflicts) })
     try {
-      await directory.edit(id, toPatch(form), { ...owner.session, ifMatch: tagOf(own.service) })
+      await directory.edit(id, toPatch(form), { ...owner.session, from, ifMatch: tagOf(own.service) })
     } catch (error) {
       if (toRefusal(error).code !== 'precondition_failed') throw error
       // Somebody was faster, or a probe, which is no reason to refuse.
       const present = await findOwn(directory, owner, id)
       if (!present) throw error
-      return edit(view, owner, present, form)
+      return edit(view, owner, present, request)
     }
     return { text: '', location: view.href(`/yours/${id}`, { done: 'edit' }) }
   }
@@ -77,7 +78,7 @@ export function createOwnServicePage(directory: LocalDirectory): Required<Pick<P
             const { webhook } = await directory.createWebhook(body, { ...owner.session, from: request.from })
             return await show(view, owner, own, { notice: toSecret(view, webhook) })
           }
-          if (form.action === 'edit') return await edit(view, owner, own, form)
+          if (form.action === 'edit') return await edit(view, owner, own, request)
           const lastChecked = directory.reads.findStatus(id)?.decode().lastChecked
           const { done, probed } = await act(directory, owner, request)
           const query = { done, ...(probed && { since: lastChecked, from: probed.probedFrom }) }
@@ -108,17 +109,17 @@ async function act(
   request: FormRequest,
 ): Promise<{ readonly done: string; readonly probed?: Pick<WriteResult, 'probedFrom'> }> {
   const { form, id, from } = request
-  const { session } = owner
+  const by = { ...owner.session, from }
   const { action } = form
-  if (action === 'probe') return { done: action, probed: await directory.probe(id, { ...session, from }) }
-  if (action === 'restore') return { done: action, probed: await directory.restore(id, session) }
-  if (action === 'claim') await directory.claim(id, session)
-  else if (action === 'retire') await directory.retire(id, { message: form.message ?? '' }, session)
+  if (action === 'probe') return { done: action, probed: await directory.probe(id, by) }
+  if (action === 'restore') return { done: action, probed: await directory.restore(id, by) }
+  if (action === 'claim') await directory.claim(id, by)
+  else if (action === 'retire') await directory.retire(id, { message: form.message ?? '' }, by)
   else if (action === 'remove') {
     if (form.sure !== '1') throw new DirectoryError('invalid_request', say('confirmation_expected'))
-    await directory.remove(id, session)
+    await directory.remove(id, by)
   } else {
-    const done = await actOnWebhook(directory, owner, form)
+    const done = await actOnWebhook(directory, owner, request)
     if (done === undefined) throw new DirectoryError('invalid_request', say('action_unknown'))
     return { done }
   }

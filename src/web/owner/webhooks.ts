@@ -7,24 +7,23 @@ import type { CreatedWebhook, Webhook } from '../../domain/webhooks.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyable } from '../layout.ts'
 import { toMessageText } from '../message-text.ts'
+import type { FormRequest } from '../page.ts'
 import type { View } from '../view.ts'
 import { type Owner, toTokenField } from './frame.ts'
 import type { Token } from './session.ts'
-
-type Form = Readonly<Record<string, string>>
 
 /** Returns the action; undefined if the form has none for webhooks. */
 export async function actOnWebhook(
   directory: LocalDirectory,
   { session }: Owner,
-  { action, hook = '' }: Form,
+  { form: { action, hook = '' }, from }: Pick<FormRequest, 'form' | 'from'>,
 ): Promise<'test' | 'unhook' | undefined> {
   if (action === 'unhook') {
     await directory.removeWebhook(hook, session)
     return action
   }
   if (action !== 'test') return undefined
-  const { delivered, detail, ...record } = await directory.testWebhook(hook, session)
+  const { delivered, detail, ...record } = await directory.testWebhook(hook, { ...session, from })
   if (!delivered) throw new DirectoryError('invalid_request', readMessageRecord(record, detail))
   return action
 }
