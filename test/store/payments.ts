@@ -43,9 +43,11 @@ const payee = (address: string, readFrom: number, goal: number, parts: Partial<P
 
 export function describePayments({
   store,
+  cases,
   reopen,
 }: {
   store: () => Store
+  cases: number
   reopen?: () => Promise<Store>
 }): void {
   const standingOf = async (id: string) => {
@@ -206,7 +208,7 @@ export function describePayments({
             )
           }
         }),
-        { numRuns: 25 },
+        { numRuns: Math.min(cases, 25) },
       )
     })
   })
