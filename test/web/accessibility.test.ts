@@ -1,9 +1,9 @@
-// An accessibility checker looks at every page, and at every way in which a service can look.
+// An accessibility checker looks at every page, and at every way in which a service can look; none makes its window scroll sideways.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { KEY } from '../http/directory-server.ts'
+import { body, KEY } from '../http/directory-server.ts'
 import { findViolations } from './axe.ts'
-import { CHROMIUM, openBrowser } from './browser.ts'
+import { CHROMIUM, openBrowser, widthBeyond } from './browser.ts'
 import { addExhibits } from './exhibits.ts'
 import { addHistory, CROWDED_PAYEE } from './history.ts'
 import { openPageDirectory, type PageDirectory } from './page-directory.ts'
@@ -18,8 +18,12 @@ beforeAll(async () => {
     openPageDirectory({ RATE_LIMIT: '0', PUBLIC_URL: 'http://127.0.0.1' }),
     openBrowser(),
   ])
+  const unbroken = await site.register(
+    body({ name: 'W'.repeat(255), description: 'unbroken'.repeat(200), category: `a${'b'.repeat(63)}` }),
+  )
   ids = {
     probed: site.probedId,
+    unbroken: (await unbroken.json()).id,
     ...(await addExhibits(site)),
     ...(await addTroubles(site.databaseUrl)),
     ...(await addHistory(site)),
@@ -59,11 +63,11 @@ const LOOKED_AT: readonly (readonly [path: string, act?: Act])[] = [
   ...['probed', 'asksMore', 'otherWallet', 'silent', 'long', 'waiting', 'retired'].map(
     name => [`/services/:${name}`] as const,
   ),
-  ...['backed', 'stranger', 'namesake', 'tool', 'hidden', 'ninety'].map(
+  ...['backed', 'stranger', 'namesake', 'tool', 'hidden', 'ninety', 'unbroken'].map(
     name => [`/services/:${name}`] as const,
   ),
   ['/services/svc_none'],
-  ['/compare?ids=:probed,:silent,:asksMore,:long'],
+  ['/compare?ids=:probed,:silent,:asksMore,:unbroken'],
   ['/compare'],
   ['/sellers/0x7aA3B0D047d135f43e8699E07783a548819BC25c'],
   [`/sellers/${CROWDED_PAYEE}`],
@@ -108,6 +112,7 @@ describe.skipIf(!CHROMIUM).each([
       await page.goto(path.replace(/:(\w+)/g, (_, name) => ids[name]!))
       await act?.(page)
       expect(await findViolations(page, knownLooks)).toEqual([])
+      expect(await widthBeyond(page)).toBe(0)
     })
   },
 )

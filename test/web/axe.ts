@@ -12,7 +12,7 @@ const OPTIONS: RunOptions = { resultTypes: ['violations'], preload: false }
 const READ_LOOKS = String.raw`(() => {
   const looks = []
   const numbers = new Map()
-  const numberOf = new Map()
+  globalThis.lookOf = new Map()
   globalThis.firstOfLook = []
   for (const element of document.querySelectorAll('body, body *')) {
     // The checker passes over what cannot be seen, and does not judge single characters.
@@ -22,8 +22,10 @@ const READ_LOOKS = String.raw`(() => {
     const own = [
       element.localName, element.getAttribute('class'), isJudged, style.visibility, style.position, style.opacity, style.color,
       style.backgroundColor, style.backgroundImage, style.fontSize, style.fontWeight, style.textShadow,
+      // What a link has beside its colour.
+      style.display, style.fontFamily, style.fontStyle, style.textDecorationLine, style.borderStyle,
     ].join(' ')
-    const around = numberOf.get(element.parentElement)
+    const around = lookOf.get(element.parentElement)
     const key = around + ' ' + own
     let number = numbers.get(key)
     if (number === undefined) {
@@ -31,15 +33,36 @@ const READ_LOOKS = String.raw`(() => {
       numbers.set(key, number)
       firstOfLook.push(element)
     }
-    numberOf.set(element, number)
+    lookOf.set(element, number)
   }
   return looks
 })()`
 
+/** In the page, given the looks that are new, and those that no link among words has had yet: checks, and says which had one now. */
+const CHECK = `async ({ fresh, freshLinks }) => {
+  for (const look of fresh) firstOfLook[look].setAttribute('data-fresh-look', '')
+  const id = 'link-in-text-block'
+  const isAmongWords = axe._audit.rules.find(rule => rule.id === id).matches
+  const waiting = new Set(freshLinks)
+  const links = []
+  const matches = (link, ...rest) => {
+    const look = lookOf.get(link)
+    const isFirst = waiting.has(look) && isAmongWords(link, ...rest)
+    if (isFirst) {
+      waiting.delete(look)
+      links.push(look)
+    }
+    return isFirst
+  }
+  axe.configure({ rules: [{ id: 'color-contrast', selector: '[data-fresh-look]' }, { id, matches }] })
+  const { violations } = await axe.run(document, ${JSON.stringify(OPTIONS)})
+  return { violations, links }
+}`
+
 /**
- * The rule that is broken, and the first element that breaks it. Two thirds of the checker's time would go into the contrast of each
- * text with what lies behind it, which is the same wherever an element and all those around it look the same: of each look, which is
- * known from then on, one element is checked.
+ * The rule that is broken, and the first element that breaks it. Most of the checker's time would go into the contrast of each text
+ * with what lies behind it, and of each link with the words around it, which is the same wherever an element and all those around it
+ * look the same: of each look, which is known from then on, one element is checked.
  */
 export async function findViolations(
   page: Page,
@@ -47,11 +70,16 @@ export async function findViolations(
 ): Promise<[rule: string, element: string][]> {
   await page.evaluate(AXE)
   const looks = await page.evaluate<string[]>(READ_LOOKS)
-  const fresh = looks.flatMap((look, i) => (knownLooks.has(look) ? [] : i))
+  const asLink = (look: string) => `a link among words ${look}`
+  const indexesOf = (isNew: (look: string) => boolean) => looks.flatMap((look, i) => (isNew(look) ? i : []))
+  const given = {
+    fresh: indexesOf(look => !knownLooks.has(look)),
+    freshLinks: indexesOf(look => !knownLooks.has(asLink(look))),
+  }
+  const { violations, links } = await page.evaluate<Pick<AxeResults, 'violations'> & { links: number[] }>(
+    `(${CHECK})(${JSON.stringify(given)})`,
+  )
   for (const look of looks) knownLooks.add(look)
-  const { violations } = await page.evaluate<AxeResults>(`
-    for (const i of ${JSON.stringify(fresh)}) firstOfLook[i].setAttribute('data-fresh-look', '')
-    axe.configure({ rules: [{ id: 'color-contrast', selector: '[data-fresh-look]' }] })
-    axe.run(document, ${JSON.stringify(OPTIONS)})`)
+  for (const i of links) knownLooks.add(asLink(looks[i]!))
   return violations.map(({ id, nodes }) => [id, nodes[0]!.html])
 }

@@ -85,3 +85,9 @@ export function createReaders(browser: Browser): OpenPage {
     }
   }
 }
+
+/** How far a page reaches beyond its window, which then scrolls sideways. */
+export const widthBeyond = (page: Page): Promise<number> =>
+  page.evaluate<number>(
+    'Math.max(document.documentElement.scrollWidth - document.documentElement.clientWidth, 0)',
+  )

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { body, KEY } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, onBase } from '../probe/merchant.ts'
-import { CHROMIUM, createReaders, type OpenPage, openBrowser } from './browser.ts'
+import { CHROMIUM, createReaders, type OpenPage, openBrowser, widthBeyond } from './browser.ts'
 import { openPageDirectory, type PageDirectory } from './page-directory.ts'
 import { addTroubles, type TroubleName } from './troubles.ts'
 
@@ -16,10 +16,19 @@ let site: PageDirectory
 let browser: Awaited<ReturnType<typeof openBrowser>>
 let openPage: OpenPage
 let merchant: ReturnType<typeof Bun.serve>
+/** Keeps the merchant's answers back until it is resolved. */
+let answering = Promise.resolve()
 let troubles: Record<TroubleName, string>
 beforeAll(async () => {
   if (!CHROMIUM) return
-  merchant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2() })
+  merchant = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async () => {
+      await answering
+      return asksV2()
+    },
+  })
   ;[site, browser] = await Promise.all([
     openPageDirectory(
       { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' },
@@ -177,9 +186,12 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('alert').waitFor()
     expect(await page.locator('.problem').count()).toBe(1)
     await page.getByLabel('Description').fill('Where every lighthouse stands, and whether it is lit')
+    const { promise, resolve: letGo } = Promise.withResolvers<void>()
+    answering = promise
     await page.getByRole('button', { name: 'Register' }).click()
     await page.waitForURL('**/services/svc_*')
     await page.getByText('The directory probes the endpoint within seconds').waitFor()
+    letGo()
     expect(await page.content()).not.toContain(KEY)
     const id = /svc_\w+/.exec(page.url())![0]
     await until(async () => (await site.json(`/api/services/${id}`)).status === 'verified')
@@ -341,7 +353,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect(alert!.y + alert!.height).toBeLessThan(listing!.y)
   })
 
-  test('the window of a phone never scrolls sideways', async () => {
+  // In English the window is as wide where an accessibility checker looks at every page.
+  test('the window of a phone never scrolls sideways in Japanese, and its filters are behind a button', async () => {
     const long = await (
       await site.register(
         body({ name: 'W'.repeat(255), description: 'unbroken'.repeat(200), category: `a${'b'.repeat(63)}` }),
@@ -367,15 +380,10 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       '/docs/services',
       '/nowhere',
     ]) {
-      for (const lang of ['en', 'ja']) {
-        await reader.open(`${each}${each.includes('?') ? '&' : '?'}lang=${lang}`)
-        const beyond = await page.evaluate<number>(
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-        )
-        expect([each, lang, Math.max(beyond, 0)]).toEqual([each, lang, 0])
-      }
+      await reader.open(`${each}${each.includes('?') ? '&' : '?'}lang=ja`)
+      expect([each, await widthBeyond(page)]).toEqual([each, 0])
     }
-    await reader.open('/?q=weather')
+    await reader.open('/?q=weather&lang=en')
     await page.getByText('Filters', { exact: true }).click()
     await page.locator('[name=status][value=unverified]').check()
     await page.waitForURL('**status=unverified')
