@@ -11,7 +11,7 @@ import {
   toTable,
 } from './docs-parts.ts'
 import { renderMissing } from './failure-page.ts'
-import { type Html, html } from './html.ts'
+import { Html, html } from './html.ts'
 import { ARROW_ICON } from './icons.ts'
 import { SOURCE_LANGUAGE } from './languages/page-languages.ts'
 import { toDocument } from './layout.ts'
@@ -25,7 +25,7 @@ export function createDocsPage(): (request: PageRequest) => Rendered {
     const document = request.document as Document
     const parts = rendered.get(document) ?? new Map<string, Html>()
     rendered.set(document, parts)
-    const part = parts.get(request.id) ?? toPart(document, request.id)
+    const part = parts.get(request.id) ?? withWholeNames(toPart(document, request.id))
     if (!part) return renderMissing(request)
     parts.set(request.id, part)
     const view = createView(request)
@@ -34,6 +34,10 @@ export function createDocsPage(): (request: PageRequest) => Rendered {
     return toRendered(toDocument(view, { title, main: toMain(view, group, part), place: 'api' }))
   }
 }
+
+/** Browsers break a line after any hyphen, also inside of a name. */
+const withWholeNames = (part: Html | undefined): Html | undefined =>
+  part && new Html(part.text.replaceAll('UTF-8', '<span class="whole">UTF-8</span>'))
 
 /** @param group undefined for the overview */
 function toMain({ words, language, href }: View, group: string | undefined, part: Html): Html {

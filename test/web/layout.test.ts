@@ -108,6 +108,14 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(heights).toHaveLength(1)
       expect(Math.max(...heights)).toBeLessThan(36)
     })
+    for (const width of [320, 344, 360, 390])
+      await visit('/docs', width, async page => {
+        const lines = await page
+          .locator('.reference .whole')
+          .evaluateAll(names => names.map(name => name.getClientRects().length))
+        expect(lines.length).toBeGreaterThan(1)
+        expect(Math.max(...lines)).toBe(1)
+      })
     await visit('/docs/feed', 390, async page => {
       const beyond = await page
         .locator('.scroll')
