@@ -12,6 +12,9 @@ type FileId = { readonly path: string; readonly dev: bigint; readonly ino: bigin
 const statFile = (path: string): BigIntStats | undefined =>
   statSync(path, { bigint: true, throwIfNoEntry: false })
 
+/** The log is next to the file itself, not next to a symbolic link to it. */
+export const logOf = (db: Database): string => `${realpathSync(db.filename)}-wal`
+
 export class FileIdentity {
   readonly #db: Database
   readonly #file: FileId
@@ -25,8 +28,7 @@ export class FileIdentity {
     this.#db = db
     this.#file = toFileId(db.filename)
     this.#size = statSync(db.filename, { bigint: true }).size
-    // The log is next to the file itself, not next to a symbolic link to it.
-    const log = `${realpathSync(db.filename)}-wal`
+    const log = logOf(db)
     this.#log = statFile(log) && toFileId(log)
   }
 

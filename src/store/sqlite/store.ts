@@ -17,7 +17,7 @@ import { createCensusTable } from './census.ts'
 import { createChallengeTable } from './challenges.ts'
 import { createEmbeddingTable } from './embeddings.ts'
 import { createEventLog } from './events.ts'
-import { FileIdentity } from './file-identity.ts'
+import { FileIdentity, logOf } from './file-identity.ts'
 import { createHostTable } from './hosts.ts'
 import { createIdempotencyKeys } from './idempotency-keys.ts'
 import { createKeyTable } from './keys.ts'
@@ -59,7 +59,12 @@ export function createSqliteStore(
   const scheduleTable = createScheduleTable(session, probeTables)
   const embeddings = createEmbeddingTable(session)
   const purchases = createPurchaseTable(session)
-  const watch = new CommitWatch({ clock, lastSeq: timelines.lastSeq, onRound: () => writes.check() })
+  const watch = new CommitWatch({
+    clock,
+    lastSeq: timelines.lastSeq,
+    onRound: () => writes.check(),
+    log: isInMemory(db) ? undefined : logOf(db),
+  })
 
   const insertNow = (entries: readonly Entry[]): InsertResult => {
     const seq = timelines.draw(entries.length)
