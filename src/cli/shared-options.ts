@@ -21,7 +21,7 @@ export const paying: Readonly<Record<string, Option>> = {
   },
   'per-host': {
     value: '<dollars>',
-    help: 'The cap for one domain and for one payee in 24 hours. Default: BUDGET_PER_HOST.',
+    help: 'The cap for one domain and for one payment address in 24 hours. Default: BUDGET_PER_HOST.',
   },
   'per-day': { value: '<dollars>', help: 'The total cap in 24 hours. Default: BUDGET_PER_DAY.' },
   ledger: { value: '<path>', help: 'The file of your ledger. Default: LEDGER_FILE.' },

@@ -111,7 +111,7 @@ export function readSignedChallenge(body: unknown): z.output<typeof signedChalle
 
 const WALLETS = { evm: 'Ethereum', solana: 'Solana' } as const
 const STATEMENT =
-  'Get an API key for the services that are paid to this wallet. This sends no transaction and costs nothing.'
+  'Sign in to manage the services that are paid to this wallet. This sends no transaction and costs nothing.'
 
 export function toSignInMessage(
   { family, address, chain }: Pick<Wallet, 'family' | 'address' | 'chain'>,

@@ -60,7 +60,7 @@ function toMain(view: View, facets: Facets, distributions: Distributions, sample
 <p class="lead">${catalog.intro(counted, number(categories.length), number(chains.length))}</p>
 ${samples > 0 ? toBands(view, [{ level: 'note', title: isInvented ? catalog.samplesOnly : catalog.samples(sampled) }]) : undefined}
 <div class="grid">
-<div>${toPanel(view, catalog.categories, categories)}${toPanel(view, catalog.chains, chains)}</div>
+<div>${toPanel(view, catalog.categories, categories)}${toPanel(view, catalog.chains, chains, catalog.chainsNote)}</div>
 <div>${standing}${toPanel(view, catalog.prices, toPriceBars(view, distributions), catalog.pricesNote)}</div>
 </div></div>`
 }

@@ -85,7 +85,7 @@ ${samples || undefined}`
     ),
     census.languagesNote,
   )}</div>
-<div>${toPanel(catalog.chains, toBars(view, bars(today.chains, filters.chain.value)), noteOf(today.chains))}${unmet ? toUnmet(view, unmet) : undefined}</div>
+<div>${toPanel(catalog.chains, toBars(view, bars(today.chains, filters.chain.value)), noteOf(today.chains) ?? catalog.chainsNote)}${unmet ? toUnmet(view, unmet) : undefined}</div>
 </div>
 <p class="note">${census.data} <a href="/api/census">JSON</a> · <a href="/api/export.ndjson">NDJSON</a> · <a href="${href('/catalog')}">${words.nav.catalog}</a></p>
 </div>`

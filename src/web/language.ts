@@ -46,8 +46,13 @@ export const toNumberText = (number: number, language: LanguageCode): string =>
 /** A line breaks neither between a day and its month nor between an hour and its time zone. */
 const unbroken = (text: string): string => text.replace(/(?<=\d) (?=\p{L})|(?<=\p{L}) (?=\d)/gu, '\u00a0')
 
+/** Hours have two digits in every language, so that times stand below each other. */
 export const toTimeText = (iso: string, language: LanguageCode): string =>
-  unbroken(`${timesOf(language).format(new Date(iso))} UTC`)
+  unbroken(
+    `${timesOf(language)
+      .format(new Date(iso))
+      .replace(/(?<= )(?=\d:)/, '0')} UTC`,
+  )
 
 export const toDayText = (iso: string, language: LanguageCode): string =>
   unbroken(daysOf(language).format(new Date(iso)))

@@ -1,6 +1,7 @@
 // The search page: the search box, the results with the reason for each, and the filters.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { toShell } from '../domain/call/literals.ts'
+import { CONSTRAINT_NAMES } from '../domain/filters.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Found, find, type Hit, type Step } from './find.ts'
 import { type Html, html } from './html.ts'
@@ -137,10 +138,13 @@ const toShort = (question: string): string =>
   question.length > MAX_QUOTED ? `${question.slice(0, MAX_QUOTED).trimEnd()}…` : question
 
 /** What is near follows the hint; where nothing is, it says where else to look. */
-function toNothing(view: View, { q }: Search, { isVacant, weak, nearest, steps }: Found): Html {
+function toNothing(view: View, { q, filters }: Search, found: Found): Html {
   const { words, href, hrefForPrograms } = view
+  const { isVacant, weak, nearest, steps, answer } = found
   if (isVacant) return html`<div class="empty">${toInvitation(view)}</div>`
-  const hint = html`<p>${words.search.noneHint}</p>`
+  const isNarrowed =
+    Object.keys(filters).length > 0 || CONSTRAINT_NAMES.some(name => answer?.constraints[name] !== undefined)
+  const hint = html`<p>${words.search.noneHints[q === '' ? 'conditions' : isNarrowed ? 'both' : 'words']}</p>`
   if (weak.length > 0 || nearest || steps.length > 0) return html`<div class="empty">${hint}</div>`
   return html`<div class="empty">${hint}
 <ul class="elsewhere"><li><a href="${href('/catalog')}">${words.search.browse}</a></li>${

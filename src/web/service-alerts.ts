@@ -123,15 +123,16 @@ function toInactive(view: View, found: Found): Band {
   const { standing } = found
   const retirement = standing && findRetirement(standing)
   if (retirement) {
-    const { title, because, text, mend, own } = alerts.retired
+    const { title, said: saying, text, mend, own } = alerts.retired
     const { message: said, at } = retirement
-    const message = said.code === 'retired_by' ? said.values.message : undefined
+    // The words of the owner, marked as such.
+    const message = said.code === 'retired_by' ? html`<p>${saying(said.values.message)}</p>` : undefined
     return {
       level: 'stop',
-      title: message === undefined ? title : because(message),
-      text: html`<p>${text}</p>`,
+      title,
+      text: html`<p>${text}</p>${message}`,
       mend,
-      own: { text: html`<p>${own.text(view.time(at))}</p>`, mend: own.mend },
+      own: { text: html`<p>${own.text(view.time(at))}</p>${message}`, mend: own.mend },
     }
   }
   const { title, never, mend, own } = alerts.silent

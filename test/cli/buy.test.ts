@@ -137,7 +137,7 @@ test('a server with a key and a budget buys by itself, and every interface shows
   expect(stdout).toContain('Delivered in 0 of 0 purchases that count')
   expect(stdout).toContain(told.transaction)
   const page = await (await fetch(`${serving.url}/services/${fresh}?lang=en`)).text()
-  expect(page).toContain('Purchases by this directory')
+  expect(page).toContain('Test purchases by this directory')
   expect(page).toContain('this was not checked on chain')
   const trust = (await (await fetch(`${serving.url}/api/services/${fresh}/trust`)).json()) as Trust
   expect(trust.components.at(-1)).toMatchObject({

@@ -32,7 +32,7 @@ describe('With a browser', () => {
 
     const japanese = await (await browse('/nowhere', 'ja,en;q=0.5')).text()
     expect(japanese).toContain('<html lang="ja">')
-    expect(japanese).toContain('<h1>ここには何もありません</h1>')
+    expect(japanese).toContain('<h1>ページが見つかりません</h1>')
     expect(japanese).not.toContain('<p lang="en"')
     expect(await (await browse('/nowhere?lang=ja')).text()).toContain('<html lang="ja">')
   })

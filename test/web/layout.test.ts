@@ -309,7 +309,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     const { id } = await (await site.register(body({ name: 'Unasked' }))).json()
     await visit(`/services/${id}`, 820, async page => {
       const facts = await page.locator('.facts').innerText()
-      expect(facts).toMatch(/Last checked\s+Not yet/)
+      expect(facts).toMatch(/Last probed\s+Not yet/)
     })
   })
 })

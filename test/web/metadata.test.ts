@@ -194,9 +194,9 @@ describe('The feed of a seller', () => {
     }))
     while ((await site.app.directory.health()).seq < seq!) await new Promise(resolve => setImmediate(resolve))
     const feed = (lang: string) => text(`/feeds/seller.atom?payee=${paymentAddress}&lang=${lang}`)
-    expect(await feed('en')).toContain('At risk: At risk of losing “Verified”')
+    expect(await feed('en')).toContain('At risk: Failed probe')
     expect(await feed('en')).toContain('A probe failed. 2 more failures in a row would end “Verified”.')
-    expect(await feed('ja')).toContain('検証済みでなくなるおそれ')
+    expect(await feed('ja')).toContain('確認の失敗')
     expect((await site.json(`/api/services/${id}`)).status).toBe('verified')
   })
 

@@ -151,7 +151,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       await page.setViewportSize({ width: 390, height: 800 })
       expect(await beyond(page)).toBeLessThanOrEqual(0)
 
-      await page.getByLabel('Message to users').fill('Closed on 1 March')
+      await page.getByLabel('Message to buyers').fill('Closed on 1 March')
       await page.getByRole('button', { name: 'Take out of service' }).click()
       await page.getByRole('button', { name: 'Bring back' }).waitFor()
       await page.getByRole('button', { name: 'Sign out' }).click()
@@ -218,7 +218,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
         await page.getByRole('button', { name: 'Add' }).click()
         await page.getByText('shown only once').waitFor()
         await page.getByLabel('Yes, remove it permanently').check()
-        await page.getByRole('button', { name: 'Remove', exact: true }).click()
+        await page.getByRole('button', { name: 'Remove service' }).click()
         await page.waitForURL('**/yours?done=remove')
         expect(await page.getByText('Scriptless').count()).toBe(0)
       },

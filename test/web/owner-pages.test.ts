@@ -264,7 +264,7 @@ describe('A page of an owner', () => {
     expect(text).toContain('Mine &lt;i&gt;')
     expect(text).not.toContain('<i>')
     expect(text).not.toContain('Somebody else’s')
-    expect(text).toContain('Not checked yet')
+    expect(text).toContain('Not probed yet')
     expect(text).toContain('A key &lt;b&gt;')
     expect((await visitor.get(`/yours/${id}`)).status).toBe(200)
     expect((await visitor.get(`/yours/${foreign}`)).status).toBe(404)
@@ -403,14 +403,14 @@ describe('A page of an owner', () => {
       `wallet=${wallet}`,
     ])
       expect(text).toContain(`data-copy="${part}"`)
-    expect(text).toContain('It counts once the service is verified.')
-    expect(text).toContain('value="probe">Look for it now</button>')
+    expect(text).toContain('The proof counts once the service is verified.')
+    expect(text).toContain('value="probe">Look for the proof now</button>')
     expect(await read('ja')).toContain('DNSにTXTレコードを置く')
     await using store = await openStore(DATABASE_URL, { clock })
     const proof = { at: '2026-11-10T08:00:00.000Z', by: 'dns', names: 'wallet' } as const
     await store.update([id], kept => ({ entry: { ...kept, proof }, events: [] }))
     while (!(await read()).includes('Domain proved: api.proof.example')) await Bun.sleep(5)
-    expect(await read()).not.toContain('Look for it now')
+    expect(await read()).not.toContain('Look for the proof now')
     // An address has no DNS records of its own.
     const { id: plain } = await register({ endpoint: 'https://93.184.216.34/v1' })
     expect(await (await visitor.get(`/yours/${plain}`)).text()).not.toContain('_shirube.')

@@ -133,10 +133,10 @@ test('after the price was corrected, the owner reads that it is checked again, n
   })
   expect(sent.status).toBe(200)
   const text = (await own(id)).split('<form class="register"')[0]!
-  expect(text).toContain('Not checked since you changed the price')
+  expect(text).toContain('Not probed since you changed the price')
   expect(text).not.toContain('0.002')
   await record(id, 9, '0.005', WALLET, [], { ...LISTED, pricePerRequest: '0.005' })
-  expect(await own(id)).not.toContain('Not checked since you changed the price')
+  expect(await own(id)).not.toContain('Not probed since you changed the price')
 })
 
 test('after another endpoint was listed, nothing that was found at the old one is shown as found at the new one', async () => {
@@ -156,13 +156,13 @@ test('after another endpoint was listed, nothing that was found at the old one i
   const moved = await read()
   expect(moved).not.toContain('class="incidents"')
   expect(moved).toMatch(/<dt>Latency<\/dt><dd><strong class="figure">Not measured yet/)
-  expect(moved).toMatch(/<dt>Last checked<\/dt><dd>Not yet/)
-  expect(moved).toContain('Not checked yet')
+  expect(moved).toMatch(/<dt>Last probed<\/dt><dd>Not yet/)
+  expect(moved).toContain('Not probed yet')
   const card = (await (await server.get('/?q=moving')).text()).split('<li class="card">')[1]!
   expect(card).not.toContain('0%')
   await record(id, 9, '0.002')
   const probed = await read()
-  expect(probed).not.toMatch(/<dt>Last checked<\/dt><dd>Not yet/)
+  expect(probed).not.toMatch(/<dt>Last probed<\/dt><dd>Not yet/)
   expect(probed).toContain('last 1 answer')
   // A name is no other place.
   clock.set(at(12))

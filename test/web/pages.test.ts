@@ -322,13 +322,13 @@ describe('the part about probes', () => {
     const { lastProbeAt } = (await server.json('/readyz')).probing
     expect(factsOf(await about())).toEqual({
       'Probed by': 'This server',
-      Waiting: '0',
+      'Waiting for a probe': '0',
       'Last probe': expect.stringContaining(`datetime="${lastProbeAt}"`),
       Payable: '2',
       'Not as listed': '1',
-      'No terms': '0',
+      'No payment terms': '0',
       'No answer': '0',
-      Refused: '0',
+      'Probe refused': '0',
     })
     expect(factsOf(await about('?lang=ja'))).toMatchObject({
       確認の担当: 'このサーバー',

@@ -109,7 +109,7 @@ test('a language is chosen by quality, then by order', () => {
 
 test('times are formatted in both languages, in UTC', () => {
   expect(toTimeText('2026-11-01T09:05:00.000Z', 'en')).toBe('1\u00a0Nov\u00a02026, 09:05\u00a0UTC')
-  expect(toTimeText('2026-11-01T09:05:00.000Z', 'ja')).toBe('2026/11/01 9:05\u00a0UTC')
+  expect(toTimeText('2026-11-01T09:05:00.000Z', 'ja')).toBe('2026/11/01 09:05\u00a0UTC')
 })
 
 test('the Japanese words leave nothing in English', () => {
@@ -152,7 +152,7 @@ test('no Japanese line begins with a unit or a particle', () => {
   expect(toUnbroken('価格は1回 5 USDC で、掲載の 0.001 USDC を上回ります。')).toBe(
     '価格は1回 5\u00a0USDC\u00a0で、掲載の 0.001\u00a0USDC\u00a0を上回ります。',
   )
-  expect(toUnbroken('2026/11/01 9:05')).toBe('2026/11/01 9:05')
+  expect(toUnbroken('2026/11/01 09:05')).toBe('2026/11/01 09:05')
   const long = `0x${'a'.repeat(40)} への支払い`
   expect(toUnbroken(long)).toBe(long)
   const { words } = PAGE_LANGUAGES.ja

@@ -32,14 +32,14 @@ test('alternative chains are one chip, and wishes are shown', async () => {
 })
 
 test('an exclusive limit is distinguished from an inclusive one', async () => {
-  expect(await page('weather under 1 cent')).toContain('>under $0.01 <b')
-  expect(await page('weather for at most 1 cent')).toContain('>up to $0.01 <b')
+  expect(await page('weather under 1 cent')).toContain('>Under $0.01 <b')
+  expect(await page('weather for at most 1 cent')).toContain('>Up to $0.01 <b')
   expect(await page('0.01 USDC未満の天気', '&lang=ja')).toContain('>0.01\u00a0USDC未満 <b')
   expect(await page('0.01 USDC以下の天気', '&lang=ja')).toContain('>0.01\u00a0USDC以下 <b')
 })
 
 test('words that no service has are named', async () => {
-  expect(await page('deepfake weather forecast')).toContain('>No service here mentions deepfake.</p>')
+  expect(await page('deepfake weather forecast')).toContain('>No service here mentions “deepfake”.</p>')
   expect(await page('ディープフェイクの天気予報', '&lang=ja')).toContain(
     '>「ディープフェイク」を含むサービスはありません。</p>',
   )
@@ -139,17 +139,17 @@ test('the answer for programs stays in the language of the sentence', async () =
 test('a limit in a currency reads as people write it', async () => {
   expect(await page('weather under 1 cent', '&lang=ja')).toContain('>0.01ドル未満 <b')
   expect(await page('1円以下の天気予報', '&lang=ja')).toContain('>1円以下 <b')
-  expect(await page('1円以下の天気予報')).toContain('>up to ¥1 <b')
-  expect(await page('weather', '&maxPricePerRequest=0.5&currency=usdc')).toContain('>up to 0.5 USDC <b')
+  expect(await page('1円以下の天気予報')).toContain('>Up to ¥1 <b')
+  expect(await page('weather', '&maxPricePerRequest=0.5&currency=usdc')).toContain('>Up to 0.5 USDC <b')
 })
 
 test('the filters say what the sentence sets where nothing is chosen', async () => {
   const text = await page('verified weather with free requests under 1 cent on Base')
-  for (const held of ['Base', 'Verified', 'under $0.01', 'USD', 'With free requests'])
+  for (const held of ['Base', 'Verified', 'Under $0.01', 'USD', 'With free requests'])
     expect(text).toContain(`${held} (from the search)`)
   expect(text).toMatch(/name="chain" value="" checked><span>Base \(from the search\)</)
   expect(text).toMatch(
-    /name="maxPricePerRequest"[^>]*placeholder="" value=""><small>under \$0.01 \(from the search\)</,
+    /name="maxPricePerRequest"[^>]*placeholder="" value=""><small>Under \$0.01 \(from the search\)</,
   )
   expect(text).not.toContain('<span>Base</span>')
   expect(text).toMatch(/name="freeQuota" value="true" checked disabled>/)

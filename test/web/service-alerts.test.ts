@@ -104,9 +104,9 @@ describe('the band above a service', () => {
     })
     expect(sent.status).toBe(200)
     const text = await page(id)
-    expect(bandsIn(text)[0]).toEqual(['stop', 'Out of service: Closed on &lt;1 March&gt;'])
+    expect(bandsIn(text)[0]).toEqual(['stop', 'Out of service'])
     expect(text).toContain('Bring it back under “Your services”')
-    expect(await page(id, 'ja')).toContain('提供終了：Closed on &lt;1 March&gt;')
+    expect(await page(id, 'ja')).toContain('登録者からのメッセージ：「Closed on &lt;1 March&gt;」')
   })
 
   test('says of a sample that it is invented, and of a new entry that it was not probed yet', async () => {
@@ -119,13 +119,13 @@ describe('the band above a service', () => {
     const { id } = await (
       await site.register(body({ name: 'Newcomer', endpoint: 'https://newcomer.dev/v1' }))
     ).json()
-    expect(bandsIn(await page(id))).toContainEqual(['note', 'Not checked yet'])
+    expect(bandsIn(await page(id))).toContainEqual(['note', 'Not probed yet'])
   })
 
   test('says of a reserved host that it is never probed, instead of that it was not probed yet', async () => {
     const { id } = await (await site.register(body({ name: 'For the tutorial' }))).json()
     const text = await page(id)
-    expect(bandsIn(text)).toContainEqual(['note', 'Never checked'])
+    expect(bandsIn(text)).toContainEqual(['note', 'Never probed'])
     expect(text).toContain('Its host is reserved for examples and tests, so it is never probed.')
     expect(text).not.toContain('has not been probed yet')
     expect(await site.json(`/api/services/${id}/call`)).toMatchObject({
@@ -167,7 +167,7 @@ describe('Where there are purchases and other listings', () => {
       `Delivered in ${delivered} of ${purchases} test purchases`,
     ])
     expect(await page(site.probedId, 'ja')).toContain(
-      `購入${purchases}回のうち、提供されたのは${delivered}回です`,
+      `案内所のテスト購入${purchases}回のうち、提供されたのは${delivered}回です`,
     )
   })
 
@@ -187,9 +187,9 @@ describe('Where there are purchases and other listings', () => {
 
   test('the band says of a purchase through another listing what it means here, and leads to that listing', async () => {
     const { long, waiting } = exhibits
-    while (!(await page(waiting)).includes('test purchase<')) await Bun.sleep(5)
+    while (!(await page(waiting)).includes('test purchases<')) await Bun.sleep(5)
     const text = await page(waiting)
-    expect(text).toContain('The same seller answers and is paid there, so expect the same here.')
+    expect(text).toContain('The same provider answers and is paid there, so expect the same here.')
     const part = partOf(text, 'bought')
     expect(part).toContain(
       `another listing of the same endpoint and wallet: <a href="/services/${long}?lang=en">`,
@@ -206,12 +206,12 @@ describe('Where there are purchases and other listings', () => {
     const counted = purchases.filter((purchase: { counts: boolean }) => purchase.counts)
     expect(counted).toHaveLength(6)
     const part = partOf(await page(site.probedId), 'bought')
-    expect(part).toContain('2 of 6 counted purchases delivered.')
-    expect(part.match(/<li>/g)).toHaveLength(7)
+    expect(part).toContain('2 of 6 counted test purchases delivered.')
+    expect(part.match(/<li[ >]/g)).toHaveLength(7)
     expect(part.match(/· not counted</g)).toHaveLength(1)
     expect(part).toContain('Not counted: purchases where no payment was taken')
     // Where all count, nothing is said of it.
-    expect(partOf(await page(exhibits.long), 'bought')).toContain('<p>0 of 1 purchase delivered.</p>')
+    expect(partOf(await page(exhibits.long), 'bought')).toContain('<p>0 of 1 test purchases delivered.</p>')
     expect(partOf(await page(exhibits.long), 'bought')).not.toContain('ot counted')
   })
 

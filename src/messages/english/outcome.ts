@@ -5,7 +5,7 @@ import type { Words } from '../words.ts'
 
 const PROOF: PartWords<'outcome_proof'> = {
   settlement: 'The payment was seen on chain.',
-  receipt: 'The payment is confirmed only by a receipt of the seller.',
+  receipt: 'The payment is confirmed only by a receipt of the provider.',
 }
 const OUTCOME: PartWords<'purchase_outcome'> = {
   delivered: 'it delivered',
@@ -29,9 +29,9 @@ export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
   outcome_network: ({ network }) => `must be the network that the service is listed with, ${network}`,
   outcome_signature: ({ message }) => `must be that of the payer over this text: ${JSON.stringify(message)}`,
   payer_is_seller: 'must not be the wallet that is paid, or that owns the service',
-  payer_related: 'must not be a wallet that received money from the seller',
+  payer_related: 'must not be a wallet that received money from the provider',
   chain_not_read: ({ network }) =>
-    `cannot be looked up, because this directory has no node for ${network}; send a receipt of the seller`,
+    `cannot be looked up, because this directory has no node for ${network}; send a receipt of the provider`,
   transaction_needed: ({ network }) =>
     `must be the transaction that settled the payment: this directory reads ${network}, so a receipt that names none is not enough`,
   settlement_not_found:

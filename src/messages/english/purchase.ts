@@ -9,7 +9,7 @@ const CAP: PartWords<'cap'> = {
   call: 'for one call',
   service: 'for one service in 24 hours',
   host: 'for one domain in 24 hours',
-  payee: 'for one payee in 24 hours',
+  payee: 'for one payment address in 24 hours',
   day: 'for 24 hours',
 }
 const OUTCOME: PartWords<'purchase_outcome'> = {
@@ -81,7 +81,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   directory_answer_odd: 'The response of the directory cannot be read; nothing was signed.',
 
   bought: ({ outcome, price, reasons }, tell) =>
-    joined([`Purchase for ${price}: ${OUTCOME[outcome]}.`, ...reasons.map(tell)]),
+    joined([`Test purchase for ${price}: ${OUTCOME[outcome]}.`, ...reasons.map(tell)]),
   settled_on_chain: ({ transaction }) => `The payment is on chain, in transaction ${transaction}.`,
   settled_unseen: ({ transaction }) =>
     `It said that the payment was settled in the transaction ${quoted(transaction)}; this was not checked on chain.`,
@@ -137,11 +137,11 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
 
   not_delivering: ({ count, seen }, tell) =>
     joined([`It was paid ${count} times in a row and did not deliver.`, ...seen.map(tell)]),
-  never_bought: 'This directory has never bought from it, so delivery is unconfirmed.',
+  never_bought: 'This directory has made no test purchase yet, so delivery is unconfirmed.',
   payments_unseen:
     'It delivered, but this directory did not see the payment on chain, so it gives no points.',
   delivery: ({ delivered, purchases, failedInARow }) =>
-    `${delivered} of ${purchases} counted ${purchases === 1 ? 'purchase' : 'purchases'} delivered.${
+    `${delivered} of ${purchases} counted test purchases delivered.${
       failedInARow > 0 ? ` The last ${failedInARow === 1 ? 'one' : failedInARow} failed.` : ''
     }`,
 }

@@ -106,8 +106,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `Its endpoint asks for ${price} per request, ${isMore ? 'more' : 'less'} than the listed ${listed}.`,
   schema_changed: ({ method }) => `The input or output schema of its ${method} request changed.`,
 
-  sample:
-    'This is an invented entry of the sample catalog: nobody offers this service, and it is never probed.',
+  sample: 'This is an invented sample: nobody offers this service, and it is never probed.',
   not_measured: 'It has not been measured yet.',
   not_probed: 'It has not been probed yet.',
   host_reserved: 'Its host is reserved for examples and tests, so it is never probed.',
@@ -140,7 +139,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   earlier_formula: 'This score was computed with an earlier formula; the next probe recomputes it.',
   never_verifiable: ({ problem }, tell) => `It can never be verified with this address. ${tell(problem)}`,
   verified:
-    'Its 402 response asks to pay the registered address on the registered network, and no more than the listed price.',
+    'Its endpoint asks to pay the listed address on the listed network, and no more than the listed price.',
   failing: 'The last probes failed. Two answers in a row bring it back.',
   verified_from: ({ count, at }) =>
     `It answers as registered again. It stopped doing so ${count} times within 30 days, so it can be verified again from ${at}.`,

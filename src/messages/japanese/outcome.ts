@@ -11,7 +11,7 @@ const OUTCOME: PartWords<'purchase_outcome'> = {
   delivered: '提供された',
   delivered_not_as_declared: '宣言と異なるものが提供された',
   refused_after_payment: '支払いを受け取った後にエラーを返した',
-  charged_other: '支払いを受け取った後に別の支払いを求められた',
+  charged_other: '支払いを受け取った後に別の支払いを求めた',
   settled_silent: '支払いを受け取った後に応答がなかった',
   not_settled: '支払いは受け取られなかった',
 }

@@ -16,7 +16,7 @@ const OUTCOME: PartWords<'purchase_outcome'> = {
   delivered: '提供されました',
   delivered_not_as_declared: '宣言と異なるものが提供されました',
   refused_after_payment: '支払いを受け取った後にエラーを返しました',
-  charged_other: '支払いを受け取った後に別の支払いを求められました',
+  charged_other: '支払いを受け取った後に別の支払いを求めました',
   settled_silent: '支払いを受け取った後に応答がありませんでした',
   not_settled: '支払いは受け取られませんでした',
 }
@@ -77,7 +77,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   directory_answer_odd: '案内所の応答を読み取れません。署名していません。',
 
   bought: ({ outcome, price, reasons }, tell) =>
-    joined([`${price} での購入：${OUTCOME[outcome]}。`, ...reasons.map(tell)]),
+    joined([`${price} でのテスト購入：${OUTCOME[outcome]}。`, ...reasons.map(tell)]),
   settled_on_chain: ({ transaction }) => `支払いはチェーン上の取引 ${transaction} で確認されています。`,
   settled_unseen: ({ transaction }) =>
     `取引${quoted(transaction)}で決済したと述べました。チェーン上では確認していません。`,
@@ -89,8 +89,8 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   },
   settlement_silent: '決済したかどうかを述べませんでした。',
   authorization_expired: '承認は使われないまま期限が切れました。',
-  answer_status: ({ status }) => `支払い済みのリクエストに ${status} を返しました。`,
-  sample_made_up: 'リクエストの値はこの案内所が仮に作ったものなので、評価には含めません。',
+  answer_status: ({ status }) => `支払済みのリクエストに ${status} を返しました。`,
+  sample_made_up: 'リクエストの値はこの案内所が用意した試験用のものなので、集計の対象外です。',
   answer_missing: ({ problem }, tell) => tell(problem),
   answer_no_result: '応答はツールの結果ではありませんでした。',
   tool_failed: ({ why }) => `ツールがエラーを返しました：${why}。`,
@@ -101,7 +101,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
     `応答が宣言されたスキーマに合いませんでした：${problems.join('、')}。`,
   answer_too_large: ({ kib }) => `応答が ${kib} KiBを超えたため、検査していません。`,
   answer_redirects: ({ status }) =>
-    `支払い済みのリクエストを転送しました（${status}）。支払いは転送先に送っていません。`,
+    `支払済みのリクエストを転送しました（${status}）。支払いは転送先に送っていません。`,
   asked_again: ({ amount, price, isSame }) =>
     isSame
       ? `同じ支払いをもう一度求めました：${money(amount, price)}。`
@@ -131,10 +131,10 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
 
   not_delivering: ({ count, seen }, tell) =>
     joined([`${count}回続けて、支払っても提供されませんでした。`, ...seen.map(tell)]),
-  never_bought: 'この案内所はまだ購入していないため、提供の実績はありません。',
+  never_bought: 'この案内所はまだテスト購入をしていないため、提供の実績はありません。',
   payments_unseen: '提供されましたが、この案内所のノードが支払いを確認していないため、点数には含めません。',
   delivery: ({ delivered, purchases, failedInARow }) =>
-    `数に入れる購入${purchases}回のうち、提供されたのは${delivered}回です。${
+    `集計対象のテスト購入${purchases}回のうち、提供されたのは${delivered}回です。${
       failedInARow > 0 ? `直近の${failedInARow}回は提供されませんでした。` : ''
     }`,
 }

@@ -1,6 +1,4 @@
 // The alerts at the top of a service page, in English.
-import { count } from './count.ts'
-
 const SOON = 'Once it is fixed, the next probe, within the hour, removes this warning.'
 
 export const ENGLISH_ALERTS = {
@@ -10,12 +8,12 @@ export const ENGLISH_ALERTS = {
   since: (time: string) => `Since ${time}.`,
   sample: {
     title: 'Invented sample',
-    text: 'This entry is part of the sample catalog. Nobody offers it, its endpoint leads nowhere, and it must not be paid.',
+    text: 'This listing is part of the sample catalog. Nobody offers it, its endpoint leads nowhere, and it must not be paid.',
   },
   retired: {
     title: 'Out of service',
-    because: (message: string) => `Out of service: ${message}`,
-    text: 'The provider has taken it out of service. Do not pay, even if the endpoint still answers.',
+    said: (message: string) => `Message of its owner: “${message}”`,
+    text: 'Its owner has taken it out of service. Do not pay, even if the endpoint still answers.',
     mend: 'Bring it back under “Your services”. It is then probed immediately.',
     own: {
       text: (since: string) =>
@@ -35,7 +33,7 @@ export const ENGLISH_ALERTS = {
     text: 'A lower price than listed is no mistake, but filters and comparisons use the listed one. List the price that your endpoint asks for.',
   },
   rechecking: {
-    title: 'Not checked since you changed the price',
+    title: 'Not probed since you changed the price',
     text: 'The endpoint is probed again soon. Reload this page to see the result.',
   },
   otherWallet: {
@@ -74,40 +72,40 @@ export const ENGLISH_ALERTS = {
   undelivered: {
     short: 'Did not deliver when paid',
     partly: (delivered: string, purchases: string) =>
-      `Delivered ${delivered} of ${count(purchases, 'test purchase', 'test purchases')}`,
+      `Delivered in ${delivered} of ${purchases} test purchases`,
     title: (delivered: string, purchases: string) =>
-      `Delivered in ${delivered} of ${count(purchases, 'test purchase', 'test purchases')}`,
-    text: 'This directory paid for the service as a customer. The purchases are listed below.',
+      `Delivered in ${delivered} of ${purchases} test purchases`,
+    text: 'This directory paid for the service as a customer. The test purchases are listed below.',
     elsewhere:
-      'It bought through another listing of the same endpoint and wallet. The same seller answers and is paid there, so expect the same here.',
-    mend: 'See what came back under “Purchases by this directory”, and correct it. The next purchase counts again.',
+      'It bought through another listing of the same endpoint and wallet. The same provider answers and is paid there, so expect the same here.',
+    mend: 'See what came back under “Test purchases by this directory”, and correct it. The next test purchase counts again.',
     own: {
       text: (time: string, outcome: string) =>
-        `Last failure, ${time}: ${outcome}. The public page lists the purchases.`,
+        `Last failure, ${time}: ${outcome}. The public page lists the test purchases.`,
       elsewhere:
         'It was bought through another listing of your endpoint and wallet. A failed purchase counts against every listing of that endpoint and wallet.',
       mend: 'The public page shows what was returned. Fix the endpoint; the next test purchase updates the count.',
     },
   },
   waiting: {
-    title: 'Not checked yet',
+    title: 'Not probed yet',
     text: 'The endpoint has not been probed yet, so nothing in this listing is confirmed.',
     own: 'The first probe has not run yet. “Probe now” runs it immediately.',
   },
   reserved: {
-    title: 'Never checked',
+    title: 'Never probed',
     mend: 'Enter the real host of the endpoint.',
   },
   address: {
     title: 'Nothing can be paid there',
-    mend: 'Correct the payment address or the network of this entry.',
+    mend: 'Correct the payment address or the network of this listing.',
   },
   stranger: {
     title: 'Listed by a stranger',
-    text: 'The owner of this endpoint has confirmed another entry. Use that one: ',
+    text: 'The wallet or the domain of this endpoint has confirmed another listing. Use that one: ',
     own: {
-      title: 'Another entry represents this endpoint',
-      text: 'The owner of the endpoint has confirmed another entry, and buyers are sent there: ',
+      title: 'Another listing represents this endpoint',
+      text: 'The wallet or the domain of this endpoint has confirmed another listing, and buyers are sent there: ',
     },
   },
   namesake: {
@@ -122,7 +120,7 @@ export const ENGLISH_ALERTS = {
   copayee: {
     title: 'Another owner lists the same wallet',
     text: 'Its payments go to the same address as yours: ',
-    mend: 'If the wallet is yours, sign in with it to claim the entries that are paid there.',
+    mend: 'If the wallet is yours, sign in with it to claim the listings that are paid there.',
   },
   secretInUrl: {
     title: 'The URL seems to contain a key',
@@ -145,12 +143,12 @@ export const ENGLISH_ALERTS = {
     title: 'You are signed in with another wallet',
     text: 'The listing is paid to a wallet that you have not signed in with, so it does not count as claimed. Whoever signs in with that wallet can claim it.',
   },
-  alreadyYours: { title: 'You already list this endpoint', text: 'You can edit that entry instead: ' },
+  alreadyYours: { title: 'You already list this endpoint', text: 'You can edit that listing instead: ' },
   copied: {
-    title: 'Another entry resembles yours',
+    title: 'Another listing resembles yours',
     text: 'It has your endpoint or a similar name. Its buyers are warned, yours are not: ',
   },
   claim:
-    'Claim this entry: sign in with the wallet that is paid, or publish its id or wallet on your domain.',
+    'Claim this listing: sign in with the wallet that is paid, or publish its id or wallet on your domain.',
   terms: { title: 'Before you pay', own: 'What buyers are told' },
 }

@@ -4,20 +4,21 @@ import { count } from './count.ts'
 
 export const ENGLISH_CENSUS = {
   title: 'Census',
-  intro: 'What this directory contains, counted every day: open data on services that are paid per request.',
+  intro:
+    'What this directory contains, counted every day: open data on services that are paid per request. “Answering” are those that have answered a probe and are not inactive.',
   samples: (samples: string) => `${samples} not counted`,
   services: 'Services',
-  alive: 'Alive',
+  alive: 'Answering',
   largest: (shown: string, all: string) => `The ${shown} largest of ${all}.`,
   verified: 'Verified',
   counts: 'Services by day',
-  countsLabel: 'Services, alive and verified, day by day',
+  countsLabel: 'Services, answering and verified, day by day',
   countsOf: (day: string, services: string, alive: string, verified: string) =>
-    `${day}: ${services} listed, ${alive} alive, ${verified} verified`,
+    `${day}: ${services} listed, ${alive} answering, ${verified} verified`,
   notCounted: (day: string) => `${day}: not counted`,
   firstDay: 'Counting started today. The chart grows day by day.',
-  prices: 'Price per request by day',
-  pricesLabel: 'Price per request in US dollars, day by day',
+  prices: 'Price per request by day (logarithmic scale)',
+  pricesLabel: 'Price per request in US dollars, day by day, on a logarithmic scale',
   pricesNote: (known: string, free: string) =>
     `In US dollars, for the ${count(known, 'service', 'services')} whose price can be converted. ${free === '0' ? 'None' : free} of them ${free === '1' ? 'is' : 'are'} free.`,
   pricesOf: (day: string, middle: string, low: string, high: string) =>

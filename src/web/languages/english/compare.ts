@@ -1,5 +1,4 @@
-// Services side by side, and everything of one seller, in English.
-import { count } from './count.ts'
+// Services side by side, and everything that is paid to one wallet, in English.
 
 export const ENGLISH_COMPARE = {
   title: 'Compare',
@@ -21,32 +20,30 @@ export const ENGLISH_COMPARE = {
     free: 'Free requests',
     uptime: 'Uptime',
     latency: 'Latency, p50',
-    payments: 'Payments seen',
+    payments: 'Payments',
     delivery: 'Delivered when paid',
     trust: 'Trust',
-    chains: 'Chains',
+    chains: 'Networks',
     category: 'Category',
-    checked: 'Last checked',
+    checked: 'Last probed',
     host: 'Endpoint',
   },
   nobody: 'Not confirmed',
   notBought: 'Not bought yet',
-  delivered: (delivered: string, purchases: string) =>
-    `${delivered} of ${count(purchases, 'test purchase', 'test purchases')}`,
-  reported: (delivered: string, payers: string) =>
-    `Payers: ${delivered} of ${count(payers, 'report', 'reports')}`,
+  delivered: (delivered: string, purchases: string) => `${delivered} of ${purchases} test purchases`,
+  reported: (delivered: string, payers: string) => `${delivered} of ${payers} payer reports`,
   claimed: 'Wallet',
   domain: 'Domain',
 }
 
 export const ENGLISH_SELLER = {
-  title: (address: string) => `Seller ${address}`,
+  title: (address: string) => `Services paid to ${address}`,
   intro:
-    'Services that are paid to this wallet. Anyone can list a wallet; entries that it has signed for are marked.',
+    'Anyone can list this wallet as the payment address of a service. Listings that the wallet itself has claimed are marked.',
   services: 'Services',
   verified: 'Verified',
-  claimed: 'Signed by the wallet',
-  payments: 'Payments seen',
+  claimed: 'Claimed by the wallet',
+  payments: 'Payments',
   found: 'Services',
   missing: 'No service is paid to this address',
   feed: 'Follow changes (Atom feed)',

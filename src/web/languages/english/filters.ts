@@ -13,7 +13,7 @@ export const ENGLISH_STATUSES: Readonly<Record<Status, string>> = {
 
 export const ENGLISH_FILTERS: FilterWords = {
   category: { label: 'Category', name: 'category', value: id => categoryLabels(id).en },
-  chain: { label: 'Chain', name: 'chain', value: chainLabel },
+  chain: { label: 'Network', name: 'network', value: chainLabel },
   status: {
     label: 'Status',
     name: 'status',
@@ -22,15 +22,15 @@ export const ENGLISH_FILTERS: FilterWords = {
       status === 'inactive' ? 'Inactive or out of service' : ENGLISH_STATUSES[status as Status],
   },
   maxPricePerRequest: {
-    label: 'Maximum price per request',
+    label: 'Maximum price (not converted)',
     name: 'price',
-    value: price => `up to ${price}`,
-    below: price => `under ${price}`,
+    value: price => `Up to ${price}`,
+    below: price => `Under ${price}`,
   },
   maxUsdPrice: {
-    label: 'Maximum price in US dollars',
+    label: 'Maximum price in US dollars (converted)',
     name: 'price in dollars',
-    value: price => `up to $${withCents(price)}`,
+    value: price => `Up to $${withCents(price)}`,
   },
   currency: { label: 'Currency', name: 'currency', value: code => code.toUpperCase(), any: 'Any currency' },
   freeQuota: { label: 'With free requests', name: 'free requests', value: () => 'Free requests' },
@@ -45,7 +45,7 @@ export const ENGLISH_MONEY: MoneyWords = {
 export const ENGLISH_SORTS: SortWords = {
   best: 'Best match',
   trustScore: 'Trust',
-  price: 'Price, as a number',
+  price: 'Price (not converted)',
   usdPrice: 'Price',
   latency: 'Latency',
   name: 'Name',

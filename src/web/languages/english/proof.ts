@@ -46,7 +46,7 @@ export const ENGLISH_PROOF = {
   latency: 'Latency (logarithmic scale)',
   incidents: 'Incidents',
   noIncidents: (days: string) =>
-    `No incidents in the last ${days === '1' ? 'day' : `${days} days`}: no two probes in a row failed.`,
+    `In the last ${days === '1' ? 'day' : `${days} days`}, no two probes in a row failed or differed from the listing.`,
   incidentKinds: { silent: 'No answer', mismatched: 'Not as listed' },
   lasted: (duration: string) => `for ${duration}`,
   lasting: 'ongoing',

@@ -14,20 +14,20 @@ export const JAPANESE_STATUSES: Readonly<Record<Status, string>> = {
 
 export const JAPANESE_FILTERS: FilterWords = {
   category: { label: 'カテゴリ', name: 'カテゴリ', value: id => categoryLabels(id).ja },
-  chain: { label: 'チェーン', name: 'チェーン', value: chainLabel },
+  chain: { label: 'ネットワーク', name: 'ネットワーク', value: chainLabel },
   status: {
     label: '状態',
     name: '状態',
     value: status => (status === 'inactive' ? '停止中・提供終了' : JAPANESE_STATUSES[status as Status]),
   },
   maxPricePerRequest: {
-    label: '1リクエストの上限価格',
+    label: '上限価格（換算なし）',
     name: '価格',
     value: price => `${price}以下`,
     below: price => `${price}未満`,
   },
   maxUsdPrice: {
-    label: 'ドル換算の上限価格',
+    label: '上限価格（ドル換算）',
     name: 'ドル換算の価格',
     value: price => `${withCents(price)}ドル以下`,
   },
@@ -44,7 +44,7 @@ export const JAPANESE_MONEY: MoneyWords = {
 export const JAPANESE_SORTS: SortWords = {
   best: '関連度',
   trustScore: '信頼度',
-  price: '価格（換算なし）',
+  price: '価格（通貨の換算なし）',
   usdPrice: '価格',
   latency: '応答時間',
   name: '名前',
