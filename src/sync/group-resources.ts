@@ -13,6 +13,8 @@ export type Listing = {
   /** Stable over all syncs of the source. */
   readonly key: string
   readonly draft: ServiceDraft
+  /** What it is merged from, newest first; absent if it is not merged. */
+  readonly items?: readonly ServiceDraft[]
   /** Used as the local id if it is free. */
   readonly id?: string | undefined
 }
@@ -32,7 +34,10 @@ export function groupResources(items: readonly unknown[], policy: DraftPolicy): 
   const { drafts, problems } = readItems(items, 'items', policy)
   const newestFirst = drafts.toSorted((a, b) => b.updatedMs - a.updatedMs)
   const groups = Map.groupBy(newestFirst, ({ draft }) => sellerOf(draft))
-  const listings = [...groups].map(([key, group]) => ({ key, draft: merge(group.map(({ draft }) => draft)) }))
+  const listings = [...groups].map(([key, group]) => {
+    const items = group.map(({ draft }) => draft)
+    return items.length === 1 ? { key, draft: items[0]! } : { key, draft: merge(items), items }
+  })
   return { listings, problems }
 }
 
@@ -75,7 +80,7 @@ export function toTimeMs(value: unknown): number {
 }
 
 /** Most fields are those of the newest; the price is the most frequent one, and the lower one of a tie. */
-function merge(drafts: readonly ServiceDraft[]): ServiceDraft {
+export function merge(drafts: readonly ServiceDraft[]): ServiceDraft {
   const [newest] = drafts as [ServiceDraft]
   if (drafts.length === 1) return newest
   const endpoint = commonBase(drafts.map(draft => draft.endpoint))
@@ -88,7 +93,7 @@ function merge(drafts: readonly ServiceDraft[]): ServiceDraft {
   return {
     ...newest,
     name: names.size === 1 ? newest.name : new URL(endpoint).host,
-    description: join(drafts.map(({ description }) => description)),
+    description: joinDescriptions(drafts),
     endpoint,
     category: drafts.find(({ category }) => category !== 'other')?.category ?? newest.category,
     pricing: usual.pricing,
@@ -104,9 +109,10 @@ function commonBase(endpoints: readonly string[]): string {
   return `${new URL(endpoints[0]!).origin}/${first.slice(0, depth).join('/')}`
 }
 
-function join(texts: readonly string[]): string {
+/** Each once, as far as they fit. */
+export function joinDescriptions(drafts: readonly ServiceDraft[]): string {
   let joined = ''
-  for (const text of new Set(texts)) {
+  for (const text of new Set(drafts.map(({ description }) => description))) {
     const longer = joined === '' ? text : `${joined}\n${text}`
     if (countCodePoints(longer) > MAX_DESCRIPTION) break
     joined = longer

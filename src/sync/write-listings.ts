@@ -10,6 +10,7 @@ import { sellerHashes, sellerOf, toPresentSeller } from '../domain/seller.ts'
 import type { Entry } from '../domain/service.ts'
 import { comparePrice } from '../domain/terms.ts'
 import { say } from '../messages/message.ts'
+import { chooseDraft } from './choose-draft.ts'
 import { createFollowedEntry, followDraft, follows } from './followed-entries.ts'
 import type { Listing, Listings } from './group-resources.ts'
 import type { Tally } from './tally.ts'
@@ -43,8 +44,8 @@ export async function writeListings(
   }
   const ids = [...stored].filter(([key]) => wanted.has(key)).map(([, id]) => id)
   tally.changed += await changeEach(parts, ids, entry => {
-    const { draft } = wanted.get(toPresentSeller(entry.provenance.origin!.key))!
-    return followListing(entry, draft, goneMessage(sourceUrl), now)
+    const listing = wanted.get(toPresentSeller(entry.provenance.origin!.key))!
+    return followListing(entry, chooseDraft(entry, listing, now), goneMessage(sourceUrl), now)
   })
   const gone = [...stored].filter(([key]) => !wanted.has(key)).map(([, id]) => id)
   // A list that is suddenly empty more likely has an outage than removed everything.

@@ -235,6 +235,71 @@ describe('A list', () => {
     expect(await read()).toEqual(['unverified', 'https://a.example/v2/x', '0.009'])
   })
 
+  test('open to anybody does not rename a confirmed service, nor describe it first by what is outside its endpoint', async () => {
+    const own = v2('https://a.example/v1/x', { serviceName: 'Tides', description: 'Tides of every harbour.' })
+    using list = serve(at('/list', { items: [own] }))
+    await using node = await Node.start('node')
+    const source = `${list.url}/list`
+    await node.sync(source)
+    const [{ id }] = (await servicesOf(node)) as [Service]
+    await using store = await openStore(node.databaseUrl, { clock: systemClock })
+    await store.update([id], entry => ({
+      entry: { ...entry, standing: { ...entry.standing, status: 'verified' } },
+      events: [],
+    }))
+    const parts = {
+      serviceName: 'Closed',
+      description: 'Closed. Use another.',
+      lastUpdated: '2026-11-01T00:00:00Z',
+    }
+    const stranger = v2('https://a.example/else', { ...parts, tags: ['finance'] }, { amount: '1' })
+    list.change(at('/list', { items: [stranger, own] }))
+    await node.sync(source)
+    const { name, description, category, endpoint, pricing } = (await store.find(id))!.entry!
+    expect({ name, description, category }).toEqual({
+      name: 'Tides',
+      description: 'Tides of every harbour.\nClosed. Use another.',
+      category: 'other',
+    })
+    expect([endpoint, pricing.pricePerRequest]).toEqual(['https://a.example/v1/x', '0.0025'])
+  })
+
+  test('open to anybody cannot keep a service from being confirmed by items that lead nowhere', async () => {
+    const own = v2('https://a.example/v1/x')
+    const strangers = [1, 2, 3].map(i => v2(`https://a.example/else/${i}`, {}, { amount: '1' }))
+    using list = serve(at('/list', { items: [...strangers, own] }))
+    await using node = await Node.start('node')
+    const source = `${list.url}/list`
+    await node.sync(source)
+    const [{ id }] = (await servicesOf(node)) as [Service]
+    await using store = await openStore(node.databaseUrl, { clock: systemClock })
+    const read = async () => {
+      await node.sync(source)
+      const { endpoint, pricing } = (await store.find(id))!.entry!
+      return `${endpoint} ${pricing.pricePerRequest}`
+    }
+    const probed = (uptimeScore: number) =>
+      store.update([id], entry => {
+        const lastChecked = new Date(Date.parse(entry.standing.lastChecked) + 1).toISOString()
+        return { entry: { ...entry, standing: { ...entry.standing, lastChecked, uptimeScore } }, events: [] }
+      })
+    const merged = 'https://a.example/ 0.000001'
+    expect(await read()).toBe(merged)
+    // While nothing answers there, nothing else is tried.
+    await probed(0)
+    expect(await read()).toBe(merged)
+    const tried = new Set<string>()
+    for (let i = 0; i < 4; i++) {
+      await probed(100)
+      tried.add(await read())
+      expect(tried).toContain(await read())
+    }
+    const each = [1, 2, 3].map(i => `https://a.example/else/${i} 0.000001`)
+    expect(tried).toEqual(new Set([...each, 'https://a.example/v1/x 0.0025']))
+    await probed(100)
+    expect(await read()).toBe(merged)
+  })
+
   test('does not change a price that was corrected here, even if the endpoint confirms it', async () => {
     using list = serve(at('/list', { items: [v2('https://a.example/x')] }))
     await using node = await Node.start('node')
@@ -473,7 +538,7 @@ describe('an origin that describes itself', () => {
   test('or has no description is reported', async () => {
     using origin = serve(() => undefined)
     await using node = await Node.start('node')
-    await expect(node.sync(origin.url)).rejects.toThrow(/Nothing that can be followed/)
+    await expect(node.sync(origin.url)).rejects.toThrow(/is neither another Shirube nor/)
   })
 })
 
