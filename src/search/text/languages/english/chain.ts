@@ -26,10 +26,13 @@ ada ton algo stacks lightning noble cosmos arb amoy fuji sei gnosis injective fi
 const THEN =
   /\s*(?:$|[.,;:!?、。()]|(?:with|without|under|below|for|and|or|but|that|which|at|from|less|cheaper|costing|in|please|up to|no more|only|verified|having|has|paid|using|by|to|between|around|about|max)(?![a-z])|[^\x00-\x7f])/y
 const SUBJECT =
-  /(?:news|articles?|information|info|reports?|statistics|stats|updates?|facts|tutorials?|books?|docs|documentation|opinions?|insights?|courses?|lessons?|details|focus|focused|based|eye|spy|questions?)\s*$/
+  /(?:news|articles?|information|info|reports?|statistics|stats|updates?|facts|tutorials?|books?|docs|documentation|opinions?|insights?|courses?|lessons?|details|focus|focused|based|built|launched|updated|up to date|missing out|eye|spy|questions?|accounts?|applications?|ecosystems?|projects?|protocols?|activity|cryptocurrenc(?:y|ies)|bitcoin|ether)\s*$/
 /** What exists on a chain. Next to it, a chain is the subject, unless the sentence is about paying. */
 const MATTERS =
-  /(?<![a-z])(?:gas|fees?|nfts?|tokens?|tokenomics|wallets?|balances?|transactions?|txs?|blocks?|validators?|staking|staked|swaps?|swapping|dex(?:es)?|defi|liquidity|pools?|(?:smart )?contracts?|mempool|airdrops?|meme ?coins?|coins?|whales?|holders?|holdings|bridg(?:e|es|ing)|mint(?:s|ed|ing)?|on-?chain|explorers?|yields?|lending|nodes?|rpc|tvl|d-?apps?|erc-?\d+|spl|rug ?pulls?|trad(?:e|es|ers?|ing)|floor prices?|transfers?|addresses|blockchain)(?![a-z])/
+  /(?<![a-z])(?:gas|fees?|nfts?|tokens?|tokenomics|wallets?|balances?|transactions?|txs?|blocks?|validators?|staking|staked|swaps?|swapping|dex(?:es)?|defi|liquidity|pools?|(?:smart )?contracts?|mempool|airdrops?|(?:meme|stable|alt)? ?coins?|decentrali[sz]ed|whales?|holders?|holdings|bridg(?:e|es|ing)|mint(?:s|ed|ing)?|on-?chain|explorers?|yields?|lending|nodes?|rpc|tvl|d-?apps?|erc-?\d+|spl|rug ?pulls?|trad(?:e|es|ers?|ing)|floor prices?|transfers?|addresses|blockchain)(?![a-z])/
+
+/** Before "available on Base": a service is, rather than what it is about. */
+const OF_SERVICE = /(?<![a-z])(?:services?|apis?|endpoints?|providers?|ones|tools?|bots?|agents?),?\s*$/
 
 const PAYING = '(?:payable|pays?|paid|paying|settled?|settles|settling|payments?|billed|charged)'
 const ON = hinted(
@@ -114,9 +117,10 @@ export const ENGLISH_CHAIN: Reader = [
       if (!names) return undefined
       const { end, chains } = names
       const rest = `${sentence.lower.slice(0, index)} ${sentence.lower.slice(end)}`
-      if (paying === undefined && way === undefined && service === undefined) {
-        if (MATTERS.test(rest)) return undefined
-        if (SUBJECT.test(sentence.lower.slice(0, index)))
+      const before = sentence.lower.slice(0, index)
+      if (paying === undefined && way === undefined) {
+        if (MATTERS.test(rest) && (service === undefined || !OF_SERVICE.test(before))) return undefined
+        if (service === undefined && SUBJECT.test(before))
           return { unapplied: { code: 'chain_as_subject' }, end }
       }
       return { ...asksChain(...(chains as [Chain, ...Chain[]])), end }

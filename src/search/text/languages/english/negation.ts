@@ -16,7 +16,7 @@ were has have using via than so then of only`.split(/\s+/),
 const NOTHING = new Set(
   `only just sure too so very other vice more less over above exceeding safe working available enough necessarily yet now here there really all
 every always ever even quite much many any be been being a the an it to in on at by for from with if what how why when where who
-know want need like have has do does did going able possible matter problem mind`.split(/\s+/),
+know want need like have has do does did going able possible matter problem mind limited`.split(/\s+/),
 )
 const ARTICLE = /^(?:an?|the|any|some|those|ones?|services?|apis?) /
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}.&'’+-]*/uy
@@ -72,6 +72,14 @@ const NAME_LEFT_OUT = hinted(
 
 const STATED = /(?<![a-z])(?:whether|if|that|see|check|verify) [^.,;]*(?<![a-z])(?:is|are) (?:an? )?[a-z]+ ?$/
 
+const OF_SERVICE =
+  /(?<![a-z])(?:apis?|services?|endpoints?|providers?|sellers?|tools?|models?|bots?|ones?|something|anything|stuff),? ?$/
+/** An agreement made but not documented in writing: a statement too. */
+const SAID_OF_IT = /^[a-z]+ed (?:in|by|on|at|to|with|as|for|yet)(?![a-z])/
+/** Candles, excluding volume data: parts of an answer. */
+const PARTS =
+  /(?<![a-z])(?:data|information|info|details|values?|fields?|columns?|metadata|spaces|whitespace|punctuation|weekends?|holidays?|tax(?:es)?|vat|shipping|bounds?)$/
+
 const leaveOut =
   (onlyNames: boolean) =>
   ({ index, 0: lead }: RegExpExecArray, sentence: Sentence): FoundConstraint | undefined => {
@@ -79,11 +87,18 @@ const leaveOut =
     if (!found || (onlyNames && !found.isName)) return undefined
     // Whether a number is a mobile and not a landline: a statement about the subject.
     if (!found.isName && STATED.test(sentence.lower.slice(0, index))) return undefined
+    if (!found.isName && SAID_OF_IT.test(found.words + sentence.lower.slice(found.end))) return undefined
+    // Characters that are not alphanumeric: what is meant is not the service.
+    if (!found.isName && /^(?:that|which)/.test(lead) && !OF_SERVICE.test(sentence.lower.slice(0, index)))
+      return undefined
+    // What the answer should leave out says nothing about the service.
+    if (!found.isName && PARTS.test(found.words))
+      return { unapplied: { code: 'undecidable' }, end: found.end }
     return { excluded: { words: found.words }, end: found.end }
   }
 
 /** As in search engines: "weather -radar". */
-const MINUS = hinted(' -|　-', /(?<=\s)-(?<what>\p{L}[\p{L}\p{N}.&+]*)(?=$|\s|[,;])/gu)
+const MINUS = hinted(' -|　-', /(?<=(?<!\d)\s)-(?<what>\p{L}[\p{L}\p{N}.&+]*)(?=$|\s|[,;])/gu)
 
 /** "I don't want translation, I want language detection": the clause ends after what is not wanted. */
 const UNWANTED = hinted(

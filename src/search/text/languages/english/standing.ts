@@ -35,14 +35,15 @@ export const ENGLISH_MEASURE: Reader = isNotApplied(
 
 /** Other things that can be verified: "verified contract source" is a subject. */
 const VERIFIED_THINGS =
-  '(?! (?:contracts?|source|e-?mails?|address(?:es)?|phones?|numbers?|identit|credentials?|accounts?|users?|badges?|reviews?|customers?|humans?|buyers?|sellers? of|carbon|list|checkmark|purchases?|leads|facts|signatures?|claims?|(?:on|by|with|at|in|as|against|through|via|or not|if)(?![a-z])))'
+  '(?! (?:contracts?|source|e-?mails?|address(?:es)?|phones?|numbers?|identit|credentials?|accounts?|users?|badges?|reviews?|customers?|humans?|buyers?|sellers? of|carbon|list|checkmark|purchases?|leads|facts|signatures?|claims?|news|media|organi[sz]ations?|compan(?:y|ies)|business(?:es)?|sources?|profiles?|artists?|authors?|creators?|drivers?|hosts?|hotels?|doctors?|experts?|students?|owners?|domains?|wallets?|tokens?|transactions?|(?:on|by|with|at|in|as|against|through|via|or not|if)(?![a-z])))'
 /** Before "verified", these make it a statement about the subject: whether a contract is verified. */
 const ABOUT_SUBJECT = '(?<!(?<!that |which |must |to )(?:is|are|was|were|be|been|get|gets|got|become) )'
 const WHO = '(?: (?:services?|providers?|apis?|ones|sellers?|endpoints?|vendors?))?'
 
 const SERVICE = '(?:services?|apis?|endpoints?|providers?|ones|sellers?|vendors?)'
 /** States of a service that answers now. The second are also those of other things: active users, live scores. */
-const UP = '(?:online|up(?: and running)?|alive|operational|reachable|responding|responsive)'
+const UP =
+  '(?:online|up(?: and running)?(?! (?:for|to|in|by|at)(?![a-z]))|alive|operational|reachable|responding|responsive)'
 const RUNNING = `(?:${UP}|working|active|running|live|functional)`
 const NOW = '(?:right now|now|at the moment|at present|today)'
 /** Who or what else may be online. */
@@ -79,7 +80,7 @@ export const ENGLISH_STATUS: Reader = [
     ),
     hinted(
       'work|active|running|online|live',
-      /(?<![a-z])(?:(?:only |currently |actually )*(?:working|active|running|online|live|alive) (?:ones|services?|apis?|endpoints?|providers?)(?: only)?(?<=(?:only|currently|actually) .*|only)|(?:working|active|running|online|alive) only(?= *(?:$|[.,;!?)]))|up and running|that (?:actually|really) works?)(?![a-z])/gu,
+      /(?<![a-z])(?:(?:only |currently |actually )*(?:working|active|running|online|live|alive) (?:ones|services?|apis?|endpoints?|providers?)(?: only)?(?<=(?:only|currently|actually) .*|only)|(?:working|active|running|online|alive) only(?= *(?:$|[.,;!?)]))|(?<!(?<![a-z])(?:get|gets|getting|got|have|bring|put)(?: [a-z'’-]+){1,5} )up and running|that (?:actually|really) works?)(?![a-z])/gu,
     ),
     // currently online OCR services · services up right now · OCR which is still reachable
     hinted(
@@ -116,7 +117,7 @@ export const ENGLISH_FREE: Reader = [
     'any',
     hinted(
       'free|at no c|without paying',
-      /(?<![a-z-])(?<!(?:available|watch|download|stream|ship|shipped|delivered|play|read|listen|given away|sent|visit|enter)(?: (?:it|them|to))? )(?:for free|free of charge|at no cost|without paying|at no charge)(?![a-z])/gu,
+      /(?<![a-z-])(?<!(?:available|watch|download|stream|ship|shipped|delivered|play|read|listen|given away|sent|visit|enter)(?: (?:it|them|to))? )(?<!preferably )(?:for free(?! (?!(?:and|or|but|on|in|with|at|from|via|using|please|that|which|to|without|under|by|if|because|so|today|now|online)(?![a-z]))[a-z])|free of charge|at no cost|without paying|at no charge)(?![a-z])/gu,
     ),
   ),
 ]
