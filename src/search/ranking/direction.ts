@@ -32,9 +32,19 @@ export function toReversed(
   const wanted = read(subject)
   if (wanted.length === 0) return undefined
 
+  /** By both words: the entries that one query finds have many in common, and to reduce a word to its stem takes long. */
+  const known = new Map<string, Map<string, number>>()
   function similarityOf(some: readonly string[], others: readonly string[]): number {
     let highest = 0
-    for (const a of some) for (const b of others) highest = Math.max(highest, index.wordSimilarity(a, b))
+    for (const a of some) {
+      const ofA = known.get(a) ?? new Map<string, number>()
+      known.set(a, ofA)
+      for (const b of others) {
+        const similarity = ofA.get(b) ?? index.wordSimilarity(a, b)
+        ofA.set(b, similarity)
+        highest = Math.max(highest, similarity)
+      }
+    }
     return highest
   }
   const agreement = (from: number, to: number): number =>
