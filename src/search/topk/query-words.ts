@@ -34,10 +34,19 @@ export type QueryWords = {
 }
 
 const MAX_CACHED = 32_768
+/** Shorter terms begin words that have nothing to do with them. */
+const MIN_FORMS = 6
 
 export function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer: Analyzer): QueryWords {
   const cache = new Map<string, QueryWord>()
   const isKnown = ({ termId }: QueryWord): boolean => termId >= 0 && postings.count(termId) > 0
+
+  /** Returns whether an entry has the word or, for a long one, a form of it: summarizer, but not literature for liter. */
+  function isUsed(word: string): boolean {
+    const term = analyzer.toTerm(word)
+    const terms = term.length < MIN_FORMS ? [lexicon.find(term)] : lexicon.startingWith(term)
+    return terms.some(termId => termId >= 0 && postings.count(termId) > 0)
+  }
 
   function toWord(word: string): QueryWord {
     const known = cache.get(word)
@@ -46,6 +55,8 @@ export function createQueryWords(lexicon: Lexicon, postings: Postings, analyzer:
     const term = language.text.toStem(word)
     const parts = language.text.splitCompound?.(word)
     const found = { word, language, term, termId: lexicon.find(term), parts }
+    const respelt = isKnown(found) ? undefined : language.text.respell?.(word)
+    if (respelt !== undefined && isUsed(respelt)) return toWord(respelt)
     // Only known terms are cached: a term keeps its id, but an unknown one may get one later, and there is no limit to
     // unknown words.
     if (found.termId >= 0) {

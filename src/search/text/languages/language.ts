@@ -21,6 +21,8 @@ export type TextRules = {
   toParts(stem: string): string[]
   /** Returns the two words that a compound can also be written as: geocoding, geo coding. */
   splitCompound?(word: string): readonly [string, string] | undefined
+  /** Returns another spelling of a word, for one that no entry has. */
+  respell?(word: string): string | undefined
   /** Equivalent words, in this language and in others. */
   readonly lexicon?: readonly LexiconEntry[]
   /** Returns whether a character next to the edge of a word makes it part of a longer one. */

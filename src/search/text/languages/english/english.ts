@@ -12,6 +12,7 @@ import { ENGLISH_PAIRS } from './pairs.ts'
 import { ENGLISH_PHRASING_HINT, ENGLISH_PHRASINGS, withoutCaller } from './phrasings.ts'
 import { ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './price.ts'
 import { ENGLISH_REASONS } from './reasons.ts'
+import { toAmerican } from './spelling.ts'
 import {
   ENGLISH_FREE,
   ENGLISH_MEASURE,
@@ -40,6 +41,7 @@ export const ENGLISH: Language = {
   text: {
     toStem: toEnglishTerm,
     toParts: () => [],
+    respell: toAmerican,
     lexicon: ENGLISH_LEXICON,
     toLetters: word => word,
     continues: (_word, _edge, neighbour) => /[a-z0-9]/.test(neighbour),
