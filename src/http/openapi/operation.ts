@@ -9,7 +9,7 @@ export const TAGS = [
   { name: 'search', description: 'Search' },
   { name: 'feed', description: 'Changes and events' },
   { name: 'webhooks', description: 'Webhooks' },
-  { name: 'bazaar', description: 'x402 lists and ARD registries' },
+  { name: 'bazaar', description: 'x402 lists and Agentic Resource Discovery (ARD)' },
   { name: 'export', description: 'Census and export' },
   { name: 'operating', description: 'Operations' },
 ] as const

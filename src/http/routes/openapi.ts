@@ -7,7 +7,7 @@ const read: Endpoint = {
   operation: () => ({
     operationId: 'getOpenApi',
     tags: ['operating'],
-    summary: 'Get this document',
+    summary: 'Get the OpenAPI document',
     description: 'OpenAPI 3.1, made from the schemas that read requests and shape answers.',
     responses: {
       200: ok('OpenAPI 3.1', CACHED_HEADERS, { 'application/json': { schema: { type: 'object' } } }),

@@ -169,7 +169,7 @@ const provenance: Endpoint = {
   operation: () => ({
     operationId: 'getServiceProvenance',
     tags: ['proof'],
-    summary: 'Get the provenance of a service',
+    summary: 'Get the source of a listing (provenance)',
     description:
       'Registered here, imported, or read from another directory, a list or an origin; and whether changes there still arrive here.',
     parameters: [ID, IF_NONE_MATCH],
@@ -191,7 +191,7 @@ const backing: Endpoint = {
   operation: () => ({
     operationId: 'getServiceBacking',
     tags: ['proof'],
-    summary: 'Get the backing of a service',
+    summary: 'Get who has confirmed a listing (backing)',
     description:
       'Whether the wallet that it pays has signed for it, whether the domain of its endpoint has proved it, and which entries of other owners have its endpoint, its payee or a name like its own.',
     parameters: [ID, IF_NONE_MATCH],

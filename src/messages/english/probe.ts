@@ -76,7 +76,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   no_comparable_price: ({ currency, ...seen }) =>
     `It accepts ${listed(seen)}, which cannot be compared with the listed price in ${currency}.`,
   chain_unknown: ({ network }) =>
-    `${network} is not a chain known to this directory, so payments there cannot be verified.`,
+    `${network} is not a network known to this directory, so payments there cannot be verified.`,
   way_unreadable: ({ problems }, tell) =>
     `A payment option cannot be read. ${problems.map(problem => tell(problem)).join(' ')}`,
   no_other_payees: 'On the listed network it asks to pay the listed address only.',
@@ -147,7 +147,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   entry_not_an_object: ({ place }) => `${place} must be an object.`,
   field_not_text: ({ place, value }) => `${place} must be text; ${itIs(value)}.`,
   network_ambiguous: ({ place, value }) =>
-    `${place} is ${value}, which clients read as different chains; expected digits, like eip155:8453.`,
+    `${place} is ${value}, which clients read as different networks; expected digits, like eip155:8453.`,
   network_not_caip2: ({ place, value }) =>
     `${place} should be a CAIP-2 id such as "eip155:8453" in version 2; ${itIs(value)}.`,
   name_of_other_version: ({ place, version, name }) =>

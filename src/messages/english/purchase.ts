@@ -32,7 +32,7 @@ const DENIAL: Readonly<Record<Denial, string>> = {
   expired: 'the payment came too late',
   reused: 'the payment had been used before',
   amount: 'the amount was not accepted',
-  payee: 'the payee was not accepted',
+  payee: 'the payment address was not accepted',
   failed: 'the transaction failed on chain',
 }
 

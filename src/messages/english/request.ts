@@ -214,7 +214,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
     `${most} of your webhooks are waiting for their receivers to answer a challenge, the maximum; confirm or remove one first.`,
   delivery_postponed: ({ why }, tell) => `${tell(why)} Try again later.`,
   buyer_key_missing: 'No key is set to pay with: BUYER_KEY_EVM, BUYER_KEY_SOLANA or BUYER_KEY_FILE.',
-  never_probed: 'Sample entries and reserved names are never probed.',
+  never_probed: 'Samples and reserved names are never probed.',
   host_busy: ({ host }) => `${host} is busy with other probes. Try again in a minute.`,
   fault_there: 'Something went wrong in the directory.',
   fault: 'Something went wrong here. Try again, and report it with the X-Request-Id of this response.',

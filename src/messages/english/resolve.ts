@@ -28,7 +28,7 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   payee_elsewhere: ({ asked, listed }) =>
     `It asks to pay ${quoted(asked)}; the listing names ${quoted(listed)}.`,
   payee_of_other_listing: ({ id, name }) =>
-    `That is the payee of ${quoted(name)} (${id}), another listing of this URL, which is no proof for this one.`,
+    `That is the payment address of ${quoted(name)} (${id}), another listing of this URL, which is no proof for this one.`,
   payee_new: ({ asked, days }) =>
     `It asks to pay ${quoted(asked)}, which it has named on that network for only ${days} days, and which is not in the listing.`,
   network_elsewhere: ({ asked, listed }) =>
@@ -42,13 +42,15 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   more_than_other_listing: ({ id, name, listed }) =>
     `The listing ${quoted(name)} (${id}) of this URL is verified at ${listed}.`,
   payee_replaced: ({ id, name, days }) =>
-    `Until ${ago(days, 'a day')}, the listing ${quoted(name)} (${id}) was verified here for another payee. The endpoint may have been taken over.`,
+    `Until ${ago(days, 'a day')}, the listing ${quoted(name)} (${id}) was verified here for another payment address. The endpoint may have been taken over.`,
   payee_changed: ({ days }) =>
     `Until ${ago(days, 'a day')}, its endpoint asked to pay another wallet, which it no longer names.`,
-  listing_moved: ({ days }) => `The endpoint or the payee of the listing was changed ${ago(days, 'a day')}.`,
+  listing_moved: ({ days }) =>
+    `The endpoint or the payment address of the listing was changed ${ago(days, 'a day')}.`,
   more_than_listed: ({ asked, listed }) => `It asks for ${asked}; the listed price is ${listed}.`,
   listing_unverified: ({ why }) => UNVERIFIED[why],
-  listing_not_delivering: 'This directory paid this payee more than once in a row and got nothing delivered.',
+  listing_not_delivering:
+    'This directory paid this wallet more than once in a row and got nothing delivered.',
   listing_inactive: 'The listing is inactive: its endpoint has not answered for a while.',
   terms_never_seen: 'Its endpoint was never seen asking for a payment.',
   terms_seen_long_ago: ({ days }) => `Its terms were last seen ${days} days ago.`,
@@ -70,6 +72,6 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
     `It is called with ${asked}; it was seen asking for payment with ${seen.join(', ')}.`,
   origin_elsewhere: ({ listed }) => `The scheme or the port differs from the listed endpoint, ${listed}.`,
   query_elsewhere: ({ listed }) =>
-    `The listed endpoint, ${listed}, has a different query string, and the payee may depend on it.`,
+    `The listed endpoint, ${listed}, has a different query string, and the payment address may depend on it.`,
   path_with_escapes: 'Its path contains escaped slashes, so a server may read it as a different path.',
 }

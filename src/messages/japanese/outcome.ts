@@ -24,7 +24,7 @@ export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
   chain_away: '今はチェーンに問い合わせできません。1分後にもう一度お試しください。',
   time_expected: 'ミリ秒までのUTCの時刻で書いてください（例：2026-11-17T09:30:00.000Z）',
   outcome_stale: ({ minutes }) => `署名した時刻を書いてください。案内所の時計で${minutes}分前までです`,
-  outcome_unproved: '領収書がない場合は、支払いを決済した取引を書いてください',
+  outcome_unproved: '領収書がない場合は、支払いを決済したトランザクションを書いてください',
   outcome_network: ({ network }) => `サービスが掲載されているネットワーク ${network} を書いてください`,
   outcome_signature: ({ message }) =>
     `次の文に対する支払者の署名を書いてください：${JSON.stringify(message)}`,
@@ -33,8 +33,9 @@ export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
   chain_not_read: ({ network }) =>
     `この案内所には ${network} のノードがないため確認できません。提供者の領収書を送ってください`,
   transaction_needed: ({ network }) =>
-    `支払いを決済した取引を書いてください。この案内所は ${network} を確認できるため、取引の記載がない領収書だけでは足りません`,
-  settlement_not_found: 'このネットワーク上で、支払者がサービスのウォレットに支払った取引を書いてください',
+    `支払いを決済したトランザクションを書いてください。この案内所は ${network} を確認できるため、トランザクションの記載がない領収書だけでは足りません`,
+  settlement_not_found:
+    'このネットワーク上で、支払者がサービスのウォレットに支払ったトランザクションを書いてください',
   settlement_young: 'まだ新しく、ブロックが置き換わる可能性があります。数分後にもう一度お試しください',
   settlement_plain: '通常の送金ではなく、x402の決済を書いてください',
   settlement_old: ({ days }) => `${days}日以内で、サービスが今の場所に移った後の支払いを書いてください`,

@@ -144,7 +144,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   entry_not_an_object: ({ place }) => `${place} はオブジェクトでなければなりません。`,
   field_not_text: ({ place, value }) => `${place} は文字列のはずですが、${itIs(value)}。`,
   network_ambiguous: ({ place, value }) =>
-    `${place} は ${value} で、クライアントによって別のチェーンと解釈されます。eip155:8453 のように数字で指定してください。`,
+    `${place} は ${value} で、クライアントによって別のネットワークと解釈されます。eip155:8453 のように数字で指定してください。`,
   network_not_caip2: ({ place, value }) =>
     `バージョン2では ${place} を "eip155:8453" のようなCAIP-2のIDにしてください（${itIs(value)}）。`,
   name_of_other_version: ({ place, version, name }) =>

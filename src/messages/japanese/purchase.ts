@@ -33,7 +33,7 @@ const DENIAL: Readonly<Record<Denial, string>> = {
   reused: 'すでに使われた支払いでした',
   amount: '金額が受け付けられませんでした',
   payee: '支払い先が受け付けられませんでした',
-  failed: 'チェーン上の取引が失敗しました',
+  failed: 'チェーン上のトランザクションが失敗しました',
 }
 
 /** @param price null if the decimals of the asset are not known */
@@ -46,7 +46,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
     joined(['読み取れる支払い条件がありませんでした。', ...problems.map(tell)]),
   answered_unpaid: ({ status }) => `支払いを求めずに ${status} を返しています。`,
   way_not_payable:
-    'ここで支払える方法がありません。支払えるのは、既知のトークンによるexact方式（EVMネットワークでは承認（EIP-3009）、Solanaでは取引）で、掲載されたウォレット宛てのものだけです。',
+    'ここで支払える方法がありません。支払えるのは、既知のトークンによるexact方式（EVMネットワークでは承認（EIP-3009）、Solanaではトランザクション）で、掲載されたウォレット宛てのものだけです。',
   key_missing: ({ chain }) => `支払い先は ${chain} ですが、そのウォレットの鍵がここにありません。`,
   node_missing: ({ chain }) =>
     `${chain} の支払いにはノードの情報が必要ですが、RPC_URL_… に指定がありません。`,
@@ -78,11 +78,12 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
 
   bought: ({ outcome, price, reasons }, tell) =>
     joined([`${price} でのテスト購入：${OUTCOME[outcome]}。`, ...reasons.map(tell)]),
-  settled_on_chain: ({ transaction }) => `支払いはチェーン上の取引 ${transaction} で確認されています。`,
+  settled_on_chain: ({ transaction }) =>
+    `支払いはチェーン上のトランザクション ${transaction} で確認されています。`,
   settled_unseen: ({ transaction }) =>
-    `取引${quoted(transaction)}で決済したと述べました。チェーン上では確認していません。`,
+    `トランザクション${quoted(transaction)}で決済したと述べました。チェーン上では確認していません。`,
   settlement_missing: ({ transaction }) =>
-    `取引${quoted(transaction)}で決済したと述べましたが、チェーン上にありません。`,
+    `トランザクション${quoted(transaction)}で決済したと述べましたが、チェーン上にありません。`,
   settlement_denied: ({ why }) => {
     const denial = findDenial(why)
     return `提供者は決済していないと述べました：${denial ? DENIAL[denial] : quoted(why)}。`

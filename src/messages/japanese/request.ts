@@ -13,7 +13,7 @@ const VISIBLE_TEXT: PartWords<'visible_text'> = {
   payment_scheme: '支払い方式',
   resource_kind: 'リソースの種類',
   extensions: '拡張のキー',
-  transaction: '取引',
+  transaction: 'トランザクション',
   signature: '署名',
   id: 'ID',
 }

@@ -87,7 +87,8 @@ export const JAPANESE_WORDS: Words = {
     found: number => `${number}件`,
     samples: number => `架空の見本${number}件`,
     foundWith: (found, samples) => `${found}（ほかに${samples}）`,
-    foundFor: (found, question) => `「${question}」の検索結果：${found}`,
+    // A word joiner: no line begins with the particle.
+    foundFor: (found, question) => `「${question}」\u2060の検索結果：${found}`,
     noneFor: question => `「${question}」に合うサービスはありません`,
     best: number => `上位${number}件`,
     all: found => `すべてのサービス：${found}、信頼度順`,
@@ -115,7 +116,7 @@ export const JAPANESE_WORDS: Words = {
     compareMost: number => `一度に${number}件まで`,
     step: text => `「${text}」に向くサービス`,
     allSteps: found => `文全体に合うサービス ${found}`,
-    inSteps: question => `「${question}」の検索結果`,
+    inSteps: question => `「${question}」\u2060の検索結果`,
     excluded: '除外',
     wished: '優先する点',
     fromQuestion: condition => `${condition}（検索文から）`,

@@ -8,14 +8,14 @@ const within = (conditions: string): string => (conditions === '' ? '' : `（条
 export const JAPANESE_REASONS: ReasonWords = {
   statuses: { verified: '検証済み', unverified: '未検証', inactive: '停止中' },
   unapplied: {
-    chain_as_subject: () => '支払いのチェーンではなく、探しものの一部として読みました',
+    chain_as_subject: () => '支払いのネットワークではなく、探しものの一部として読みました',
     lowest_price: () => '価格の下限は指定できません（上限のみ指定できます）',
     price_of_something_else: () => '1回の料金としては高すぎるため、探しものの一部として読みました',
     unknown_category: name => `「${name}」は既知のカテゴリではありません`,
-    measure: () => 'この指標では絞り込めません（各サービスのステータスで確認できます）',
+    measure: () => 'この指標では絞り込めません（値は各サービスのページにあります）',
     second_of_a_kind: () => '同じ種類の条件は一つだけ指定できます',
     negated: () => 'この条件は指定できますが、除外はできません',
-    undecidable: () => '「なし」「不要」は登録内容から判断できないため、順位に使っていません',
+    undecidable: () => '何が不要かは登録内容からはわからないため、結果には反映していません',
     no_rate: name => `${name} の為替レートが設定されていないため、${name} 建ての料金だけを比べています`,
     same_word: () => '探しものと同じ言葉なので、除外できません',
   },
