@@ -123,7 +123,7 @@ export const ardSearchRequestSchema = strict({
     .string()
     .regex(/^\d{1,3}$/, expecting('page_before_expected'))
     .optional()
-    .describe('pageToken of the previous page'),
+    .describe('`pageToken` of the previous page'),
 }).meta({ id: 'ArdSearchRequest', title: 'A search in a registry' })
 
 export const ardSearchSchema = z
@@ -252,7 +252,7 @@ export const ardListQuerySchema = z.object({
     .string()
     .regex(/^\d{1,9}$/, expecting('page_before_expected'))
     .optional()
-    .describe('pageToken of the previous page'),
+    .describe('`pageToken` of the previous page'),
 })
 
 /** @throws DirectoryError `invalid_request` */

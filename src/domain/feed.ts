@@ -31,7 +31,9 @@ const changeSchema = z
 export const changesSchema = z
   .object({
     changes: z.array(changeSchema).describe('Each service once, oldest change first'),
-    next: cursor.describe('Send as since in the next request: a number, and the history that it belongs to'),
+    next: cursor.describe(
+      'Send as `since` in the next request: a number, and the history that it belongs to',
+    ),
     caughtUp: z.boolean().describe('Whether there are no further changes at present'),
   })
   .meta({ id: 'Changes', title: 'Present state of everything that changed' })

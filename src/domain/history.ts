@@ -47,7 +47,7 @@ export const historySchema = z
   .object({
     id: z.string().describe('Id of the service'),
     items: z.array(z.union([probeItemSchema, eventItemSchema])).describe('Newest first'),
-    next: z.string().nullable().describe('Send as before for the next page; null on the last'),
+    next: z.string().nullable().describe('Send as `before` for the next page; null on the last'),
     days: z
       .array(daySchema)
       .describe(

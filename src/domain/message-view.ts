@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Message, readMessage, verbatim } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 
-const code = z.string().describe('Code of the sentence, for programs; docs/messages.md lists all codes')
+const code = z.string().describe('Code of the sentence, for programs')
 const values = z.record(z.string(), z.unknown()).describe('The values in the sentence, by name')
 
 /** The fields next to the sentence. */

@@ -54,7 +54,7 @@ export const outcomesSchema = z
       })
       .describe('By proof. Does not affect trust or status'),
     outcomes: z.array(outcomeSchema).describe('Newest first'),
-    next: z.string().nullable().describe('Send as before for the next page; null on the last'),
+    next: z.string().nullable().describe('Send as `before` for the next page; null on the last'),
   })
   .meta({ id: 'Outcomes', title: "Payers' reports about a service" })
 export type OutcomesAnswer = Readonly<z.output<typeof outcomesSchema>>

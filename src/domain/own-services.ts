@@ -30,7 +30,7 @@ export type OwnService = Readonly<z.output<typeof ownServiceSchema>>
 export const ownServicesSchema = z
   .object({
     services: z.array(ownServiceSchema).describe('Newest first'),
-    next: z.string().nullable().describe('Send as before for the next page; null on the last'),
+    next: z.string().nullable().describe('Send as `before` for the next page; null on the last'),
   })
   .meta({ id: 'OwnServices', title: 'The services of the caller' })
 export type OwnServices = Readonly<z.output<typeof ownServicesSchema>>

@@ -123,7 +123,7 @@ export const purchasesSchema = z
       .describe(
         'Purchases of this directory itself, newest first; a failure at a place and payee counts for every listing of them',
       ),
-    next: z.string().nullable().describe('Send as before for the next page; null on the last'),
+    next: z.string().nullable().describe('Send as `before` for the next page; null on the last'),
   })
   .meta({ id: 'Purchases', title: 'Whether a service delivers what it is paid for' })
 export type PurchasesAnswer = Readonly<z.output<typeof purchasesSchema>>

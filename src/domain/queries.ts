@@ -158,7 +158,7 @@ export const historyQuerySchema = z.object({
   before: z
     .string()
     .regex(CURSOR, expecting('next_expected'))
-    .describe('Position to continue from: next of the previous page')
+    .describe('Position to continue from: `next` of the previous page')
     .optional(),
   days: z
     .preprocess(
@@ -199,7 +199,7 @@ export const changesQuerySchema = z.object({
   since: historyCursor(expecting('next_or_zero_expected'))
     .default('0')
     .meta({ default: '0' })
-    .describe('next of the previous response; 0 starts with the oldest'),
+    .describe('`next` of the previous response; 0 starts with the oldest'),
   limit: limit(100, MAX_CHANGES),
   wait: fromZero
     .transform(seconds => Math.min(seconds, MAX_WAIT_SECONDS))

@@ -70,13 +70,21 @@ function toPanel(view: View, title: string, bars: readonly Bar[], note?: string)
   return html`<section class="panel"><h2>${title}</h2>${note ? html`<p class="note">${note}</p>` : undefined}${toBars(view, bars.slice(0, MAX_BARS))}${more > 0 ? html`<p class="note">${view.words.catalog.more(view.number(more))}</p>` : undefined}</section>`
 }
 
-const toTrustBars = ({ words }: View, { trust }: Distributions): Bar[] =>
-  trust
-    .map((count, i) => ({
-      label: words.catalog.range(String(10 * i), i === 9 ? '100' : String(10 * i + 9)),
+/** From the highest down; neighbours without a service are one. */
+function toTrustBars({ words }: View, { trust }: Distributions): Bar[] {
+  const bands: { from: number; to: number; count: number }[] = []
+  for (const [i, count] of trust.entries()) {
+    const last = bands.at(-1)
+    if (last && last.count === 0 && count === 0) last.to = i
+    else bands.push({ from: i, to: i, count })
+  }
+  return bands
+    .map(({ from, to, count }) => ({
+      label: words.catalog.range(String(10 * from), to === 9 ? '100' : String(10 * to + 9)),
       count,
     }))
     .reverse()
+}
 
 function toPriceBars({ words }: View, { prices, otherCurrencies }: Distributions): Bar[] {
   const { free, upTo, above, otherCurrencies: other } = words.catalog

@@ -5,8 +5,8 @@ import { type Slot, toCountTicks, toLinesChart, toPriceTicks } from './lines-cha
 import type { View } from './view.ts'
 
 const DAY_MS = 86_400_000
-/** Lengths of the axis in days; the shorter one is for young directories. */
-const SPANS = [30, 90] as const
+/** Lengths of the axis in days: from the first day that was counted, unless that is very young or very old. */
+const [MIN_SPAN, MAX_SPAN] = [7, 90]
 
 type Day = { readonly at: string; readonly census: CensusDay | undefined }
 
@@ -15,7 +15,7 @@ function toDays(days: readonly CensusDay[]): Day[] {
   const byDay = new Map(days.map(census => [census.day, census]))
   const newest = Date.parse(days[0]!.day)
   const age = Math.round((newest - Date.parse(days.at(-1)!.day)) / DAY_MS) + 1
-  const span = SPANS.find(each => age <= each) ?? SPANS.at(-1)!
+  const span = Math.min(Math.max(age, MIN_SPAN), MAX_SPAN)
   return Array.from({ length: span }, (_, i) => {
     const at = new Date(newest - (span - 1 - i) * DAY_MS).toISOString().slice(0, 10)
     return { at, census: byDay.get(at) }
@@ -74,7 +74,7 @@ export function toPricesChart(view: View, days: readonly CensusDay[]): Html {
     toShare: value => (Math.log10(Math.max(value, ticks[0]!)) - low) / (high - low),
     toText: value =>
       view.words.proof.dollars(
-        value >= 1 ? view.number(value) : value.toFixed(Math.round(-Math.log10(value))),
+        value >= 1 ? view.number(value) : value.toFixed(Math.ceil(-Math.log10(value))),
       ),
   })
 }

@@ -28,7 +28,7 @@ export function toDaysChart(view: View, days: readonly Day[]): Html {
   if (probed.length === 0) return html`<p class="note">${service.noProbes}</p>`
   const slots = toSlots(probed)
   const ends = proof.days(view.day(slots[0]!.at), view.day(slots.at(-1)!.at))
-  return html`<figure class="chart"><figcaption>${toLegend(view, probed)}</figcaption>
+  return html`<figure class="chart"><figcaption>${toLegend(view, probed, slots.length > probed.length)}</figcaption>
 <div class="plots"><span class="axis-name">${proof.uptime}</span>${toStrip(slots)}
 <span class="axis-name second">${proof.latency}</span>${toScaleLabels(view, slots)}${toPlot(slots)}
 <ol class="days" tabindex="-1" aria-label="${proof.chartLabel} (${ends})">${slots.map((slot, i) => html`<li${i === slots.length - 1 ? html` tabindex="0"` : html` tabindex="-1"`}><span>${toReading(view, slot)}</span></li>`)}</ol>
@@ -106,11 +106,12 @@ function toScaleLabels(view: View, slots: readonly Slot[]): Html {
 }
 
 /** Only the kinds that occur. */
-function toLegend({ words: { proof } }: View, probed: readonly Day[]): Html {
+function toLegend({ words: { proof } }: View, probed: readonly Day[], hasGaps: boolean): Html {
   const kinds = [
     'up' as const,
     ...(probed.some(({ mismatched }) => mismatched > 0) ? ['off' as const] : []),
     ...(probed.some(({ failed }) => failed > 0) ? ['lost' as const] : []),
+    ...(hasGaps ? ['none' as const] : []),
   ]
   return html`<span class="legend">${kinds.map(kind => html`<span class="${kind}">${proof.legend[kind]}</span> `)}</span>`
 }

@@ -7,6 +7,7 @@ import {
   type Schema,
   toError,
   toOperation,
+  toProse,
   toSchema,
   toTable,
 } from './docs-parts.ts'
@@ -79,7 +80,7 @@ ${toTable(['Code', 'Status', 'Title', 'Example'], Object.entries(examples).map(t
 ${toTable(
   ['Header', 'Description'],
   Object.entries(headers).map(
-    ([name, { description }]) => html`<tr><td><code>${name}</code></td><td>${description}</td></tr>
+    ([name, { description }]) => html`<tr><td><code>${name}</code></td><td>${toProse(description)}</td></tr>
 `,
   ),
 )}

@@ -56,6 +56,10 @@ type ProblemExample = {
 }
 type Responses = Readonly<Record<string, Response>>
 
+/** Descriptions are CommonMark, of which they use code alone. */
+export const toProse = (text = ''): Html =>
+  html`${text.split(/`([^`]+)`/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
+
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
 function toType(schema: Schema): Html {
@@ -83,7 +87,7 @@ const toParameters = (parameters: readonly Parameter[]): Html =>
     ['Parameter', 'In', 'Type', 'Description'],
     parameters.map(
       ({ name, in: place, required, schema, description }) =>
-        html`<tr><td><code>${name}</code>${required ? ' (required)' : ''}</td><td>${place}</td><td>${toType(schema)}</td><td>${description}</td></tr>
+        html`<tr><td><code>${name}</code>${required ? ' (required)' : ''}</td><td>${place}</td><td>${toType(schema)}</td><td>${toProse(description)}</td></tr>
 `,
     ),
   )
@@ -94,7 +98,7 @@ function toResponseRow(shared: Responses, status: string, given: Response): Html
   // Errors are described in a section of their own.
   const types = name ? [] : Object.values(content).map(({ schema }) => toType(schema))
   const shown = name ? [] : Object.keys(named)
-  return html`<tr><td><code>${status}</code></td><td>${name ? html`<a href="/docs#error-${name}">${description}</a>` : description}</td><td>${types}</td><td>${shown.map((header, i) => html`${i > 0 ? ', ' : ''}<code>${header}</code>`)}</td></tr>
+  return html`<tr><td><code>${status}</code></td><td>${name ? html`<a href="/docs#error-${name}">${description}</a>` : toProse(description)}</td><td>${types}</td><td>${shown.map((header, i) => html`${i > 0 ? ', ' : ''}<code>${header}</code>`)}</td></tr>
 `
 }
 
@@ -112,7 +116,7 @@ export function toOperation(shared: Responses, [path, method, operation]: Listed
   const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))
   return html`<section id="${operationId}">
 <h2><code>${method.toUpperCase()} ${path}</code></h2>
-<p>${summary}.${description ? ` ${description}` : ''}</p>
+<p>${toProse(`${summary}.${description ? ` ${description}` : ''}`)}</p>
 ${parameters.length > 0 ? toParameters(parameters) : undefined}
 ${toExample('Example body', requestBody?.content)}
 ${toTable(
@@ -126,7 +130,7 @@ ${toExample('Example response', success?.[1].content)}
 
 function toFields(schema: Schema, prefix = ''): Html[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
-    html`<tr><td><code>${prefix}${name}</code>${schema.required?.includes(name) ? '' : ' (optional)'}</td><td>${toType(field)}</td><td>${field.description}</td></tr>
+    html`<tr><td><code>${prefix}${name}</code>${schema.required?.includes(name) ? '' : ' (optional)'}</td><td>${toType(field)}</td><td>${toProse(field.description)}</td></tr>
 `,
     ...toFields(field, `${prefix}${name}.`),
   ])

@@ -16,7 +16,7 @@ export function toRefusal(error: unknown): DirectoryError {
 export const toRefusalText = (view: View, title: string, error: DirectoryError): Html =>
   error.code === 'not_ready'
     ? html`<p class="empty" role="status">${view.words.loading}</p>`
-    : html`<div class="empty" role="status">${title && html`<h2>${title}</h2>`}${
+    : html`<div class="notice wrong" role="status">${title && html`<h2>${title}</h2>`}${
         error.problems.length > 0
           ? error.problems.map(problem => toParameterProblem(view, problem))
           : toMessageParagraph(view, error.said)

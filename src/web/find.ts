@@ -16,7 +16,8 @@ import { directionOf } from '../domain/orders.ts'
 import { parseIntentQuery, parseListQuery } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
 import { compareCodePoints } from '../domain/text.ts'
-import { PAGE_SIZE, type Search } from './search-query.ts'
+import { PAGE_SIZE } from './page-links.ts'
+import type { Search } from './search-query.ts'
 import { type Figures, readFigures } from './service-figures.ts'
 
 export type Hit = {

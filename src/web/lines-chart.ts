@@ -65,9 +65,14 @@ export function toCountTicks(values: readonly number[]): number[] {
   return [0, 1, 2, 3, 4].map(place => place * step)
 }
 
-/** Powers of ten that enclose all values, which are positive. */
+/** With more of them only powers of ten have lines. */
+const MAX_PRICE_TICKS = 6
+
+/** 1, 2, 5, 10 … of the powers of ten that enclose all values, which are positive. */
 export function toPriceTicks(values: readonly number[]): number[] {
   const low = Math.floor(Math.log10(Math.min(...values)))
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values))))
-  return Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i))
+  const powers = Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i))
+  const fine = powers.flatMap((power, i) => (i === high - low ? [power] : [power, 2 * power, 5 * power]))
+  return fine.length > MAX_PRICE_TICKS ? powers : fine
 }

@@ -10,10 +10,11 @@ import { toCopyable, toDocument } from './layout.ts'
 import { toAddress } from './links.ts'
 import { toInvitation } from './nothing-yet.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { lastOffset, toPageLinks } from './page-links.ts'
 import { toPhrased } from './phrases.ts'
 import { toChips, toConditionText } from './search-chips.ts'
 import { FORM, toFilters, toSort } from './search-filters.ts'
-import { PAGE_SIZE, readSearch, type Search, toQuery } from './search-query.ts'
+import { readSearch, type Search, toQuery } from './search-query.ts'
 import { COMPARE_FORM, toCard, toCompareBar } from './service-card.ts'
 import { createView, type View } from './view.ts'
 
@@ -30,7 +31,7 @@ export const createSearchPage =
       const search = readSearch(request.parameters)
       if (!isPlain(view, search)) return toAddressOf(view, search)
       const found = find(directory, search, { reasonLanguage: view.language, from: request.from })
-      const last = lastOffset(found)
+      const last = lastOffset(found.total)
       if (search.offset > last) return toAddressOf(view, { ...search, offset: last })
       return toRendered(toPage(view, question, toFound(view, search, found)))
     } catch (error) {
@@ -51,9 +52,6 @@ const toAddressOf = ({ href }: View, search: Search): Rendered => ({
   text: '',
   location: href('/', toQuery(search, search)),
 })
-
-/** Where the last page begins. */
-const lastOffset = ({ total }: Found): number => Math.floor(Math.max(0, total - 1) / PAGE_SIZE) * PAGE_SIZE
 
 function toPage(view: View, question: string, found: Html): Html {
   const { words } = view
@@ -172,18 +170,8 @@ const toWhole = (view: View, { sortBy, sortOrder }: Search, { total, samples }: 
 const toNearest = (view: View, found: Found, { relaxed, hits }: NonNullable<Found['nearest']>): Html =>
   html`<h2>${view.words.search.nearest(toConditionText(view, found, relaxed))}</h2>${toCards(view, hits)}`
 
-function toPages(view: View, search: Search, { total }: Found): Html | undefined {
-  if (total <= PAGE_SIZE) return undefined
-  const { words, href, number } = view
-  const { offset } = search
-  const link = (rel: string, at: number, text: string) =>
-    html`<a rel="${rel}" href="${href('/', toQuery(search, { offset: at }))}">${text}</a>`
-  return html`<nav class="pages" aria-label="${words.search.pages}">
-${offset > 0 ? link('prev', Math.max(0, offset - PAGE_SIZE), words.search.previous) : html`<span></span>`}
-<span>${words.search.page(number(Math.floor(offset / PAGE_SIZE) + 1), number(Math.ceil(total / PAGE_SIZE)))}</span>
-${offset + PAGE_SIZE < total ? link('next', offset + PAGE_SIZE, words.search.next) : html`<span></span>`}
-</nav>`
-}
+const toPages = (view: View, search: Search, { total }: Found): Html | undefined =>
+  toPageLinks(view, { total, offset: search.offset }, offset => view.href('/', toQuery(search, { offset })))
 
 /** A sentence is sent to the intent search with the filters that were changed; filters alone become parameters of the list. */
 function toCurl({ request: { origin } }: View, search: Search): string {

@@ -12,8 +12,6 @@ import { parseListQuery } from '../domain/queries.ts'
 import type { Query } from './links.ts'
 import { toTypedNumber } from './typed-text.ts'
 
-export const PAGE_SIZE = 20
-
 /** Without a parameter the page uses an order of its own; `newest` selects the default order of the API. */
 export type Sort = SortKey | 'newest'
 

@@ -5,6 +5,7 @@ import { toRefusal, toRefusalText } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { toCopyable, toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { lastOffset, PAGE_SIZE, toPageLinks } from './page-links.ts'
 import { toPhrased } from './phrases.ts'
 import { findBackers } from './service-backing.ts'
 import { COMPARE_FORM, toCard, toCompareBar } from './service-card.ts'
@@ -27,12 +28,17 @@ export const createSellerPage =
         .soldBy(payee)
         .map(service => service.decode())
         .filter(({ id }) => !directory.reads.isSample(id))
+      const offset = readOffset(request, services.length)
       // Spelled as in the services, because upper and lower case may carry a checksum.
       const title = seller.title(toEnds(services[0]?.x402Config.paymentAddress ?? payee))
       return services.length === 0
         ? toRendered(toDocument(view, { title, main: toMissing(view) }), { failed: 'not_found' })
         : toRendered(
-            toDocument(view, { title, feed: toFeed(view, payee), main: toMain(view, directory, services) }),
+            toDocument(view, {
+              title,
+              feed: toFeed(view, payee),
+              main: toMain(view, directory, services, offset),
+            }),
           )
     } catch (error) {
       const refusal = toRefusal(error)
@@ -53,7 +59,13 @@ const toMissing = (view: View): Html => {
   return html`<div class="empty"><h1>${toPhrased(view, seller.missing)}</h1><p>${seller.missingHint}</p><p><a href="${href('/')}">${service.toSearch}</a></p></div>`
 }
 
-function toMain(view: View, { reads }: LocalDirectory, services: readonly Service[]): Html {
+/** Of the last page, if it is none of a page. */
+function readOffset({ parameters }: PageRequest, total: number): number {
+  const page = Math.floor(Number(parameters.offset ?? 0) / PAGE_SIZE)
+  return Math.min(Math.max(0, page * PAGE_SIZE) || 0, lastOffset(total))
+}
+
+function toMain(view: View, { reads }: LocalDirectory, services: readonly Service[], offset: number): Html {
   const { words, number } = view
   const { seller, service: said } = words
   const { paymentAddress } = services[0]!.x402Config
@@ -83,6 +95,7 @@ function toMain(view: View, { reads }: LocalDirectory, services: readonly Servic
 <dl class="tiles four">${tiles.map(([name, value, isUnknown]) => html`<div${isUnknown ? html` class="unknown"` : undefined}><dt>${name}</dt><dd><strong class="figure">${value}</strong></dd></div>`)}</dl>
 <form id="${COMPARE_FORM}" action="/compare" method="get"></form>
 <h2>${seller.found}</h2>
-<ol class="cards">${hits.map(hit => toCard(view, hit))}</ol>
+<ol class="cards">${hits.slice(offset, offset + PAGE_SIZE).map(hit => toCard(view, hit))}</ol>
+${toPageLinks(view, { total: hits.length, offset }, at => view.href(`/sellers/${encodeURIComponent(paymentAddress)}`, { offset: at || undefined }))}
 ${toCompareBar(view)}</div>`
 }

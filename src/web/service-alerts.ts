@@ -257,7 +257,7 @@ function backingAlerts(view: View, { backing: { representative, others }, hosts 
   const copy = others.find(({ yields }) => yields)
   const [namesake, neighbour, copayee] = [first('name'), first('endpoint'), first('payee')]
   const text = (said: string, { id, name }: { id: string; name: string }) =>
-    html`<p>${said}<a href="${view.href(`/services/${id}`)}">${toCutName(name)}</a>${hosts.get(id) ? html`\u00a0· <span class="host">${hosts.get(id)}</span>` : undefined}</p>`
+    html`<p>${said}<a href="${view.href(`/services/${id}`)}">${toCutName(name)}</a>${hosts.get(id) ? html` ·\u00a0<span class="host">${hosts.get(id)}</span>` : undefined}</p>`
   return [
     ...(representative
       ? [

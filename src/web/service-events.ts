@@ -101,5 +101,5 @@ function toProbe(view: View, probe: ProbeItem): Html {
     ...(latencyMs === null ? [] : [html`${toLatencyText(view, latencyMs)}`]),
     ...reasons.flatMap(rawCodesOf).map(code => html`<code>${code}</code>`),
   ]
-  return html`<li>${toTime(view, at)} <div><strong>${words.service.outcomes[outcome]}</strong> <span>${facts.map((fact, i) => html`${i > 0 ? '\u00a0· ' : ''}${fact}`)}</span>${reasons.map(reason => toMessageParagraph(view, reason))}</div></li>`
+  return html`<li>${toTime(view, at)} <div><strong>${words.service.outcomes[outcome]}</strong> <span>${facts.map((fact, i) => html`${i > 0 ? ' ·\u00a0' : ''}${fact}`)}</span>${reasons.map(reason => toMessageParagraph(view, reason))}</div></li>`
 }

@@ -19,6 +19,7 @@ export function toFacts(view: View, found: Found): Html {
   const { service, status, standing, backing } = found
   const { words, number } = view
   const { pricing, createdAt, id } = service
+  const tool = found.terms?.resources[0]?.tool
   const isAsked = wasProbed(service, status, found.isRetired)
   const changedAt = standing && findListingChange(standing.events)
   return toList([
@@ -27,6 +28,7 @@ export function toFacts(view: View, found: Found): Html {
       html`<strong class="big">${service.trustScore}</strong> / 100${toMeter(service.trustScore)}`,
     ],
     [words.service.backing, toBackingText(view, backing, found)],
+    ...(tool === undefined ? [] : [[words.service.tool, html`<code>${tool}</code>`] as const]),
     [words.service.lastChecked, isAsked ? toTime(view, status.lastChecked) : words.service.neverChecked],
     [words.service.chains, toChains(service)],
     [

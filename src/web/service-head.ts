@@ -147,6 +147,9 @@ function toUptime({ words, number }: View, { standing, status }: Found): Tile {
     : unknown(service.uptime, service.notMeasured)
 }
 
+/** Of fewer answers the slowest twentieth is none. */
+const MIN_ANSWERS = 20
+
 function toLatency(view: View, { standing }: Found): Tile {
   const { words, number } = view
   const { proof, service } = words
@@ -156,7 +159,10 @@ function toLatency(view: View, { standing }: Found): Tile {
     name: proof.latencyOver,
     value: toLatencyText(view, latency.p50),
     unit: proof.p50,
-    notes: [proof.p95(toLatencyText(view, latency.p95)), proof.lastAnswers(number(latency.answers))],
+    notes: [
+      latency.answers < MIN_ANSWERS ? undefined : proof.p95(toLatencyText(view, latency.p95)),
+      proof.lastAnswers(number(latency.answers)),
+    ],
   }
 }
 

@@ -24,5 +24,5 @@ export function toOutcomes(view: View, reported: OutcomesAnswer | undefined): Ht
 function toOutcome(view: View, { at, outcome, proof, amount, currency, chain }: OutcomeView): Html {
   const { bought, payerReports } = view.words.service
   const paid = amount === null ? chainLabel(chain) : bought.paid(`${amount} ${currency}`, chainLabel(chain))
-  return html`<li>${toTime(view, at)} <div>${toOutcomeMark(view, outcome)} <span>${paid}\u00a0· ${payerReports.proofs[proof]}</span></div></li>`
+  return html`<li>${toTime(view, at)} <div>${toOutcomeMark(view, outcome)} <span>${paid} ·\u00a0${payerReports.proofs[proof]}</span></div></li>`
 }

@@ -518,7 +518,7 @@ describe('A page of an owner', () => {
       '· all services<',
       '· your services<',
       '· results for “weather &lt;b&gt; in Japan”<',
-      'Weather\u00a0· Base, Solana<',
+      'Weather ·\u00a0Base, Solana<',
     ])
       expect(text).toContain(told)
     const japanese = await page('ja')

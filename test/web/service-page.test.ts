@@ -264,7 +264,7 @@ describe('the page of a service', () => {
     const warning = 'Another service has a similar name'
     expect(await page(path)).toMatch(
       new RegExp(
-        `${warning}.*<a href="/services/${site.probedId}">Harbour Tides 潮見表</a>\u00a0· <span class="host">tides.example.com</span>`,
+        `${warning}.*<a href="/services/${site.probedId}">Harbour Tides 潮見表</a> ·\u00a0<span class="host">tides.example.com</span>`,
       ),
     )
     expect(await page(`${path}?lang=ja`)).toContain('名前がよく似た')

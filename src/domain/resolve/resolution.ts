@@ -17,7 +17,7 @@ export const resolutionSchema = z
     reasons: z
       .array(
         z.object({
-          code: z.string().describe('For programs; docs/messages.md lists all codes'),
+          code: z.string().describe('What the sentence says, for programs'),
           text: z.string().describe('Why, in English'),
           values: z.record(z.string(), z.unknown()).describe('The values in the text, by name'),
         }),

@@ -175,7 +175,7 @@ const OWN_SCHEMAS: Json = {
           properties: {
             path: text('The field or parameter'),
             message: text('What is wrong with it, in English'),
-            code: text('What the message says, for programs; docs/messages.md has all codes'),
+            code: text('What the message says, for programs'),
             values: { type: 'object', description: 'The values in the message, by name' },
           },
           required: ['path', 'message', 'code', 'values'],

@@ -43,7 +43,7 @@ const changes: Endpoint = {
     tags: ['feed'],
     summary: 'List changed services',
     description:
-      'Start with since=0 and continue with next: a copy that applies every page contains the catalog. Each service appears once, in its current state; a removed one as a delete. A since from another history, because the directory was restored to an earlier state, returns 410: read again from since=0, and drop what no longer appears. With wait, a request without changes is answered as soon as something changes.',
+      'Start with `since=0`, and send `next` of each response as `since` of the following request: a copy that applies every page contains the catalog. Each service appears once, in its current state; a removed one as a delete. A `since` of another history, because the directory was restored to an earlier state, returns 410: read again from `since=0`, and drop what no longer appears. With `wait`, a request without changes is answered as soon as something changes.',
     parameters: [...queryParameters(changesQuerySchema), IF_NONE_MATCH],
     responses: cachedRead(
       'A page of changes',

@@ -47,16 +47,15 @@ ${toNameHeading(name)}
 ${toWho(view, owner, token)}
 ${notice}${toDone(view, lastChecked)}
 ${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p>${said.fine}</p>`}
-<form class="buttons" action="${href(path)}" method="post">${toTokenField(token)}${by === 'wallet' ? html`<button name="action" value="claim">${said.claim}</button>` : undefined}${hidden || retired !== null ? undefined : html`<button name="action" value="probe">${said.probe}</button>`}</form>
-<div class="columns"><div class="main">
+<form class="buttons" action="${href(path)}" method="post">${toTokenField(token)}${by === 'wallet' ? html`<button name="action" value="claim">${said.claim}</button>` : undefined}${hidden || retired !== null ? undefined : html`<button name="action" value="probe">${said.probe}</button>`}${retired === null || hidden ? undefined : html`<button name="action" value="restore">${said.restore}</button>`}</form>
 ${hidden ? undefined : toEdit(view, service, form?.action === 'edit' ? form : undefined, form?.action === 'edit' ? problems : [], token, path)}
-</div><div class="more">
+<div class="parts">
 ${hidden || domain === undefined ? undefined : toDomainProof(view, service, domain, { token, path, canProbe: retired === null })}
-${hidden ? undefined : toRetirement(view, retired, token, path)}
+${hidden || retired !== null ? undefined : toRetirement(view, token, path)}
 ${toWebhooks(view, webhooks, token, path, hidden ? undefined : toHookForm(view, token, path, form?.url ?? ''))}
 ${hidden ? undefined : toBadge(view, service)}
 ${toRemoval(view, token, path)}
-</div></div></article>`
+</div></article>`
 }
 
 /** What was done, and when the probe that follows runs: not again once it has run. */
@@ -86,22 +85,14 @@ function toEdit(
 ): Html {
   const { owner } = view.words
   const filled = { form: form ?? toListingForm(service), problems }
-  return html`<section><h2>${owner.edit}</h2><p class="note">${owner.editText}</p>
+  return html`<section class="edit"><h2>${owner.edit}</h2><p class="note">${owner.editText}</p>
 <form class="register" action="${view.href(path)}" method="post" novalidate>${toTokenField(token)}${toSeenField(service)}${toSummary(view, problems)}
 <fieldset>${toEndpointField(view, filled)}</fieldset>${toFieldsets(view, filled)}
 <p class="buttons"><button name="action" value="edit">${owner.save}</button></p></form></section>`
 }
 
-function toRetirement(
-  { words: { owner }, href }: View,
-  retired: string | null,
-  token: Token,
-  path: string,
-): Html {
-  return retired === null
-    ? html`<section><h2>${owner.retire}</h2><p class="note">${owner.retireText}</p><form class="register" action="${href(path)}" method="post">${toTokenField(token)}<div class="field"><label for="retire-message">${owner.retireMessage}</label><textarea id="retire-message" name="message" rows="2" required maxlength="500"></textarea></div><p class="buttons"><button class="quiet" name="action" value="retire">${owner.retireButton}</button></p></form></section>`
-    : html`<section><h2>${owner.restore}</h2><p class="note">${owner.restoreText}</p><form action="${href(path)}" method="post">${toTokenField(token)}<p class="buttons"><button name="action" value="restore">${owner.restore}</button></p></form></section>`
-}
+const toRetirement = ({ words: { owner }, href }: View, token: Token, path: string): Html =>
+  html`<section><h2>${owner.retire}</h2><p class="note">${owner.retireText}</p><form class="register" action="${href(path)}" method="post">${toTokenField(token)}<div class="field"><label for="retire-message">${owner.retireMessage}</label><textarea id="retire-message" name="message" rows="2" required maxlength="500"></textarea></div><p class="buttons"><button class="quiet danger" name="action" value="retire">${owner.retireButton}</button></p></form></section>`
 
 const toRemoval = ({ words: { owner }, href }: View, token: Token, path: string): Html =>
   html`<section><h2>${owner.remove}</h2><p class="note">${owner.removeText}</p><form action="${href(path)}" method="post">${toTokenField(token)}<p><label class="pick"><input type="checkbox" name="sure" value="1" required>${owner.removeSure}</label></p><p class="buttons"><button class="quiet danger" name="action" value="remove">${owner.removeButton}</button></p></form></section>`

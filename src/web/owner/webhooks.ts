@@ -53,8 +53,8 @@ function toWebhook(view: View, webhook: Webhook, token: Token, path: string): Ht
   const { href } = view
   const { owner } = view.words
   return html`<li><form action="${href(path)}" method="post">${toTokenField(token)}<input type="hidden" name="hook" value="${id}"><p><code>${url}</code></p>
-<p class="note"><b class="${state}">${owner.hookStates[state]}</b> · ${toFilterText(view, webhook)}${said && html` · <span${said.mark}>${said.text}</span>`}</p>
-<p class="buttons"><button class="quiet small" name="action" value="test" aria-label="${owner.hookTest}: ${url}">${owner.hookTest}</button><button class="quiet small" name="action" value="unhook" aria-label="${owner.hookRemove}: ${url}">${owner.hookRemove}</button></p></form></li>`
+<p class="note"><b class="${state}">${owner.hookStates[state]}</b> ·\u00a0${toFilterText(view, webhook)}${said && html` ·\u00a0<span${said.mark}>${said.text}</span>`}</p>
+<p class="buttons"><button class="quiet small" name="action" value="test" aria-label="${owner.hookTest}: ${url}">${owner.hookTest}</button><button class="quiet small danger" name="action" value="unhook" aria-label="${owner.hookRemove}: ${url}">${owner.hookRemove}</button></p></form></li>`
 }
 
 /** The conditions of its filter, all of which a service must meet. */
@@ -70,7 +70,7 @@ function toFilterText({ words: { owner, filters }, number }: View, webhook: Webh
     ...names(category, filters.category.value),
     ...names(chain, filters.chain.value),
   ]
-  return parts.length === 0 ? owner.hookAll : parts.join('\u00a0· ')
+  return parts.length === 0 ? owner.hookAll : parts.join(' ·\u00a0')
 }
 
 export const toHookForm = (view: View, token: Token, path: string, url: string): Html => {

@@ -93,7 +93,6 @@ export const ENGLISH_OWNER = {
   retireMessage: 'Message to buyers',
   retireButton: 'Take out of service',
   restore: 'Bring back',
-  restoreText: 'The service is listed as before and probed immediately.',
   remove: 'Remove the service',
   removeText: 'The service is permanently removed from all lists. Its history is kept.',
   removeSure: 'Yes, remove it permanently',

@@ -211,6 +211,7 @@ export const ENGLISH_WORDS = {
     freeCount: (number: string) => number,
     uptime: 'Uptime',
     notMeasured: 'Not measured yet',
+    tool: 'MCP tool',
     lastChecked: 'Last probed',
     neverChecked: 'Not yet',
     created: 'Registered',

@@ -90,7 +90,6 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   retireMessage: '利用者に伝えること',
   retireButton: '提供を終える',
   restore: '再開する',
-  restoreText: '再開すると、すぐに確認が行われます。',
   remove: 'サービスを削除する',
   removeText: 'すべての一覧から消え、元に戻せません。変更の記録だけが残ります。',
   removeSure: 'はい、削除します',

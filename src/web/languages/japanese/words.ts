@@ -188,6 +188,7 @@ export const JAPANESE_WORDS: Words = {
     freeCount: number => `${number}回`,
     uptime: '稼働率',
     notMeasured: '未計測',
+    tool: 'MCPツール',
     lastChecked: '最終確認',
     neverChecked: '未確認',
     created: '登録',
