@@ -515,9 +515,9 @@ describe('A page of an owner', () => {
     const page = async (lang: string) => (await visitor.get(`/yours?lang=${lang}`)).text()
     const text = await page('en')
     for (const told of [
-      '· all services<',
-      '· your services<',
-      '· results for “weather &lt;b&gt; in Japan”<',
+      '·\u00a0all services<',
+      '·\u00a0your services<',
+      '·\u00a0results for “weather &lt;b&gt; in Japan”<',
       'Weather ·\u00a0Base, Solana<',
     ])
       expect(text).toContain(told)
