@@ -522,7 +522,7 @@ describe('A page of an owner', () => {
     ])
       expect(text).toContain(told)
     const japanese = await page('ja')
-    for (const told of ['· ご自身のサービス<', '「weather &lt;b&gt; in Japan」で見つかるもの<'])
+    for (const told of ['·\u00a0ご自身のサービス<', '「weather &lt;b&gt; in Japan」で見つかるもの<'])
       expect(japanese).toContain(told)
   })
 
