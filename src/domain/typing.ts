@@ -1,6 +1,6 @@
 // Values that may be any, but are probably mistyped: those that nobody uses and that resemble a known one.
 import { knownAssets, unitOf } from './assets.ts'
-import { isKnownCategory, KNOWN_CATEGORIES } from './categories.ts'
+import { findCategoryByLabel, isKnownCategory, KNOWN_CATEGORIES } from './categories.ts'
 import { findChain, knownChains } from './chains.ts'
 import { currencyKey } from './money.ts'
 import { findMistypedName } from './nearest.ts'
@@ -27,11 +27,13 @@ export function findMeantNetwork(network: string): string | undefined {
   )
 }
 
-/** The id of the known category that it resembles. */
-export const findMeantCategory = (category: string): string | undefined =>
-  category.length < MIN_MISTYPED || isKnownCategory(category)
-    ? undefined
-    : findMistypedName(category, Object.keys(KNOWN_CATEGORIES))
+/** The id of the known category that it resembles, or that it is the label of: 天気. */
+export function findMeantCategory(category: string): string | undefined {
+  if (isKnownCategory(category)) return undefined
+  const labelled = findCategoryByLabel(category)
+  if (labelled !== undefined || category.length < MIN_MISTYPED) return labelled
+  return findMistypedName(category, Object.keys(KNOWN_CATEGORIES))
+}
 
 /** Whether prices in the currency can be compared with others. */
 export const isComparableCurrency = (currency: string): boolean => unitOf(currency) !== currencyKey(currency)

@@ -34,7 +34,7 @@ ${isChecked ? undefined : toSummary(view, problems)}${toTokenField(token)}
 <input type="hidden" name="once" value="${form.once || crypto.randomUUID()}">
 ${Object.entries(endpointValues ?? {}).map(([name, value]) => html`<input type="hidden" name="${ENDPOINT_VALUE}${name}" value="${value}">`)}
 <fieldset class="first">${toEndpointField(view, shown)}${owner ? undefined : toKeyField(view, shown)}
-<p class="buttons"><button class="${endpointValues ? 'quiet' : 'strong'}" name="action" value="check">${endpointValues ? register.again : register.check}</button></p></fieldset>
+<p class="buttons"><button class="${endpointValues ? 'quiet' : 'strong'}" name="action" value="check" data-busy="${register.checking}">${endpointValues ? register.again : register.check}</button></p></fieldset>
 ${filled ? fields : html`<details class="by-hand"><summary>${register.byHand}</summary>${fields}</details>`}
 </form>`
 }

@@ -135,6 +135,9 @@ document.addEventListener('submit', async event => {
   // A button named "action" shadows the property form.action.
   const { key } = form.elements
   form.setAttribute('aria-busy', 'true')
+  // A host is not asked many times a second, so a check can take seconds.
+  const { busy } = event.submitter?.dataset ?? {}
+  if (busy) event.submitter.textContent = busy
   const { response, page } = await load(form.getAttribute('action'), { method: 'POST', body: data }).catch(
     () => ({}),
   )

@@ -124,6 +124,9 @@ describe('a registration', () => {
     expect(await noticeOn({ category: 'wether' })).toBe(
       'category: no other service has "wether" (did you mean weather?).',
     )
+    expect(await noticeOn({ category: '天気' })).toBe(
+      'category: no other service has "天気" (did you mean weather?).',
+    )
     for (const category of ['location', 'Weather', 'wether', 'ar', 'com'])
       expect(await noticeOn({ category })).toBe('')
     const pricing = { pricePerRequest: '0.1', freeQuota: 0 }

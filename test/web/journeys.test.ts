@@ -178,7 +178,11 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByLabel('Network').fill('base')
     await page.getByLabel('Payment address').fill(onBase.payTo)
     await page.getByLabel('API key').fill(KEY)
+    const reading = Promise.withResolvers<void>()
+    answering = reading.promise
     await page.getByRole('button', { name: 'Read from endpoint' }).click()
+    await page.getByRole('button', { name: 'Reading from the endpoint…' }).waitFor()
+    reading.resolve()
     await page.getByText('With these values the service would be verified.').waitFor()
     expect(await page.locator('.checks .passed').count()).toBe(10)
 

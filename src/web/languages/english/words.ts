@@ -403,6 +403,7 @@ export const ENGLISH_WORDS = {
       key: ['API key', 'Used for this request only. It is not stored.'],
     } as Record<string, readonly [label: string, help: string]>,
     check: 'Read from endpoint',
+    checking: 'Reading from the endpoint…',
     submit: 'Register',
     checked: 'Endpoint check',
     wouldVerify: 'With these values the service would be verified.',

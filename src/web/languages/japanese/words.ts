@@ -374,6 +374,7 @@ export const JAPANESE_WORDS: Words = {
       key: ['APIキー', '今回だけ使い、保存しません。'],
     },
     check: 'エンドポイントから読み取る',
+    checking: 'エンドポイントから読み取り中…',
     submit: '登録する',
     checked: 'エンドポイントの応答',
     wouldVerify: 'この内容なら検証済みになります。',
