@@ -15,15 +15,17 @@ export type Band = {
   /** Whether buyers do not see it. */
   readonly isForOwner?: boolean
   /** The texts for its owner, where they differ from those for buyers. */
-  readonly own?: Partial<Pick<Band, 'title' | 'text' | 'mend'>> | undefined
+  readonly own?: Partial<Pick<Band, 'level' | 'title' | 'text' | 'mend'>> | undefined
 }
 
 /** The most severe first. @param options isOwner: in the words for owners, with the advice in the open */
 export function toBands(view: View, bands: readonly Band[], { isOwner = false } = {}): Html | undefined {
-  const shown = bands.filter(({ isForOwner }) => isOwner || !isForOwner)
+  const shown = bands
+    .filter(({ isForOwner }) => isOwner || !isForOwner)
+    .map(band => (isOwner ? { ...band, ...band.own } : band))
   if (shown.length === 0) return undefined
   const sorted = LEVELS.flatMap(level => shown.filter(band => band.level === level))
-  const content = sorted.map(band => toBand(view, isOwner ? { ...band, ...band.own } : band, isOwner))
+  const content = sorted.map(band => toBand(view, band, isOwner))
   // The page of an owner shows many services, so the bands of each are no landmark.
   return isOwner
     ? html`<div class="bands">${content}</div>`

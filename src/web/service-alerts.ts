@@ -132,7 +132,8 @@ function toInactive(view: View, found: Found): Band {
       title,
       text: html`<p>${text}</p>${message}`,
       mend,
-      own: { text: html`<p>${own.text(view.time(at))}</p>${message}`, mend: own.mend },
+      // Its owner wanted it so.
+      own: { level: 'note', text: html`<p>${own.text(view.time(at))}</p>${message}`, mend: own.mend },
     }
   }
   const { title, never, mend, own } = alerts.silent

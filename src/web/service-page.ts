@@ -17,7 +17,7 @@ import { toCallBlock } from './service-call.ts'
 import { toBadge, toData, toFacts, toSampleFacts } from './service-facts.ts'
 import { toHead, toLead, toTiles } from './service-head.ts'
 import { canBePaid, toPayment } from './service-payment.ts'
-import { toProof } from './service-proof.ts'
+import { toProof, toWhyPart } from './service-proof.ts'
 import { type Found, readFound } from './service-reads.ts'
 import { createView, type View } from './view.ts'
 
@@ -103,6 +103,7 @@ ${toTiles(view, found)}
 <div class="main">
 ${canBePaid(found) ? toCallBlock(view, service, terms) : undefined}
 ${toPayment(view, found)}
+${canBePaid(found) ? undefined : toWhyPart(view, found)}
 </div>
 <div class="more">${toFacts(view, found)}
 <p class="note"><a rel="nofollow" href="${view.href(`/services/${service.id}/report`)}">${view.words.report.link}</a></p></div></div>

@@ -10,6 +10,7 @@ import { toMessageParagraph } from './message-text.ts'
 import { messageOf, toEvents, toProbes } from './service-events.ts'
 import { toIncidents } from './service-incidents.ts'
 import { toOutcomes } from './service-outcomes.ts'
+import { canBePaid } from './service-payment.ts'
 import { toPrices } from './service-prices.ts'
 import { toPurchases } from './service-purchases.ts'
 import type { Found, Standing } from './service-reads.ts'
@@ -32,13 +33,17 @@ export function toProof(view: View, found: Found): Html {
     toPart('reports', toOutcomes(view, payerReports)),
   ]
   return html`<section id="proof"><h2>${words.proof.title}</h2><div class="parts">
-${toPart('why', html`<h3>${words.service.why}</h3>${toWhy(view, trust, standing)}`)}
+${canBePaid(found) ? toWhyPart(view, found) : undefined}
 ${toPart('verified', service.status === 'verified' ? html`<h3>${words.service.proof}</h3><p>${words.service.proves}</p><p class="note">${words.service.provesNot}</p>` : undefined)}
 ${seen}
 ${toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`)}
 ${toPart('events', toEvents(view, events, new Set(found.bought?.purchases.map(({ id }) => id))))}
 </div></section>`
 }
+
+/** Beside the listing, where that has nothing to pay with and so leaves room; otherwise among the evidence. */
+export const toWhyPart = (view: View, { standing }: Found): Html | undefined =>
+  standing && toPart('why', html`<h3>${view.words.service.why}</h3>${toWhy(view, standing.trust, standing)}`)
 
 /** Wide parts take a row, the others are side by side if there is room. */
 const toPart = (id: string, content: Html | undefined): Html | undefined =>

@@ -31,6 +31,10 @@ const readModel = lazily(() => {
   return { groups, base: -0.5 * weights.reduce((sum, weight) => sum + weight, 0) }
 })
 
+/** A particle is not parted from the quotation that it belongs to. */
+const isAfterBracket = (text: string, i: number): boolean =>
+  /[」』]\p{sc=Hiragana}/u.test(text.slice(i - 1, i + 1))
+
 export function toPhrases(text: string): string[] {
   const { groups, base } = readModel()
   const phrases: string[] = []
@@ -39,7 +43,7 @@ export function toPhrases(text: string): string[] {
     let score = base
     for (const [group, from, to] of FEATURES)
       if (i + from >= 0) score += groups[group]?.[text.slice(i + from, i + to)] ?? 0
-    if (score <= 0) continue
+    if (score <= 0 || isAfterBracket(text, i)) continue
     phrases.push(text.slice(start, i))
     start = i
   }
