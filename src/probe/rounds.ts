@@ -29,7 +29,10 @@ const LEASE_MS = 5 * 60_000
 const OLDEST_AT_ONCE = 64
 /** Claimed in addition, newest first: a new registration does not wait for a backlog. */
 const NEWEST_AT_ONCE = 32
-const MAX_IN_FLIGHT = 128
+/** Probes in flight, without the slow ones: whoever lets many of them hang would delay everybody else's. */
+const MAX_PROMPT = 128
+const MAX_IN_FLIGHT = 512
+const SLOW_AFTER_MS = 5_000
 /**
  * A pause between two starts leaves processor time for requests: 20 probes a second, 10,000 in 8 minutes. With a larger
  * backlog 50 a second, 180,000 an hour.
@@ -72,6 +75,8 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
   })
   const { holder } = processLease
   const tasks = new Set<Promise<void>>()
+  /** Of these, the ones that have not taken long yet. */
+  const prompt = new Set<Promise<void>>()
   /** Claimed and not recorded yet: a lease may expire, but no service is probed twice at a time. */
   const inProgress = new Set<string>()
   /** Of these, the ones that became due and were claimed again: the owner may have moved them. */
@@ -94,7 +99,8 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
         await pause(error)
         continue
       }
-      const next = tasks.size < MAX_IN_FLIGHT ? claimed.shift() : undefined
+      const isFree = prompt.size < MAX_PROMPT && tasks.size < MAX_IN_FLIGHT
+      const next = isFree ? claimed.shift() : undefined
       if (next) start(next)
       await (next ? clock.sleep(APART_MS[meter.due < MAX_DUE ? 'usual' : 'behind'], signal) : idle())
     }
@@ -145,6 +151,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
 
   function start(stored: ClaimedEntry): void {
     const { id } = stored.entry
+    const over = new AbortController()
     const task = probeOne(stored)
       .catch(async error => {
         if (!signal.aborted) onTrouble('a probe failed', error)
@@ -156,12 +163,17 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
       .catch(() => {})
       .finally(() => {
         tasks.delete(task)
+        over.abort()
         inProgress.delete(id)
-        wake.resolve()
         // If the probe was recorded, this releases nothing and changes no date.
         if (reclaimed.delete(id)) schedule.release(id, holder, clock.now()).catch(() => {})
       })
     tasks.add(task)
+    prompt.add(task)
+    clock.sleep(SLOW_AFTER_MS, over.signal).then(() => {
+      prompt.delete(task)
+      wake.resolve()
+    })
   }
 
   async function probeOne(stored: ClaimedEntry): Promise<void> {

@@ -337,6 +337,28 @@ test('hundreds of listings by throwaway wallets delay the seller of a host by at
   expect(rounds.probed()).toBeLessThan(60)
 })
 
+test('hundreds of hosts that hang leave room for others', async () => {
+  const { clock, store } = await openParts()
+  const released = Promise.withResolvers<void>()
+  parts.defer(() => released.resolve())
+  let hanging = 0
+  const { service } = openHosts(async ({ url, signal }) => {
+    if (new URL(url).hostname === '127.0.0.1') return asksV2()
+    hanging++
+    await Promise.race([released.promise, new Promise(end => signal.addEventListener('abort', end))])
+    hanging--
+    return asksV2()
+  })
+  startRounds(store, clock)
+  await store.insert(Array.from({ length: 200 }, (_, i) => service(`127.0.1.${i + 1}`)))
+  // More than are probed at a time where all of them answer.
+  await until(clock, () => hanging > 128, 50)
+  const other = service('127.0.0.1')
+  await store.insert([other])
+  await until(clock, async () => (await standingOf(store, other.id)).status === 'verified', 50)
+  expect(hanging).toBeGreaterThan(0)
+})
+
 test('requests to one host are a second apart, and do not delay others', async () => {
   const { clock, store } = await openParts()
   const at: number[] = []
