@@ -144,13 +144,18 @@ export const toEnglishCategory = ({ toCategory }: SharedRules): Reader =>
     },
   }))
 
+/** A wish may be about what is bought or looked for, and not about the service: affordable and quiet hotels, a reputable journal. */
+const FOLLOWED_BY = '(?!(?:,? (?:and )?[a-z-]+){0,2} '
+const NOT_OF_GOODS = `${FOLLOWED_BY}(?:${ENGLISH_GOODS}(?! (?:prices?|rates?|data|search|comparison)(?![a-z]))|(?:accommodations?|options?|places?|vehicles?|courses?|class(?:es)?|furniture|insurance)(?![a-z])))`
+const NOT_OF_OTHERS = `${FOLLOWED_BY}(?:brands?|sources?|journals?|websites?|sites?|books?|attorneys?|lawyers?|doctors?|mechanics?|agenc(?:y|ies)|compan(?:y|ies)|schools?|universit(?:y|ies)|stores?|shops?|people|persons?|friends?|parts?|seals?)(?![a-z]))`
+
 export const ENGLISH_WISHES: Reader = [
   ...wishes(
     'cheap',
     hinted(
       'cheap|affordable|inexpensive|low|budget',
       new RegExp(
-        `(?<![a-z])(?:cheap(?:est|er|ly)?|affordable|inexpensive|low[ -]cost|low[ -]priced?|budget[ -]friendly)(?![a-z])(?! than)(?! ${ENGLISH_GOODS})`,
+        `(?<![a-z])(?:cheap(?:est|er|ly)?|affordable|inexpensive|low[ -]cost|low[ -]priced?|budget[ -]friendly)(?![a-z])(?! than)${NOT_OF_GOODS}`,
         'gu',
       ),
     ),
@@ -166,7 +171,10 @@ export const ENGLISH_WISHES: Reader = [
     'reliable',
     hinted(
       'reliabl|trust|dependable|reputable',
-      /(?<![a-z])(?:(?:most )?reliable|reliably|trusted|trustworthy|dependable|reputable)(?![a-z])/gu,
+      new RegExp(
+        `(?<![a-z])(?:(?:most )?reliable|reliably|trusted|trustworthy|dependable|reputable)(?![a-z])${NOT_OF_GOODS}${NOT_OF_OTHERS}`,
+        'gu',
+      ),
     ),
   ),
   ...wishes(
