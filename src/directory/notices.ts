@@ -1,6 +1,8 @@
 // Notices about an entry, by itself and compared with others: sentences for the caller who registers or edits it.
 import type { Backing, SharedPart } from '../domain/backing.ts'
 import { categoryKey } from '../domain/categories.ts'
+import { DRAFT_FIELDS } from '../domain/draft.ts'
+import { findSimilarName } from '../domain/nearest.ts'
 import type { ServiceDraft } from '../domain/service.ts'
 import { truncate } from '../domain/text.ts'
 import { findMeantCategory, findMeantCurrency, findMeantNetwork } from '../domain/typing.ts'
@@ -58,6 +60,15 @@ export function typingNotices(
         ]),
   ]
 }
+
+/** Fields of a change that had no effect, and resemble one that would have. */
+export const misnamedNotices = (ignored: readonly string[]): string[] =>
+  ignored.flatMap(field => {
+    const meant = findSimilarName(field, DRAFT_FIELDS)
+    return meant === undefined
+      ? []
+      : [`${shownName(field)} is not a field of a service and changed nothing (did you mean ${meant}?).`]
+  })
 
 /** @param neighbour the id of another entry of the caller at the same endpoint */
 export const ownNotices = (neighbour: string | undefined): string[] =>

@@ -18,6 +18,7 @@ import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Seq, Store } from '../store/store.ts'
 import { type Caller, type Keyring, rateLimitKeys } from './keys.ts'
+import { misnamedNotices } from './notices.ts'
 import type { SpendWrite } from './write-budget.ts'
 
 /** The caller's key, its network where the interface knows it, and preconditions on the state of the service. */
@@ -131,7 +132,11 @@ export function createOwners({
         read = { notices, ignored }
         return editEntry(entry, draft, act)
       })
-      return { service: toAnswer(entry), ...read, notices: [...read.notices, ...noticesOn(entry)] }
+      return {
+        service: toAnswer(entry),
+        ...read,
+        notices: [...read.notices, ...misnamedNotices(read.ignored), ...noticesOn(entry)],
+      }
     },
 
     async remove(id, by) {

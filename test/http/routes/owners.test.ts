@@ -48,6 +48,19 @@ const operatorKey = async (scopes: ('register' | 'admin')[]) => {
 }
 
 describe('PATCH', () => {
+  test('names the field that was meant by one that does not exist, and accepts a whole service', async () => {
+    const service = await register()
+    const path = `/api/services/${service.id}`
+    const misnamed = await send('PATCH', path, { json: { price: '0.002', mood: 1 } })
+    expect(misnamed.headers.get('x-ignored-fields')).toBe('price, mood')
+    const told = (answer: typeof misnamed) => decodeURIComponent(answer.headers.get('x-notice') ?? '')
+    expect(told(misnamed)).toContain(
+      '"price" is not a field of a service and changed nothing (did you mean pricing.pricePerRequest?).',
+    )
+    expect(told(misnamed)).not.toContain('mood')
+    expect(told(await send('PATCH', path, { json: service }))).not.toContain('is not a field')
+  })
+
   test('changes the named fields, keeps the rest, and returns the ETag of the detail', async () => {
     const service = await register({ pricing: { currency: 'USDC', pricePerRequest: '0.1', freeQuota: 7 } })
     clock.set('2026-11-10T09:00:00.000Z')
