@@ -14,7 +14,7 @@ import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { findBackers } from './service-backing.ts'
 import { MAX_COMPARED, toStanding } from './service-card.ts'
-import { readFigures, toShortAmount, wasProbed } from './service-figures.ts'
+import { readFigures, toShortAmount, toShortPercent, wasProbed } from './service-figures.ts'
 import { toHost, toHostLink } from './service-head.ts'
 import { unlessAway } from './service-reads.ts'
 import { createView, type View } from './view.ts'
@@ -133,7 +133,7 @@ function toRows(view: View): Row[] {
     {
       name: 'uptime',
       of: ({ figures: { uptime, isSample } }) =>
-        uptime === undefined || isSample ? undefined : proof.percent(number(uptime)),
+        uptime === undefined || isSample ? undefined : proof.percent(number(toShortPercent(uptime))),
       rank: ({ figures: { uptime } }) => (uptime === undefined ? undefined : -uptime),
     },
     {

@@ -74,7 +74,7 @@ ${figures.asks === undefined ? undefined : html`<p><b class="wrong">${words.proo
 ${dollars ? html`<p class="free">${dollars}</p>` : undefined}
 ${pricing.freeQuota > 0 ? html`<p class="free">${words.free(number(pricing.freeQuota))}</p>` : undefined}
 ${toMeasured(view, figures)}
-${figures.isSample ? undefined : html`<p class="trust">${words.trust} <strong>${trustScore}</strong>${toMeter(trustScore)}</p>`}
+${figures.isSample ? undefined : html`<p class="trust">${words.trust} <span><strong>${trustScore}</strong> / 100</span>${toMeter(trustScore)}</p>`}
 </div>
 </li>
 `

@@ -99,12 +99,16 @@ export function toAsks({ words }: View, { price, isMore }: SeenPrice): Html {
   return isMore ? html`<b class="wrong">${text}</b>` : html`${text}`
 }
 
+/** One decimal; 100 only if nothing is missing. */
+export const toShortPercent = (percent: number): number =>
+  percent === 100 ? 100 : Math.min(Math.round(10 * percent) / 10, 99.9)
+
 /** Uptime and latency, as far as they were measured. */
 export function toMeasured(view: View, { uptime, latencyMs, isSample }: Figures): Html | undefined {
   if (isSample) return undefined
   const { words, number } = view
   const parts = [
-    ...(uptime === undefined ? [] : [words.search.up(words.proof.percent(number(uptime)))]),
+    ...(uptime === undefined ? [] : [words.search.up(words.proof.percent(number(toShortPercent(uptime))))]),
     ...(latencyMs === undefined ? [] : [toLatencyText(view, latencyMs)]),
   ]
   return parts.length === 0

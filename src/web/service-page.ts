@@ -73,6 +73,7 @@ function toHidden(view: View, said: Message): Rendered {
   const advice = words.service.hiddenAdvice
   const main = html`<article class="service"><h1>${title}</h1>
 ${toBands(view, [{ level: 'stop', title: advice, text: toMessageParagraph(view, said) }])}
+<p class="onwards">${words.service.id}${words.colon}<code>${view.request.id}</code></p>
 <p class="onwards"><a href="${href('/')}">${words.service.toSearch}</a></p></article>`
   return toRendered(toDocument(view, { title, main }), { failed: 'hidden' })
 }

@@ -7,7 +7,7 @@ import { LEVEL_ICONS, STATUS_ICONS } from './icons.ts'
 import { toLatencyText } from './latency-scale.ts'
 import { toDocument, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { findTroubles, MIN_FAILURES, toDueText, toSourceName } from './status-troubles.ts'
+import { findTroubles, MAX_LAG_MS, MIN_FAILURES, toDueText, toSourceName } from './status-troubles.ts'
 import { createView, type View, versionOf } from './view.ts'
 
 export const createStatusPage =
@@ -43,6 +43,9 @@ async function readSources(directory: LocalDirectory): Promise<FollowedSource[] 
 
 type Fact = readonly [name: string, value: string | Html]
 
+const toFigure = (text: string, isBad: boolean): Html | string =>
+  isBad ? html`<b class="wrong">${text}</b>` : text
+
 const toTiles = (facts: readonly Fact[]): Html =>
   html`<dl class="tiles">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
@@ -77,11 +80,11 @@ function toMain(view: View, health: Health, sources: FollowedSource[] | undefine
     [status.services, items(health.services - samples)],
     // What is invented is counted apart.
     ...(samples === 0 ? [] : [[status.samples, items(samples)] as const]),
-    [status.lag, toLatencyText(view, health.lagMs)],
+    [status.lag, toFigure(toLatencyText(view, health.lagMs), health.lagMs > MAX_LAG_MS)],
     [status.snapshot, snapshot ? toTime(view, snapshot.at) : status.noSnapshot],
     ...(nightlyExport ? [[status.nightly, toTime(view, nightlyExport.at)] as const] : []),
     [status.seq, items(health.seq)],
-    [status.storeErrors, items(health.storeErrors)],
+    [status.storeErrors, toFigure(items(health.storeErrors), health.storeErrors > 0)],
     [status.version, versionOf(view)],
   ])}</section>
 <section id="probing"><h2>${status.probing}</h2>${toProbing(view, health.probing)}</section>
@@ -96,7 +99,7 @@ function toProbing(view: View, probing: Health['probing']): Html {
   if (!probing) return html`<p>${status.probingOff}</p>`
   const { by, due, lastHour, lastProbeAt } = probing
   return html`<p>${status.probingText}</p>${toTiles([
-    [status.probedBy, status.probers[by]],
+    [status.probedBy, toFigure(status.probers[by], by === 'nobody')],
     [status.due, toDueText(view, due)],
     [status.lastProbe, lastProbeAt ? toTime(view, lastProbeAt) : status.noProbe],
   ])}

@@ -5,7 +5,7 @@ import { MAX_DUE } from '../domain/probes.ts'
 import { toLatencyText } from './latency-scale.ts'
 import type { View } from './view.ts'
 
-const MAX_LAG_MS = 10_000
+export const MAX_LAG_MS = 10_000
 /** This many may wait briefly after an import or a start. */
 const USUALLY_DUE = 100
 /** Fewer failures in a row are normal. */
