@@ -6,11 +6,23 @@ import { type Clock, systemClock } from '../src/runtime/clock.ts'
 const SPEED = 20
 const SHORT_MS = 20
 
-export function createHurriedClock(): Clock {
-  const startMs = Date.now()
-  const startedAt = performance.now()
+export type HurriedClock = Clock & {
+  /** From now on it runs no faster than the machine's: what is asked again every few minutes no longer is while a test goes on. */
+  calm(): void
+}
+
+export function createHurriedClock(): HurriedClock {
+  let fromMs = Date.now()
+  let since = performance.now()
+  let speed = SPEED
+  const nowMs = () => fromMs + (performance.now() - since) * speed
   return {
-    now: () => new Date(startMs + (performance.now() - startedAt) * SPEED),
-    sleep: (ms, signal) => systemClock.sleep(Math.max(ms / SPEED, Math.min(ms, SHORT_MS)), signal),
+    now: () => new Date(nowMs()),
+    sleep: (ms, signal) => systemClock.sleep(Math.max(ms / speed, Math.min(ms, SHORT_MS)), signal),
+    calm() {
+      fromMs = nowMs()
+      since = performance.now()
+      speed = 1
+    },
   }
 }
