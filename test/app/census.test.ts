@@ -46,7 +46,7 @@ test('past days are stored as last counted, and today is computed live', async (
   ])
   expect((await censusOf(server, '?days=1')).days).toHaveLength(1)
   const page = (await (await server.get('/census')).text()).replaceAll('\u00a0', ' ')
-  for (const text of ['1 Nov: 2 listed, 0 alive, 0 verified', '2 Nov: 2 listed', '31 Oct: not counted'])
+  for (const text of ['1 Nov: 2 listed, 0 answering, 0 verified', '2 Nov: 2 listed', '31 Oct: not counted'])
     expect(page).toContain(text)
   expect(page.match(/<tr><th scope="row">/g)).toHaveLength(2)
   expect(await (await server.get('/census?lang=ja')).text()).toContain('11月1日：2件（応答0件、検証済み0件）')

@@ -130,7 +130,7 @@ test('are counted separately on the pages, and shown without payment options or 
   expect(await page('/')).toContain('value="unverified"><span>Unverified</span> <small>2</small>')
   expect(await page('/?q=weather')).toContain('value="unverified"><span>Unverified</span> <small>2</small>')
   const catalog = await page('/catalog')
-  expect(catalog).toContain('2 services in 2 categories on 1 chain.')
+  expect(catalog).toContain('2 services in 2 categories on 1 network.')
   expect(catalog).toContain('64 invented samples not counted')
   expect(catalog.match(/<span class="count">[1-9]\d*<\/span>/g)).toHaveLength(2 + 1 + 1 + 1 + 2)
   expect(await page('/status')).toMatch(/<dt>Services<\/dt><dd>2<.*<dt>Invented samples<\/dt><dd>64</)
