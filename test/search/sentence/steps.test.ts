@@ -54,6 +54,17 @@ describe('each step of a sentence is read by itself', () => {
   })
 })
 
+test('a step is quoted without the words that ask for it', () => {
+  const { steps } = readIntent(
+    'Can you translate a PDF for me? Additionally, send it to Slack. Lastly, I would like to know the rate of the euro.',
+  )
+  expect(steps.map(({ text }) => text)).toEqual([
+    'translate a PDF for me',
+    'send it to Slack',
+    'the rate of the euro',
+  ])
+})
+
 describe('a request of one step has no steps', () => {
   test.each([
     'weather and news',

@@ -87,5 +87,5 @@ export function toEnglishSteps(text: string): string[] {
   const parts = found.map(part => part.trim().replace(ORDER, '')).filter(part => !ONLY_ORDER.test(part))
   return joined(parts)
     .filter(part => BEGINS.test(part) && !needsObject(part) && !isContinuing(part))
-    .map(withoutLead)
+    .map(part => withoutLead(part).replace(/^know\s+|[.?!]+$/giu, ''))
 }
