@@ -7,13 +7,14 @@ import { html } from './html.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { readFigures } from './service-figures.ts'
 import { createView, type View } from './view.ts'
-import { findWarnings } from './warnings.ts'
+import { findWarnings, WARNING_LEVELS } from './warnings.ts'
 
 const COLOURS = {
   verified: '#0e6650',
   unverified: '#5c6167',
   /** In the tone of the bands above a service. */
   alarm: '#9c3518',
+  care: '#7a5200',
   sample: '#5c6167',
   unknown: '#5c6167',
 } as const
@@ -35,13 +36,19 @@ export const createBadge =
       if (directory.reads.isSample(id)) return toBadge(view, badges.sample, 'sample')
       if (directory.reads.isRetired(id)) return toBadge(view, badges.retired, 'alarm')
       const figures = readFigures(directory.reads, service)
-      const alarms = findWarnings(figures, directory.reads.marks(id)).flatMap(name => {
+      const warnings = findWarnings(figures, directory.reads.marks(id))
+      const alarms = warnings.flatMap(name => {
         if (name === 'asksMore') return [badges.asks(`${trimZeros(figures.asks!)} ${pricing.currency}`)]
         if (name === 'elsewhere') return [badges.elsewhere[figures.elsewhere!]]
+        if (name === 'unreliable') {
+          const { delivered, purchases } = figures.poorDelivery!
+          return [badges.unreliable(delivered, purchases)]
+        }
         // What is no reason not to pay is not worth the space.
-        return name === 'undelivered' || name === 'stranger' ? [badges[name]] : []
+        return name === 'namesake' ? [] : [badges[name]]
       })
-      const colour = status === 'inactive' || alarms.length > 0 ? 'alarm' : status
+      const isAlarm = status === 'inactive' || warnings.some(name => WARNING_LEVELS[name] === 'stop')
+      const colour = isAlarm ? 'alarm' : alarms.length > 0 ? 'care' : status
       return toBadge(view, [badges[status], trustScore, ...alarms].join(' · '), colour)
     } catch (error) {
       return { ...toBadge(view, badges.unknown, 'unknown'), failed: toRefusal(error).code }

@@ -578,8 +578,16 @@ describe('A page of an owner', () => {
     expect(await (await visitor.get('/yours')).text()).not.toContain('https://receiver.example/hook')
   })
 
-  test('shows everything in Japanese too', async () => {
+  test('offers no probe of a host that is never probed', async () => {
     const { id } = await register()
+    const visitor = await byKey()
+    const text = await (await visitor.get(`/yours/${id}`)).text()
+    expect(text).toContain('never probed')
+    expect(text).not.toContain('>Probe now</button>')
+  })
+
+  test('shows everything in Japanese too', async () => {
+    const { id } = await register({ endpoint: 'https://api.tidetables.dev/v1' })
     const visitor = await byKey()
     const text = await (await visitor.get(`/yours/${id}?lang=ja`)).text()
     for (const words of ['今すぐ確認', '提供を終える', 'Webhook', 'サインアウト'])

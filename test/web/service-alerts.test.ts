@@ -169,6 +169,10 @@ describe('Where there are purchases and other listings', () => {
     expect(await page(site.probedId, 'ja')).toContain(
       `案内所のテスト購入${purchases}回のうち、提供されたのは${delivered}回です`,
     )
+    const badgeOf = async (lang: string) =>
+      await (await site.get(`/services/${site.probedId}/badge.svg?lang=${lang}`)).text()
+    expect(await badgeOf('en')).toContain(` · delivered ${delivered} of ${purchases}<`)
+    expect(await badgeOf('ja')).toContain(`提供は${purchases}回中${delivered}回<`)
   })
 
   test('the band warns of a similar name on the page of the copy, not on that of whoever had it first', async () => {

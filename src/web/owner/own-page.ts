@@ -21,7 +21,7 @@ import {
   toWho,
   toWrong,
 } from './frame.ts'
-import { readOwn } from './own-reads.ts'
+import { canProbe, readOwn } from './own-reads.ts'
 import type { Token } from './session.ts'
 import { actOnWebhook, toWebhooks } from './webhooks.ts'
 
@@ -78,17 +78,13 @@ ${toWebhooks(view, webhooks, token, '/yours')}</div>`
 const toNone = ({ words: { owner }, href }: View): Html =>
   html`<div class="empty"><h2>${owner.none}</h2><p>${owner.noneHint}</p><p><a class="button" href="${href('/register')}">${owner.register}</a></p></div>`
 
-function toOwned(
-  view: View,
-  { service, by, hidden, retired }: OwnService,
-  bands: readonly Band[],
-  token: Token,
-): Html {
+function toOwned(view: View, own: OwnService, bands: readonly Band[], token: Token): Html {
   const { words, href } = view
   const { owner } = words
+  const { service, by, hidden, retired } = own
   const { id, name, status, trustScore } = service
   const path = href(`/yours/${id}`)
   return html`<li class="panel"><div class="heads"><h2><a href="${path}" title="${name}">${toCutName(name)}</a></h2>${hidden ? undefined : toStanding(view, status, { isSample: false, isRetired: retired !== null })}<span class="note">${words.proof.trust(String(trustScore))}</span></div>
 ${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p class="note">${owner.fine}</p>`}
-<form class="buttons" action="${path}" method="post">${toTokenField(token)}${hidden || retired !== null ? undefined : html`<button class="quiet small" name="action" value="probe" aria-label="${owner.probe}: ${name}">${owner.probe}</button>`}${retired !== null && !hidden ? html`<button class="quiet small" name="action" value="restore" aria-label="${owner.restore}: ${name}">${owner.restore}</button>` : undefined}${by === 'wallet' ? html`<button class="quiet small" name="action" value="claim" aria-label="${owner.claim}: ${name}">${owner.claim}</button>` : undefined}<a class="button quiet small" href="${path}" aria-label="${owner.manage}: ${name}">${owner.manage}</a></form></li>`
+<form class="buttons" action="${path}" method="post">${toTokenField(token)}${canProbe(own) ? html`<button class="quiet small" name="action" value="probe" aria-label="${owner.probe}: ${name}">${owner.probe}</button>` : undefined}${retired !== null && !hidden ? html`<button class="quiet small" name="action" value="restore" aria-label="${owner.restore}: ${name}">${owner.restore}</button>` : undefined}${by === 'wallet' ? html`<button class="quiet small" name="action" value="claim" aria-label="${owner.claim}: ${name}">${owner.claim}</button>` : undefined}<a class="button quiet small" href="${path}" aria-label="${owner.manage}: ${name}">${owner.manage}</a></form></li>`
 }

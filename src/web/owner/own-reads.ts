@@ -1,5 +1,7 @@
 // The problems of an owner's service: what is wrong, since when, and how to fix it.
+
 import type { LocalDirectory } from '../../directory/directory.ts'
+import { isNeverProbed } from '../../domain/endpoint.ts'
 import type { OwnService } from '../../domain/own-services.ts'
 import { isCounted } from '../../domain/probes.ts'
 import type { Band } from '../bands.ts'
@@ -56,3 +58,7 @@ function toCurrent(view: View, { standing, service }: Found, alerts: readonly Ba
     { level: 'note', title: rechecking.title, text: html`<p>${rechecking.text}</p>`, isForOwner: true },
   ]
 }
+
+/** Whether its owner can request a probe: not while it is hidden or out of service, nor of a host that is never probed. */
+export const canProbe = ({ service, hidden, retired }: OwnService): boolean =>
+  !hidden && retired === null && !isNeverProbed(service.endpoint)

@@ -14,7 +14,7 @@ import type { View } from '../view.ts'
 import { readDomain, toDomainProof } from './domain-proof.ts'
 import { toSeenField } from './edit-conflict.ts'
 import { type Owner, toTokenField, toWho } from './frame.ts'
-import { readOwn } from './own-reads.ts'
+import { canProbe, readOwn } from './own-reads.ts'
 import type { Token } from './session.ts'
 import { toHookForm, toWebhooks } from './webhooks.ts'
 
@@ -47,7 +47,7 @@ ${toNameHeading(name)}
 ${toWho(view, owner, token)}
 ${notice}${toDone(view, lastChecked)}
 ${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p>${said.fine}</p>`}
-<form class="buttons" action="${href(path)}" method="post">${toTokenField(token)}${by === 'wallet' ? html`<button name="action" value="claim">${said.claim}</button>` : undefined}${hidden || retired !== null ? undefined : html`<button name="action" value="probe">${said.probe}</button>`}${retired === null || hidden ? undefined : html`<button name="action" value="restore">${said.restore}</button>`}</form>
+<form class="buttons" action="${href(path)}" method="post">${toTokenField(token)}${by === 'wallet' ? html`<button name="action" value="claim">${said.claim}</button>` : undefined}${canProbe(own) ? html`<button name="action" value="probe">${said.probe}</button>` : undefined}${retired === null || hidden ? undefined : html`<button name="action" value="restore">${said.restore}</button>`}</form>
 ${hidden ? undefined : toEdit(view, service, form?.action === 'edit' ? form : undefined, form?.action === 'edit' ? problems : [], token, path)}
 <div class="parts">
 ${hidden || domain === undefined ? undefined : toDomainProof(view, service, domain, { token, path, canProbe: retired === null })}

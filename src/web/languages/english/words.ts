@@ -58,6 +58,7 @@ export const ENGLISH_WORDS = {
     asks: (price: string) => `asks ${price}`,
     elsewhere: { wallet: 'other wallet', network: 'other network' },
     undelivered: 'did not deliver',
+    unreliable: (delivered: number, of: number) => `delivered ${delivered} of ${of}`,
     stranger: 'listed by a stranger',
   },
   footer: {

@@ -47,6 +47,7 @@ export const JAPANESE_WORDS: Words = {
     asks: price => `請求は ${price}`,
     elsewhere: { wallet: '別のウォレット', network: '別のネットワーク' },
     undelivered: '提供されず',
+    unreliable: (delivered, of) => `提供は${of}回中${delivered}回`,
     stranger: '第三者による登録',
   },
   footer: {
