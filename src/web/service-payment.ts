@@ -27,7 +27,8 @@ export function toPayment(view: View, found: Payable): Html {
   const rows = [
     [
       words.service.address,
-      html`${toValue(paymentAddress, words.service.address)}${toOtherPayees(view, found)}<br><a href="${view.href(`/sellers/${encodeURIComponent(paymentAddress)}`)}">${words.seller.more}</a>`,
+      // The link is about the listed address, so it stands before the others.
+      html`${toValue(paymentAddress, words.service.address)}<br><a href="${view.href(`/sellers/${encodeURIComponent(paymentAddress)}`)}">${words.seller.more}</a>${toOtherPayees(view, found)}`,
     ],
     [
       words.service.network,
