@@ -42,8 +42,9 @@ export class CatalogParts {
   readonly hidden = new HiddenEntries()
   readonly placeLeaders = new PlaceLeaders({ ids: this.ids, places: this.places, backings: this.backings })
   readonly position = new Position()
-  /** Tie-break at equal relevance: the more trusted first, samples last, then the older. */
+  /** Tie-break at equal relevance: what must not be paid last, the more trusted first, samples last, then the older. */
   readonly order: SlotOrder = (a, b) =>
+    Number(this.places.danger(a) !== undefined) - Number(this.places.danger(b) !== undefined) ||
     this.columns.trust[b]! - this.columns.trust[a]! ||
     Number(this.places.isSample(a)) - Number(this.places.isSample(b)) ||
     this.ids.compare(a, b)

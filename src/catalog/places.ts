@@ -1,5 +1,6 @@
 // Entries by place, the terms observed for each, and the places of removed entries.
 import { wasMoved } from '../domain/backing.ts'
+import { type Danger, dangerOf } from '../domain/danger.ts'
 import { type DeliveryCount, isFailing, isPoor } from '../domain/delivery.ts'
 import { endpointKey } from '../domain/endpoint.ts'
 import type { EarlierTerms, NamedPayee } from '../domain/resolve/earlier-terms.ts'
@@ -20,6 +21,9 @@ const MOVED = 8
 /** The slot has an entry. */
 const TAKEN = 16
 const BY_STRANGER = 32
+const OTHER_TERMS = 64
+const UNDELIVERED = 128
+const DANGER_FLAGS: Readonly<Record<Danger, number>> = { terms: OTHER_TERMS, delivery: UNDELIVERED }
 
 /** Resources of a listing whose places are in the ledger too. */
 const MAX_NOTED = 8
@@ -61,6 +65,7 @@ export class Places {
   write(slot: number, entry: Entry): void {
     const { endpoint, retired, sample, delivery } = entry
     const terms = knownTermsOf(entry)
+    const danger = dangerOf(entry)
     if (slot >= this.#flags.length)
       this.#flags = resized(this.#flags, Math.max(slot + 1, 2 * this.#flags.length))
     const place = placeOf(endpoint)
@@ -72,7 +77,8 @@ export class Places {
       (sample ? SAMPLE : 0) |
       (query === '' ? 0 : QUERY) |
       (wasMoved(entry) ? MOVED : 0) |
-      (isStrangers(entry) ? BY_STRANGER : 0)
+      (isStrangers(entry) ? BY_STRANGER : 0) |
+      (danger === undefined ? 0 : DANGER_FLAGS[danger])
     if (retired === null) this.#retirements.delete(slot)
     else this.#retirements.set(slot, retired)
     this.#writeDelivery(slot, delivery)
@@ -212,6 +218,12 @@ export class Places {
 
   isByStranger(slot: number): boolean {
     return (this.#flags[slot]! & BY_STRANGER) !== 0
+  }
+
+  /** Why it must not be paid as it is listed. */
+  danger(slot: number): Danger | undefined {
+    const flags = this.#flags[slot]!
+    return (flags & OTHER_TERMS) !== 0 ? 'terms' : (flags & UNDELIVERED) !== 0 ? 'delivery' : undefined
   }
 
   /** Whether a URL has the query of the endpoint, or the endpoint has none. */

@@ -79,6 +79,7 @@ export function createRankingSource(parts: Parts): RankingSource {
     isByStranger: slot => backings.isByStranger(slot),
     isSameEndpoint: (a, b) => backings.isSameEndpoint(a, b),
     isSample: slot => places.isSample(slot) && tallies.samples < ids.size,
+    dangerOf: slot => places.danger(slot),
     sinceOf: slot => backings.sinceMs(slot),
     nameSinceOf: slot => fingerprints.nameSinceMs(slot),
     textSinceOf: slot => fingerprints.textSinceMs(slot),
@@ -119,7 +120,10 @@ function fewOf(
   return set[order].fewOf(from, to, slot => accept(slot) && passes(slot), MAX_CANDIDATES)
 }
 
-/** The most trusted entries that pass, at most `wanted`, the older first among equals, and samples last: nobody trusts them. */
+/**
+ * The most trusted entries that pass, at most `wanted`, the older first among equals. Samples follow, which nobody trusts, then what must
+ * not be paid.
+ */
 function mostTrusted(
   { columns, sortedIndexes, places }: Parts,
   filter: AppliedFilters,
@@ -130,6 +134,7 @@ function mostTrusted(
   const byTrust = sortedIndexes.narrow(filter)?.set.trustScore
   const best: number[] = []
   const samples: number[] = []
+  const dangerous: number[] = []
   for (let end = byTrust?.size ?? 0; byTrust && end > 0 && best.length < wanted; ) {
     let highest = 0
     byTrust.scan(end - 1, -1, slot => {
@@ -139,9 +144,10 @@ function mostTrusted(
     end = byTrust.countWhile(slot => trust[slot]! < highest)
     byTrust.scan(end, 1, slot => {
       if (trust[slot] !== highest) return false
-      if (accept(slot)) (places.isSample(slot) ? samples : best).push(slot)
+      if (accept(slot))
+        (places.danger(slot) !== undefined ? dangerous : places.isSample(slot) ? samples : best).push(slot)
       return best.length < wanted
     })
   }
-  return [...best, ...samples].slice(0, wanted)
+  return [...best, ...samples, ...dangerous].slice(0, wanted)
 }

@@ -94,7 +94,7 @@ function toConstraints({ constraints, filter, language }: Intent, rates: Rates):
 const MAX_OF_STEP = 5
 /** Returns the results as a JSON array with the encoded services. */
 function toResults(
-  { service, index, dollarPriceOf, marksOf }: RankingSource,
+  { service, index, dollarPriceOf, marksOf, dangerOf }: RankingSource,
   intent: Intent,
   hits: readonly IntentHit[],
   explain: Explain,
@@ -104,7 +104,8 @@ function toResults(
   for (const hit of hits) {
     const encoded = service(hit.slot)
     const decoded = encoded.decode()
-    const reason = explain(intent, hit, decoded, index.languages)
+    const demotion = dangerOf(hit.slot) ?? hit.demotion
+    const reason = explain(intent, { ...hit, demotion }, decoded, index.languages)
     const score = Math.round(hit.score * SCORE_STEPS) / SCORE_STEPS
     const rest = {
       score,

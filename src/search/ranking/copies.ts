@@ -73,7 +73,7 @@ function lowerBy(
 }
 
 /**
- * Orders by the claim to a name or a text: samples last, verified first, then by trust, then by age. A claimed owner decides
+ * Orders by the claim to a name or a text: samples last, verified first, what must not be paid behind other unverified ones, then by trust, then by age. A claimed owner decides
  * last, as a claim costs only the signature of any wallet; trust below the proved level costs as little.
  */
 export function compareClaims(source: FinalOrderSource, a: number, b: number, part: Part): number {
@@ -82,6 +82,7 @@ export function compareClaims(source: FinalOrderSource, a: number, b: number, pa
   return (
     Number(source.isSample(a)) - Number(source.isSample(b)) ||
     Number(isOtherVerified) - Number(isVerified) ||
+    Number(source.dangerOf(a) !== undefined) - Number(source.dangerOf(b) !== undefined) ||
     (isVerified ? provedTrust(source, b) - provedTrust(source, a) : 0) ||
     had(a) - had(b) ||
     Number(source.isClaimed(b)) - Number(source.isClaimed(a)) ||

@@ -1,4 +1,5 @@
 // What demotion of hits is based on, and its results.
+import type { Danger } from '../../domain/danger.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { CandidateGroups, CandidatePairs } from './candidate-pairs.ts'
 import type { FingerprintRows } from './fingerprint.ts'
@@ -19,6 +20,8 @@ export type FinalOrderSource = {
   isSameEndpoint(a: number, b: number): boolean
   /** Whether it is invented, in a catalog that has real entries: nothing invented comes before what is real. */
   isSample(slot: number): boolean
+  /** Why it must not be paid as it is listed: such an entry comes after all others. */
+  dangerOf(slot: number): Danger | undefined
   trustOf(slot: number): number
   /** When it got its endpoint. */
   sinceOf(slot: number): number
@@ -29,7 +32,7 @@ export type FinalOrderSource = {
 }
 
 /** Why a hit is demoted. */
-export type DemotionCause = 'seller' | 'copy' | 'reversed'
+export type DemotionCause = 'seller' | 'copy' | 'reversed' | Danger
 
 /** Flags of a demoted hit. */
 export const IS_SURPLUS = 1

@@ -42,14 +42,17 @@ export function markDemoted(
   const flags = new Uint8Array(count)
   const isSome = markSurplus(source, hits, flags)
   if (!lowerCopies(source, hits, flags) && !isSome) return undefined
-  putSamplesBehind(source, slots, flags)
+  putLastBehind(source, slots, flags)
   return flags
 }
 
-/** Demoted real hits stay before samples, which have the lowest scores and so are last of those behind. */
-function putSamplesBehind(source: FinalOrderSource, slots: ArrayLike<number>, flags: Uint8Array): void {
+/** Demoted hits stay before samples and before what must not be paid: these have the lowest scores and so are last of those behind. */
+function putLastBehind(source: FinalOrderSource, slots: ArrayLike<number>, flags: Uint8Array): void {
   if (!flags.some(isBehind)) return
-  for (let i = 0; i < flags.length; i++) if (source.isSample(slots[i]!)) flags[i]! |= IS_BEHIND
+  for (let i = 0; i < flags.length; i++) {
+    const slot = slots[i]!
+    if (source.isSample(slot) || source.dangerOf(slot) !== undefined) flags[i]! |= IS_BEHIND
+  }
 }
 
 /** `demotion` is why the score was lowered before. */

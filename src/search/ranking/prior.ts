@@ -4,6 +4,7 @@
 import type { Wish } from '../../domain/answers.ts'
 import { CURRENCY_FAMILIES, currencyKey } from '../../domain/money.ts'
 import { STATUSES, type Status } from '../../domain/standing.ts'
+import type { FinalOrderSource } from './demotion.ts'
 
 export type PriorSignals = {
   readonly status: Status
@@ -101,11 +102,25 @@ export const toStandingPrior = (status: Status, trustScore: number): PriorWeight
 /** Keeps the best sample below the least real match. */
 const SAMPLE_FACTOR = 0.001
 
-/** The prior of an invented entry among real ones. */
-export const toSamplePrior = ({ factor, limit }: PriorWeight): PriorWeight => ({
-  factor: factor * SAMPLE_FACTOR,
+/** The same for entries that must not be paid: whoever takes the first result can lose nothing to a sample. */
+const DANGER_FACTOR = 0.00002
+
+const toShare = ({ factor, limit }: PriorWeight, share: number): PriorWeight => ({
+  factor: factor * share,
   limit,
 })
+
+/** Lowers the prior of what comes after all others, whatever its standing: the invented, then what must not be paid. */
+export const toPlacedPrior = (
+  source: Pick<FinalOrderSource, 'isSample' | 'dangerOf'>,
+  slot: number,
+  prior: PriorWeight,
+): PriorWeight =>
+  source.dangerOf(slot) !== undefined
+    ? toShare(prior, DANGER_FACTOR)
+    : source.isSample(slot)
+      ? toShare(prior, SAMPLE_FACTOR)
+      : prior
 
 export function toPrior(wishes: readonly Wish[], signals: PriorSignals): PriorWeight {
   const { factor, limit } = toStandingPrior(signals.status, signals.trustScore)

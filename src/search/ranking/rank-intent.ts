@@ -14,7 +14,7 @@ import type { FinalOrderSource } from './demotion.ts'
 import { toReversed } from './direction.ts'
 import { markDemoted, type Placed, toFinalOrder, WINDOW } from './final-order.ts'
 import { isSameSeller, rowOf } from './fingerprint.ts'
-import { type PriorSignals, toPrior, toSamplePrior, toStandingPrior } from './prior.ts'
+import { type PriorSignals, toPlacedPrior, toPrior, toStandingPrior } from './prior.ts'
 import type { IntentRanker } from './rank.ts'
 
 /** What ranking needs of the catalog: filters and records, by slot. */
@@ -58,7 +58,7 @@ function toPriorOf(source: RankingSource, { wishes }: Intent): Prior {
     wishes.length === 0
       ? slot => toStandingPrior(source.statusOf(slot), source.trustOf(slot))
       : slot => toPrior(wishes, source.signalsOf(slot))
-  return slot => (source.isSample(slot) ? toSamplePrior(priorOf(slot)) : priorOf(slot))
+  return slot => toPlacedPrior(source, slot, priorOf(slot))
 }
 
 type Passes = (slot: number) => boolean

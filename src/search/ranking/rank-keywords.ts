@@ -2,7 +2,7 @@
 import type { AppliedFilters } from '../../domain/filters.ts'
 import type { Accept, Hit, Hits, RetrievedHits } from '../search-index.ts'
 import { inFinalOrder, isBehind, markDemoted, WINDOW } from './final-order.ts'
-import { toSamplePrior, toStandingPrior } from './prior.ts'
+import { toPlacedPrior, toStandingPrior } from './prior.ts'
 import type { RankingSource } from './rank-intent.ts'
 import { SCORE_STEPS, toScore } from './score.ts'
 
@@ -56,7 +56,7 @@ function toScored(
   for (let i = 0; i < count; i++) {
     const { slot, key } = hits[i]!
     const standing = toStandingPrior(source.statusOf(slot), source.trustOf(slot))
-    const score = toScore(relevanceOf(key), source.isSample(slot) ? toSamplePrior(standing) : standing)
+    const score = toScore(relevanceOf(key), toPlacedPrior(source, slot, standing))
     order[i] = (SCORE_STEPS - Math.round(score * SCORE_STEPS)) * MAX_PLACES + i
   }
   order.sort()

@@ -3,9 +3,9 @@
 import { type CandidateGroups, MAX_ENTRIES } from './candidate-pairs.ts'
 import { type FinalOrderSource, type Hits, IS_BEHIND, IS_SURPLUS, MAX_ALIKE } from './demotion.ts'
 
-/** How well payee and endpoint are proved: by both, by the endpoint (listed by a stranger last), not at all, no longer. */
+/** How well payee and endpoint are proved: by both, by the endpoint (listed by a stranger last), not at all, disproved or no longer. */
 function tierOf(source: FinalOrderSource, slot: number): number {
-  if (!source.isVerified(slot)) return source.isInactive(slot) ? 0 : 1
+  if (!source.isVerified(slot)) return source.isInactive(slot) || source.dangerOf(slot) !== undefined ? 0 : 1
   return source.isClaimed(slot) ? MAX_TIER : source.isByStranger(slot) ? 2 : 3
 }
 const MAX_TIER = 4

@@ -43,6 +43,7 @@ function drawSource(random: Random, sellers: number): FinalOrderSource {
   const textAges = ages()
   const endpoints = Array.from({ length: COUNT }, () => random(4))
   const flags = Array.from({ length: COUNT }, () => random(4))
+  const dangers = statuses.map(status => (status === 1 ? random(4) : 1))
   return {
     fingerprints: { rows },
     candidates: new CandidatePairs(),
@@ -58,6 +59,7 @@ function drawSource(random: Random, sellers: number): FinalOrderSource {
     textSinceOf: slot => since[slot]! + textAges[slot]!,
     // One endpoint is on one domain.
     isSample: () => false,
+    dangerOf: slot => (dangers[slot] === 0 ? 'terms' : undefined),
     isSameEndpoint: (a, b) =>
       endpoints[a] === endpoints[b] && rows[rowOf(a) + SUFFIX_AT] === rows[rowOf(b) + SUFFIX_AT],
   }
@@ -70,7 +72,7 @@ function judgeEach(source: FinalOrderSource, slots: readonly number[], given: re
   const isOneSeller = (a: number, b: number) => isSameSeller(rows, rowOf(a), rowOf(b))
   const tierOf = (slot: number) =>
     !source.isVerified(slot)
-      ? Number(!source.isInactive(slot))
+      ? Number(!source.isInactive(slot) && source.dangerOf(slot) === undefined)
       : source.isClaimed(slot)
         ? 4
         : source.isByStranger(slot)
@@ -109,6 +111,9 @@ function judgeEach(source: FinalOrderSource, slots: readonly number[], given: re
       scores[place] = Math.max(Math.min(scores[place]!, limit), given[place]! / 2)
     }
   }
+  // What must not be paid has the lowest scores, and is behind where anything is.
+  if (behind.includes(true))
+    for (const [i, slot] of slots.entries()) behind[i] ||= source.dangerOf(slot) !== undefined
   const places = [...slots.keys()].sort(
     (a, b) =>
       Number(behind[a]) - Number(behind[b]) || scores[b]! - scores[a]! || source.order(slots[a]!, slots[b]!),

@@ -87,7 +87,13 @@ const ESPERANTO: Language = {
     between: '; ',
     freeRequests: count => `${count} senpagaj petoj`,
     inCategory: label => `kategorio ${label}`,
-    demotion: { seller: 'plia de unu vendisto', copy: 'kopio de alia', reversed: 'inversa direkto' },
+    demotion: {
+      seller: 'plia de unu vendisto',
+      copy: 'kopio de alia',
+      reversed: 'inversa direkto',
+      terms: 'aliaj kondiĉoj',
+      delivery: 'ne liverita',
+    },
     end: '.',
     gap: ' ',
     conditions: {

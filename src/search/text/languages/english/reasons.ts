@@ -32,6 +32,8 @@ export const ENGLISH_REASONS: ReasonWords = {
     seller: 'ranked lower because its seller has another result',
     copy: 'ranked lower because another service has the same name or text',
     reversed: 'ranked lower because it converts the other way',
+    terms: 'ranked last because its endpoint asks for another wallet or network, or for more than is listed',
+    delivery: 'ranked last because it was paid and did not deliver, several times in a row',
   },
   end: '.',
   gap: ' ',
