@@ -29,7 +29,7 @@ const SUBJECT =
   /(?:news|articles?|information|info|reports?|statistics|stats|updates?|facts|tutorials?|books?|docs|documentation|opinions?|insights?|courses?|lessons?|details|focus|focused|based|built|launched|updated|up to date|missing out|eye|spy|questions?|accounts?|applications?|ecosystems?|projects?|protocols?|activity|cryptocurrenc(?:y|ies)|bitcoin|ether)\s*$/
 /** What exists on a chain. Next to it, a chain is the subject, unless the sentence is about paying. */
 const MATTERS =
-  /(?<![a-z])(?:gas|fees?|nfts?|tokens?|tokenomics|wallets?|balances?|transactions?|txs?|blocks?|validators?|staking|staked|swaps?|swapping|dex(?:es)?|defi|liquidity|pools?|(?:smart )?contracts?|mempool|airdrops?|(?:meme|stable|alt)? ?coins?|decentrali[sz]ed|whales?|holders?|holdings|bridg(?:e|es|ing)|mint(?:s|ed|ing)?|on-?chain|explorers?|yields?|lending|nodes?|rpc|tvl|d-?apps?|erc-?\d+|spl|rug ?pulls?|trad(?:e|es|ers?|ing)|floor prices?|transfers?|addresses|blockchain)(?![a-z])/
+  /(?<![a-z])(?:gas|fees?|nfts?|tokens?|tokenomics|wallets?|balances?|transactions?|txs?|blocks?|validators?|staking|staked|swaps?|swapping|dex(?:es)?|defi|liquidity|pools?|(?:smart )?contracts?|mempool|airdrops?|(?:meme|stable|alt)? ?coins?|decentrali[sz]ed|whales?|holders?|holdings|bridg(?:e|es|ing)|mint(?:s|ed|ing)?|on-?chain|explorers?|yields?|lending|nodes?|rpc|tvl|d-?apps?|erc-?\d+|spl|rug ?pulls?|trad(?:e|es|ers?|ing)|liquidat(?:ions?|ed)|perp(?:s|etuals?)?|funding rates?|open interest|order ?books?|vaults?|floor prices?|transfers?|addresses|blockchain)(?![a-z])/
 
 /** Before "available on Base": a service is, rather than what it is about. */
 const OF_SERVICE = /(?<![a-z])(?:services?|apis?|endpoints?|providers?|ones|tools?|bots?|agents?),?\s*$/
@@ -46,6 +46,13 @@ const EXCEPT = hinted(
   "not |n’t|n't|except|excluding|other than|but |apart from",
   /(?<![a-z])(?:,? ?but )?(?:(?:that |which )?(?:(?:is|are|do|does)(?: not|n['’]?t) )?(?:run |work |settle |running |available |paid |payable )?(?:not (?:on|via)|(?<=(?:n['’]t|not) (?:(?:be |get )?(?:run|runs|work|settle|settled|running|available|paid|payable|pay|live|listed|hosted|charged|billed|accepted|offered|built|based) )?)(?:on|via))|(?:on )?(?:any(?:thing| chain| network)?|every(?:thing)? ?(?:chain|network)?)?,? ?(?:except(?: for| on)?|excluding|other than|apart from|but)) (?=[a-z])/gu,
 )
+
+/** chain: base · network=solana · only Base · Base only, as a part of its own */
+const NAMED = hinted(
+  'chain|network|only',
+  /(?:(?<![a-z])(?:chain|network|blockchain) ?[:=] ?|(?<=^|[,;:(] ?)only (?:on )?)(?=[a-z])|(?<=[,;(] ?)(?=[a-z][a-z0-9 -]{1,24} only\s*(?:$|[.,;)]))/gu,
+)
+const NAMED_END = /(?: only)?\s*(?=$|[.,;)])/y
 
 /** "without Ethereum payments" */
 const UNPAID = hinted('without |no ', /(?<![a-z])(?:without|with no|no) (?=[a-z])/gu)
@@ -107,6 +114,16 @@ export const ENGLISH_CHAIN: Reader = [
       const name = readName(sentence, index + lead.length)
       const payments = name && matchAt(PAYMENTS, sentence.lower, name.end)
       return payments ? { ...leavesOutChain(...name.chains), end: name.end + payments[0].length } : undefined
+    },
+  },
+  {
+    pattern: NAMED,
+    handle({ index, 0: lead }, sentence): FoundConstraint | undefined {
+      const names = readNames(sentence, index + lead.length)
+      const after = names && matchAt(NAMED_END, sentence.lower, names.end)
+      if (!after) return undefined
+      const found = asksChain(...(names.chains as [Chain, ...Chain[]]))
+      return { ...found, end: names.end + after[0].length }
     },
   },
   {

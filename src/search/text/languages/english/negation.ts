@@ -1,5 +1,6 @@
 // Exclusions in an English sentence: "not Google", "other than OpenWeatherMap", "without login".
 import { type FoundConstraint, hinted, type Reader, type Sentence } from '../constraint-rules.ts'
+import { isProvider } from '../providers.ts'
 
 /** Negates the condition that follows. */
 export const ENGLISH_NEGATION = {
@@ -42,16 +43,30 @@ function readWords({ text, lower }: Sentence, start: number): Words | undefined 
     at = end + 1
   }
   if (NOTHING.has(words[0]!) || !words.some(word => /\p{L}/u.test(word))) return undefined
-  return { words: words.join(' '), end, isName: /\p{Lu}/u.test(text[from]!) }
+  return { words: words.join(' '), end, isName: /\p{Lu}/u.test(text[from]!) || isProvider(words[0]!) }
 }
 
-/** Several names in a row: not Google or Bing. */
+const LAST = /(?:,? (?:or|nor|and)|,) /y
+
+/** Several names in a row: not Google or Bing; except OpenAI, Anthropic and Google. After a comma alone, only a known name is one more. */
 function readNames(sentence: Sentence, start: number): Words | undefined {
-  const first = readWords(sentence, start)
-  if (!first?.isName) return first
-  const or = /^,? (?:or|nor) /.exec(sentence.lower.slice(first.end))
-  const next = or && readWords(sentence, first.end + or[0].length)
-  return next?.isName ? { ...next, words: `${first.words}\n${next.words}` } : first
+  let names = readWords(sentence, start)
+  while (names?.isName) {
+    LAST.lastIndex = names.end
+    const joint = LAST.exec(sentence.lower)?.[0]
+    const next = joint === undefined ? undefined : readWords(sentence, names.end + joint.length)
+    if (!next?.isName || (joint === ', ' && !isListed(sentence, next))) break
+    names = { ...next, words: `${names.words}\n${next.words}` }
+  }
+  return names
+}
+
+/** Returns whether a name after a comma is followed by the rest of the list, or is a known one. */
+function isListed(sentence: Sentence, { words, end }: Words): boolean {
+  if (isProvider(words)) return true
+  LAST.lastIndex = end
+  const joint = LAST.exec(sentence.lower)?.[0]
+  return joint !== undefined && readWords(sentence, end + joint.length)?.isName === true
 }
 
 const LEFT_OUT = hinted(
@@ -63,9 +78,9 @@ const DENYING =
   '(?:is|are|was|were|am|be|do|does|did|can|could|will|would|should|may|might|has|have|had|why|if|or|whether)'
 /** With these, only a name is excluded: "translation not Google", "instead of Google", but not "instead of typing". */
 const NAME_LEFT_OUT = hinted(
-  'not |no |instead of|rather than|avoid|besides',
+  "not |no |instead of|rather than|avoid|besides|never use|n't use|n’t use|dont use",
   new RegExp(
-    `(?:(?<=^|[,;(] ?)no|(?<!(?<![a-z])${DENYING} )(?<![a-z])not|(?<![a-z])(?:instead of|rather than|avoid|avoiding|besides)) (?=[\\p{L}\\p{N}])`,
+    `(?:(?<=^|[,;:(–—-] ?|(?<![a-z])(?:but|please) )no|(?<![a-z])(?:(?:please )?never use|(?:please )?do(?: not|n['’]?t) use|not using)|(?<!(?<![a-z])${DENYING} )(?<![a-z])not|(?<![a-z])(?:instead of|rather than|avoid|avoiding|besides)) (?=[\\p{L}\\p{N}])`,
     'gu',
   ),
 )
@@ -136,6 +151,13 @@ export const ENGLISH_EXCLUSION: Reader = [
   {
     pattern: WITHOUT,
     handle({ index, 0: lead }, sentence) {
+      const provider = readNames(sentence, index + lead.length + 1)
+      if (
+        provider &&
+        isProvider(provider.words.split(/\s/, 1)[0]!) &&
+        CLAUSE_END.test(sentence.lower.slice(provider.end))
+      )
+        return { excluded: { words: provider.words }, end: provider.end }
       const found = readWords(sentence, index + lead.length + 1)
       if (!found || (/^[a-z]+ing(?![a-z])/.test(found.words) && !BEFOREHAND.test(found.words)))
         return undefined

@@ -39,14 +39,18 @@ export const ENGLISH_MONEY: MoneyWords = {
   number:
     '(?:half|a quarter|a tenth|a hundredth|a fifth|a third) (?:of )?(?:a |one )|an? |one |two |three |five |ten ',
   toNumber: text => NUMBERS[text.replace(/ (?:of )?(?:an?|one)$/, '')] ?? NUMBERS[text],
-  each: '(?:per|an?|each|every|\\/|for each|for every)\\s?(?:single )?(?:api )?(?:request|call|query|use|image|page|time|document|lookup|message|hit|go)s?|each',
+  each: '(?:per|an?|each|every|\\/|for each|for every)\\s?(?:single )?(?:api )?(?:request|req|call|query|use|image|page|time|document|lookup|message|hit|go)s?(?![a-z])|each',
   saysEach: 'per|each|every|\\/',
   goods: ENGLISH_GOODS,
 }
 
-const BELOW = 'for less than|for under|less than|under|below|cheaper than|lower than|beneath|<(?!=)'
-const UP_TO =
-  "for at most|at most|up to|max(?:imum)?(?: price)?(?: of)?|within|for|<=|≤|(?:(?:that|which|it) )?(?:(?:must|should|shall|may|can|ca|wo|do|does|is|are|to|costs?|costing|for)?(?: ?not|n['’]?t| ?no| ?never) )(?:be |cost |costing |go |charge )*(?:(?:more|higher|pricier)(?: expensive)? than|over|above|beyond|exceed(?:ing)?)"
+/** In the manner of code: price<=0.01, max_price=0.01. */
+const PRICE = '(?:(?:price|cost)s? ?)?'
+const BELOW = `for less than|for under|less than|under|below|cheaper than|lower than|beneath|${PRICE}<(?!=)`
+/** What a buyer allows: budget 0.02 USDC, price cap $0.01. */
+const ALLOWED =
+  '(?:my |our |with a |on a )?budget(?: is| of|:|=)?|(?:price|cost|spending) (?:cap|limit|ceiling)(?: is| of| at|:|=)?|(?:capped|limited) (?:at|to)'
+const UP_TO = `for at most|at most|up to|max(?:imum)?(?:[ _]?(?:price|cost))?(?: of| is|:|=)?|within|for|at|${PRICE}<=|${PRICE}≤|${ALLOWED}|(?:(?:that|which|it) )?(?:(?:must|should|shall|may|can|ca|wo|do|does|is|are|to|costs?|costing|for)?(?: ?not|n['’]?t| ?no| ?never) )(?:be |cost |costing |go |charge |want to |wanna |like to |pay |paying |spend |spending )*(?:(?:more|higher|pricier)(?: expensive)? than|over|above|beyond|exceed(?:ing)?)`
 const ABOUT = '(?:for |at |costing )?(?:about|around|roughly|approximately|approx\\.?|~)'
 const TAIL = 'or less|or under|or below|or cheaper|max(?:imum)?|tops|at most'
 
@@ -67,6 +71,21 @@ function isMoney({ bare, unit }: Groups, start: number, end: number, { lower }: 
   if (bare === undefined) return true
   return Number(bare) < MAX_BARE && !FIGURE.test(lower.slice(0, start)) && GOES_ON.test(lower.slice(end))
 }
+
+/** A donut may cost $1 each, but not $1 per call. */
+const PER_REQUEST = /(?:request|req|call|query|image|page|document|lookup|message|hit)s?$/
+
+/** Nothing but a request costs so little, in units of the currency: OCR for $0.005. */
+const MAX_TINY = 0.1
+/** Before a sum, these make it the price of something else: swap it for 0.05 USDC. */
+const OF_ASSETS =
+  /(?<![a-z])(?:swap|exchang|trad|sell|sold|buy|bought|bid|offer|send|sent|transfer|worth|convert|mint|tip|donat|alert|notif|coin|token|stock|share|when|if)/
+
+const isTiny = ({ sign, signed, number, unit }: Groups, start: number, { lower }: Sentence): boolean =>
+  (sign !== undefined
+    ? Number(signed) <= MAX_TINY
+    : /^(?:usdc?|eurc?)$/.test(unit ?? '') && Number(number) <= MAX_TINY) &&
+  !OF_ASSETS.test(lower.slice(0, start))
 
 export function toEnglishPrice({
   sum,
@@ -89,9 +108,14 @@ export function toEnglishPrice({
       ),
       handle(match, sentence) {
         const groups = match.groups as Groups
-        // "for $5" is a price only together with "or less" or "per call".
-        if (groups.upto === 'for' && groups.tail === undefined) return undefined
         const says = saysEach(match[0].replace(groups.unit ?? '', ''))
+        // "for $5" is a price only together with "or less" or "per call".
+        const isBare = groups.tail === undefined && !PER_REQUEST.test(match[0])
+        if (
+          isBare &&
+          (groups.upto === 'at' || (groups.upto === 'for' && !isTiny(groups, match.index, sentence)))
+        )
+          return undefined
         if (!says && !isMoney(groups, match.index, match.index + match[0].length, sentence)) return undefined
         if (groups.about !== undefined && groups.bare !== undefined) return undefined
         const below = groups.below !== undefined && groups.tail === undefined
@@ -122,6 +146,17 @@ export function toEnglishPrice({
         ),
       ),
       handle: (match, sentence) => toBound(match.groups as Groups, { each: saysEach(match[0]), sentence }),
+    },
+    {
+      // sub-cent OCR · embeddings for a fraction of a cent
+      pattern: hinted(
+        'sub-|sub |fraction',
+        new RegExp(
+          `(?<![a-z])(?:sub[- ]?(?:cent|penny)|(?:for |at )?(?:an? )?(?:tiny |small )?fractions? of an? (?:cent|penny))${each}(?![a-z-])(?! (?:stocks?|shares?|coins?|tokens?|trad|pric|fees?|transactions?|transfers?|payments?|micropayments?|tick))`,
+          'gu',
+        ),
+      ),
+      handle: (_, sentence) => toBound({ number: '1', unit: 'cent' }, { below: true, each: true, sentence }),
     },
     {
       pattern: hinted(

@@ -13,8 +13,9 @@ export const JAPANESE_MONEY: MoneyWords = {
     euro: ['ユーロ'],
     yen: ['日本円', '円'],
   },
-  number: '\\d+(?:\\.\\d+)?[千万]',
+  number: '\\d+(?:\\.\\d+)?[千万]|半',
   toNumber(text) {
+    if (text === '半') return 0.5
     const [, digits, power] = /^([\d.]+)([千万])$/.exec(text) ?? []
     return digits === undefined ? undefined : Number(digits) * (power === '万' ? 10_000 : 1000)
   },
@@ -51,6 +52,21 @@ export function toJapanesePrice({ sum, number, unit, saysEach, toBound }: Shared
       },
     },
     {
+      // 予算1円 · 高くても0.01ドル
+      pattern: beyondAscii(
+        '予算|上限|高くて|せいぜい|多くて|最大',
+        new RegExp(
+          `(?:予算|(?:料金|価格|値段|費用)の?上限|上限|(?:料金|価格|値段|費用)[がは]最大|高くても?|せいぜい|多くても?)(?:は|が|:|：)?\\s*${EACH}約?${sum}(?:\\s*(?:まで|以下|以内|くらい|程度))?(?:で|の|に)?`,
+          'gu',
+        ),
+      ),
+      handle(match, sentence) {
+        const groups = match.groups as Groups
+        if (groups.bare !== undefined && Number(groups.bare) >= 0.5) return undefined
+        return toBound(groups, { each: saysEach(match[0]), sentence })
+      },
+    },
+    {
       pattern: beyondAscii(
         'から|〜|~|-',
         new RegExp(
@@ -78,7 +94,7 @@ export const toJapaneseCurrency = (shared: SharedRules): Reader =>
     beyondAscii(
       '払|決済|課金|購入|買|建て',
       new RegExp(
-        `(?<unit>${shared.unit})(?:(?:で|による)(?:お?支?払|決済|課金|購入|買)(?:い|え|う|って|できる|可能|される|した)*る?(?:が?(?:できる|可能)な?)?|払い|決済|建て${QUOTED})(?:の|に対応(?:した|する)?|できる|可能な)?`,
+        `(?<unit>${shared.unit})(?:(?:だけ|のみ)?(?:で|による)(?:お?支?払|決済|課金|購入|買)(?:いたい|い|え|う|って|できる|可能|される|した)*る?(?:が?(?:できる|可能)な?)?|払い|決済|建て${QUOTED})(?:の|に対応(?:した|する)?|できる|可能な)?`,
         'gu',
       ),
     ),
