@@ -21,7 +21,11 @@ const probeItemSchema = z
     httpStatus: z.int().nullable().describe('null if there was no response'),
     latencyMs: z.number().nullable().describe('Milliseconds until the response; null: there was none'),
     priceSeen: z.string().nullable().describe('Requested price per request, if the asset is known'),
-    asListed: z.boolean().describe('Whether it requested the listed price to the registered address'),
+    asListed: z
+      .boolean()
+      .describe(
+        'Whether it requested exactly the listed price to the registered address; false at a lower price too, which is payable all the same',
+      ),
     reasons: z.array(z.string()).describe('Why, in English'),
     reasonCodes: z.array(messageSchema).describe('The reasons for programs, in the same order'),
   })

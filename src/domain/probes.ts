@@ -14,7 +14,7 @@ export type ProbeRecord = {
   readonly latencyMs: number | null
   /** Exact decimal, if the response stated a price in a known asset. */
   readonly priceSeen: string | null
-  /** Whether it requested the listed price, where prices can be compared, to the registered address. */
+  /** Whether it requested exactly the listed price to the registered address; false at a lower price, which is payable too. */
   readonly asListed: boolean
   readonly reasons: readonly Message[]
 }
@@ -48,7 +48,7 @@ export const tallySchema = z.object({
   mismatched: count.describe(
     'Responses that requested payment to another address or network, or more than listed',
   ),
-  asListed: count.describe('Payable responses at the listed price'),
+  asListed: count.describe('Payable responses at exactly the listed price, not below it'),
   fast: count.describe(`Responses within ${FAST_MS} ms`),
   fair: count.describe(`Responses within ${FAIR_MS} ms but not within ${FAST_MS} ms`),
   latencyTotalMs: count.describe('Sum of the response times'),

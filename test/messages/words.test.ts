@@ -127,22 +127,22 @@ test.each<[Message, string, string]>([
   ],
   [
     say('stability', { probes: 20, asListed: 12, otherPrice: 3, mismatched: 2, mismatchWeight: 10 }),
-    '12 of 20 probes found the listed address and the listed price. 3 found another price. 2 found another address, another network or a higher price; each of these counts as 10 failed probes.',
-    '20回の確認のうち12回、アドレスと価格が掲載どおりでした。3回は掲載と違う価格、2回は別のアドレスかネットワーク、または掲載より高い価格でした（1回を失敗10回分として数えます）。',
+    '12 of 20 probes found the listed address and exactly the listed price. 3 found a lower price. 2 found another address, another network or a higher price; each of these counts as 10 failed probes.',
+    '20回の確認のうち12回、掲載と同じアドレスに掲載と同じ額を求めました。3回は掲載より低い価格、2回は別のアドレスかネットワーク、または掲載より高い価格でした（1回を失敗10回分として数えます）。',
   ],
   [
     say('stability', { probes: 20, asListed: 12, otherPrice: 3, mismatched: 0, mismatchWeight: 10 }),
-    '12 of 20 probes found the listed address and the listed price. 3 found another price.',
-    '20回の確認のうち12回、アドレスと価格が掲載どおりでした。3回は掲載と違う価格でした。',
+    '12 of 20 probes found the listed address and exactly the listed price. 3 found a lower price.',
+    '20回の確認のうち12回、掲載と同じアドレスに掲載と同じ額を求めました。3回は掲載より低い価格でした。',
   ],
   [
     say('stability', { probes: 20, asListed: 20, otherPrice: 0, mismatched: 0, mismatchWeight: 10 }),
-    '20 of 20 probes found the listed address and the listed price.',
-    '20回の確認のうち20回、アドレスと価格が掲載どおりでした。',
+    '20 of 20 probes found the listed address and exactly the listed price.',
+    '20回の確認のうち20回、掲載と同じアドレスに掲載と同じ額を求めました。',
   ],
   [
     say('age_since_registration', { days: 1, fullDays: 90 }),
-    'Its last answer as registered came 1 day after its registration. 90 days give full points.',
+    'Its last answer as listed came 1 day after its registration. 90 days give full points.',
     '最後に掲載どおりに応答したのは、登録から1日後です。90日で満点です。',
   ],
   [

@@ -201,7 +201,11 @@ describe('the page of a service', () => {
     expect(text.match(inPart)).toHaveLength(1)
     // Each row that counts in part says what that leaves of it.
     expect(text).toContain('At most 2 for now.')
-    // Stability has no points to leave: the price was never the listed one.
+    // A lower price is as listed; it only gives no points for stability, which has none to leave here.
+    expect(text).toMatch(
+      /0 of \d+ probes found the listed address and exactly the listed price\. \d+ found a lower price\./,
+    )
+    expect(text).toContain('answered as listed: the listed address, the listed price or less.')
     expect(text.match(/class="capped"/g)).toHaveLength(3)
     expect(text).toContain('It answered 2 probes in a row after a failure.')
   })

@@ -114,12 +114,12 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     `${fast} of ${counted(probes)} were answered within ${fastMs} ms.${fair > 0 ? ` ${fair} more were answered within ${fairSeconds} s and count half.` : ''}`,
   age_since_registration: ({ days: count, fullDays }) =>
     count === 0
-      ? `It has not answered as registered for a day yet. ${fullDays} days give full points.`
-      : `Its last answer as registered came ${days(count)} after its registration. ${fullDays} days give full points.`,
+      ? `It has not answered as listed for a day yet. ${fullDays} days give full points.`
+      : `Its last answer as listed came ${days(count)} after its registration. ${fullDays} days give full points.`,
   age_since_move: ({ days: count, fullDays }) =>
     count === 0
-      ? `It has not answered as registered for a day since its last move. ${fullDays} days give full points.`
-      : `Its last answer as registered came ${days(count)} after its last move. ${fullDays} days give full points.`,
+      ? `It has not answered as listed for a day since its last move. ${fullDays} days give full points.`
+      : `Its last answer as listed came ${days(count)} after its last move. ${fullDays} days give full points.`,
   payers_unknown: 'This directory does not count payments on its networks, so its payers are not known.',
   payers_unclaimed: ({ settlements, payers }) =>
     `${settlements} payments by ${payers} wallets were settled on chain. They give points once the wallet that is paid claims the service with a signature.`,
@@ -142,21 +142,24 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     'Its endpoint asks to pay the listed address on the listed network, and no more than the listed price.',
   failing: 'The last probes failed. Two answers in a row bring it back.',
   verified_from: ({ count, at }) =>
-    `It answers as registered again. It stopped doing so ${count} times within 30 days, so it can be verified again from ${at}.`,
+    `It answers as listed again. It stopped doing so ${count} times within 30 days, so it can be verified again from ${at}.`,
   not_as_registered:
     'The endpoint does not ask for the listed address, network and price. The history shows what it answers.',
   uptime: ({ answered, probes }) =>
     `It answered ${answered} of ${counted(probes)}. Points grow with that share and with the number of probes.`,
   stability: ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
     const also = [
-      ...(otherPrice > 0 ? [`${otherPrice} found another price`] : []),
+      ...(otherPrice > 0 ? [`${otherPrice} found a lower price`] : []),
       ...(mismatched > 0
         ? [
             `${mismatched} found another address, another network or a higher price${mismatched === 1 ? ', which counts' : '; each of these counts'} as ${mismatchWeight} failed probes`,
           ]
         : []),
     ]
-    return [`${asListed} of ${counted(probes)} found the listed address and the listed price`, ...also]
+    return [
+      `${asListed} of ${counted(probes)} found the listed address and exactly the listed price`,
+      ...also,
+    ]
       .map(sentence => `${sentence}.`)
       .join(' ')
   },

@@ -138,14 +138,14 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   uptime: ({ answered, probes }) =>
     `${probes}回の確認のうち${answered}回応答しました。点はこの割合と確認の回数とともに増えます。`,
   stability: ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
-    const drifted = otherPrice > 0 ? `${otherPrice}回は掲載と違う価格` : ''
+    const drifted = otherPrice > 0 ? `${otherPrice}回は掲載より低い価格` : ''
     const others =
       mismatched > 0
         ? `${mismatched}回は別のアドレスかネットワーク、または掲載より高い価格でした（1回を失敗${mismatchWeight}回分として数えます）`
         : ''
     const tail =
       drifted && others ? `${drifted}、${others}。` : drifted ? `${drifted}でした。` : others && `${others}。`
-    return `${probes}回の確認のうち${asListed}回、アドレスと価格が掲載どおりでした。${tail}`
+    return `${probes}回の確認のうち${asListed}回、掲載と同じアドレスに掲載と同じ額を求めました。${tail}`
   },
 
   address_malformed: ({ address, network, shape }) =>

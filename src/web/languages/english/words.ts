@@ -271,9 +271,10 @@ export const ENGLISH_WORDS = {
     componentNotes: {
       verification: 'Whether the endpoint asks to be paid at the listed address.',
       uptime: 'How many probes it answered.',
-      stability: 'How often the address and the price were as listed.',
+      stability:
+        'How often it asked for exactly the listed price at the listed address. A lower price does not count here.',
       latency: 'How fast it answers.',
-      age: 'How long it has answered as listed.',
+      age: 'How long it has answered as listed: the listed address, the listed price or less.',
       payers: 'How many unrelated wallets paid it on chain.',
       delivery: 'Whether it delivered when this directory paid for it. Worth the most points.',
       sample: 'An invented sample has no trust score.',
