@@ -15,6 +15,7 @@ import { PAGE_LANGUAGES } from './languages/page-languages.ts'
 import { urlNotes } from './listing-notes.ts'
 import { toCutName } from './long-names.ts'
 import { toMessageParagraph } from './message-text.ts'
+import { toldOutcome } from './purchase-outcome.ts'
 import { findPayees, networksOf } from './seen-payees.ts'
 import { messageOf } from './service-events.ts'
 import type { Found } from './service-reads.ts'
@@ -53,7 +54,7 @@ function deliveryAlerts(view: View, { service, bought }: Found): Band[] {
       own: {
         text:
           failed &&
-          html`<p>${own.text(view.time(failed.at), view.words.service.bought.outcomes[failed.outcome])}</p>${isElsewhere ? html`<p>${own.elsewhere}</p>` : undefined}`,
+          html`<p>${own.text(view.time(failed.at), view.words.service.bought.outcomes[toldOutcome(failed.outcome, failed.reasonCodes)])}</p>${isElsewhere ? html`<p>${own.elsewhere}</p>` : undefined}`,
         mend: own.mend,
       },
     },

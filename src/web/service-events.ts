@@ -1,7 +1,7 @@
 // The history of a service and its latest probes, each with its reason.
 
 import { readMessageRecord } from '../domain/message-view.ts'
-import { PURCHASE_OUTCOMES, type PurchaseOutcome } from '../domain/purchases.ts'
+import { PURCHASE_OUTCOMES } from '../domain/purchases.ts'
 import { STATUSES } from '../domain/standing.ts'
 import type { Message } from '../messages/message.ts'
 import { rawCodesOf } from '../messages/raw-codes.ts'
@@ -9,7 +9,7 @@ import { type Html, html } from './html.ts'
 import { toLatencyText } from './latency-scale.ts'
 import { toTime } from './layout.ts'
 import { toMessageParagraph } from './message-text.ts'
-import { toOutcomeMark } from './purchase-outcome.ts'
+import { reportedOutcome, type ToldOutcome, toldOutcome, toOutcomeMark } from './purchase-outcome.ts'
 import { toPurchaseAnchor } from './service-purchases.ts'
 import type { EventItem, ProbeItem } from './service-reads.ts'
 import type { View } from './view.ts'
@@ -50,13 +50,13 @@ function toEvent(
   shown: ReadonlySet<string>,
 ): Html {
   const { words } = view
-  const bought = type === 'purchase' || type === 'outcome' ? readBought(after) : undefined
+  const reason = messageOf(record)
+  const bought = type === 'purchase' || type === 'outcome' ? readBought(type, after, reason) : undefined
   // The outcome alone; what there is to say of it stands in the list of purchases.
   if (bought && (type === 'outcome' || shown.has(bought.id))) {
     const mark = toOutcomeMark(view, bought.outcome)
     return html`<li>${toTime(view, at)} <div>${type === 'outcome' ? words.service.eventTypes.outcome : html`<a href="#${toPurchaseAnchor(bought.id)}">${words.service.eventTypes.purchase}</a>`}${words.colon}${mark}</div></li>`
   }
-  const reason = messageOf(record)
   const change =
     type === 'status'
       ? words.service.from(
@@ -68,10 +68,16 @@ function toEvent(
 }
 
 /** Reads the outcome of a purchase from an event; undefined for one that is told otherwise. */
-function readBought(after: unknown): { readonly id: string; readonly outcome: PurchaseOutcome } | undefined {
+function readBought(
+  type: 'purchase' | 'outcome',
+  after: unknown,
+  reason: Message | undefined,
+): { readonly id: string; readonly outcome: ToldOutcome } | undefined {
   const { id, outcome } = (after ?? {}) as { id?: unknown; outcome?: unknown }
   const known = PURCHASE_OUTCOMES.find(each => each === outcome)
-  return typeof id === 'string' && known ? { id, outcome: known } : undefined
+  if (typeof id !== 'string' || !known) return undefined
+  const reasons = reason?.code === 'bought' ? reason.values.reasons : []
+  return { id, outcome: type === 'outcome' ? reportedOutcome(known) : toldOutcome(known, reasons) }
 }
 
 /** Reasons of an event after which a service is out of service, which has the status `inactive` as well. */

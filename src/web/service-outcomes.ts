@@ -3,7 +3,7 @@ import { chainLabel } from '../domain/chains.ts'
 import type { OutcomesAnswer, OutcomeView } from '../domain/outcomes-view.ts'
 import { type Html, html } from './html.ts'
 import { toTime } from './layout.ts'
-import { toOutcomeMark } from './purchase-outcome.ts'
+import { reportedOutcome, toOutcomeMark } from './purchase-outcome.ts'
 import type { View } from './view.ts'
 
 export const MAX_OUTCOMES = 10
@@ -24,5 +24,5 @@ export function toOutcomes(view: View, reported: OutcomesAnswer | undefined): Ht
 function toOutcome(view: View, { at, outcome, proof, amount, currency, chain }: OutcomeView): Html {
   const { bought, payerReports } = view.words.service
   const paid = amount === null ? chainLabel(chain) : bought.paid(`${amount} ${currency}`, chainLabel(chain))
-  return html`<li>${toTime(view, at)} <div>${toOutcomeMark(view, outcome)} <span>${paid} ·\u00a0${payerReports.proofs[proof]}</span></div></li>`
+  return html`<li>${toTime(view, at)} <div>${toOutcomeMark(view, reportedOutcome(outcome))} <span>${paid} ·\u00a0${payerReports.proofs[proof]}</span></div></li>`
 }

@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts'
 import { toCopyButton, toTime } from './layout.ts'
 import { toCutName } from './long-names.ts'
 import { toMessageParagraph } from './message-text.ts'
-import { toOutcomeMark } from './purchase-outcome.ts'
+import { toldOutcome, toOutcomeMark } from './purchase-outcome.ts'
 import type { View } from './view.ts'
 
 export const MAX_PURCHASES = 10
@@ -60,5 +60,5 @@ function toPurchase(view: View, purchase: PurchaseView, listingNames: Bought['li
     through === null
       ? undefined
       : html`<p>${throughOther}${name === undefined ? undefined : html`${view.words.colon}<a href="${view.href(`/services/${through}`)}">${toCutName(name)}</a>`}</p>`
-  return html`<li id="${toPurchaseAnchor(id)}">${toTime(view, at)} <div>${toOutcomeMark(view, outcome, counts)} <span>${facts.join(' ·\u00a0')}</span>${origin}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}${transaction === null ? undefined : toCopyButton(view, transaction, what, view.words.copyWhat(what))}</div></li>`
+  return html`<li id="${toPurchaseAnchor(id)}">${toTime(view, at)} <div>${toOutcomeMark(view, toldOutcome(outcome, reasonCodes), counts)} <span>${facts.join(' ·\u00a0')}</span>${origin}${reasons.map((reason, i) => toMessageParagraph(view, readMessageRecord(reasonCodes[i], reason)))}${transaction === null ? undefined : toCopyButton(view, transaction, what, view.words.copyWhat(what))}</div></li>`
 }

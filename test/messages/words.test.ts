@@ -86,6 +86,21 @@ test.each<[Message, string, string]>([
     '提供者は決済していないと述べました："Try again, value!"。',
   ],
   [
+    say('bought', {
+      outcome: 'delivered_not_as_declared',
+      price: '0.002 USDC',
+      reasons: [say('settlement_silent'), say('answer_empty')],
+    }),
+    'Test purchase for 0.002 USDC: It took the payment and returned an empty response. It did not say whether the payment was settled.',
+    '0.002 USDC でのテスト購入：支払いを受け取った後に空の応答を返しました。決済したかどうかを述べませんでした。',
+  ],
+  [
+    // Nothing was taken, so there was nothing to deliver.
+    say('bought', { outcome: 'not_settled', price: '0.002 USDC', reasons: [say('answer_empty')] }),
+    'Test purchase for 0.002 USDC: The payment was not taken. The response was empty.',
+    '0.002 USDC でのテスト購入：支払いは受け取られませんでした。応答は空でした。',
+  ],
+  [
     say('asked_again', { amount: '9000', price: '0.009 USDC', isSame: false }),
     'It asked for another payment of 0.009 USDC.',
     '別の支払いを求めました：0.009 USDC。',

@@ -214,6 +214,10 @@ describe('Where there are purchases and other listings', () => {
     expect(part.match(/<li[ >]/g)).toHaveLength(7)
     expect(part.match(/·\u00a0not counted</g)).toHaveLength(1)
     expect(part).toContain('Not counted: purchases where no payment was taken')
+    // An empty answer is told as one; it is not said to have delivered anything.
+    expect(part).toContain('Paid, empty answer<')
+    expect(part).not.toContain('not as declared')
+    expect(partOf(await page(site.probedId, 'ja'), 'bought')).toContain('支払い後に空の応答<')
     // Where all count, nothing is said of it.
     expect(partOf(await page(exhibits.long), 'bought')).toContain('<p>0 of 1 test purchases delivered.</p>')
     expect(partOf(await page(exhibits.long), 'bought')).not.toContain('ot counted')

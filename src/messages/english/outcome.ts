@@ -9,7 +9,7 @@ const PROOF: PartWords<'outcome_proof'> = {
 }
 const OUTCOME: PartWords<'purchase_outcome'> = {
   delivered: 'it delivered',
-  delivered_not_as_declared: 'it delivered something other than it declares',
+  delivered_not_as_declared: 'it delivered nothing, or something other than it declares',
   refused_after_payment: 'it took the payment and returned an error',
   charged_other: 'it took the payment and asked for another',
   settled_silent: 'it took the payment and gave no response',

@@ -1,5 +1,6 @@
 // Messages about purchases, in English.
 import { type Denial, findDenial } from '../denials.ts'
+import { isEmptyAnswer } from '../empty-answer.ts'
 import type { PartWords } from '../kinds.ts'
 import type { PURCHASE_CODES } from '../purchase-codes.ts'
 import type { Words } from '../words.ts'
@@ -20,6 +21,8 @@ const OUTCOME: PartWords<'purchase_outcome'> = {
   settled_silent: 'It took the payment and gave no response',
   not_settled: 'The payment was not taken',
 }
+/** In place of the outcome, where nothing came. */
+const EMPTY = 'It took the payment and returned an empty response'
 
 const ROLE: PartWords<'signer_role'> = {
   payee: 'the wallet that is paid',
@@ -81,7 +84,12 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   directory_answer_odd: 'The response of the directory cannot be read; nothing was signed.',
 
   bought: ({ outcome, price, reasons }, tell) =>
-    joined([`Test purchase for ${price}: ${OUTCOME[outcome]}.`, ...reasons.map(tell)]),
+    isEmptyAnswer(outcome, reasons)
+      ? joined([
+          `Test purchase for ${price}: ${EMPTY}.`,
+          ...reasons.filter(({ code }) => code !== 'answer_empty').map(tell),
+        ])
+      : joined([`Test purchase for ${price}: ${OUTCOME[outcome]}.`, ...reasons.map(tell)]),
   settled_on_chain: ({ transaction }) => `The payment is on chain, in transaction ${transaction}.`,
   settled_unseen: ({ transaction }) =>
     `It said that the payment was settled in the transaction ${quoted(transaction)}; this was not checked on chain.`,

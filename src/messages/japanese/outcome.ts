@@ -9,7 +9,7 @@ const PROOF: PartWords<'outcome_proof'> = {
 }
 const OUTCOME: PartWords<'purchase_outcome'> = {
   delivered: '提供された',
-  delivered_not_as_declared: '宣言と異なるものが提供された',
+  delivered_not_as_declared: '提供されたものが空か、宣言と異なっていた',
   refused_after_payment: '支払いを受け取った後にエラーを返した',
   charged_other: '支払いを受け取った後に別の支払いを求めた',
   settled_silent: '支払いを受け取った後に応答がなかった',

@@ -1,5 +1,6 @@
 // Messages about purchases, in Japanese.
 import { type Denial, findDenial } from '../denials.ts'
+import { isEmptyAnswer } from '../empty-answer.ts'
 import type { PartWords } from '../kinds.ts'
 import type { PURCHASE_CODES } from '../purchase-codes.ts'
 import type { Words } from '../words.ts'
@@ -20,6 +21,8 @@ const OUTCOME: PartWords<'purchase_outcome'> = {
   settled_silent: '支払いを受け取った後に応答がありませんでした',
   not_settled: '支払いは受け取られませんでした',
 }
+/** In place of the outcome, where nothing came. */
+const EMPTY = '支払いを受け取った後に空の応答を返しました'
 
 const ROLE: PartWords<'signer_role'> = {
   payee: '支払い先のウォレット',
@@ -77,7 +80,12 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   directory_answer_odd: '案内所の応答を読み取れません。署名していません。',
 
   bought: ({ outcome, price, reasons }, tell) =>
-    joined([`${price} でのテスト購入：${OUTCOME[outcome]}。`, ...reasons.map(tell)]),
+    isEmptyAnswer(outcome, reasons)
+      ? joined([
+          `${price} でのテスト購入：${EMPTY}。`,
+          ...reasons.filter(({ code }) => code !== 'answer_empty').map(tell),
+        ])
+      : joined([`${price} でのテスト購入：${OUTCOME[outcome]}。`, ...reasons.map(tell)]),
   settled_on_chain: ({ transaction }) =>
     `支払いはチェーン上のトランザクション ${transaction} で確認されています。`,
   settled_unseen: ({ transaction }) =>

@@ -312,6 +312,8 @@ export const ENGLISH_WORDS = {
       outcomes: {
         delivered: 'Delivered',
         delivered_not_as_declared: 'Delivered, not as declared',
+        empty: 'Paid, empty answer',
+        empty_or_other: 'Answer empty or not as declared',
         refused_after_payment: 'Error after payment',
         charged_other: 'Asked for another payment',
         settled_silent: 'Paid, no answer',

@@ -286,6 +286,8 @@ export const JAPANESE_WORDS: Words = {
       outcomes: {
         delivered: '提供あり',
         delivered_not_as_declared: '提供内容が宣言と相違',
+        empty: '支払い後に空の応答',
+        empty_or_other: '応答が空か、宣言と相違',
         refused_after_payment: '支払い後にエラー',
         charged_other: '別の支払いを要求',
         settled_silent: '支払い後に応答なし',
