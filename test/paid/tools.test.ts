@@ -25,6 +25,8 @@ let directory: TestServer
 let tool: { id: string; url: string }
 /** What the tool asks for just now. */
 let amount = '2000'
+/** Whether it answers without a payment just now, as one with free requests does. */
+let isFree = false
 
 const toPaymentRequirements = () => ({
   scheme: 'exact',
@@ -51,6 +53,7 @@ function openTool(): AsyncDisposable & { readonly url: string } {
       'tides',
       { description: 'Tides of a port, paid (x402)', inputSchema: z.object({ port: z.string().min(3) }) },
       async ({ port }, { mcpReq }) => {
+        if (isFree) return { content: [{ type: 'text', text: `high tide at ${port}` }] }
         const payment = mcpReq._meta?.['x402/payment']
         const isGood = payment !== undefined && (await settle(payment, '/verify')).isValid === true
         if (!isGood) {
@@ -170,7 +173,7 @@ test('an x402 list distinguishes tools from HTTP resources', async () => {
   expect((await directory.json('/discovery/resources?type=mcp&scheme=upto')).items).toEqual([])
 })
 
-test('the code for TypeScript calls the tool and pays no more than the shown price', async () => {
+test('the code for TypeScript calls the tool, says what was paid and pays no more than the shown price', async () => {
   const text = await callFor('typescript')
   const before = facilitator.settled.length
   const { out, err } = await run(text)
@@ -179,6 +182,13 @@ test('the code for TypeScript calls the tool and pays no more than the shown pri
   expect(receipt).toMatchObject({ success: true, payer: payer.address })
   const { status } = await chain.client.getTransactionReceipt({ hash: receipt.transaction })
   expect([status, facilitator.settled.length - before]).toEqual(['success', 1])
+
+  isFree = true
+  const free = await run(text).finally(() => {
+    isFree = false
+  })
+  expect(free).toEqual({ out: expect.stringMatching(/^free .*high tide at .*\n$/), err: '' })
+  expect(facilitator.settled.length - before).toBe(1)
 
   amount = '2001'
   const dear = await run(text).finally(() => {

@@ -32,11 +32,12 @@ async function callPaid(given: Record<string, unknown>) {
       if (error.data === undefined) throw error
       return { isError: true, content: [], structuredContent: error.data, _meta: undefined }
     })
-    if (!unpaid.isError) return unpaid
+    if (!unpaid.isError) return { ...unpaid, isPaid: false }
     const [first] = unpaid.content
     const terms = unpaid.structuredContent ?? JSON.parse(first?.type === 'text' ? first.text : 'null')
     const payment = await client.createPaymentPayload(terms as PaymentRequired)
-    return await server.callTool({ ...call, _meta: { 'x402/payment': payment } })
+    const paid = await server.callTool({ ...call, _meta: { 'x402/payment': payment } })
+    return { ...paid, isPaid: true }
   } finally {
     await server.close()
   }
@@ -50,9 +51,9 @@ ${client}
 
 ${toCaller(request.url, tool.name)}
 
-${samplesNote(request, '//')}const result = await callPaid(${toTypeScript(tool.arguments)})
-console.log(result.isError ? 'error' : 'paid', JSON.stringify(result.content))
-console.log('receipt:', JSON.stringify(result._meta?.['x402/payment-response']))
+${samplesNote(request, '//')}const { isError, isPaid, content, _meta } = await callPaid(${toTypeScript(tool.arguments)})
+console.log(isError ? 'error' : isPaid ? 'paid' : 'free', JSON.stringify(content))
+if (isPaid) console.log('receipt:', JSON.stringify(_meta?.['x402/payment-response']))
 `
 }
 
