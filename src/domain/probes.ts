@@ -107,7 +107,9 @@ export const probingStateSchema = z
       .describe('The process that probes: this one, another on the same store, or none at present'),
     due: count
       .max(MAX_DUE)
-      .describe(`Services that wait for a probe, counted every few seconds up to ${MAX_DUE}`),
+      .describe(
+        `Services that wait for a probe, as the process that probes counts them every few seconds, up to ${MAX_DUE}; with "nobody" they are not counted, and with the state "degraded" the number is out of date`,
+      ),
     lastHour: z
       .object({
         payable: count.describe('Probes that found the listed terms'),

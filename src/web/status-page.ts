@@ -1,6 +1,6 @@
 // The status page: the figures of /readyz for people, and the sources that the directory follows.
 import type { FollowedSource, Health, LocalDirectory } from '../directory/directory.ts'
-import { PROBE_OUTCOMES } from '../domain/probes.ts'
+import { PROBE_OUTCOMES, type ProbeCounts } from '../domain/probes.ts'
 import { toRefusal } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { LEVEL_ICONS, STATUS_ICONS } from './icons.ts'
@@ -87,24 +87,29 @@ function toMain(view: View, health: Health, sources: FollowedSource[] | undefine
     [status.storeErrors, toFigure(items(health.storeErrors), health.storeErrors > 0)],
     [status.version, versionOf(view)],
   ])}</section>
-<section id="probing"><h2>${status.probing}</h2>${toProbing(view, health.probing)}</section>
+<section id="probing"><h2>${status.probing}</h2>${toProbing(view, health)}</section>
 <section id="sources"><h2>${status.sources}</h2>${toSources(view, sources)}</section>
 <p class="note"><a href="/readyz">${status.forPrograms}</a></p>
 </article>`
 }
 
-function toProbing(view: View, probing: Health['probing']): Html {
-  const { words, number } = view
-  const { status, service } = words
+/** Whoever probes counts what waits, in the store: without the one or the other the number is not known. */
+function toProbing(view: View, { probing, state }: Health): Html {
+  const { status, proof } = view.words
   if (!probing) return html`<p>${status.probingOff}</p>`
   const { by, due, lastHour, lastProbeAt } = probing
-  return html`<p>${status.probingText}</p>${toTiles([
+  const isKnown = by !== 'nobody' && state !== 'degraded'
+  const tiles = toTiles([
     [status.probedBy, toFigure(status.probers[by], by === 'nobody')],
-    [status.due, toDueText(view, due)],
-    [status.lastProbe, lastProbeAt ? toTime(view, lastProbeAt) : status.noProbe],
-  ])}
-<h3>${status.lastHour}</h3>${toTiles(PROBE_OUTCOMES.map(outcome => [service.outcomes[outcome], words.items(number(lastHour[outcome]))]))}`
+    [status.due, isKnown ? toDueText(view, due) : proof.unknown],
+    [status.lastProbe, lastProbeAt ? toTime(view, lastProbeAt) : isKnown ? status.noProbe : proof.unknown],
+  ])
+  return html`<p>${isKnown ? status.probingText : status.probingStopped}</p>${tiles}${isKnown || lastProbeAt ? toLastHour(view, lastHour) : undefined}`
 }
+
+const toLastHour = ({ words: { status, service, items }, number }: View, counts: ProbeCounts): Html =>
+  html`
+<h3>${status.lastHour}</h3>${toTiles(PROBE_OUTCOMES.map(outcome => [service.outcomes[outcome], items(number(counts[outcome]))]))}`
 
 function toSources(view: View, sources: FollowedSource[] | undefined): Html {
   const { words, number } = view

@@ -270,9 +270,30 @@ describe('catalog and about', () => {
       'changes cannot be saved',
       'No server is probing',
       'The list of sources cannot be read',
+      '<dt>Waiting for a probe</dt><dd>Not known</dd>',
+      'No service is probed at the moment',
     ])
       expect(text).toContain(part)
+    const { text: japanese } = await createStatusPage(away)({ ...request, acceptLanguage: 'ja' })
+    expect(japanese).toContain('<dt>確認待ち</dt><dd>不明</dd>')
   })
+
+  test.each([
+    ['nobody', 'ready', false],
+    ['this', 'degraded', false],
+    ['this', 'ready', true],
+  ] as const)(
+    'while %s probes and the directory is %s, the number that waits is known: %p',
+    async (by, state, isKnown) => {
+      const probing = { by, due: 0, lastHour: createProbeCounts(), lastProbeAt: null }
+      const lagging = toLagging(site.app.directory as LocalDirectory, { state, probing })
+      const request = pageRequest(site.url, { path: '/status', document: OPENAPI })
+      const { text } = await createStatusPage(lagging)(request)
+      expect(text).toContain(`<dt>Waiting for a probe</dt><dd>${isKnown ? '0' : 'Not known'}</dd>`)
+      expect(text).toContain(`<dt>Last probe</dt><dd>${isKnown ? 'None yet' : 'Not known'}</dd>`)
+      expect(text.includes('Probes in the last hour')).toBe(isKnown)
+    },
+  )
 
   test('link to the registration if nothing is listed yet', async () => {
     await using empty = await openTestServer({})

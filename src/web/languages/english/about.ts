@@ -33,6 +33,8 @@ export const ENGLISH_STATUS = {
     'Every listed service is probed without payment: immediately when it is new, then about once an hour, and less often while it fails.',
   probingOff:
     'Probing is turned off on this server. Status, uptime and trust only change if another server probes.',
+  probingStopped:
+    'No service is probed at the moment, so nothing here about status, uptime and trust is newer than the last probe.',
   probedBy: 'Probed by',
   probers: {
     this: 'This server',
