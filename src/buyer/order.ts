@@ -6,7 +6,7 @@ import { isDeclaredSample } from '../domain/declared-sample.ts'
 import { isFailing } from '../domain/delivery.ts'
 import { encodeListing, encodeResolution } from '../domain/resolve/answer.ts'
 import { knownTermsOf, toSeenPlaces } from '../domain/resolve/judge-payment.ts'
-import { isStrangers, type Listing } from '../domain/resolve/listing.ts'
+import { isByStrangerToEndpoint, type Listing } from '../domain/resolve/listing.ts'
 import { queryOf } from '../domain/resolve/place.ts'
 import { judgeUrl } from '../domain/resolve/resolve.ts'
 import type { Entry } from '../domain/service.ts'
@@ -30,13 +30,13 @@ export function toSampleOrder(
   if (!resource) return say('terms_never_seen')
   if (!HARMLESS.includes(resource.method))
     return say('not_bought_here', { what: `the method ${resource.method}` })
-  const isStrangers = isByStranger(entry)
+  const listed = { endpoint: entry.endpoint, isByStranger: isByStranger(entry) }
   return {
     purpose,
     serviceId: entry.id,
     // A query listed by a stranger is not an example from the seller.
-    isMadeUp: !isDeclaredSample(resource) || (isStrangers && queryOf(entry.endpoint) !== ''),
-    listed: { endpoint: entry.endpoint, isByStranger: isStrangers },
+    isMadeUp: !isDeclaredSample(resource) || (listed.isByStranger && queryOf(entry.endpoint) !== ''),
+    listed,
     request: toBuyRequest(toCallRequest(resource)),
     payee: entry.x402Config,
     output: resource.output,
@@ -72,7 +72,7 @@ export const createGuard =
       isSample: entry.sample,
       isFailing: isFailing(entry.delivery),
       isMoved: wasMoved(entry),
-      isByStranger: isStrangers(entry),
+      isByStrangerToEndpoint: isByStrangerToEndpoint(entry),
       seen,
     }
     const [listings, hidden] = entry.hidden ? [[], [entry]] : [[listing], []]

@@ -5,7 +5,7 @@ import { type DeliveryCount, isFailing, isPoor } from '../domain/delivery.ts'
 import { endpointKey } from '../domain/endpoint.ts'
 import type { EarlierTerms, NamedPayee } from '../domain/resolve/earlier-terms.ts'
 import { type KnownTerms, knownTermsOf } from '../domain/resolve/judge-payment.ts'
-import { isStrangers } from '../domain/resolve/listing.ts'
+import { isByStrangerToEndpoint } from '../domain/resolve/listing.ts'
 import { hasQuery, placeOf, type QueryValues, queryOf, sortedQuery } from '../domain/resolve/place.ts'
 import type { Entry } from '../domain/service.ts'
 import { lowerPrices, type Seen } from '../domain/terms.ts'
@@ -20,7 +20,7 @@ const QUERY = 4
 const MOVED = 8
 /** The slot has an entry. */
 const TAKEN = 16
-const BY_STRANGER = 32
+const BY_STRANGER_TO_ENDPOINT = 32
 const OTHER_TERMS = 64
 const UNDELIVERED = 128
 const DANGER_FLAGS: Readonly<Record<Danger, number>> = { terms: OTHER_TERMS, delivery: UNDELIVERED }
@@ -77,7 +77,7 @@ export class Places {
       (sample ? SAMPLE : 0) |
       (query === '' ? 0 : QUERY) |
       (wasMoved(entry) ? MOVED : 0) |
-      (isStrangers(entry) ? BY_STRANGER : 0) |
+      (isByStrangerToEndpoint(entry) ? BY_STRANGER_TO_ENDPOINT : 0) |
       (danger === undefined ? 0 : DANGER_FLAGS[danger])
     if (retired === null) this.#retirements.delete(slot)
     else this.#retirements.set(slot, retired)
@@ -141,7 +141,7 @@ export class Places {
     const { at, asks, resources } = seen
     const terms = {
       query: sortedQuery(this.query(slot)),
-      isByStranger: this.isByStranger(slot),
+      isByStrangerToEndpoint: this.isByStrangerToEndpoint(slot),
       prices: [...lowerPrices(seen), ...(asks ? [{ ...asks, until: at }] : [])],
       named: toPayees(seen),
       at,
@@ -216,8 +216,8 @@ export class Places {
     return (this.#flags[slot]! & MOVED) !== 0
   }
 
-  isByStranger(slot: number): boolean {
-    return (this.#flags[slot]! & BY_STRANGER) !== 0
+  isByStrangerToEndpoint(slot: number): boolean {
+    return (this.#flags[slot]! & BY_STRANGER_TO_ENDPOINT) !== 0
   }
 
   /** Why it must not be paid as it is listed. */

@@ -32,9 +32,9 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
     const isSample = places.isSample(slot)
     const isFailing = places.isFailing(slot)
     const isMoved = places.isMoved(slot)
-    const isByStranger = places.isByStranger(slot)
+    const isByStrangerToEndpoint = places.isByStrangerToEndpoint(slot)
     const retirement = places.retirement(slot)
-    const facts = { isRetired, retirement, isSample, isFailing, isMoved, isByStranger }
+    const facts = { isRetired, retirement, isSample, isFailing, isMoved, isByStrangerToEndpoint }
     return { distance, isOfQuery, backing, ...facts, service, seen, shown }
   })
   const listed = best.filter(({ isOfQuery }) => isOfQuery).slice(0, MAX_READ)

@@ -21,7 +21,7 @@ export type SeenTerms = {
   readonly place: string
   /** Sorted. */
   readonly query: string
-  readonly isByStranger: boolean
+  readonly isByStrangerToEndpoint: boolean
   readonly prices: readonly PriceUntil[]
   readonly named: readonly NamedPayee[]
   readonly at: string
@@ -55,7 +55,9 @@ export class TermsLedger {
   at(place: string, asked: QueryValues, own: readonly string[]): readonly EarlierTerms[] {
     const others = [...(this.#queries.get(place) ?? [])].slice(-MAX_COMPARED)
     return [...new Set([...own, ...others.filter(query => hasQuery(asked, query))])]
-      .flatMap(query => [true, false].map(isByStranger => ({ place, query, isByStranger })))
+      .flatMap(query =>
+        [true, false].map(isByStrangerToEndpoint => ({ place, query, isByStrangerToEndpoint })),
+      )
       .flatMap(of => toEarlierTerms(this.#find(of)))
   }
 
@@ -69,22 +71,22 @@ export class TermsLedger {
     }
   }
 
-  #find(of: Pick<Page, 'place' | 'query' | 'isByStranger'>): Page | undefined {
+  #find(of: Pick<Page, 'place' | 'query' | 'isByStrangerToEndpoint'>): Page | undefined {
     const text = this.#pages.get(keyOf(of))
     return text === undefined ? undefined : (JSON.parse(text) as Page)
   }
 
   #set(page: Page): void {
-    const { place, query, isByStranger } = page
+    const { place, query, isByStrangerToEndpoint } = page
     this.#pages.set(keyOf(page), JSON.stringify(page))
-    if (query === '' || isByStranger) return
+    if (query === '' || isByStrangerToEndpoint) return
     this.#queries.getOrInsertComputed(place, () => new Set()).add(query)
   }
 
   #delete(page: Page): void {
-    const { place, query, isByStranger } = page
+    const { place, query, isByStrangerToEndpoint } = page
     this.#pages.delete(keyOf(page))
-    const queries = isByStranger ? undefined : this.#queries.get(place)
+    const queries = isByStrangerToEndpoint ? undefined : this.#queries.get(place)
     queries?.delete(query)
     if (queries?.size === 0) this.#queries.delete(place)
   }
@@ -99,15 +101,19 @@ export class TermsLedger {
   }
 }
 
-const keyOf = ({ place, query, isByStranger }: Pick<Page, 'place' | 'query' | 'isByStranger'>): string =>
-  `${place}${isByStranger ? '!' : '?'}${query}`
+const keyOf = ({
+  place,
+  query,
+  isByStrangerToEndpoint,
+}: Pick<Page, 'place' | 'query' | 'isByStrangerToEndpoint'>): string =>
+  `${place}${isByStrangerToEndpoint ? '!' : '?'}${query}`
 
 const toEarlierTerms = (page: Page | undefined): readonly EarlierTerms[] => {
   if (!page) return []
-  const { query, isByStranger, prices, payees } = page
+  const { query, isByStrangerToEndpoint, prices, payees } = page
   return [
-    ...prices.map(({ until, ...asks }) => ({ query, isByStranger, at: until, asks, payees: [] })),
-    ...payees.map(({ named, at }) => ({ query, isByStranger, at, asks: null, payees: named })),
+    ...prices.map(({ until, ...asks }) => ({ query, isByStrangerToEndpoint, at: until, asks, payees: [] })),
+    ...payees.map(({ named, at }) => ({ query, isByStrangerToEndpoint, at, asks: null, payees: named })),
   ]
 }
 

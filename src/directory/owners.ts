@@ -10,7 +10,7 @@ import { checkPreconditions, hashOf, type Preconditions } from '../domain/entity
 import { DirectoryError } from '../domain/errors.ts'
 import { hiddenError } from '../domain/hiding.ts'
 import { recordOverrides } from '../domain/local-overrides.ts'
-import { isStrangers } from '../domain/resolve/listing.ts'
+import { isByStrangerToEndpoint } from '../domain/resolve/listing.ts'
 import { readRetirement, restoreEntry, retireEntry } from '../domain/retire.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
@@ -213,7 +213,7 @@ const reasonOf =
   (entry: Entry): Message | null => {
     if (!isByAnybody(entry) || caller.scopes.includes('admin')) return null
     if (!mayRefuse(entry, caller)) return isByStranger(entry) ? say('removed_by_stranger') : null
-    return isStrangers({ ...entry, owner: caller.wallet }) ? say('removed_unasked') : null
+    return isByStrangerToEndpoint({ ...entry, owner: caller.wallet }) ? say('removed_unasked') : null
   }
 
 const unknown = (id: string) =>

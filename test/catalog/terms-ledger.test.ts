@@ -10,7 +10,7 @@ const seen = (place: string, parts: Partial<SeenTerms> & { days?: number } = {})
   const { days = 0, ...rest } = parts
   const at = new Date(START + days * DAY_MS).toISOString()
   const prices = [{ amount: '0.001', currency: 'USDC', until: at }]
-  return { place, query: '', isByStranger: false, prices, named: [PAYEE], at, ...rest }
+  return { place, query: '', isByStrangerToEndpoint: false, prices, named: [PAYEE], at, ...rest }
 }
 const ask = (ledger: TermsLedger, place: string, query = '', own: readonly string[] = ['', query]) =>
   ledger.at(place, readQueryValues(`https://a.example/?${query}`), own).map(({ asks }) => asks?.amount)
@@ -22,7 +22,7 @@ test('no number of other places, queries or strangers hides it', () => {
   for (let i = 0; i < 20_000; i++) ledger.add(seen(`other ${i}`))
   for (let i = 0; i < 2_000; i++) {
     ledger.add(seen('own', { query: `i=${i}` }))
-    ledger.add(seen('own', { query: `i=${i}`, isByStranger: true }))
+    ledger.add(seen('own', { query: `i=${i}`, isByStrangerToEndpoint: true }))
   }
   expect(ask(ledger, 'own')).toEqual(['0.001', undefined])
   expect(ask(ledger, 'own', 'plan=a')).toEqual(['0.001', undefined, '0.001', undefined])

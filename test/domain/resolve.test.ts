@@ -65,7 +65,7 @@ const listing = (change: Partial<Listing> & { service?: Partial<Service> } = {})
   }
   return {
     backing,
-    isByStranger: backing.isByAnybody && !backing.isClaimed && !backing.isNamedByDomain,
+    isByStrangerToEndpoint: backing.isByAnybody && !backing.isClaimed && !backing.isNamedByDomain,
     distance: 1,
     isOfQuery: true,
     isRetired: false,
@@ -498,9 +498,9 @@ describe('a listing by a wallet that it does not pay', () => {
     expect(ask({ ...dear, url: asked.url }, [listing({ backing })])[0]).toBe('stop')
     expect(ask(dear, [listing({ backing: { ...backing, isClaimed: true } })])[0]).toBe('stop')
     // A claim of a URL that itself was never seen asking: a resource below it was.
-    expect(ask(dear, [listing({ backing: { ...backing, isClaimed: true }, isByStranger: true })])[0]).toBe(
-      'caution',
-    )
+    expect(
+      ask(dear, [listing({ backing: { ...backing, isClaimed: true }, isByStrangerToEndpoint: true })])[0],
+    ).toBe('caution')
     const proved = { ...backing, hasDomainProof: true }
     expect(ask(dear, [listing({ backing: proved })])[0]).toBe('caution')
     expect(ask(dear, [listing({ backing: { ...proved, isNamedByDomain: true } })])[0]).toBe('stop')

@@ -19,7 +19,7 @@ export type EarlierTerms = {
   /** The sorted query of the endpoint; empty if it has none. */
   readonly query: string
   /** Whether anybody could have listed it. */
-  readonly isByStranger: boolean
+  readonly isByStrangerToEndpoint: boolean
 }
 
 export type NamedPayee = Pick<SeenRequirements, 'chain' | 'payTo' | 'since'>

@@ -25,7 +25,7 @@ import type { ResolveQuery } from './query.ts'
 /** What was seen for a listing, or for one that is not read. */
 type Seen = {
   readonly distance: number
-  readonly isByStranger: boolean
+  readonly isByStrangerToEndpoint: boolean
   readonly query: string
   /** Whether it is no longer listed: what its price was, no listing says any more. */
   readonly isWithdrawn: boolean
@@ -38,10 +38,10 @@ type Seen = {
 export function evidenceFor(url: string, first: Listing): (seen: Seen) => boolean {
   const asked = readQueryValues(url)
   const own = sortedQuery(queryOf(first.service.endpoint))
-  return ({ distance, isByStranger, query, isWithdrawn }) =>
+  return ({ distance, isByStrangerToEndpoint, query, isWithdrawn }) =>
     distance <= first.distance &&
     (query !== '' || own === '' || (isWithdrawn && distance === 0)) &&
-    (!isByStranger || (distance === 0 && (query === own || isWholeQuery(asked, query))))
+    (!isByStrangerToEndpoint || (distance === 0 && (query === own || isWholeQuery(asked, query))))
 }
 
 /** The listing itself, and others that say something about the URL. */
@@ -54,7 +54,7 @@ export function evidenceIn(url: string, first: Listing, listings: readonly Listi
     const distance = seen?.resources.some(resource => resource.place === place) ? 0 : each.distance
     const terms = {
       distance,
-      isByStranger: each.isByStranger,
+      isByStrangerToEndpoint: each.isByStrangerToEndpoint,
       query: sortedQuery(queryOf(service.endpoint)),
       isWithdrawn: each.isRetired,
     }
@@ -165,7 +165,7 @@ export function judgeReplaced(
       !isNamed({ payTo: payeeOf(each).address, chain: chainKey(payeeOf(each).network) }, named),
   )
   if (!replaced?.seen?.lostAt) {
-    const above = earlier.filter(terms => !terms.isByStranger && Date.parse(terms.at) < sinceMs)
+    const above = earlier.filter(terms => !terms.isByStrangerToEndpoint && Date.parse(terms.at) < sinceMs)
     // The older ones may not have been probed since, or not answered.
     const before = now.getTime() - sinceMs < NEW_FOR_MS ? older : []
     const read = termsOf(

@@ -30,19 +30,19 @@ export type Listing = {
   readonly isFailing: boolean
   /** Whether it was listed for a day or more before it came to its present endpoint and payee. */
   readonly isMoved: boolean
-  /** Whether a stranger may have listed it. */
-  readonly isByStranger: boolean
+  /** See `isByStrangerToEndpoint`. */
+  readonly isByStrangerToEndpoint: boolean
   readonly seen: SeenPlaces | undefined
 }
 
 export type Ranked = Pick<Listing, 'backing' | 'distance' | 'isOfQuery' | 'isRetired'>
 
 /**
- * Whether a stranger may have listed it: anybody could, its domain does not name it, and its owner is no wallet that the endpoint itself
- * ever named. Anybody can list a URL for a wallet of their own, and claim it. On a host of many sellers it can even be verified, by a
- * resource of their own below the URL.
+ * Whether a stranger to the endpoint may have listed it: anybody could, its domain does not name it, and its owner is no wallet that the
+ * endpoint itself ever named. More than `isByStranger`, which spares every claimed listing: anybody can list a URL for a wallet of their
+ * own, and claim it. On a host of many sellers it can even be verified, by a resource of their own below the URL.
  */
-export const isStrangers = (entry: Entry): boolean =>
+export const isByStrangerToEndpoint = (entry: Entry): boolean =>
   isByAnybody(entry) && !isNamedByDomain(entry) && !(isClaimed(entry) && wasNamed(entry))
 
 function wasNamed({ endpoint, seen, x402Config }: Entry): boolean {

@@ -27,8 +27,8 @@ import {
   toPaymentQuestion,
 } from './judge-payment.ts'
 import {
+  isByStrangerToEndpoint,
   isSamePayee,
-  isStrangers,
   type Listing,
   type Payee,
   payeeOf,
@@ -95,7 +95,7 @@ export function judgeUrl<L extends Listing>(
       judgeRise(payment, 'price_raised', first.seen?.raised ?? [], now),
     judgeReplaced(query, first, others, earlier, now),
     judgeMove(first, now),
-    isOfStranger(first.backing) && wasRemoved ? say('removed') : undefined,
+    isByStranger(first.backing) && wasRemoved ? say('removed') : undefined,
     note,
     ...money.caution,
   )
@@ -126,14 +126,14 @@ export function judgeUrl<L extends Listing>(
  * below it, unless the payee has listed it.
  */
 function isUnproven(
-  { backing, seen, distance, isOfQuery, isByStranger }: Listing,
+  { backing, seen, distance, isOfQuery, isByStrangerToEndpoint }: Listing,
   { own }: PaymentQuestion,
 ): boolean {
   if (!isOfQuery) return true
   if (!backing.isByAnybody || backing.isNamedByDomain) return false
   if (!backing.isVerified && seen === undefined) return true
   const isOwn = distance === 0 || own.length > 0
-  return !isOwn && (isByStranger || !backing.isVerified)
+  return !isOwn && (isByStrangerToEndpoint || !backing.isVerified)
 }
 
 /**
@@ -153,7 +153,7 @@ const isOfPayeeOrOperator = (entry: Entry): boolean => isClaimed(entry) || !isBy
 
 /** A stranger who lists again what its payee has retired does not bring it back. */
 const retiredBehind = <L extends Listing>(first: L, listings: readonly L[]): L =>
-  (isOfStranger(first.backing) && !first.isRetired
+  (isByStranger(first.backing) && !first.isRetired
     ? listings.find(
         each =>
           each.isRetired && each.isOfQuery && mayRetire(each) && isSamePayee(payeeOf(each), payeeOf(first)),
@@ -162,7 +162,7 @@ const retiredBehind = <L extends Listing>(first: L, listings: readonly L[]): L =
 
 /** What a stranger listed above the URL, and the operator hid, says nothing about it: others sell on the same host. */
 function judgeGone(url: string, all: readonly Entry[], wasRemoved: boolean): UrlJudgement<never> {
-  const hidden = all.find(entry => !isStrangers(entry) || placeOf(entry.endpoint) === placeOf(url))
+  const hidden = all.find(entry => !isByStrangerToEndpoint(entry) || placeOf(entry.endpoint) === placeOf(url))
   if (hidden) return { verdict: 'stop', reasons: [toHiddenReason(hidden)] }
   return wasRemoved
     ? { verdict: 'stop', reasons: [say('removed')] }
@@ -188,11 +188,11 @@ const rank = ({ backing, isOfQuery, isRetired }: Ranked): number => {
   const place = isOfQuery ? 10 : 0
   if (isRetired) return place
   if (!isVerified) return place + 1
-  return place + 2 + (isOfStranger(backing) ? 0 : 1) + (hasDomainProof ? 2 : 0) + (isClaimed ? 4 : 0)
+  return place + 2 + (isByStranger(backing) ? 0 : 1) + (hasDomainProof ? 2 : 0) + (isClaimed ? 4 : 0)
 }
 
-/** See `isByStranger` of backings. */
-const isOfStranger = ({ isByAnybody, isClaimed, isNamedByDomain }: Ranked['backing']): boolean =>
+/** As `isByStranger` of an entry. */
+const isByStranger = ({ isByAnybody, isClaimed, isNamedByDomain }: Ranked['backing']): boolean =>
   isByAnybody && !isClaimed && !isNamedByDomain
 
 /**
@@ -205,7 +205,7 @@ function representativeOf<L extends Listing>(listings: readonly L[]): L | undefi
   const isOfOther = (each: L) =>
     !isSamePayee(payeeOf(first), payeeOf(each)) &&
     !names(first, payeeOf(each)) &&
-    !(each.isByStranger && names(each, payeeOf(first)))
+    !(each.isByStrangerToEndpoint && names(each, payeeOf(first)))
   const others = listings.filter(
     each =>
       each.distance < first.distance &&
