@@ -1,4 +1,4 @@
-// An accessibility checker, run on a page as it stands.
+// Runs an accessibility checker on a page in its present state.
 import { readFileSync } from 'node:fs'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,4 @@
-// A real browser: Chromium as the machine has it.
+// A real browser: the Chromium that is installed on the machine.
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

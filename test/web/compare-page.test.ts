@@ -38,8 +38,8 @@ const rowOf = (text: string, name: string) => {
   )
 }
 
-describe('services side by side', () => {
-  test('in the order of the URL, each with its terms seen, the best marked unless it asks for more than listed', async () => {
+describe('the comparison of services', () => {
+  test('keeps the order of the URL, shows the prices that endpoints ask, and marks the best values', async () => {
     const ids = [site.probedId, troubles.asksMore]
     const text = await page(`/compare?ids=${ids.join()}`)
     const heads = [...text.matchAll(/<th scope="col"><span class="head"><a href="\/services\/([^"]*)"/g)].map(
@@ -58,7 +58,7 @@ describe('services side by side', () => {
     expect(await page(`/compare?ids=${ids.join()}&lang=ja`)).toContain('応答時間（中央値）')
   })
 
-  test('has every warning in short that its page has, in one tone, and what must not be paid is never the best', async () => {
+  test('shows every warning of a service page in short, and never marks a service that should not be paid as best', async () => {
     const directory = site.app.directory as LocalDirectory
     const ids = `${site.probedId},${troubles.asksMore}`
     const render = async (changes: Partial<LocalDirectory['reads']>, lang = 'en') => {
@@ -89,7 +89,7 @@ describe('services side by side', () => {
     expect(rowOf(await render({ isRetired: () => true }, 'ja'), '状態')[0]).toBe('提供終了')
   })
 
-  test('a service that does not respond is never the best, nor is a sample, which is marked', async () => {
+  test('marks no value of an inactive service or a sample as best, and labels samples', async () => {
     while ((await site.json(`/api/services/${troubles.silent}`)).status !== 'inactive') await Bun.sleep(5)
     const ids = [site.probedId, troubles.silent, samples[1]!.id, troubles.asksMore]
     const text = await page(`/compare?ids=${ids.join()}`)
@@ -104,7 +104,7 @@ describe('services side by side', () => {
     expect(alone).not.toContain('「最良」は')
   })
 
-  test('at most four, and unknown ids are named', async () => {
+  test('shows at most four services, and names ids that are left out or unknown', async () => {
     const all = await page(`/compare?ids=${samples.map(({ id }) => id).join()}`)
     expect(all.match(/<th scope="col"><span class="head"><a/g)).toHaveLength(4)
     expect(all).toContain(`Only 4 can be compared at once. Left out: ${samples[4]!.name}`)
@@ -120,7 +120,7 @@ describe('services side by side', () => {
     expect(await page('/compare?ids=,,')).toContain('No services selected')
   })
 
-  test('how each delivered when it was paid, by purchases and by reports of payers', async () => {
+  test('shows how often each service delivered, by test purchases and payer reports', async () => {
     const ids = [site.probedId, troubles.asksMore]
     const path = `/compare?ids=${ids.join()}`
     expect(rowOf(await page(path), 'Delivered when paid')).toEqual(['Not bought yet', 'Not bought yet'])
@@ -144,7 +144,7 @@ describe('services side by side', () => {
     ])
   })
 
-  test('the checkboxes of a form lead to an address that can be shared', async () => {
+  test('redirects from submitted checkboxes to a URL that can be shared', async () => {
     const [a, b] = samples.map(({ id }) => id)
     const sent = await ask(`${site.url}/compare?lang=ja&${a}=1&${b}=1`, { redirect: 'manual' })
     expect(sent.status).toBe(303)
@@ -156,7 +156,7 @@ describe('the page of a seller', () => {
   const paymentsIn = (text: string, name = 'Payments') =>
     new RegExp(`<dt>${name}</dt><dd>(?:<[^>]*>)*([^<]+)<`).exec(text)?.[1]
 
-  test('lists everything that is paid at the wallet, however it is spelled, the most trusted first', async () => {
+  test('lists every service paid to the wallet in any spelling of its address, most trusted first', async () => {
     for (const spelled of [WALLET, WALLET.toLowerCase()]) {
       const text = await page(`/sellers/${spelled}`)
       expect(text).toContain(`data-copy="${WALLET}"`)
@@ -172,7 +172,7 @@ describe('the page of a seller', () => {
     expect(await page(`/sellers/${WALLET}?lang=ja`)).toContain('支払い先 0x7aA3…C25c')
   })
 
-  test('shows no samples: nobody sells them', async () => {
+  test('leaves out samples, which nobody sells', async () => {
     const [sample] = await site.json('/api/services?category=crypto&limit=1')
     expect((await site.get(`/sellers/${sample.x402Config.paymentAddress}`)).status).toBe(404)
     const [skycast] = await site.json('/api/catalog/search?q=skycast')
@@ -191,7 +191,7 @@ describe('the page of a seller', () => {
     expect(paymentsIn(text)).toBe('0')
   })
 
-  test('counts a signature where its cards have it: not of a wallet that the endpoint does not ask for', async () => {
+  test('counts a claim only if the endpoint asks for payment to that wallet, as cards do', async () => {
     await using store = await openStore(site.databaseUrl, { clock: systemClock })
     const owner = `eip155:${WALLET.toLowerCase()}`
     const { silent, otherWallet } = troubles
@@ -223,7 +223,7 @@ describe('the page of a seller', () => {
     expect(japanese).not.toContain('>ウォレット署名済み')
   })
 
-  test('is 404 for an unlisted wallet, whatever the text', async () => {
+  test('is 404 for any text that is not a listed wallet', async () => {
     for (const payee of [`0x${'9'.repeat(40)}`, '%3Cscript%3E', 'x'.repeat(2_000)]) {
       const response = await site.get(`/sellers/${payee}`)
       expect(response.status).toBe(404)

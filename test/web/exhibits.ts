@@ -1,4 +1,4 @@
-// One service for every way in which the page of a service can look, besides those of which something is wrong.
+// One service for every state that a service page can show, except the states in troubles.ts.
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
 import { applyPurchases } from '../../src/buyer/apply-purchases.ts'

@@ -1,4 +1,4 @@
-// What a browser is shown where a program is told a problem.
+// The error pages that browsers get where programs get problem details.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DirectoryError } from '../../src/domain/errors.ts'
 import { prefersHtml } from '../../src/http/routes/pages.ts'
@@ -8,7 +8,7 @@ import { ask, openTestServer, type TestServer } from '../http/directory-server.t
 
 const CHROMIUM = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 
-describe('With a browser', () => {
+describe('A browser', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await openTestServer({}, { sample: true })
@@ -18,7 +18,7 @@ describe('With a browser', () => {
   const browse = (path: string, language = 'en', init: RequestInit = {}) =>
     ask(server.url + path, { ...init, headers: { accept: CHROMIUM, 'accept-language': language } })
 
-  test('an unknown address gets a page with links, in the language of the reader', async () => {
+  test('gets a page with links for an unknown URL, in the preferred language', async () => {
     const english = await browse('/nowhere')
     expect(english.status).toBe(404)
     expect(english.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -37,7 +37,7 @@ describe('With a browser', () => {
     expect(await (await browse('/nowhere?lang=ja')).text()).toContain('<html lang="ja">')
   })
 
-  test('text from the address never becomes a foreign link or a tag', async () => {
+  test('never gets text from the URL as markup or as a link to another site', async () => {
     for (const path of ['//evil.example/x', '/\\evil.example', '/<img src=x>', '/%22onload=x']) {
       const text = await (await browse(path)).text()
       expect(text).not.toContain('<img src')
@@ -45,7 +45,7 @@ describe('With a browser', () => {
     }
   })
 
-  test('an unsupported method on a page gets an error page with the supported ones', async () => {
+  test('gets an error page and an Allow header for an unsupported method', async () => {
     const answer = await browse('/catalog', 'ja', { method: 'POST' })
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
@@ -57,28 +57,28 @@ describe('With a browser', () => {
   test.each([
     ...['/api/nothing', '/api/services/svc_nothing', '/api', '/discovery/nothing', '/.well-known/nothing'],
     '/api/services?limit=0',
-  ])('%s stays a problem in JSON', async path => {
+  ])('gets problem details in JSON for %s', async path => {
     const answer = await browse(path)
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
     expect(await answer.json()).toMatchObject({ status: answer.status })
   })
 
-  test('a program gets problem details at the same addresses', async () => {
+  test('gets a page only if it prefers HTML: programs get problem details at the same URLs', async () => {
     for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5']) {
       const answer = await server.get('/nowhere', { accept })
       expect(answer.headers.get('content-type')).toBe('application/problem+json')
     }
   })
 
-  test('HEAD has the headers alone', async () => {
+  test('gets only headers for HEAD', async () => {
     const answer = await browse('/nowhere', 'en', { method: 'HEAD' })
     expect([answer.status, await answer.text()]).toEqual([404, ''])
     expect(answer.headers.get('content-type')).toContain('text/html')
   })
 })
 
-test('too many requests get a page with the time to wait', async () => {
+test('the error page for too many requests says how long to wait', async () => {
   await using server = await openTestServer({ RATE_LIMIT: '1' })
   const headers = { accept: CHROMIUM, 'accept-language': 'ja' }
   await server.get('/about', headers)
@@ -88,7 +88,7 @@ test('too many requests get a page with the time to wait', async () => {
   expect(await answer.text()).toMatch(/<p>リクエストが多すぎます。\d+秒後にもう一度お試しください。<\/p>/)
 })
 
-test('an internal error gets a page with what to do, in both languages', () => {
+test('the error page for an internal error says what to do, in both languages', () => {
   const toText = (acceptLanguage: string) => {
     const request = {
       path: '/about',
@@ -120,6 +120,6 @@ test.each([
   ['*/*', false],
   ['', false],
   [null, false],
-])('Accept: %s', (accept, expected) => {
+])('Accept: %s prefers HTML: %p', (accept, expected) => {
   expect(prefersHtml(accept)).toBe(expected)
 })

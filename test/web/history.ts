@@ -1,4 +1,4 @@
-// What a directory has gathered after a while: services of many kinds, a seller of fifty, one with 90 days behind it, a census, sources
+// The data of a directory after months: services of many kinds, a seller with fifty of them, one with 90 days of probes, a census, sources
 // that fail.
 import { judge } from '../../src/domain/judge.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'

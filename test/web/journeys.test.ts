@@ -90,7 +90,7 @@ const names = (page: Page) => page.locator('.card h3').allTextContents()
 const path = (page: Page) => page.url().slice(site.url.length)
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
-  test('results appear while typing; filter, service and back keep the query', async () => {
+  test('results appear while typing, and filters, service pages and the back button keep the query', async () => {
     await using reader = await visit()
     const { page } = reader
     await reader.open('/')
@@ -120,7 +120,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await until(async () => (await page.getByRole('searchbox').inputValue()) === '')
   })
 
-  test('an understood constraint is removed with a click', async () => {
+  test('a click removes a constraint that was read from the sentence', async () => {
     await using reader = await visit()
     const { page } = reader
     await reader.open('/?q=weather+on+Base')
@@ -155,7 +155,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect(await page.locator('.compare .head').count()).toBe(4)
   })
 
-  test('the button copies the line that asks the API', async () => {
+  test('the copy button copies the curl command for the same search', async () => {
     await using reader = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = reader
     await reader.open('/?category=weather')
@@ -205,7 +205,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect(await page.locator('.marks .status').textContent()).toBe('Verified')
   })
 
-  test('a reader of Japanese finds a weather service and its price', async () => {
+  test('a Japanese user finds a weather service and its price, and switches to English', async () => {
     await using reader = await visit({ locale: 'ja' })
     const { page } = reader
     await reader.open('/')
@@ -220,7 +220,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect(path(page)).toBe('/catalog?lang=en')
   })
 
-  test('without JavaScript everything works', async () => {
+  test('searching, sorting and registering work without JavaScript', async () => {
     await using reader = await visit({ javaScriptEnabled: false })
     const { page } = reader
     await reader.open('/')
@@ -243,7 +243,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect(await page.getByLabel('API key').inputValue()).toBe('')
   })
 
-  test('the keyboard is enough', async () => {
+  test('a search can be made and a result opened with the keyboard alone', async () => {
     await using reader = await visit()
     const { page } = reader
     const focused = () =>
@@ -269,7 +269,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('heading', { level: 1, name: first! }).waitFor()
   })
 
-  test('the first letter brings the results into view, and a slash focuses the search box from anywhere', async () => {
+  test('typing brings the results into view, and a slash focuses the search box from anywhere', async () => {
     await using reader = await visit({ viewport: { width: 390, height: 800 } })
     const { page } = reader
     await reader.open('/')
@@ -298,7 +298,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.locator('#q:focus').waitFor()
   })
 
-  test.each([true, false])('services are ticked and compared (script: %p)', async javaScriptEnabled => {
+  test.each([true, false])('services are selected and compared (JavaScript: %p)', async javaScriptEnabled => {
     await using reader = await visit({ javaScriptEnabled })
     const { page } = reader
     await reader.open('/?q=weather')
@@ -338,7 +338,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect(await page.evaluate(`document.activeElement.matches('.days li')`)).toBe(false)
   })
 
-  test('the page of a service shows everything without a script, its tabs and its chart included', async () => {
+  test('the page of a service shows everything without JavaScript, including tabs and chart', async () => {
     await using reader = await visit({ javaScriptEnabled: false })
     const { page } = reader
     await reader.open(`/services/${site.probedId}`)
@@ -358,7 +358,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   })
 
   // In English the window is as wide where an accessibility checker looks at every page.
-  test('the window of a phone never scrolls sideways in Japanese, and its filters are behind a button', async () => {
+  test('no page scrolls sideways on a phone in Japanese, and filters are behind a button', async () => {
     const long = await (
       await site.register(
         body({ name: 'W'.repeat(255), description: 'unbroken'.repeat(200), category: `a${'b'.repeat(63)}` }),
@@ -394,7 +394,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   })
 
   test.each([true, false])(
-    'a newcomer learns what the directory is and its state (script: %p)',
+    'a newcomer gets from the search to about, status and sign-in by links (JavaScript: %p)',
     async javaScriptEnabled => {
       await using reader = await visit({ javaScriptEnabled })
       const { page } = reader
@@ -408,7 +408,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   )
 
   test.each([true, false])(
-    'catalog, seller, census, reference and an unknown address have working links (script: %p)',
+    'links on catalog, seller, census, reference and error pages work (JavaScript: %p)',
     async javaScriptEnabled => {
       await using reader = await visit({ javaScriptEnabled })
       const { page } = reader
@@ -440,7 +440,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     },
   )
 
-  test('the dark theme is dark, the light one light', async () => {
+  test('the page follows the light or dark theme of the browser', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await using reader = await visit({ colorScheme })
       await reader.open('/')

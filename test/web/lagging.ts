@@ -1,4 +1,4 @@
-// How a directory answers that does not keep up, or whose store is away.
+// Directories that lag behind, or whose store is unavailable.
 import type { FollowedSource, Health, LocalDirectory } from '../../src/directory/directory.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
 import { createProbeCounts, MAX_DUE } from '../../src/domain/probes.ts'

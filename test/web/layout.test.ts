@@ -1,4 +1,4 @@
-// How pages are laid out, measured in a browser: what stands beside what, and that nothing is squeezed, orphaned or glued together.
+// The layout of pages, measured in a browser: what is beside what, and that nothing is squeezed, cut off or overlapping.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { body, KEY } from '../http/directory-server.ts'
@@ -63,13 +63,13 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(Math.abs(sign.y + sign.height / 2 - (words.y + words.height / 2))).toBeLessThan(2)
     }))
 
-  test('the sign in the search box is in its middle', () =>
+  test('the icon in the search box is vertically centred', () =>
     visit('/', 820, async page => {
       const [sign, box] = [await boxOf(page, '.box .icon'), await boxOf(page, '.box input')]
       expect(Math.abs(sign.y + sign.height / 2 - (box.y + box.height / 2))).toBeLessThan(2)
     }))
 
-  test('measurements of a service take the whole width, and related ones are side by side', () =>
+  test('the charts of a service take the whole width, and incidents and prices are side by side', () =>
     visit(`/services/${site.probedId}`, 1440, async page => {
       const [main, chart] = [await boxOf(page, 'main'), await boxOf(page, '.chart')]
       expect(chart.width).toBeGreaterThan(main.width - 60)
@@ -78,7 +78,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(prices.x).toBeGreaterThan(incidents.x + incidents.width - 1)
     }))
 
-  test('text to copy is next to its button, also below a badge', () =>
+  test('the text to embed a badge is next to its copy button', () =>
     visit(`/services/${site.probedId}`, 1440, async page => {
       const [code, button] = [
         await boxOf(page, '#badge .copyable code'),
@@ -87,14 +87,14 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(button.x).toBeGreaterThanOrEqual(code.x + code.width)
     }))
 
-  test.each([390, 820, 1440])('the registration form has room at %d', width =>
+  test.each([390, 820, 1440])('the endpoint field takes the width of the registration form (%d px)', width =>
     visit('/register', width, async page => {
       const [form, field] = [await boxOf(page, '.registering'), await boxOf(page, '#endpoint')]
       expect(field.width).toBeGreaterThan(Math.min(form.width, 700) - 2)
     }),
   )
 
-  test('on a phone the text of a day is shown whole, no word of a name is broken, and the reference needs no horizontal scrolling', async () => {
+  test('on a phone no text of a day is cut, no word of a name is broken, and the reference does not scroll sideways', async () => {
     await visit(`/services/${site.probedId}`, 390, async page => {
       const cut = await page
         .locator('.days span')
@@ -127,7 +127,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   })
 
   test.each(['light', 'dark'] as const)(
-    'code that is larger than its box shows that it goes on, and is reached by the keyboard (%s)',
+    'code that is wider than its box has a shade at its edges and can be focused (%s theme)',
     colorScheme =>
       visit(
         `/services/${site.probedId}`,
@@ -154,7 +154,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       ),
   )
 
-  test.each([390, 1440])('a payment address is seen whole in its field at %d', width =>
+  test.each([390, 1440])('the field of a payment address shows the whole address (%d px)', width =>
     visit('/register', width, async page => {
       await page.locator('.by-hand summary').click()
       const field = page.locator('textarea.address')
@@ -169,13 +169,13 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     }),
   )
 
-  test('the logo is never behind text', () =>
+  test('the logo is hidden where it would be behind text', () =>
     visit('/', 820, async page => {
       const content = 'getComputedStyle(document.querySelector(".opening"), "::after").display'
       expect(await page.evaluate<string>(content)).toBe('none')
     }))
 
-  test('the longest name of an order makes no window scroll sideways', async () => {
+  test('the longest name of a sort order does not make the page scroll sideways', async () => {
     const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
     for (const locale of ['en', 'ja'])
       await visit(
@@ -186,7 +186,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       )
   })
 
-  test('problems of several services of an owner are no landmarks with equal names', () =>
+  test('an accessibility checker finds no violation where several services of an owner have problems', () =>
     visit('/sign-in', 820, async page => {
       for (const name of ['One', 'Two']) await site.register(body({ name }))
       await page.getByLabel('API key').fill(KEY)
@@ -196,7 +196,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(await findViolations(page)).toEqual([])
     }))
 
-  test('signing in shows no sign of a problem before there is one', () =>
+  test('the sign-in page shows no error before there is one', () =>
     visit('/sign-in', 820, async page => {
       expect((await boxOf(page, '#wallet-said')).height).toBe(0)
     }))
@@ -205,7 +205,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     ['en', 390],
     ['ja', 390],
     ['ja', 1440],
-  ])('the dates of a chart keep apart (%s, %d)', (locale, width) =>
+  ])('the dates of a chart do not overlap (%s, %d px)', (locale, width) =>
     visit(
       `/services/${site.probedId}`,
       width,
@@ -219,7 +219,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     ),
   )
 
-  test('figures next to each other are on one line, however many lines their names have', () =>
+  test('figures side by side are aligned, however many lines their names take', () =>
     visit(
       '/status',
       390,
@@ -232,7 +232,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       'ja',
     ))
 
-  test('on a phone a warning has the width of its band', () =>
+  test('on a phone the text of a warning takes the width of its band', () =>
     visit(
       `/services/${long}`,
       390,
@@ -262,7 +262,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(out.y).toBeLessThan(name.y)
     }))
 
-  test('on a phone the third of several compared services begins in view', async () => {
+  test('on a phone the third of four compared services is partly in view', async () => {
     const others: { id: string }[] = await site.json('/api/services?limit=2&category=crypto')
     const ids = [site.probedId, long, ...others.map(({ id }) => id)]
     await visit(`/compare?ids=${ids.join()}`, 390, async page => {
@@ -271,7 +271,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     })
   })
 
-  test('on a phone a command is broken neither within an option nor next to its button', () =>
+  test('on a phone a command does not break within an option, and is above its button', () =>
     visit(`/services/${long}`, 390, async page => {
       const lines = await page
         .locator('.option')
@@ -281,7 +281,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(code.width).toBeGreaterThan(box.width * 0.8)
     }))
 
-  test('touch targets are large enough', async () => {
+  test('touch targets are at least 40 px high', async () => {
     for (const path of [
       '/',
       `/services/${site.probedId}`,

@@ -1,4 +1,4 @@
-// What search engines, feed readers, link previews and browsers look for.
+// Metadata for search engines, feed readers, link previews and browsers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { IntentAnswer } from '../../src/domain/answers.ts'
 import { judge } from '../../src/domain/judge.ts'
@@ -28,7 +28,7 @@ const register = async (name: string, description: string): Promise<string> => {
 }
 
 describe('The head of a page', () => {
-  test('has a canonical address, alternates for each language, and a description', async () => {
+  test('has a canonical URL, alternates for each language, and structured data', async () => {
     const page = await text(`/services/${site.probedId}?lang=ja&from=feed`)
     const address = `${PUBLIC_URL}/services/${site.probedId}`
     expect(page).toContain(`<link rel="canonical" href="${address}?lang=ja">`)
@@ -46,7 +46,7 @@ describe('The head of a page', () => {
     })
   })
 
-  test('keeps unverified services and unbounded pages out of search engines, and untrusted text out of its code', async () => {
+  test('excludes unverified services and searches from indexing, and escapes untrusted text in structured data', async () => {
     const id = await register('Injected', NASTY.replace('\u0001', ''))
     const page = await text(`/services/${id}`)
     expect(page).toContain('<meta name="robots" content="noindex">')
@@ -57,7 +57,7 @@ describe('The head of a page', () => {
     expect(await text('/')).not.toContain('noindex')
   })
 
-  test('does not use an address that only a caller sent', async () => {
+  test('does not use the Host header of a request as the address of the directory', async () => {
     await using other = await openPageDirectory()
     const page = await (await fetch(`${other.url}/`, { headers: { Host: 'thief.example' } })).text()
     expect(page).not.toContain('canonical')
@@ -69,7 +69,7 @@ describe('The head of a page', () => {
   })
 })
 
-test('robots.txt links to a sitemap whose parts have the pages and the verified services', async () => {
+test('robots.txt links to a sitemap, whose parts list the pages and the verified services', async () => {
   expect(await text('/robots.txt')).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`)
   const parts = [...(await text('/sitemap.xml')).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, each]) => each!)
   expect(parts).toEqual([`${PUBLIC_URL}/sitemaps/0.xml`, `${PUBLIC_URL}/sitemaps/1.xml`])
@@ -89,7 +89,7 @@ test('robots.txt links to a sitemap whose parts have the pages and the verified 
 describe('A feed', () => {
   const entriesOf = (feed: string) => [...feed.matchAll(/<entry>(.*?)<\/entry>/gs)].map(([, entry]) => entry!)
 
-  test('lists what is new, newest first, in well-formed XML whatever the texts are', async () => {
+  test('lists new services, newest first, with texts escaped for XML', async () => {
     const id = await register('Newest & "best" <b>', 'A text & more.')
     const response = await site.get('/feeds/new.atom')
     expect(response.headers.get('content-type')).toStartWith('application/atom+xml')
@@ -98,7 +98,7 @@ describe('A feed', () => {
     expect(first).toContain('<title>Newest &amp; &quot;best&quot; &lt;b&gt;</title>')
   })
 
-  test('lists what changed and what is no longer verified, in the requested language', async () => {
+  test('lists changed services, or those no longer verified, in the requested language', async () => {
     const id = await register('Changing', 'Before.')
     await site.app.directory.edit(id, { description: 'After.' }, { key: KEY })
     const [changed] = entriesOf(await text('/feeds/changed.atom?lang=ja'))
@@ -107,7 +107,7 @@ describe('A feed', () => {
     expect(entriesOf(await text('/feeds/broken.atom')).every(entry => !entry.includes(id))).toBe(true)
   })
 
-  test('follows a question', async () => {
+  test('of a search lists its results without samples', async () => {
     const { results }: IntentAnswer = await site.json('/api/services/search/intent?q=weather&limit=50')
     const real = results.filter(({ backing }) => !backing.sample)
     const found = entriesOf(await text('/feeds/search.atom?q=weather'))
@@ -121,7 +121,7 @@ describe('A feed', () => {
     ['/feeds/search.atom?query=weather', 400, 'q: must not be empty.'],
     ['/feeds/other.atom', 404, 'There is nothing at this path. See /docs.'],
     ['/feeds/seller.atom?payee=0x12', 404, 'No listed service is paid to "0x12".'],
-  ])('says what is wrong with %s', async (path, status, detail) => {
+  ])('reports the problem with %s', async (path, status, detail) => {
     const response = await site.get(path)
     expect([response.status, response.headers.get('content-type')]).toEqual([
       status,
@@ -130,7 +130,7 @@ describe('A feed', () => {
     expect(await response.json()).toMatchObject({ detail })
   })
 
-  test('leads to the page that shows the same, in the language of the page that links to it', async () => {
+  test('links to the page with the same content, and pages link to the feed in their own language', async () => {
     const alternateOf = (feed: string) =>
       /<link rel="alternate" type="text\/html" href="([^"]*)"/.exec(feed)![1]
     expect(alternateOf(await text('/feeds/search.atom?q=sea+tides&lang=ja'))).toBe(
@@ -144,7 +144,7 @@ describe('A feed', () => {
     expect(await read('/?q=qwxyzzy', 'ja')).toContain('href="/feeds/search.atom?q=qwxyzzy&amp;lang=ja"')
   })
 
-  test('without entries is as of today', async () => {
+  test('without entries has a current update time', async () => {
     const feed = await text('/feeds/search.atom?q=qwxyzzy')
     expect(entriesOf(feed)).toEqual([])
     const [, updated] = /<updated>([^<]*)</.exec(feed)!
@@ -155,7 +155,7 @@ describe('A feed', () => {
 })
 
 describe('The feed of a seller', () => {
-  test('lists events of the services of one wallet, newest first, and of no other', async () => {
+  test('lists the events of services paid to one wallet, newest first', async () => {
     const mine = await register('Seller feed', 'Mine.')
     const { paymentAddress } = (await site.json(`/api/services/${mine}`)).x402Config
     await site.app.directory.edit(mine, { description: 'Mine, changed.' }, { key: KEY })
@@ -170,7 +170,7 @@ describe('The feed of a seller', () => {
     expect(await text(`/sellers/${paymentAddress}`)).toContain(address)
   })
 
-  test('warns before `verified` is lost', async () => {
+  test('warns of a failed probe before a service loses verified', async () => {
     const id = await register('At risk', 'Mine.')
     const { paymentAddress } = (await site.json(`/api/services/${id}`)).x402Config
     await using store = await openStore(site.databaseUrl, { clock: systemClock })
@@ -200,15 +200,12 @@ describe('The feed of a seller', () => {
     expect((await site.json(`/api/services/${id}`)).status).toBe('verified')
   })
 
-  test.each(['', '?payee=', '?payee=nobody', `?payee=${'x'.repeat(5000)}`])(
-    'is not there for %p',
-    async query => {
-      expect((await site.get(`/feeds/seller.atom${query}`)).status).toBe(404)
-    },
-  )
+  test.each(['', '?payee=', '?payee=nobody', `?payee=${'x'.repeat(5000)}`])('is 404 for %p', async query => {
+    expect((await site.get(`/feeds/seller.atom${query}`)).status).toBe(404)
+  })
 })
 
-test('browsers find an icon, a manifest and a search engine, and security researchers a contact', async () => {
+test('icon, web manifest, search description and security contact are served', async () => {
   const icon = new Uint8Array(await (await site.get('/favicon.ico')).arrayBuffer())
   expect([...icon.subarray(0, 4)]).toEqual([0, 0, 1, 0])
   expect(await site.json('/manifest.webmanifest')).toMatchObject({ short_name: 'Shirube', start_url: '/' })

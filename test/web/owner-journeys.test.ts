@@ -1,4 +1,4 @@
-// A provider signs in with a wallet of the browser, registers by a URL alone and looks after what is theirs; without a script too.
+// A provider signs in with a browser wallet, registers with only a URL and manages the services; also without JavaScript.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -114,7 +114,7 @@ async function installSolana(context: BrowserContext) {
 }
 
 describe.skipIf(!CHROMIUM)('in a browser', () => {
-  test('an EVM wallet signs in, registers by the URL alone, fixes a problem, retires the service and signs out', () =>
+  test('an EVM wallet signs in, registers with only a URL, fixes a problem, retires the service and signs out', () =>
     visit(async (page, context) => {
       const { address } = await installEvm(context)
       await page.goto('/register')
@@ -171,7 +171,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       expect(await findViolations(page)).toEqual([])
     }))
 
-  test('a visitor who refuses to sign sees that nobody is signed in, and can try again', () =>
+  test('a visitor who refuses to sign is told so, and can try again', () =>
     visit(
       async (page, context) => {
         await installEvm(context, { refusesFirst: true })
@@ -186,7 +186,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       { locale: 'ja' },
     ))
 
-  test('without a script a wallet elsewhere signs in, a URL fills the form, and everything can be done', () =>
+  test('without JavaScript a provider signs in with a pasted signature, registers and manages a service', () =>
     visit(
       async page => {
         const account = privateKeyToAccount(generatePrivateKey())

@@ -1,4 +1,4 @@
-// Whoever is signed in sees and changes what is theirs; nobody else does, from wherever they try.
+// Signed-in owners see and change their own services; nobody else does, and no other site can act for them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { readConfig } from '../../src/app/config.ts'
@@ -79,7 +79,7 @@ const LISTING = {
 const isMissing = async (id: string) => (await server.get(`/api/services/${id}`)).status === 404
 
 describe('Signing in', () => {
-  test('with a key sets a cookie that no script reads, no other site sends and no other host sets', async () => {
+  test('with a key sets a __Host- cookie that is HttpOnly, SameSite=Strict and Secure', async () => {
     const visitor = await byKey()
     const [line] = visitor.told.filter(each => each.startsWith('__Host-shirube-session='))
     expect(line).toMatch(
@@ -91,7 +91,7 @@ describe('Signing in', () => {
     expect((await visitor.get('/yours')).status).toBe(200)
   })
 
-  test('where the directory is not behind https needs no such cookie', async () => {
+  test('sets a plain cookie if the directory is not served over https', async () => {
     await using plain = await openTestServer({})
     const visitor = createVisitor(plain.url)
     await visitor.send('/sign-in', { action: 'key', key: KEY })
@@ -100,7 +100,7 @@ describe('Signing in', () => {
     expect((await visitor.get('/yours')).status).toBe(200)
   })
 
-  test('with a wallet needs its signature of a message that names this directory, and makes a key for half a day', async () => {
+  test('with a wallet needs a signed message that names this directory, and creates a key for 12 hours', async () => {
     const { visitor, wallet, entered, form } = await byWallet()
     expect([entered.status, entered.headers.get('location')]).toEqual([303, '/yours'])
     expect(form.message).toStartWith('directory.example wants you to sign in with your Ethereum account:')
@@ -114,7 +114,7 @@ describe('Signing in', () => {
     expect(Date.parse(own!.expiresAt) - Date.parse(own!.createdAt)).toBe(12 * 3_600_000)
   })
 
-  test('does not work twice with one signature, nor with one of another directory, nor with a changed message', async () => {
+  test('refuses a used signature, one for another directory, and a changed message', async () => {
     const { form } = await byWallet()
     const again = await createVisitor(server.url).send('/sign-in', form)
     expect(again.status).toBe(401)
@@ -131,7 +131,7 @@ describe('Signing in', () => {
     expect((await createVisitor(server.url).send('/sign-in', sent)).status).toBe(401)
   })
 
-  test('cannot be forged: a form from another site signs nobody in', async () => {
+  test('refuses a form from another site or with a wrong token', async () => {
     const visitor = createVisitor(server.url)
     const answer = await visitor.sendFromElsewhere('/sign-in', { action: 'key', key: KEY })
     expect(answer.status).toBe(403)
@@ -141,7 +141,7 @@ describe('Signing in', () => {
     expect(guessed.status).toBe(403)
   })
 
-  test('keeps no key of an operator in a browser, and none that is unknown', async () => {
+  test('refuses operator keys and unknown keys', async () => {
     const visitor = createVisitor(server.url)
     const admin = await visitor.send('/sign-in', {
       action: 'key',
@@ -158,7 +158,7 @@ describe('Signing in', () => {
     expect((await visitor.send('/sign-in', { action: 'key', key: '' })).status).toBe(401)
   })
 
-  test('returns to the previous page, and to no other site', async () => {
+  test('redirects to the requested page of this site, never to another site', async () => {
     for (const [to, place] of [
       ['register', '/register'],
       ['yours/svc_0123abc', '/yours/svc_0123abc'],
@@ -187,7 +187,7 @@ describe('Signing in', () => {
     expect(text).toContain(`value="${endpoint.replaceAll('&', '&amp;')}"`)
   })
 
-  test('has another message for the same wallet after a wrong signature', async () => {
+  test('shows a new message for the same wallet after a wrong signature', async () => {
     const visitor = createVisitor(server.url)
     const wallet = newWallet()
     const first = await getMessage(visitor, wallet.address)
@@ -206,7 +206,7 @@ describe('Signing in', () => {
     expect((await sign(wallet, next)).status).toBe(303)
   })
 
-  test('shows the forms and what was wrong after a wrong signature, if there is no other message', async () => {
+  test('shows the error and starts again after a wrong signature if no new message can be made', async () => {
     const visitor = createVisitor(server.url)
     const message = await getMessage(visitor, newWallet().address)
     const signature = await newWallet().signMessage({ message })
@@ -218,7 +218,7 @@ describe('Signing in', () => {
     expect(text).toContain('<form id="challenge"')
   })
 
-  test('ends: signing out ends the key of the session, and 12 hours end it by themselves', async () => {
+  test('lasts until the user signs out, which revokes the key, or for 12 hours', async () => {
     const { visitor } = await byWallet()
     const stolen = new Map(visitor.cookies)
     const left = await visitor.send('/sign-in', { action: 'leave' }, { at: '/yours' })
@@ -270,7 +270,7 @@ describe('A page of an owner', () => {
     expect((await visitor.get(`/yours/${foreign}`)).status).toBe(404)
   })
 
-  test('changes, retires, restores and removes it, and asks twice before an irreversible action', async () => {
+  test('changes, retires, restores and removes a service, and asks for confirmation before removal', async () => {
     const { id } = await register()
     const visitor = await byKey()
     const path = `/yours/${id}`
@@ -327,7 +327,7 @@ describe('A page of an owner', () => {
     expect(await isMissing(id)).toBe(true)
   })
 
-  test('counts what a wallet writes by the address it comes from, as the API does', async () => {
+  test('counts the writes of a wallet by IP address, as the API does', async () => {
     await using store = await openStore(DATABASE_URL, { clock })
     /** Counts one itself. */
     const isSpent = async (most: number) =>
@@ -349,7 +349,7 @@ describe('A page of an owner', () => {
     expect(await isSpent(before + 6)).toBe(true)
   })
 
-  test('says when a requested probe runs, and that it has run', async () => {
+  test('shows when a requested probe runs, and that it has run', async () => {
     const { id } = await register({ endpoint: 'https://often.example.com/v1' })
     const visitor = await byKey()
     const path = `/yours/${id}`
@@ -389,7 +389,7 @@ describe('A page of an owner', () => {
     expect(reloaded).not.toContain('one a minute')
   })
 
-  test('says how the domain proves the listing, and that it has', async () => {
+  test('explains how to prove the domain, and shows a found proof', async () => {
     const wallet = `0x${'3'.repeat(40)}`
     const x402Config = { paymentAddress: wallet, network: 'base' }
     const { id } = await register({ endpoint: 'https://api.proof.example/v1/x', x402Config })
@@ -416,7 +416,7 @@ describe('A page of an owner', () => {
     expect(await (await visitor.get(`/yours/${plain}`)).text()).not.toContain('_shirube.')
   })
 
-  test('does not undo what another tab has saved, and saves when asked again', async () => {
+  test('does not overwrite what another tab has saved unless submitted again', async () => {
     const { id } = await register({ description: 'First line\nsecond line' })
     const visitor = await byKey()
     const path = `/yours/${id}`
@@ -439,7 +439,7 @@ describe('A page of an owner', () => {
     expect((await server.json(`/api/services/${id}`)).name).toBe('From tab 1')
   })
 
-  test('saves a form that was opened before a probe: only another listing is a conflict', async () => {
+  test('saves a form that was opened before a probe, because probes do not conflict with edits', async () => {
     const { id } = await register()
     const visitor = await byKey()
     const path = `/yours/${id}`
@@ -451,7 +451,7 @@ describe('A page of an owner', () => {
     expect(saved.headers.get('location')).toBe(`${path}?done=edit`)
   })
 
-  test('does nothing for a form of another site, nor for one of another session', async () => {
+  test('refuses a form from another site or another session', async () => {
     const { id } = await register()
     const visitor = await byKey()
     const path = `/yours/${id}`
@@ -478,7 +478,7 @@ describe('A page of an owner', () => {
     expect(await isMissing(id)).toBe(false)
   })
 
-  test('does nothing to services of others', async () => {
+  test('cannot show or change services of other owners', async () => {
     const { id, name } = await register()
     const { visitor } = await byWallet()
     for (const form of [

@@ -1,4 +1,4 @@
-// What an owner and the public read of a service after several probes and edits: always of the newest.
+// After several probes and edits, owners and buyers see the result of the newest.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { judge } from '../../src/domain/judge.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'
@@ -77,7 +77,7 @@ const asksMore = (price: string) =>
 const whyOf = (text: string) => /id="why">([\s\S]*?)<\/div>/.exec(text)![1]!
 const own = async (id: string) => (await visitor.get(`/yours/${id}`)).text()
 
-test('the reason of the status is that of the newest probe, although the status has not changed since', async () => {
+test('the reason for the status comes from the newest probe, even if the status has not changed since', async () => {
   const id = await register('turncoat')
   await record(id, 1, '0.002')
   await record(id, 2, '0.009', WALLET, [asksMore('0.009')])
@@ -90,7 +90,7 @@ test('the reason of the status is that of the newest probe, although the status 
   expect(await read()).toContain(OTHER_WALLET)
 })
 
-test('an entry that was never verified gives the reason of its probe, not a pointer to the history', async () => {
+test('a listing that was never verified shows the reason found by its probe', async () => {
   const id = await register('stranger')
   await record(id, 1, '0.009', WALLET, [asksMore('0.009')])
   const why = whyOf(await (await server.get(`/services/${id}`)).text())
@@ -98,7 +98,7 @@ test('an entry that was never verified gives the reason of its probe, not a poin
   expect(why).not.toContain('history')
 })
 
-test('an entry that was changed says that it has not been probed since, and nothing against its endpoint', async () => {
+test('a restored listing says that it has not been probed since, without old reasons', async () => {
   const id = await register('paused')
   await record(id, 1, '0.002')
   clock.set(at(2))
@@ -109,7 +109,7 @@ test('an entry that was changed says that it has not been probed since, and noth
   expect(why).toEndWith('<p>It has not been probed since.</p>')
 })
 
-test('an owner learns that the endpoint asks less than is listed; buyers see it at the price alone', async () => {
+test('owners are told if the endpoint asks less than listed; buyers get no warning of it', async () => {
   const id = await register('cheap')
   await record(id, 1, '0.002')
   expect(await own(id)).toContain('No problems: the endpoint answers as listed.')
@@ -121,7 +121,7 @@ test('an owner learns that the endpoint asks less than is listed; buyers see it 
   expect(page).not.toContain('filters and comparisons use the listed one')
 })
 
-test('after the price was corrected, the owner reads that it is checked again, not what was wrong before', async () => {
+test('after the owner corrects the price, the page says that it awaits a probe, not the old problem', async () => {
   const id = await register('corrected')
   await record(id, 1, '0.005', WALLET, [asksMore('0.005')])
   expect(await own(id)).toContain('0.005')
@@ -139,7 +139,7 @@ test('after the price was corrected, the owner reads that it is checked again, n
   expect(await own(id)).not.toContain('Not probed since you changed the price')
 })
 
-test('after another endpoint was listed, nothing that was found at the old one is shown as found at the new one', async () => {
+test('after the endpoint changes, no finding of the old endpoint is shown for the new one', async () => {
   const id = await register('moving')
   for (const second of [1, 2]) await record(id, second, '0.002', OTHER_WALLET, [asksMore('0.002')])
   const read = async () => (await server.get(`/services/${id}`)).text()

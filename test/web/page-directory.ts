@@ -1,4 +1,4 @@
-// A directory with everything that pages can show: the sample catalog, and a service with a month of probes behind it.
+// A directory with everything that pages can show: the sample catalog, and a service with a month of probes.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -54,7 +54,7 @@ const ATTACK = '<img src=x onerror=alert(1)>'
 const QUOTES = `"'><script>alert(1)</script>`
 
 describe('every page', () => {
-  test('loads nothing from another host, and no script or style but our own files', async () => {
+  test('loads scripts and styles only from its own files, and nothing from another host', async () => {
     for (const path of PAGES) {
       const response = await site.get(at(path))
       expect(response.status).toBe(200)
@@ -72,7 +72,7 @@ describe('every page', () => {
     }
   })
 
-  test('is small, in either language', async () => {
+  test('is small in both languages', async () => {
     for (const path of PAGES) {
       for (const lang of ['en', 'ja']) {
         const text = await page(`${at(path)}${path.includes('?') ? '&' : '?'}lang=${lang}`)
@@ -81,7 +81,7 @@ describe('every page', () => {
     }
   })
 
-  test('stays small when strangers fill every field', async () => {
+  test('stays small with listings that fill every field', async () => {
     const long = { name: '名'.repeat(255), description: '説明'.repeat(1000), category: `z${'語'.repeat(63)}` }
     for (let i = 0; i < 20; i++) {
       await site.register(
@@ -110,7 +110,7 @@ describe('every page', () => {
     }
   })
 
-  test('is in Japanese for those who prefer it, and the language of the URL has precedence', async () => {
+  test('is in Japanese if the browser prefers it, unless the URL names a language', async () => {
     expect(await page('/', { 'accept-language': 'ja,en;q=0.8' })).toContain('<html lang="ja">')
     expect(await page('/', { 'accept-language': 'en,ja;q=0.8' })).toContain('<html lang="en">')
     expect(await page('/', { 'accept-language': 'de' })).toContain('<html lang="en">')
@@ -124,7 +124,7 @@ describe('every page', () => {
     expect((await site.get('/')).headers.get('vary')).toContain('Accept-Language')
   })
 
-  test('keeps its style and script in the browser for as long as they do not change', async () => {
+  test('has style and script cached by the browser until they change', async () => {
     const text = await page('/')
     for (const address of [/href="(\/style\.css\?v=[^"]+)"/, /src="(\/script\.js\?v=[^"]+)"/]) {
       const [, path = ''] = address.exec(text)!
@@ -137,8 +137,8 @@ describe('every page', () => {
   })
 })
 
-describe('catalog and about', () => {
-  test('count services as the census of the API does, without samples', async () => {
+describe('the catalog, about, census and status pages', () => {
+  test('count services by category as the census of the API does, without samples', async () => {
     const text = await page('/catalog')
     const [today] = (await site.json('/api/census')).days
     for (const { id, count } of today.categories) {
@@ -152,7 +152,7 @@ describe('catalog and about', () => {
     expect(japanese).not.toMatch(/class="count">[\d,]+</)
   })
 
-  test('show a newcomer where to begin, and the other interfaces', async () => {
+  test('link a newcomer to registration, status, reference, export and MCP', async () => {
     const text = await page('/about')
     for (const part of ['href="/register"', 'href="/status"', 'href="/docs"', 'href="/api/export"'])
       expect(text).toContain(part)
@@ -161,7 +161,7 @@ describe('catalog and about', () => {
       expect((await site.get(path!)).status).toBe(200)
   })
 
-  test('show the census as the API does', async () => {
+  test('show the same census as the API', async () => {
     const { days } = await site.json('/api/census')
     const text = await page('/census')
     for (const count of [days[0].services, days[0].alive, days[0].verified])
@@ -171,7 +171,7 @@ describe('catalog and about', () => {
     expect(await page('/census?lang=ja')).toContain('まだありません。')
   })
 
-  test('show the census of today while the store is unavailable', async () => {
+  test('show the current census while the store is unavailable', async () => {
     const away = async () => {
       throw new DirectoryError('store_unavailable', say('store_away'))
     }
@@ -181,7 +181,7 @@ describe('catalog and about', () => {
     expect(text).toContain(`<dd>${directory.reads.census().services}</dd>`)
   })
 
-  test('show size, state, lag, snapshot and version with the same values as the API', async () => {
+  test('show size, state, position and version with the same values as the API', async () => {
     const text = await page('/status')
     const { info } = await site.json('/openapi.json')
     const { services, seq } = await site.json('/readyz')
@@ -232,7 +232,7 @@ describe('catalog and about', () => {
         '10,000件以上が確認待ちで、直近1時間に確認したのは2,083件',
       ],
     ],
-  ] as const)('show first what is behind, in %s', async (acceptLanguage, parts) => {
+  ] as const)('list delays and failures first, in %s', async (acceptLanguage, parts) => {
     const request = pageRequest(site.url, { path: '/status', acceptLanguage, document: OPENAPI })
     const status = (directory: LocalDirectory) => createStatusPage(directory)(request)
     const { text } = await status(toLagging(site.app.directory as LocalDirectory))
@@ -251,7 +251,7 @@ describe('catalog and about', () => {
     ['another', 300, 200, BEFORE, false],
     ['nobody', 0, 200, BEFORE, false],
   ] as const)(
-    'while %s probes, %d wait, and %d were probed in the last hour, the last at %p, that is fine: %p',
+    'probing by %s, with %d due, %d probed in the last hour and the last one at %p, counts as working: %p',
     async (by, due, payable, lastProbeAt, isFine) => {
       const probing = { by, due, lastHour: { ...createProbeCounts(), payable }, lastProbeAt }
       const lagging = toLagging(site.app.directory as LocalDirectory, { lagMs: 0, probing })
@@ -307,7 +307,7 @@ describe('catalog and about', () => {
   })
 })
 
-describe('the part about probes', () => {
+describe('the section about probes', () => {
   const probingOf = (text: string) => /<section id="probing">[\s\S]*?<\/section>/.exec(text)![0]
   const factsOf = (text: string) =>
     Object.fromEntries(
@@ -317,7 +317,7 @@ describe('the part about probes', () => {
       ]),
     )
 
-  test('says so where this process sends none', async () => {
+  test('says if probing is turned off', async () => {
     expect(probingOf(await page('/status'))).toContain('Probing is turned off on this server.')
     expect(probingOf(await page('/status?lang=ja'))).toContain('このサーバーは確認を行わない設定です。')
   })
@@ -375,7 +375,7 @@ describe('the reference', () => {
     for (const name of Object.keys(document.components.schemas)) expect(text).toContain(`id="schema-${name}"`)
   })
 
-  test('has a target for every link within it', async () => {
+  test('has a target for every internal link', async () => {
     const texts = new Map(await Promise.all(DOCS.map(async path => [path, await page(path)] as const)))
     for (const [path, text] of texts) {
       for (const [, to, anchor] of text.matchAll(/href="(\/docs[^"#]*)?#([^"]*)"/g))
@@ -387,7 +387,7 @@ describe('the reference', () => {
     }
   })
 
-  test('has a page for every group of the document, and no other', async () => {
+  test('has one page for each group of the OpenAPI document', async () => {
     const { tags } = await site.json('/openapi.json')
     expect(tags.map(({ name }: { name: string }) => name)).toEqual(GROUPS)
     const missing = await site.get('/docs/nothing')

@@ -11,14 +11,14 @@ import { toCutName, toNameHeading } from '../../src/web/long-names.ts'
 import { toMarkedText } from '../../src/web/marked-text.ts'
 import { toShortened } from '../../src/web/shortened.ts'
 
-test('a latency has two digits everywhere, and is in seconds from one second on', () => {
+test('a latency has two significant digits, in seconds from one second on', () => {
   const view = { words: ENGLISH, number: (value: number) => value.toLocaleString('en') }
   const texts = [0.4, 7.6, 94, 263, 994, 996, 1_249, 9_960, 24_400].map(ms => toLatencyText(view, ms))
   expect(texts).toEqual(['0 ms', '8 ms', '94 ms', '260 ms', '990 ms', '1 s', '1.2 s', '10 s', '24 s'])
   expect(toLatencyText({ ...view, words: JAPANESE }, 1_249)).toBe('1.2秒')
 })
 
-test('a scale of latencies has a few round ticks, however wide it is', () => {
+test('a latency scale has three to five round ticks for any range', () => {
   const ticksOf = (...values: number[]) => toScale(values, 100).ticks
   expect(ticksOf(250, 260)).toEqual([100, 300, 1_000])
   expect(ticksOf(90, 2_500)).toEqual([30, 100, 300, 1_000, 3_000])
@@ -27,7 +27,7 @@ test('a scale of latencies has a few round ticks, however wide it is', () => {
   expect([toY(30), toY(30_000)]).toEqual([92, 8])
 })
 
-test('a long name is cut between letters where it is listed, and whole in its heading', () => {
+test('a long name is cut between characters in lists, and whole in its heading', () => {
   expect(toCutName('Weather')).toBe('Weather')
   expect(toCutName('😀'.repeat(81))).toBe(`${'😀'.repeat(80)}…`)
   expect(toCutName('Weather for every harbour', 14)).toBe('Weather for…')
@@ -38,7 +38,7 @@ test('a long name is cut between letters where it is listed, and whole in its he
 const marked = (text: string, tokens: string[], most = 1000) => toMarkedText(text, tokens, most).text
 
 describe('marked words', () => {
-  test('are found in any form and case, but not inside other words', () => {
+  test('are found in any inflection and case, but not inside other words', () => {
     expect(marked('Weather forecasts. Whether or not.', ['weather', 'forecast'])).toBe(
       '<mark>Weather</mark> <mark>forecasts</mark>. Whether or not.',
     )
@@ -46,11 +46,11 @@ describe('marked words', () => {
     expect(marked('全国の天気予報を返します', ['天気予報'])).toBe('全国の<mark>天気予報</mark>を返します')
   })
 
-  test('are escaped with the rest', () => {
+  test('are HTML-escaped like the text around them', () => {
     expect(marked('<b>ocr</b>', ['ocr'])).toBe('&lt;b&gt;<mark>ocr</mark>&lt;/b&gt;')
   })
 
-  test('stay in view when a long text is cut', () => {
+  test('are kept when a long text is cut', () => {
     const text = marked(`${'word '.repeat(200)}receipt ${'word '.repeat(200)}`, ['receipt'], 200)
     expect(text).toContain('<mark>receipt</mark>')
     expect(text).toStartWith('… ')
@@ -64,7 +64,7 @@ describe('long values', () => {
   const [one, other] = [`0xab12${'c'.repeat(30)}9def`, `0xab12${'d'.repeat(30)}9def`]
   const plain = (text: string) => toShortened(text).text.replace(/<i .*?<\/i>|<[^>]*>/g, '')
 
-  test('are shown by their ends, and are copied whole', () => {
+  test('are shortened on screen and copied whole', () => {
     const { text } = toShortened(`It pays ${one}.`)
     expect(text).toBe(
       `It pays <span class="long" title="${one}">0xab12<span>${'c'.repeat(30)}</span><i aria-hidden="true">…</i>9def</span>.`,
@@ -74,24 +74,24 @@ describe('long values', () => {
     expect(plain(`to ${solana}, ${one}`)).toBe(`to ${solana}, ${one}`)
   })
 
-  test('are shown whole if their ends do not distinguish them', () => {
+  test('are not shortened if two would look the same', () => {
     expect(toShortened(`not ${one}, but ${other}`).text).toBe(`not ${one}, but ${other}`)
     expect(toShortened(`${one} and ${one}`).text).toContain('class="long"')
   })
 
-  test('keep the particle after them in their line', () => {
+  test('stay on one line with the Japanese particle after them', () => {
     expect(toShortened(`アドレス ${one} への支払い`, PAGE_LANGUAGES.ja.glued).text).toEndWith(
       '9def</span>\u00a0への支払い',
     )
   })
 
-  test('are neither words nor parts of a URL', () => {
+  test('do not include words, numbers and parts of a URL', () => {
     for (const text of [`https://a.example/${one}`, 'x'.repeat(80), 'ordinary words', '1'.repeat(20)])
       expect(toShortened(text).text).toBe(text)
   })
 })
 
-test('only what a browser fetches becomes a link', () => {
+test('only http and https URLs become links', () => {
   expect(toOuterLink('https://a.example/x')).toBe('https://a.example/x')
   for (const address of ['javascript:alert(1)', 'data:text/html,x', 'JaVaScript:x', 'nonsense', ''])
     expect(toOuterLink(address)).toBeUndefined()
@@ -112,7 +112,7 @@ test('times are formatted in both languages, in UTC', () => {
   expect(toTimeText('2026-11-01T09:05:00.000Z', 'ja')).toBe('2026/11/01 09:05\u00a0UTC')
 })
 
-test('the Japanese words leave nothing in English', () => {
+test('every English text has a Japanese translation', () => {
   const same = [
     'name',
     'space',
@@ -140,7 +140,7 @@ test('the Japanese words leave nothing in English', () => {
   expect(untranslated).toEqual([])
 })
 
-test('a Japanese line breaks between phrases, and no word is parted', () => {
+test('a Japanese line breaks between phrases, never within a word', () => {
   expect(toPhrases('使う分だけ払う、APIを探す')).toEqual(['使う', '分だけ払う、', 'APIを', '探す'])
   const intro = JAPANESE.search.intro
   expect(toPhrases(intro).join('')).toBe(intro)

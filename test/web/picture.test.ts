@@ -1,4 +1,4 @@
-// The pictures that link previews show.
+// The images that link previews show.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { crc32, inflateSync } from 'node:zlib'
 import { drawPicture } from '../../src/web/picture/draw.ts'
@@ -41,7 +41,7 @@ function readPng(bytes: Uint8Array) {
 const said = (title: string, ...notes: string[]) => ({ brand: 'Shirube 標', title, notes })
 
 describe('A picture', () => {
-  test('has the size that previewers ask for, and few bytes, in both scripts', () => {
+  test('is 1200 by 630 pixels and under 40 kB, in Latin, Japanese and Cyrillic script', () => {
     const blank = readPng(drawPicture(said(''))).inked
     for (const title of ['Weather Forecast & Typhoon Alerts', '東京の天気予報と台風情報', 'Прогноз погоды']) {
       const bytes = drawPicture(said(title, 'api.weather.example'))
@@ -52,7 +52,7 @@ describe('A picture', () => {
     }
   })
 
-  test('is drawn whatever a stranger calls a service', () => {
+  test('is drawn for any name of a service', () => {
     for (const title of [
       ...['', ' ', '😀🎉', 'مرحبا', '\ud800', '\u202eevil', 'a\u0301\u0301', '<svg>&amp;"'],
       ...['M'.repeat(255), '語'.repeat(255), 'iW'.repeat(500), 'x '.repeat(2000), '…'.repeat(300)],
@@ -73,20 +73,20 @@ describe('A title', () => {
     for (const line of [...english, ...japanese]) expect(widthOf(line, 76)).toBeLessThanOrEqual(1000)
   })
 
-  test('that is too long ends in dots', () => {
+  test('that is too long ends in an ellipsis', () => {
     const lines = toLines('W'.repeat(200), fits)
     expect(lines).toHaveLength(3)
     expect(lines[2]).toEndWith('…')
     for (const line of lines) expect(widthOf(line, 76)).toBeLessThanOrEqual(1000)
   })
 
-  test('loses what there are no letters for', () => {
+  test('loses characters that the font does not have', () => {
     expect(toDrawable(' 天気 😀 API\u202e\n\u0000v2 ')).toBe('天気 API v2')
   })
 })
 
 describe('The address of a picture', () => {
-  test('is named by every page, and by a verified service for itself', async () => {
+  test('is in the metadata of every page, and verified services have their own picture', async () => {
     const home = await (await site.get('/?lang=ja')).text()
     expect(home).toContain(`<meta property="og:image" content="${PUBLIC_URL}/picture.png?lang=ja">`)
     expect(home).toContain('<meta name="twitter:card" content="summary_large_image">')
@@ -101,7 +101,7 @@ describe('The address of a picture', () => {
     }
   })
 
-  test('of an unverified service is the picture of the directory, and an unknown one has none', async () => {
+  test('redirects to the picture of the directory for an unverified service, and is 404 for an unknown one', async () => {
     const { id } = await (await site.register({ ...draft(), name: 'Circle, the official one' })).json()
     const answer = await fetch(`${site.url}/services/${id}/picture.png`, { redirect: 'manual' })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/picture.png'])
@@ -110,7 +110,7 @@ describe('The address of a picture', () => {
   })
 })
 
-test('a limited number is drawn per minute; cached ones are still served', () => {
+test('the number of pictures drawn per minute is limited; cached ones are still served', () => {
   const clock = new ManualClock()
   const { home, service } = createPictureCache(clock)
   const first = service(said('Service 0'))

@@ -90,7 +90,7 @@ describe('the registration form', () => {
     }
   })
 
-  test('reads what a Japanese keyboard writes, a URL in brackets, and says what was probably meant', async () => {
+  test('accepts full-width characters and a URL in brackets, and suggests the nearest known value', async () => {
     const { host } = new URL(`http://127.0.0.1:${merchant.port}`)
     const text = await check({
       endpoint: `「http://${host}/v1」`,
@@ -149,7 +149,7 @@ describe('the registration form', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('cuts nothing that is pasted, and reports what is too long', async () => {
+  test('reports pasted text that is too long, and does not cut it', async () => {
     const long = {
       endpoint: `https://long.example/${'a'.repeat(2_100)}`,
       name: 'n'.repeat(300),
@@ -171,7 +171,7 @@ describe('the registration form', () => {
     expect(read).toContain('This URL cannot be registered')
   })
 
-  test('asks for the key where it is missing or unknown', async () => {
+  test('asks for the key if it is missing or unknown', async () => {
     for (const key of ['', 'wrong-key-123']) {
       const response = await submit(filled({ key }))
       expect(response.status).toBe(401)
@@ -181,7 +181,7 @@ describe('the registration form', () => {
     }
   })
 
-  test('reports problems of the fields although the key is missing too', async () => {
+  test('reports problems of the fields even if the key is missing', async () => {
     const text = await (await submit(filled({ key: '', name: '', 'pricing.pricePerRequest': '1,5' }))).text()
     for (const name of ['name', 'pricing.pricePerRequest', 'key'])
       expect(text).toContain(`id="${name}-problem"`)
@@ -190,7 +190,7 @@ describe('the registration form', () => {
     expect(text).toMatch(/id="key-problem">Enter an API key, or sign in\.</)
   })
 
-  test('with another body under the same idempotency key reports it, and offers a new key', async () => {
+  test('reports a reused idempotency key with another body, and offers a new one', async () => {
     const form = filled({ name: 'First' })
     await submit(form)
     const response = await submit({ ...form, name: 'Second' })
@@ -200,7 +200,7 @@ describe('the registration form', () => {
     expect(text).not.toContain(form.once)
   })
 
-  test('takes a form and nothing else, up to a size', async () => {
+  test('accepts only forms, up to a maximum size', async () => {
     const json = await ask(`${server.url}/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -234,7 +234,7 @@ describe('the preflight', () => {
     expect((await server.get('/api/services')).headers.get('x-total-count')).toBe(before!)
   })
 
-  test('says what does not agree', async () => {
+  test('reports values that differ from the endpoint', async () => {
     const text = await check({ 'x402Config.paymentAddress': `0x${'2'.repeat(40)}` })
     expect(text).toContain('would not be verified yet')
     expect(text).toContain('<li class="failed"><strong>The payment address matches</strong>')
@@ -254,26 +254,23 @@ describe('the preflight', () => {
       'You can register it all the same: fill in the fields',
     ],
     ['ja', 'このエンドポイントからは読み取れませんでした', 'それでも登録できます。下の項目をご自身で入力'],
-  ])(
-    'says once of an unreadable endpoint what happened and what can be done, in %s',
-    async (lang, title, next) => {
-      // On a server of its own: many requests are sent to it, and hosts have limits.
-      await using other = await openTestServer(SETTINGS, { clock: createHurriedClock() })
-      const endpoint = `${other.url}/about`
-      const text = await check({ ...EMPTY, endpoint }, `/register?lang=${lang}`, other)
-      const alerts = text.split('role="alert"')
-      expect(alerts).toHaveLength(2)
-      const alert = alerts[1]!.split('</div></div>')[0]!
-      expect(alert).toContain(title)
-      expect(alert).toContain('200')
-      expect(alert).toContain(next)
-      expect(text).not.toContain('endpoint-problem')
-      // What it says is so.
-      expect((await submit(filled({ endpoint }), '/register', other)).status).toBe(303)
-    },
-  )
+  ])('reports an unreadable endpoint once, with what to do next, in %s', async (lang, title, next) => {
+    // On a server of its own: many requests are sent to it, and hosts have limits.
+    await using other = await openTestServer(SETTINGS, { clock: createHurriedClock() })
+    const endpoint = `${other.url}/about`
+    const text = await check({ ...EMPTY, endpoint }, `/register?lang=${lang}`, other)
+    const alerts = text.split('role="alert"')
+    expect(alerts).toHaveLength(2)
+    const alert = alerts[1]!.split('</div></div>')[0]!
+    expect(alert).toContain(title)
+    expect(alert).toContain('200')
+    expect(alert).toContain(next)
+    expect(text).not.toContain('endpoint-problem')
+    // What it says is so.
+    expect((await submit(filled({ endpoint }), '/register', other)).status).toBe(303)
+  })
 
-  test('says of a URL that cannot be registered that it cannot', async () => {
+  test('reports a URL that cannot be registered', async () => {
     const endpoint = 'ftp://files.example/v1'
     const text = await check({ ...EMPTY, endpoint })
     expect(text).not.toContain('all the same')
@@ -283,7 +280,7 @@ describe('the preflight', () => {
     expect((await submit(filled({ endpoint }))).status).toBe(400)
   })
 
-  test('says of an empty URL that it is missing, without a report or a preview', async () => {
+  test('reports an empty URL as missing, without results or a preview', async () => {
     const answer = await submit(filled({ ...EMPTY, endpoint: ' ', action: 'check' }))
     const text = await answer.text()
     expect(answer.status).toBe(400)
@@ -291,7 +288,7 @@ describe('the preflight', () => {
     expect(text).not.toContain('class="report')
   })
 
-  test('asks nothing of a URL that cannot be, and once of an endpoint that declares nothing', async () => {
+  test('sends no request for an invalid URL, and one check for an endpoint that declares nothing', async () => {
     await using own = await openTestServer(
       { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' },
       { clock: createSetClock('2026-11-10T08:00:00.000Z') },
@@ -318,7 +315,7 @@ describe('the preflight', () => {
     asked.mockRestore()
   })
 
-  test('passes no verdict on values that could not be compared', async () => {
+  test('gives no verdict on values that could not be compared', async () => {
     // Checks are counted by the minute, and this one does not end.
     const [start, startedAt] = [Date.parse('2026-11-10T08:00:00.000Z'), performance.now()]
     const now = () => new Date(start + Math.min(performance.now() - startedAt, 59_000))
@@ -331,7 +328,7 @@ describe('the preflight', () => {
     expect(text).not.toContain('would not be verified')
   })
 
-  test('fills in the highest price that is asked on any network, so that it would be verified', async () => {
+  test('fills in the highest price of all networks, so that the listing would be verified', async () => {
     const onPolygon = {
       ...onBase,
       network: 'eip155:137',
@@ -348,7 +345,7 @@ describe('the preflight', () => {
     }
   })
 
-  test('keeps what the endpoint says beside the fields while a mistake is corrected', async () => {
+  test('keeps the values of the endpoint next to the fields while a mistake is corrected', async () => {
     const checked = await check()
     expect(checked).toContain(`name="endpoint.x402Config.paymentAddress" value="${onBase.payTo}"`)
     const fromEndpoint = {
@@ -376,7 +373,7 @@ describe('the preflight', () => {
       expect(preview).toContain(part)
   })
 
-  test('checks filled-in values too, so that the verdict is about the final listing', async () => {
+  test('also checks values that it filled in, so that the verdict covers the final listing', async () => {
     const text = await check({ 'x402Config.paymentAddress': '', 'pricing.currency': '' })
     expect(text).toContain('With these values the service would be verified.')
     for (const check of ['The payment address matches', 'The price matches'])
@@ -419,7 +416,7 @@ describe('the preflight', () => {
     expect(mine.x402Config.network).toBe('arbitrum')
   })
 
-  test('says each thing once', async () => {
+  test('reports each problem once', async () => {
     const report = (await check()).split('<section class="report"')[1]!
     const details = [...report.matchAll(/<p[^>]*>([^<]*)<\/p>/g)].map(([, detail]) => detail!)
     expect(details.filter(detail => detail.startsWith('It answers 402'))).toHaveLength(1)
@@ -427,7 +424,7 @@ describe('the preflight', () => {
 })
 
 describe('a provider without a key', () => {
-  test('is offered to sign in, by wallet if the directory has that', async () => {
+  test('is offered to sign in, with a wallet if the directory supports it', async () => {
     await using open = await openTestServer({ PUBLIC_URL: 'https://directory.example' })
     for (const { get } of [open, server])
       expect(await (await get('/register')).text()).toContain('href="/sign-in?to=register">Sign in</a>')
@@ -435,7 +432,7 @@ describe('a provider without a key', () => {
     expect(await (await server.get('/sign-in')).text()).not.toContain('id="challenge"')
   })
 
-  test('reads all problems in Japanese, of every field and every check', async () => {
+  test('gets the problems of every field and every check in Japanese', async () => {
     const wrong = await (
       await submit(filled({ endpoint: 'x', 'pricing.pricePerRequest': 'free' }), '/register?lang=ja')
     ).text()

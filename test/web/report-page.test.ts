@@ -1,4 +1,4 @@
-// Reporting a service in a browser, without script: by the rules of the API, and by nobody who is not signed in.
+// Reporting a service in a browser, without JavaScript: by the rules of the API, and only when signed in.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
@@ -27,7 +27,7 @@ const reportsOf = async (id: string) => {
   return ((await response.json()) as { serviceId: string }[]).filter(({ serviceId }) => serviceId === id)
 }
 
-test('the page of a service leads to a form behind the sign-in, which leads back to it', async () => {
+test('a service page links to the report form, which needs signing in and opens after it', async () => {
   const id = await register('Doubtful')
   const path = `/services/${id}/report`
   expect(await (await server.get(`/services/${id}`)).text()).toContain(
@@ -46,7 +46,7 @@ test('the page of a service leads to a form behind the sign-in, which leads back
   expect(await (await visitor.get(`${path}?lang=ja`)).text()).toContain('掲載より高い金額を請求する')
 })
 
-test('a report reaches the operator once, and a second one says that the first is open', async () => {
+test('a report reaches the operator, and a second report of the same user shows the first one instead', async () => {
   const id = await register('Greedy')
   const path = `/services/${id}/report`
   const visitor = createVisitor(server.url)
@@ -63,7 +63,7 @@ test('a report reaches the operator once, and a second one says that the first i
   expect(await reportsOf(id)).toHaveLength(1)
 })
 
-test('nothing is sent from another site, without a session, or without saying what is wrong', async () => {
+test('a report from another site, without a session or without a kind is refused', async () => {
   const id = await register('Honest')
   const path = `/services/${id}/report`
   const form = { kind: 'malware', text: 'It bites.' }
@@ -82,7 +82,7 @@ test('nothing is sent from another site, without a session, or without saying wh
   expect((await visitor.get('/services/svc_none/report')).status).toBe(404)
 })
 
-test('the limit of the API holds: 20 reports a day', async () => {
+test('the limit of the API applies: 20 reports a day', async () => {
   const visitor = createVisitor(server.url)
   await visitor.send('/sign-in', { action: 'key', key: await newKey() })
   const path = `/services/${await register('Twenty')}/report`

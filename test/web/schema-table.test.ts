@@ -1,4 +1,4 @@
-// What a service takes and gives, as tables with the example, in both languages.
+// Tables of the input and output of a service with examples, in both languages.
 import { expect, test } from 'bun:test'
 import type { TermsAnswer } from '../../src/domain/terms.ts'
 import { toService } from '../../src/domain/views.ts'
@@ -57,7 +57,7 @@ const rowsOf = (text: string): string[][] =>
     ...text.matchAll(/<tr><th scope="row"><code>(.*?)<\/code><\/th><td>(.*?)<\/td><td>(.*?)<\/td><\/tr>/g),
   ].map(([, ...cells]) => cells)
 
-test('every field has a row, also within objects and lists, with its description', () => {
+test('every field, also within objects and lists, has a row with its description', () => {
   const english = block('en')
   expect(rowsOf(english)).toEqual([
     ['city', 'string', 'required · Name of the city · Example: &quot;Nara&quot;'],
@@ -83,7 +83,7 @@ test('every field has a row, also within objects and lists, with its description
     for (const part of ['&quot;Kyoto&quot;', '&quot;2026-11-16&quot;']) expect(text).toContain(part)
 })
 
-test('lists, choices and untyped values have rows too, and everything is bounded in length', () => {
+test('lists, alternatives and untyped values have rows, and the number of rows and the length of texts are limited', () => {
   const list = { type: 'array', items: { type: 'object', properties: { at: {} } } }
   expect(rowsOf(block('en', list, {}))).toEqual([['[].at', '', '']])
   const choice = { properties: { to: { anyOf: [{ type: 'string' }, { type: 'null' }] }, of: { const: 7 } } }
@@ -100,7 +100,7 @@ test('lists, choices and untyped values have rows too, and everything is bounded
   expect(rowsOf(text)[0]![2]!.length).toBeLessThan(400)
 })
 
-test('a bare request is shown only where no other is known to ask', () => {
+test('the curl command without input is shown only if no terms are known', () => {
   const backing = {
     id: service.id,
     claimed: false,

@@ -1,4 +1,4 @@
-// What the search page orders: names as the API does, and the currencies that it offers.
+// The orders of the search page: results by name as in the API, and currencies by use.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { ask, body, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
 
@@ -20,7 +20,7 @@ const currenciesIn = (text: string) =>
     ([, id]) => id,
   )
 
-test('hits of a question are ordered by name as a list is, in both directions', async () => {
+test('search results are sorted by name as the list of the API is, in both directions', async () => {
   const heads = ['\u{1f680}', '\uff21', '\uffe5', 'a', 'Z', '\u{10400}', '\u30c6', '\u{20000}', '\ue000']
   for (const head of heads) await register({ name: `${head} zebracorn`, description: 'zebracorn' })
   for (const sortOrder of ['asc', 'desc']) {
@@ -35,7 +35,7 @@ test('hits of a question are ordered by name as a list is, in both directions', 
   }
 })
 
-test('the currencies of the filter are those in which something is sold, the most used first', async () => {
+test('the currency filter offers currencies of listed services, the most used first', async () => {
   await register(priced('EURC'))
   const invented = await Promise.all(Array.from({ length: 45 }, (_, i) => register(priced(`AAA${i}`))))
   const offered = currenciesIn(await page('/'))
@@ -57,7 +57,7 @@ test('the currencies of the filter are those in which something is sold, the mos
   expect(currenciesIn(await page(`/?currency=${wide}`))).toEqual(['usdc', 'eurc'])
 })
 
-test('the currencies beside a question are those of its hits, also where the question names one', async () => {
+test('for a search, the currency filter offers those of its results, also if one is selected', async () => {
   await register({ ...priced('JPYC'), name: 'quokkaphone one' })
   for (const name of ['quokkaphone two', 'quokkaphone three']) await register({ name })
   expect(currenciesIn(await page('/?q=quokkaphone')).slice(0, 2)).toEqual(['usdc', 'jpyc'])

@@ -17,7 +17,7 @@ const namesOf = (services: readonly { name: string }[]) => services.map(({ name 
 const radio = (name: string, value: string) =>
   new RegExp(`name="${name}" value="${value}"( checked)?><span>[^<]*</span>(?: <small>([^<]*)</small>)?`)
 
-describe('without a question', () => {
+describe('without a query', () => {
   test('Japanese text is marked on an English page, and not on a Japanese one', async () => {
     const text = await page('/?category=weather')
     expect(text).toMatch(/<p lang="ja">スギ・ヒノキ花粉/)
@@ -25,7 +25,7 @@ describe('without a question', () => {
     expect(await page('/?category=weather&lang=ja')).toContain('<p>スギ・ヒノキ花粉')
   })
 
-  test('the most trusted come first, and pages lead through all', async () => {
+  test('the most trusted come first, and all services are reached by paging', async () => {
     const text = await page('/')
     const listed = await server.json('/api/services?sortBy=trustScore')
     expect(namesIn(text)).toEqual(namesOf(listed))
@@ -36,7 +36,7 @@ describe('without a question', () => {
     expect(await page('/?offset=60')).not.toContain('rel="next"')
   })
 
-  test('an address holds what it asks for and nothing else; beyond the last page is the last page', async () => {
+  test('a URL with empty or unknown parameters, or beyond the last page, redirects to the clean one', async () => {
     const total = Number((await server.get('/api/services')).headers.get('x-total-count'))
     const last = Math.floor((total - 1) / 20) * 20
     for (const [path, clean] of [
@@ -79,13 +79,13 @@ describe('without a question', () => {
     expect(namesIn(await page('/?sortBy=newest'))).toEqual(namesOf(await server.json('/api/services')))
   })
 
-  test('a requested value is first among the choices even if nothing has it', async () => {
+  test('a selected value is first among the choices even if no service has it', async () => {
     const text = await page('/?category=nowhere')
     const values = [...text.matchAll(/name="category" value="([^"]*)"/g)].map(([, value]) => value)
     expect(values.slice(0, 2)).toEqual(['', 'nowhere'])
   })
 
-  test('every filter says how many it would leave', async () => {
+  test('every filter shows how many services it would leave', async () => {
     const text = await page('/?status=verified')
     for (const category of ['weather', 'ai', 'maps']) {
       const { headers } = await server.get(`/api/services?status=verified&category=${category}`)
@@ -102,8 +102,8 @@ describe('without a question', () => {
   })
 })
 
-describe('with a question', () => {
-  test('answers as the intent search does, with its reasons', async () => {
+describe('with a query', () => {
+  test('shows the results of the intent search, without reasons that the card already shows', async () => {
     const { results } = await server.json('/api/services/search/intent?q=weather%20forecast&limit=20')
     const text = await page('/?q=weather+forecast')
     expect(namesIn(text)).toEqual(namesOf(results.map((each: { service: { name: string } }) => each.service)))
@@ -117,7 +117,7 @@ describe('with a question', () => {
     expect(text).toContain('<mark>weather</mark>')
   })
 
-  test('shows what was understood, and lets it be dropped and restored', async () => {
+  test('shows the constraints that were read, which can be removed and restored', async () => {
     const sentence = 'weather forecast on Base'
     const text = await page(`/?q=${encodeURIComponent(sentence)}`)
     const address = '/?q=weather%20forecast%20on%20Base'
@@ -127,7 +127,7 @@ describe('with a question', () => {
     expect(without).not.toContain('Remove: Base')
   })
 
-  test('filters narrow the results, and order rearranges them', async () => {
+  test('filters the results, and sorts them by the selected order', async () => {
     const all = namesIn(await page('/?q=weather'))
     const verified = namesIn(await page('/?q=weather&status=verified'))
     expect(verified.length).toBeGreaterThan(0)
@@ -139,7 +139,7 @@ describe('with a question', () => {
     expect(radio('status', 'verified').exec(text)?.[2]).toBe(String(verified.length))
   })
 
-  test('gives the line that asks the API the same', async () => {
+  test('shows the curl command for the same search', async () => {
     const text = await page(`/?q=${encodeURIComponent("what's the weather")}`)
     expect(text).toContain(
       `curl -G &#39;${server.url}/api/services/search/intent&#39; \\\n  --data-urlencode &#39;q=what&#39;\\&#39;&#39;s the weather&#39;`,
@@ -161,20 +161,20 @@ describe('with a question', () => {
     }
   })
 
-  test('says so when nothing fits', async () => {
+  test('says that nothing was found, and keeps the filter', async () => {
     const text = await page('/?category=nowhere')
     expect(text).toContain('No services found')
     expect(radio('category', 'nowhere').exec(text)?.[1]).toBe(' checked')
   })
 })
 
-test('Japanese finds, and is marked', async () => {
+test('a Japanese sentence finds services, and its words are highlighted', async () => {
   const text = await page(`/?q=${encodeURIComponent('東京の天気予報を知りたい')}`)
   expect(namesIn(text).length).toBeGreaterThan(0)
   expect(text).toContain('<mark>天気予報</mark>')
 })
 
-test('the reason of a hit is shown only if its card does not show it', async () => {
+test('the reason for a result is shown only if its card does not already show it', async () => {
   const text = await page('/?q=weather+forecast')
   const cards = text.split('<li class="card">').slice(1)
   const whyOf = (name: string) =>
@@ -183,7 +183,7 @@ test('the reason of a hit is shown only if its card does not show it', async () 
   expect(whyOf('tenki.sora.example')).toBe('Matches forecast → 予報.')
 })
 
-test('an impossible search is reported in the words of the page, without the names of parameters', async () => {
+test('an invalid filter is reported with the labels of the page, not the names of parameters', async () => {
   const english = await page('/?status=<broken>')
   expect(english).toContain(
     '<b>Status</b>: “&lt;broken&gt;” is not a valid value. <span>Choose one of these: “Verified”, “Unverified”, “Inactive or out of service”.</span>',
@@ -201,7 +201,7 @@ test('an impossible search is reported in the words of the page, without the nam
   )
 })
 
-test('results can be sorted by prices in one measure', async () => {
+test('results can be sorted by prices in dollars', async () => {
   const { id } = (await server.json('/api/services?sortBy=usdPrice&limit=1'))[0]
   expect(await page('/?sortBy=usdPrice')).toContain(`href="/services/${id}"`)
   for (const sort of ['trustScore', 'usdPrice', 'latency', 'newest', 'name'])

@@ -1,4 +1,4 @@
-// What the search page shows of a sentence beside its results: what is left out, what is wished for, weak hits, steps.
+// What the search page shows of a sentence next to its results: exclusions, preferences, weak results, steps.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { IntentAnswer } from '../../src/domain/answers.ts'
 import type { TestServer } from '../http/directory-server.ts'
@@ -12,7 +12,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const page = async (q: string, rest = '') => (await server.get(`/?q=${encodeURIComponent(q)}${rest}`)).text()
 
-test('a dropped condition is a chip that restores it', async () => {
+test('an exclusion is a chip that can be removed and applied again', async () => {
   const text = await page('weather other than Skycast')
   expect(text).toContain('aria-label="Remove: Not: Skycast"')
   expect(text).toContain('without=excluded')
@@ -20,7 +20,7 @@ test('a dropped condition is a chip that restores it', async () => {
   expect(again).toContain('aria-label="Apply again: Exclusions"')
 })
 
-test('alternative chains are one chip, and wishes are shown', async () => {
+test('alternative chains are one chip, and preferences are another', async () => {
   const text = await page('cheap translation on Base or Polygon')
   expect(text).toContain('aria-label="Remove: Base / Polygon"')
   expect(text).toContain('aria-label="Remove: Low prices preferred"')
@@ -31,14 +31,14 @@ test('alternative chains are one chip, and wishes are shown', async () => {
   expect(again).not.toContain('Low prices preferred')
 })
 
-test('an exclusive limit is distinguished from an inclusive one', async () => {
+test('an exclusive price limit reads differently from an inclusive one', async () => {
   expect(await page('weather under 1 cent')).toContain('>Under $0.01 <b')
   expect(await page('weather for at most 1 cent')).toContain('>Up to $0.01 <b')
   expect(await page('0.01 USDC未満の天気', '&lang=ja')).toContain('>0.01\u00a0USDC未満 <b')
   expect(await page('0.01 USDC以下の天気', '&lang=ja')).toContain('>0.01\u00a0USDC以下 <b')
 })
 
-test('words that no service has are named', async () => {
+test('words that no service mentions are named', async () => {
   expect(await page('deepfake weather forecast')).toContain('>No service here mentions “deepfake”.</p>')
   expect(await page('ディープフェイクの天気予報', '&lang=ja')).toContain(
     '>「ディープフェイク」を含むサービスはありません。</p>',
@@ -46,14 +46,14 @@ test('words that no service has are named', async () => {
   expect(await page('weather forecast')).not.toContain('No service here mentions')
 })
 
-test('weak hits are separate, below the text about the answer', async () => {
+test('weak results are listed separately, below the summary', async () => {
   const text = await page('kitchen sink plumber near me')
   expect(text).toContain('>No service matches “kitchen sink plumber near me”</h2>')
   expect(text).toContain('<h2>Only distantly related</h2>')
   expect(await page('weather forecast')).not.toContain('Only distantly related')
 })
 
-test('where nothing is near, the page says where else to look', async () => {
+test('without results, the page links to the catalog and to the feed of the search', async () => {
   const text = await page('qwxyzzy')
   expect(text).toContain('>No service matches “qwxyzzy”</h2>')
   expect(text).not.toContain('class="cards"')
@@ -62,19 +62,19 @@ test('where nothing is near, the page says where else to look', async () => {
   expect(await page('kitchen sink plumber near me')).not.toContain('Follow this search')
 })
 
-test('the feed of a search leaves out what does not fit', async () => {
+test('the feed of a search leaves out weak results', async () => {
   const feed = await (await server.get('/feeds/search.atom?q=kitchen+sink+plumber+near+me')).text()
   expect(feed).toContain('<feed')
   expect(feed).not.toContain('<entry>')
 })
 
-test('conditions are shown once next to the results, unless they are why there are none', async () => {
+test('the heading quotes the sentence, with the number of results or that there are none', async () => {
   const headingOf = (text: string) => /<h2 id="results"[^>]*>([^<]*)</.exec(text)?.[1]
   expect(headingOf(await page('OCR on Base'))).toMatch(/^\d services for “OCR on Base”$/)
   expect(headingOf(await page('OCR on Arbitrum'))).toBe('No service matches “OCR on Arbitrum”')
 })
 
-test('where only the nearest are shown, the numbers beside the filters are theirs', async () => {
+test('if only the closest matches are shown, filters count those', async () => {
   const text = await page('OCR on Arbitrum')
   expect(text).toContain('Closest matches if')
   const status = text.slice(text.indexOf('<legend>Status'), text.indexOf('<legend>Category'))
@@ -83,7 +83,7 @@ test('where only the nearest are shown, the numbers beside the filters are their
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(shown)
 })
 
-test('each step of a sentence has its own results, before those of the whole sentence', async () => {
+test('each step of a sentence has its own results, above those of the whole sentence', async () => {
   const text = await page('read a receipt, translate it and send it by email')
   const headings = [...text.matchAll(/<h2[^>]*>([^<]*)<\/h2>/g)].map(([, heading]) => heading!)
   const whole = headings.pop()!
@@ -115,7 +115,7 @@ test('each step of a sentence has its own results, before those of the whole sen
   expect(await page('read a receipt')).not.toContain('for all steps together')
 })
 
-test('texts about an answer are in the language of the page, whatever that of the sentence', async () => {
+test('the summary is in the language of the page, not of the sentence', async () => {
   const sentence = 'cheap translation not Google without login on Base'
   const english = await page(sentence, '&lang=en')
   expect(english).toContain(
@@ -129,21 +129,21 @@ test('texts about an answer are in the language of the page, whatever that of th
   )
 })
 
-test('the answer for programs stays in the language of the sentence', async () => {
+test('the summary of the API is in the language of the sentence', async () => {
   const { reason } = await server.json('/api/services/search/intent?q=weather+forecast', {
     'accept-language': 'ja',
   })
   expect(reason).toMatch(/services? for/)
 })
 
-test('a limit in a currency reads as people write it', async () => {
+test('a price limit is written in the usual form of its currency', async () => {
   expect(await page('weather under 1 cent', '&lang=ja')).toContain('>0.01ドル未満 <b')
   expect(await page('1円以下の天気予報', '&lang=ja')).toContain('>1円以下 <b')
   expect(await page('1円以下の天気予報')).toContain('>Up to ¥1 <b')
   expect(await page('weather', '&maxPricePerRequest=0.5&currency=usdc')).toContain('>Up to 0.5 USDC <b')
 })
 
-test('the filters say what the sentence sets where nothing is chosen', async () => {
+test('filters show what the sentence sets unless a value is selected', async () => {
   const text = await page('verified weather with free requests under 1 cent on Base')
   for (const held of ['Base', 'Verified', 'Under $0.01', 'USD', 'With free requests'])
     expect(text).toContain(`${held} (from the search)`)

@@ -27,12 +27,12 @@ const bandsIn = (text: string) =>
 const partOf = (text: string, id: string): string =>
   new RegExp(`<div class="part" id="${id}">[\\s\\S]*?</ol>`).exec(text)![0]
 
-describe('the band above a service', () => {
-  test('is not there where nothing is wrong', async () => {
+describe('the warning on a service page', () => {
+  test('is absent if nothing is wrong', async () => {
     expect(bandsIn(await page(site.probedId))).toEqual([])
   })
 
-  test('shows a higher price than listed once, in numbers', async () => {
+  test('shows once that the endpoint asks more than listed, with both prices', async () => {
     const text = await page(troubles.asksMore)
     // Nobody who is told not to pay is told how.
     expect(bandsIn(text)).toEqual([['stop', 'Asks 5 USDC, listed at 0.001 USDC']])
@@ -42,7 +42,7 @@ describe('the band above a service', () => {
     expect(await page(troubles.asksMore, 'ja')).toContain('掲載は 0.001\u00a0USDC、請求は 5\u00a0USDC')
   })
 
-  test('names the wallet that is requested instead', async () => {
+  test('names the other wallet that the endpoint asks to pay', async () => {
     const text = await page(troubles.otherWallet)
     expect(bandsIn(text)).toEqual([['stop', 'Asks you to pay another wallet']])
     // Shown by its ends, whole for whoever copies it.
@@ -63,7 +63,7 @@ describe('the band above a service', () => {
     expect(japanese).toContain('直すと、次の確認（1時間以内）でこの警告は消えます。')
   })
 
-  test('has an alarm on cards and in comparisons where another wallet is paid, and there is no best choice', async () => {
+  test('of another wallet is also on cards and in comparisons, where no value is then marked as best', async () => {
     const alarm = /<b class="warning stop"><svg.*?<\/svg>Asks you to pay another wallet<\/b>/
     const cards = async (name: string) => {
       const text = await (await site.get(`/?q=${encodeURIComponent(name)}&lang=en`)).text()
@@ -81,7 +81,7 @@ describe('the band above a service', () => {
     expect(await compare(troubles.silent)).not.toMatch(alarm)
   })
 
-  test('shows since when it has not responded', async () => {
+  test('shows since when the endpoint has not answered', async () => {
     const { items } = await site.json(`/api/services/${troubles.silent}/history`)
     const failed = items.findLast(({ outcome }: { outcome?: string }) => outcome === 'unreachable')
     const text = await page(troubles.silent)
@@ -95,7 +95,7 @@ describe('the band above a service', () => {
     expect(await page(troubles.silent, 'ja')).toMatch(/<strong>[^<]*から応答がありません<\/strong>/)
   })
 
-  test('gives the words with which a provider took it out of service', async () => {
+  test('quotes the message with which the owner retired the service', async () => {
     const { id } = await (await site.register(body({ name: 'Closing Time' }))).json()
     const sent = await ask(`${site.url}/api/services/${id}/retire`, {
       method: 'POST',
@@ -109,7 +109,7 @@ describe('the band above a service', () => {
     expect(await page(id, 'ja')).toContain('登録者からのメッセージ：「Closed on &lt;1 March&gt;」')
   })
 
-  test('says of a sample that it is invented, and of a new entry that it was not probed yet', async () => {
+  test('says that a sample is invented, and that a new listing was not probed yet', async () => {
     const [sample] = await site.json('/api/services?category=ocr&limit=1')
     expect(bandsIn(await page(sample.id))).toContainEqual(['care', 'Invented sample'])
     expect(await page(sample.id, 'ja')).toContain('架空のサービスです')
@@ -122,7 +122,7 @@ describe('the band above a service', () => {
     expect(bandsIn(await page(id))).toContainEqual(['note', 'Not probed yet'])
   })
 
-  test('says of a reserved host that it is never probed, instead of that it was not probed yet', async () => {
+  test('says that a reserved host is never probed', async () => {
     const { id } = await (await site.register(body({ name: 'For the tutorial' }))).json()
     const text = await page(id)
     expect(bandsIn(text)).toContainEqual(['note', 'Never probed'])
@@ -140,7 +140,7 @@ describe('the band above a service', () => {
     ])
   })
 
-  test('is before everything that can be copied', async () => {
+  test('comes before everything that can be copied', async () => {
     for (const id of Object.values(troubles)) {
       const text = await page(id)
       const end = text.lastIndexOf('class="band')
@@ -152,13 +152,13 @@ describe('the band above a service', () => {
   })
 })
 
-describe('Where there are purchases and other listings', () => {
+describe('with purchases and other listings', () => {
   let exhibits: Awaited<ReturnType<typeof addExhibits>>
   beforeAll(async () => {
     exhibits = await addExhibits(site)
   })
 
-  test('the band warns of a service that often took a test payment without delivering', async () => {
+  test('a page warns if a service often took a test payment without delivering', async () => {
     const { purchases, delivered } = (await site.json(`/api/services/${site.probedId}/purchases`)).delivery
     expect(delivered / purchases).toBeLessThan(0.8)
     while (bandsIn(await page(site.probedId)).length < 1) await Bun.sleep(5)
@@ -175,7 +175,7 @@ describe('Where there are purchases and other listings', () => {
     expect(await badgeOf('ja')).toContain(`提供は${purchases}回中${delivered}回<`)
   })
 
-  test('the band warns of a similar name on the page of the copy, not on that of whoever had it first', async () => {
+  test('a page warns of a similar name on the copy, not on the listing that had it first', async () => {
     const title = 'Another service has a similar name'
     const copy = await page(exhibits.namesake)
     expect(bandsIn(copy)).toContainEqual(['care', title])
@@ -183,13 +183,13 @@ describe('Where there are purchases and other listings', () => {
     expect(await page(site.probedId)).not.toContain(title)
   })
 
-  test('whoever proved the endpoint carries no warning of a stranger who lists it', async () => {
+  test('a listing that is backed at its endpoint has no warning about a stranger’s listing of it', async () => {
     expect(bandsIn(await page(exhibits.backed))).toEqual([])
     expect(await page(exhibits.backed)).not.toContain('resembles yours')
     expect(bandsIn(await page(exhibits.stranger))).toContainEqual(['stop', 'Listed by a stranger'])
   })
 
-  test('the band says of a purchase through another listing what it means here, and leads to that listing', async () => {
+  test('a page explains and links a purchase that was made through another listing', async () => {
     const { long, waiting } = exhibits
     while (!(await page(waiting)).includes('test purchases<')) await Bun.sleep(5)
     const text = await page(waiting)
@@ -203,7 +203,7 @@ describe('Where there are purchases and other listings', () => {
     expect(await page(waiting, 'ja')).toContain('エンドポイントと支払い先が同じ別の登録を通じて購入しました')
   })
 
-  test('purchases are counted in a sentence that agrees with the list', async () => {
+  test('the number of counted purchases agrees with the list of purchases', async () => {
     const { delivery, purchases } = await site.json(`/api/services/${site.probedId}/purchases`)
     expect(delivery.purchases).toBe(6)
     expect(purchases).toHaveLength(7)
@@ -224,7 +224,7 @@ describe('Where there are purchases and other listings', () => {
   })
 
   test.each(['en', 'ja'])(
-    'purchases and probes are told in words, with codes of programs beside them (%s)',
+    'purchases and probes are described in words, with error codes as attributes (%s)',
     async lang => {
       const text = await page(site.probedId, lang)
       for (const code of ['ECONNREFUSED', 'insufficient_funds']) {

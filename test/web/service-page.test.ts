@@ -66,7 +66,7 @@ describe('the page of a service', () => {
     expect(await page(`/services/${site.probedId}?lang=ja`)).toContain('呼び出す')
   })
 
-  test('says what the price buys', async () => {
+  test('says how many requests one unit of the currency pays for', async () => {
     const listed = body({ name: 'Priced', pricing: { currency: 'USDC', pricePerRequest: '0.004' } })
     const { id } = await (await site.register(listed)).json()
     expect(await page(`/services/${id}`)).toContain('1 USDC pays for 250 requests')
@@ -74,7 +74,7 @@ describe('the page of a service', () => {
     expect(await page(`/services/${site.probedId}`)).not.toContain('pays for')
   })
 
-  test('says of a sample no more than that it is invented', async () => {
+  test('shows for a sample only that it is invented, without figures or payment', async () => {
     const [sample] = await site.json('/api/services?category=ocr&currency=usdc&limit=1')
     const text = await page(`/services/${sample.id}`)
     expect(text).toContain('<span class="status invented">')
@@ -98,7 +98,7 @@ describe('the page of a service', () => {
     expect(text).toContain('<meta name="robots" content="noindex')
   })
 
-  test('of an inactive service shows the listing, and offers no payment', async () => {
+  test('shows the listing of a retired service, without a way to pay', async () => {
     const listed = await (await site.register(body({ name: 'Closed Rates' }))).json()
     const { id, x402Config } = listed
     expect(await page(`/services/${id}`)).toContain('How to pay')
@@ -110,7 +110,7 @@ describe('the page of a service', () => {
       expect(text).not.toContain(part)
   })
 
-  test('calls it out of service in the history too, and inactive only while it does not answer', async () => {
+  test('calls a retired service out of service in its history, and inactive only one that did not answer', async () => {
     const { id } = await (await site.register(body({ name: 'Closed Fares' }))).json()
     await site.app.directory.retire(id, { message: 'Closed' }, { key: KEY })
     await site.app.directory.restore(id, { key: KEY })
@@ -120,7 +120,7 @@ describe('the page of a service', () => {
     expect(await page(`/services/${site.probedId}`)).toContain('<span>Verified → Inactive</span>')
   })
 
-  test('has warnings above the words of the provider, and folds a long text', async () => {
+  test('has warnings above the description, and folds a long description', async () => {
     const description = `${'Everything about tides. '.repeat(40)}The end.`
     const { id } = await (await site.register(body({ name: 'Wordy Tides', description }))).json()
     const text = await page(`/services/${id}`)
@@ -133,7 +133,7 @@ describe('the page of a service', () => {
     expect(`${start} ${rest}`).toBe(description)
   })
 
-  test('dates a change of the listing, which the history explains, and nothing else', async () => {
+  test('shows when the listing was last edited, not when it was retired', async () => {
     const { id } = await (await site.register(body({ name: 'Plain Fares' }))).json()
     await site.app.directory.retire(id, { message: 'Closed' }, { key: KEY })
     expect(await page(`/services/${id}`)).not.toContain('<dt>Listing changed</dt>')
@@ -143,7 +143,7 @@ describe('the page of a service', () => {
     expect(text).toContain(`<li>${changed} <div><strong>Updated</strong>`)
   })
 
-  test('has four figures at the top, which the data confirm', async () => {
+  test('has four figures at the top that agree with the API', async () => {
     const text = await page(`/services/${site.probedId}`)
     const tiles = /<dl class="tiles four".*?<\/dl>/s.exec(text)![0]
     const { days, items } = await site.json(`/api/services/${site.probedId}/history?limit=100&days=90`)
@@ -162,7 +162,7 @@ describe('the page of a service', () => {
     expect(text.indexOf('class="tiles four"')).toBeLessThan(text.indexOf('data-copy'))
   })
 
-  test('draws uptime and latency by day, describes each day in words, and has all of them in a table', async () => {
+  test('draws uptime and latency by day, with a text for each day and a table of all', async () => {
     const text = await page(`/services/${site.probedId}`)
     const days = [...text.matchAll(/<li tabindex="(-1|0)"><span>([^<]*)<\/span>/g)]
     expect(days).toHaveLength(30)
@@ -177,7 +177,7 @@ describe('the page of a service', () => {
     expect(text).toContain('<th scope="row">')
   })
 
-  test('shows incidents with beginning and end, and the price history', async () => {
+  test('shows incidents with start and end, and the price history', async () => {
     const text = await page(`/services/${site.probedId}`)
     const { items } = await site.json(`/api/services/${site.probedId}/history?limit=100`)
     const silent = items.filter(({ outcome }: { outcome?: string }) => outcome === 'unreachable')
@@ -189,7 +189,7 @@ describe('the page of a service', () => {
     expect(await page(`/services/${site.probedId}?lang=ja`)).toContain('のまま変わっていません')
   })
 
-  test('breaks the trust down as the API does, and gives the reason of the status', async () => {
+  test('breaks the trust score down as the API does, and gives the reason for the status', async () => {
     const { components } = await site.json(`/api/services/${site.probedId}/trust`)
     const text = await page(`/services/${site.probedId}`)
     // It is told once for all that it is true of.
@@ -224,7 +224,7 @@ describe('the page of a service', () => {
       expect(japanese).toContain(part)
   })
 
-  test('says every reason in the language of the page', async () => {
+  test('shows every reason in the language of the page', async () => {
     const japanese = await page(`/services/${site.probedId}?lang=ja`)
     expect(japanese).not.toContain('<p lang="en"')
     for (const part of ['回続けて確認に失敗しました。', '回の確認のうち', '掲載のアドレス'])
@@ -233,18 +233,18 @@ describe('the page of a service', () => {
     expect(english).toContain('probes in a row failed.')
   })
 
-  test('never makes a link of what a browser would run', async () => {
+  test('links only to http, https and its own pages', async () => {
     const text = await page(`/services/${site.probedId}`)
     for (const [, address] of text.matchAll(/href="([^"]*)"/g)) expect(address).toMatch(/^(\/|#|https?:)/)
   })
 
-  test('warns of an address that cannot be', async () => {
+  test('warns of an address that is invalid on its network', async () => {
     const wrong = body({ x402Config: { paymentAddress: 'not-an-address', network: 'base' } })
     const { id } = await (await site.register(wrong)).json()
     expect(await page(`/services/${id}`)).toContain('is not an address on Base')
   })
 
-  test('warns of another owner’s service with a similar name, on the page of the later one and in both languages', async () => {
+  test('warns of another owner’s service with a similar name on the later of the two, in both languages', async () => {
     const form = new URLSearchParams({
       key: KEY,
       // Its second letter is Cyrillic.
@@ -275,7 +275,7 @@ describe('the page of a service', () => {
     expect(await page(`/services/${site.probedId}`)).not.toContain(warning)
   })
 
-  test('comes from memory without its history while the store is unavailable', async () => {
+  test('is served from memory, without its history, while the store is unavailable', async () => {
     const away = async () => {
       throw new DirectoryError('store_unavailable', say('store_away'))
     }
@@ -288,7 +288,7 @@ describe('the page of a service', () => {
     expect(text).toContain('How to pay')
   })
 
-  test('marks a listing by a stranger, and shows who backs the other, in both languages', async () => {
+  test('marks a stranger’s listing and shows what backs the other one, in both languages', async () => {
     const wallet = `0x${'ab'.repeat(20)}`
     const endpoint = 'https://dunnart.example/v1'
     const own = entry(
@@ -314,7 +314,7 @@ describe('the page of a service', () => {
     expect(await page(`/services/${own.id}?lang=ja`)).toContain('ドメイン証明済み：dunnart.example')
   })
 
-  test('of a service that the operator hid says why, and nothing else of it', async () => {
+  test('shows for a hidden service only the reason of the operator', async () => {
     const { id } = await (await site.register(body({ name: 'Posing Tides' }))).json()
     await using operator = await openOperator(readConfig({ DATABASE_URL: site.databaseUrl }))
     await operator.hide(id, 'It poses as <another>.')
@@ -329,7 +329,7 @@ describe('the page of a service', () => {
     expect(await page(`/services/${id}?lang=ja`)).toContain('運営者により非表示')
   })
 
-  test('is not there for an id that is not', async () => {
+  test('is 404 for an unknown id', async () => {
     const response = await site.get('/services/svc_nothing')
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toContain('text/html')
@@ -343,14 +343,14 @@ describe('the card of a service', () => {
       .split('<li class="card">')
       .find(card => card.includes(id))!
 
-  test('shows what was measured', async () => {
+  test('shows measured uptime and status', async () => {
     const { uptimeScore } = await site.json(`/api/services/${site.probedId}/status`)
     const card = await cardOf('harbour tides', site.probedId)
     expect(card).toContain(`<span>${uptimeScore}% up</span>`)
     expect(card).toContain('class="status verified"')
   })
 
-  test('of a sample has neither a status nor measured figures, and says why', async () => {
+  test('shows for a sample that it is invented, without status or measured figures', async () => {
     const [sample] = await site.json('/api/services?category=ocr&currency=usdc&limit=1')
     const card = await cardOf(sample.name, sample.id)
     expect(card).toContain('Invented sample')
@@ -361,7 +361,7 @@ describe('the card of a service', () => {
 })
 
 describe('the badge', () => {
-  test('is a picture of the standing that may be kept for minutes', async () => {
+  test('is an SVG image of status and trust, cached for five minutes', async () => {
     const response = await site.get(`/services/${site.probedId}/badge.svg`)
     expect(response.headers.get('content-type')).toContain('image/svg+xml')
     expect(response.headers.get('cache-control')).toBe('public, max-age=300')
@@ -369,7 +369,7 @@ describe('the badge', () => {
     expect(await response.text()).toContain(`verified · ${trustScore}`)
   })
 
-  test('is in the language of its address and of no other, and a page shows it in its own', async () => {
+  test('is in the language of its URL, and a page embeds it in its own language', async () => {
     const { trustScore } = await site.json(`/api/services/${site.probedId}`)
     const badge = `/services/${site.probedId}/badge.svg`
     expect(await page(`${badge}?lang=ja`)).toContain(`検証済み · ${trustScore}`)
@@ -390,7 +390,7 @@ describe('the badge', () => {
     expect(badge).not.toContain('verified')
   })
 
-  test('of nothing says so', async () => {
+  test('is 404 and says “unknown” for an unknown id', async () => {
     const response = await site.get('/services/svc_nothing/badge.svg')
     expect(response.status).toBe(404)
     expect(await response.text()).toContain('unknown')

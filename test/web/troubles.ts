@@ -1,4 +1,4 @@
-// Services of which something is wrong, each in its own way.
+// Services with one problem each.
 
 import type { Terms } from '../../src/domain/finding.ts'
 import { createIdSource } from '../../src/domain/ids.ts'

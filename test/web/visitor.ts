@@ -1,4 +1,4 @@
-// A browser as far as cookies and forms go: it keeps what it is given and sends it back, unless it is told to come from another site.
+// A visitor with cookies and forms, without a browser: it sends back the cookies that it got, unless it acts from another site.
 import { ask } from '../http/directory-server.ts'
 
 export type Visitor = {
