@@ -61,7 +61,7 @@ describe('a malformed address is reported with its chain and the expected form',
     )
   })
 
-  test('the sentence', () => {
+  test('the message names the address, the chain and the expected form', () => {
     expect(tellInEnglish(addressProblem('0x123', 'base')!)).toBe(
       '"0x123" is not an address on Base: an address there is 0x and 40 hexadecimal digits.',
     )
@@ -94,7 +94,7 @@ describe('the family of a chain decides what a spelling means', () => {
   const FRIENDLY = addressSpellings(TON, 'ton').slice(1)
 
   test.each(['aptos', 'sui', 'starknet', 'aptos:2', 'aptos:145'])(
-    'an address of 40 digits is its long form on %s',
+    'an address of 40 digits equals its padded form on %s',
     network => {
       const long = `0x${DIGITS.padStart(64, '0')}`
       expect(sameAddress(EVM, long, network)).toBe(true)
@@ -106,7 +106,7 @@ describe('the family of a chain decides what a spelling means', () => {
     },
   )
 
-  test('an address of 64 digits is not one of 40 on an EVM chain', () => {
+  test('an address of 64 digits never equals one of 40 on an EVM chain', () => {
     expect(sameAddress(EVM, `0x${DIGITS.padStart(64, '0')}`, 'base')).toBe(false)
   })
 
@@ -133,7 +133,7 @@ describe('the family of a chain decides what a spelling means', () => {
     expect(sameAddress(shown, 'UQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p9dz', 'ton')).toBe(true)
   })
 
-  test('bech32 in capitals is the same, base58 is not', () => {
+  test('case does not matter in bech32, and matters in base58', () => {
     const segwit = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
     expect(sameAddress(segwit, segwit.toUpperCase(), 'bitcoin')).toBe(true)
     expect(
@@ -141,7 +141,7 @@ describe('the family of a chain decides what a spelling means', () => {
     ).toBe(false)
   })
 
-  test('where no chain is named every family’s reading is a candidate', () => {
+  test('without a chain, an address has a key for every family of chains', () => {
     const keys = addressKeys(EVM)
     expect(keys).toContain(addressKey(EVM, 'base'))
     expect(keys).toContain(addressKey(EVM, 'aptos'))
@@ -149,7 +149,7 @@ describe('the family of a chain decides what a spelling means', () => {
   })
 })
 
-test('any text on any chain is judged without an exception, and is the same as itself', () => {
+test('any text on any chain is compared without an exception, and equals itself', () => {
   const network = fc.oneof(fc.constantFrom(...CHAINS.map(chain => chain.id)), fc.string())
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), network, (address, on) => {

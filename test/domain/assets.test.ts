@@ -37,7 +37,7 @@ describe('finding an asset', () => {
     ['base', 'USDC'],
     ['unheard-of', USDC_ON_BASE],
     ['base', ''],
-  ])('%s %p is unknown, and nothing is assumed of it', (network, address) => {
+  ])('%s %p is unknown, and nothing is assumed about it', (network, address) => {
     expect(findAsset(network, address)).toBeUndefined()
   })
 })

@@ -16,12 +16,12 @@ const ACCOUNT = `eip155:${WALLET.toLowerCase()}`
 const HOUR_MS = 3_600_000
 
 describe('A claim', () => {
-  test('is the ownership of the wallet that is paid, on whichever chain of its family', () => {
+  test('is ownership by the payee wallet, on any chain of its family', () => {
     expect(isClaimed({ owner: ACCOUNT, x402Config })).toBe(true)
     expect(isClaimed({ owner: ACCOUNT, x402Config: { ...x402Config, network: 'polygon' } })).toBe(true)
   })
 
-  test('is neither ownership by a key, nor by another wallet, nor none', () => {
+  test('is not ownership by a key, by another wallet or by nobody', () => {
     for (const owner of [null, 'key_1', `eip155:0x${'1'.repeat(40)}`])
       expect(isClaimed({ owner, x402Config })).toBe(false)
     expect(isClaimed({ owner: ACCOUNT, x402Config: { paymentAddress: WALLET, network: 'solana' } })).toBe(
@@ -30,7 +30,7 @@ describe('A claim', () => {
   })
 })
 
-test('A domain that names the wallet does not speak for whoever listed it; one that names the entry does', () => {
+test('A domain that names only the wallet does not back the owner of the entry; one that names the entry does', () => {
   const at = new Date(0).toISOString()
   const listed = { ...entry({ x402Config }), owner: `eip155:0x${'1'.repeat(40)}` }
   const named = (names: 'wallet' | 'id', owner: string | null = listed.owner) => {
@@ -61,7 +61,7 @@ describe('Of several entries of one URL', () => {
     expect(first(at(3), oldest)).toBe(oldest.id)
   })
 
-  test('of verified ones, the proved one comes after the claimed one and before the others', () => {
+  test('among verified ones, the claimed one comes first, then the one with a domain proof', () => {
     const proof = { at: '2026-11-05T00:00:00.000Z', by: 'dns', names: 'wallet' } as const
     const proved = at(5, { proof }, 'verified')
     expect(first(at(0), at(1, {}, 'verified'), proved)).toBe(proved.id)
@@ -71,7 +71,7 @@ describe('Of several entries of one URL', () => {
     expect(first(proved, claimed, both)).toBe(both.id)
   })
 
-  test('a wallet named by a shared domain does not represent an endpoint that pays another', () => {
+  test('a wallet named by a shared domain does not represent an endpoint with another payee', () => {
     const proof = { at: '2026-11-05T00:00:00.000Z', by: 'well_known', names: 'wallet' } as const
     const neighbour = at(0, { proof, owner: ACCOUNT })
     const seller = at(1, {}, 'verified')
@@ -79,14 +79,14 @@ describe('Of several entries of one URL', () => {
     expect(isBacked(toBackingFacts(neighbour))).toBe(false)
   })
 
-  test('a claim counts for nothing where the endpoint has not been seen to pay that wallet', () => {
+  test('a claim does not count unless the endpoint was seen asking payment to that wallet', () => {
     const oldest = at(0)
     const thief = at(1, { owner: ACCOUNT })
     expect(first(thief, oldest)).toBe(oldest.id)
     expect(first(thief, at(2, {}, 'verified'))).not.toBe(thief.id)
   })
 
-  test('an old entry that moved there is as young as its move', () => {
+  test('an entry that moved there counts as of its move', () => {
     const moved = at(0, { movedAt: '2026-11-02T00:00:00.000Z' })
     const there = at(1)
     expect(first(moved, there)).toBe(there.id)
@@ -99,12 +99,12 @@ describe('The key of an endpoint', () => {
     'https://api.example.com/v1',
     'http://a-b.example.com/v1/x.y/~z_-',
     'https://api.example.com/v1.0/forecast',
-  ])('of %s, which is written plainly, is that of its longer spellings', plain => {
+  ])('of %s equals that of its longer spellings', plain => {
     const [, host, path = ''] = /^https?:\/\/([^/]*)(.*)$/.exec(plain)!
     expect(endpointKey(plain)).toBe(endpointKey(`HTTPS://${host!.toUpperCase()}:443${path}//`))
   })
 
-  test('of an address that a browser reads as another one is that of the other', () => {
+  test('is that of the normalized URL', () => {
     expect(endpointKey('http://127.1/v1')).toBe(endpointKey('http://127.0.0.1/v1'))
     expect(endpointKey('http://example.0x7f/v1')).toBe('http://example.0x7f/v1')
     expect(endpointKey('https://api.example.com/a/../v1')).toBe(endpointKey('https://api.example.com/v1'))
@@ -128,7 +128,7 @@ describe('The key of an endpoint', () => {
     'https://api.example.com/v1?to=me',
     'https://example.com/v1',
     'https://api.example.com/v%2f1',
-  ])('is another for %s', other => {
+  ])('is different for %s', other => {
     expect(endpointKey(other)).not.toBe(endpointKey('https://api.example.com/v1'))
   })
 })

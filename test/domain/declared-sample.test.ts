@@ -32,7 +32,7 @@ test.each([
   expect(isDeclaredSample({ url, input })).toBe(false)
 })
 
-test('an undeclared path parameter is generated', () => {
+test('a path parameter without a schema is generated', () => {
   expect(isDeclaredSample({ url: 'https://a.example/parcels/{id}' })).toBe(false)
   expect(isDeclaredSample({ url: 'https://a.example:8080/parcels' })).toBe(true)
 })

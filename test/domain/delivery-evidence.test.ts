@@ -30,7 +30,7 @@ const fails = (of: Entry, purchases: readonly Purchase[]) =>
   isFailing(withDelivery(of, purchases, { at: NOW.toISOString(), resourceUrl: undefined }).delivery)
 
 describe('a failed purchase', () => {
-  test('counts for every listing of the place and payee, in any spelling, with any query and on any chain of the wallet', () => {
+  test('counts for every listing of the same place and payee, in any spelling, with any query and on any chain of the wallet', () => {
     for (const each of [
       listed(),
       listed('http://Weather.Example:443//v1/'),
@@ -56,7 +56,7 @@ describe('a failed purchase', () => {
     expect(isFailing(withDelivery(above, below, { at, resourceUrl: `${PLACE}/quote` }).delivery)).toBe(true)
   })
 
-  test('says nothing of another payee, another host or another path', () => {
+  test('does not count for another payee, host or path', () => {
     const other = { paymentAddress: `0x${'5'.repeat(40)}`, network: 'base' }
     for (const each of [
       listed(PLACE, { x402Config: other }),
@@ -67,7 +67,7 @@ describe('a failed purchase', () => {
       expect(counted(each, twiceSilent())).toBe(0)
   })
 
-  test('stays with an entry that is moved away and back', () => {
+  test('still counts after the entry moved away and back', () => {
     const at = '2026-10-01T00:00:00.000Z'
     const own = listed()
     const purchases = twiceSilent({ serviceId: own.id, at })
@@ -79,7 +79,7 @@ describe('a failed purchase', () => {
 })
 
 describe('a delivered purchase', () => {
-  test('counts only for the listing that it was bought through, since it is where it is', () => {
+  test('counts only for the listing that it was bought through, until that moves', () => {
     const own = listed()
     const good = [bought('delivered', { serviceId: own.id })]
     expect(counted(own, good)).toBe(1)
@@ -87,7 +87,7 @@ describe('a delivered purchase', () => {
     expect(counted({ ...own, movedAt: NOW.toISOString() }, good)).toBe(0)
   })
 
-  test('for the very same endpoint ends a row of failures for every listing of it, and gives them no points', () => {
+  test('resets the failures of every listing of the same endpoint, without giving them points', () => {
     const again = bought('delivered')
     const purchases = [{ ...again, id: 'pur_~' }, ...twiceSilent()]
     const judged = (of: Entry) =>
@@ -96,7 +96,7 @@ describe('a delivered purchase', () => {
     expect(fails(listed(`${PLACE}?x=1`), purchases)).toBe(true)
   })
 
-  test('for another query ends no failures of the place but its own', () => {
+  test('for another query resets only the failures of that query', () => {
     const query = listed(`${PLACE}?x=1`)
     const made = bought('delivered', { serviceId: query.id, detail: { endpoint: `${PLACE}?x=1` } })
     const purchases = [{ ...made, id: 'pur_~' }, ...twiceSilent()]
@@ -105,22 +105,22 @@ describe('a delivered purchase', () => {
   })
 })
 
-describe('a stranger who lists a query that no seller answers', () => {
+describe('a stranger who lists a query that the seller does not answer', () => {
   const asked = `${PLACE}?parcel=none`
   const strangers = twiceSilent({ detail: { url: asked, endpoint: asked, isByStranger: true } })
 
-  test('harms neither the listing of the seller nor any that a key has made', () => {
+  test('does not affect listings by the seller, a key or a source', () => {
     for (const owner of [`eip155:${SELLER}`, 'key_1', null])
       expect(fails(listed(PLACE, { owner }), strangers)).toBe(false)
   })
 
-  test('gets nothing by listing another one', () => {
+  test('cannot escape the failures by listing another query', () => {
     expect(fails(listed(asked, { owner: null }), strangers)).toBe(true)
     expect(fails(listed(`${PLACE}?parcel=other`, { owner: STRANGER }), strangers)).toBe(true)
   })
 })
 
-describe('a stranger who lists a URL in a spelling that its server takes for another path', () => {
+describe('a stranger who lists a URL in a spelling that its server reads as another path', () => {
   const SPELLINGS = [
     'https://weather.example//v1',
     'https://weather.example/v1/',
@@ -131,7 +131,7 @@ describe('a stranger who lists a URL in a spelling that its server takes for ano
   const strangers = (asked: string) =>
     twiceSilent({ detail: { url: asked, endpoint: asked, isByStranger: true } })
 
-  test('harms no listing but those of strangers, and those that are written the same', () => {
+  test('affects only listings by strangers and listings with the same spelling', () => {
     for (const asked of SPELLINGS) {
       for (const owner of [`eip155:${SELLER}`, 'key_1', null])
         expect([asked, fails(listed(PLACE, { owner }), strangers(asked))]).toEqual([asked, false])
@@ -140,7 +140,7 @@ describe('a stranger who lists a URL in a spelling that its server takes for ano
     }
   })
 
-  test('harms by a URL as the endpoint itself writes it', () => {
+  test('affects other listings only if the endpoint itself uses that spelling', () => {
     const at = NOW.toISOString()
     const above = listed('https://weather.example', { owner: null })
     const judged = (asked: string) =>
@@ -150,7 +150,7 @@ describe('a stranger who lists a URL in a spelling that its server takes for ano
   })
 })
 
-test('other listings of the place lose verified with the reason, and get no event for purchases that are not theirs', () => {
+test('other listings of the place lose verified with the reason, without purchase events of their own', () => {
   const other = {
     ...listed(),
     standing: { ...listed().standing, status: 'verified' as const, trustScore: 9 },

@@ -31,7 +31,7 @@ describe('delivery', () => {
     expect(told).toMatchObject({ points: 0, most: 40, code: 'never_bought' })
   })
 
-  test('rises with every delivery, falls with every failure, and is nothing after two failures in a row', () => {
+  test('rises with every delivery, falls with every failure, and is 0 after two failures in a row', () => {
     const shareOf = (...outcomes: PurchaseOutcome[]) =>
       deliveryShare(toDelivery(bought(...outcomes), [], NOW))
     expect(shareOf('delivered', 'delivered')).toBeGreaterThan(shareOf('delivered'))
@@ -120,7 +120,7 @@ describe('a purchase', () => {
     expect(back.extraProbeAt).toEqual(NOW)
   })
 
-  test('whose outcome is known later than that of a newer one is published too', () => {
+  test('is published even if its outcome is known after that of a newer one', () => {
     const [newer, older] = bought(null, 'delivered') as [Purchase, Purchase]
     const once = judge(verified(), [newer, older]).entry
     const known = [newer, { ...older, outcome: 'settled_silent' as const }]
@@ -129,7 +129,7 @@ describe('a purchase', () => {
     expect(after.delivery).toMatchObject({ purchases: 2, delivered: 1, failedInARow: 0 })
   })
 
-  test('of where it was before it moved says nothing', () => {
+  test('at a previous endpoint does not count after a move', () => {
     const purchases = bought('settled_silent', 'settled_silent')
     const failing = judge(verified(), purchases).entry
     const moved = editEntry(failing, draft({ endpoint: 'https://elsewhere.example/v1' }), {

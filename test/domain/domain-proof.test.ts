@@ -18,7 +18,7 @@ describe('A domain proof', () => {
   const proof = { at: AT, by: 'well_known', names: 'wallet' } as const
   const proved: Entry = { ...entry(), proof }
 
-  test('is gained with an event, and keeps its time while it is found', () => {
+  test('creates an event when it is first found, and keeps its time while it is found again', () => {
     const gained = judge(entry(), found('wallet'))
     expect(gained.entry.proof).toEqual(proof)
     expect(gained.events).toMatchObject([
@@ -36,7 +36,7 @@ describe('A domain proof', () => {
     expect(still).toEqual({ entry: { ...gained.entry, proof: { ...proof, by: 'dns' } }, events: [] })
   })
 
-  test('is lost after three misses in a row, and one find forgives those before it', () => {
+  test('is lost after three misses in a row; finding it resets the count', () => {
     const miss: ProofReading = { missing: 'nowhere' }
     const once = judge(proved, miss)
     const twice = judge(once.entry, miss)
@@ -56,14 +56,14 @@ describe('A domain proof', () => {
     expect(judge(entry(), { missing: 'elsewhere' }).events).toEqual([])
   })
 
-  test('by id or wallet counts only where the endpoint itself asks to pay the address of the entry', () => {
+  test('counts only if the endpoint itself asks payment to the address of the entry', () => {
     expect(judge(entry(), found('id'), AT, false).entry).not.toHaveProperty('proof')
     expect(judge(entry(), found('id'), AT, true).entry.proof?.names).toBe('id')
     expect(judge(entry(), found('wallet'), AT, false).entry).not.toHaveProperty('proof')
     expect(judge(proved, found('wallet'), LATER, false)).toEqual({ entry: proved, events: [] })
   })
 
-  test('is lost with a move, to another place or another payee, and kept with another name', () => {
+  test('is lost when the endpoint or the payee changes, and kept when the name changes', () => {
     const act = { by: 'owner', now: new Date(LATER) } as const
     const edit = (parts: object) => editEntry(proved, { ...toDraft(proved), ...parts }, act)!.entry
     expect(edit({ endpoint: 'https://elsewhere.example/v1' })).not.toHaveProperty('proof')
@@ -73,7 +73,7 @@ describe('A domain proof', () => {
     expect(edit({ name: 'Other' }).proof).toEqual(proof)
   })
 
-  test('is looked for with the first probe, and then once a day, at different times of different entries', () => {
+  test('is looked for with the first probe and then once a day, at different times for different entries', () => {
     const at = (hours: number) => new Date(Date.parse(AT) + hours * 3_600_000)
     const fresh = entry({}, { now: at(0) })
     expect(isProofDue(fresh, at(0))).toBe(true)

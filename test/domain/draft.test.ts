@@ -226,7 +226,7 @@ describe('refused:', () => {
     expect(badPaths({ ...draft(), category })).toEqual(['category'])
   })
 
-  test('a malformed address, where addresses are strict', () => {
+  test('a malformed address, if the policy is strict about addresses', () => {
     const strict = { ...OPEN, strictAddresses: true }
     expect(badPaths(payment({ paymentAddress: '0x123' }), strict)).toEqual(['x402Config.paymentAddress'])
     expect(badPaths({ ...payment({ paymentAddress: '0x123' }), name: '' }, strict)).toEqual([

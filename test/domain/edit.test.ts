@@ -51,7 +51,7 @@ const edit = (act: EditContext, parts: Partial<ServiceDraft>, before = proved) =
   editEntry(before, { ...toDraft(before), ...parts }, act)!
 
 describe('A listing', () => {
-  test.each(Object.keys(MOVES))('with %s starts from zero, whoever changed it', name => {
+  test.each(Object.keys(MOVES))('with %s loses its findings, whoever changed it', name => {
     for (const act of ACTS) {
       const { entry: moved, forget, dueAt } = edit(act, MOVES[name]!)
       expect(moved.standing).toEqual(initialStanding(NOW.toISOString()))
@@ -72,7 +72,7 @@ describe('A listing', () => {
     expect(extraProbeAt).toEqual(name === 'another price' ? NOW : undefined)
   })
 
-  test('with another currency keeps its probes, and its payments are no longer its own', () => {
+  test('with another currency keeps its probes, and its payments no longer count', () => {
     const { entry: edited, forget } = edit(ACTS[0]!, {
       pricing: { currency: 'EURC', pricePerRequest: '0.002', freeQuota: 0 },
     })
@@ -92,7 +92,7 @@ describe('A listing', () => {
       ['0.00200', 'USDT', 'verified', 'same'],
       ['0.002', 'EURC', 'unverified', 'unknown'],
     ] as const)(
-      'and is listed at %s %s is %s at once, and its price is %s',
+      'and is now listed at %s %s is %s at once, and its price is %s',
       (amount, currency, status, price) => {
         const { entry: edited, events, dueAt, extraProbeAt } = reprice(amount, currency)
         expect(edited.standing.status).toBe(status)
@@ -104,12 +104,12 @@ describe('A listing', () => {
       },
     )
 
-    test('keeps nothing of it where it moves', () => {
+    test('loses what was seen when it moves', () => {
       expect(edit(ACTS[0]!, MOVES['another endpoint']!, seen).entry.seen).toBeUndefined()
     })
   })
 
-  test('that is retired stays so when it moves, and is not probed', () => {
+  test('that is retired stays retired when it moves, and is not probed', () => {
     const retired: Entry = {
       ...proved,
       retired: 'Closed',
@@ -125,12 +125,12 @@ describe('A listing', () => {
     ['an hour ago', '2026-11-10T08:00:00.000Z', NOW],
     ['ten seconds ago', '2026-11-10T08:59:50.000Z', new Date('2026-11-10T09:00:50.000Z')],
     ['by a clock that was ahead', '2027-11-10T09:00:00.000Z', NOW],
-  ])('that was probed %s is restored without a probe for each time', (_, lastChecked, dueAt) => {
+  ])('that was probed %s is probed at most once a minute after being restored', (_, lastChecked, dueAt) => {
     const retired: Entry = { ...proved, retired: 'Closed', standing: { ...proved.standing, lastChecked } }
     expect(restoreEntry(retired, ACTS[0]!)?.dueAt).toEqual(dueAt)
   })
 
-  test('is never older after a change than before it, whatever the clock says', () => {
+  test('never gets an earlier updatedAt by a change, whatever the clock says', () => {
     const ahead: Entry = { ...proved, updatedAt: '2027-01-01T00:00:00.000Z' }
     const [act] = ACTS as [EditContext]
     const changed = [
@@ -146,7 +146,7 @@ describe('A listing', () => {
 describe('A payment', () => {
   const paid = { chain: 'eip155:8453', payee: PAYEE, at: '2026-11-10T08:00:00.000Z' }
 
-  test('is a service’s own where it is paid now, and since it is there', () => {
+  test('counts for a service if made to its present payee since it has its present endpoint', () => {
     expect(isOwnPayment(proved, paid, NOW)).toBe(true)
     const { entry: moved } = edit(ACTS[0]!, MOVES['another endpoint']!)
     expect(isOwnPayment(moved, paid, NOW)).toBe(false)
@@ -155,7 +155,7 @@ describe('A payment', () => {
       expect(isOwnPayment(edit(ACTS[0]!, MOVES[name]!).entry, paid, NOW)).toBe(false)
   })
 
-  test('does not wait for the time of a move that a clock has dated ahead', () => {
+  test('counts even if a fast clock dated the move in the future', () => {
     const { entry: moved } = edit({ by: 'owner', now: new Date('2030-01-01') }, MOVES['another path']!)
     expect(isOwnPayment(moved, paid, NOW)).toBe(true)
   })

@@ -27,25 +27,25 @@ const probes = (outcomes: readonly ProbeOutcome[], httpStatus: number | null = n
 const told = (outcomes: readonly ProbeOutcome[]) =>
   findIncidents(probes(outcomes)).map(({ kind, first, until, probes }) => [kind, first.at, until, probes])
 
-test('an incident lasts from its first probe to the first that finds nothing of it', () => {
+test('an incident lasts from its first failed probe to the first good one', () => {
   expect(told(['payable', 'unreachable', 'unreachable', 'unreachable', 'payable'])).toEqual([
     ['silent', at(1), at(4), 3],
   ])
 })
 
-test('one failure is no incident, and a refusal ends none', () => {
+test('a single failure is not an incident, and a refusal does not end one', () => {
   expect(told(['payable', 'unreachable', 'payable'])).toEqual([])
   expect(told(['unreachable', 'refused', 'unreachable', 'payable'])).toEqual([['silent', at(0), at(3), 2]])
 })
 
-test('it lasts while nothing better was seen, and another kind is another incident; the newest comes first', () => {
+test('another kind of failure is another incident, and the newest comes first', () => {
   expect(told(['unreachable', 'unreachable', 'mismatched', 'mismatched'])).toEqual([
     ['mismatched', at(2), null, 2],
     ['silent', at(0), at(2), 2],
   ])
 })
 
-test('an answer that says it is broken is no answer', () => {
+test('a server error counts as no answer, a client error does not', () => {
   const broken = findIncidents(probes(['unpayable', 'unpayable'], 503))
   expect(broken.map(({ kind }) => kind)).toEqual(['silent'])
   expect(findIncidents(probes(['unpayable', 'unpayable'], 404))).toEqual([])

@@ -91,7 +91,7 @@ function createCourse(start: Entry = entry()) {
 }
 
 describe('the status', () => {
-  test('is verified with the first answer that names the registered address, with the reason', () => {
+  test('becomes verified with the first answer that names the registered address, with an event and its reason', () => {
     const course = createCourse()
     expect(course.probe('payable')).toBe('verified')
     expect(course.last.events).toEqual([
@@ -124,7 +124,7 @@ describe('the status', () => {
     expect(course.probe('refused')).toBe('verified')
   })
 
-  test('counts refusals in a row alone', () => {
+  test('is lost only by refusals in a row', () => {
     const course = createCourse()
     for (let i = 0; i < 4; i++) {
       expect(course.probe('payable')).toBe('verified')
@@ -136,7 +136,7 @@ describe('the status', () => {
     expect(course.last.finding.refusals).toBeUndefined()
   })
 
-  test('of what refuses is not given back by an answer that is older', () => {
+  test('lost by refusals is not regained by an older answer', () => {
     const course = createCourse()
     course.probe('payable')
     for (let i = 0; i < 3; i++) course.probe('refused')
@@ -151,7 +151,7 @@ describe('the status', () => {
     expect(course.probe('payable')).toBe('verified')
   })
 
-  test('is not kept by answering nothing, whether refused or failed, in whatever order, for more than eight probes', () => {
+  test('is lost after at most nine probes without an answer, refused or failed, in any order', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom<ProbeOutcome>('refused', 'unreachable'), { minLength: 9, maxLength: 9 }),
@@ -173,7 +173,7 @@ describe('the status', () => {
       for (let count = 1; ; count++) if (course.probe('payable') === 'verified') return count
     }
 
-    test('comes back at once after the first two times, then after twice as long each time', () => {
+    test('is regained at once after the first two relapses, then after a wait that doubles each time', () => {
       const course = createCourse()
       course.probe('payable')
       const waits = Array.from({ length: 7 }, () => {
@@ -183,7 +183,7 @@ describe('the status', () => {
       expect(waits).toEqual([1, 1, 2, 3, 5, 9, 17])
     })
 
-    test('waits from the last bad response on, and the end of the wait is reported', () => {
+    test('waits from the last bad response on, and reports when the wait ends', () => {
       const course = createCourse()
       course.probe('payable')
       for (let i = 0; i < 3; i++) {
@@ -217,7 +217,7 @@ describe('the status', () => {
       expect(verifiedMinutes / (days * 24 * 60)).toBeLessThan(0.06)
     })
 
-    test('is forgotten after 30 days', () => {
+    test('is regained at once again 30 days after the last relapse', () => {
       const course = createCourse()
       course.probe('payable')
       for (let i = 0; i < 3; i++) {
@@ -229,7 +229,7 @@ describe('the status', () => {
       expect(answersUntilVerified(course)).toBe(1)
     })
 
-    test('is no matter of failures, or of an older probe that is stored late', () => {
+    test('does not count failures, or older probes that are stored late, as relapses', () => {
       const course = createCourse()
       course.probe('payable')
       for (let i = 0; i < 4; i++) {
@@ -246,7 +246,7 @@ describe('the status', () => {
     })
   })
 
-  test('outlives two failures and ends with the third', () => {
+  test('survives two failures in a row and becomes inactive with the third', () => {
     const course = createCourse()
     course.probe('payable')
     expect(course.probe('unreachable')).toBe('verified')
@@ -296,19 +296,19 @@ describe('the status', () => {
     expect(risks()).toBe(0)
   })
 
-  test('of a service that was never verified becomes inactive likewise', () => {
+  test('of a service that was never verified becomes inactive after three failures too', () => {
     const course = createCourse()
     expect([1, 2, 3].map(() => course.probe('unreachable'))).toEqual(['unverified', 'unverified', 'inactive'])
   })
 
-  test('a failure in between starts the count again', () => {
+  test('does not become inactive if an answer interrupts the failures', () => {
     const course = createCourse()
     for (const outcome of ['unreachable', 'unreachable', 'payable', 'unreachable', 'unreachable'] as const) {
       expect(course.probe(outcome)).not.toBe('inactive')
     }
   })
 
-  test('returns with the second answer in a row, to what that answer says', () => {
+  test('leaves inactive with the second answer in a row, and becomes what that answer says', () => {
     const course = createCourse()
     for (let i = 0; i < 4; i++) course.probe('unreachable')
     expect(course.probe('payable')).toBe('inactive')
@@ -323,7 +323,7 @@ describe('the status', () => {
     expect(course.probe('mismatched')).toBe('unverified')
   })
 
-  test('is not touched by a refusal, which counts neither way', () => {
+  test('is not changed by a single refusal, which counts as neither answer nor failure', () => {
     const course = createCourse()
     course.probe('payable')
     course.probe('unreachable')
@@ -348,7 +348,7 @@ describe('the status', () => {
     expect(course.probe('payable')).toBe('verified')
   })
 
-  test('is never verified with an address that cannot exist on its chain', () => {
+  test('is never verified with an address that is invalid on its chain', () => {
     const course = createCourse(entry({ x402Config: { paymentAddress: '0x12', network: 'base' } }))
     expect(course.probe('payable')).toBe('unverified')
     const verification = toTrust(course.entry, course.last.facts).components[0]
@@ -357,7 +357,7 @@ describe('the status', () => {
   })
 })
 
-describe('the numbers', () => {
+describe('figures of a service:', () => {
   test('uptime is the percentage of answers, with two decimals', () => {
     const course = createCourse()
     for (const outcome of ['payable', 'unreachable', 'mismatched', 'refused'] as const) course.probe(outcome)
@@ -389,7 +389,7 @@ describe('the numbers', () => {
 })
 
 describe('public changes', () => {
-  test('updatedAt moves with the public object only', () => {
+  test('updatedAt changes only with the public object', () => {
     const course = createCourse()
     const { updatedAt } = course.entry
     course.probe('refused')
@@ -399,7 +399,7 @@ describe('public changes', () => {
     expect(course.entry.updatedAt).toBe('2026-11-01T02:00:00.000Z')
   })
 
-  test('the chains are the registered one as written, then the others of the answer, each once', () => {
+  test('the chains are the registered one as written, then each other chain of the answer once', () => {
     const course = createCourse(entry({ x402Config: { paymentAddress: WALLET, network: 'Base' } }))
     course.probe('payable', { terms: terms({ furtherChains: ['polygon', 'eip155:8453', 'solana'] }) })
     expect(course.entry.supportedChains).toEqual(['Base', 'polygon', 'solana'])
@@ -447,7 +447,7 @@ describe('public changes', () => {
     const sinceOf = (course: ReturnType<typeof createCourse>) =>
       course.entry.seen!.resources[0]!.ways.map(({ payTo, since }) => [payTo, since])
 
-    test('is an event when it first appears, and not when it disappears or returns', () => {
+    test('creates an event when it first appears, and not when it disappears or returns', () => {
       const course = createCourse()
       course.probe('payable', { terms: paying('A') })
       expect(course.last.events.map(({ type }) => type)).toEqual(['status'])
@@ -465,7 +465,7 @@ describe('public changes', () => {
       ])
     })
 
-    test('on a chain without an earlier payee is an event, also if payees were not stored earlier', () => {
+    test('on a chain without an earlier payee creates an event, also if payees were not stored earlier', () => {
       const course = createCourse()
       course.probe('payable')
       const { furtherPayees: _, ...finding } = course.last.finding
@@ -489,7 +489,7 @@ describe('public changes', () => {
       expect(events).toMatchObject([{ type: 'pay_to', before: [], after: [`${chain}:A`] }])
     })
 
-    test('that changes each time is an event a few times, and the stored list is bounded', () => {
+    test('that changes every time creates a limited number of events, and the stored list is bounded', () => {
       const course = createCourse()
       let told = 0
       for (let i = 0; i < 60; i++) {
@@ -502,7 +502,7 @@ describe('public changes', () => {
     })
   })
 
-  test('other schemes, inputs and outputs are events; other examples or another order are not', () => {
+  test('a change of scheme, input or output creates an event; a change of examples or order does not', () => {
     const course = createCourse()
     const input = { type: 'object', properties: { city: { type: 'string' } }, example: { city: 'Tokyo' } }
     const probe = (...resources: readonly ResourceTerms[]) =>
@@ -543,7 +543,7 @@ describe('public changes', () => {
   })
 })
 
-describe('whatever a service answers', () => {
+describe('for any sequence of probes', () => {
   type Step = readonly [ProbeOutcome, Partial<ProbeRecord>]
   const step: fc.Arbitrary<Step> = fc.tuple(
     fc.constantFrom(...PROBE_OUTCOMES),
@@ -561,7 +561,7 @@ describe('whatever a service answers', () => {
     return created
   }
 
-  test('its score is whole, from 0 to 100, and what the breakdown adds up to', () => {
+  test('the score is a whole number from 0 to 100 and the sum of its breakdown', () => {
     fc.assert(
       fc.property(steps, course => {
         const judged = createCourse()
@@ -576,7 +576,7 @@ describe('whatever a service answers', () => {
     )
   })
 
-  test('a failure more never raises score or uptime, and never makes it verified', () => {
+  test('one more failure never raises score or uptime, and never verifies a service', () => {
     fc.assert(
       fc.property(steps, course => {
         const judged = courseOf(course)
@@ -606,7 +606,7 @@ describe('whatever a service answers', () => {
     )
   })
 
-  test('it is verified only by an answer that names the registered address, and not for longer than it does', () => {
+  test('a service is verified only if its last answer names the registered address', () => {
     fc.assert(
       fc.property(steps, course => {
         const { standing } = courseOf(course).entry
@@ -621,8 +621,8 @@ describe('whatever a service answers', () => {
   })
 })
 
-describe('a probe that is settled late', () => {
-  test('never sets updatedAt back', () => {
+describe('a probe that is recorded late', () => {
+  test('never moves updatedAt back', () => {
     const edited = { ...entry(), updatedAt: '2026-11-01T05:00:00.000Z' }
     const course = createCourse(edited)
     course.probe('payable')
@@ -630,7 +630,7 @@ describe('a probe that is settled late', () => {
     expect(course.entry.updatedAt).toBe(edited.updatedAt)
   })
 
-  test('is counted, and the newer one still decides', () => {
+  test('is counted, and the newer one still decides status, chains and findings', () => {
     const course = createCourse()
     course.probe('payable', { at: '2026-11-01T03:00:00.000Z', terms: terms({ furtherChains: ['solana'] }) })
     const { standing, supportedChains } = course.entry
@@ -647,12 +647,12 @@ describe('a probe that is settled late', () => {
   })
 })
 
-describe('facts for later warnings:', () => {
+describe('stored for later warnings:', () => {
   const asking = (amount: string) => terms({ seen: { ...seen(), asks: { amount, currency: 'USDC' } } })
   const lower = ({ entry }: ReturnType<typeof createCourse>) =>
     entry.seen && lowerPrices(entry.seen)[0]?.amount
 
-  test('the lowest price of the day before it rose, however it is raised', () => {
+  test('the lowest price of the last day, however the price is raised', () => {
     const course = createCourse()
     course.probe('payable', { terms: asking('0.001') })
     expect(lower(course)).toBeUndefined()
@@ -668,7 +668,7 @@ describe('facts for later warnings:', () => {
     expect(lower(course)).toBeUndefined()
   })
 
-  test('the lowest price in each currency, and the last one before the rise', () => {
+  test('the lowest price of the last day in each currency', () => {
     const course = createCourse()
     const inEuro = terms({ seen: { ...seen(), asks: { amount: '100', currency: 'EURC' } } })
     const lowest = () =>
@@ -686,7 +686,7 @@ describe('facts for later warnings:', () => {
     expect(lower(twice)).toBe('0.001')
   })
 
-  test('a low price, after any number of steps in between', () => {
+  test('the lowest price, after any number of steps in between', () => {
     const course = createCourse()
     for (const amount of ['0.001', ...Array.from({ length: 22 }, (_, i) => String(66 + i)), '100'])
       course.probe('payable', { terms: asking(amount) })
@@ -697,7 +697,7 @@ describe('facts for later warnings:', () => {
     expect(kept.at(-1)!.until).toBe(course.entry.seen!.at)
   })
 
-  test('one price that was stored instead of a list', () => {
+  test('the price that an earlier version stored instead of a list', () => {
     const course = createCourse()
     course.probe('payable', { terms: asking('0.9') })
     const lower = { amount: '0.001', currency: 'USDC', until: course.entry.seen!.at }
@@ -706,7 +706,7 @@ describe('facts for later warnings:', () => {
     ).toEqual([lower])
   })
 
-  test('when it ceased to be verified because of its terms, until it is verified again', () => {
+  test('when the service ceased to be verified because of its terms, until it is verified again', () => {
     const course = createCourse()
     course.probe('payable')
     expect(course.entry.standing.status).toBe('verified')
@@ -730,7 +730,7 @@ describe('facts for later warnings:', () => {
     expect(course.entry.seen?.lostAt).toBe(course.entry.seen!.at)
   })
 
-  test('none, if it was never verified and never named its payee', () => {
+  test('nothing, if the service was never verified and never named its payee', () => {
     const course = createCourse()
     course.probe('mismatched', { terms: terms({ payTo: [OTHER], seen: { ...seen(), resources: [] } }) })
     expect(course.entry.seen?.lostAt).toBeUndefined()

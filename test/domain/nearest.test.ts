@@ -26,6 +26,6 @@ test.each([
   ['from', ['since', 'limit', 'wait'], 'since'],
   ['limt', ['q', 'limit'], 'limit'],
   ['query', ['limit', 'offset'], undefined],
-])('by %j, among %j, %j is meant', (name, known, meant) =>
+])('the parameter %j, among %j, is read as a mistake for %j', (name, known, meant) =>
   expect(findMeantParameter(name, known)).toBe(meant),
 )

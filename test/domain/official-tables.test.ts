@@ -1,4 +1,4 @@
-// Every default asset and network of the official packages is known here, as they have it.
+// Every default asset and network of the official x402 packages is known, with the same values.
 import { describe, expect, test } from 'bun:test'
 import { DEFAULT_ASSETS as EVM_ASSETS } from '@x402/evm'
 import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1'
@@ -12,7 +12,7 @@ const official = Object.entries({ ...EVM_ASSETS, ...SOLANA_ASSETS }).flatMap(([n
 )
 
 describe('the official packages', () => {
-  test('have many', () => {
+  test('have more than 30 default assets', () => {
     expect(official.length).toBeGreaterThan(30)
   })
 
@@ -36,7 +36,10 @@ describe('the official packages', () => {
     },
   )
 
-  test.each(Object.entries(EVM_NETWORK_CHAIN_ID_MAP))('call a network %s in version 1', (name, number) => {
-    expect(findChain(name)?.id).toBe(`eip155:${number}`)
-  })
+  test.each(Object.entries(EVM_NETWORK_CHAIN_ID_MAP))(
+    'call a known network %s in version 1',
+    (name, number) => {
+      expect(findChain(name)?.id).toBe(`eip155:${number}`)
+    },
+  )
 })

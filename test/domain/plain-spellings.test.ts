@@ -1,4 +1,4 @@
-// What is written as usual is read without its parser; it must mean what the parser says.
+// Common spellings are read by fast paths, which must agree with the full parser.
 import { expect, test } from 'bun:test'
 import { CHAINS, findChain } from '../../src/domain/chains.ts'
 import { endpointKey, endpointSchema } from '../../src/domain/endpoint.ts'
@@ -48,7 +48,7 @@ const url = fc
   )
   .map(([scheme, parts]) => scheme + parts.join(''))
 
-test('an endpoint is good where its parser takes it', () => {
+test('an endpoint is accepted if the URL parser accepts it', () => {
   fc.assert(
     fc.property(url, text => {
       const parsed = URL.parse(text)
@@ -75,7 +75,7 @@ test('two spellings of an endpoint are equal if the URL parser makes them equal'
   )
 })
 
-test('two URLs have one origin where their parser says so', () => {
+test('two URLs have the same origin if the URL parser says so', () => {
   const good = url.filter(text => endpointSchema.safeParse(text).success)
   fc.assert(
     fc.property(good, good, part, (a, b, more) => {
@@ -88,7 +88,7 @@ test('two URLs have one origin where their parser says so', () => {
   )
 })
 
-test('a question about a payment is good where its schema says so', () => {
+test('a resolve query is accepted if its schema accepts it', () => {
   const long = fc
     .tuple(url, fc.constantFrom('', `/${'a'.repeat(40)}`, `/${'a'.repeat(2048)}`))
     .map(parts => parts.join(''))
@@ -120,7 +120,7 @@ test('a chain is found by its id in any case', () => {
       expect(findChain(text)).toBe(known)
 })
 
-test('visible text is judged alike whether it is ASCII or not', () => {
+test('the same rules of visible text apply to ASCII and other text', () => {
   const schema = visible(8, 'asset')
   for (const [text, isGood] of [
     ['12345678', true],

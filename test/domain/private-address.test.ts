@@ -150,7 +150,7 @@ describe('hosts set aside for documentation', () => {
   })
 })
 
-test('any text is judged without an exception', () => {
+test('any text is checked without an exception', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.ipV4Extended(), fc.ipV6()), host => {
       isReservedName(host)
@@ -161,7 +161,7 @@ test('any text is judged without an exception', () => {
   )
 })
 
-test('every spelling of one IPv4 address is judged alike', () => {
+test('every spelling of one IPv4 address gives the same result', () => {
   fc.assert(
     fc.property(fc.nat({ max: 0xffff_ffff }), number => {
       const octets = [24, 16, 8, 0].map(shift => (number >>> shift) & 0xff)

@@ -44,7 +44,7 @@ describe('problems of a request are codes with values', () => {
     }
   })
 
-  test('and the refusal names the first of them', () => {
+  test('and the error names the first of them', () => {
     for (const error of refused) {
       expect(tell(error.said, 'en')).toBe(error.message)
       expect(tell(error.said, 'ja')).toMatch(/：.*[ぁ-ん].*。$/)

@@ -14,7 +14,7 @@ test('a quality that is no number from 0 to 1 is refused', () => {
     expect(readQualities(`br;q=${quality}`)).toEqual([{ name: 'br', quality: 0 }])
 })
 
-test('no header accepts nothing by name', () => {
+test('without a header there are no items', () => {
   for (const header of [null, undefined, ''])
     expect(readQualities(header)).toEqual([{ name: '', quality: 1 }])
 })

@@ -35,7 +35,7 @@ describe('list', () => {
     expect(listProblems({ [name]: '' })).toEqual([name])
   })
 
-  test('an optional parameter with an empty value is as if absent', () => {
+  test('an optional parameter with an empty value counts as absent', () => {
     const empty = {
       query: '',
       category: '',
@@ -109,7 +109,7 @@ describe('searches', () => {
     expect(parseIntentQuery({ q: 'a' })).toEqual({ q: 'a', limit: 10 })
   })
 
-  test('an intent takes filters beside its sentence, and names of constraints that shall not hold', () => {
+  test('an intent query takes filters in addition to its sentence, and names of constraints to drop', () => {
     expect(parseIntentQuery({ q: 'a', chain: 'base', without: 'status,freeQuota' })).toEqual({
       q: 'a',
       chain: 'base',
@@ -119,7 +119,7 @@ describe('searches', () => {
     expect(problemsOf(() => parseIntentQuery({ q: 'a', without: 'price' }))).toHaveProperty(['without.0'])
   })
 
-  test('a search goes no deeper than 10,000', () => {
+  test('a search refuses offsets beyond 10,000 results', () => {
     expect(parseKeywordQuery({ q: 'a', offset: '9980' }).offset).toBe(9980)
     expect(problemsOf(() => parseKeywordQuery({ q: 'a', offset: '9981' }))).toHaveProperty('offset')
   })

@@ -34,7 +34,7 @@ describe('an amount in dollars', () => {
     expect(toDollars('1,5', 'USDC', RATES)).toBeUndefined()
   })
 
-  test('never falls where the amount rises', () => {
+  test('never falls when the amount rises', () => {
     const amounts = fc.bigInt({ min: 0n, max: 10n ** 24n }).map(n => {
       const digits = n.toString().padStart(19, '0')
       return `${digits.slice(0, -12)}.${digits.slice(-12)}`
@@ -54,7 +54,7 @@ describe('an amount in dollars', () => {
   })
 })
 
-describe('more money by any rate', () => {
+describe('an amount that is more at any plausible rate:', () => {
   const isMore = (asked: string, currency: string, listed: string, inCurrency: string, rates = NO_RATES) =>
     isSurelyMore({ amount: asked, currency }, { amount: listed, currency: inCurrency }, rates)
 
@@ -73,7 +73,7 @@ describe('more money by any rate', () => {
     expect(isMore(asked, currency, listed, inCurrency)).toBe(expected)
   })
 
-  test('with rates it counts from one and a half times the price on', () => {
+  test('with rates, an amount counts as more from about 1.5 times the price on', () => {
     expect(isMore('2.4', 'JPYC', '0.01', 'USDC', RATES)).toBe(false)
     expect(isMore('2.5', 'JPYC', '0.01', 'USDC', RATES)).toBe(true)
     expect(isMore('0.012', 'EURC', '0.01', 'USDC', RATES)).toBe(false)

@@ -32,7 +32,7 @@ describe.each([
   const names = Object.keys(schema.shape)
   const given = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 4 })
 
-  test('is read as the whole schema reads it, however often its values came before', () => {
+  test('is parsed as the whole schema parses it, with or without cached values', () => {
     let good = 0
     fc.assert(
       fc.property(given, given => {
@@ -56,7 +56,7 @@ describe.each([
   })
 })
 
-test('values of one caller are not shown to the next', () => {
+test('values of one query do not leak into the next', () => {
   const read = createQueryReader(z.object({ a: z.string().optional(), b: z.string().default('none') }))
   expect(read({ a: 'x', b: 'y' })).toEqual({ a: 'x', b: 'y' })
   expect(read({})).toEqual({ b: 'none' })
@@ -64,7 +64,7 @@ test('values of one caller are not shown to the next', () => {
   expect(read({ a: 'x' })).toEqual({ a: 'x', b: 'none' })
 })
 
-test('a parameter that every object has a property for is unknown', () => {
+test('a parameter named like a property of every object is unknown', () => {
   const read = createQueryReader(listQuerySchema)
   for (const name of ['toString', 'constructor', '__proto__'])
     expect(problemsOf(() => read(new Map([[name, 'x']])))).toEqual([name])

@@ -33,7 +33,7 @@ describe('the registrable domain of a host', () => {
   )
 
   test.each(['com', 'co.uk', 'vercel.app', 'localhost', '203.0.113.7', '[2001:db8::1]'])(
-    'of %s is that itself',
+    'of %s is the host itself',
     host => expect(registrableDomain(host)).toBe(host),
   )
 })

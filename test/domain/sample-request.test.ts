@@ -21,7 +21,7 @@ describe('a request made from a schema', () => {
     })
   })
 
-  test('keeps what the URL says already', () => {
+  test('keeps values that are already in the URL', () => {
     const input = object({ city: { example: 'Tokyo' } })
     expect(sampleRequest({ url: `${at}/v1?city=Oslo`, method: 'GET', input })?.url).toBe(`${at}/v1?city=Oslo`)
   })
@@ -54,7 +54,7 @@ describe('a request made from a schema', () => {
     )
   })
 
-  test('keeps a value with braces literally', () => {
+  test('keeps braces of the URL that are not declared as parameters', () => {
     const url = `${at}/v1/%7Bcity%7D/%7B%7D/a%7Bb%7Dc`
     const input = object({ days: { type: 'integer', example: 2, 'x-in': 'query' } })
     expect(sampleRequest({ url, method: 'GET', input })?.url).toBe(`${url}?days=2`)
@@ -65,7 +65,7 @@ describe('a request made from a schema', () => {
     )
   })
 
-  test('puts the parts of a POST where they belong', () => {
+  test('puts the fields of a POST into path, query, headers and body as declared', () => {
     const input = object({
       id: { type: 'string', example: 'a', 'x-in': 'path' },
       lang: { type: 'string', example: 'ja', 'x-in': 'query' },
@@ -81,7 +81,7 @@ describe('a request made from a schema', () => {
     })
   })
 
-  test('has the headers that are required, and none that is not its to set', () => {
+  test('has required headers, except those that a service may not ask for', () => {
     const header = (example: unknown) => ({ type: 'string', example, 'x-in': 'header' })
     const names = [
       'Authorization',
@@ -157,7 +157,7 @@ describe('a hostile schema', () => {
     expect(sampleRequest({ url: at, method, input })).toBeUndefined()
   })
 
-  test('that contains itself ends', () => {
+  test('that contains itself gives a request of limited size', () => {
     const root: Record<string, unknown> = {
       $defs: {
         Node: object({
@@ -178,7 +178,7 @@ describe('a hostile schema', () => {
   })
 })
 
-describe('with other values than are shown', () => {
+describe('with random values', () => {
   const draws = (values: readonly number[]) => {
     let i = 0
     return () => values[i++ % values.length]!
@@ -211,7 +211,7 @@ describe('with other values than are shown', () => {
       { type: 'object', properties: { q: { type: 'string', pattern: '^q[xy]z$', example: 'qxz' } } },
     ],
     ['a constant', { type: 'object', properties: { q: { const: 'x' } } }],
-  ])('but not of %s', (_, input) => {
+  ])('%s: always the declared value', (_, input) => {
     const shown = sampleRequest({ url: at, method: 'POST', input })!.body!
     for (const draw of many)
       expect(sampleRequest({ url: at, method: 'POST', input }, input, draw)!.body!).toBe(shown)

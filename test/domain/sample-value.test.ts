@@ -41,7 +41,7 @@ describe('a sample value', () => {
     expect(sampleValue({ $ref: 'file:///etc/passwd' })).toBeNull()
   })
 
-  test('joins allOf, and takes the first alternative that is something', () => {
+  test('merges allOf, and takes the first alternative that gives a value', () => {
     const schema = {
       allOf: [
         { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } },
@@ -51,7 +51,7 @@ describe('a sample value', () => {
     expect(sampleValue(schema)).toEqual({ a: 1, b: true })
   })
 
-  test('ends on a schema that has no end', () => {
+  test('ends on a schema that contains itself', () => {
     const loop: Record<string, unknown> = { type: 'object', required: ['next'] }
     loop.properties = { next: { $ref: '#' } }
     expect(JSON.stringify(sampleValue(loop)).length).toBeLessThan(10_000)
@@ -61,7 +61,7 @@ describe('a sample value', () => {
     expect(JSON.stringify(sampleValue({ type: 'string', minLength: 1e9 })).length).toBeLessThan(2_000)
   })
 
-  test('looks at a schema that multiplies itself no more often than its bound allows', () => {
+  test('visits a schema that multiplies itself a limited number of times', () => {
     let looks = 0
     const doubling = (word: string) => {
       const many = Array.from({ length: 16 }, () => ({ $ref: '#/$defs/a' }))
@@ -80,7 +80,7 @@ describe('a sample value', () => {
     }
   })
 
-  test('joins no more names than its bound allows', () => {
+  test('merges a limited number of names', () => {
     let copies = 0
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`k${i}`, 1]))
     const wide = new Proxy(many, {
@@ -93,11 +93,11 @@ describe('a sample value', () => {
     sampleValue({ $defs: { wide }, allOf })
   })
 
-  test('runs no pattern of a stranger', () => {
+  test('never runs a pattern of the schema', () => {
     expect(sampleValue({ type: 'string', pattern: '^(a+)+$' })).toBe('example')
   })
 
-  test('keeps a property named __proto__ a property', () => {
+  test('keeps a property named __proto__ as a property', () => {
     const schema = JSON.parse(
       '{"type":"object","required":["__proto__"],"properties":{"__proto__":{"type":"integer"}}}',
     )
@@ -106,7 +106,7 @@ describe('a sample value', () => {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
   })
 
-  test('fits the schema, whatever combination of the usual words it is made of', () => {
+  test('fits the schema, for any combination of common keywords', () => {
     const leaf = fc.oneof(
       fc.record({ type: fc.constant('string'), minLength: fc.nat(30) }),
       fc.record({ type: fc.constant('string'), maxLength: fc.nat(30) }),
@@ -168,7 +168,7 @@ describe('a text', () => {
     expect(sampleValue(schema)).toEqual({ url: 'example' })
   })
 
-  test('is made at once of a pattern that would run for ever', () => {
+  test('is made at once for a pattern that would backtrack forever', () => {
     expect(sampleValue({ type: 'string', pattern: '^(a+)+$' })).toBe('example')
     expect(sampleValue({ type: 'string', pattern: `0x${'{'.repeat(100_000)}` })).toBe('example')
   })

@@ -51,13 +51,13 @@ test.each<[unknown, unknown, string[]]>([
   expect(schemaProblems(value, schema)).toEqual(problems)
 })
 
-test('a schema that refers to itself comes to an end', () => {
+test('checking against a schema that refers to itself ends', () => {
   expect(schemaProblems({ a: 1 }, { $ref: '#' })).toEqual([])
   const both = { anyOf: [{ $ref: '#' }, { $ref: '#' }], type: 'object' }
   expect(schemaProblems({ a: 1 }, both)).toEqual([])
 })
 
-test('a long list of faults is cut', () => {
+test('a long list of problems is cut', () => {
   const value = Array.from({ length: 100_000 }, () => 'x')
   expect(schemaProblems(value, { items: { type: 'number' } })).toHaveLength(5)
 })
@@ -80,14 +80,14 @@ test.each<[string, (list: unknown[]) => object, member: unknown, last: unknown]>
   ['types', type => ({ type }), 'string', 'object'],
   ['choices', list => ({ enum: list }), 'b', { a: 1 }],
   ['choices that are objects', list => ({ enum: list }), { a: 2 }, { a: 1 }],
-])('a long list of %s is not gone through for each of many items', (_, toSchema, member, last) => {
+])('a long list of %s is not scanned for each of many items', (_, toSchema, member, last) => {
   const { list, looks } = watched([...Array(MANY).fill(member), last])
   schemaProblems(items, { type: 'array', items: toSchema(list) })
   expect(looks()).toBeGreaterThan(0)
   expect(looks()).toBeLessThan(MAX_LOOKS)
 })
 
-test('the keys of a large value are not gone through for each of many schemas', () => {
+test('the keys of a large value are not scanned for each of many schemas', () => {
   let looks = 0
   const large = new Proxy(Object.fromEntries(Array.from({ length: MANY }, (_, i) => [`k${i}`, i])), {
     getOwnPropertyDescriptor: (of, key) => {
@@ -99,7 +99,7 @@ test('the keys of a large value are not gone through for each of many schemas', 
   expect(looks).toBeLessThan(MAX_LOOKS)
 })
 
-test('a large value is not written out for each of many choices', () => {
+test('a large value is serialized once, not for each of many choices', () => {
   let times = 0
   const large = {
     toJSON: () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { skeletonOf } from '../../src/domain/skeleton.ts'
 import { fc } from '../fast-check.ts'
 
-describe('Names that are taken for each other have one skeleton', () => {
+describe('Names that look alike have the same skeleton', () => {
   test.each([
     ['OpenAI', 'openai'],
     ['OpenAI', 'OpenAl'],
@@ -43,7 +43,7 @@ describe('Names that are taken for each other have one skeleton', () => {
   })
 })
 
-describe('Names that differ to the eye have not', () => {
+describe('Names that look different have different skeletons', () => {
   test.each([
     ['Weather A', 'Weather B'],
     ['C++ tools', 'C# tools'],
@@ -60,7 +60,7 @@ describe('Names that differ to the eye have not', () => {
   })
 })
 
-test('Every name has one that is not empty, and case, width and white space do not change it', () => {
+test('Every name has a skeleton that is not empty, and case, width and white space do not change it', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 40 }), name => {
       expect(skeletonOf(name)).not.toBe('')

@@ -1,4 +1,4 @@
-// What is told of a schema when it changes, and what is no change of it.
+// Which changes of a resource create a schema event, and which do not.
 import { expect, test } from 'bun:test'
 import type { ResourceTerms } from '../../src/domain/terms.ts'
 import { formOf, termsEvents } from '../../src/domain/terms-events.ts'
@@ -47,7 +47,7 @@ test.each<[string, Record<string, unknown>]>([
       type: 'object',
     },
   ],
-])('%s is no other schema', (_, input) => {
+])('%s creates no event', (_, input) => {
   expect(between(resource(city()), resource(input))).toEqual([])
   expect(between(resource(city(), city()), resource(city(), input))).toEqual([])
 })
@@ -62,7 +62,7 @@ test.each<[string, ResourceTerms]>([
     'a field that is called example',
     resource({ ...city(), properties: { ...city().properties, example: { type: 'string' } } }),
   ],
-])('%s is one', (_, after) => {
+])('%s creates a schema event', (_, after) => {
   expect(between(resource(city()), after)).toEqual(['schema'])
   expect(between(after, resource(city()))).toEqual(['schema'])
 })

@@ -31,7 +31,7 @@ test.each([
 test.each([
   ['a few words more', TEXT, `${TEXT} amber bridge candle dune`],
   ['a sentence less', KANJI, KANJI.slice(0, 36)],
-])('most of it is the same for %s', (_, a, b) => expect(equalBytes(a, b)).toBeGreaterThanOrEqual(7))
+])('most of the sketch is the same for %s', (_, a, b) => expect(equalBytes(a, b)).toBeGreaterThanOrEqual(7))
 
 test.each([
   [
@@ -46,4 +46,4 @@ test.each([
     '名刺の写真から会社名、氏名、役職、電話番号を読み取り、連絡先データとして返します。',
   ],
   ['what says too little', 'Weather API', 'Weather API'],
-])('little of it is the same for %s', (_, a, b) => expect(equalBytes(a, b)).toBeLessThan(5))
+])('little of the sketch is the same for %s', (_, a, b) => expect(equalBytes(a, b)).toBeLessThan(5))

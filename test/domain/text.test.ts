@@ -21,7 +21,7 @@ test('a text that is cut short keeps whole characters, and as many as fit', () =
   )
 })
 
-test("a stranger's words are kept as well-formed text, however long they are", () => {
+test('untrusted text is always shown as well-formed Unicode', () => {
   fc.assert(
     fc.property(texts, text => {
       expect(shown(text).isWellFormed()).toBe(true)
@@ -31,7 +31,7 @@ test("a stranger's words are kept as well-formed text, however long they are", (
   )
 })
 
-test("a stranger's value is shown as JSON, and no more of it is read than is shown", () => {
+test('an untrusted value is shown as JSON, and no more of it is read than is shown', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), value => {
       const [beginning, rest] = shownValue(value).split('…')

@@ -17,7 +17,7 @@ describe('A cursor', () => {
     [17, { number: 17 }],
     [`17-${A}`, { number: 17, timeline: A }],
     ['99999999999999999999', { number: Number.MAX_SAFE_INTEGER }],
-  ])('%s is read', (text, cursor) => {
+  ])('%s is parsed', (text, cursor) => {
     expect(readCursor(text)).toEqual(cursor as never)
   })
 
@@ -35,11 +35,11 @@ describe('A cursor', () => {
     -1,
     1.5,
     Number.NaN,
-  ])('%p is not one', text => {
+  ])('%p is rejected', text => {
     expect(readCursor(text)).toBeUndefined()
   })
 
-  test('names the timeline that its number lies in', () => {
+  test('names the timeline of its number', () => {
     const texts = [0, 1, 10, 11, 20, 21, 1_000, 1_001].map(number => history.toCursor('seq', number))
     expect(texts).toEqual([
       '0',
@@ -54,7 +54,7 @@ describe('A cursor', () => {
     expect(later.has('event', { number: 3, timeline: B }, 30)).toBe(true)
   })
 
-  test('is of the history up to where the next timeline forked off, and no further', () => {
+  test('belongs to the history up to the fork of the next timeline, and no further', () => {
     const isOf = (number: number, timeline?: string) => history.has('seq', { number, timeline }, 1_010)
     expect([isOf(10, A), isOf(11, A), isOf(20, B), isOf(21, B)]).toEqual([true, false, true, false])
     expect([isOf(1_010, C), isOf(1_011, C), isOf(5, 'd'.repeat(16))]).toEqual([true, false, false])
@@ -62,7 +62,7 @@ describe('A cursor', () => {
     expect(isOf(5, C)).toBe(true)
   })
 
-  test('without a timeline is good unless its number was never given', () => {
+  test('without a timeline is valid unless its number was never assigned', () => {
     const isOf = (number: number) => history.has('seq', { number }, 1_010)
     expect([0, 1, 15, 20, 1_001, 1_010].map(isOf)).toEqual(Array(6).fill(true))
     expect([21, 500, 1_000, 1_011].map(isOf)).toEqual(Array(4).fill(false))

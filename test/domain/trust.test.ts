@@ -102,7 +102,7 @@ describe('the trust score', () => {
     )
   })
 
-  test('the components can give 60 together, and the best service does: the rest is for what a purchase shows', () => {
+  test('reaches 60 without purchases, and the rest needs deliveries', () => {
     expect(Object.values(TRUST_POINTS).reduce((sum, most) => sum + most, 0)).toBe(100)
     expect(score(facts(Array<ProbeRecord>(2_000).fill(good), 400, paidBy(1_000)))).toBe(60)
   })
@@ -120,7 +120,7 @@ describe('the trust score', () => {
     )
   })
 
-  test('is never raised by a failure, by an answer that pays another, or by a slower answer', () => {
+  test('is never raised by a failure, a mismatched answer or a slower answer', () => {
     fc.assert(
       fc.property(anyProbes, anyProbe, (probes, other) => {
         const before = score(facts(probes))
@@ -135,7 +135,7 @@ describe('the trust score', () => {
     )
   })
 
-  test('is never lowered by a good answer, by age, by payers, or by being verified', () => {
+  test('is never lowered by a good answer, age, payers or verification', () => {
     fc.assert(
       fc.property(anyFacts, some => {
         const better: TrustFacts[] = [
@@ -156,7 +156,7 @@ describe('the trust score', () => {
     )
   })
 
-  test('is not moved by refusals', () => {
+  test('is not changed by refusals', () => {
     const refused: ProbeRecord = { ...failure, outcome: 'refused', httpStatus: 429 }
     fc.assert(
       fc.property(anyProbes, probes => {
@@ -165,7 +165,7 @@ describe('the trust score', () => {
     )
   })
 
-  test('gives a share of few probes less than the same share of many', () => {
+  test('is lower for few probes than for many with the same share of answers', () => {
     const tally = (times: number): Tally => ({ ...EMPTY_TALLY, up: 9 * times, failed: times })
     const uptime = (times: number) =>
       pointsOf({ tally: tally(times), ageDays: 0, payments: paidBy(100), formula: TRUST_FORMULA })[1]!.points
@@ -190,7 +190,7 @@ describe('an attacker gets', () => {
       expect(reason).toContain('Uptime, stability, latency and age give 17% of their points for now')
   })
 
-  test('no promise that payments would give the rest where nobody counts them', () => {
+  test('no promise of more points for payments that this directory does not count', () => {
     const reasons = pointsOf(facts(YEAR, 365, null)).map(({ reason }) => tellInEnglish(reason))
     for (const reason of reasons.slice(1, -2))
       expect(reason).toEndWith(
@@ -203,7 +203,7 @@ describe('an attacker gets', () => {
     expect(Math.max(...scores)).toBe(FREE)
   })
 
-  test('nothing for payers of a wallet that is not theirs, for dust, for a ring, or for one payer alone', () => {
+  test('nothing for payers of an unclaimed wallet, for dust, for a ring or for a single payer', () => {
     for (const payments of [
       paidBy(10_000, { isClaimed: false }),
       paidBy(0, { payers: 100, tooSmall: 100 }),
@@ -213,7 +213,7 @@ describe('an attacker gets', () => {
       expect(kept(payments)).toBe(FREE)
   })
 
-  test('sees which payers do not count', () => {
+  test('an explanation of which payers do not count', () => {
     const told = (payments: PaymentFacts) =>
       tellInEnglish(pointsOf(facts(YEAR, 365, payments)).find(({ name }) => name === 'payers')!.reason)
     expect(told(paidBy(4, { payers: 9, inRing: 3, tooSmall: 2, largestShare: 0.8 }))).toBe(
@@ -222,7 +222,7 @@ describe('an attacker gets', () => {
     expect(told(paidBy(7, { isClaimed: false }))).toContain('once the wallet that is paid claims')
   })
 
-  test('ten more points for ever more unrelated wallets', () => {
+  test('more points only for ever more unrelated wallets, up to 60', () => {
     const walletsFor = (points: number) => {
       for (let wallets = 2; wallets <= 1_000; wallets++) if (kept(paidBy(wallets)) >= points) return wallets
       return undefined
@@ -231,7 +231,7 @@ describe('an attacker gets', () => {
     expect([20, 30, 40, 50, 60, 61].map(walletsFor)).toEqual([2, 4, 8, 17, 176, undefined])
   })
 
-  test('points for purchases that it delivers, up to what twenty of them show, whoever else has paid', () => {
+  test('points for delivered purchases, in addition to those for payers', () => {
     const bought = (delivered: number, payments: PaymentFacts | null = null) => {
       const delivery = { purchases: delivered, delivered, failedInARow: 0, last: null, told: [] }
       return scoreOf(weighTrust({ ...someEntry, delivery }, 'verified', { ...YEAR_FACTS, payments }))

@@ -70,7 +70,7 @@ describe('an entry has had its text', () => {
     expect(since).toBeGreaterThan(0)
   })
 
-  test('since it was listed, even if it moved later', () => {
+  test('since its move, if it moved later', () => {
     const renamed = edited(listed(), STOLEN)
     const moved = edited(renamed, {}, { endpoint: 'https://elsewhere.example/v1' })
     expect(moved.worded).toBeUndefined()

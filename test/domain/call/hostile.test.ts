@@ -1,4 +1,4 @@
-// Nothing that a stranger writes gets out of the literal that it is put into: every snippet is parsed by its own language, and what
+// No untrusted text escapes from its literal: every snippet is parsed in its own language, and what
 // comes out is what went in.
 import { expect, test } from 'bun:test'
 import { CALL_LANGUAGES, type CallLanguage, toCall } from '../../../src/domain/call/call.ts'
@@ -27,7 +27,7 @@ const bodyOf = (terms: SeenTerms): { json: unknown; data: string | null } => {
   }
 }
 
-test('TypeScript sends what the schema says and does nothing else', async () => {
+test('the TypeScript snippet sends the request of the schema and does nothing else', async () => {
   const transpiler = new Bun.Transpiler({ loader: 'ts' })
   const property = fc.asyncProperty(hostileTerms, async terms => {
     const sent: { url: string; init: RequestInit | undefined }[] = []
@@ -69,7 +69,7 @@ test('TypeScript sends what the schema says and does nothing else', async () => 
 const unseenIn = (language: CallLanguage): RegExp =>
   language === 'curl' ? /(?![\n\t])[\p{C}\u2028\u2029]/u : /(?!\n)[\p{C}\u2028\u2029]/u
 
-test('a tool is called by its own name with the arguments of its schema, and nothing else is done', async () => {
+test('the snippet for an MCP tool calls the tool with the arguments of its schema and does nothing else', async () => {
   const transpiler = new Bun.Transpiler({ loader: 'ts' })
   const property = fc.asyncProperty(hostileTools(), async terms => {
     const called: unknown[] = []
@@ -123,7 +123,7 @@ test('a tool is called by its own name with the arguments of its schema, and not
   await fc.assert(property, { numRuns: 200 })
 })
 
-test('the MCP server parses, and no snippet contains an invisible character', () => {
+test('the MCP server snippet parses, and no snippet contains an invisible character', () => {
   const transpiler = new Bun.Transpiler({ loader: 'ts' })
   const property = fc.property(hostileTerms, terms => {
     transpiler.transformSync(toCall(LISTED, terms, 'mcp'))
@@ -150,39 +150,42 @@ for line in sys.stdin:
 `
 const python = Bun.which('python3')
 
-test.skipIf(python === null)('Python sends what the schema says and calls nothing else', async () => {
-  const samples = fc.sample(hostileTerms, 300)
-  const snippets = samples.map(terms => JSON.stringify(toCall(LISTED, terms, 'python'))).join('\n')
-  const reader = Bun.spawn([python!, '-c', READ_PYTHON], {
-    stdin: new TextEncoder().encode(`${snippets}\n`),
-    stdout: 'pipe',
-  })
-  const lines = (await new Response(reader.stdout).text()).trim().split('\n')
-  expect(lines).toHaveLength(samples.length)
-  const known = [
-    'EthAccountSigner',
-    'ExactEvmScheme',
-    'ExactEvmSchemeV1',
-    'int',
-    'print',
-    'x402ClientSync',
-    'x402_requests',
-  ]
-  for (const [i, line] of lines.entries()) {
-    const { method, url, json, data, names } = JSON.parse(line)
-    expect({ method, url }).toEqual({
-      method: requestOf(samples[i]!).method,
-      url: requestOf(samples[i]!).url,
+test.skipIf(python === null)(
+  'the Python snippet sends the request of the schema and calls nothing else',
+  async () => {
+    const samples = fc.sample(hostileTerms, 300)
+    const snippets = samples.map(terms => JSON.stringify(toCall(LISTED, terms, 'python'))).join('\n')
+    const reader = Bun.spawn([python!, '-c', READ_PYTHON], {
+      stdin: new TextEncoder().encode(`${snippets}\n`),
+      stdout: 'pipe',
     })
-    // Half of a pair is no text; both languages send the mark of replacement.
-    expect({ json, data }).toEqual(
-      JSON.parse(JSON.stringify(bodyOf(samples[i]!)).replace(/\\ud[89a-f]../g, '\ufffd')),
-    )
-    expect(known).toEqual(expect.arrayContaining(names))
-  }
-})
+    const lines = (await new Response(reader.stdout).text()).trim().split('\n')
+    expect(lines).toHaveLength(samples.length)
+    const known = [
+      'EthAccountSigner',
+      'ExactEvmScheme',
+      'ExactEvmSchemeV1',
+      'int',
+      'print',
+      'x402ClientSync',
+      'x402_requests',
+    ]
+    for (const [i, line] of lines.entries()) {
+      const { method, url, json, data, names } = JSON.parse(line)
+      expect({ method, url }).toEqual({
+        method: requestOf(samples[i]!).method,
+        url: requestOf(samples[i]!).url,
+      })
+      // Half of a pair is no text; both languages send the mark of replacement.
+      expect({ json, data }).toEqual(
+        JSON.parse(JSON.stringify(bodyOf(samples[i]!)).replace(/\\ud[89a-f]../g, '\ufffd')),
+      )
+      expect(known).toEqual(expect.arrayContaining(names))
+    }
+  },
+)
 
-test('a shell gives curl the same words and runs nothing else', async () => {
+test('a shell passes the same arguments to curl and runs nothing else', async () => {
   const samples = fc.sample(hostileTerms, 150)
   const place = temporaryPath()
   const folder = await Bun.$`mkdir -p ${place} && echo ${place}`.text()
@@ -213,7 +216,7 @@ test('a shell gives curl the same words and runs nothing else', async () => {
 
 const curl = Bun.which('curl')
 
-test.skipIf(curl === null)('curl sends every field of a form as it is', async () => {
+test.skipIf(curl === null)('curl sends every form field unchanged', async () => {
   let sent: [string, unknown][] = []
   using server = Bun.serve({
     hostname: '127.0.0.1',

@@ -1,4 +1,4 @@
-// Terms as strangers would write them who want out of the text that they are put into.
+// Hostile terms that try to escape from the text they are put into.
 
 import type { PaymentRequirements, SeenTerms } from '../../../src/domain/terms.ts'
 import { fc } from '../../fast-check.ts'

@@ -1,4 +1,4 @@
-// A caller's own input as a request: what is wrong is named, and nothing is made up, lost or led elsewhere.
+// Builds a request from the caller's input: problems are named, and nothing is invented, lost or sent elsewhere.
 import { describe, expect, test } from 'bun:test'
 import { buildInputRequest } from '../../../src/domain/call/input-request.ts'
 
@@ -27,7 +27,7 @@ const problemsOf = (given: ReturnType<typeof buildInputRequest>) =>
   given.kind === 'problems' ? given.problems : []
 
 describe('the input', () => {
-  test('goes into the query of a GET, in place of the example that the URL has', () => {
+  test('goes into the query of a GET and replaces the example in the URL', () => {
     const { url } = made(
       buildInputRequest(
         { ...resource, url: `${resource.url}?city=Paris&key=1#here` },
@@ -39,7 +39,7 @@ describe('the input', () => {
     )
   })
 
-  test('is kept whole in a query, objects as JSON', () => {
+  test('goes into a query completely, with objects as JSON', () => {
     const { url } = made(buildInputRequest({ url: resource.url, method: 'GET' }, { filter: { a: [1] } }))
     expect(new URL(url).searchParams.get('filter')).toBe('{"a":[1]}')
   })
@@ -59,7 +59,7 @@ describe('the input', () => {
     expect(url).toBe('https://api.example/v1/weather?city=x')
   })
 
-  test('fills the path that is declared, not the one that was seen', () => {
+  test('fills the declared path template, not the path that was seen', () => {
     expect(made(buildInputRequest(path, { city: 'Os/aka' })).url).toBe(
       'https://api.example/v1/Os%2Faka/weather',
     )
@@ -72,7 +72,7 @@ describe('the input', () => {
   })
 })
 
-describe('problems are named', () => {
+describe('a problem is reported:', () => {
   test.each<[string, object, unknown, string]>([
     ['a missing field', resource, undefined, 'city is missing'],
     ['a missing part of the path', path, {}, 'city is missing'],
@@ -96,7 +96,7 @@ describe('problems are named', () => {
   })
 
   test.each(['authorization', 'Cookie', 'PAYMENT-SIGNATURE', 'x-payment', 'host', 'bad name'])(
-    'the header %s, which a stranger has no say in',
+    'the header %s, which no service may ask for',
     name => {
       const input = { properties: { [name]: { type: 'string', 'x-in': 'header' } } }
       expect(problemsOf(buildInputRequest({ ...resource, input }, { [name]: 'mine' }))).toEqual([
@@ -105,7 +105,7 @@ describe('problems are named', () => {
     },
   )
 
-  test('a header that would begin another', () => {
+  test('a header value with a line break', () => {
     const input = { properties: { a: { 'x-in': 'header' } } }
     expect(problemsOf(buildInputRequest({ ...resource, input }, { a: 'x\r\nhost: evil' }))).toHaveLength(1)
   })

@@ -22,17 +22,17 @@ const SPECIAL = fc.string({
   maxLength: 12,
 })
 
-test('a shell word is the same one word in fish, whatever is in it', () => {
+test('a quoted word is one word in fish, whatever it contains', () => {
   fc.assert(fc.property(SPECIAL, text => readFish(toShell(text)) === text))
 })
 
-test('and in a POSIX shell', async () => {
+test('a quoted word is one word in a POSIX shell, whatever it contains', async () => {
   const texts = [...fc.sample(SPECIAL, 200), `it's $HOME \`id\` "x" \\ 天気`, 'x\\', '{"a":"b\\nc"}']
   const command = `printf '%s\\0' ${texts.map(toShell).join(' ')}`
   const spoken = await new Response(Bun.spawn(['sh', '-c', command]).stdout).text()
   expect(spoken.split('\0').slice(0, -1)).toEqual(texts)
 })
 
-test('safe text stays readable', () => {
+test('JSON stays readable in a quoted word', () => {
   expect(toShell('{"text":"a \\"b\\" c"}')).toBe(`'{"text":"a \\"b\\" c"}'`)
 })

@@ -1,4 +1,4 @@
-// The tool that a host gets for a service: it takes what the service declares and nothing in its place, and sends what call_service sends.
+// The MCP tool generated for a service: it accepts the declared input and sends the same request as call_service.
 import { expect, test } from 'bun:test'
 import { fromJsonSchema } from '@modelcontextprotocol/server'
 import { toCall } from '../../../src/domain/call/call.ts'
@@ -76,7 +76,7 @@ const TRANSLATION = resource({
   },
 })
 
-test('nothing is paid for input that the service does not take, and nothing is put in place of it', async () => {
+test('input that does not fit the schema is refused before payment, and never replaced by defaults', async () => {
   const { call, inputSchema, description } = host(TRANSLATION)
   for (const given of [{}, { text: 'x' }, { text: 'x', target: 'zz' }, { text: 7, target: 'ja' }])
     expect(await call(given)).toBe('refused')
@@ -116,7 +116,7 @@ const PLACED = resource({
   },
 })
 
-test('every field goes to the place that is declared for it', async () => {
+test('every field goes to its declared place: path, query, header or body', async () => {
   const { call } = host(PLACED)
   expect(await call({ city: 'a/../b', units: 'f', 'X-Language': 'ja', note: 'n' })).toEqual({
     url: 'https://weather.example/v1/a%2F..%2Fb/days?units=f',
@@ -133,14 +133,14 @@ test.each([
   ['application/x-www-form-urlencoded', 'a=1&b=x+y'],
   ['text/plain', '1'],
   ['multipart/form-data', undefined],
-])('a body of %s is sent as such', async (contentMediaType, expected) => {
+])('a body is sent as %s if declared so', async (contentMediaType, expected) => {
   const input = { type: 'object', contentMediaType, properties: { a: {}, b: {} } }
   const sent = (await host(resource({ method: 'POST', input })).call({ a: 1, b: 'x y' })) as Sent
   if (expected !== undefined) expect(String(sent.body)).toBe(expected)
   else expect(Object.fromEntries((sent.body as FormData).entries())).toEqual({ a: '1', b: 'x y' })
 })
 
-test('a list as the whole input, and one without a schema', async () => {
+test('the input may be a list, or have no schema', async () => {
   const list = host(resource({ method: 'POST', input: { type: 'array', items: { type: 'integer' } } }))
   expect(await list.call({ body: [1, 2] })).toMatchObject({ body: '[1,2]' })
   expect(await list.call({ body: ['x'] })).toBe('refused')
@@ -148,7 +148,7 @@ test('a list as the whole input, and one without a schema', async () => {
   expect(await open.call({ city: 'Kyoto' })).toMatchObject({ url: 'https://weather.example/v1?city=Kyoto' })
 })
 
-test('a schema that no validator compiles still gives a tool', async () => {
+test('a schema that no validator compiles still makes a tool', async () => {
   const input = {
     type: 'object',
     $ref: 'https://evil.example/schema.json',
@@ -164,7 +164,7 @@ test('a schema that no validator compiles still gives a tool', async () => {
   })
 })
 
-test('whatever a stranger declares, the request is that of call_service', async () => {
+test('for any hostile terms, the request equals that of call_service', async () => {
   const property = fc.asyncProperty(hostileTerms, fc.string({ minLength: 1 }), async (terms, value) => {
     const [first] = terms.resources
     const text = toCall(LISTED, { ...terms, resources: [first!] }, 'mcp')

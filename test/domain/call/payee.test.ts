@@ -1,4 +1,4 @@
-// A snippet pays the listed wallet on the listed network, by what was answered, or it pays nobody.
+// A snippet pays only the listed wallet on the listed network, by the terms of the 402 response, or it pays nobody.
 import { expect, test } from 'bun:test'
 import { CALL_LANGUAGES, toCall } from '../../../src/domain/call/call.ts'
 import { DirectoryError } from '../../../src/domain/errors.ts'
@@ -17,7 +17,7 @@ const texts = (...resources: ResourceTerms[]) =>
 const dear = { ...requirements, payTo: EVIL, amount: '990000', price: '0.99' }
 const unsignable = resource({ accepts: [{ ...requirements, extra: {} }] })
 
-test('no document decides who is paid, even if no client can pay the terms of the response', () => {
+test('no manifest or OpenAPI document decides the payee, even if the terms of the response cannot be paid', () => {
   for (const source of ['manifest', 'openapi', 'bazaar'] as const) {
     const named = resource({ url: 'https://weather.example/v1/search', accepts: [dear], source })
     for (const text of texts(unsignable, named)) {
@@ -47,14 +47,14 @@ test('of the payment options in the response, only those to the listed wallet on
   }
 })
 
-test('where nothing was answered there is no snippet', () => {
+test('there is no snippet if the endpoint has not answered with terms', () => {
   for (const language of CALL_LANGUAGES)
     expect(() =>
       toCall(LISTED, { x402Version: 2, resources: [resource({ source: 'manifest' })] }, language),
     ).toThrow(DirectoryError)
 })
 
-test('the headers of a request share one bound', () => {
+test('the headers of a request share one limit of work', () => {
   let looks = 0
   const many = Array.from({ length: 16 }, () => ({ $ref: '#/$defs/a' }))
   const a = Object.defineProperty({}, 'allOf', {
@@ -69,7 +69,7 @@ test('the headers of a request share one bound', () => {
   texts(resource({ input: { type: 'object', properties, $defs: { a } } }))
 })
 
-test('a price above the listed one, another wallet and another network are told where they are not paid', () => {
+test('a snippet warns of a price above the listed one, another wallet and another network, and does not pay them', () => {
   const [typescript, python, , mcp] = texts(
     resource({ accepts: [{ ...requirements, amount: '50000', price: '0.05' }] }),
   )
@@ -91,7 +91,7 @@ test('a price above the listed one, another wallet and another network are told 
   expect(euros).toContain('It lists 0.0025 USDC, which cannot be compared.')
 })
 
-test('sample values are called so, and a request without any is not', () => {
+test('sample values are marked as samples', () => {
   const input = { type: 'object', properties: { ticker: { type: 'string' } }, required: ['ticker'] }
   for (const text of texts(resource({ input })).slice(0, 3)) expect(text).toContain('are samples')
   for (const text of texts(resource())) expect(text).not.toContain('are samples')

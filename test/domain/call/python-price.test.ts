@@ -1,4 +1,4 @@
-// What a Python snippet lets its client choose from: the package itself is not here, so that its policy is run by itself.
+// The payment policy of a Python snippet, run by itself because the x402 package for Python is not installed here.
 import { expect, test } from 'bun:test'
 import { toCall } from '../../../src/domain/call/call.ts'
 import type { PaymentRequirements, SeenTerms } from '../../../src/domain/terms.ts'
@@ -55,7 +55,7 @@ test.skipIf(python === null).each([
   ['version 2', requirements, 2],
   ['version 1', { ...requirements, network: 'base' }, 1],
 ] as const)(
-  'of %s a raised price, another payee, asset or network is not chosen',
+  'the policy for %s rejects a higher price and another payee, asset or network',
   async (_, told, version) => {
     const listed = { ...draft({ x402Config: { network: 'base', paymentAddress: PAYEE } }), id: 'svc_1' }
     const snippet = toCall(listed, terms(told, version), 'python')

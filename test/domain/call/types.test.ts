@@ -1,4 +1,4 @@
-// Every TypeScript text passes the compiler in its strict form, against the packages that it names.
+// Every TypeScript snippet compiles in strict mode against the packages that it imports.
 import { expect, test } from 'bun:test'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ const input = {
   required: ['city', 'days'],
 }
 
-test('of every scheme and version, over HTTP and of an MCP server', async () => {
+test('snippets of every scheme and version compile, for HTTP endpoints and MCP servers', async () => {
   const folder = temporaryPath()
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const files: string[] = []
