@@ -1,9 +1,10 @@
 // Entries that follow a source: ids are preserved, standing is determined locally, and local or owned entries are never changed.
 import { type EditContext, type EditResult, editEntry } from '../domain/edit.ts'
 import { applyOverrides, type DraftPart, withOverrides } from '../domain/local-overrides.ts'
-import { createEntry, type Entry, type Origin, type ServiceDraft } from '../domain/service.ts'
+import type { Entry, Origin, ServiceDraft } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
 import type { Store } from '../store/store.ts'
+import { createImportedEntry } from './imported-entry.ts'
 
 /** Whether the source may change the entry. */
 export const follows = ({ owner, provenance }: Entry, sourceUrl: string): boolean =>
@@ -15,7 +16,7 @@ export function createFollowedEntry(
   about: { readonly id: string; readonly now: Date; readonly sourceUrl: string; readonly origin: Origin },
 ): Entry {
   const { id, now, sourceUrl, origin } = about
-  const entry = createEntry(draft, { id, now, source: 'imported' })
+  const entry = createImportedEntry(draft, { id, now })
   return { ...entry, provenance: { ...entry.provenance, sourceUrl, origin } }
 }
 

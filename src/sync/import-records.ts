@@ -7,8 +7,9 @@ import { editEntry, toDraft } from '../domain/edit.ts'
 import { type createIdSource, idTimeMs, isServiceId } from '../domain/ids.ts'
 import { addressSpellings } from '../domain/same-address.ts'
 import { listingOf } from '../domain/seller.ts'
-import { createEntry, type Entry, type ServiceDraft } from '../domain/service.ts'
+import type { Entry, ServiceDraft } from '../domain/service.ts'
 import type { EntryOrTombstone, Store } from '../store/store.ts'
+import { createImportedEntry } from './imported-entry.ts'
 
 export type ImportRecord = {
   /** `line 3`, `item 12`. */
@@ -87,9 +88,7 @@ export function createRecordImport({ store, newId, now }: ImportParts): RecordIm
         }
         seenKeys.add(key)
         if (existing === undefined) {
-          added.push(
-            createEntry(draft, { id: key === id ? key : newId(now()), now: now(), source: 'imported' }),
-          )
+          added.push(createImportedEntry(draft, { id: key === id ? key : newId(now()), now: now() }))
           if (record.isExported) counts.undescribed++
         } else if (typeof existing === 'string') wanted.set(existing, record)
         else {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import type { Backing } from '../../src/domain/backing.ts'
 import { type Folder, openFolder } from './shirube.ts'
 
 const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
@@ -232,6 +233,25 @@ describe('import', () => {
     }
     expect(await exported(env)).toHaveLength(count)
     expect(serving.url).toBeDefined()
+  })
+
+  test.each(['json', 'ndjson'])('of samples in %s keeps them samples elsewhere', async format => {
+    const [env, other] = [freshStore(), freshStore()]
+    await using serving = await folder.serve(['--sample'], env)
+    expect(serving.url).toBeDefined()
+    await folder.run(['export', `samples.${format}`], { env })
+    // A list cannot mark the service of somebody else, and a name alone makes no sample.
+    const marked = { ...body(1), sample: true, name: 'Skycast Forecast' }
+    await folder.run(['import', '-'], { stdin: JSON.stringify(marked), env: other })
+    await folder.run(['import', `samples.${format}`], { env: other })
+    await using importing = await folder.serve([], other)
+    const json = async (path: string) => (await fetch(importing.url + path)).json()
+    const services = (await json('/api/services?limit=100')) as { id: string; endpoint: string }[]
+    const invented = await Promise.all(
+      services.map(async ({ id }) => ((await json(`/api/services/${id}/backing`)) as Backing).sample),
+    )
+    const real = services.filter((_, i) => !invented[i])
+    expect([services.length, real.map(({ endpoint }) => endpoint)]).toEqual([65, [marked.endpoint]])
   })
 
   test('after a change makes two exports differ in one line', async () => {

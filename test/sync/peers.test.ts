@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
+import { readSample } from '../../src/app/sample.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -41,6 +42,17 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
       provenance: { source: 'imported', sourceUrl: home.url, origin: { key: first.id } },
     })
     expect(await store.schedule.countDue(new Date(), 10)).toBe(2)
+  })
+
+  test('takes samples over as samples, and never probes them', async () => {
+    const samples = (await readSample(new Date())).slice(0, 3)
+    await using from = await openStore(home.databaseUrl, { clock: systemClock })
+    await from.insert(samples)
+    await using store = await openStore(peer.databaseUrl, { clock: systemClock })
+    const due = await store.schedule.countDue(new Date(), 10)
+    expect(await peer.sync(home.url)).toMatchObject({ added: 3, skipped: 0 })
+    for (const { id } of samples) expect((await store.find(id))!.entry).toMatchObject({ sample: true })
+    expect(await store.schedule.countDue(new Date(), 10)).toBe(due)
   })
 
   test('names the source of an entry in the API and on the page', async () => {
