@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts'
 import { BlockSpan } from './block-span.ts'
 import { findCanonical, moveTo } from './checkpoints.ts'
 import { Ledger, PAYMENTS_AT_ONCE } from './ledger.ts'
+import { LookupBudget } from './lookup-budget.ts'
 import type { ChainNode } from './node.ts'
 import { NodeError } from './node-error.ts'
 import type { PayeeListings } from './payee-listings.ts'
@@ -18,6 +19,8 @@ export type ReaderSettings = {
   readonly confirmations: number
   /** Blocks before its registration in which payments to a new address are read. */
   readonly backfillBlocks: number
+  /** Requests of one round over the wallets of Solana. */
+  readonly maxRequests?: number
 }
 
 type Parts = {
@@ -40,11 +43,16 @@ export class ChainReader {
   readonly #parts: Parts
   readonly #span = new BlockSpan()
   readonly #ledger: Ledger
+  readonly #lookups: Range['lookups']
   #isChecked = false
 
   constructor(parts: Parts) {
     this.#parts = parts
     this.#ledger = new Ledger({ ...parts, backfillBlocks: parts.settings.backfillBlocks })
+    this.#lookups = {
+      budget: new LookupBudget(parts.clock),
+      isClaimed: address => this.#ledger.isClaimed(address),
+    }
   }
 
   /**
@@ -155,6 +163,7 @@ export class ChainReader {
         chain: chain.id,
         assets,
         facilitators,
+        lookups: this.#lookups,
         payees,
         senders,
         ...blocks,

@@ -69,12 +69,26 @@ export class Ledger {
     return (await this.#adopt(cursor)) || (await this.#recredit(cursor))
   }
 
-  /** Payments received by every listed address, and payments sent by claimed ones, to recognise payers that they fund. */
+  /**
+   * Whether a wallet signed that the address is its own. Anybody can list the address of an exchange or a pool, and each of its
+   * transfers costs requests; only an owner can claim one, and would pay the fees of its transfers.
+   */
+  isClaimed(address: string): boolean {
+    return this.#state?.payees.has(payeeKey({ address, side: 'sent' })) ?? false
+  }
+
+  /**
+   * Payments received by the addresses where they can be credited, and payments sent by claimed ones, to recognise payers that they
+   * fund. An address without anything to credit is read on as long as it is listed, so that nothing has to be read again.
+   */
   #watched(): Map<string, WatchedAddress> {
     const { chain, listings } = this.#parts
     const of = (side: Side) => (address: string) => ({ address, side })
+    const isRead = (each: WatchedAddress) =>
+      listings.planOf(chain.id, each.address).candidates.length > 0 ||
+      this.#state?.payees.has(payeeKey(each)) === true
     const watched = [
-      ...listings.payees(chain.id).map(of('received')),
+      ...listings.payees(chain.id).map(of('received')).filter(isRead),
       ...listings.claimedPayees(chain.id).map(of('sent')),
     ]
     return new Map(watched.map(each => [payeeKey(each), each]))

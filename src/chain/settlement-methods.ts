@@ -1,11 +1,15 @@
 // Distinguishes x402 settlements from other transfers.
 import type { SettlementMethod } from '../store/payments.ts'
+import type { LookupBudget } from './lookup-budget.ts'
 import type { ChainNode, TransferLog } from './node.ts'
 import type { PermitPayment } from './permit2.ts'
 
 /** Nodes accept at most a thousand values per filter field; some providers fewer. */
 const PAYERS_AT_ONCE = 500
 const TRANSACTIONS_AT_ONCE = 8
+
+/** Limits the lookups for addresses that nobody has claimed. */
+export type Lookups = { readonly budget: LookupBudget; readonly isClaimed: (address: string) => boolean }
 
 /**
  * @returns how each transfer was settled; undefined if not by x402. Token logs explain most; the others take one lookup per
@@ -15,18 +19,33 @@ export async function settlementMethods(
   node: ChainNode,
   transfers: readonly TransferLog[],
   facilitators: ReadonlySet<string>,
+  lookups?: Lookups,
 ): Promise<(SettlementMethod | undefined)[]> {
   const authorized = await findAuthorized(node, transfers)
-  const others = new Set(transfers.filter(log => !authorized.has(log)).map(({ transaction }) => transaction))
-  const infos = await readTransactionInfos(node, [...others])
+  const others = transfers.filter(
+    log => !authorized.has(log) && (!lookups || lookups.isClaimed(log.to) || lookups.budget.take(log.to)),
+  )
+  const infos = await readTransactionInfos(node, [...new Set(others.map(({ transaction }) => transaction))])
   return transfers.map(log => {
     if (authorized.has(log)) return 'authorization'
-    const { sender, called, permitted } = infos.get(log.transaction)!
-    if (permitted && isPaidBy(permitted, log)) return 'permit2'
-    // A facilitator's payment of its own money is not a purchase.
-    const isByFacilitator = facilitators.has(sender) && sender !== log.from
-    return isByFacilitator && isTrustedCall(log, called, facilitators) ? 'facilitator' : undefined
+    const method = lookedUpMethod(log, infos.get(log.transaction), facilitators)
+    if (method) lookups?.budget.onSettlement(log.to)
+    return method
   })
+}
+
+/** @param info undefined if it was not looked up */
+function lookedUpMethod(
+  log: TransferLog,
+  info: TransactionInfo | undefined,
+  facilitators: ReadonlySet<string>,
+): SettlementMethod | undefined {
+  if (!info) return undefined
+  const { sender, called, permitted } = info
+  if (permitted && isPaidBy(permitted, log)) return 'permit2'
+  // A facilitator's payment of its own money is not a purchase.
+  const isByFacilitator = facilitators.has(sender) && sender !== log.from
+  return isByFacilitator && isTrustedCall(log, called, facilitators) ? 'facilitator' : undefined
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Asset } from '../domain/assets.ts'
 import { toDecimal } from '../domain/money.ts'
 import type { Checkpoint, Sent, SettlementMethod, SettlementRecord } from '../store/payments.ts'
 import type { ChainNode, TransferLog } from './node.ts'
-import { settlementMethods } from './settlement-methods.ts'
+import { type Lookups, settlementMethods } from './settlement-methods.ts'
 
 /** A settlement not yet credited. */
 export type Settlement = Omit<SettlementRecord, 'serviceId'> & { readonly blockHash: string }
@@ -18,6 +18,7 @@ export type Range = {
   readonly senders: readonly string[]
   /** Addresses in lower case. */
   readonly facilitators: ReadonlySet<string>
+  readonly lookups: Lookups
 }
 
 /** In chain order. */
@@ -34,7 +35,7 @@ export async function readRange(node: ChainNode, range: Range): Promise<RangeRea
   const { chain, payees, senders } = range
   const assets = new Map(range.assets.map(asset => [asset.address.toLowerCase(), asset]))
   const received = await readTransfers(node, range, { to: payees })
-  const methods = await settlementMethods(node, received, range.facilitators)
+  const methods = await settlementMethods(node, received, range.facilitators, range.lookups)
   const settled = received.flatMap((log, index) => {
     const method = methods[index]
     return method ? [{ log, method }] : []

@@ -210,6 +210,47 @@ describe('the indexer', () => {
   )
 
   test(
+    'reads nothing of an address where nothing can be credited',
+    async () => {
+      const [, alice] = chain.accounts as [never, `0x${string}`]
+      const [payee, stranger] = [newAddress(), newAddress()]
+      const service = await register(payee)
+      const config = { paymentAddress: stranger, network: 'Base' }
+      await store.insert([entry(draft({ x402Config: config }), { standing: { status: 'unverified' } })])
+      await chain.pay(alice, stranger, 2_000n)
+      await chain.settle(alice, payee, 2_000n)
+      start()
+      await caughtUp()
+      expect(await standingOf(service)).toEqual({ txCount: 1, totalRevenue: '0.002' })
+      expect(JSON.stringify(proxy.calls)).not.toContain(stranger.slice(2).toLowerCase())
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    'looks up few of the plain transfers to an address that nobody claimed, and all to a claimed one',
+    async () => {
+      const [, alice] = chain.accounts as [never, `0x${string}`]
+      const [exchange, merchant] = [newAddress(), newAddress()]
+      const service = await register(exchange)
+      const claimed = await register(merchant)
+      await store.update([claimed.id], now => ({
+        entry: { ...now, owner: `eip155:${merchant}` },
+        events: [],
+      }))
+      for (let i = 0; i < 130; i++) await chain.pay(alice, exchange, 2_000n)
+      await chain.settle(alice, exchange, 2_000n)
+      for (let i = 0; i < 110; i++) await chain.pay(alice, merchant, 2_000n)
+      start()
+      await caughtUp()
+      const receipts = proxy.calls.filter(({ method }) => method === 'eth_getTransactionReceipt')
+      expect(receipts).toHaveLength(100 + 110)
+      expect(await standingOf(service)).toEqual({ txCount: 1, totalRevenue: '0.002' })
+    },
+    LIMIT_MS,
+  )
+
+  test(
     'waits for confirmations',
     async () => {
       const [, alice] = chain.accounts as [never, `0x${string}`]

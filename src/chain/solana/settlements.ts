@@ -11,11 +11,16 @@ export type Settlement = Omit<SettlementRecord, 'serviceId'>
 export type RangeRead = { readonly settlements: readonly Settlement[]; readonly sent: readonly Sent[] }
 
 const TRANSACTIONS_AT_ONCE = 8
+/** Pages of transactions that are listed of an account that nobody has claimed; it may be that of an exchange. */
+const MAX_PAGES = 20
 
-/** Transactions of the wallet's token accounts in the slots from `from` to `to`, without duplicates, newest first. */
+/**
+ * Transactions of the wallet's token accounts in the slots from `from` to `to`, without duplicates, newest first; of one that nobody
+ * has claimed not the oldest of very many.
+ */
 export async function listTransactions(
   node: SolanaNode,
-  wallet: string,
+  { address: wallet, isClaimed }: { readonly address: string; readonly isClaimed: boolean },
   assets: readonly Asset[],
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<SignatureInfo[]> {
@@ -23,7 +28,8 @@ export async function listTransactions(
   for (const { address: mint } of assets) {
     const account = tokenAccountOf(wallet, mint)
     if (account === undefined) continue
-    for (let before: string | undefined; ; ) {
+    let before: string | undefined
+    for (let pages = 0; isClaimed || pages < MAX_PAGES; pages++) {
       const page = await node.signatures(account, before)
       for (const each of page)
         if (!each.isFailed && each.slot >= from && each.slot <= to) found.set(each.signature, each)

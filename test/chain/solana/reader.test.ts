@@ -39,12 +39,12 @@ const hurried: Clock = {
     await systemClock.sleep(ms === 20_000 ? ms : Math.min(ms, 5), signal)
   },
 }
-const start = (backfillBlocks = 10_000) => {
+const start = (backfillBlocks = 10_000, maxRequests = 3_000) => {
   running = openIndexer({
     store,
     clock: hurried,
     rpcUrls: { [CHAIN]: rpc.url },
-    settings: { confirmations: 12, backfillBlocks },
+    settings: { confirmations: 12, backfillBlocks, maxRequests },
     facilitators: new Map([[CHAIN, new Set([FACILITATOR])]]),
     report: (level, message, fields) => reports.push(`${level}: ${message} ${JSON.stringify(fields)}`),
   })
@@ -217,5 +217,59 @@ describe('on Solana', () => {
     rpc.genesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuKfmZBrTTj8'
     await caughtUp(1)
     expect(await standingOf(service)).toEqual({ txCount: 1, totalRevenue: '0.01' })
+  })
+
+  describe('junk listings', () => {
+    const transactionsRead = () => rpc.calls.filter(({ method }) => method === 'getTransaction').length
+
+    test('a wallet where nothing can be credited is not read', async () => {
+      const [merchant, stranger] = [newAddress(), newAddress()]
+      const service = await list(merchant, null)
+      const config = { paymentAddress: stranger, network: 'solana' }
+      await store.insert([entry(draft({ x402Config: config }), { standing: { status: 'unverified' } })])
+      settle(newAddress(), merchant)
+      start()
+      await caughtUp(1)
+      expect(await standingOf(service)).toEqual({ txCount: 1, totalRevenue: '0.01' })
+      const asked = rpc.calls.flatMap(({ params }) => params)
+      expect(asked).toContain(tokenAccountOf(merchant, USDC))
+      expect(asked).not.toContain(tokenAccountOf(stranger, USDC))
+    })
+
+    test('of a busy wallet that nobody claimed and hardly anybody pays by x402, few transactions are read', async () => {
+      const [exchange, merchant, alice] = [newAddress(), newAddress(), newAddress()]
+      const trade = () => rpc.send({ feePayer: alice, transfers: [{ from: alice, to: exchange, value: 1n }] })
+      for (let i = 0; i < 700; i++) trade()
+      await list(exchange, null)
+      const service = await list(merchant)
+      start()
+      await caughtUp(3)
+      expect(transactionsRead()).toBe(500)
+      await stop()
+      for (let i = 0; i < 150; i++) trade()
+      for (let i = 0; i < 150; i++) settle(alice, merchant)
+      start()
+      await caughtUp(3)
+      expect(transactionsRead()).toBe(500 + 100 + 150)
+      expect(await standingOf(service)).toEqual({ txCount: 150, totalRevenue: '1.5' })
+    })
+
+    test('a round with more wallets than requests is continued, and nothing is lost', async () => {
+      const merchants = Array.from({ length: 60 }, newAddress)
+      const services = await Promise.all(merchants.map(each => list(each, null)))
+      const rounds: number[] = []
+      const listings = () => rpc.calls.filter(({ method }) => method === 'getSignaturesForAddress').length
+      start(10_000, 100)
+      await caughtUp(60)
+      rpc.onHead = () => rounds.push(listings())
+      for (const merchant of merchants) settle(newAddress(), merchant)
+      await caughtUp(60)
+      rounds.push(listings())
+      const requests = rounds.slice(1).map((count, at) => count - rounds[at]!)
+      expect(requests.length).toBeGreaterThan(2)
+      // Four wallets are read at once, each with its five mints.
+      expect(Math.max(...requests)).toBeLessThanOrEqual(100 + 4 * 5)
+      for (const service of services) expect((await standingOf(service)).txCount).toBe(1)
+    })
   })
 })

@@ -39,10 +39,14 @@ export function openSolanaRpc() {
   const gone = new Set<string>()
   const unreadable = new Map<string, object>()
   let status = 200
+  let onHead = () => {}
 
   const answerTo = (method: string, params: unknown[]): unknown => {
     if (method === 'getGenesisHash') return genesis
-    if (method === 'getSlot') return slot
+    if (method === 'getSlot') {
+      onHead()
+      return slot
+    }
     if (method === 'getTransaction') {
       const [signature] = params as [string]
       return gone.has(signature) ? null : (kept.find(each => each.signature === signature)?.answer ?? null)
@@ -97,6 +101,10 @@ export function openSolanaRpc() {
     forget: (signature: string) => void gone.add(signature),
     set genesis(hash: string) {
       genesis = hash
+    },
+    /** Called with every question for the newest slot. */
+    set onHead(react: () => void) {
+      onHead = react
     },
     set status(code: number) {
       status = code
