@@ -131,6 +131,13 @@ describe('Signing in', () => {
     expect((await createVisitor(server.url).send('/sign-in', sent)).status).toBe(401)
   })
 
+  test('with a wallet counts against the keys of the network, as over the API', async () => {
+    await byWallet()
+    await using store = await openStore(DATABASE_URL, { clock })
+    const once = { name: 'keys from 127.0.0.1', most: 1 }
+    expect(await store.budgets.take([once], clock.now(), 86_400_000)).toMatchObject({ name: once.name })
+  })
+
   test('refuses a form from another site or with a wrong token', async () => {
     const visitor = createVisitor(server.url)
     const answer = await visitor.sendFromElsewhere('/sign-in', { action: 'key', key: KEY })

@@ -84,7 +84,8 @@ async function act(directory: LocalDirectory, view: View, request: FormRequest):
     case 'sign': {
       // Forms send line ends as CRLF.
       const message = (form.message ?? '').replaceAll('\r\n', '\n')
-      const { key } = await directory.signIn({ message, signature: text('signature'), hours: SESSION_HOURS })
+      const signed = { message, signature: text('signature'), hours: SESSION_HOURS }
+      const { key } = await directory.signIn(signed, { from: request.from })
       return enter(view, { kind: 'wallet', key })
     }
     default: {
