@@ -252,6 +252,25 @@ describe('the answer says how the sentence was understood', () => {
     expect(ask('weather forecast').absentTokens).toBeUndefined()
   })
 
+  test.each([
+    ['sea level at the harbour weather', ' No result has more than 1 of the 4 words.'],
+    ['liquidation alerts for margin news', ' No result has more than 1 of the 4 words.'],
+    ['鉱山の採掘量のニュース', 'どの結果も、3語のうち1語までしか一致しません。'],
+  ])('that no result has half of the words: %s', (query, said) => {
+    expect(ask(query).reason).toEndWith(said)
+  })
+
+  test.each([
+    'weather forecast for any city',
+    'deepfake weather forecast',
+    'news headlines papers',
+    '天気予報を一時間ごと',
+    'sea weather',
+    'how high will the sea be at the harbour of my town when the moon is full and the weather bad',
+  ])('not where a result has half of them, or the sentence is long: %s', query => {
+    expect(ask(query).reason).not.toMatch(/No result has|しか一致/)
+  })
+
   test('words that are only used alike are not named as matches', () => {
     for (const { matchedTokens } of ask('polygon').results) expect(matchedTokens).toEqual([])
     for (const { matchedTokens } of ask('login').results) expect(matchedTokens).toEqual([])

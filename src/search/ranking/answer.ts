@@ -14,7 +14,15 @@ import { inOneMeasure, isUnitOfLimit } from '../sentence/one-measure.ts'
 import { refineIntent } from '../sentence/refine.ts'
 import { relaxations } from '../sentence/relaxations.ts'
 import { toSearchedWords } from '../sentence/searched-words.ts'
-import { type Explain, explainAnswer, explainBriefly, explainHit, toAbsent } from './explain.ts'
+import {
+  countMatched,
+  type Explain,
+  explainAnswer,
+  explainBriefly,
+  explainHit,
+  mostMatched,
+  toAbsent,
+} from './explain.ts'
 import { type RankingSource, rankIntent } from './rank-intent.ts'
 import { SCORE_STEPS } from './score.ts'
 
@@ -134,12 +142,6 @@ function toSteps(source: RankingSource, intent: Intent, limit: number, explain: 
     return [`${before}{"text":${text},"results":`, ...toResults(source, request, hits, explain), after]
   })
 }
-
-const countMatched = ({ contentTokens }: Intent, { matchedTokens, isWeak }: IntentHit): number =>
-  isWeak ? 0 : contentTokens.filter(token => matchedTokens.includes(token)).length
-
-const mostMatched = (intent: Intent, hits: readonly IntentHit[]): number =>
-  Math.max(0, ...hits.map(hit => countMatched(intent, hit)))
 
 /** Each is one more search for a request that has results already. */
 const MAX_TRIED_BESIDE = 2
