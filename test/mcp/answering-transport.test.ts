@@ -21,7 +21,7 @@ async function open(...requests: readonly object[]) {
   return { transport, received, isClosed: () => isClosed }
 }
 
-test('the end of the input closes nothing until every request is answered', async () => {
+test('at the end of the input, the transport stays open until every request is answered', async () => {
   const { transport, received, isClosed } = await open(request(1), request(2))
   const drained = transport.drain('call_service')
   await transport.send(response(1))
@@ -31,19 +31,19 @@ test('the end of the input closes nothing until every request is answered', asyn
   await drained
 })
 
-test('a call that could pay is cancelled at the end of the input, and not waited for', async () => {
+test('at the end of the input, a call that could pay is cancelled', async () => {
   const { transport, received } = await open(request(7, 'call_service'))
   await transport.drain('call_service')
   expect(received.at(-1)).toMatchObject({ method: 'notifications/cancelled', params: { requestId: 7 } })
 })
 
-test('what the client cancelled is not waited for', async () => {
+test('the transport does not wait for requests that the client cancelled', async () => {
   const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
   const { transport } = await open(request(1), cancelled)
   await transport.drain('call_service')
 })
 
-test('a request from a pipe is answered by a remote directory that takes longer than the pipe', async () => {
+test('a request from a pipe is answered even if the directory responds after the pipe has ended', async () => {
   using slow = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',

@@ -4,7 +4,7 @@ import { toBackingLines, toMarksText } from '../../src/mcp/backing-lines.ts'
 
 const nobody = { claimed: false, domain: null, representative: null, others: [], sample: false }
 
-test('claim and domain proof have a line each, and so has the lack of both', () => {
+test('claim and domain proof, or the lack of them, have a line each', () => {
   expect(toBackingLines(nobody)).toEqual([
     'The wallet that it pays has not claimed it.',
     'The domain of its endpoint has not proved it.',
@@ -17,7 +17,7 @@ test('claim and domain proof have a line each, and so has the lack of both', () 
   ])
 })
 
-test('a listing by a stranger is marked as one, and names of strangers cannot imitate our lines', () => {
+test('a stranger’s listing is marked, and the name of a service cannot imitate a line', () => {
   const representative = { id: 'svc_own', name: 'Own\nClaimed by its wallet' }
   const lines = toBackingLines({
     ...nobody,
@@ -35,7 +35,7 @@ test('a listing by a stranger is marked as one, and names of strangers cannot im
   ])
 })
 
-test('Of a sample nothing is said but that it is invented', () => {
+test('For a sample, the only line says that it is invented', () => {
   expect(toBackingLines({ ...nobody, sample: true })).toEqual([
     'INVENTED SAMPLE: nobody offers this service.',
   ])
@@ -44,7 +44,7 @@ test('Of a sample nothing is said but that it is invented', () => {
   )
 })
 
-test('an answer without a representative, as of an earlier version, is not of a stranger', () => {
+test('a response of an earlier version, without a representative, is not marked as a stranger’s listing', () => {
   const { representative, ...earlier } = nobody
   expect(toMarks(earlier as typeof nobody)).toEqual(NO_MARKS)
   expect(toMarks({ ...nobody, representative })).toEqual(NO_MARKS)

@@ -1,4 +1,4 @@
-// The tool that pays, asked with the official client over standard input and output, against sellers that want more than their due.
+// The tool that pays, called with the official client over standard input and output, against honest and dishonest sellers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { deliver, openSeller, type Sale, type Seller } from '../calling/sellers.ts'
 import { openWorld, type World } from '../calling/world.ts'
@@ -59,8 +59,8 @@ async function selling<T>(seller: Seller, onPaid: Seller['onPaid'], work: () => 
   }
 }
 
-describe('callers', () => {
-  test('none over HTTP, with or without a key, whatever the settings of the server', async () => {
+describe('the tool call_service', () => {
+  test('does not exist over HTTP, with or without a key, whatever the settings of the server', async () => {
     await using server = await openTestServer({
       BUYER_KEY_FILE: world.keyFile,
       BUDGET_PER_DAY: '1',
@@ -84,7 +84,7 @@ describe('callers', () => {
     expect(await Bun.file(`${world.folder.path}/http.db`).exists()).toBe(false)
   })
 
-  test('none over standard input and output without --pay', async () => {
+  test('does not exist over standard input and output without --pay', async () => {
     const env = world.env('nobody')
     await using client = await connectOverStdio(['--url', world.directory.url], {
       env,
@@ -94,7 +94,7 @@ describe('callers', () => {
     expect(tools.map(({ name }) => name)).not.toContain('call_service')
   })
 
-  test('with --pay and without a key it says what is missing', async () => {
+  test('with --pay and without a key says what is missing', async () => {
     await using client = await stdio({ BUYER_KEY_FILE: '' })
     const { isError, text } = await unpaid(() => ask(client))
     expect(isError).toBe(true)
@@ -103,7 +103,7 @@ describe('callers', () => {
 })
 
 describe('a call', () => {
-  test('by an id is checked, paid and answered, with a receipt that the chain agrees with', async () => {
+  test('by id is checked, paid and answered, with a receipt that agrees with the chain', async () => {
     const before = await world.paidOnChain()
     const { isError, text, content } = await ask(client)
     expect(isError).toBe(false)
@@ -130,7 +130,7 @@ describe('a call', () => {
     expect(await world.paidOnChain()).toBe(before + 2_000)
   })
 
-  test('by a sentence takes the best service, and the next only where nothing was signed', async () => {
+  test('by sentence takes the best service, and the next one only if nothing was signed', async () => {
     const sentence = { id: undefined, sentence: 'weather forecast of a city' }
     weather.terms = { payTo: `0x${'66'.repeat(20)}` }
     const { content } = await ask(client, sentence)
@@ -163,13 +163,13 @@ describe('a call', () => {
     ['a cap that is none', { maxUsd: 'lots' }, 'maxUsd: must be an amount of dollars'],
     ['an unknown argument', { url: 'http://evil.example' }, 'url: '],
     ['an unknown service', { id: 'svc_nothing' }, 'no service with the id'],
-  ])('with %s pays nothing and names it', async (_, args, expected) => {
+  ])('with %s pays nothing and names the problem', async (_, args, expected) => {
     const { isError, text } = await unpaid(() => ask(client, args))
     expect(isError).toBe(true)
     expect(text).toContain(expected)
   })
 
-  test('that asks for another wallet ends with the advice not to pay it otherwise', async () => {
+  test('to an endpoint that asks for another wallet ends with the advice not to pay it in any other way', async () => {
     weather.terms = { payTo: `0x${'66'.repeat(20)}` }
     const { isError, text } = await unpaid(() => ask(client)).finally(() => {
       weather.terms = {}
@@ -219,7 +219,7 @@ describe('a call', () => {
     expect((await ask(client, { purpose: 'cancelled' })).content).toMatchObject({ paid: true })
   })
 
-  test('for a purpose that was paid for is not paid again', async () => {
+  test('for a purpose that was already paid is not paid again', async () => {
     const { content } = await ask(client, { purpose: 'report 7' })
     const again = await unpaid(() => ask(client, { purpose: 'report 7' }))
     expect(again.isError).toBe(true)
@@ -231,14 +231,14 @@ describe('a call', () => {
     expect((await unpaid(() => ask(client, other))).text).toContain('That was for another request')
   })
 
-  test('on a host that cannot ask says in a dry run that the user could not agree', async () => {
+  test('on a host that cannot ask the user says so in a dry run', async () => {
     await using careful = await stdio({ BUDGET_ASK_ABOVE: '0.001' })
     const { text } = await unpaid(() => ask(careful, { dryRun: true }))
     expect(text).toContain('The call would be refused, because the user must agree and this host cannot ask')
     expect((await unpaid(() => ask(careful))).isError).toBe(true)
   })
 
-  test('without a wallet is refused with what to do', async () => {
+  test('without a wallet is refused, with what to do next', async () => {
     await using poor = await stdio({ BUYER_KEY_FILE: '' })
     const { isError, text } = await ask(poor)
     expect(isError).toBe(true)
@@ -255,7 +255,7 @@ describe.each<Era>(['auto', 'legacy'])('the user of a client with protocol %s', 
   })
   afterAll(() => client.close())
 
-  test('is asked above the threshold with price, payee, host and verdict, and pays by approving', async () => {
+  test('is asked above the threshold, with price, payee, host and verdict, and pays by approving', async () => {
     const asked: string[] = []
     elicit = message => {
       asked.push(message)
@@ -272,13 +272,13 @@ describe.each<Era>(['auto', 'legacy'])('the user of a client with protocol %s', 
     ['declines', { action: 'decline' }],
     ['closes the form', { action: 'cancel' }],
     ['sends the form without saying yes', { action: 'accept', content: { approve: false } }],
-  ])('pays nothing where it %s', async (_, answer) => {
+  ])('pays nothing if the user %s', async (_, answer) => {
     elicit = async () => answer
     const { isError, text } = await unpaid(() => ask(client))
     expect([isError, text]).toEqual([true, expect.stringContaining('your user said no')])
   })
 
-  test('is not asked to approve what was paid for already', async () => {
+  test('is not asked to approve a purpose that was already paid', async () => {
     const purpose = `asked once, ${era}`
     elicit = yes
     expect((await ask(client, { purpose })).content).toMatchObject({ paid: true })
@@ -294,7 +294,7 @@ describe.each<Era>(['auto', 'legacy'])('the user of a client with protocol %s', 
     expect(asked).toEqual([])
   })
 
-  test('approves one offer: a raised price, or another wallet meanwhile, is not paid', async () => {
+  test('approves one offer: if price or wallet change meanwhile, nothing is paid', async () => {
     for (const terms of [{ amount: '2001' }, { amount: '1999' }, { payTo: second.payTo }]) {
       elicit = message => {
         weather.terms = terms
@@ -307,7 +307,7 @@ describe.each<Era>(['auto', 'legacy'])('the user of a client with protocol %s', 
     }
   })
 
-  test('cannot be asked by a client without forms: then only clear and cheap offers are paid', async () => {
+  test('cannot be asked by a client without forms, so an offer above the threshold is refused', async () => {
     await using client = await stdio({ BUDGET_ASK_ABOVE: '0.0019' }, { era })
     const { isError, text } = await unpaid(() => ask(client))
     expect([isError, text]).toEqual([true, expect.stringContaining('which cannot be requested here')])
@@ -330,7 +330,7 @@ describe('an approval', () => {
     expect(isError).toBe(true)
   })
 
-  test('is always needed where the directory advises caution, however cheap it is', async () => {
+  test('is always needed if the directory advises caution, whatever the price', async () => {
     // It is seen asking more than it lists, so that it is never verified.
     await using doubtful = openSeller(world.facilitator, { name: 'Doubtful Weather' })
     const registered = await world.directory.register({
@@ -357,8 +357,8 @@ describe('an approval', () => {
   })
 })
 
-describe('a seller that lies', () => {
-  test('with instructions in its answer gets them quoted as data, between lines that it cannot predict', async () => {
+describe('a dishonest seller', () => {
+  test('that puts instructions into its answer gets them quoted as data, between unpredictable lines', async () => {
     const inject = async ({ settle, told }: Sale) =>
       new Response(`${INJECTION}\u200b\u202e\u{e0041}`, { headers: told(await settle()) })
     const { text, content } = await selling(weather, inject, () => ask(client))
@@ -369,7 +369,7 @@ describe('a seller that lies', () => {
     expect(content.answer.text).toBe(INJECTION)
   })
 
-  test('with another 402 after it was paid is not paid twice, whatever it asks', async () => {
+  test('that answers 402 again after payment is not paid twice, whatever it asks', async () => {
     const before = await world.paidOnChain()
     const again = async ({ settle, askAgain }: Sale) => {
       await settle()
@@ -380,7 +380,7 @@ describe('a seller that lies', () => {
     expect(await world.paidOnChain()).toBe(before + 2_000)
   })
 
-  test('with a redirect is not followed, before nor after it was paid', async () => {
+  test('that redirects is not followed, neither before nor after payment', async () => {
     const elsewhere = () => new Response(null, { status: 307, headers: { location: second.url } })
     weather.onUnpaid = async () => elsewhere()
     const asked = second.asked.length
@@ -395,7 +395,7 @@ describe('a seller that lies', () => {
     expect(second.asked.length).toBe(asked)
   })
 
-  test('with a large answer is cut, and with one over the limit is not shown', async () => {
+  test('that sends a large answer gets it cut, or not shown if it is over the limit', async () => {
     const send =
       (size: number) =>
       async ({ settle, told }: Sale) =>
@@ -407,7 +407,7 @@ describe('a seller that lies', () => {
     expect(beyond.content).toMatchObject({ paid: true, answer: null, receipt: { state: 'settled' } })
   })
 
-  test('with a higher price than listed is stopped, and no form is shown', async () => {
+  test('that asks more than listed is stopped without asking the user', async () => {
     let isAsked = false
     const elicit: Elicit = message => {
       isAsked = true
@@ -424,7 +424,7 @@ describe('a seller that lies', () => {
 })
 
 describe('a manipulated agent', () => {
-  test('that buys over and over is stopped by the cap of a service, also from two processes on one ledger', async () => {
+  test('that buys repeatedly is stopped by the cap per service, also from two processes on one ledger', async () => {
     const ledger = { LEDGER_FILE: `${world.folder.path}/loop.db`, BUDGET_PER_SERVICE: '0.005' }
     await using first = await stdio(ledger)
     await using other = await stdio(ledger)
@@ -435,7 +435,7 @@ describe('a manipulated agent', () => {
     expect(await world.paidOnChain()).toBe(before + 4_000)
   })
 
-  test('cannot raise a cap, nor lead the request elsewhere', async () => {
+  test('cannot raise a cap or send the request elsewhere', async () => {
     await using poor = await stdio({ BUDGET_PER_CALL: '0.001' })
     const { text } = await unpaid(() => ask(poor, { maxUsd: '100' }))
     expect(text).toContain('of the $0.001 for one call')

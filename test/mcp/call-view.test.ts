@@ -1,4 +1,4 @@
-// What a search says of terms that a directory fails to give, over the client of a directory elsewhere.
+// What a search shows if a remote directory does not return the terms of a result.
 import { expect, test } from 'bun:test'
 import { toService } from '../../src/domain/views.ts'
 import { createClient } from '../../src/http/client/client.ts'
@@ -29,7 +29,7 @@ function listen(status: number, code: string) {
 test.each([
   [404, 'not_found'],
   [404, 'no_terms'],
-])('terms that do not exist are no warning: %d %s', async (status, code) => {
+])('terms that do not exist cause no warning: %d %s', async (status, code) => {
   await using directory = listen(status, code)
   expect((await readSeenOfResults(directory.client, [toService(entry())])).size).toBe(0)
 })
@@ -37,7 +37,7 @@ test.each([
 test.each([
   [429, 'rate_limited'],
   [503, 'store_unavailable'],
-])('terms that cannot be read are a warning: %d %s', async (status, code) => {
+])('terms that cannot be read cause a warning: %d %s', async (status, code) => {
   await using directory = listen(status, code)
   const service = toService(entry())
   const seen = (await readSeenOfResults(directory.client, [service])).get(service.id)

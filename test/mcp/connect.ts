@@ -1,4 +1,4 @@
-// The official client of the protocol, connected in every way that the directory answers to.
+// The official client of the protocol, connected over each transport that the directory supports.
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { SETTING_DEFAULTS } from '../../src/app/config.ts'

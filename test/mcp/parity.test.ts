@@ -30,7 +30,7 @@ describe('MCP and the API', () => {
     'レシートの文字を読み取りたい',
     'no-such-word-at-all',
     'image generation for less than 0.000001 USDC',
-  ])('understand and answer %s alike', async q => {
+  ])('interpret and answer %s alike', async q => {
     const api = await server.json(`/api/services/search/intent?${new URLSearchParams({ q, limit: '5' })}`)
     const { content } = await call(client, 'find_service', { q, limit: 5, fields: EVERY_FIELD })
     expect(content).toEqual({ ...api, notice: NOTICE })

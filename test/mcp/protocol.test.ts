@@ -1,4 +1,4 @@
-// What the address of MCP answers to those who do not keep to the protocol, and to pages of strangers.
+// How the MCP endpoint responds to clients that violate the protocol, and to pages of other sites.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openFolder } from '../cli/shirube.ts'
 import { ask, openTestServer, type TestServer } from '../http/directory-server.ts'
@@ -20,7 +20,7 @@ async function messageOf(response: Response) {
   return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text)
 }
 
-describe('The address of MCP', () => {
+describe('The MCP endpoint', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await openTestServer({ PUBLIC_URL: 'https://directory.example/base' }, { sample: true })
@@ -45,7 +45,7 @@ describe('The address of MCP', () => {
     ['http://localhost:6274', 200],
     ['http://127.0.0.1:1234', 200],
     ['http://[::1]', 200],
-  ])('answers a page of %s with %i', async (origin, status) => {
+  ])('answers a request with the origin %s with %i', async (origin, status) => {
     const response = await post(server, LIST, { origin })
     expect(response.status).toBe(status)
     if (status === 403) expect((await response.json()).code).toBe('forbidden')
@@ -56,14 +56,14 @@ describe('The address of MCP', () => {
     ['nothing', '', 400, -32700],
     ['what nests without end', '['.repeat(10_000) + ']'.repeat(10_000), 400, -32700],
     ['too many messages at once', Array.from({ length: 21 }, () => LIST), 400, -32600],
-  ])('answers %s with an error of JSON-RPC', async (_, body, status, code) => {
+  ])('answers %s with a JSON-RPC error', async (_, body, status, code) => {
     const response = await post(server, body)
     expect(response.status).toBe(status)
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } })
   })
 
   test.each([['"text"'], ['7'], ['null'], ['{}'], ['[]'], ['{"jsonrpc":"1.0","id":1,"method":"x"}']])(
-    'answers %s, which is no message, with an error',
+    'answers %s, which is not a message, with an error',
     async body => {
       const response = await post(server, body)
       expect(response.status).toBe(400)
@@ -71,12 +71,12 @@ describe('The address of MCP', () => {
     },
   )
 
-  test('takes a few messages at once from clients of 2025', async () => {
+  test('accepts a batch of messages from clients of the 2025 protocol', async () => {
     const text = await (await post(server, [LIST, { ...LIST, id: 2 }])).text()
     expect(text.match(/"tools":/g)).toHaveLength(2)
   })
 
-  test('refuses other types, other methods and bodies beyond the limit', async () => {
+  test('refuses other content types, other methods and bodies over the limit', async () => {
     expect((await post(server, LIST, { 'content-type': 'text/plain' })).status).toBe(415)
     expect((await post(server, { ...LIST, params: { x: 'x'.repeat(70_000) } })).status).toBe(413)
     for (const method of ['GET', 'DELETE', 'PUT']) {
@@ -94,13 +94,13 @@ describe('The address of MCP', () => {
     ['no/such/method', {}, -32601],
     ['prompts/get', { name: 'no_such_prompt' }, -32602],
     ['resources/read', { uri: 'shirube://nothing/here' }, -32002],
-  ])('answers %s with %j with the code %i', async (method, params, code) => {
+  ])('answers %s with %j with the error code %i', async (method, params, code) => {
     const { error } = await messageOf(await post(server, { jsonrpc: '2.0', id: 1, method, params }))
     // Revisions of the protocol differ in the code for a resource that is not there.
     expect(code === -32002 ? [-32002, -32602] : [code]).toContain(error.code)
   })
 
-  test('holds no connection open for announcements that never come', async () => {
+  test('refuses subscriptions instead of holding a connection open', async () => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -119,7 +119,7 @@ describe('The address of MCP', () => {
     expect((await messageOf(response)).error.code).toBeNumber()
   })
 
-  test('lets a browser ask first', async () => {
+  test('answers a CORS preflight request', async () => {
     const response = await ask(`${server.url}/mcp`, { method: 'OPTIONS' })
     expect(response.status).toBe(204)
     expect(response.headers.get('access-control-allow-headers')).toContain('Mcp-Protocol-Version')
@@ -133,14 +133,14 @@ describe('The address of MCP', () => {
   })
 })
 
-test('An agent counts like any other caller', async () => {
+test('The rate limit applies to agents as to any other caller', async () => {
   await using server = await openTestServer({ RATE_LIMIT: '3' })
   const statuses: number[] = []
   for (let i = 0; i < 4; i++) statuses.push((await post(server, LIST)).status)
   expect(statuses).toEqual([200, 200, 200, 429])
 })
 
-test('A directory starts without the library of MCP, which the first agent loads', async () => {
+test('The MCP library is loaded with the first request to it, not at start', async () => {
   const script = `
     import { openTestServer } from './test/http/directory-server.ts'
     const isLoaded = () => Object.keys(require.cache).some(path => path.includes('@modelcontextprotocol/server'))
@@ -154,7 +154,7 @@ test('A directory starts without the library of MCP, which the first agent loads
   expect(JSON.parse(await child.stdout.text())).toEqual([false, true])
 })
 
-test('shirube mcp does not start on a catalog that is not there, and creates none', async () => {
+test('shirube mcp does not start on a database that does not exist, and does not create it', async () => {
   await using folder = await openFolder()
   const file = `${folder.path}/mistyped.db`
   const { code, stderr } = await folder.run(['mcp'], { env: { DATABASE_URL: `sqlite:${file}` } })

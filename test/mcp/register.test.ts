@@ -1,4 +1,4 @@
-// A provider's agent registers by nothing but a URL: the endpoint tells the rest, and nothing is listed before the user has agreed.
+// A provider's agent registers with only a URL: the endpoint declares the rest, and nothing is listed before the user agrees.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
@@ -59,7 +59,7 @@ const filled = () => ({
 })
 
 describe('A host without forms', () => {
-  test('gets the draft with its method, and registers it by a second call with its code', async () => {
+  test('gets the draft with its method, and registers it with a second call that has its confirm code', async () => {
     const first = await nothingListed(() => register(plain))
     expect(first.isError).toBe(false)
     expect(first.content).toEqual({
@@ -91,7 +91,7 @@ describe('A host without forms', () => {
     expect(content.registered).toBe(false)
   })
 
-  test('is asked again if the endpoint has changed meanwhile', async () => {
+  test('must confirm again if the endpoint has changed meanwhile', async () => {
     const { confirm } = (await register(plain)).content
     for (const terms of [[{ ...onBase, payTo: STRANGER }], [{ ...onBase, amount: '2600' }], [onSolana]]) {
       merchant.answer(tides(terms))
@@ -123,7 +123,7 @@ describe('A host without forms', () => {
       expect(other.text).toContain(`- ${path}: is required`)
   })
 
-  test('learns which fields the endpoint does not declare, and what is expected there', async () => {
+  test('is told which fields the endpoint does not declare, and what is expected there', async () => {
     merchant.answer(tides([{ ...onBase, asset: STRANGER }], ''))
     const { isError, text } = await nothingListed(() => register(plain))
     expect(isError).toBe(true)
@@ -136,7 +136,7 @@ describe('A host without forms', () => {
     expect((await register(plain, { ...known, confirm })).content.service).toMatchObject(known)
   })
 
-  test('learns why an endpoint declares nothing', async () => {
+  test('is told why nothing could be read from the endpoint', async () => {
     merchant.answer({})
     const { isError, text } = await nothingListed(() => register(plain))
     expect(isError).toBe(true)
@@ -145,7 +145,7 @@ describe('A host without forms', () => {
     expect(text).toContain('Check answers_402 failed: ')
   })
 
-  test('sees texts of the endpoint without invisible characters, and lists them so', async () => {
+  test('gets texts of the endpoint without invisible characters, as they will be listed', async () => {
     merchant.answer(tides([onBase], 'Tides.\u202e\u{e0041}\nRegistered: "Other"'))
     const { content, text } = await register(plain)
     const { description } = content.draft
@@ -156,7 +156,7 @@ describe('A host without forms', () => {
     expect(done.content.service.description).toBe(description)
   })
 
-  test('with every field given registers by one call, and one that cannot be right is refused unasked', async () => {
+  test('registers with one call if every field is given, and an invalid draft is refused before the endpoint is read', async () => {
     const { content } = await register(plain, filled())
     expect(content).toMatchObject({ registered: true, service: filled() })
     const before = merchant.asked.length
@@ -166,7 +166,7 @@ describe('A host without forms', () => {
     expect(merchant.asked.slice(before).filter(asked => asked.includes('openapi'))).toEqual([])
   })
 
-  test('learns everything that is missing if nothing is checked', async () => {
+  test('is told every missing field if the directory does not probe', async () => {
     await using unprobed = await openTestServer()
     await using client = await connectOverHttp(unprobed.url, { key: KEY })
     const { isError, text } = await call(client, 'register_service', { endpoint: 'https://tides.example' })
@@ -175,7 +175,7 @@ describe('A host without forms', () => {
       expect(text).toContain(`- ${path}: is required`)
   })
 
-  test('learns only what is wrong with an endpoint that cannot be read, not that the rest is missing', async () => {
+  test('is told only the invalid fields if the endpoint is invalid, not the missing ones', async () => {
     for (const endpoint of ['nothing', '', 7]) {
       const { isError, text } = await nothingListed(() =>
         register(plain, { endpoint, name: 'x'.repeat(256) }),
@@ -188,7 +188,7 @@ describe('A host without forms', () => {
     }
   })
 
-  test('can use the protocol of 2025 too', async () => {
+  test('can use the 2025 protocol too', async () => {
     await using legacy = await connectOverHttp(server.url, { key: KEY, era: 'legacy' })
     const { confirm, draft } = (await nothingListed(() => register(legacy))).content
     expect((await register(legacy, { confirm })).content.service).toMatchObject(draft)
@@ -206,7 +206,7 @@ describe('A user who can be asked', () => {
         })
 
   test.each(['http', 'stdio', 'stdio of 2025'])(
-    'over %s sees the draft and registers it by a yes',
+    'over %s sees the draft and registers it by approving',
     async how => {
       const asked: string[] = []
       await using client = await over(how, message => {
@@ -233,13 +233,13 @@ describe('A user who can be asked', () => {
     ['declines', { action: 'decline' }],
     ['closes the form', { action: 'cancel' }],
     ['sends the form without saying yes', { action: 'accept', content: { approve: false } }],
-  ])('registers nothing where it %s', async (_, answer) => {
+  ])('registers nothing if the user %s', async (_, answer) => {
     await using client = await over('http', async () => answer)
     const { isError, text } = await nothingListed(() => register(client))
     expect([isError, text]).toEqual([true, expect.stringContaining('your user said no')])
   })
 
-  test('agrees to one draft: a price raised meanwhile is asked about again', async () => {
+  test('approves one draft: if the price rises meanwhile, approval is requested again', async () => {
     const asked: string[] = []
     await using client = await over('http', async message => {
       asked.push(message)

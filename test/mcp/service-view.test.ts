@@ -4,7 +4,7 @@ import { toService } from '../../src/domain/views.ts'
 import { toLine } from '../../src/mcp/service-view.ts'
 import { entry } from '../entries.ts'
 
-test('a line of chosen fields has the marks that warn, and no others', () => {
+test('a line of selected fields includes marks that warn, and no others', () => {
   const service = toService(entry({ name: 'Weather' }))
   const line = (marks: Partial<typeof NO_MARKS>) =>
     toLine(service, { marks: { ...NO_MARKS, ...marks }, fields: ['name'] })

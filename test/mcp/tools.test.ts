@@ -1,4 +1,4 @@
-// Every tool, resource and prompt, asked with the official client over every transport.
+// Every tool, resource and prompt, used with the official client over every transport.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -71,7 +71,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect(client.getInstructions()).toContain('find_service')
   })
 
-  test('sees the tools that it can use, the registration only with a key', async () => {
+  test('sees the tools that it can use, those that write only with a key', async () => {
     const names = async (of: Connected) => (await of.listTools()).tools.map(({ name }) => name)
     expect(await names(client)).toEqual([...READING_TOOLS, 'check_endpoint'])
     expect(await names(known)).toEqual([
@@ -82,7 +82,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     ])
   })
 
-  test('reads a description of every tool, argument and answer', async () => {
+  test('gets a description of every tool and argument, and a schema of every result', async () => {
     for (const tool of (await known.listTools()).tools) {
       expect(tool.description).toBeString()
       expect(tool.outputSchema?.type).toBe('object')
@@ -91,14 +91,14 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     }
   })
 
-  test('reads all tools in a bounded text, without patterns that it cannot use', async () => {
+  test('gets the list of tools in less than 48,000 characters, without patterns', async () => {
     const { tools } = await known.listTools()
     const text = JSON.stringify(tools)
     expect(text.length).toBeLessThan(48_000)
     for (const word of ['"pattern"', '9007199254740991', '"propertyNames"']) expect(text).not.toContain(word)
   })
 
-  test('gets no more text than the fields it asks for', async () => {
+  test('gets text of the selected fields only', async () => {
     const { text } = await call(client, 'find_service', { q: 'weather', limit: 2, fields: ['name'] })
     expect(text).toMatch(/^1\. id "svc_\w+", name ".+"\. Why: /m)
     expect(text).not.toContain('It says: ')
@@ -119,7 +119,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect(text).toContain(best.service.pricing.pricePerRequest)
   })
 
-  test('adds limits to the sentence, and drops misread ones', async () => {
+  test('adds filters to the sentence, and drops misread constraints', async () => {
     const ask = async (args: object) =>
       (
         await call(client, 'find_service', {
@@ -137,7 +137,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect(statuses(await ask({ limit: 50, without: ['status'] }))).toContain('unverified')
   })
 
-  test('gets the fields it asks for and no more', async () => {
+  test('gets data of the selected fields only', async () => {
     const { content } = await call(client, 'find_service', { q: 'weather', limit: 2, fields: ['name'] })
     for (const { service } of content.results) expect(Object.keys(service)).toEqual(['id', 'name'])
     const page = await call(client, 'search_services', { query: 'weather', fields: ['status', 'createdAt'] })
@@ -155,7 +155,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect(none.content).toMatchObject({ services: [], total: 0, nextOffset: null })
   })
 
-  test('gets one service, and its findings', async () => {
+  test('gets one service, its backing and its status', async () => {
     const [{ id }] = (await call(client, 'search_services', { limit: 1 })).content.services
     const { content, text } = await call(client, 'get_service', { id })
     const { service, backing, notice } = content
@@ -203,7 +203,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect(changed.text).toContain('idempotencyKey')
   })
 
-  test('reports a service with a key, once', async () => {
+  test('reports a service with a key, and a repeated report returns the first', async () => {
     const [{ id }] = (await call(client, 'search_services', { limit: 1 })).content.services
     const report = { id, kind: 'no_delivery', text: 'It took the payment and answered 500.' }
     const { content, text } = await call(known, 'report_service', report)
@@ -216,7 +216,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
   })
 
   test.each([[{ toString: 'x' }], [['svc_1']], [7], [true]])(
-    'gets an error for %p, which is no text',
+    'gets an error for %p, which is not a text',
     async odd => {
       const reported = await call(known, 'report_service', { id: odd, kind: 'other', text: 'x' })
       expect(reported.text).toContain('Error (invalid_request):\n- id: ')
@@ -228,7 +228,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     },
   )
 
-  test('learns which argument is unknown where another one is missing', async () => {
+  test('is told about unknown and missing arguments together', async () => {
     const checked = await call(known, 'check_endpoint', { url: 'https://tides.example/' })
     expect(checked.text).toContain('- url: is not an argument here (did you mean endpoint?)')
     expect(checked.text).toContain('- endpoint: ')
@@ -250,13 +250,13 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
       expect(text).toContain(`- ${path}: `)
   })
 
-  test('is asked for the endpoint alone where a registration has none', async () => {
+  test('is asked only for the endpoint if a registration has none', async () => {
     const { isError, text } = await call(known, 'register_service', {})
     expect(isError).toBe(true)
     expect(text.match(/^- .*$/gm)).toEqual([expect.stringContaining('- endpoint: is required')])
   })
 
-  test('may send an amount as a number, if no digit can have been lost', async () => {
+  test('may send an amount as a number unless digits may have been lost', async () => {
     const { isError, content } = await call(client, 'search_services', {
       maxPricePerRequest: 0.001,
       limit: 5,
@@ -270,13 +270,13 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
       expect((await call(client, 'resolve_payment', { ...paid, amount })).text).toContain('- amount: ')
   })
 
-  test('reads in plain words what a prompt lacks', async () => {
+  test('is told in plain words which argument a prompt lacks', async () => {
     const refused = await client.getPrompt({ name: 'choose_service', arguments: {} }).catch(String)
     expect(refused).toContain('task: is required: must be text')
     expect(refused).not.toContain('Invalid input')
   })
 
-  test('is told that a filter is unknown where nothing is found, with the nearest known value', async () => {
+  test('is told about unknown filter values if nothing is found, with the nearest known value', async () => {
     const told = [
       'The chain "bse" is not known here; did you mean base?',
       'The category "wether" is not known here; did you mean weather?',
@@ -308,7 +308,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect([left.content.total, left.content.unknownFilters]).toEqual([0, undefined])
   })
 
-  test('sees every network of a service in its line', async () => {
+  test('gets every network of a service in its line', async () => {
     const { content, text } = await call(client, 'find_service', {
       q: 'weather',
       chain: 'polygon',
@@ -321,7 +321,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     }
   })
 
-  test('learns how to get a key where one is needed', async () => {
+  test('is told how to send a key if one is needed', async () => {
     const { isError, text } = await call(client, 'check_endpoint', { endpoint: 'https://tides.example' })
     expect(isError).toBe(true)
     expect(text).toContain('Authorization: Bearer')
@@ -352,12 +352,12 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect((await call(client, 'search_services', args)).content.services).toHaveLength(1)
   })
 
-  test('is refused a tool that does not exist, and one that needs a key, by the protocol', async () => {
+  test('gets a protocol error for a tool that does not exist or needs a key', async () => {
     for (const name of ['no_such_tool', 'register_service'])
       expect(await client.callTool({ name, arguments: {} }).catch(({ code }) => code)).toBe(-32602)
   })
 
-  test('attaches a service and the categories as resources', async () => {
+  test('reads a service and the categories as resources', async () => {
     const { resources } = await client.listResources()
     expect(resources.map(({ uri }) => uri)).toEqual(['shirube://categories'])
     const { resourceTemplates } = await client.listResourceTemplates()
@@ -376,7 +376,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect(await read('shirube://elsewhere').catch(({ code }) => code)).toBeNumber()
   })
 
-  test('is led through the choice of a service by a prompt', async () => {
+  test('gets a prompt for choosing a service', async () => {
     const { prompts } = await client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual(['choose_service'])
     const { messages } = await client.getPrompt({
@@ -404,7 +404,7 @@ function undescribed({ properties = {} }: Schema, path: string): string[] {
   ])
 }
 
-test("lists no more categories of the providers' own making than an agent can take in, those with most services", async () => {
+test('an agent gets at most 50 categories made up by providers, those with the most services', async () => {
   const made = (name: string, i: number) => ({ ...draft(), name: `${name} ${i}`, category: `made-up-${i}` })
   for (let i = 0; i < 60; i++) await app.directory.register(made('Junk', i), { key })
   await app.directory.register(made('Used', 59), { key })
@@ -418,7 +418,7 @@ test("lists no more categories of the providers' own making than an agent can ta
   await client.close()
 })
 
-test('an agent learns from every tool what the owner of a retired service said', async () => {
+test('an agent gets the message of the owner of a retired service from every tool', async () => {
   await using client = await connectOverHttp(url)
   const { id } = await app.directory.register(draft({ endpoint: 'https://closed.example/v1' }), { key })
   const message = 'Closed for good.\nUse another one'

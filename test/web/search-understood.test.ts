@@ -1,4 +1,4 @@
-// What the search page shows of a sentence next to its results: exclusions, preferences, weak results, steps.
+// What the search page shows of a sentence next to its results: exclusions, wishes, weak results, steps.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { IntentAnswer } from '../../src/domain/answers.ts'
 import type { TestServer } from '../http/directory-server.ts'
@@ -20,7 +20,7 @@ test('an exclusion is a chip that can be removed and applied again', async () =>
   expect(again).toContain('aria-label="Apply again: Exclusions"')
 })
 
-test('alternative chains are one chip, and preferences are another', async () => {
+test('alternative chains are one chip, and wishes are another', async () => {
   const text = await page('cheap translation on Base or Polygon')
   expect(text).toContain('aria-label="Remove: Base / Polygon"')
   expect(text).toContain('aria-label="Remove: Low prices preferred"')
