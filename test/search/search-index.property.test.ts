@@ -99,7 +99,7 @@ function fill(index: SearchIndex, model: Exhaustive, dice: (sides: number) => nu
   }
 }
 
-describe('the index returns the result of an exhaustive evaluation', () => {
+describe('the index returns the results of an exhaustive evaluation', () => {
   test('after any additions, replacements and removals', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1 }), seed => {

@@ -69,7 +69,7 @@ describe('keyword search finds an entry', () => {
     ['by a number', '0.005', [4]],
     ['by a word with digits in it', 'base64', [4]],
     ['by the beginning of a word that no entry has', 'skyc', [0]],
-    ['by an unfinished word beyond its stem', 'conversi', [1]],
+    ['by an unfinished word that is longer than its stem', 'conversi', [1]],
     ['with one letter missing', 'forcast', [0]],
     ['with two letters swapped', 'skycsat', [0]],
     ['with one letter too many', 'gatewway', [4]],
@@ -120,8 +120,8 @@ describe('keyword search ranks', () => {
   })
 })
 
-describe('all words must occur', () => {
-  test('for a member, and an unknown one leaves none', () => {
+describe('a search for all words', () => {
+  test('finds entries that have every word, and none if a word is unknown', () => {
     expect(index.matchAll('weather forecast').size).toBe(1)
     expect(index.matchAll('weather forecast').has(0)).toBe(true)
     expect(index.matchAll('weather forecast').has(2)).toBe(false)
@@ -136,7 +136,7 @@ describe('all words must occur', () => {
     ).toEqual([2])
     expect(index.retrieverOfAll('...', order)(10)).toMatchObject({ hits: [], total: 0 })
   })
-  test('even if one word has become rare among many entries and another is rarer', () => {
+  test('is exact for words of different frequency among many entries', () => {
     const own = createSearchIndex()
     const entry = (description: string): SearchDocument => ({ ...DOCUMENTS[0]!, name: 'x', description })
     for (let slot = 0; slot < 40_000; slot++) {
@@ -151,7 +151,7 @@ describe('all words must occur', () => {
       hits: [{ slot: 0 }, { slot: 80 }, {}, {}, {}],
     })
   })
-  test('and filters apply inside', () => {
+  test('counts only entries that pass the filter', () => {
     expect(index.retrieverOfAll('weather', order)(1, { accept: slot => slot !== 0 }).total).toBe(1)
   })
 })
@@ -194,7 +194,7 @@ describe('intent search', () => {
       }
     }
   })
-  test('finds Japanese by its words', () => {
+  test('finds a Japanese entry by its words', () => {
     const hits = index.intentRanker(readIntent('全国の天気予報を教えてください'), order).rank(5).hits
     expect(hits[0]).toMatchObject({ slot: 2, matchedTokens: ['全国', '天気', '予報'] })
   })

@@ -33,7 +33,7 @@ describe('golden vectors', () => {
     })
   }
 
-  test('the tokens that they are made of', () => {
+  test('the tokens of a text', () => {
     expect(words('東京の天気予報を教えてください')).toEqual([
       '東京',
       'の',
@@ -86,7 +86,7 @@ describe('a text', () => {
     }
   })
 
-  test('may be malformed, at a bounded cost', () => {
+  test('may be malformed or long, at a bounded cost', () => {
     for (const text of [
       '\ud800',
       'a'.repeat(500),

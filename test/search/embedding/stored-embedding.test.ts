@@ -48,7 +48,7 @@ describe('the embeddings of documents', () => {
     endpoint: 'https://weather.example/v1',
   }
 
-  test('save the embedding, and change nothing', () => {
+  test('give the same results as computing them, and are computed again for another text', () => {
     const embedder = openEmbedder()
     const made = createSemanticIndex(embedder)
     const kept = createSemanticIndex(embedder)
@@ -60,7 +60,7 @@ describe('the embeddings of documents', () => {
   })
 
   // What was stored by an earlier version is trusted: whoever changes how it is made must raise FORMAT in stored-embedding.ts.
-  test('have this format', () => {
+  test('have the format of this version', () => {
     const hash = Bun.SHA256.hash(createSemanticIndex(openEmbedder()).embedDocument(document), 'hex')
     expect(hash).toMatchInlineSnapshot(`"2bc603e6cb450b163cf6fd76ea3c17115cda32174848b0f1903a6bb5eae0a582"`)
   })

@@ -25,8 +25,8 @@ const TEXTS = [
   '\ud800 漢'.repeat(60),
 ]
 
-describe('the reader of texts', () => {
-  test('reads the rows that the model is trained on, with and without the cache', () => {
+describe('the token reader', () => {
+  test('reads the rows that the model was trained on, with and without the cache', () => {
     const sample = readFileSync(fileOf('sample.ndjson'), 'utf8').trim().split('\n')
     const descriptions = sample.map(line => JSON.parse(line) as { name: string; description: string })
     const texts = [...TEXTS, ...descriptions.map(({ name, description }) => `${name} . ${description}`)]
@@ -61,7 +61,7 @@ describe('single words', () => {
     }
   })
 
-  test('across languages too', () => {
+  test('are nearest to their translation across languages', () => {
     const nearest = words.slice(0, 4).map(word => embedder.wordOf(nearestTo(word).row))
     expect(nearest).toEqual(['weather', 'weather', 'translat', 'invoic'])
   })

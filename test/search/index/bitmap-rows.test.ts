@@ -136,7 +136,7 @@ test('exactly the slots of a conjunct are matched', () => {
   )
 })
 
-test('as many words can match as are scanned', () => {
+test('every scanned word can match', () => {
   const rows = new BitmapRows()
   rows.reserve(MAX_BLOCKS)
   const [one, two] = [rows.take(), rows.take()]

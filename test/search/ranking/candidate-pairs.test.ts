@@ -43,7 +43,7 @@ const sharesPair =
     })
 
 test.each([0, 3, 30, 100])(
-  'of entries that share parts by %d in a hundred, exactly those that meet are found',
+  'of entries that share parts in %d percent of cases, exactly the pairs that share a part are found',
   share => {
     const random = createRandom(share + 1)
     const table = new CandidatePairs()

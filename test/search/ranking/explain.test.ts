@@ -64,8 +64,8 @@ function ask(query: string) {
   }
 }
 
-describe('a reason is given in the language of the query', () => {
-  test('with the matched words, the price, the chain and the status', () => {
+describe('a reason is in the language of the query', () => {
+  test('and names the matched words, the price, the chain and the status', () => {
     expect(ask('hourly weather forecast please').reason).toBe(
       'Matches hourly, weather, forecast; 0.002 USDC on Base; verified.',
     )
@@ -74,36 +74,36 @@ describe('a reason is given in the language of the query', () => {
     )
   })
 
-  test('that shows a match across languages', () => {
+  test('and shows a match across languages', () => {
     const { reason, tokens } = ask('予報が知りたい')
     expect(tokens).toEqual(['予報'])
     expect(reason).toStartWith('「予報 → forecast」に一致。')
     expect(ask('legislation of Japan').reason).toContain('legislation → ')
   })
 
-  test('that names no part of a word as a match', () => {
+  test('and does not name a part of a word as a match', () => {
     const { reason, tokens } = ask('read a scanned receipt')
     expect(tokens).toContain('read')
     expect(reason).toStartWith('Matches scanned → スキャン;')
     expect(reason).not.toMatch(/よみ|とり/)
   })
 
-  test('that names a word of many meanings only with its plain translation', () => {
+  test('and names a word of many meanings only with its plain translation', () => {
     // To check is 防止 in the sense of stopping something.
     expect(ask('theft, checked daily').reason).toStartWith('Matches theft → 盗難;')
     expect(ask('check the grammar').reason).toContain('check → チェック')
   })
 
-  test('that names no verb inside a compound', () => {
+  test('and does not name a verb inside a compound', () => {
     expect(findJapaneseForm('手書きの書類', '書き')).toBeUndefined()
     expect(findJapaneseForm('書きの練習', '書き')).toBe('書き')
   })
 
-  test('that names all words which have an equivalent together', () => {
+  test('and names words that have one equivalent together', () => {
     expect(ask('仮想通貨').reason).toStartWith('「仮想通貨 → 暗号資産」に一致。')
   })
 
-  test('and for the whole answer, with the conditions that were applied', () => {
+  test('also for the whole answer, with the constraints that were applied', () => {
     expect(ask('weather on Base under 1 cent').answer).toBe(
       '1 service for weather (under 0.01 USD a request, on Base).',
     )

@@ -1,4 +1,4 @@
-// The rules of docs/search.md about sellers and copies, each hit compared with each, beside what ranking does in one pass.
+// The rules of docs/search.md about sellers and copies, evaluated pair by pair, against the single pass of the ranking.
 import { expect, test } from 'bun:test'
 import { createRandom } from '../../../bench/catalog.ts'
 import { CandidatePairs } from '../../../src/search/ranking/candidate-pairs.ts'
@@ -122,7 +122,7 @@ function judgeEach(source: FinalOrderSource, slots: readonly number[], given: re
 }
 
 test.each([5, 20, 60, 1_000])(
-  'of %d sellers, the same hits give way as by comparing each with each',
+  'with %d sellers, the final order equals that of comparing every pair',
   sellers => {
     const random = createRandom(sellers)
     for (let round = 0; round < 50; round++) {

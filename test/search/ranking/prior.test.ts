@@ -16,7 +16,7 @@ const factor = (wishes: Parameters<typeof toPrior>[0], given: Partial<PriorSigna
   toPrior(wishes, leaning(given)).factor
 const ALL_TRUST = Array.from({ length: 101 }, (_, trustScore) => trustScore)
 
-describe('standing weighs relevance', () => {
+describe('status and trust weigh relevance', () => {
   test('so that an inactive entry never ranks above a live one of equal relevance and trust', () => {
     for (const trustScore of ALL_TRUST)
       expect(factor([], { status: 'inactive', trustScore })).toBeLessThan(
@@ -33,11 +33,11 @@ describe('standing weighs relevance', () => {
       factor([], { status: 'unverified', trustScore: 10 }),
     )
   })
-  test('by at most 1, and never by so little that the relevance of a newcomer does not count', () => {
+  test('by a factor of at most 1, and more than 0.4 for a newcomer', () => {
     expect(factor([], { trustScore: 100 })).toBe(1)
     expect(factor([], { status: 'unverified', trustScore: 0 })).toBeGreaterThan(0.4)
   })
-  test('beyond a limit, if nothing is proved', () => {
+  test('and limit the relevance of an entry about which nothing is proved', () => {
     const newcomer = toPrior([], leaning({ status: 'unverified', trustScore: 0 }))
     const known = toPrior([], leaning({ trustScore: 40 }))
     expect(toScore(0.3, known)).toBeGreaterThan(toScore(1, newcomer))
@@ -46,7 +46,7 @@ describe('standing weighs relevance', () => {
   })
 })
 
-describe('a wish adds to the prior', () => {
+describe('a wish raises the prior', () => {
   test('of cheap entries, in any currency', () => {
     const lean = (price: number, currency: string) => factor(['cheap'], { price, currency })
     expect(lean(0.001, 'USDC')).toBeGreaterThan(lean(0.01, 'USDC'))

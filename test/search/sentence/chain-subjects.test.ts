@@ -1,4 +1,4 @@
-// Chains as what a sentence is about, and the same chains as where to pay.
+// Chains as the subject of a sentence, and the same chains as a filter.
 import { describe, expect, test } from 'bun:test'
 import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
 

@@ -56,7 +56,7 @@ describe('a price is read', () => {
     })
   })
 
-  test('with every currency that the word of money covers', () => {
+  test('with every currency that the word for the money covers', () => {
     expect(readIntent('weather under 1 dollar').filter.currency).toContain('usdc')
     expect(readIntent('10円以下の天気').filter.currency).toEqual(['jpy', 'jpyc', 'gyen'])
     expect(readIntent('weather under 1 USDC').filter.currency).toEqual(['usdc'])
@@ -220,7 +220,7 @@ describe('a constraint that cannot be applied is reported with its reason', () =
   })
 })
 
-describe('the same in a form that can be applied is applied, and nothing is reported', () => {
+describe('the same constraint in a form that can be applied is applied, and nothing is reported', () => {
   test.each([
     ['hotels API under $0.05', 'maxPricePerRequest'],
     ['weather for at most 1 USDC per request', 'maxPricePerRequest'],
@@ -307,7 +307,7 @@ describe('a filter lets a service through', () => {
   ])('%j: %p', (filter, passes) => {
     expect(passesFilters(filter, service)).toBe(passes)
   })
-  test('that costs nothing, if free of charge is accepted', () => {
+  test('that costs nothing, if the filter accepts services free of charge', () => {
     const gift = { ...service, pricing: { ...service.pricing, pricePerRequest: '0' } }
     expect(passesFilters({ freeQuota: 'any' }, gift)).toBe(true)
     expect(passesFilters({ freeQuota: 'quota' }, gift)).toBe(false)

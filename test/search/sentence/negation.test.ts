@@ -1,4 +1,4 @@
-// Ten sentences that leave something out, ten that cannot be decided, and the same turned into their opposites.
+// Sentences that exclude something, sentences whose negation cannot be applied, and the same without the negation.
 import { describe, expect, test } from 'bun:test'
 import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
 
@@ -91,7 +91,7 @@ describe('the same without the negation excludes nothing', () => {
   })
 })
 
-describe('what a service works without is unknown: it is removed from the subject and reported as not applied', () => {
+describe('what a service should work without is removed from the subject and reported as not applied', () => {
   test.each([
     ['weather forecast without login', 'without login', 'weather forecast'],
     ['OCR with no registration required', 'with no registration required', 'ocr'],
@@ -119,14 +119,17 @@ test.each([
   ['hotel booking but not booking.com', 'booking.com', 'hotel booking'],
   ['news, not the news', 'news', 'news'],
   ['翻訳以外の翻訳', '翻訳', '翻訳'],
-])('what has only words of the subject leaves nothing out, and is reported: %s', (query, text, content) => {
-  const { constraints, content: subject } = read(query)
-  expect(constraints.unapplied.map(each => each.text)).toEqual([text])
-  expect(constraints.excluded).toBeUndefined()
-  expect(subject).toBe(content)
-})
+])(
+  'an exclusion that has only words of the subject is reported as not applied: %s',
+  (query, text, content) => {
+    const { constraints, content: subject } = read(query)
+    expect(constraints.unapplied.map(each => each.text)).toEqual([text])
+    expect(constraints.excluded).toBeUndefined()
+    expect(subject).toBe(content)
+  },
+)
 
-test('the end of a web address is not searched: every host has one', () => {
+test('the top-level domain of a host is not a search word', () => {
   expect(readIntent('who owns example.com').tokens).toEqual(['owns', 'example'])
   expect(readIntent('example.co.jpの所有者').tokens).toEqual(['example', '所有者'])
   expect(readIntent('a web framework in ASP.NET').tokens).toContain('net')
@@ -162,7 +165,7 @@ test.each([
   'ないしょの話を書いて',
   '間違いのない翻訳',
   'それ以外に何かある？',
-])('a negation that leaves nothing out excludes nothing: %s', query => {
+])('a negation that is not an exclusion excludes nothing: %s', query => {
   const { excluded } = readIntent(query).constraints
   expect(excluded).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-// Sums that are the price of a request, sums and figures that are not, and conditions that services cannot be filtered by.
+// Amounts that are the price of a request, amounts and figures that are not, and conditions that services cannot be filtered by.
 import { describe, expect, test } from 'bun:test'
 import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
 
@@ -27,7 +27,7 @@ describe('the price of a request is read', () => {
   })
 })
 
-describe('a sum or metric of the subject is not the price of a request', () => {
+describe('an amount or metric of the subject is not the price of a request', () => {
   test.each([
     'stocks with a P/E under 0.5',
     'resize images to max 0.5 megapixels',
@@ -76,7 +76,7 @@ describe('a limit in the form of a negation is recognised', () => {
     '0.01ドル以上の翻訳',
     'OCR, over 2 cents',
     'embeddings higher than 0.001 USDC',
-  ])('and the opposite is told as not applied, and ranks nothing: %s', query => {
+  ])('and the opposite is reported as not applied, and does not affect the order: %s', query => {
     const { constraints, contentTokens } = readIntent(query)
     expect(read(query)).toEqual({})
     expect(constraints.unapplied).toHaveLength(1)
@@ -84,7 +84,7 @@ describe('a limit in the form of a negation is recognised', () => {
   })
 })
 
-describe('the sum of something else does not count for relevance', () => {
+describe('an amount that is not the price does not count for relevance', () => {
   test.each([
     ['hotels in Rome below 80 euros a night', 'hotels rome night'],
     ['gifts under $10', 'gifts'],
@@ -102,7 +102,7 @@ describe('the sum of something else does not count for relevance', () => {
   })
 })
 
-describe('the same about a request is its maximum price', () => {
+describe('the same amount for a request is its maximum price', () => {
   test.each([
     ['an API for hotels in Rome below 2 euros per request', '2'],
     ['a gift service under $1 per call', '1'],

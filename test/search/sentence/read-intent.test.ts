@@ -88,19 +88,19 @@ describe('a reading that the segmenter splits is replaced by its word', () => {
   })
 
   test.each(['かねこの会社', 'ことがある', 'これはどこ'])(
-    'and a part of another word is none: %s',
+    'and a part of another word is not replaced: %s',
     sentence => {
       expect(readIntent(sentence).contentTokens).not.toContain('猫')
       expect(readIntent(sentence).contentTokens).not.toContain('犬')
     },
   )
 
-  test('nor is a word inside a compound replaced', () => {
+  test('and a word inside a compound is not replaced', () => {
     expect(readIntent('顔写真から年齢を推定').contentTokens).toEqual(['顔写真', '年齢', '推定'])
   })
 })
 
-describe('an abbreviation that is spelt by the names of its letters', () => {
+describe('an abbreviation that is spelt by the names of its letters is recognized', () => {
   test.each([
     ['ピーディーエフをマークダウンに', 'pdf'],
     ['ぴーでぃーえふをまとめる', 'pdf'],
@@ -126,7 +126,7 @@ describe('an abbreviation that is spelt by the names of its letters', () => {
   })
 })
 
-describe('a request in Latin letters', () => {
+describe('a Japanese request in Latin letters', () => {
   test.each([
     ['kabuka wo shiritai', 'kabuka'],
     ['tenki yohou wo oshiete kudasai', 'tenki yohou'],
@@ -139,7 +139,7 @@ describe('a request in Latin letters', () => {
   test.each([
     ['the WO magazine archive', 'wo magazine archive'],
     ['NE and GA postal codes', 'ne ga postal codes'],
-  ])('but in another language they are words: %s', (sentence, content) => {
+  ])('but in another language the same letters are words: %s', (sentence, content) => {
     expect(readIntent(sentence).contentTokens.join(' ')).toBe(content)
   })
 })

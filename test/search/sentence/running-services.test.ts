@@ -1,10 +1,10 @@
-// Sentences that ask for services which answer now, and those in which something else is online.
+// Sentences that ask for services that answer now, and sentences in which something else is online.
 import { describe, expect, test } from 'bun:test'
 import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
 
 const readIntent = createSentenceReader()
 
-describe('a service that answers now is a condition', () => {
+describe('the request for a service that answers now is a constraint', () => {
   test.each([
     ['currently online OCR services only', 'ocr'],
     ['OCR services that are up right now', 'ocr'],
@@ -26,7 +26,7 @@ describe('a service that answers now is a condition', () => {
   })
 })
 
-describe('what else is online belongs to the subject', () => {
+describe('anything else that is online belongs to the subject', () => {
   test.each([
     'users that are currently online',
     'currently online users API',

@@ -1,4 +1,4 @@
-// Sentences of several steps, and sentences that only look like it.
+// Sentences of several steps, and sentences that only look like them.
 import { describe, expect, test } from 'bun:test'
 import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
 

@@ -1,4 +1,4 @@
-// Words that look like a condition of the service and belong to the subject, and the same as conditions.
+// Words that look like a constraint and belong to the subject, and the same words as constraints.
 import { describe, expect, test } from 'bun:test'
 import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
 
@@ -37,7 +37,7 @@ describe('words of the subject are not filters', () => {
   })
 })
 
-describe('the same about the service is a filter', () => {
+describe('the same words about the service are a filter', () => {
   test.each([
     ['a weather API that accepts USDC', { currency: 'USDC' }],
     ['a contract checker, verified only', { status: 'verified' }],

@@ -37,16 +37,16 @@ const found = (query: string) =>
     )(10)
     .hits.map(({ slot }) => texts[slot])
 
-test('a British word finds forms of the American one, where no entry has it', () => {
+test('a British spelling finds forms of the American one if no entry has it', () => {
   expect(found('summarise')).toEqual(['Gist Summarizer'])
   expect(found('colourise')).toEqual(['Colorizer of old films'])
 })
 
-test('a short word does not find others that begin like its American spelling', () => {
+test('a short word does not find words that begin like its American spelling', () => {
   expect(found('litre')).toEqual([])
 })
 
-test('a word that entries have is looked up as it is written', () => {
+test('a word that entries have is searched as written', () => {
   expect(found('merchandise')).toEqual(['Merchandise finder'])
   expect(found('promises')).toEqual(['Promises kept'])
 })

@@ -174,12 +174,12 @@ describe('a language that is passed to the index', () => {
     expect(byWords(plain, 'tradukojn')).toEqual([])
   })
 
-  test('finds entries by its labels of categories', () => {
+  test('finds entries by its category labels', () => {
     expect(byWords(catalog, 'vetero')).toEqual(['Ĉielo'])
     expect(byWords(plain, 'vetero')).toEqual([])
   })
 
-  test('reads a sentence: fillers removed, constraints applied, the reason in its words', () => {
+  test('reads a sentence: removes fillers, applies constraints and gives the reason in that language', () => {
     const q = 'Ĉu vi povas trovi servon por tradukoj sur Polygon, malpli ol 2 cendoj?'
     const answer = bySentence(catalog, q)
     expect(answer.tokens).toEqual(['servon', 'tradukoj', 'sur', 'polygon', 'malpli', 'ol', '2', 'cendoj'])
@@ -195,12 +195,12 @@ describe('a language that is passed to the index', () => {
     expect(bySentence(plain, q).constraints).toEqual({ unapplied: [] })
   })
 
-  test('reports in its words what is not applied', () => {
+  test('reports constraints that are not applied, in that language', () => {
     const { constraints } = bySentence(catalog, 'Mi bezonas tradukojn sur Base, ne sur Polygon')
     expect(constraints.unapplied).toEqual([{ text: 'sur Polygon', why: 'nur unu el ĉiu speco' }])
   })
 
-  test('adds its names of services to requests in other languages', () => {
+  test('adds its names for services to requests in other languages', () => {
     expect(namesOf(bySentence(catalog, 'Do I need an umbrella?').results)).toEqual(['Ĉielo'])
     expect(namesOf(bySentence(plain, 'Do I need an umbrella?').results)).toEqual([])
   })

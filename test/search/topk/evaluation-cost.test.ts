@@ -133,7 +133,7 @@ describe('expensive keyword queries read at most ten times the postings of two o
   test.each(HOSTILE)('%s', (_, query) => {
     expect(touchesOf(query.slice(0, 500))).toBeLessThan(10 * ordinary - PAGE)
   })
-  test.each(HOSTILE)('%s, the last one as a prefix', (_, query) => {
+  test.each(HOSTILE)('%s, the last word as a prefix', (_, query) => {
     expect(touchesOf(query.slice(0, 500), true)).toBeLessThan(10 * ordinary - PAGE)
   })
 })

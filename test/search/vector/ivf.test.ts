@@ -77,7 +77,7 @@ const cosine = (a: Float32Array, b: Float32Array) => {
 test.each([
   ['every vector is compared', 1_000],
   ['few lists are compared', 100],
-])('a query that is asked again is answered by what is there then, where %s', (_, exactUpTo) => {
+])('a repeated query is answered from the current vectors, if %s', (_, exactUpTo) => {
   const vectors = open(exactUpTo)
   const fresh = () => {
     const other = open(exactUpTo)
@@ -134,7 +134,7 @@ describe('a small catalog', () => {
     }
   })
 
-  test('gives the order that exact cosines give, up to rounding', () => {
+  test('gives the cosines of an exact comparison, up to rounding', () => {
     const query = toVector(9_999)
     const exact = names(500).map(name => cosine(query, toVector(seedOf(name))))
     const found = nearest(vectors, query, 500)
@@ -143,7 +143,7 @@ describe('a small catalog', () => {
     expect(found[0]!.cosine).toBeGreaterThan(Math.max(...exact) - 0.01)
   })
 
-  test('scores one slot as the search does', () => {
+  test('gives single slots the same cosines as the search', () => {
     const found = nearest(vectors, toVector(1_234), 20)
     const cosines = vectors.cosines(
       vectors.toQuery(toVector(1_234)),
@@ -213,14 +213,14 @@ describe('the order of insertion', () => {
 })
 
 describe('what is stored', () => {
-  test('is nothing for a vector of zeros, which also removes an older one', () => {
+  test('does not include a vector of zeros, which also removes an older one', () => {
     const { vectors } = fill(['n1'], () => toVector(1))
     put(vectors, 0, new Float32Array(DIMENSIONS))
     expect(vectors.size).toBe(0)
     expect(nearest(vectors, toVector(1), 3)).toEqual([])
   })
 
-  test('is counted, and its memory is reused after removal', () => {
+  test('is counted in bytes, and its memory is reused after removal', () => {
     const { vectors } = fill(names(20_000), name => toVector(seedOf(name)))
     const full = vectors.bytes
     expect(full).toBeGreaterThan(20_000 * DIMENSIONS)
@@ -235,7 +235,7 @@ describe('what is stored', () => {
   })
 })
 
-describe('a catalog in few lists', () => {
+describe('a catalog with few, crowded lists', () => {
   const crowd = (seed: number) => {
     const vector = toVector(1)
     toVector(seed).forEach((x, d) => {
@@ -297,7 +297,7 @@ test('a selective filter makes the search continue until it has k', () => {
   expect(found).toHaveLength(5)
 })
 
-test('with a filter that accepts one of fifty, all accepted vectors are compared if all lists are probed', () => {
+test('a search with a selective filter is exact if all lists are probed', () => {
   const { vectors } = fill(names(20_000), name => toVector(seedOf(name)), 100)
   const passing = names(400).map((_, i) => i * 50)
   for (let seed = 70_000; seed < 70_010; seed++) {
