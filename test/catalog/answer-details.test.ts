@@ -1,4 +1,4 @@
-// What an intent answer says of itself: how many fit, which wishes it followed, and which words a result has matched.
+// What an intent answer reports: the total, the wishes that it followed, and the words that each result matched.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
@@ -29,7 +29,7 @@ const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sh
 catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
 const ask = (q: string, limit = 5) => catalog.searchByIntent({ q, limit }).decode()
 
-describe('the count is that of all that fit, whatever the page', () => {
+describe('the total counts all matching services, whatever the limit', () => {
   test.each([
     ['weather forecast', 12],
     ['forecast for any place', 12],
@@ -72,7 +72,7 @@ describe('a wish, and nothing else, is reported in the answer and in its reason'
   })
 })
 
-describe('only what a result has, or a word that means the same, is named as matched', () => {
+describe('only words that a result has, or words of the same meaning, are named as matched', () => {
   test.each([
     ['polygon', []],
     ['login', []],

@@ -1,4 +1,4 @@
-// Which entry speaks for an endpoint, however many list it.
+// Which of many entries represents an endpoint, and which of several similar names carries a warning.
 import { expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { Entry } from '../../src/domain/service.ts'
@@ -25,7 +25,7 @@ test('the claimed entry represents its endpoint, even if thousands of strangers 
     expect(catalog.backing(id)!.representative).toEqual({ id: own.id, name: 'Original' })
   expect(catalog.backing(own.id)!.representative).toBeNull()
 
-  // What it was seen to pay is what counts: where that is gone, nobody speaks.
+  // It represents the endpoint only while it is verified.
   apply(catalog, { ...own, standing: { ...own.standing, status: 'unverified' } })
   expect(catalog.backing(copies[0]!.id)!.representative).toBeNull()
   apply(catalog, own)
@@ -63,7 +63,7 @@ function warned(catalog: Catalog, ...entries: readonly Entry[]): boolean[] {
   })
 }
 
-test('a copy of a name puts its warning on itself, whatever it claims and proves of its own', () => {
+test('a copied name gets the warning on the copy, even if the copy is claimed and has a domain proof', () => {
   const own = listing('1', 1, { ...claimed('1'), proof })
   const copy = listing('2', 2)
   expect(warned(new Catalog(), own, copy)).toEqual([false, true])
@@ -74,7 +74,7 @@ test('a copy of a name puts its warning on itself, whatever it claims and proves
   expect(warned(new Catalog(), away, copy)).toEqual([false, true])
 })
 
-test('a name that was taken first by somebody whom nothing confirms is no better than that of a backed entry', () => {
+test('an older unbacked entry and a backed one with the same name both get the warning', () => {
   expect(warned(new Catalog(), listing('1', 1), listing('2', 2, { ...claimed('2'), proof }))).toEqual([
     true,
     true,
@@ -83,14 +83,14 @@ test('a name that was taken first by somebody whom nothing confirms is no better
   expect(warned(new Catalog(), listing('1', 1), listing('2', 2))).toEqual([false, true])
 })
 
-test('an old entry that moves, or takes a name, has it since then', () => {
+test('an old entry that moves has its name only since then', () => {
   const old = listing('1', 1, { ...claimed('1'), proof })
   const own = listing('2', 2, { ...claimed('2'), proof })
   const moved = { ...old, movedAt: day(3).toISOString() }
   expect(warned(new Catalog(), moved, own)).toEqual([true, false])
 })
 
-test('entries that yield do not crowd out the one that was copied', () => {
+test('the copied entry is listed before entries that yield, however many', () => {
   const decoys = Array.from({ length: 12 }, (_, i) =>
     listing((i + 10).toString(36).slice(-1), 1, { movedAt: day(20).toISOString() }),
   )
@@ -103,7 +103,7 @@ test('entries that yield do not crowd out the one that was copied', () => {
   expect(catalog.backing(thief.id)!.others[0]).toMatchObject({ id: original.id, yields: false })
 })
 
-test('at one endpoint the backed entry carries no warning of the others, even if they came first', () => {
+test('at one endpoint the backed entry gets no warning about others, even if they are older', () => {
   const endpoint = 'https://dunnart.example/v1'
   const stranger = listing('1', 1, { endpoint, name: 'Cheap mice' })
   const own = listing('2', 2, { endpoint, ...claimed('2'), proof })

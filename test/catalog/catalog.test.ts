@@ -117,7 +117,7 @@ function play(operations: readonly { kind: string; parts: Parts; pick: number }[
 }
 
 describe('a list', () => {
-  test('is what filtering and sorting everything would give, after any history', () => {
+  test('equals filtering and sorting all entries, after any history', () => {
     const history = fc.array(operation, { minLength: 1, maxLength: 60 })
     fc.assert(
       fc.property(
@@ -182,7 +182,7 @@ describe('the catalog', () => {
 
   const change = (made: Entry, seq: number): Change => ({ seq, objectSeq: seq, id: made.id, entry: made })
 
-  test('gives back the service and its status as they were registered', () => {
+  test('returns the service and its status as registered', () => {
     const catalog = new Catalog()
     const made = entry(
       { name: '天気 "quoted" \u{1f600}' },
@@ -201,7 +201,7 @@ describe('the catalog', () => {
     })
   })
 
-  test('an entry is found by its new words after a change, and no longer by the old ones', () => {
+  test('finds an entry by its new words after a change, and no longer by the old ones', () => {
     const catalog = new Catalog()
     const made = entry({ name: 'Umbrella forecast' })
     catalog.apply([change(made, 1)])
@@ -210,7 +210,7 @@ describe('the catalog', () => {
     expect([found('umbrella'), found('parasol')]).toEqual([0, 1])
   })
 
-  test('list with query returns entries that have all the words, in the requested order', () => {
+  test('lists entries that have all words of the query, in the requested order', () => {
     const catalog = new Catalog()
     const made = [
       entry({ name: 'Cheap rain radar', pricing: { currency: 'USDC', pricePerRequest: '2', freeQuota: 0 } }),
@@ -229,7 +229,7 @@ describe('the catalog', () => {
     expect(names({ sortOrder: 'asc' })).toEqual(names({}).toReversed())
   })
 
-  test('waiting for a write ends when it is visible, and not before the last page', async () => {
+  test('resolves the wait for a write when it is visible, after the last page', async () => {
     const catalog = new Catalog()
     const [first, second] = [entry(), entry()]
     let visible = false
@@ -244,7 +244,7 @@ describe('the catalog', () => {
     expect(catalog.seq).toBe(2)
   })
 
-  test('a snapshot is not disturbed by what happens while it is read', () => {
+  test('is not changed, once frozen, by writes while it is read', () => {
     const catalog = new Catalog()
     const made = Array.from({ length: 5 }, (_, i) => entry({ name: `n${i}` }))
     catalog.apply(made.map((each, i) => change(each, i + 1)))
@@ -262,7 +262,7 @@ describe('the catalog', () => {
     expect(names).toEqual(['n0', 'n1', 'n2', 'n3', 'n4'])
   })
 
-  test('categories are counted without regard to case, known ones first', () => {
+  test('counts categories without regard to case, known ones first', () => {
     const catalog = new Catalog()
     const made = ['AI', 'ai', 'zzz', 'Custom Thing'].map(category => entry({ category }))
     catalog.apply(made.map((each, i) => change(each, i + 1)))

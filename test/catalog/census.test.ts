@@ -104,7 +104,7 @@ test('a census is correct after every change', () => {
   expect(told(catalog)).toEqual(plain(recount(changed)))
 })
 
-test('A census of nothing has no price', () => {
+test('a census of an empty catalog has no price', () => {
   const { services, prices, chains } = new Catalog().census(DAY)
   expect([services, prices.known, prices.p50, chains.length]).toEqual([0, 0, null, 0])
 })

@@ -117,7 +117,7 @@ test('changes put in any order are read in order, at any time', () => {
   expect([read(), log.last]).toEqual([[2, 3, 7, 9], 9])
 })
 
-test('many changes of few entries take no more room than the entries', () => {
+test('many changes of few entries take no more memory than the entries', () => {
   const log = new ChangeLog()
   for (let seq = 1; seq <= 50_000; seq++) log.put(seq % 10, seq, '')
   expect(log.after(0, 50_000, 100, () => false).map(({ seq }) => seq)).toEqual(
@@ -126,7 +126,7 @@ test('many changes of few entries take no more room than the entries', () => {
   expect(log.bytes).toBeLessThan(100_000)
 })
 
-test('entries read in full pages are visible once the last, empty page was read', () => {
+test('entries read in full pages become visible with the last, empty page', () => {
   const store = createRows()
   store.add()
   store.add()

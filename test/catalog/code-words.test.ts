@@ -1,4 +1,4 @@
-// Words that are written like code, and the same turned into what does the opposite or something else.
+// Identifiers as search words, and similar identifiers for the opposite or something else.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { entry } from '../entries.ts'

@@ -1,4 +1,4 @@
-// Words that queries and entries write differently, in both searches.
+// Compounds that queries and entries write differently, in keyword and intent search.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { entry } from '../entries.ts'
@@ -74,7 +74,7 @@ describe('a compound is found however it is written', () => {
   })
 })
 
-describe('pieces of a word that is no compound find nothing', () => {
+describe('parts of a word that is not a compound find nothing', () => {
   test.each([
     ['geology', 'Place Two'],
     ['geographer', 'Place Two'],
@@ -92,7 +92,7 @@ describe('pieces of a word that is no compound find nothing', () => {
   })
 })
 
-test('words that make no compound are found as they are', () => {
+test('words that do not form a compound are found as they are', () => {
   expect(byList('gene sequences')).toEqual(['Genome One'])
   expect(byList('post letter')).toEqual(['Letter One'])
   expect(byWords('code')).toContain('Code One')

@@ -1,4 +1,4 @@
-// Endpoints cost little: whoever keeps up many is verified many times, and yet keeps nobody from being found whom somebody has paid.
+// Endpoints cost little: many verified listings by one operator must not crowd out a service that somebody has paid.
 import { expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { Entry, ServiceDraft } from '../../src/domain/service.ts'
@@ -42,7 +42,7 @@ const SKYCAST = {
     'Hourly and ten-day weather for any place on Earth: a forecast of temperature, rain, wind and snow.',
 }
 
-test('a paid service is first that hundreds of verified ones have more words than', () => {
+test('a paid service ranks above hundreds of verified ones that match better', () => {
   const paid = listing(0, SKYCAST, PAID)
   const ask = open([...crowd(300, i => `weather forecast ${i}`), paid])
   expect(ask('weather forecast')[0]).toBe(paid.id)
@@ -51,7 +51,7 @@ test('a paid service is first that hundreds of verified ones have more words tha
   expect(ask('verified weather forecast')[0]).toBe(paid.id)
 })
 
-test('it is found by its meaning in another language, however many have the words', () => {
+test('a paid service in another language is found by meaning, however many listings have the words', () => {
   const paid = listing(0, { ...SKYCAST, category: 'weather' }, PAID)
   const ask = open([...crowd(150, i => `天気予報 ${i}`), paid], true)
   expect(ask('天気予報')).toContain(paid.id)
@@ -63,7 +63,7 @@ test('a misspelt word that verified services contain still finds a paid service'
   expect(ask('wether forcast')[0]).toBe(paid.id)
 })
 
-test('and so it does where they also list what sounds like it, or is nearer to it', () => {
+test('a misspelt word finds a paid service even if others list similar sounds or spellings', () => {
   const paid = listing(
     0,
     { name: 'URL Sentinel', description: 'Opens a link and reports phishing, malware and bad redirects.' },
@@ -78,7 +78,7 @@ test('and so it does where they also list what sounds like it, or is nearer to i
   expect(ask('phising link')[0]).toBe(paid.id)
 })
 
-test('another form of a word counts where only unpaid services have the word itself', () => {
+test('another form of a word matches if only unpaid services have the exact form', () => {
   const paid = listing(
     0,
     { name: 'Pinpoint Geocoder', description: 'Turns addresses into coordinates in 200 countries.' },

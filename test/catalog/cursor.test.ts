@@ -77,7 +77,7 @@ function createChurning(first: readonly Parts[], sortBy: string | undefined) {
 
 describe('a traversal by cursor', () => {
   test.each([undefined, 'name', 'price', 'trustScore'] as const)(
-    'while the catalog changes sees every entry once that stays where it is, by %s',
+    'while the catalog changes returns every unmoved entry exactly once, by %s',
     sortBy => {
       fc.assert(
         fc.property(
@@ -114,7 +114,7 @@ describe('a traversal by cursor', () => {
     },
   )
 
-  test('gives the pages that offsets give while nothing changes, in every order', () => {
+  test('returns the same pages as offsets while nothing changes, in every order', () => {
     fc.assert(
       fc.property(
         fc.array(parts, { maxLength: 40 }),
@@ -145,7 +145,7 @@ describe('a traversal by cursor', () => {
     )
   })
 
-  test('goes through a keyword search, best first, each hit once', () => {
+  test('returns each result of a keyword search once, best first', () => {
     const first = Array.from(
       { length: 60 },
       (_, i): Parts => ({
@@ -171,7 +171,7 @@ describe('a traversal by cursor', () => {
     expect(() => catalog.search(parseKeywordQuery({ q: 'weather', cursor: '' }))).not.toThrow()
   })
 
-  test('links to the changes since its beginning', () => {
+  test('links to the changes since its start', () => {
     const { catalog, change } = createChurning(
       Array.from({ length: 5 }, () => ({ name: 'alpha', category: 'ai', price: '1', trustScore: 1 })),
       undefined,
@@ -188,7 +188,7 @@ describe('a traversal by cursor', () => {
     expect(catalog.changes(Number(next.since), 10).count).toBe(1)
   })
 
-  test('that continues on a process that lags links to all changes that it has not shown', () => {
+  test('that continues on a lagging process links to all changes that it has not shown', () => {
     const parts = { name: 'alpha', category: 'ai', price: '1', trustScore: 1 }
     const {
       catalog: ahead,
@@ -231,7 +231,7 @@ describe('A cursor', () => {
     }
   }
 
-  test('of another query is refused, the same for another page size', () => {
+  test('is refused for another query, and accepted for another page size', () => {
     const cursor = cursorOf({ sortBy: 'name' })
     expect(refusal({ sortBy: 'name', cursor, limit: 50 })).toBeUndefined()
     for (const other of [
@@ -248,7 +248,7 @@ describe('A cursor', () => {
     expect(refusal({ q: 'alpha', cursor }, parseKeywordQuery)?.path).toBe('cursor')
   })
 
-  test('that was not made here is refused', () => {
+  test('that is malformed or tampered with is refused', () => {
     const tampered = (change: (place: unknown[]) => unknown[], query: object = {}) => {
       const place = JSON.parse(Buffer.from(cursorOf(query), 'base64url').toString())
       return Buffer.from(JSON.stringify(change(place))).toString('base64url')
@@ -273,7 +273,7 @@ describe('A cursor', () => {
     expect(refusal({ sortBy: 'price', cursor: priced })?.path).toBe('cursor')
   })
 
-  test('does not go with an offset', () => {
+  test('cannot be combined with an offset', () => {
     expect(refusal({ cursor: '', offset: 3 })?.path).toBe('offset')
     expect(refusal({ cursor: '', offset: 0 })).toBeUndefined()
   })

@@ -1,4 +1,4 @@
-// Which way a conversion goes: what turns one thing into another stands before what turns it back.
+// The direction of a conversion: services for the requested direction rank before those for the opposite one.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
@@ -66,7 +66,7 @@ describe('a conversion and its opposite', () => {
     expect(ask(opposite, 1).results[0]?.service.name).toBe(other)
   })
 
-  test('is found in the other language too', () => {
+  test('are found in the other language too', () => {
     expect(ask('音声をテキストに変換').results[0]?.service.name).toBe('SpeechToText')
     expect(ask('テキストを音声に変換').results[0]?.service.name).toBe('TextToSpeech')
     expect(ask('translate from English to Japanese').results[0]?.service.name).toBe('英和屋')
@@ -74,7 +74,7 @@ describe('a conversion and its opposite', () => {
   })
 })
 
-test('a format has several names', () => {
+test('a format is found by several names', () => {
   const formats = openCatalog([
     ['Printer', 'Office documents to PDF.'],
     ['Editor', 'PDF to Word.'],
@@ -88,7 +88,7 @@ test('a format has several names', () => {
   expect(firstOf('xlsx to csv')).toBe('Sheets')
 })
 
-test('a service for the opposite conversion stays in the results, with a reason, and scores no higher than those before it', () => {
+test('a service for the opposite conversion stays in the results, with a reason, and in order of score', () => {
   const { results, total } = ask('pdf to markdown')
   const back = results.find(({ service }) => service.name === 'Markdown to PDF')
   expect(back?.reason).toContain('converts the other way')

@@ -1,4 +1,4 @@
-// A word that is no known one and far rarer than one spelt nearly so is read as both in a sentence; a known word is only itself.
+// An unknown word that is far rarer than a similar one is also read as that one in a sentence; a known word is not.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
@@ -65,20 +65,20 @@ const toPairs = (lines: string) =>
     .split('\n')
     .map(line => line.split('|') as [string, string])
 
-describe('a word in an unlikely spelling also finds the likely one', () => {
+describe('a rare spelling also finds the frequent one', () => {
   test.each(toPairs(MISSPELT))('%s: %s', (rare, frequent) => {
     const catalog = catalogOf({ [rare]: 1, [frequent]: TIMES_AS_MANY })
     expect(found(catalog, `I need ${rare}`)).toEqual([rare, frequent].sort())
   })
 })
 
-describe('a known word finds itself alone', () => {
+describe('a known word finds only itself', () => {
   test.each(toPairs(KNOWN))('%s, not %s', (rare, frequent) => {
     expect(found(catalogOf({ [rare]: 1, [frequent]: TIMES_AS_MANY }), `I need ${rare}`)).toEqual([rare])
   })
 })
 
-describe('a word that is not far rarer finds itself alone', () => {
+describe('a word that is not far rarer finds only itself', () => {
   test.each([
     ['fewer than so many times as many have the other', 1, TIMES_AS_MANY - 1],
     ['just as many', 3, 3],

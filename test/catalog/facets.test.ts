@@ -60,7 +60,7 @@ describe('facets', () => {
     ])
   })
 
-  test('say what each value would leave beside the filters that are set, as the list does', () => {
+  test('count what each value would leave with the other filters, as the list does', () => {
     const catalog = catalogOf(ENTRIES)
     for (const filters of [
       { category: 'weather' },
@@ -83,7 +83,7 @@ describe('facets', () => {
     }
   })
 
-  test('say how many of each value are invented samples, as the list filters them', () => {
+  test('count samples of each value separately', () => {
     const invented = [priced('ai', 'USDC', '0.5', 'base', 0), priced('sports', 'JPYC', '9', 'polygon', 0)]
     const catalog = catalogOf([...ENTRIES, ...invented.map(each => ({ ...each, sample: true }))])
     expect(catalog.facets({}).status).toEqual([
@@ -98,7 +98,7 @@ describe('facets', () => {
     expect({ trust, prices, otherCurrencies }).toEqual(catalogOf(ENTRIES).distributions())
   })
 
-  test('offer the currencies in which something is sold, however many were once named', () => {
+  test('offer only currencies of present entries, however many there were before', () => {
     const catalog = new Catalog()
     const invented = Array.from({ length: 60 }, (_, i) => priced('ai', `AA${i}`, '1'))
     const real = [...ENTRIES, priced('ai', 'EURC', '1')]
@@ -126,7 +126,7 @@ describe('facets', () => {
     expect(catalog.facets({}).currency).toEqual([{ id: 'usdc', count: 30, samples: 0 }])
   })
 
-  test('offer currencies next to a filter with too many entries to count, the most used first', () => {
+  test('offer currencies without counts if a filter has too many entries to count, the most used first', () => {
     const [columns, ids] = [new Columns(), new SlotTable()]
     const orders = new SortedIndexes(columns, ids)
     for (const each of ENTRIES) {
@@ -155,12 +155,12 @@ describe('distributions', () => {
     expect(otherCurrencies).toBe(1)
   })
 
-  test('are of the samples where there is nothing else', () => {
+  test('count samples if there is nothing else', () => {
     const samples = ENTRIES.map(each => ({ ...each, sample: true }))
     expect(catalogOf(samples).distributions()).toEqual(catalogOf(ENTRIES).distributions())
   })
 
-  test('of nothing are zero', () => {
+  test('are zero for an empty catalog', () => {
     const { trust, prices, otherCurrencies } = new Catalog().distributions()
     expect([...trust, ...prices, otherCurrencies].every(count => count === 0)).toBe(true)
   })

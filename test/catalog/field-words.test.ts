@@ -1,4 +1,4 @@
-// Words of the field that services say otherwise, and words that look like them.
+// Terms of a field that services word differently, and words that look like them.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
@@ -88,7 +88,7 @@ test.each([
   expect(firstOf(query)).toBe(name)
 })
 
-describe('and the same words mean something else elsewhere', () => {
+describe('the same words mean something else in another context', () => {
   test.each([
     ['solve an equation', 'Sum Solver'],
     ['スマホの画面キャプチャ', 'Screen Grab'],

@@ -67,7 +67,7 @@ const numbered = (slot: number) => ({
   entry: entry({ pricing: { currency: 'USDC', pricePerRequest: String(slot % 7), freeQuota: slot % 3 } }),
 })
 
-test('a cached filter agrees with the filter for every entry, whatever was written meanwhile', () => {
+test('a cached filter agrees with the filter for every entry, whatever is written meanwhile', () => {
   let kept = 0
   const step = fc.oneof(
     { weight: 2, arbitrary: made.map(written => ({ written })) },
@@ -93,7 +93,7 @@ const priced = (amount: number): AppliedFilters => ({
 })
 
 describe('a filter', () => {
-  test('is cached when it is used again', () => {
+  test('is cached when it is used a third time', () => {
     const watched = new Watched()
     watched.write(1, numbered(1).entry)
     expect(watched.ask({ freeQuota: 'quota' })).toBe(false)
@@ -105,7 +105,7 @@ describe('a filter', () => {
     expect(watched.ask({ freeQuota: 'quota' })).toBe(true)
   })
 
-  test('is not cached if very many others were used in between, nor if nothing can pass it', () => {
+  test('is not cached if many others were used in between, or if nothing can pass it', () => {
     const watched = new Watched()
     watched.write(1, numbered(1).entry)
     watched.ask({ freeQuota: 'quota' })
@@ -163,7 +163,7 @@ describe('a filter', () => {
     expect(watched.ask({ freeQuota: 'quota' })).toBe(true)
   })
 
-  test('of a large catalog is computed in steps, between which anything may be written', () => {
+  test('of a large catalog is computed in steps, with writes in between', () => {
     const watched = new Watched()
     const writeSome = (shift: number) => {
       for (let slot = 0; slot < 100_000; slot += 997) watched.write(slot, numbered(slot + shift).entry)

@@ -27,7 +27,7 @@ describe('the follower', () => {
     expect(catalog.size).toBe(1)
   })
 
-  test('reads a large store in pages, and says how far it is', async () => {
+  test('reads a large store in pages and reports its progress', async () => {
     await using store = await openMemory()
     for (let i = 0; i < 3; i++)
       await store.insert(Array.from({ length: 4000 }, (_, n) => entry({ name: `Number ${4000 * i + n}` })))
@@ -49,7 +49,7 @@ describe('the follower', () => {
       expect(catalog.search({ q: String(number), limit: 5, offset: 0 }).total).toBe(1)
   })
 
-  test('continues by itself after the store was unavailable', async () => {
+  test('continues after the store was unavailable', async () => {
     await using store = await openMemory()
     let failures = 2
     const flaky = {

@@ -13,7 +13,7 @@ test('every id has its own slot, also after growth', () => {
   expect(table.size).toBe(ids.length)
 })
 
-test('a removed id is gone and its slot is given to another', () => {
+test('a removed id is not found, and its slot is reused', () => {
   const table = new SlotTable()
   for (const id of ids) table.add(id)
   const freed = ids.slice(0, 10_000).map(id => {
@@ -27,7 +27,7 @@ test('a removed id is gone and its slot is given to another', () => {
   expect(new Set(again)).toEqual(new Set(freed as number[]))
 })
 
-test('years of removals do not fill the table', () => {
+test('any number of removals does not fill the table', () => {
   const table = new SlotTable()
   for (let round = 0; round < 30; round++) {
     for (const id of ids.slice(0, 1000)) table.add(id)

@@ -1,4 +1,4 @@
-// What intent answers leave out, add as weak, and say of themselves, over a small catalog of its own.
+// What intent answers exclude, add as weak results and report, over a small catalog.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { type Rates, readRates } from '../../src/domain/rates.ts'
@@ -40,7 +40,7 @@ const namesOf = ({ results }: ReturnType<typeof ask>) => results.map(({ service 
 const fittingOf = ({ results }: ReturnType<typeof ask>) =>
   results.filter(({ weak }) => !weak).map(({ service }) => service.name)
 
-test('a word with added synonyms does not outweigh the words beside it in another language', () => {
+test('a word with added synonyms does not outweigh the other words of the sentence', () => {
   const both = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
   const entries = [
     service('Mood Meter', 'Analyses the sentiment of any text.', 'text'),
@@ -56,7 +56,7 @@ test('a word with added synonyms does not outweigh the words beside it in anothe
   expect(names.slice(0, 2)).toEqual(['口コミ分析', 'Mood Meter'])
 })
 
-test('a compound of the lexicon is one word, and no other meaning of its parts', () => {
+test('a compound of the lexicon is one word, without the meanings of its parts', () => {
   const post = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
   const entries = [
     service('Contact Lookup', 'Finds phone numbers, e-mail and postal addresses of contacts.', 'email'),
@@ -102,18 +102,18 @@ describe('excluded services are in no result, and requested ones come first', ()
     ['DeepLの翻訳サービス', 'DeepL Bridge'],
     ['Polygonで払える天気予報', 'Tenki Now'],
     ['cryptoのニュース', 'CryptoWire'],
-  ])('the opposite asks for it: %s', (query, first) => {
+  ])('without the exclusion the service comes first: %s', (query, first) => {
     expect(namesOf(ask(query))[0]).toBe(first)
   })
 
-  test('and comes back where the exclusion is taken back', () => {
+  test('an excluded service is found again if the exclusion is dropped', () => {
     const answer = ask('maps other than Google Maps', { without: ['excluded'] })
     expect(namesOf(answer)).toContain('Google Maps Proxy')
     expect(answer.constraints.excluded).toBeUndefined()
   })
 })
 
-test('several chains are one filter, and each result says on which it is paid', () => {
+test('several chains are one filter, and the reason for each result names its chain', () => {
   const answer = ask('weather on Solana or Polygon')
   expect(fittingOf(answer).sort()).toEqual(['SkyCast', 'Tenki Now'])
   expect(answer.constraints.chain).toEqual(['solana', 'polygon'])
@@ -122,7 +122,7 @@ test('several chains are one filter, and each result says on which it is paid', 
   expect(fittingOf(ask('天気、SolanaかPolygonで払える')).sort()).toEqual(['SkyCast', 'Tenki Now'])
 })
 
-describe('an everyday sentence is never answered with nothing where something is near', () => {
+describe('an everyday sentence gets results if anything is near', () => {
   test.each([
     'How hot is it?',
     'do I need an umbrella today',
@@ -161,12 +161,12 @@ describe('an everyday sentence is never answered with nothing where something is
     if (fitting >= 3) expect(results).toHaveLength(fitting)
   })
 
-  test('and where nothing is near at all, the answer is empty', () => {
+  test('a sentence of function words has no results', () => {
     expect(ask('of the and to').results).toEqual([])
   })
 
   test.each(['qwxyzzy', 'qwxyzzy zxcvbnm', 'cheap qwxyzzy', 'qwxyzzyのAPI'])(
-    'nor is anything near to unknown words alone: %s',
+    'a sentence of unknown words has no results: %s',
     query => {
       const { results, total, reason } = ask(query)
       expect(results).toEqual([])
@@ -175,7 +175,7 @@ describe('an everyday sentence is never answered with nothing where something is
     },
   )
 
-  test('one known word is enough for something to be near', () => {
+  test('one known word is enough to get results', () => {
     expect(ask('qwxyzzy umbrella').results.length).toBeGreaterThan(0)
   })
 })
@@ -203,7 +203,7 @@ describe('a typo is corrected before the word is split', () => {
     ['cure', 'Cure Finder'],
     ['force', 'Force Lab'],
     ['data', 'Data Shelf'],
-  ])('and a word that is right is itself: %s', (query, first) => {
+  ])('a correct word is not corrected: %s', (query, first) => {
     expect(namesOf(ask(query))[0]).toBe(first)
   })
 })
@@ -217,7 +217,7 @@ describe('a sentence of several steps', () => {
     expect(steps.map(({ results }) => results[0]?.service.category)).toEqual(categories)
   })
 
-  test('keeps its conditions in every step', () => {
+  test('keeps its constraints in every step', () => {
     const { steps = [], constraints } = ask('fetch the weather, then send the news, paid on Solana')
     expect(constraints.chain).toBe('solana')
     expect(steps.map(({ results }) => results[0]?.service.name)).toEqual(['SkyCast', 'World Headlines'])
@@ -225,12 +225,12 @@ describe('a sentence of several steps', () => {
       expect(results.every(({ service }) => service.supportedChains.includes('solana'))).toBe(true)
   })
 
-  test('is one of several: otherwise the answer has no steps', () => {
+  test('needs two steps: otherwise the answer has none', () => {
     expect(ask('weather and news').steps).toBeUndefined()
   })
 })
 
-describe('the answer says how the sentence was understood', () => {
+describe('the answer reports how the sentence was read', () => {
   test.each([
     ['cheap translation', ['cheap'], 'preferably cheap'],
     ['reliable weather forecast', ['reliable'], 'preferably reliable'],
@@ -267,18 +267,18 @@ describe('the answer says how the sentence was understood', () => {
     '天気予報を一時間ごと',
     'sea weather',
     'how high will the sea be at the harbour of my town when the moon is full and the weather bad',
-  ])('not where a result has half of them, or the sentence is long: %s', query => {
+  ])('nothing about missing words if a result has half of them, or the sentence is long: %s', query => {
     expect(ask(query).reason).not.toMatch(/No result has|しか一致/)
   })
 
-  test('words that are only used alike are not named as matches', () => {
+  test('words with a similar embedding only are not named as matches', () => {
     for (const { matchedTokens } of ask('polygon').results) expect(matchedTokens).toEqual([])
     for (const { matchedTokens } of ask('login').results) expect(matchedTokens).toEqual([])
     expect(ask('天気').results[0]?.matchedTokens).toEqual(['天気'])
   })
 })
 
-describe('a limit in a currency without an exchange rate is compared only with prices in that currency, and says so', () => {
+describe('a limit in a currency without an exchange rate applies only to prices in that currency, and the answer says so', () => {
   test.each([
     [
       'translation under 3 yen',
@@ -296,7 +296,7 @@ describe('a limit in a currency without an exchange rate is compared only with p
   test.each(['translation under 1 cent', '0.01 USDC以下の翻訳'])('%s needs no rate', query => {
     expect(ask(query).constraints.unapplied).toEqual([])
   })
-  test('with a rate, it is compared with all prices', () => {
+  test('with a rate, the limit applies to all prices', () => {
     const rated = new Catalog(createSearchIndex())
     const rates = readRates({ base: 'USD', date: '2026-11-16', rates: { JPY: 150 } }) as Rates
     for (const _ of rated.revalue(rates));

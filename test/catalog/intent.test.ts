@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 
 describe('an intent', () => {
-  test('is filtered by what entries are now, however often it was asked before', () => {
+  test('is filtered by the present state of entries, however often it was asked before', () => {
     const own = new Catalog()
     let seq = 0
     const put = (...given: Entry[]) =>
@@ -51,7 +51,7 @@ describe('an intent', () => {
     expect(found().sort()).toEqual([paid.id, another.id].sort())
   })
 
-  test('filters by what the sentence says, and says so', () => {
+  test('applies the constraints of the sentence and reports them', () => {
     const { constraints, results, tokens, matchedTokens, reason } = ask(
       'cheap verified OCR on Base under half a cent',
     )
@@ -72,7 +72,7 @@ describe('an intent', () => {
     expect(reason).not.toBe('')
   })
 
-  test('in Japanese finds a service described in English, and says why in Japanese', () => {
+  test('in Japanese finds a service described in English, with a reason in Japanese', () => {
     const { results, matchedTokens } = ask('仕事の応募書類から文字を読み取りたい')
     expect(results.some(({ service }) => service.category === 'ocr')).toBe(true)
     const weather = ask('明日の天気予報')
@@ -83,7 +83,7 @@ describe('an intent', () => {
     expect(matchedTokens.length).toBeGreaterThan(0)
   })
 
-  test('whose filters leave nothing shows the results of relaxing one of them', () => {
+  test('whose filters leave nothing returns the results of relaxing one of them', () => {
     const { results, nearest, constraints } = ask('OCR on Arbitrum')
     expect(results).toEqual([])
     expect(constraints.chain).toBe('arbitrum')
@@ -96,7 +96,7 @@ describe('an intent', () => {
     }
   })
 
-  test('whose filters leave only what lacks most of the words is also answered with what relaxing one would give', () => {
+  test('whose filters leave only poor matches also returns the results of relaxing one of them', () => {
     const { results, nearest } = ask('flashcards from lesson text on Polygon')
     expect(results[0]?.matchedTokens).toEqual(['text', 'polygon'])
     expect(nearest?.relaxed).toBe('chain')
@@ -106,7 +106,7 @@ describe('an intent', () => {
     expect(met.nearest).toBeUndefined()
   })
 
-  test('of a chain that nothing is on is answered without looking at each entry', () => {
+  test('for a chain without entries returns the results without the chain', () => {
     const { results, nearest } = ask('OCR on Bitcoin')
     expect(results).toEqual([])
     expect(nearest?.relaxed).toBe('chain')
@@ -127,7 +127,7 @@ describe('an intent', () => {
     }
   })
 
-  test('can be changed by filters, and by dropping conditions', () => {
+  test('can be changed by filters, and by dropping constraints', () => {
     const sentence = 'verified OCR on Base'
     const plain = catalog.searchByIntent({ q: sentence, limit: 10 }).decode()
     const wider = catalog.searchByIntent({ q: sentence, limit: 10, without: ['chain', 'status'] }).decode()
@@ -143,7 +143,7 @@ describe('an intent', () => {
     ).toBe(true)
   })
 
-  test('of filters alone is answered by trust, with score 1', () => {
+  test('of constraints alone is ordered by trust, with score 1', () => {
     const { results } = ask('verified only, on Base', 50)
     expect(results.length).toBeGreaterThan(3)
     expect(results.every(({ score }) => score === 1)).toBe(true)
@@ -156,7 +156,7 @@ describe('an intent', () => {
     expect(shown).toEqual(passing.sort(byTrust))
   })
 
-  test('is filtered in the columns exactly as the rule says over whole services', () => {
+  test('is filtered by the columns as by the rule over whole services', () => {
     const sentences = [
       'translation under 0.01 USDC',
       '1円未満のサービス',
@@ -177,7 +177,7 @@ describe('an intent', () => {
     expect(free.results.length + (free.nearest?.results.length ?? 0)).toBeGreaterThan(0)
   })
 
-  test('that nothing fits is an honest answer', () => {
+  test('that nothing matches returns weak results and says so', () => {
     const { results, reason } = ask('kitchen sink plumber near me')
     expect(results.every(({ weak }) => weak)).toBe(true)
     expect(reason).toBe(
@@ -186,7 +186,7 @@ describe('an intent', () => {
     expect(results[0]?.reason).toStartWith('Distantly related; ')
   })
 
-  test('has scores between 0 and 1, best first, and never an inactive one before its equal', () => {
+  test('has scores between 0 and 1, best first', () => {
     for (const q of ['weather forecast', '翻訳', 'speech to text', 'price of bitcoin']) {
       const scores = ask(q).results.map(({ score }) => score)
       expect(scores).toEqual(scores.toSorted((a, b) => b - a))

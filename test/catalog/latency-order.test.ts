@@ -31,7 +31,7 @@ const names = (catalog: Catalog, query: Record<string, string> = {}) =>
     .services.decode()
     .map(({ name }) => name)
 
-test('the fastest come first, and what never answered comes last in both directions', () => {
+test('the fastest come first, and entries without answers come last in both directions', () => {
   const catalog = createCatalog()
   expect(names(catalog)).toEqual(['fast', 'fair', 'slow', 'never a', 'never b'])
   expect(names(catalog, { sortOrder: 'desc' })).toEqual(['slow', 'fair', 'fast', 'never b', 'never a'])
@@ -39,7 +39,7 @@ test('the fastest come first, and what never answered comes last in both directi
   expect(catalog.latency(ENTRIES[1]!.id)).toBeUndefined()
 })
 
-test.each(['asc', 'desc'])('a cursor goes through all of them once, %s', sortOrder => {
+test.each(['asc', 'desc'])('a cursor returns each entry once, %s', sortOrder => {
   const catalog = createCatalog()
   const all = names(catalog, { sortOrder })
   const seen: string[] = []

@@ -1,4 +1,4 @@
-// Listings that compete for a query, and the places that order them.
+// Listings that compete for a query, and the queries that order them.
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { Entry, ServiceDraft } from '../../src/domain/service.ts'
 import type { Standing } from '../../src/domain/standing.ts'

@@ -87,7 +87,7 @@ describe('The order by name', () => {
     )
   })
 
-  test('holds for a catalog that is filled at once, and for cursors whatever is removed and edited later', () => {
+  test('holds for a catalog that is filled at once, and for cursors after removals and edits', () => {
     const catalog = new Catalog()
     const present = new Map<string, Entry>()
     let seq = 0
@@ -134,7 +134,7 @@ describe('The order by name', () => {
     check()
   })
 
-  test('finds its place again behind a name that begins with a byte order mark', () => {
+  test('lets a cursor continue after a name that begins with a byte order mark', () => {
     const catalog = new Catalog()
     const entries = ['\ufeffb', '\ufeffa', 'b', 'a', '\uffff'].map(name => entry({ name }))
     catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))

@@ -1,4 +1,4 @@
-// Places, coins and days that a request is about, beside what is asked of them; and requests for services that are about just one.
+// Names of places, coins and days in a request: the task counts more, unless a service is about that name alone.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
@@ -36,7 +36,7 @@ const entries = ENTRIES.map(([name, description, category], i) =>
 catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
 const first = (q: string) => catalog.searchByIntent({ q, limit: 5 }).decode().results[0]?.service.name
 
-describe('the task for a place, a coin or a day counts more than its name', () => {
+describe('the task counts more than the name of a place, coin or day', () => {
   test.each([
     ['flights from Lisbon to Berlin next Friday', ['Fare Finder', '空席さがし']],
     ['what is the weather in Kyoto on Friday', ['Sky Ten', '空もよう']],
@@ -53,7 +53,7 @@ describe('the task for a place, a coin or a day counts more than its name', () =
   })
 })
 
-describe('a service about that one alone is found by its name', () => {
+describe('a service about one place, coin or day is found by that name', () => {
   test.each([
     ['open data of Berlin', 'City, Berlin'],
     ['portal of the city of Lisbon', 'Lisbon'],

@@ -5,7 +5,7 @@ import { skeletonOf } from '../../src/domain/skeleton.ts'
 import { readMarket } from '../quality/market.ts'
 import { readStandingSample } from '../quality/standing-sample.ts'
 
-test('Those of other owners are found after thousands of writes, moves and releases', () => {
+test('namesakes of other owners are found after thousands of writes, moves and releases', () => {
   const namesakes = new Namesakes()
   const model = new Map<number, { name: string; owner: string | null }>()
   let state = 5
@@ -34,7 +34,7 @@ test('Those of other owners are found after thousands of writes, moves and relea
   }
 })
 
-test('A name that everybody has is not looked through to its end', () => {
+test('at most a thousand namesakes of a common name are read', () => {
   const namesakes = new Namesakes()
   for (let slot = 0; slot < 5_000; slot++) namesakes.write(slot, { name: 'Test', owner: `key_${slot}` })
   expect(namesakes.of(0).length).toBeLessThanOrEqual(1_000)
@@ -57,7 +57,7 @@ test.each([
   expect(namesakes.of(1)).toEqual(expected ? [0] : [])
 })
 
-test('no two services of the sample and of the market are namesakes by their letters alone', async () => {
+test('no two services of the sample and market catalogs have look-alike names', async () => {
   const [sample, { entries }] = [await readStandingSample(new Date(0)), await readMarket()]
   const names = new Set([...sample, ...entries].map(({ name }) => skeletonOf(name)))
   expect(new Set([...sample, ...entries].map(({ name }) => lookalikeKey(name))).size).toBe(names.size)

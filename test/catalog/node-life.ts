@@ -1,4 +1,4 @@
-// One life of a node: it starts with what snapshots there are, does something and stops.
+// One run of a node: it starts from the available snapshots, does something and stops.
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { openFollower } from '../../src/catalog/follow.ts'
 import { createSnapshotKeeper } from '../../src/catalog/snapshot/keeper.ts'

@@ -81,7 +81,7 @@ function passes(each: Entry, asked: OfferFilters, all: boolean): boolean {
   )
 }
 
-test('the list of x402 holds what passes, newest first, with the right total, whatever happened before', () => {
+test('the x402 list returns entries that pass the filters, newest first, with the right total, after any history', () => {
   fc.assert(
     fc.property(
       fc.array(state, { maxLength: 40 }),
@@ -154,7 +154,7 @@ test('a merchant with a large part of the catalog is listed newest first like an
   )
 })
 
-test('an address is found in every spelling that its own chain gives it, and in no other', () => {
+test('an address is found in every spelling of its chain, and in no other', () => {
   const digits = 'abcdef0123456789abcdef0123456789abcdef01'
   const [short, long] = [`0x${digits}`, `0x${digits.padStart(64, '0')}`]
   const listed = (paymentAddress: string, network: string) =>

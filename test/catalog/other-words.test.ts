@@ -1,4 +1,4 @@
-// Words that no service has, or only one that means something else by them: which words they are taken for, and which they are not.
+// Words that no service has, or only one with another meaning: which other words they match, and which they do not.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
@@ -56,24 +56,22 @@ describe('a spelling that hardly any entry has is also read as the frequent one'
     ['nationale adresse', 'Adresse France'],
     ['payement libre', 'Payement Libre'],
     ['address of my device', 'Whereabouts'],
-  ])('and services with more of the words stay first: %s', (q, first) =>
-    expect(firstOf(q)).toStartWith(first),
-  )
+  ])('services with more of the words stay first: %s', (q, first) => expect(firstOf(q)).toStartWith(first))
 })
 
-describe('a name is found by its sound, and a known word by nothing that only sounds like it', () => {
+describe('a name is found by its sound, and a known word is not', () => {
   test.each([
     ['ビスカイアの案内', 'Bizkaia Guide'],
     ['ナヒーダ', 'Nahida Chat'],
     ['近くのラーメン屋', 'Nearby Noodles'],
   ])('%s', (q, first) => expect(firstOf(q)).toBe(first))
 
-  test.each(['ラーメン', 'ラーメンの店', 'おいしいラーメン'])('%s is no Lomenn', q =>
+  test.each(['ラーメン', 'ラーメンの店', 'おいしいラーメン'])('%s does not find Lomenn', q =>
     expect(matchesOf(q).map(({ service }) => service.name)).not.toContain('Lomenn'),
   )
 })
 
-describe('a word is cut only where an ending of its language is left', () => {
+describe('a word is cut only at an ending of its language', () => {
   test.each([
     ['texts', 'Plainscript'],
     ['texting', 'Plainscript'],
@@ -83,13 +81,13 @@ describe('a word is cut only where an ending of its language is left', () => {
     expect(words[0]?.name).toStartWith(first)
   })
 
-  test.each(['texture', 'textile', 'textuality'])('%s has nothing to do with text', q => {
+  test.each(['texture', 'textile', 'textuality'])('%s does not match text', q => {
     expect(catalog.search({ q, limit: 5, offset: 0 }).services.decode()).toEqual([])
     expect(matchesOf(q).filter(({ service }) => service.name.startsWith('Plainscript'))).toEqual([])
   })
 })
 
-describe('the reason says what a word was taken for', () => {
+describe('the reason names the word that was matched instead', () => {
   const reasonOf = (q: string) => catalog.searchByIntent({ q, limit: 1 }).decode().results[0]?.reason
   test.each([
     ['how hot is it', 'how hot is it → weather forecast'],
@@ -98,7 +96,7 @@ describe('the reason says what a word was taken for', () => {
     ['価格の言語モデル', '言語モデル → language'],
   ])('%s', (q, told) => expect(reasonOf(q)).toContain(told))
 
-  test('and does not call what a coin is a match of its name', () => {
+  test('the name of a coin is not named as a match of a service about coins', () => {
     const { results } = catalog.searchByIntent({ q: 'polygon prices', limit: 5 }).decode()
     expect(results[0]?.service.name).toBe('Coin Table')
     expect(results.flatMap(({ matchedTokens }) => matchedTokens)).toEqual(['prices'])

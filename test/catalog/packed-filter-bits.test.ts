@@ -36,7 +36,7 @@ const price = fc
   .map(amount => toDecimal(amount, DECIMALS))
 
 describe('the level of a price', () => {
-  test('never falls where the price rises', () => {
+  test('never falls when the price rises', () => {
     fc.assert(
       fc.property(price, price, (a, b) => {
         const [low, high] = compareDecimals(a, b) <= 0 ? [a, b] : [b, a]
@@ -46,7 +46,7 @@ describe('the level of a price', () => {
     )
   })
 
-  test('is 0 for what costs nothing, and only for that', () => {
+  test('is 0 only for a price of 0', () => {
     expect(levelOf(toPriceWords('0'))).toBe(0)
     expect(levelOf(toPriceWords('0.000000000000000001'))).toBe(1)
   })
@@ -63,7 +63,7 @@ describe('the level of a price', () => {
 /** Chains and currencies by their numbers, of which only the first have a place of their own. */
 const number = fc.oneof(fc.nat(20), fc.nat(100_000))
 
-test('two bytes hold status, free quota and level, and give each back', () => {
+test('two bytes hold status, free quota and price level', () => {
   const entry = fc.record({
     status: fc.nat(2),
     hasFreeQuota: fc.boolean(),

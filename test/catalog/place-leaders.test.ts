@@ -1,4 +1,4 @@
-// However many listings a place has, the one that represents it is found, and resolving costs the same.
+// The listing that represents a place is found at a bounded cost, however many listings it has.
 import { expect, spyOn, test } from 'bun:test'
 import { createRandom } from '../../bench/catalog.ts'
 import { Backings } from '../../src/catalog/backings.ts'
@@ -48,12 +48,12 @@ test.each([1_000, 4_000])('of %d listings of one place only about a thousand are
   const calls = looks.mock.calls.length
   looks.mockRestore()
   expect(calls).toBeLessThan(5 * 1_200)
-  // The one that speaks goes, and the oldest of the others is heard.
+  // The representative is removed, and the oldest of the others takes its place.
   catalog.apply([{ seq: 20_000, objectSeq: 20_000, id: own.id, entry: null, endpoint: PLACE }])
   expect(ask(catalog, `${PLACE}/last`).service?.id).toBe(crowd[count - 2]!.id)
 })
 
-test('after any registrations, changes, moves and removals the answer is that of a newly filled catalog', () => {
+test('after any registrations, changes, moves and removals the answer equals that of a newly filled catalog', () => {
   const random = createRandom(7)
   const change = (): Partial<Entry> => ({
     endpoint: [PLACE, PLACE, `${PLACE}?q=${random(3)}`, `${PLACE}/sub`][random(4)]!,

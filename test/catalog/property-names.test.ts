@@ -30,7 +30,7 @@ catalog.apply(
 )
 
 describe('a word that is a property of every object', () => {
-  test.each(NAMES)('is searched and answered: %s', name => {
+  test.each(NAMES)('is searched like any other word: %s', name => {
     for (const toSentence of SHAPES) {
       const answer = catalog.searchByIntent({ q: toSentence(name), limit: 5 }).decode()
       expect(answer.tokens.length).toBeGreaterThan(0)
@@ -39,7 +39,7 @@ describe('a word that is a property of every object', () => {
     expect(results.length).toBeGreaterThan(0)
   })
 
-  test.each(NAMES)('is no mistyped currency or category: %s', name => {
+  test.each(NAMES)('is not read as a currency or category: %s', name => {
     expect([findMeantCurrency(name), findMeantCategory(name)]).toEqual([undefined, undefined])
   })
 })

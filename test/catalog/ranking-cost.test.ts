@@ -1,4 +1,4 @@
-// What ranking by standing may cost: counted, not timed.
+// The cost of ranking by standing: counted, not timed.
 import { expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { createSearchIndex, type SearchIndex } from '../../src/search/search-index.ts'
@@ -45,7 +45,7 @@ function open(...entries: readonly ReturnType<typeof listing>[]) {
   return { asked, find: (q: string, limit = 3) => catalog.searchByIntent({ q, limit }).decode().results }
 }
 
-test('a namesake that has nothing of the sentence is no reason to rank the whole window', () => {
+test('a namesake that does not match the sentence does not make the whole window be ranked', () => {
   const { asked, find } = open(
     listing(0, 'Neptune', 'Currency conversion between dollars and euros'),
     listing(1, 'Neptune', OWN),
@@ -54,13 +54,13 @@ test('a namesake that has nothing of the sentence is no reason to rank the whole
   expect(asked).toEqual([3])
 })
 
-test('nor is one with the lesser right to the name', () => {
+test('a namesake with a weaker right to the name does not make the whole window be ranked', () => {
   const { asked, find } = open(listing(0, 'Neptune', OWN), listing(1, 'Neptune', 'A harbour of poems'))
   expect(find('tide tables of a harbour', 1)[0]?.service.description).toBe(OWN)
   expect(asked).toEqual([1])
 })
 
-test('one with the better right that fits, though far behind, is', () => {
+test('a matching namesake with a stronger right to the name makes the whole window be ranked', () => {
   const others = Array.from({ length: 4 }, (_, i) =>
     listing(i + 2, `Harbour ${i}`, `Tide tables of the harbour at port ${'abcd'[i]} alone`),
   )

@@ -29,7 +29,7 @@ describe('pages ordered by relevance', () => {
     search: (cursor: string) => catalog.search({ q: 'weather forecast', limit: 17, offset: 0, cursor }),
   }
 
-  test.each(['list', 'search'] as const)('of the %s never overlap, and hold every hit once', place => {
+  test.each(['list', 'search'] as const)('of the %s contain every result exactly once', place => {
     const pages: string[] = []
     for (let offset = 0; offset < entries.length; offset += 17) {
       const { total } = page[place](offset, 17)
@@ -48,7 +48,7 @@ describe('pages ordered by relevance', () => {
     expect(walked).toEqual(pages)
   })
 
-  test('of the list turned round are the same from the other end', () => {
+  test('of the list in ascending order are the reverse', () => {
     const turned = [0, 100, 200].flatMap(offset =>
       idsOf(catalog.list({ query: 'weather forecast', sortOrder: 'asc', limit: 100, offset })),
     )
@@ -63,7 +63,7 @@ describe('pages ordered by relevance', () => {
     )
   })
 
-  test('show a verified service first that a thousand others have more words than', () => {
+  test('rank a verified service above a thousand others that match better', () => {
     const many = Array.from({ length: 1_000 }, (_, i) =>
       listing({ name: `weather forecast ${i}`, description: `weather forecast ${i}` }),
     )

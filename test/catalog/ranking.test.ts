@@ -16,14 +16,14 @@ const SWAPPED = {
 
 for (const [place, ask] of Object.entries(PLACES))
   describe(`In the ${place}`, () => {
-    test('repeating words does not lead a verified service', () => {
+    test('repeated words do not outrank a verified service', () => {
       const stuffed = listing({ name: 'Gateway', description: 'weather forecast '.repeat(117).trim() })
       const named = listing({ name: 'weather forecast', description: 'weather forecast' })
       const known = listing(SKYCAST, KNOWN)
       expect(ask(open(stuffed, named, known), 'weather forecast')[0]).toBe(known.id)
     })
 
-    test('of two with like text the verified one with the higher trust is first, and the inactive one last', () => {
+    test('among similar texts the verified one with the highest trust is first, and the inactive one last', () => {
       const text = (i: number) => ({ name: `Forecast ${i}`, description: `Weather forecast number ${i}` })
       const inactive = listing(text(1), { status: 'inactive', trustScore: 10 })
       const newcomer = listing(text(2))
@@ -58,7 +58,7 @@ for (const [place, ask] of Object.entries(PLACES))
       )
     })
 
-    test('a copy that its own new wallet has claimed stays behind the older original', () => {
+    test('a copy claimed by its own new wallet ranks below the older original', () => {
       const original = listing(SKYCAST, { status: 'verified', trustScore: 5 })
       const copy = listing(SKYCAST, { status: 'verified', trustScore: 9 })
       const claimed = { ...copy, owner: `eip155:${copy.x402Config.paymentAddress}` }
@@ -111,7 +111,7 @@ for (const [place, ask] of Object.entries(PLACES))
       expect(ask(open(...entries, other), 'weather forecast').at(-1)).toBe(other.id)
     })
 
-    test('strangers who list the wallet and the domain of a verified service do not push it back', () => {
+    test('strangers who list the wallet and the domain of a verified service do not demote it', () => {
       const own = [1, 2].map(i =>
         listing(
           {
@@ -142,7 +142,7 @@ for (const [place, ask] of Object.entries(PLACES))
         { ...SKYCAST, description: `${SKYCAST.description} weather forecast amber bridge candle dune ember` },
       ],
       ['swapped letters', SWAPPED],
-    ])('%s ranks below the older one, though neither is verified', (_, copied) => {
+    ])('%s ranks below the older original if neither is verified', (_, copied) => {
       const original = listing(SKYCAST)
       const copy = listing(copied)
       const found = ask(open(copy, original), 'weather forecast')
@@ -155,7 +155,7 @@ for (const [place, ask] of Object.entries(PLACES))
       expect(ask(open(copy, original), 'weather forecast')).toEqual([original.id, copy.id])
     })
 
-    test('a verified copy of a newcomer ranks first, and does not demote it far', () => {
+    test('a verified copy ranks above an unverified original, which stays second', () => {
       const newcomer = listing(SKYCAST)
       const thief = listing(SKYCAST, PROVED)
       const others = Array.from({ length: 5 }, (_, i) =>
@@ -170,7 +170,7 @@ for (const [place, ask] of Object.entries(PLACES))
       ])
     })
 
-    test('a name that is the query itself is no more than a match of its words', () => {
+    test('a name that equals the query counts as a match of its words', () => {
       const body = { description: 'Tells what one needs to know before leaving the house' }
       const older = listing({ name: 'Forecast for weather', ...body, ...wallet('c') })
       const exact = listing({ name: 'weather for forecast', ...body, ...wallet('c') })
@@ -178,7 +178,7 @@ for (const [place, ask] of Object.entries(PLACES))
     })
   })
 
-test('for a sentence, the reason of a demoted hit says so, and scores are descending', () => {
+test('in intent search the reason of a demoted result says so, and scores are descending', () => {
   const original = listing(SKYCAST, KNOWN)
   const copies = [1, 2, 3].map(() => listing(SKYCAST))
   const further = [1, 2, 3].map(i =>

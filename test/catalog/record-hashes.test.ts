@@ -11,7 +11,7 @@ function hashFrom(first: number, texts: readonly string[], hashes = new RecordHa
   return hashes.of(slots)
 }
 
-test('the same records in the same order have the same hash, wherever they lie, and others have another', () => {
+test('the hash depends on the records and their order, not on their position', () => {
   const page = fc.array(fc.constantFrom('{"a":1}', '{"a":2}', '', '天気', 'x'.repeat(900)), { maxLength: 5 })
   fc.assert(
     fc.property(page, page, fc.nat(5_000), fc.nat(5_000), (one, two, here, there) => {
@@ -22,7 +22,7 @@ test('the same records in the same order have the same hash, wherever they lie, 
   )
 })
 
-test('a record that is written again counts from then on', () => {
+test('a rewritten record changes the hash', () => {
   const hashes = new RecordHashes()
   const before = hashFrom(7, ['one', 'two', 'three'], hashes)
   hashes.write(8, encoder.encode('2'))

@@ -1,4 +1,4 @@
-// Whatever a hostile 402 or a misleading link makes of a payment, "clear" is said only of the listed place, payee, money and scheme.
+// However a hostile 402 or a misleading link changes a payment, only the listed place, payee, money and scheme are "clear".
 import { expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'

@@ -1,5 +1,5 @@
-// Whatever strangers, thieves and a cheating seller do with listings of a host: a rise, a new payee and a hijack are never clear while they
-// are new, and nobody makes the payments of an honest seller doubtful. The listings are probed and judged as a directory does it.
+// Whatever strangers, thieves and a dishonest seller do with listings of a host: a price rise, a new payee and a hijack are never clear while
+// they are new, and nobody makes payments to an honest seller doubtful. The listings are probed and judged as a directory does it.
 import { expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { editEntry, toDraft } from '../../src/domain/edit.ts'
@@ -190,7 +190,7 @@ class World {
 const STEPS = 20
 const runs = { numRuns: 25 }
 
-test('nobody makes the payments of an honest seller doubtful', () => {
+test('nobody can make payments to an honest seller doubtful', () => {
   const play = (seed: number) => {
     const world = new World(seed)
     for (let i = world.below(3); i > 0; i--) world.probe(world.registerAny())

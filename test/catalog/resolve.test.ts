@@ -1,4 +1,4 @@
-// Answers about payments follow the catalog: what was kept of an entry is never told after it has changed.
+// Answers about payments follow the catalog: cached data of an entry is never returned after it has changed.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { readSnapshot } from '../../src/catalog/snapshot/file.ts'
@@ -58,7 +58,7 @@ const ask = (catalog: Catalog, url = endpoint) => {
   return answer
 }
 
-test('the data of an entry follow each of its changes', () => {
+test('the answer follows each change of an entry', () => {
   const catalog = new Catalog()
   const own = listed({ seen: seenAt(endpoint) })
   apply(catalog, own)
@@ -83,7 +83,7 @@ test('the data of an entry follow each of its changes', () => {
   expect(ask(catalog, 'https://else.dev/v1')).toMatchObject({ reasons: [{ code: 'terms_never_seen' }] })
 })
 
-test('a hidden service is found by its place, until it is shown again or removed', () => {
+test('a hidden service stops payments to its place until it moves or is removed', () => {
   const catalog = new Catalog()
   const hidden = { at: now.toISOString(), why: 'No.' }
   const [first, second] = [listed({ hidden }), listed({ hidden })]
@@ -105,7 +105,7 @@ test('the listing that represents the URL is found among any number of others', 
   apply(catalog, ...copies.slice(0, 30), own, ...copies.slice(30))
   expect(ask(catalog).service?.id).toBe(own.id)
   expect(ask(catalog, `${endpoint}/below/it`).service?.id).toBe(own.id)
-  // Of equals the oldest speaks.
+  // Among equals the oldest represents the URL.
   remove(catalog, own)
   expect(ask(catalog).service?.id).toBe(copies[0]!.id)
 })
@@ -183,7 +183,7 @@ const listedAt = (at: Date, listing: Entry): Entry => ({
 const CLEAR = ['clear', 'as_listed_and_seen']
 const unseen = ({ seen: _, ...rest }: Entry): Entry => rest
 
-describe('a low price does not disappear with the listing that had it', () => {
+describe('a low price still counts after its listing is withdrawn', () => {
   const url = `${endpoint}/w`
   const low = asking(url, '0.001', { owner: STRANGER })
   const high = asking(endpoint, '0.9')
@@ -193,7 +193,7 @@ describe('a low price does not disappear with the listing that had it', () => {
     ['retired', catalog => apply(catalog, { ...low, retired: 'Closed.' })],
     ['moved', catalog => apply(catalog, unseen({ ...low, endpoint: `${endpoint}/else` }))],
     ['hidden', catalog => apply(catalog, { ...low, hidden: { at: now.toISOString(), why: 'No.' } })],
-  ])('where it is %s', (_, withdraw) => {
+  ])('if it is %s', (_, withdraw) => {
     const catalog = new Catalog()
     apply(catalog, low, high)
     expect(judge(catalog, url, '0.9')).toEqual(['caution', 'more_than_other_listing'])
@@ -202,7 +202,7 @@ describe('a low price does not disappear with the listing that had it', () => {
     expect(judge(catalog, url, '0.9', { at: new Date(now.getTime() + 24 * 3_600_000) })).toEqual(CLEAR)
   })
 
-  test('where the catalog starts again from its snapshot', async () => {
+  test('if the catalog restarts from its snapshot', async () => {
     const catalog = new Catalog()
     apply(catalog, low, high)
     remove(catalog, low)
@@ -217,7 +217,7 @@ describe('a low price does not disappear with the listing that had it', () => {
     expect(judge(restarted, url, '0.9')).toEqual(['caution', 'price_risen'])
   })
 
-  test('what the owner of a retired one said is told, also from a snapshot, until it is restored', async () => {
+  test('the message of a retired listing is returned, also from a snapshot, until it is restored', async () => {
     const catalog = new Catalog()
     const own = asking(endpoint, '0.9')
     apply(catalog, { ...own, retired: 'Moved.' })
@@ -241,7 +241,7 @@ describe('a low price does not disappear with the listing that had it', () => {
     }
   })
 
-  test('where it is listed again, for other paths, another network or another wallet', () => {
+  test('if it is listed again, for other paths, another network or another wallet', () => {
     const catalog = new Catalog()
     const first = asking(endpoint, '0.001')
     listAndRemove(catalog, first)
@@ -265,7 +265,7 @@ describe('a low price does not disappear with the listing that had it', () => {
     expect(judge(stolen, endpoint, '0.9', later)).toEqual(['caution', 'payee_changed'])
   })
 
-  test('behind many others', () => {
+  test('if many others were listed since', () => {
     const catalog = new Catalog()
     const first = asking(endpoint, '0.001')
     listAndRemove(catalog, first)
@@ -277,7 +277,7 @@ describe('a low price does not disappear with the listing that had it', () => {
     expect(judge(catalog, endpoint, '0.9')).toEqual(['caution', 'price_risen'])
   })
 
-  test('behind many other queries of its path', () => {
+  test('if many other queries of its path were listed since', () => {
     const catalog = new Catalog()
     const first = asking(endpoint, '0.001')
     listAndRemove(catalog, first)
@@ -289,7 +289,7 @@ describe('a low price does not disappear with the listing that had it', () => {
     expect(judge(catalog, endpoint, '0.9')).toEqual(['caution', 'price_risen'])
   })
 
-  test('where it was raised before that', () => {
+  test('if the price was raised before that', () => {
     const catalog = new Catalog()
     const raised = asking(endpoint, '0.9')
     const lower = [{ amount: '0.001', currency: 'USDC', until: now.toISOString() }]
@@ -302,7 +302,7 @@ describe('a low price does not disappear with the listing that had it', () => {
   test.each([
     ['at the place', endpoint],
     ['above it', new URL('/', endpoint).href],
-  ])('in a crowd of claimed listings %s', (_, place) => {
+  ])('among many claimed listings %s', (_, place) => {
     for (const crowd of [30, 300]) {
       const catalog = new Catalog()
       apply(catalog, asking(endpoint, '0.001', { owner: STRANGER }))
@@ -311,7 +311,7 @@ describe('a low price does not disappear with the listing that had it', () => {
     }
   })
 
-  test('where its own price is raised first, or its endpoint breaks', () => {
+  test('if its own price is raised first, or it is no longer verified', () => {
     const dear = asking(`${endpoint}/`, '0.9')
     const first = asking(endpoint, '0.001', { owner: STRANGER })
     const { pricing } = dear
@@ -322,7 +322,7 @@ describe('a low price does not disappear with the listing that had it', () => {
     }
   })
 
-  test('where a listing above it was probed at the URL, and was removed', () => {
+  test('if it was seen by a listing above the URL that was removed', () => {
     const catalog = new Catalog()
     const above = asking(endpoint, '0.001')
     const seen = { ...above.seen!, resources: [{ ...above.seen!.resources[0]!, url: `${endpoint}/w` }] }
@@ -343,7 +343,7 @@ describe('a low price does not disappear with the listing that had it', () => {
     expect(judge(catalog, deep, '0.9')).toEqual(['caution', 'price_risen'])
   })
 
-  test('where the URL is what a listing above it is probed at', () => {
+  test('if it was seen by a listing above the URL', () => {
     const catalog = new Catalog()
     const above = asking(endpoint, '0.001', { payTo: THIEF, owner: `eip155:${THIEF}` })
     const seen = { ...above.seen!, resources: [{ ...above.seen!.resources[0]!, url: `${endpoint}/w` }] }
@@ -352,7 +352,7 @@ describe('a low price does not disappear with the listing that had it', () => {
   })
 })
 
-describe('a price that was only listed, never asked for', () => {
+describe('a price that was listed but never asked for', () => {
   const priced = (listing: Entry, price: string) => ({
     ...toDraft(listing),
     pricing: { ...listing.pricing, pricePerRequest: price },
@@ -375,7 +375,7 @@ describe('a price that was only listed, never asked for', () => {
     },
   )
 
-  test('is a caution however many edits follow, and not where it was lowered', () => {
+  test('is a caution however many edits follow, unless the price is lowered again', () => {
     const catalog = new Catalog()
     const steps = Array.from({ length: 40 }, (_, i) => String((i + 1) / 10))
     const listing = steps.reduce((raised, price) => raise(raised, price), asking(endpoint, '0.001'))
@@ -406,7 +406,7 @@ describe('a price that was only listed, never asked for', () => {
     }
   })
 
-  test('by a stranger says nothing about the seller', () => {
+  test('by a stranger does not count against the seller', () => {
     const catalog = new Catalog()
     const stranger = raise(asking(endpoint, '0.0001', { owner: STRANGER }), '0.1')
     apply(catalog, asking(endpoint, '0.1'), stranger)
@@ -416,7 +416,7 @@ describe('a price that was only listed, never asked for', () => {
   })
 })
 
-test('a price that rose in a crowd is a caution for a day, however often it is seen again', () => {
+test('a price that rose among many listings is a caution for a day, however often it is seen again', () => {
   const catalog = new Catalog()
   const crowd = Array.from({ length: 30 }, (_, i) => asking(`${endpoint}?i=${i}`, '0.001'))
   apply(catalog, ...crowd)
@@ -429,7 +429,7 @@ test('a price that rose in a crowd is a caution for a day, however often it is s
   }
 })
 
-describe('a thief who has the endpoint', () => {
+describe('a thief who controls the endpoint', () => {
   const solana = {
     scheme: 'exact',
     chain: SOLANA,
@@ -443,7 +443,7 @@ describe('a thief who has the endpoint', () => {
     return { ...listing, seen: { ...listing.seen!, resources: [{ ...resource!, ways }] } }
   }
 
-  test('cannot make a new payee old by listing the URL once more', () => {
+  test('cannot make a new payee seem old by listing the URL once more', () => {
     const catalog = new Catalog()
     const own = asking(endpoint, '0.001', { owner: STRANGER })
     apply(catalog, withSolana(own, now.toISOString()), withSolana(asking(endpoint, '0.001')))
@@ -469,7 +469,7 @@ describe('a thief who has the endpoint', () => {
   })
   const before = new Date(now.getTime() - 86_400_000)
 
-  test('cannot make a new payee old by listing the URL many times', () => {
+  test('cannot make a new payee seem old by listing the URL many times', () => {
     const catalog = new Catalog()
     apply(catalog, withSolana(asking(endpoint, '0.001', { owner: STRANGER }), now.toISOString()))
     apply(catalog, ...Array.from({ length: 25 }, () => ofThief(endpoint)))
@@ -477,7 +477,7 @@ describe('a thief who has the endpoint', () => {
   })
 
   test.each([1, 25])(
-    'cannot make it old before the listing of the seller is probed again, with %d listings',
+    'cannot make a new payee seem old before the seller’s listing is probed again, with %d listings',
     count => {
       const catalog = new Catalog()
       const at = new Date(now.getTime() - 3_600_000).toISOString()
@@ -490,7 +490,7 @@ describe('a thief who has the endpoint', () => {
     },
   )
 
-  test('cannot make it old behind many other payees', () => {
+  test('cannot make a new payee seem old among many other payees', () => {
     const catalog = new Catalog()
     const robbed = asking(endpoint, '0.001', { owner: STRANGER })
     const [resource] = robbed.seen!.resources
@@ -504,19 +504,22 @@ describe('a thief who has the endpoint', () => {
     expect(payThief(catalog, endpoint)).toEqual(['caution', 'payee_new'])
   })
 
-  test.each(['/tokyo', '?city=tokyo'])('cannot make it old by listing %s, which nobody had listed', below => {
-    const catalog = new Catalog()
-    apply(catalog, listedAt(before, withSolana(asking(endpoint, '0.001'), now.toISOString())))
-    apply(catalog, ofThief(`${endpoint}${below}`))
-    expect(payThief(catalog, `${endpoint}${below}`)).toEqual(['caution', 'payee_new'])
-    // The domain can confirm it.
-    const proof = { at: now.toISOString(), by: 'well_known', names: 'wallet' } as const
-    apply(catalog, { ...ofThief(`${endpoint}${below}`), proof })
-    expect(payThief(catalog, `${endpoint}${below}`)).toEqual(CLEAR)
-  })
+  test.each(['/tokyo', '?city=tokyo'])(
+    'cannot make a new payee seem old by listing %s, which nobody had listed',
+    below => {
+      const catalog = new Catalog()
+      apply(catalog, listedAt(before, withSolana(asking(endpoint, '0.001'), now.toISOString())))
+      apply(catalog, ofThief(`${endpoint}${below}`))
+      expect(payThief(catalog, `${endpoint}${below}`)).toEqual(['caution', 'payee_new'])
+      // The domain can confirm it.
+      const proof = { at: now.toISOString(), by: 'well_known', names: 'wallet' } as const
+      apply(catalog, { ...ofThief(`${endpoint}${below}`), proof })
+      expect(payThief(catalog, `${endpoint}${below}`)).toEqual(CLEAR)
+    },
+  )
 
   test.each(['/tokyo', '?city=tokyo'])(
-    'is cautioned for two days on %s, also while the older listing is not probed again',
+    'causes a caution for two days on %s, even if the older listing is not probed again',
     below => {
       const robbed = listedAt(before, asking(endpoint, '0.001'))
       const url = `${endpoint}${below}`
@@ -532,7 +535,7 @@ describe('a thief who has the endpoint', () => {
     },
   )
 
-  test('cannot hide that the payee was replaced by naming the old one on a test network', () => {
+  test('cannot hide a replaced payee by naming the old one on a test network', () => {
     const catalog = new Catalog()
     const robbed = asking(endpoint, '0.001')
     const toThief = asking(endpoint, '0.001', { payTo: THIEF, owner: `eip155:${THIEF}` })
@@ -549,7 +552,7 @@ describe('a thief who has the endpoint', () => {
 test.each([
   ['strangers', STRANGER],
   ['its seller', `eip155:${PAYEE}`],
-])('a low price of a query is not hidden by %s listing other queries', (_, owner) => {
+])('a low price of a query still counts after %s list other queries', (_, owner) => {
   const catalog = new Catalog()
   const url = `${endpoint}?plan=a&term=b%20c`
   listAndRemove(catalog, asking(url, '0.001'))
@@ -559,7 +562,7 @@ test.each([
     expect(judge(catalog, asked, '0.9')).toEqual(['caution', 'price_risen'])
 })
 
-test('a dear query of a seller is judged by its own listing only if that is older than the one of the bare path', () => {
+test('an expensive query is judged by its own listing only if that is older than the listing without a query', () => {
   const tier = `${endpoint}?plan=pro`
   const [first, second] = [new Date(now.getTime() - 2 * 86_400_000), new Date(now.getTime() - 86_400_000)]
   const judged = (bare: Date, own: Date) => {
@@ -572,7 +575,7 @@ test('a dear query of a seller is judged by its own listing only if that is olde
 })
 
 describe('a query without parameters', () => {
-  test('does not hide what was seen for the bare path', () => {
+  test('does not hide the price seen for the path without a query', () => {
     const catalog = new Catalog()
     const first = asking(endpoint, '0.001', { owner: STRANGER })
     apply(catalog, first, asking(`${endpoint}?&`, '0.9'))
@@ -599,13 +602,13 @@ describe('a payee that an endpoint named until recently', () => {
     ['the URL many times', Array.from({ length: 25 }, () => endpoint), endpoint],
     ['a path below it', [`${endpoint}/tokyo`], `${endpoint}/tokyo`],
     ['a query of it', [`${endpoint}?city=tokyo`], `${endpoint}?city=tokyo`],
-  ])('is not forgotten where a thief lists %s', (_, listings, url) => {
+  ])('is remembered if a thief lists %s', (_, listings, url) => {
     const catalog = hijacked()
     apply(catalog, ...listings.map(thief))
     expect(judge(catalog, url, '0.001', { payTo: THIEF, at: later })[0]).toBe('caution')
   })
 
-  test('counts before the listing that has it is probed again', () => {
+  test('counts before its listing is probed again', () => {
     const catalog = new Catalog()
     apply(catalog, listedAt(now, asking(endpoint, '0.001', { owner: STRANGER })), thief(endpoint))
     const pay = (at: Date) => judge(catalog, endpoint, '0.001', { payTo: THIEF, at })
@@ -616,7 +619,7 @@ describe('a payee that an endpoint named until recently', () => {
     expect(judge(catalog, `${endpoint}/other`, '0.001', { payTo: THIEF, at: later })).toEqual(CLEAR)
   })
 
-  test('is not forgotten where a listing that was seen long before it is withdrawn too', () => {
+  test('is remembered if a listing that was seen long before is withdrawn too', () => {
     const catalog = new Catalog()
     const [recent, old] = [asking(endpoint, '0.001'), asking(endpoint, '0.001')]
     const at = new Date(now.getTime() - 10 * 86_400_000).toISOString()
@@ -630,7 +633,7 @@ describe('a payee that an endpoint named until recently', () => {
     ])
   })
 
-  test('is not forgotten where it is still named on a chain of another kind', () => {
+  test('is remembered if the endpoint keeps another payee on another kind of chain', () => {
     const catalog = new Catalog()
     const robbed = asking(endpoint, '0.001')
     const solana = {
@@ -655,7 +658,7 @@ describe('a payee that an endpoint named until recently', () => {
   })
 })
 
-test('a stranger’s younger listing that lost its payee does not make the seller a replacement', () => {
+test('a stranger’s newer listing that lost its payee does not make the seller look like a replacement', () => {
   const catalog = new Catalog()
   const second = `0x${'33'.repeat(20)}`
   apply(catalog, listedAt(now, asking(endpoint, '0.1')))
@@ -666,7 +669,7 @@ test('a stranger’s younger listing that lost its payee does not make the selle
   expect(judge(catalog, endpoint, '0.1')).toEqual(CLEAR)
 })
 
-test('a listing that an operator hid does not come back with a new one of the same payee', () => {
+test('a new listing for the payee of a hidden listing is stopped too', () => {
   const catalog = new Catalog()
   apply(catalog, { ...asking(endpoint, '0.001'), hidden: { at: now.toISOString(), why: 'A scam.' } })
   apply(catalog, asking(endpoint, '0.001'))
@@ -687,7 +690,7 @@ test('a listing that an operator hid does not come back with a new one of the sa
   expect(judge(honest, endpoint, '0.001')).toEqual(CLEAR)
 })
 
-test('what a stranger listed above a URL, and an operator hid, does not stop payments below it', () => {
+test('a hidden stranger’s listing above a URL does not stop payments below it', () => {
   const catalog = new Catalog()
   const root = 'https://api.shop.dev/'
   const impostor = asking(root, '0.001', { payTo: THIEF, owner: `eip155:${THIEF}` })
@@ -699,7 +702,7 @@ test('what a stranger listed above a URL, and an operator hid, does not stop pay
 
 describe('a stranger who lists again', () => {
   const again = asking(endpoint, '0.001', { owner: STRANGER })
-  test('what its payee has retired does not bring it back', () => {
+  test('what its payee has retired does not restore it', () => {
     const catalog = new Catalog()
     const own = asking(endpoint, '0.001')
     const standing = { ...own.standing, status: 'inactive' as const }
@@ -707,7 +710,7 @@ describe('a stranger who lists again', () => {
     expect(judge(catalog, endpoint, '0.001')[0]).toBe('stop')
     expect(judge(catalog, endpoint, '0.001')).toContain('retired')
   })
-  test('what was removed leaves a caution', () => {
+  test('what was removed causes a caution', () => {
     const catalog = new Catalog()
     listAndRemove(catalog, asking(endpoint, '0.001'))
     apply(catalog, again)
@@ -718,7 +721,7 @@ describe('a stranger who lists again', () => {
   })
 })
 
-test('a low price of the bare path counts for its queries for a day after it is withdrawn', () => {
+test('a low price of the path without a query counts for its queries for a day after it is withdrawn', () => {
   const catalog = new Catalog()
   const tier = `${endpoint}?q=tokyo`
   const bait = asking(endpoint, '0.001')
@@ -747,7 +750,7 @@ describe('a stranger cannot make a seller doubtful', () => {
     expectClearBeside(catalog, large, bare, small)
   })
 
-  test('by listing a part of its query, or removing that again', () => {
+  test('by listing or removing a part of its query', () => {
     const catalog = new Catalog()
     const large = `${endpoint}?model=small&n=100`
     const part = asking(`${endpoint}?model=small`, '0.001', { owner: STRANGER })
@@ -799,7 +802,7 @@ describe('a stranger cannot make a seller doubtful', () => {
     expect(judge(catalog, url, '0.1')).toEqual(CLEAR)
   })
 
-  test('by a listing above it, whatever becomes of that', () => {
+  test('by a listing above it, even if that changes or is removed', () => {
     const catalog = new Catalog()
     const url = `${endpoint}/alice`
     const root = asking(endpoint, '0.001', { owner: STRANGER, payTo: THIEF })
@@ -812,7 +815,7 @@ describe('a stranger cannot make a seller doubtful', () => {
     expect(judge(catalog, url, '0.1')).toEqual(CLEAR)
   })
 
-  test('by claiming the root of a host that it shares, where only a resource of the claimant asks for payment', () => {
+  test('by claiming the root of a shared host on which only the claimant’s own resource asks for payment', () => {
     const root = new URL('/', endpoint).href
     const below = `${endpoint}/forecast`
     const day = 86_400_000
@@ -847,7 +850,7 @@ describe('a stranger cannot make a seller doubtful', () => {
     }
   })
 
-  test('by a listing for its own wallet, which its domain names', () => {
+  test('by a listing for the seller’s own wallet, which the domain names', () => {
     const proof = { at: now.toISOString(), by: 'well_known', names: 'wallet' } as const
     const inactive = { ...entry().standing, status: 'inactive' as const }
     const words = 'Closed for fraud. Pay https://evil.example instead.'
@@ -869,14 +872,14 @@ describe('a stranger cannot make a seller doubtful', () => {
     apply(catalog, asking(endpoint, '0.1'))
     expectClearBeside(catalog, endpoint, root)
     expectClearBeside(catalog, `${endpoint}/forecast`, root)
-    // A domain that names the entry lets its owner speak for it.
+    // A domain that names the entry lets its owner retire it.
     const own = { ...asking(endpoint, '0.1', { owner: STRANGER }), proof: { ...proof, names: 'id' as const } }
     const other = new Catalog()
     apply(other, { ...own, standing: inactive, retired: 'Closed.' })
     expect(judge(other, endpoint, '0.1')).toEqual(['stop', 'retired'])
   })
 
-  test('by a listing for another payee that its endpoint still names', () => {
+  test('by a listing for another payee that the endpoint still names', () => {
     const catalog = new Catalog()
     const second = `0x${'33'.repeat(20)}`
     const stranger = asking(endpoint, '0.1', { owner: STRANGER, payTo: second, also: [PAYEE] })

@@ -140,7 +140,7 @@ function tell(catalog: Catalog): unknown {
 const ratesOf = (yen: number) => readRates({ base: 'USD', date: '2026-11-16', rates: { JPY: yen } }) as Rates
 
 describe('a snapshot of a catalog', () => {
-  test('is read at the rates of today, not at those it was taken at', async () => {
+  test('is read at the current exchange rates, not those at which it was written', async () => {
     const original = createCatalog()
     for (const _ of original.revalue(ratesOf(160)));
     original.apply(churn([], 0))
@@ -190,7 +190,7 @@ describe('a snapshot of a catalog', () => {
     }
   })
 
-  test('is validated by its own entries, whatever was queried before', async () => {
+  test('is filtered by its own entries, whatever was queried before it was read', async () => {
     const original = createCatalog()
     original.apply(Array.from({ length: 50 }, (_, number) => toChange(build(number))))
     const path = temporaryPath('asked.catalog')
@@ -209,7 +209,7 @@ describe('a snapshot of a catalog', () => {
     expect(ask(copy)).toEqual(ask(original))
   })
 
-  test('remembers which embeddings are still to be stored', async () => {
+  test('includes the embeddings that are still to be stored', async () => {
     const original = createCatalog()
     const made = build(1)
     original.apply([toChange(made)])

@@ -1,4 +1,4 @@
-// Names in another script, readings, and words of the field in the other language.
+// Names in another script, readings, and technical terms in the other language.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
@@ -54,7 +54,7 @@ describe('a name or a word is found in another script or language', () => {
   })
 })
 
-describe('words that only share letters are not the same', () => {
+describe('words that only share letters do not match', () => {
   const words = (q: string) =>
     catalog
       .search({ q, limit: 5, offset: 0 })
@@ -76,7 +76,7 @@ describe('words that only share letters are not the same', () => {
   })
 })
 
-test('the katakana of a name is left out with it', () => {
+test('an excluded name is excluded in katakana too', () => {
   const { results, constraints } = catalog.searchByIntent({ q: 'ノーション以外のページ', limit: 16 }).decode()
   expect(constraints.excluded).toEqual(['ノーション'])
   expect(results.map(({ service }) => service.name)).not.toContain('Notion Sync')

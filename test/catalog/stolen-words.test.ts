@@ -1,4 +1,4 @@
-// Who has had a name or a text for longer stands before who took it by an edit, however old the entry that was edited.
+// An entry that has had a name or text for longer ranks above one that took it by an edit, however old the edited entry is.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { editEntry, toDraft } from '../../src/domain/edit.ts'
@@ -60,7 +60,7 @@ describe.each(Object.keys(ASKED))('in %s', place => {
     expect(firstOf('hourly weather rain', edit(old, VICTIM, 20), victim)).toBe(victim.id)
   })
 
-  test('so does one that takes the name alone, or the text alone', () => {
+  test('an old entry edited to the name alone, or the text alone, ranks below the original', () => {
     const [old, victim] = [listing(OWN, 0), listing(VICTIM, 10)]
     const named = edit(old, { name: VICTIM.name, description: 'skycast forecast' }, 20)
     expect(firstOf('skycast forecast', named, victim)).toBe(victim.id)
@@ -68,7 +68,7 @@ describe.each(Object.keys(ASKED))('in %s', place => {
     expect(firstOf('hourly weather rain wind', texted, victim)).toBe(victim.id)
   })
 
-  test('a text that was given up and taken back counts from then on', () => {
+  test('a text that was changed and changed back counts from the last change', () => {
     const [old, victim] = [listing(VICTIM, 0), listing(VICTIM, 10)]
     const back = edit(edit(old, OWN, 5), VICTIM, 20)
     expect(firstOf('hourly weather rain', back, victim)).toBe(victim.id)

@@ -60,7 +60,7 @@ describe('embeddings computed at a start', () => {
     expect(second.takeEmbeddings(10).map(({ id }) => id)).toEqual([kept.id])
   })
 
-  test('may be lost while the store is unavailable, and nothing else is', async () => {
+  test('may be lost while the store is unavailable, without other effects', async () => {
     await using store = await openMemory()
     await store.insert([entry()])
     const catalog = openCatalog()

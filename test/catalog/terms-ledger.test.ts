@@ -1,4 +1,4 @@
-// What was seen stays known until it is a week old, whatever else is added.
+// Terms that were seen are remembered for a week, whatever else is added.
 import { expect, test } from 'bun:test'
 import { type SeenTerms, TermsLedger } from '../../src/catalog/terms-ledger.ts'
 import { readQueryValues } from '../../src/domain/resolve/place.ts'
@@ -15,7 +15,7 @@ const seen = (place: string, parts: Partial<SeenTerms> & { days?: number } = {})
 const ask = (ledger: TermsLedger, place: string, query = '', own: readonly string[] = ['', query]) =>
   ledger.at(place, readQueryValues(`https://a.example/?${query}`), own).map(({ asks }) => asks?.amount)
 
-test('no number of other places, queries or strangers hides it', () => {
+test('seen terms are found however many other places, queries and strangers are added', () => {
   const ledger = new TermsLedger()
   ledger.add(seen('own'))
   ledger.add(seen('own', { query: 'plan=a' }))
@@ -31,7 +31,7 @@ test('no number of other places, queries or strangers hides it', () => {
   expect(ask(ledger, 'own', 'i=1999&city=x', [])).toContain('0.001')
 })
 
-test('a week later it is forgotten, and not before', () => {
+test('seen terms are forgotten after a week, and not before', () => {
   const ledger = new TermsLedger()
   ledger.add(seen('own', { query: 'plan=a' }))
   ledger.add(seen('another', { days: 7 }))

@@ -1,4 +1,4 @@
-// Words that are misspelt, and words that are spelt correctly and look like another.
+// Misspelt words, and correct words that look like another.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
@@ -35,7 +35,7 @@ const entries = ENTRIES.map(([name = '', description = ''], i) =>
 catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
 const ask = (q: string) => catalog.searchByIntent({ q, limit: 5 }).decode().results
 
-describe('a misspelt word is found by what it means', () => {
+describe('a misspelt word finds services for the intended word', () => {
   test.each([
     ['openwhethermap', 'OpenWeatherMap'],
     ['opneweathermap', 'OpenWeatherMap'],
@@ -53,7 +53,7 @@ describe('a misspelt word is found by what it means', () => {
   })
 })
 
-describe('a word that is spelt correctly is not taken for another', () => {
+describe('a correct word is not read as another', () => {
   test.each([
     ['deadlines', 'World Headlines'],
     ['contrast of a picture', 'Contract Reader'],

@@ -1,4 +1,4 @@
-// What searches that found nothing leave behind: never more than words that many looked for.
+// What is reported of searches that found nothing: only words that many callers searched for.
 import { describe, expect, test } from 'bun:test'
 import { UnmetSearches } from '../../src/catalog/unmet.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
@@ -51,7 +51,7 @@ describe('Searches that found nothing', () => {
     expect(searchesOf(unmet)).toEqual([])
   })
 
-  test('are bounded, and one caller cannot crowd out others', () => {
+  test('are limited in number, and one caller cannot crowd out others', () => {
     const unmet = open()
     askedBy(unmet, 'flight prices', 3)
     const words = [
@@ -88,7 +88,7 @@ describe('Searches that found nothing', () => {
     expect(unmet.take('2026-11-02')).toEqual([])
   })
 
-  test('are not counted where the operator does not want it', () => {
+  test('are not counted if the operator turns it off', () => {
     const unmet = open(0)
     askedBy(unmet, 'flight prices', 9)
     expect(unmet.take(DAY)).toEqual([])

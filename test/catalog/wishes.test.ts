@@ -1,4 +1,4 @@
-// A wish changes the order among services that fit alike, by what was measured and not by what a text says.
+// A wish changes the order of equally relevant services, by measured values and not by their texts.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
@@ -33,7 +33,7 @@ catalog.apply(
 const ask = (q: string) => catalog.searchByIntent({ q, limit: 10 }).decode()
 const namesOf = (q: string) => ask(q).results.map(({ service }) => service.name)
 
-describe('services that fit alike are ordered by the wish', () => {
+describe('equally relevant services are ordered by the wish', () => {
   test('fastest geocoding API', () => {
     const fastest = ['Quick Dear One', 'Middle Way Is Here', 'Slow Cheap', 'Not Measured Yet Now']
     expect(namesOf('fastest geocoding API')).toEqual(fastest)

@@ -17,7 +17,7 @@ test.each([
   'src/domain/ids.ts',
   'data/words.txt',
   'data/rows.bin',
-])('another %s is another stamp', file => {
+])('a change of %s changes the stamp', file => {
   rmSync(root, { recursive: true, force: true })
   write('src/catalog/catalog.ts', 'catalog')
   const without = codeStamp(root, 'src')
@@ -30,7 +30,7 @@ test.each([
   expect(codeStamp(root, 'src')).toBe(one)
 })
 
-test('files that do not affect the catalog do not count', () => {
+test('files that do not affect the catalog do not change the stamp', () => {
   rmSync(root, { recursive: true, force: true })
   write('src/catalog/catalog.ts', 'catalog')
   const stamp = codeStamp(root, 'src')
@@ -39,7 +39,7 @@ test('files that do not affect the catalog do not count', () => {
   expect(codeStamp(root, 'src')).toBe(stamp)
 })
 
-test('of a built package, every piece counts, and nothing that it was built of', () => {
+test('for a built package, every chunk counts, and its source does not', () => {
   rmSync(root, { recursive: true, force: true })
   write('dist/chunks/main-1.js', 'catalog and others')
   const stamp = codeStamp(root, 'dist')

@@ -1,4 +1,4 @@
-// A PostgreSQL database with many services, anew for each test, and what it holds of snapshots.
+// A new PostgreSQL database with many services for each test, and the snapshots in it.
 import { afterAll, beforeAll, beforeEach, expect } from 'bun:test'
 import postgres from 'postgres'
 import { type Clock, systemClock } from '../../../src/runtime/clock.ts'

@@ -1,4 +1,4 @@
-// Snapshots in the database when the network is cut, and when a standby takes over.
+// Snapshots in the database when the connection is cut, and when a standby takes over.
 import { describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { systemClock } from '../../../src/runtime/clock.ts'
@@ -11,8 +11,8 @@ import { LATER, useSnapshotDatabase } from './database.ts'
 
 const database = useSnapshotDatabase()
 
-describe('when the network to the database is cut', () => {
-  test('while a snapshot is fetched, the node starts as soon as it is back, with all there is', async () => {
+describe('when the connection to the database is cut', () => {
+  test('while a snapshot is fetched, the node starts without it as soon as the connection is back', async () => {
     await using direct = await database.open()
     const { seq } = await insertMany(direct)
     const { bytes } = await live(direct)
@@ -62,7 +62,7 @@ describe('when the network to the database is cut', () => {
   })
 })
 
-test('a standby has no snapshots: nodes start without, before and after it takes over', async () => {
+test('a standby has no snapshots, and nodes start without them before and after it takes over', async () => {
   const { primary, standby, replication, url } = await startDatabase()
   await using _ = replication
   await using store = await openStore(url, { clock: systemClock })

@@ -1,4 +1,4 @@
-// Nodes that start from a snapshot in the database: which one they take, and which they must not. Real PostgreSQL, real damage.
+// Nodes that start from a snapshot in the database: which one they use, and which they reject. Real PostgreSQL, real damage.
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { systemClock } from '../../../src/runtime/clock.ts'
@@ -50,7 +50,7 @@ describe('a node without a local snapshot', () => {
     expect(existsSync(`${path}.new`)).toBe(false)
   })
 
-  test('leaves its own file for one in the database that is far ahead of it, and only then', async () => {
+  test('uses the one in the database instead of its file only if that is far ahead', async () => {
     const path = temporaryPath('own.catalog')
     await using store = await database.open()
     const { seq } = await insertMany(store, 800)
@@ -83,7 +83,7 @@ test('if a snapshot is replaced while it is fetched, its replacement is fetched'
   expect(ids).toHaveLength(2 * MANY)
 })
 
-describe('a snapshot is not taken from the database', () => {
+describe('a snapshot in the database is not used', () => {
   /** Leaves a snapshot there, spoils it, and starts a node that must not be harmed by it. */
   async function startAfter(spoil: (store: Store) => Promise<unknown>) {
     await using store = await database.open()
@@ -97,12 +97,12 @@ describe('a snapshot is not taken from the database', () => {
     return started
   }
 
-  test('that other code has written', async () => {
+  test('if other code has written it', async () => {
     const { troubles } = await startAfter(() => database.sql`UPDATE catalog_images SET code = 'other'`)
     expect(troubles).toEqual([])
   })
 
-  test('whose origin does not fit the history of the database', async () => {
+  test('if its origin does not fit the history of the database', async () => {
     const { troubles } = await startAfter(
       () =>
         database.sql`UPDATE catalog_images SET label = replace(label::text, '"eventOf":"', '"eventOf":"other-')::json`,
@@ -110,7 +110,7 @@ describe('a snapshot is not taken from the database', () => {
     expect(troubles).toEqual([])
   })
 
-  test('of another database with the same numbers', async () => {
+  test('if it is of another database with the same sequence numbers', async () => {
     await using other = await database.open()
     await live(other)
     const [snapshot] =
@@ -127,7 +127,7 @@ describe('a snapshot is not taken from the database', () => {
     expect(ids).toHaveLength(MANY + 10)
   })
 
-  test('that holds writes which a failover has lost', async () => {
+  test('if it contains writes that a failover has lost', async () => {
     await startAfter(async store => {
       const seq = await store.lastSeq()
       await database.sql`INSERT INTO forks (base_seq, next_seq) VALUES (${seq - 1}, ${seq + 1})`
@@ -145,23 +145,23 @@ describe('a snapshot is not taken from the database', () => {
     ],
     ['a part is missing', () => database.sql`DELETE FROM catalog_image_parts WHERE part = 1`],
     [
-      'the last part is missing though nobody says so',
+      'the last part is missing and the count agrees',
       () =>
         database.sql`WITH gone AS (DELETE FROM catalog_image_parts WHERE part = (SELECT max(part) FROM catalog_image_parts))
           UPDATE catalog_images SET parts = parts - 1`,
     ],
     [
-      'a part stands in the place of another',
+      'a part is replaced by another',
       () =>
         database.sql`UPDATE catalog_image_parts SET bytes = (SELECT bytes FROM catalog_image_parts WHERE part = 1) WHERE part = 2`,
     ],
     ['it is longer than it says', () => database.sql`UPDATE catalog_images SET bytes = bytes - 1`],
-  ])('where %s', async (_, spoil) => {
+  ])('if %s', async (_, spoil) => {
     const { troubles } = await startAfter(spoil)
     expect(troubles).toEqual(['the snapshot of the catalog in the database could not be used'])
   })
 
-  test('where the user may not read it: the node starts, says so once, and works', async () => {
+  test('if the database user may not read it: the node starts without it and reports that once', async () => {
     await using owner = await database.open()
     await live(owner)
     const address = new URL(database.url)

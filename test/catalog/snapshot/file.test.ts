@@ -56,26 +56,26 @@ async function read(path: string, isWanted = (_: SnapshotOrigin): boolean => tru
 }
 
 describe('a snapshot in a file', () => {
-  test('returns what was written, small and large', async () => {
+  test('returns what was written, whatever its size', async () => {
     const { origin, state } = await read(await write('same'))
     expect(origin).toEqual({ of: 'same' })
     expect(state).toEqual({ ...create(), part: Uint32Array.of(7, 8, 0, 0) })
   })
 
-  test('is for its owner alone, and leaves no draft behind', async () => {
+  test('is readable by its owner only, and leaves no temporary file', async () => {
     const path = await write('private')
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(existsSync(`${path}.new`)).toBe(false)
   })
 
-  test('is not read where it is of something else, or not there', async () => {
+  test('is not read if it has another label or does not exist', async () => {
     const { origin, state } = await read(await write('other', { of: 'another' }), ({ of }) => of === 'this')
     expect(origin).toBeUndefined()
     expect(state).toEqual(empty())
     expect((await read(temporaryPath('nowhere.catalog'))).origin).toBeUndefined()
   })
 
-  test('is not read where a single bit is wrong, wherever it is', async () => {
+  test('is not read if any single bit is wrong', async () => {
     const path = await write('damaged')
     const bytes = readFileSync(path)
     for (const at of [0, 5, 4096, 4100, Math.floor(bytes.length / 2), bytes.length - 1]) {
@@ -88,7 +88,7 @@ describe('a snapshot in a file', () => {
     }
   })
 
-  test('is not read where its end is missing', async () => {
+  test('is not read if it is truncated', async () => {
     const path = await write('short')
     for (const size of [statSync(path).size - 1, 4096, 100, 0]) {
       truncateSync(path, size)
@@ -96,7 +96,7 @@ describe('a snapshot in a file', () => {
     }
   })
 
-  test('is written by one at a time', async () => {
+  test('is written by one process at a time', async () => {
     const path = await write('turns')
     {
       using _ = openSnapshotFile(path)!

@@ -20,7 +20,7 @@ const live = (store: Store, act?: (catalog: Catalog) => Promise<unknown>, { isWr
   liveAnywhere(store, act, { path, isWriter })
 
 describe('a snapshot of the catalog', () => {
-  test('is where the next start continues from', async () => {
+  test('is the starting point of the next start', async () => {
     await using store = await openMemory()
     const { seq } = await insertMany(store)
     const first = await live(store)
@@ -33,7 +33,7 @@ describe('a snapshot of the catalog', () => {
     expect(second.ids).toEqual([...first.ids.filter(id => id !== first.ids[7]), late.id])
   })
 
-  test('is written again at the end of a life in which much has changed, and not otherwise', async () => {
+  test('is written again when the process ends only if much has changed', async () => {
     await using store = await openMemory()
     await insertMany(store)
     await live(store)
@@ -45,7 +45,7 @@ describe('a snapshot of the catalog', () => {
     expect(asked[0]).toBe(catalog.seq)
   })
 
-  test('of a lost period is not used, even if all events are equal and the numbers are higher since', async () => {
+  test('of a lost history is not used, even if all events are equal and the sequence is higher since', async () => {
     const file = temporaryPath('store.db')
     const open = () => openStore(`sqlite:${file}`, { clock: systemClock })
     // As a round of probes does it: entries are written, and no event is told.
@@ -75,7 +75,7 @@ describe('a snapshot of the catalog', () => {
     expect(catalog.status(ids[20]!)!.decode().uptimeScore).toBe(22)
   })
 
-  test('is not made of a catalog whose load was cut short', async () => {
+  test('is not made of a catalog that was not fully loaded', async () => {
     await using store = await openMemory()
     const count = 7_500
     await insertMany(store, count)
@@ -136,7 +136,7 @@ describe('a snapshot of the catalog', () => {
     expect((await live(store, undefined, { isWriter: false })).asked[0]).toBe(catalog.seq)
   })
 
-  test('of another database is not taken, however far that has come', async () => {
+  test('of another database is not used, even if that is further ahead', async () => {
     await using store = await openMemory()
     await insertMany(store)
     await live(store)
@@ -165,7 +165,7 @@ describe('a snapshot of the catalog', () => {
     expect(ids).toHaveLength(3 * MANY)
   })
 
-  test('that is damaged or cannot be opened costs a slow start, nothing else', async () => {
+  test('that is damaged or cannot be opened only slows the start down', async () => {
     await using store = await openMemory()
     await insertMany(store)
     await live(store)

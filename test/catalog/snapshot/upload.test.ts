@@ -1,4 +1,4 @@
-// Snapshots that nodes upload to the database for others: who writes them, when they are replaced, and what a dead node leaves.
+// Snapshots that nodes upload to the database for others: who writes them, when they are replaced, and what a dead node leaves behind.
 import { describe, expect, test } from 'bun:test'
 import { type Clock, systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
@@ -19,7 +19,7 @@ describe('snapshots in the database', () => {
     expect((await live(store)).asked[0]).toBe(lives[0]!.catalog.seq)
   })
 
-  test('are replaced by a node that has seen many changes, and by no other', async () => {
+  test('are replaced only by a node that has seen many changes', async () => {
     await using store = await database.open()
     await live(store)
     const [before] = await database.snapshots()
@@ -31,7 +31,7 @@ describe('snapshots in the database', () => {
     expect((await live(store)).asked[0]).toBe(catalog.seq)
   })
 
-  test('are given up by a node that has to end before they are whole', async () => {
+  test('are discarded by a node that must end before they are complete', async () => {
     await using store = await database.open()
     const inHaste: Clock = { ...systemClock, sleep: async () => {} }
     expect(await live(store, undefined, { clock: inHaste })).toMatchObject({ troubles: [] })
@@ -46,7 +46,7 @@ describe('snapshots in the database', () => {
     expect(await database.snapshots()).toHaveLength(0)
   })
 
-  test('of the three codes that wrote last are kept', async () => {
+  test('of the last three code versions are kept', async () => {
     await using store = await database.open()
     const origin = { seq: 1 }
     for (const [turn, code] of ['a', 'b', 'c', 'b', 'd'].entries()) {
@@ -65,7 +65,7 @@ describe('snapshots in the database', () => {
     expect(await store.snapshots!.find('b')).toBeUndefined()
   })
 
-  test('that a dead node has left half written are never found, and go with the next one', async () => {
+  test('that a dead node left incomplete are never found, and are removed with the next one', async () => {
     await using store = await database.open()
     const put = async (code: string) => {
       await using snapshot = (await store.snapshots!.begin(code))!
@@ -107,7 +107,7 @@ describe('snapshots in the database', () => {
     expect([...kinds].sort()).toEqual(['counter', 'due', 'event', 'service', 'timeline'])
   })
 
-  test('are not there beside a database that is a file', async () => {
+  test('do not exist for SQLite', async () => {
     await using store = await openStore('sqlite::memory:', { clock: systemClock })
     expect(store.snapshots).toBeUndefined()
   })
