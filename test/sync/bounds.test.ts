@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 import { createIdSource } from '../../src/domain/ids.ts'
 import { SourceFailure } from '../../src/sync/source-reader.ts'
+import { serve } from './json-server.ts'
 import { draft, Node } from './node.ts'
 
 const newId = createIdSource()
@@ -17,23 +18,18 @@ type Page = (since: number, limit: number) => unknown
 /** A source whose feed is what the test says; it counts how often it was asked for a page. */
 function startFeed(page: Page) {
   let pages = 0
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch(request) {
-      const { pathname, searchParams } = new URL(request.url)
-      if (pathname !== '/api/changes') return new Response(null, { status: 404 })
-      const limit = Number(searchParams.get('limit'))
-      if (limit > 1) pages++
-      return Response.json(page(Number(searchParams.get('since')), limit))
-    },
+  const server = serve(({ pathname, searchParams }) => {
+    if (pathname !== '/api/changes') return undefined
+    const limit = Number(searchParams.get('limit'))
+    if (limit > 1) pages++
+    return page(Number(searchParams.get('since')), limit)
   })
   return {
-    url: server.url.origin,
+    url: server.url,
     get pages() {
       return pages
     },
-    [Symbol.dispose]: () => void server.stop(true),
+    [Symbol.dispose]: server[Symbol.dispose],
   }
 }
 
@@ -133,19 +129,14 @@ test.each([
   [{ SYNC_MAX_ENTRIES: '250' }, /lists more than 250 entries \(SYNC_MAX_ENTRIES\).*nothing of it/i],
 ] as const)('A list beyond the bound %o is not taken over at all', async (settings, message) => {
   let pages = 0
-  using server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch(request) {
-      const { pathname, searchParams } = new URL(request.url)
-      if (pathname !== '/discovery/resources') return new Response(null, { status: 404 })
-      pages++
-      const offset = Number(searchParams.get('offset') ?? 0)
-      return Response.json({ items: Array.from({ length: 100 }, (_, i) => item(offset + i)) })
-    },
+  using server = serve(({ pathname, searchParams }) => {
+    if (pathname !== '/discovery/resources') return undefined
+    pages++
+    const offset = Number(searchParams.get('offset') ?? 0)
+    return { items: Array.from({ length: 100 }, (_, i) => item(offset + i)) }
   })
   await using peer = await start(settings)
-  expect((await failureOf(peer.sync(`${server.url.origin}/discovery/resources`))).message).toMatch(message)
+  expect((await failureOf(peer.sync(`${server.url}/discovery/resources`))).message).toMatch(message)
   expect(pages).toBeLessThan(15)
   expect(await peer.shared()).toEqual([])
 })

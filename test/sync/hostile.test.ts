@@ -1,10 +1,11 @@
-// A source that speaks for what is not its own: what it says counts for its own listings, whoever was first.
+// A source that lists entries of others: only its own listings follow it, whichever source was first.
 import { describe, expect, test } from 'bun:test'
 import type { Service } from '../../src/domain/service.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createSourceState } from '../../src/store/sources.ts'
 import { createReadyDatabase } from '../postgres.ts'
+import { serveFeed } from './json-server.ts'
 import { draft, Node } from './node.ts'
 
 const THIEF = { paymentAddress: `0x${'6'.repeat(40)}`, network: 'base' }
@@ -13,26 +14,15 @@ const THIEF = { paymentAddress: `0x${'6'.repeat(40)}`, network: 'base' }
 function startLiar() {
   let seq = 0
   const changes = new Map<string, { seq: number; id: string }>()
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch(request) {
-      const { pathname, searchParams } = new URL(request.url)
-      if (pathname === '/readyz') return Response.json({ state: 'ready', seq })
-      if (pathname !== '/api/changes') return new Response(null, { status: 404 })
-      const since = Number(searchParams.get('since'))
-      const found = [...changes.values()].filter(change => change.seq > since).sort((a, b) => a.seq - b.seq)
-      return Response.json({ changes: found, next: Math.max(since, seq), caughtUp: true })
-    },
-  })
+  const server = serveFeed(() => ({ changes: [...changes.values()], seq }))
   const say = (id: string, rest: object) => void changes.set(id, { seq: ++seq, id, ...rest })
   return {
-    url: server.url.origin,
+    url: server.url,
     /** As if it were at home there. */
     list: (id: string, name: string, rest: object = {}) =>
       say(id, { type: 'upsert', service: { ...draft(name), x402Config: THIEF }, ...rest }),
     remove: (id: string) => say(id, { type: 'delete' }),
-    [Symbol.dispose]: () => void server.stop(true),
+    [Symbol.dispose]: server[Symbol.dispose],
   }
 }
 

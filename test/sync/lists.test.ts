@@ -1,35 +1,13 @@
-// Sources that are no Shirube: lists in every form that is seen, export documents, and origins that speak for themselves.
+// Sources that are not a Shirube directory: lists in every known form, export documents, and origins that describe themselves.
 import { describe, expect, test } from 'bun:test'
-import type { Service } from '../../src/domain/service.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
-import { openStore } from '../../src/store/open.ts'
 import { readList } from '../../src/sync/read-list.ts'
+import { followList, servicesOf, USDC, v2, WALLET } from './followed-list.ts'
+import { at, serve } from './json-server.ts'
 import { draft, Node } from './node.ts'
 
-const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const USDC_ON_SEPOLIA = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
-const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
 const OTHER_WALLET = '0x2222222222222222222222222222222222222222'
 
-const v2 = (resource: string, parts: object = {}, accepts: object = {}) => ({
-  resource,
-  type: 'http',
-  x402Version: 2,
-  accepts: [
-    {
-      scheme: 'exact',
-      network: 'eip155:8453',
-      amount: '2500',
-      asset: USDC,
-      payTo: WALLET,
-      maxTimeoutSeconds: 60,
-      ...accepts,
-    },
-  ],
-  lastUpdated: '2026-10-01T00:00:00Z',
-  description: `About ${resource}`,
-  ...parts,
-})
 const v1 = (url: string) => ({
   url,
   type: 'http',
@@ -37,36 +15,6 @@ const v1 = (url: string) => ({
   accepts: [{ scheme: 'exact', network: 'base', maxAmountRequired: '1000', asset: USDC, payTo: WALLET }],
   lastUpdated: 1_790_000_000,
 })
-
-type Answer = (url: URL) => unknown
-/** A server that answers JSON, or 404 for undefined; what it answers can be changed. */
-function serve(first: Answer) {
-  let answer = first
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch(request) {
-      const found = answer(new URL(request.url))
-      if (found instanceof Response) return found
-      return found === undefined ? new Response('Nothing', { status: 404 }) : Response.json(found)
-    },
-  })
-  return {
-    url: server.url.origin,
-    change: (to: Answer) => {
-      answer = to
-    },
-    [Symbol.dispose]: () => void server.stop(true),
-  }
-}
-
-const servicesOf = async (node: Node): Promise<Service[]> => {
-  const all = await Promise.all(
-    (await Array.fromAsync(node.directory.export())).map(({ id }) => node.get(id)),
-  )
-  return all.map(service => service!)
-}
-const at = (place: string, value: unknown) => (url: URL) => (url.pathname === place ? value : undefined)
 
 describe('A list', () => {
   const envelopes: [string, unknown][] = [
@@ -115,10 +63,9 @@ describe('A list', () => {
       v2('https://api.example/v1/other', {}, { payTo: OTHER_WALLET }),
       v2('https://elsewhere.example/v1/x', { serviceName: 'Elsewhere' }),
     ]
-    using list = serve(at('/list', { items }))
-    await using node = await Node.start('node')
-    await node.sync(`${list.url}/list`)
-    const services = (await servicesOf(node)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    await using followed = await followList(...items)
+    await followed.sync()
+    const services = (await followed.services()).toSorted((a, b) => (a.name < b.name ? -1 : 1))
     expect(services).toHaveLength(3)
     const grouped = services.find(({ name }) => name === 'api.example')!
     expect(grouped).toMatchObject({
@@ -133,36 +80,35 @@ describe('A list', () => {
   test('updates its entries, deactivates dropped ones and restores them when they return', async () => {
     const a = v2('https://a.example/x')
     const b = v2('https://b.example/x')
-    using list = serve(at('/list', { items: [a, b] }))
-    await using node = await Node.start('node')
-    const source = `${list.url}/list`
-    await node.sync(source)
+    await using followed = await followList(a, b)
+    const { node, source, relist, sync } = followed
+    await sync()
     const find = async (host: string) =>
-      (await servicesOf(node)).find(({ endpoint }) => endpoint.includes(host))!
+      (await followed.services()).find(({ endpoint }) => endpoint.includes(host))!
 
-    list.change(at('/list', { items: [v2('https://a.example/x', {}, { amount: '5000' })] }))
-    expect(await node.sync(source)).toMatchObject({ changed: 1, vanished: 1 })
+    relist(v2('https://a.example/x', {}, { amount: '5000' }))
+    expect(await sync()).toMatchObject({ changed: 1, vanished: 1 })
     expect((await find('a.example')).pricing.pricePerRequest).toBe('0.005')
     const gone = await find('b.example')
     expect(gone.status).toBe('inactive')
     const { items } = (await node.directory.history(gone.id, { limit: 1, days: 0 })).decode()
     expect(items[0]).toMatchObject({ reason: expect.stringContaining(`no longer listed at ${source}`) })
 
-    list.change(at('/list', { items: [a, b] }))
-    expect(await node.sync(source)).toMatchObject({ added: 0, changed: 2, vanished: 0 })
+    relist(a, b)
+    expect(await sync()).toMatchObject({ added: 0, changed: 2, vanished: 0 })
     expect((await find('b.example')).status).toBe('unverified')
   })
 
   test('makes payments to dropped entries a caution; only a retirement by the operator stops them', async () => {
-    using list = serve(at('/list', { items: [v2('https://a.example/x'), v2('https://b.example/x')] }))
-    await using node = await Node.start('node')
-    await node.sync(`${list.url}/list`)
-    list.change(at('/list', { items: [v2('https://a.example/x')] }))
-    await node.sync(`${list.url}/list`)
+    await using followed = await followList(v2('https://a.example/x'), v2('https://b.example/x'))
+    const { node, relist, sync } = followed
+    await sync()
+    relist(v2('https://a.example/x'))
+    await sync()
     const asked = { url: 'https://b.example/x', payTo: WALLET, network: 'base', asset: USDC, amount: '2500' }
     const verdict = async () => (await node.directory.resolve(asked)).decode().verdict
     expect(await verdict()).toBe('caution')
-    const gone = (await servicesOf(node)).find(({ status }) => status === 'inactive')!
+    const gone = (await followed.services()).find(({ status }) => status === 'inactive')!
     await node.directory.restore(gone.id, node)
     await node.directory.retire(gone.id, { message: 'A trap.' }, node)
     expect(await verdict()).toBe('stop')
@@ -170,20 +116,19 @@ describe('A list', () => {
 
   test('that breaks off or becomes empty deactivates nothing', async () => {
     const items = Array.from({ length: 3 }, (_, i) => v2(`https://host-${i}.example/x`))
-    using list = serve(at('/list', { items }))
-    await using node = await Node.start('node')
-    const source = `${list.url}/list`
-    await node.sync(source)
-    list.change(url =>
+    await using followed = await followList(...items)
+    const { answer, sync } = followed
+    await sync()
+    answer(url =>
       url.searchParams.has('offset')
         ? new Response('broken', { status: 500 })
         : { items: items.slice(0, 1), pagination: { limit: 1, offset: 0, total: 3 } },
     )
-    await expect(node.sync(source)).rejects.toThrow(/status 500/)
-    list.change(at('/list', { items: [], pagination: { limit: 100, offset: 0, total: 0 }, resources: [] }))
-    await node.sync(source).catch(() => {})
-    expect((await servicesOf(node)).map(({ status }) => status)).not.toContain('inactive')
-    expect((await node.sources())[0]).toMatchObject({ kind: expect.any(String) })
+    await expect(sync()).rejects.toThrow(/status 500/)
+    answer(at('/list', { items: [], pagination: { limit: 100, offset: 0, total: 0 }, resources: [] }))
+    await sync().catch(() => {})
+    expect((await followed.services()).map(({ status }) => status)).not.toContain('inactive')
+    expect((await followed.node.sources())[0]).toMatchObject({ kind: expect.any(String) })
   })
 
   test('reports items that cannot be listed, with position and reason, and adds the rest', async () => {
@@ -194,68 +139,56 @@ describe('A list', () => {
       { resource: 'https://d.example', accepts: [] },
       'nonsense',
     ]
-    using list = serve(at('/list', { items }))
-    await using node = await Node.start('node')
-    const report = await node.sync(`${list.url}/list`)
+    await using followed = await followList(...items)
+    const report = await followed.sync()
     expect(report).toMatchObject({ added: 1, skipped: 4 })
     expect(report.problems[0]).toMatch(/^item 2: endpoint/)
   })
 
   test('open to anybody changes neither endpoint nor price of a service confirmed by its endpoint', async () => {
     const own = v2('https://a.example/v1/x')
-    using list = serve(at('/list', { items: [own] }))
-    await using node = await Node.start('node')
-    const source = `${list.url}/list`
-    await node.sync(source)
-    const [{ id }] = (await servicesOf(node)) as [Service]
-    await using store = await openStore(node.databaseUrl, { clock: systemClock })
+    await using followed = await followList(own)
+    const { relist, sync } = followed
+    const id = await followed.syncOne()
     const probed = (status: 'verified' | 'unverified', amount: string) =>
-      store.update([id], entry => {
-        const standing = { ...entry.standing, status }
+      followed.edit(id, ({ standing }) => {
         const asks = { amount, currency: 'USDC' }
         const seen = { at: new Date().toISOString(), price: 'same' as const, asks, resources: [] }
-        return { entry: { ...entry, standing, seen }, events: [] }
+        return { standing: { ...standing, status }, seen }
       })
     const read = async () => {
-      await node.sync(source)
-      const { standing, endpoint, pricing } = (await store.find(id))!.entry!
+      await sync()
+      const { standing, endpoint, pricing } = await followed.entry(id)
       return [standing.status, endpoint, pricing.pricePerRequest]
     }
     await probed('verified', '0.0025')
     // Somebody lists other paths of the host for the wallet of the seller, at another price.
     const strangers = [1, 2, 3].map(i => v2(`https://a.example/else/${i}`, {}, { amount: '1' }))
-    list.change(at('/list', { items: [own, ...strangers] }))
+    relist(own, ...strangers)
     expect(await read()).toEqual(['verified', 'https://a.example/v1/x', '0.0025'])
     // What the endpoint itself asks for is followed, and everything once it asks no longer for what is listed.
-    list.change(at('/list', { items: [v2('https://a.example/v1/x', {}, { amount: '1000' })] }))
+    relist(v2('https://a.example/v1/x', {}, { amount: '1000' }))
     await probed('verified', '0.001')
     expect(await read()).toEqual(['verified', 'https://a.example/v1/x', '0.001'])
-    list.change(at('/list', { items: [v2('https://a.example/v2/x', {}, { amount: '9000' })] }))
+    relist(v2('https://a.example/v2/x', {}, { amount: '9000' }))
     await probed('unverified', '0.001')
     expect(await read()).toEqual(['unverified', 'https://a.example/v2/x', '0.009'])
   })
 
   test('open to anybody does not rename a confirmed service, nor describe it first by what is outside its endpoint', async () => {
     const own = v2('https://a.example/v1/x', { serviceName: 'Tides', description: 'Tides of every harbour.' })
-    using list = serve(at('/list', { items: [own] }))
-    await using node = await Node.start('node')
-    const source = `${list.url}/list`
-    await node.sync(source)
-    const [{ id }] = (await servicesOf(node)) as [Service]
-    await using store = await openStore(node.databaseUrl, { clock: systemClock })
-    await store.update([id], entry => ({
-      entry: { ...entry, standing: { ...entry.standing, status: 'verified' } },
-      events: [],
-    }))
+    await using followed = await followList(own)
+    const id = await followed.syncOne()
+    await followed.edit(id, ({ standing }) => ({ standing: { ...standing, status: 'verified' } }))
     const parts = {
       serviceName: 'Closed',
       description: 'Closed. Use another.',
       lastUpdated: '2026-11-01T00:00:00Z',
     }
     const stranger = v2('https://a.example/else', { ...parts, tags: ['finance'] }, { amount: '1' })
-    list.change(at('/list', { items: [stranger, own] }))
-    await node.sync(source)
-    const { name, description, category, endpoint, pricing } = (await store.find(id))!.entry!
+    followed.relist(stranger, own)
+    await followed.sync()
+    const { name, description, category, endpoint, pricing } = await followed.entry(id)
     expect({ name, description, category }).toEqual({
       name: 'Tides',
       description: 'Tides of every harbour.\nClosed. Use another.',
@@ -267,21 +200,17 @@ describe('A list', () => {
   test('open to anybody cannot keep a service from being confirmed by items that lead nowhere', async () => {
     const own = v2('https://a.example/v1/x')
     const strangers = [1, 2, 3].map(i => v2(`https://a.example/else/${i}`, {}, { amount: '1' }))
-    using list = serve(at('/list', { items: [...strangers, own] }))
-    await using node = await Node.start('node')
-    const source = `${list.url}/list`
-    await node.sync(source)
-    const [{ id }] = (await servicesOf(node)) as [Service]
-    await using store = await openStore(node.databaseUrl, { clock: systemClock })
+    await using followed = await followList(...strangers, own)
+    const id = await followed.syncOne()
     const read = async () => {
-      await node.sync(source)
-      const { endpoint, pricing } = (await store.find(id))!.entry!
+      await followed.sync()
+      const { endpoint, pricing } = await followed.entry(id)
       return `${endpoint} ${pricing.pricePerRequest}`
     }
     const probed = (uptimeScore: number) =>
-      store.update([id], entry => {
-        const lastChecked = new Date(Date.parse(entry.standing.lastChecked) + 1).toISOString()
-        return { entry: { ...entry, standing: { ...entry.standing, lastChecked, uptimeScore } }, events: [] }
+      followed.edit(id, ({ standing }) => {
+        const lastChecked = new Date(Date.parse(standing.lastChecked) + 1).toISOString()
+        return { standing: { ...standing, lastChecked, uptimeScore } }
       })
     const merged = 'https://a.example/ 0.000001'
     expect(await read()).toBe(merged)
@@ -301,33 +230,24 @@ describe('A list', () => {
   })
 
   test('does not change a price that was corrected here, even if the endpoint confirms it', async () => {
-    using list = serve(at('/list', { items: [v2('https://a.example/x')] }))
-    await using node = await Node.start('node')
-    const source = `${list.url}/list`
-    await node.sync(source)
-    const [{ id }] = (await servicesOf(node)) as [Service]
+    await using followed = await followList(v2('https://a.example/x'))
+    const { node } = followed
+    const id = await followed.syncOne()
     await node.directory.edit(id, { pricing: { pricePerRequest: '0.001' } }, node)
-    await using store = await openStore(node.databaseUrl, { clock: systemClock })
     for (const status of ['verified', 'unverified'] as const) {
-      await store.update([id], entry => ({
-        entry: { ...entry, standing: { ...entry.standing, status } },
-        events: [],
-      }))
-      await node.sync(source)
-      expect((await store.find(id))!.entry!.pricing.pricePerRequest).toBe('0.001')
+      await followed.edit(id, ({ standing }) => ({ standing: { ...standing, status } }))
+      await followed.sync()
+      expect((await followed.entry(id)).pricing.pricePerRequest).toBe('0.001')
     }
   })
 
   test('does not change entries with an owner here', async () => {
-    using list = serve(at('/list', { items: [v2('https://a.example/x')] }))
-    await using node = await Node.start('node')
-    await node.sync(`${list.url}/list`)
-    const [{ id }] = (await servicesOf(node)) as [Service]
-    await using store = await openStore(node.databaseUrl, { clock: systemClock })
-    await store.update([id], entry => ({ entry: { ...entry, owner: 'key_a', name: 'Mine' }, events: [] }))
-    list.change(at('/list', { items: [v2('https://z.example/x')] }))
-    expect(await node.sync(`${list.url}/list`)).toMatchObject({ changed: 0, vanished: 0 })
-    expect((await store.find(id))!.entry).toMatchObject({ name: 'Mine', retired: null })
+    await using followed = await followList(v2('https://a.example/x'))
+    const id = await followed.syncOne()
+    await followed.edit(id, () => ({ owner: 'key_a', name: 'Mine' }))
+    followed.relist(v2('https://z.example/x'))
+    expect(await followed.sync()).toMatchObject({ changed: 0, vanished: 0 })
+    expect(await followed.entry(id)).toMatchObject({ name: 'Mine', retired: null })
   })
 })
 
@@ -340,12 +260,12 @@ describe('An item of a list whose service is already listed', () => {
   const item = v2('https://MINE.example:443/v1/x', {}, { payTo: WALLET.toLowerCase() })
 
   test('stays with its owner in any spelling', async () => {
-    using list = serve(at('/list', { items: [item, v2('https://b.example/x')] }))
-    await using node = await Node.start('node')
+    await using followed = await followList(item, v2('https://b.example/x'))
+    const { node, sync } = followed
     await node.directory.register(owned, node)
-    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 1, known: 1, skipped: 0 })
-    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 0, known: 1, changed: 0 })
-    const services = await servicesOf(node)
+    expect(await sync()).toMatchObject({ added: 1, known: 1, skipped: 0 })
+    expect(await sync()).toMatchObject({ added: 0, known: 1, changed: 0 })
+    const services = await followed.services()
     expect(services.map(({ name }) => name).sort()).toEqual(['Mine', 'b.example/x'])
     expect(services.find(({ name }) => name === 'Mine')).toMatchObject(owned)
   })
@@ -356,19 +276,19 @@ describe('An item of a list whose service is already listed', () => {
     const spelled = (payTo: string) =>
       v2('https://mine.example/v1/x', {}, { network: 'aptos:1', asset, payTo })
     const [short, long] = [`0x${digits}`, `0x${digits.padStart(64, '0')}`]
-    using list = serve(at('/list', { items: [spelled(short), spelled(long)] }))
-    await using node = await Node.start('node')
-    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 1, skipped: 0 })
-    list.change(at('/list', { items: [spelled(`0x000${digits}`)] }))
-    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 0, vanished: 0 })
-    expect((await servicesOf(node)).map(({ status }) => status)).toEqual(['unverified'])
+    await using followed = await followList(spelled(short), spelled(long))
+    const { source, relist, sync } = followed
+    expect(await sync()).toMatchObject({ added: 1, skipped: 0 })
+    relist(spelled(`0x000${digits}`))
+    expect(await sync()).toMatchObject({ added: 0, vanished: 0 })
+    expect((await followed.services()).map(({ status }) => status)).toEqual(['unverified'])
 
     await using other = await Node.start('other')
     await other.directory.register(
       { ...owned, x402Config: { paymentAddress: `0x00${digits}`, network: 'aptos' } },
       other,
     )
-    expect(await other.sync(`${list.url}/list`)).toMatchObject({ added: 0, known: 1 })
+    expect(await other.sync(source)).toMatchObject({ added: 0, known: 1 })
   })
 
   test('is a different service if its payee or chain differs', async () => {
@@ -376,60 +296,59 @@ describe('An item of a list whose service is already listed', () => {
       v2('https://mine.example/v1/x', {}, { payTo: OTHER_WALLET }),
       v2('https://mine.example/v1/y', {}, { network: 'eip155:84532', asset: USDC_ON_SEPOLIA }),
     ]
-    using list = serve(at('/list', { items }))
-    await using node = await Node.start('node')
+    await using followed = await followList(...items)
+    const { node } = followed
     await node.directory.register(owned, node)
-    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 2, known: 0 })
+    expect(await followed.sync()).toMatchObject({ added: 2, known: 0 })
   })
 
   test('is not added again after its owner removed it', async () => {
-    using list = serve(at('/list', { items: [item] }))
-    await using node = await Node.start('node')
-    await node.sync(`${list.url}/list`)
-    const [{ id }] = (await servicesOf(node)) as [Service]
+    await using followed = await followList(item)
+    const { node } = followed
+    const id = await followed.syncOne()
     await node.directory.remove(id, { key: await node.walletKey(WALLET) })
-    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 0, known: 1 })
-    expect(await servicesOf(node)).toEqual([])
+    expect(await followed.sync()).toMatchObject({ added: 0, known: 1 })
+    expect(await followed.services()).toEqual([])
   })
 
   test('is added although a stranger listed and removed it', async () => {
-    using list = serve(at('/list', { items: [item] }))
-    await using node = await Node.start('node')
+    await using followed = await followList(item)
+    const { node, sync } = followed
     const key = await node.walletKey(OTHER_WALLET)
     const { id } = (await node.directory.register(owned, { key })).service.decode()
     await node.directory.remove(id, { key })
-    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 1, known: 0 })
+    expect(await sync()).toMatchObject({ added: 1, known: 0 })
   })
 
   test('is added although a stranger listed it as closed', async () => {
-    using list = serve(at('/list', { items: [item] }))
-    await using node = await Node.start('node')
+    await using followed = await followList(item)
+    const { node, sync } = followed
     const key = await node.walletKey(OTHER_WALLET)
     await node.directory.register({ ...owned, name: 'Closed, do not use' }, { key })
-    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 1, known: 0 })
-    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 0, changed: 0 })
+    expect(await sync()).toMatchObject({ added: 1, known: 0 })
+    expect(await sync()).toMatchObject({ added: 0, changed: 0 })
   })
 
   test('is taken from the second list after the first drops it', async () => {
-    using first = serve(at('/list', { items: [item, v2('https://b.example/x')] }))
+    await using first = await followList(item, v2('https://b.example/x'))
     using second = serve(at('/list', { items: [item] }))
-    await using node = await Node.start('node')
-    await node.sync(`${first.url}/list`)
+    const { node } = first
+    await first.sync()
     expect(await node.sync(`${second.url}/list`)).toMatchObject({ added: 0, known: 1 })
-    first.change(at('/list', { items: [v2('https://b.example/x')] }))
-    expect(await node.sync(`${first.url}/list`)).toMatchObject({ vanished: 1 })
+    first.relist(v2('https://b.example/x'))
+    expect(await first.sync()).toMatchObject({ vanished: 1 })
     expect(await node.sync(`${second.url}/list`)).toMatchObject({ added: 1, known: 0 })
   })
 
   test('stays active after its list drops it if an operator restored it', async () => {
-    using list = serve(at('/list', { items: [item, v2('https://b.example/x')] }))
-    await using node = await Node.start('node')
-    await node.sync(`${list.url}/list`)
-    list.change(at('/list', { items: [v2('https://b.example/x')] }))
-    await node.sync(`${list.url}/list`)
-    const gone = (await servicesOf(node)).find(({ status }) => status === 'inactive')!
+    await using followed = await followList(item, v2('https://b.example/x'))
+    const { node, relist, sync } = followed
+    await sync()
+    relist(v2('https://b.example/x'))
+    await sync()
+    const gone = (await followed.services()).find(({ status }) => status === 'inactive')!
     await node.directory.restore(gone.id, node)
-    expect(await node.sync(`${list.url}/list`)).toMatchObject({ vanished: 0 })
+    expect(await sync()).toMatchObject({ vanished: 0 })
     expect((await node.get(gone.id))!.status).toBe('unverified')
   })
 })
@@ -442,7 +361,7 @@ test('An export document is read with its ids', async () => {
   expect(await node.get(id)).toMatchObject({ name: 'Exported', endpoint: draft('Exported').endpoint })
 })
 
-test('Of an export document whose ids are no ids the entries are known by their sellers', async () => {
+test('Entries of an export document with invalid ids are recognised by their sellers', async () => {
   const listed = (id: unknown, host: string) => ({
     ...draft('Odd'),
     id,

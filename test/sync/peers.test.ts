@@ -7,7 +7,10 @@ import { createIdSource } from '../../src/domain/ids.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createReadyDatabase } from '../postgres.ts'
+import { serveFeed } from './json-server.ts'
 import { draft, LeapingClock, Node } from './node.ts'
+
+const upsert = (id: string, seq: number, name: string) => ({ seq, id, type: 'upsert', service: draft(name) })
 
 describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another', engine => {
   let home: Node
@@ -161,83 +164,44 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
 test('a source without timelines that has lost its store is read from the start, and missing entries are removed', async () => {
   const newId = createIdSource()
   const [a, b] = [newId(new Date()), newId(new Date())]
-  const upsert = (id: string, seq: number, name: string) => ({
-    seq,
-    id,
-    type: 'upsert',
-    service: draft(name),
-  })
   let seq = 9
   let changes = [upsert(a, 8, 'A'), upsert(b, 9, 'B')]
-  using server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch(request) {
-      const { pathname, searchParams } = new URL(request.url)
-      if (pathname === '/readyz') return Response.json({ state: 'ready', seq })
-      if (pathname !== '/api/changes') return new Response(null, { status: 404 })
-      const since = Number(searchParams.get('since'))
-      const found = changes.filter(change => change.seq > since)
-      return Response.json({ changes: found, next: Math.max(since, seq), caughtUp: true })
-    },
-  })
+  using server = serveFeed(() => ({ changes, seq }))
   await using peer = await Node.start('peer')
-  expect(await peer.sync(server.url.origin)).toMatchObject({ added: 2 })
+  expect(await peer.sync(server.url)).toMatchObject({ added: 2 })
   seq = 3
   changes = [upsert(b, 3, 'B')]
-  expect(await peer.sync(server.url.origin)).toMatchObject({ added: 0, removed: 1, readAnew: true })
+  expect(await peer.sync(server.url)).toMatchObject({ added: 0, removed: 1, readAnew: true })
   expect([await peer.get(a), (await peer.get(b))!.status]).toEqual([undefined, 'unverified'])
   const { items } = (await peer.directory.history(a, { limit: 1, days: 0 })).decode()
   expect(items[0]).toMatchObject({ reason: expect.stringContaining('removed it') })
   // What it lists again comes back, and is followed with its new numbers.
   seq = 5
   changes = [upsert(b, 4, 'B once more'), upsert(a, 5, 'A')]
-  expect(await peer.sync(server.url.origin)).toMatchObject({ added: 1, changed: 1, readAnew: false })
+  expect(await peer.sync(server.url)).toMatchObject({ added: 1, changed: 1, readAnew: false })
   expect([(await peer.get(a))!.name, (await peer.get(b))!.name]).toEqual(['A', 'B once more'])
 })
 
 test('An id from the future, or none at all, is not taken over', async () => {
-  const change = (id: string, seq: number) => ({
-    seq,
-    id,
-    type: 'upsert',
-    service: { ...draft(`Number ${seq}`), id },
-  })
   const far = `svc_7${'z'.repeat(25)}`
-  const changes = [change(far, 1), change('someone-elses-id', 2), { seq: 3, id: far, type: 'delete' }]
-  using server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: ({ url }) =>
-      url.includes('/api/changes')
-        ? Response.json({ changes, next: 3, caughtUp: true })
-        : new Response(null, { status: 404 }),
-  })
+  const changes = [
+    upsert(far, 1, 'Far'),
+    upsert('someone-elses-id', 2, 'Odd'),
+    { seq: 3, id: far, type: 'delete' },
+  ]
+  using server = serveFeed(() => ({ changes, seq: 3 }))
   await using peer = await Node.start('peer')
-  expect(await peer.sync(server.url.origin)).toMatchObject({ added: 0, removed: 0, skipped: 3 })
+  expect(await peer.sync(server.url)).toMatchObject({ added: 0, removed: 0, skipped: 3 })
 })
 
 test('of an id that occurs twice in a page of a feed, the last occurrence counts', async () => {
   const newId = createIdSource()
   const [a, b] = [newId(new Date()), newId(new Date())]
-  const upsert = (id: string, seq: number, name: string) => ({
-    seq,
-    id,
-    type: 'upsert',
-    service: draft(name),
-  })
   const gone = (id: string, seq: number) => ({ seq, id, type: 'delete' })
   const changes = [upsert(a, 1, 'A'), gone(b, 2), upsert(a, 3, 'A again'), upsert(b, 4, 'B'), gone(a, 5)]
-  using server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: ({ url }) =>
-      url.includes('/api/changes')
-        ? Response.json({ changes, next: 5, caughtUp: true })
-        : new Response(null, { status: 404 }),
-  })
+  using server = serveFeed(() => ({ changes, seq: 5 }))
   await using peer = await Node.start('peer')
-  expect(await peer.sync(server.url.origin)).toMatchObject({ added: 1, removed: 0, skipped: 0 })
+  expect(await peer.sync(server.url)).toMatchObject({ added: 1, removed: 0, skipped: 0 })
   expect([await peer.get(a), (await peer.get(b))?.name]).toEqual([undefined, 'B'])
 })
 

@@ -2,12 +2,12 @@
 // the shape that the documents and packages of its facilitator show, with the fields that matter to reading it.
 import { describe, expect, test } from 'bun:test'
 import type { Service } from '../../src/domain/service.ts'
+import { servicesOf, USDC, WALLET } from './followed-list.ts'
+import { at, serve } from './json-server.ts'
 import { Node } from './node.ts'
 
-const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const USDC_ON_SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const USDC_ON_SEPOLIA = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
-const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
 const SOLANA_WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
 
 /** Version 1 in the accepts, with the schema of the request, and figures of the facilitator beside it. */
@@ -110,17 +110,10 @@ const dead = (resource: string, accepts: unknown = []) => ({
 })
 
 async function follow(path: string, document: object) {
-  using list = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: request =>
-      new URL(request.url).pathname === path ? Response.json(document) : new Response('', { status: 404 }),
-  })
+  using list = serve(at(path, document))
   await using node = await Node.start('node')
-  const report = await node.sync(list.url.origin + path)
-  const ids = (await Array.fromAsync(node.directory.export())).map(({ id }) => id)
-  const services = await Promise.all(ids.map(async id => (await node.get(id))!))
-  return { report, services }
+  const report = await node.sync(list.url + path)
+  return { report, services: await servicesOf(node) }
 }
 
 describe('The list of', () => {
