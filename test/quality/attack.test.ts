@@ -1,4 +1,4 @@
-// How far hostile listings get by words, at most; and that newcomers are still found. A limit may fall; it never rises.
+// Limits on how far hostile listings get by wording alone, and on newcomers that are not found. A limit may fall; it never rises.
 import { describe, expect, test } from 'bun:test'
 import { ATTACK_NAMES, openAttacks, PLACES, WORDING_NAMES } from './attacked-catalog.ts'
 
@@ -49,7 +49,7 @@ test('a newcomer with an original text is first for its unique task', () => {
   }
 })
 
-test('in other wording it is first hardly more often', () => {
+test('hostile listings in other wording are first hardly more often', () => {
   for (const [standing, most] of [
     ['unverified', MAX_FIRST],
     ['verified', MAX_FIRST_WORDED],

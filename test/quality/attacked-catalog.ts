@@ -1,5 +1,5 @@
-// The sample catalog among hostile listings: asks every judged query at each place that orders by relevance, and counts where the
-// hostile ones come.
+// The sample catalog among hostile listings: runs every judged query in each search that orders by relevance, and counts the ranks of the
+// hostile ones.
 
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { createIdSource } from '../../src/domain/ids.ts'

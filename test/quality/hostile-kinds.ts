@@ -1,4 +1,4 @@
-// What hostile listings are made from, and the two ways to make them: for every judged query, or for every sample service.
+// The kinds of hostile listings, and the two ways to make them: for every judged query, or for every sample service.
 import type { Service, ServiceDraft } from '../../src/domain/service.ts'
 
 /** What an attacker aims at: a question, its content words, and what an entry must be to pass its filters. */

@@ -1,5 +1,5 @@
-// Listings of people who want to be first by words alone, made for every judged query and every sample service. Nothing is drawn
-// by lot: the same queries give the same listings.
+// Listings that try to rank first by wording alone, made for every judged query and every sample service. Nothing is random:
+// the same queries give the same listings.
 import { readDraft } from '../../src/domain/draft.ts'
 import type { Service, ServiceDraft } from '../../src/domain/service.ts'
 import {

@@ -1,4 +1,4 @@
-// A second set of hostile listings, in wording of its own: what keeps the first set back must not know how that is written.
+// A second set of hostile listings in other wording: the ranking must not depend on how the first set is worded.
 import { cut, type Kind, perTarget, type Target, type Text, wordsOf } from './hostile-kinds.ts'
 
 const title = (words: readonly string[]): string =>

@@ -1,4 +1,4 @@
-// The sample catalog with the judged queries over it: asks each, and says how good the answer is.
+// The sample catalog with its judged queries: runs each query and measures the relevance of the answer.
 
 import type { Service } from '../../src/domain/service.ts'
 import { toService } from '../../src/domain/views.ts'

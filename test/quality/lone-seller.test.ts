@@ -1,4 +1,4 @@
-// Where all services are of one seller and stand alike, none gives way to another: answers are those of a catalog of many sellers.
+// If all services have the same seller and the same standing, none is demoted: the answers equal those of a catalog of many sellers.
 import { expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { Entry } from '../../src/domain/service.ts'
@@ -29,7 +29,7 @@ function open(walletOf: (i: number) => number) {
       .results.map(({ service }) => service.id)
 }
 
-test('a catalog of one seller gives the same answers as one of many', () => {
+test('a catalog of one seller gives the same answers as a catalog of many sellers', () => {
   const [many, one] = [open(i => i), open(() => 0)]
   const different = judged.filter(({ query }) => many(query).join() !== one(query).join())
   expect(different.map(({ query }) => query)).toEqual([])

@@ -1,4 +1,4 @@
-// Relevance where services stand as differently as in real life, at least. A floor may rise; it never falls.
+// Floors for relevance if the standing of services differs as in a real directory. A floor may rise; it never falls.
 import { describe, expect, test } from 'bun:test'
 import { openMixedStanding, readGraded } from './mixed-standing.ts'
 
@@ -11,7 +11,7 @@ describe.each([
   const { entries, queries } = graded[name]
   const measure = openMixedStanding(entries, queries)
 
-  test.each([...seeds])('standing leaves the order of relevance nearly as it is, drawn by %p', seed => {
+  test.each([...seeds])('standing hardly changes the order of relevance (seed %p)', seed => {
     const { all, verified, verifiedAlike, overtaken } = measure(seed)
     expect(queries.length).toBeGreaterThan(200)
     expect(all).toBeGreaterThanOrEqual(minAll)

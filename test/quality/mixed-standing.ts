@@ -1,5 +1,5 @@
-// Relevance where services stand differently, as in real life: most are verified and nobody has paid them yet. Every service of a
-// judged catalog is given a standing by lot, the same for the same seed, and the judged queries are asked through the whole catalog.
+// Relevance if the standing of services differs as in a real directory: most are verified and not yet paid. Every service of a
+// judged catalog gets a random standing, the same for the same seed, and the judged queries are run through the whole catalog.
 
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { Entry } from '../../src/domain/service.ts'

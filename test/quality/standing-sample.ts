@@ -1,5 +1,5 @@
-// The services of the sample catalog as if they were real: each with a standing, so that ranking, filters and attacks have something
-// to tell apart.
+// The services of the sample catalog as if they were real: each with a standing, so that ranking, filters and attacks can distinguish
+// them.
 import { readSample } from '../../src/app/sample.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import type { Standing } from '../../src/domain/standing.ts'

@@ -1,5 +1,5 @@
-// Requests in other words than any service has, by how they are worded: each asks for a kind of service of the market, and beside it
-// stands a request with like words that asks for another kind.
+// Requests in other words than any service has, grouped by wording: each asks for a kind of service of the market, paired with a request
+// in similar words that asks for another kind.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
