@@ -1,4 +1,4 @@
-// What is saved from a store of any engine fills an empty one of any engine, and nothing is lost on the way.
+// A backup of a store of any engine can be restored into an empty store of any engine without loss.
 
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
@@ -163,7 +163,7 @@ async function* each<T>(values: Iterable<T>): AsyncGenerator<T> {
 const pairs = Object.keys(ENGINES).flatMap(from => Object.keys(ENGINES).map(to => [from, to] as const))
 
 describe('A backup', () => {
-  test.each(pairs)('of %s restored into %s is the same backup again', async (from, to) => {
+  test.each(pairs)('of %s restored into %s gives the same backup again', async (from, to) => {
     await using source = await open(from)
     await fill(source)
     const records = await saved(source)
@@ -182,7 +182,7 @@ describe('A backup', () => {
     expect(await target.keys.list()).toEqual(await source.keys.list())
   })
 
-  test.each(Object.keys(ENGINES))('of %s begins with its number of rows', async engine => {
+  test.each(Object.keys(ENGINES))('of %s reports its number of rows', async engine => {
     await using store = await open(engine)
     await fill(store)
     const counted: number[] = []
@@ -212,7 +212,7 @@ describe('A backup', () => {
     expect((await target.insert([entry()], first)).repeated).toBe(true)
   })
 
-  test.each(Object.keys(ENGINES))('of %s is of one moment, while others write', async engine => {
+  test.each(Object.keys(ENGINES))('of %s is consistent while others write', async engine => {
     await using store = await open(engine)
     await store.insert(Array.from({ length: 3_000 }, (_, i) => entry({ name: `First ${i}` })))
     const records: BackupRecord[] = []
@@ -225,7 +225,7 @@ describe('A backup', () => {
     expect(await store.lastSeq()).toBe(3_001)
   })
 
-  test.each(Object.keys(ENGINES))('is refused by %s that is not empty', async engine => {
+  test.each(Object.keys(ENGINES))('is refused by a %s store that is not empty', async engine => {
     await using source = await open('memory')
     await fill(source)
     await using target = await open(engine)
@@ -243,14 +243,14 @@ describe('A backup', () => {
     ['that lacks a line', lines => lines.toSpliced(3, 1), /damaged/],
     ['with a changed line', lines => lines.with(3, lines[3]!.replace('example', 'exemple')), /damaged/],
     ['with a line cut in half', lines => lines.with(3, lines[3]!.slice(0, 20)), /damaged: line 4/],
-    ['with something behind its end', lines => [...lines, '{}'], /damaged/],
+    ['with something after its end', lines => [...lines, '{}'], /damaged/],
     ['of a newer version', lines => lines.with(0, lines[0]!.replace(':2,', ':3,')), /newer version/],
     ['that is something else', () => ['{"version":"1.0","endpoints":[]}'], /not a backup/],
-    ['that is no JSON', () => ['hello'], /not a backup/],
+    ['that is not JSON', () => ['hello'], /not a backup/],
     ['that is empty', () => [], /not a backup/],
   ]
   test.each(damages)(
-    '%s is refused in one sentence, and nothing is half done',
+    '%s is refused with a clear error, and nothing is partly restored',
     async (_, damage, message) => {
       await using source = await open('memory')
       await fill(source)
@@ -271,7 +271,7 @@ describe('A backup', () => {
     },
   )
 
-  test('of a version that counted every transfer restores none of its sums, and its payees are read again', async () => {
+  test('of a version that counted every transfer loses its totals, and its payees are read again', async () => {
     const paid = entry({ name: 'Paid' })
     const standing = { ...paid.standing, txCount: 3, totalRevenue: '15000000' }
     const chain = 'eip155:8453'
@@ -294,7 +294,7 @@ describe('A backup', () => {
     }
   })
 
-  test('holds a record that this version does not know: it is refused, not passed over', async () => {
+  test('with an unknown kind of record is refused', async () => {
     for (const engine of Object.keys(ENGINES)) {
       await using target = await open(engine)
       const restoring = target.restore(each([{ kind: 'counter', seq: 1 }, { kind: 'invention' }]))
@@ -305,7 +305,7 @@ describe('A backup', () => {
     }
   })
 
-  test('has every table, but for those that are left out on purpose', () => {
+  test('includes every table except those excluded on purpose', () => {
     using db = new Database(':memory:')
     migrate(db)
     using statement = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")

@@ -1,4 +1,4 @@
-// What every store promises after a clock was ahead for a while: nothing waits for a time that it should never have been given.
+// What every store promises after a clock ran ahead for a while: nothing waits for a time that a fast clock recorded.
 import { describe, expect, test } from 'bun:test'
 import { MAX_AHEAD_MS } from '../../src/domain/ahead.ts'
 import type { Challenge, KeyRecord } from '../../src/store/keys.ts'

@@ -1,4 +1,4 @@
-// What every store promises, whatever engine it stands on.
+// What every store promises, whatever its engine.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { EditResult } from '../../src/domain/edit.ts'
@@ -192,7 +192,7 @@ export function describeStore(
       for (const each of [...others.splice(0), store]) await each[Symbol.asyncDispose]()
     })
 
-    test('reports no trouble when there is none, and writes nothing to find out', async () => {
+    test('reports no trouble if there is none, and writes nothing to check', async () => {
       const { seq } = await store.insert([entry()])
       expect(await store.trouble()).toBeUndefined()
       expect(await store.lastSeq()).toBe(seq)

@@ -1,4 +1,4 @@
-// Databases as an earlier version left them: the first steps of the schema are taken, and a test writes its rows.
+// Databases of an earlier version: the first migration steps are run, and a test writes its rows.
 import { Database } from 'bun:sqlite'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { readPostgresAddress } from '../../src/store/postgres/address.ts'

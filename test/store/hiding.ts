@@ -1,4 +1,4 @@
-// What every store promises about an entry that an operator hides, and one that its domain speaks for.
+// What every store promises about hidden entries and domain proofs.
 import { describe, expect, test } from 'bun:test'
 import { withoutProof } from '../../src/domain/domain-proof.ts'
 import { hideEntry, unhideEntry } from '../../src/domain/hiding.ts'

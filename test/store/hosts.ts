@@ -1,4 +1,4 @@
-// What every store promises about turns at hosts.
+// What every store promises about leases of hosts.
 import { describe, expect, test } from 'bun:test'
 import type { Store } from '../../src/store/store.ts'
 

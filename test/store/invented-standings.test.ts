@@ -1,4 +1,4 @@
-// Samples of a database, and of a backup, from when they came with an invented standing.
+// Samples in a database, or a backup, of a version that gave them an invented standing.
 import { expect, test } from 'bun:test'
 import { initialStanding, type Standing } from '../../src/domain/standing.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -57,12 +57,12 @@ const writePostgres = () =>
 test.each([
   ['SQLite', writeSqlite],
   ['PostgreSQL', writePostgres],
-])('in %s they lose it, and what was measured stays', async (_, write) => {
+])('in %s samples lose their invented standing, and measured standings stay', async (_, write) => {
   await using store = await openStore(await write(), { clock: systemClock })
   expect(await store.byId('', 9)).toEqual([measured, present])
 })
 
-test('from a backup they come without it', async () => {
+test('samples are restored from a backup without their invented standing', async () => {
   await using source = await openStore('sqlite::memory:', { clock: systemClock })
   await source.insert([measured, invented])
   const records = await Array.fromAsync(source.backup())

@@ -1,4 +1,4 @@
-// What every store promises about a service that moves: what was found out where it was counts no more.
+// What every store promises about a service that moves: findings at its previous endpoint no longer count.
 import { describe, expect, test } from 'bun:test'
 import { judge, type Measurement, Outdated, type ProbeHistory } from '../../src/domain/judge.ts'
 import { type ProbeOutcome, type ProbeRecord, toTally } from '../../src/domain/probes.ts'

@@ -1,4 +1,4 @@
-// A start never harms what it finds.
+// Opening a store never damages an existing file.
 import { constants, Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import {
@@ -59,7 +59,7 @@ describe('the address of a database', () => {
     expect(existsSync(path)).toBe(true)
   })
 
-  test('may be written with slashes, as addresses often are', async () => {
+  test('may be written with slashes after the scheme', async () => {
     const path = temporaryPath('store.db')
     await using store = await openStore(`sqlite://${path}`, { clock: systemClock })
     await store.lastSeq()
@@ -85,20 +85,20 @@ describe('the address of a database', () => {
   })
 })
 
-describe('a start refuses and touches nothing', () => {
-  test('on a file that is empty: no database is ever', async () => {
+describe('a start refuses and changes nothing', () => {
+  test('on an empty file', async () => {
     const path = temporaryPath('store.db')
     writeFileSync(path, '')
     await expectRefused(path, /is empty; restore a backup, or remove the file to begin with a new one/)
   })
 
-  test('on a database that was emptied', async () => {
+  test('on a database that was truncated to nothing', async () => {
     const path = await keptDatabase()
     truncateSync(path, 0)
     await expectRefused(path, /is empty; restore a backup/)
   })
 
-  test('where the log of a database is there without it', async () => {
+  test('if the write-ahead log exists without its database', async () => {
     const path = temporaryPath('store.db')
     writeFileSync(`${path}-wal`, 'what was written last')
     await expect(open(path)).rejects.toThrow(/is not there, but its log is/)
@@ -106,7 +106,7 @@ describe('a start refuses and touches nothing', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  test('on a file that is no database', async () => {
+  test('on a file that is not a database', async () => {
     const path = temporaryPath('store.db')
     writeFileSync(path, 'Dear diary, '.repeat(100))
     await expectRefused(path, /is not a database/)
@@ -120,7 +120,7 @@ describe('a start refuses and touches nothing', () => {
     expect(readdirSync(dirname(path))).toEqual(['store.db'])
   })
 
-  test('on the database of another program that keeps a log', async () => {
+  test('on the database of another program with a write-ahead log', async () => {
     const path = temporaryPath('store.db')
     const db = new Database(path)
     db.run('PRAGMA journal_mode = WAL')
@@ -136,7 +136,7 @@ describe('a start refuses and touches nothing', () => {
     expect(readdirSync(dirname(path))).toEqual(['store.db'])
   })
 
-  test('on a database whose newer version still waits in the log', async () => {
+  test('on a database whose newer version is only in the write-ahead log', async () => {
     const path = await keptDatabase()
     const db = new Database(path)
     db.run('PRAGMA user_version = 999')
@@ -152,19 +152,19 @@ describe('a start refuses and touches nothing', () => {
     await expectRefused(path, /is damaged; restore it from a backup/)
   })
 
-  test('on a database that was cut off', async () => {
+  test('on a truncated database', async () => {
     const path = await keptDatabase()
     truncateSync(path, 4096 * 30)
     await expectRefused(path, /is damaged; restore it from a backup/)
   })
 
-  test('on a database whose tables are gone', async () => {
+  test('on a database with a missing table', async () => {
     const path = await keptDatabase()
     alter(path, 'DROP TABLE counter')
     await expectRefused(path, /is damaged; restore it from a backup/)
   })
 
-  test('on a folder', async () => {
+  test('on a directory', async () => {
     const path = temporaryPath('store.db')
     mkdirSync(path)
     const refusal = open(path)
@@ -172,7 +172,7 @@ describe('a start refuses and touches nothing', () => {
     await expect(refusal).rejects.toThrow(/is not a file; name a file/)
   })
 
-  test('where a file is in place of its folder', async () => {
+  test('if its directory is a file', async () => {
     const path = temporaryPath('folder')
     writeFileSync(path, '')
     await expect(open(`${path}/store.db`)).rejects.toThrow(/cannot be opened; check the permissions/)
@@ -229,7 +229,7 @@ describe.skipIf(process.platform === 'win32')('no other user of the machine', ()
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
   const files = (path: string) => readdirSync(dirname(path)).map(name => join(dirname(path), name))
 
-  test('may read a database, its log, or look into a folder that was made for it', async () => {
+  test('may read a database, its log or the directory created for it', async () => {
     const path = temporaryPath('folder', 'store.db')
     await using store = await open(path)
     await store.insert([entry()])
@@ -238,7 +238,7 @@ describe.skipIf(process.platform === 'win32')('no other user of the machine', ()
     expect(modeOf(dirname(path))).toBe('700')
   })
 
-  test('may read one that everybody could, from its next start on; what the operator opens to a group stays', async () => {
+  test('may read a world-readable database after its next start, while group permissions are kept', async () => {
     const path = temporaryPath('store.db')
     for (const [before, after] of [
       [0o644, '600'],
@@ -256,7 +256,7 @@ describe.skipIf(process.platform === 'win32')('no other user of the machine', ()
   })
 })
 
-test('a database of the first version is brought up to date with all it holds', async () => {
+test('a database of the first version is migrated with all its data', async () => {
   const path = temporaryPath('store.db')
   const kept = entry()
   const db = new Database(path)
@@ -278,12 +278,12 @@ test('a database of the first version is brought up to date with all it holds', 
   expect((await store.insert([entry()])).seq).toBe(1_000_002)
 })
 
-test('a closed database is one file, complete without its log', async () => {
+test('a closed database is one file, without a log', async () => {
   const path = await keptDatabase()
   expect(readdirSync(dirname(path))).toEqual(['store.db'])
 })
 
-test('a commit waits for the disk', async () => {
+test('a commit waits until it is on disk', async () => {
   using db = await openSqliteFile(temporaryPath('store.db'), { clock: systemClock })
   expect(db.query('PRAGMA journal_mode').values()).toEqual([['wal']])
   expect(db.query('PRAGMA synchronous').values()).toEqual([[2]])

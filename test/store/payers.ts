@@ -1,4 +1,4 @@
-// What every store promises about whom settlements count for, and about who made them.
+// What every store promises about payers, and about the service that settlements are credited to.
 import { describe, expect, test } from 'bun:test'
 import type { PaymentFacts } from '../../src/domain/payment-facts.ts'
 import type { Entry } from '../../src/domain/service.ts'

@@ -1,4 +1,4 @@
-// Payments of a database that was written when every transfer counted.
+// Payments in a database of a version that counted every transfer.
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -72,7 +72,7 @@ test.each([
   ['SQLite', writeSqlite],
   ['PostgreSQL', writePostgres],
 ])(
-  'in %s no transfer counts any more, and its chain is read again from as far back as before',
+  'in %s earlier transfers no longer count, and the chain is read again from the same block',
   async (_, write) => {
     await using store = await openStore(await write(), { clock: systemClock })
     const kept = (await store.find(paid.id))!.entry
@@ -93,7 +93,7 @@ test.each([
   },
 )
 
-test('a process of the older version that still runs keeps no payment, and does not read past one', async () => {
+test('a running process of the older version cannot store payments', async () => {
   const url = await writeSqlite()
   await using _ = await openStore(url, { clock: systemClock })
   using older = new Database(url.slice('sqlite:'.length))

@@ -1,4 +1,4 @@
-// Engines and poolers that do less than PostgreSQL: the store works on them, more slowly, and says what it lacks.
+// Engines and poolers with fewer features than PostgreSQL: the store works on them, more slowly, and logs what is missing.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -78,7 +78,7 @@ describe('an engine without LISTEN, pg_notify, a timeline and advisory locks', (
     },
   })
 
-  test('is initialised by one of ten nodes that start at once, and each logs once what it lacks', async () => {
+  test('is initialised by one of ten nodes that start at once, and each logs once what is missing', async () => {
     const url = through(await createDatabase(), proxy)
     const nodes = await Promise.all(Array.from({ length: 10 }, () => openTelling(url)))
     await Promise.all(nodes.map(({ store }) => store.insert([entry()])))
@@ -100,7 +100,7 @@ describe('an engine without LISTEN, pg_notify, a timeline and advisory locks', (
     }
   })
 
-  test('shares a database with nodes that lack nothing, and no number is left out or used twice', async () => {
+  test('shares a database with nodes that have every feature, without gaps or duplicates in the sequence', async () => {
     const direct = await createDatabase()
     await using lacking = await openTelling(through(direct, proxy))
     await using whole = await openTelling(direct)
@@ -113,7 +113,7 @@ describe('an engine without LISTEN, pg_notify, a timeline and advisory locks', (
   })
 })
 
-test('a database user who may not call the functions is served too', async () => {
+test('a database user without permission for those functions can use the store', async () => {
   const server = await sharedPostgres()
   const url = new URL(await createDatabase())
   const name = url.pathname.slice(1)

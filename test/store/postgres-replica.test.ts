@@ -16,7 +16,7 @@ async function readAll(store: Store, page: number): Promise<Change[]> {
   }
 }
 
-test('a start reads full pages from the replica, the rest from the primary, and continues without the replica', async () => {
+test('a start reads full pages from the replica and the rest from the primary, and continues without the replica', async () => {
   const { primary, standby, replication, url } = await startDatabase()
   await using _ = replication
   await using before = await openStore(url, { clock: systemClock })

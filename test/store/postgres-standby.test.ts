@@ -1,4 +1,4 @@
-// What a primary with a synchronous standby may promise while the standby is away.
+// What a primary with a synchronous standby may confirm while the standby is unavailable.
 import { expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -6,7 +6,7 @@ import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
 import { startDatabase } from '../faults/cluster.ts'
 
-test('a repeated registration is promised only once the standby has the first one', async () => {
+test('a repeated registration is confirmed only after the standby has the first one', async () => {
   const { primary, standby, replication, url } = await startDatabase()
   await using _ = replication
   await using store = await openStore(url, { clock: systemClock })

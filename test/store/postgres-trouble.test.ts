@@ -1,4 +1,4 @@
-// Several nodes on one PostgreSQL, and everything that can come between a node and its database.
+// Several nodes on one PostgreSQL database, and failures between a node and its database.
 import { describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
@@ -44,7 +44,7 @@ describe('many nodes', () => {
     await Promise.all(stores.map(store => store[Symbol.asyncDispose]()))
   })
 
-  test('25 writers at once: a reader that has seen n never misses a smaller seq', async () => {
+  test('write concurrently, and a reader that has seen a seq never misses a smaller one', async () => {
     const url = await createDatabase()
     // On a slow machine a connection or an answer may come too late for a node: it tries again, and then writes two more perhaps.
     const openPatiently = () => openStore(url, { clock: systemClock, onWaiting: () => {} })
@@ -101,7 +101,7 @@ describe('many nodes', () => {
   })
 })
 
-test('a database that takes no writes is known to, until it takes them again', async () => {
+test('a read-only database is reported until it accepts writes again', async () => {
   const url = await createDatabase()
   const said: (string | undefined)[] = []
   await using store = await openStore(url, {
@@ -134,31 +134,34 @@ test('a database that takes no writes is known to, until it takes them again', a
 })
 
 describe('a database that becomes unavailable', () => {
-  test.each(['cut', 'silence'] as const)('by a %s is reported, and found again by itself', async kind => {
-    const url = await createDatabase()
-    await using direct = await open(url)
-    const { port } = new URL(url)
-    await using proxy = await openTcpProxy(Number(port))
-    await using store = await open(through(url, proxy.port))
-    let calls = 0
-    store.watch(() => calls++)
-    const before = entry()
-    await store.insert([before])
-    proxy[kind]()
-    expect(await sayOf(store.insert([entry()]))).toContain('try again')
-    await sayOf(store.changes(0, 10))
-    // The write lock is not left with a node that nobody hears of any more.
-    const meanwhile = entry()
-    await eventually(() => direct.insert([meanwhile]))
-    proxy.restore()
-    const after = entry()
-    await eventually(() => store.insert([after]))
-    const ids = (await eventually(() => store.changes(0, 100))).map(({ id }) => id)
-    for (const { id } of [before, meanwhile, after]) expect(ids).toContain(id)
-    const callsBefore = calls
-    await direct.insert([entry()])
-    while (calls === callsBefore) await systemClock.sleep(10)
-  })
+  test.each(['cut', 'silence'] as const)(
+    'by a %s is reported, and used again when it is back',
+    async kind => {
+      const url = await createDatabase()
+      await using direct = await open(url)
+      const { port } = new URL(url)
+      await using proxy = await openTcpProxy(Number(port))
+      await using store = await open(through(url, proxy.port))
+      let calls = 0
+      store.watch(() => calls++)
+      const before = entry()
+      await store.insert([before])
+      proxy[kind]()
+      expect(await sayOf(store.insert([entry()]))).toContain('try again')
+      await sayOf(store.changes(0, 10))
+      // The write lock is not left with a node that nobody hears of any more.
+      const meanwhile = entry()
+      await eventually(() => direct.insert([meanwhile]))
+      proxy.restore()
+      const after = entry()
+      await eventually(() => store.insert([after]))
+      const ids = (await eventually(() => store.changes(0, 100))).map(({ id }) => id)
+      for (const { id } of [before, meanwhile, after]) expect(ids).toContain(id)
+      const callsBefore = calls
+      await direct.insert([entry()])
+      while (calls === callsBefore) await systemClock.sleep(10)
+    },
+  )
 
   test('is retried at growing intervals, however often it is requested', async () => {
     const url = await createDatabase()
@@ -188,7 +191,7 @@ describe('a database that becomes unavailable', () => {
     expect(await store.lastSeq()).toBe(0)
   })
 
-  test('in the middle of many writes: every acknowledged write is stored, once', async () => {
+  test('during many writes has every acknowledged write exactly once', async () => {
     const url = await createDatabase()
     const { port } = new URL(url)
     await using proxy = await openTcpProxy(Number(port))
@@ -228,7 +231,7 @@ describe('a database that becomes unavailable', () => {
     expect(changes.map(({ seq }) => seq)).toEqual(changes.map((_, index) => index + 1))
   })
 
-  test('is waited for at the start where that is wanted, and said once', async () => {
+  test('is waited for at the start if requested, and reported once', async () => {
     const url = await createDatabase()
     const { port } = new URL(url)
     await using proxy = await openTcpProxy(Number(port))
@@ -255,14 +258,14 @@ describe('a database that becomes unavailable', () => {
   })
 })
 
-describe('a database that does not fit', () => {
+describe('a database that cannot be used', () => {
   const run = async (url: string, text: string) => {
     const sql = postgres(url, { max: 1, onnotice: () => {} })
     await sql.unsafe(text)
     await sql.end()
   }
 
-  test('because it is newer is refused in one sentence', async () => {
+  test('because its version is newer is refused with a clear error', async () => {
     const url = await createDatabase()
     await (await open(url))[Symbol.asyncDispose]()
     await run(url, 'UPDATE shirube_schema SET version = 1000')
@@ -279,7 +282,7 @@ describe('a database that does not fit', () => {
     await (await open(url))[Symbol.asyncDispose]()
   })
 
-  test('because the password or the name is wrong is said without repeating either', async () => {
+  test('because the password or the name is wrong is refused without repeating either', async () => {
     const url = new URL(await createDatabase())
     url.password = 'not-the-secret'
     const sentences = [await sayOf(open(url.href))]
@@ -293,7 +296,7 @@ describe('a database that does not fit', () => {
 })
 
 describe('a standby that becomes the primary without the last commits', () => {
-  test('uses no seq again, and every node takes back what the new primary does not have', async () => {
+  test('never reuses a seq, and every node undoes writes that the new primary does not have', async () => {
     const url = await createDatabase()
     await using node = await open(url)
     const [kept, changed, lost] = [entry(), entry({ name: 'Before' }), entry()]
@@ -328,7 +331,7 @@ describe('a standby that becomes the primary without the last commits', () => {
 })
 
 describe('several hosts in one address', () => {
-  test('the one that answers is found, in whatever place', async () => {
+  test('the one that answers is used, whatever its position', async () => {
     const url = await createDatabase()
     const port = new URL(url).port
     const several = url.replace(`127.0.0.1:${port}`, `127.0.0.1:${await freePort()},127.0.0.1:${port}`)

@@ -82,7 +82,7 @@ describe('processes that share a file', () => {
     expect(ids.every(id => seen.some(change => change.id === id))).toBe(true)
   })
 
-  test('a process killed while it writes loses no acknowledged write', async () => {
+  test('lose no acknowledged write if one is killed while it writes', async () => {
     const path = temporaryPath('store.db')
     const writer = await startWriter(path, 1_000_000)
     writer.go()

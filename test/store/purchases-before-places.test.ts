@@ -1,4 +1,4 @@
-// Purchases of a database that was written when they were known by their service alone, and by a host with its port.
+// Purchases in a database of a version that stored them by service, and by host with port.
 import { expect, test } from 'bun:test'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -46,13 +46,13 @@ const SOURCE = {
 test.each([
   ['SQLite', writeSqlite],
   ['PostgreSQL', writePostgres],
-])('in %s they are found by place and payee, and counted by domain', async (_, write) => {
+])('in %s earlier purchases are found by place and payee, and counted by domain', async (_, write) => {
   await using store = await openStore(await write(), { clock: systemClock })
   expect(await store.purchases.find(kept.id)).toEqual(PRESENT)
   expect(await store.purchases.evidence(SOURCE)).toEqual([PRESENT])
 })
 
-test('in a backup of that time they are too', async () => {
+test('earlier purchases of a backup are found by place and payee, and counted by domain', async () => {
   await using source = await openStore(writeSqlite(), { clock: systemClock })
   const records = await Array.fromAsync(source.backup())
   const former = records.map(record => {

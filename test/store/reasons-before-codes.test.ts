@@ -1,4 +1,4 @@
-// Events and probes of a database, and of a backup, from when their reasons were sentences.
+// Events and probes in a database, or a backup, of a version that stored reasons as sentences.
 import { describe, expect, test } from 'bun:test'
 import { judge } from '../../src/domain/judge.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
@@ -83,7 +83,7 @@ async function expectAsWritten(store: Store): Promise<void> {
 describe.each([
   ['SQLite', writeSqlite],
   ['PostgreSQL', writePostgres],
-])('on %s', (_, write) => {
+])('earlier reasons on %s', (_, write) => {
   test('are read as they were written, and go into a backup', async () => {
     await using store = await openStore(await write(), { clock: systemClock })
     await expectAsWritten(store)
@@ -94,7 +94,7 @@ describe.each([
     ])
   })
 
-  test('are restored from a backup of their time', async () => {
+  test('are restored from a backup of that version', async () => {
     await using source = await openStore('sqlite::memory:', { clock: systemClock })
     await source.insert([kept])
     const records = (await Array.fromAsync(source.backup())).filter(({ kind }) => kind !== 'event')

@@ -1,4 +1,4 @@
-// What every store promises about the schedule of probes: who is given what is due, and whose results are kept.
+// What every store promises about the schedule of probes: who gets due entries, and whose results are stored.
 import { describe, expect, test } from 'bun:test'
 import { Outdated } from '../../src/domain/judge.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'

@@ -1,4 +1,4 @@
-// What every store promises to who looks for an id that no entry can have: a caller may write anything into an address.
+// What every store promises about an id that no entry can have: a caller may send any text as an id.
 import { describe, expect, test } from 'bun:test'
 import { say } from '../../src/messages/message.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -9,7 +9,7 @@ const STRANGE = ['svc_\u0000', 'svc_\ud800', 'x'.repeat(20_000), "'", '']
 
 export function describeStrangeIds(store: () => Store): void {
   describe('an id that no entry can have', () => {
-    test('is found nowhere', async () => {
+    test('is not found by any operation', async () => {
       const kept = entry()
       await store().insert([kept])
       for (const id of STRANGE) await expectNowhere(store(), id, kept.id)

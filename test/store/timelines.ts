@@ -1,4 +1,4 @@
-// What every store promises about its history: a number alone may stand for two things, a cursor never.
+// What every store promises about its history: a seq alone can be ambiguous after a restore, a cursor cannot.
 import { describe, expect, test } from 'bun:test'
 import { type Cursor, readCursor, type Scale } from '../../src/domain/timelines.ts'
 import { systemClock } from '../../src/runtime/clock.ts'

@@ -1,4 +1,4 @@
-// Trouble of the engine reaches the caller as one kind of error, and passes when its cause does.
+// Errors of the engine reach the caller as one kind of error, and end with their cause.
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
@@ -41,7 +41,7 @@ describe('a full disk', () => {
     expect((await store.insert(entries(500))).seq).toBe(510)
   })
 
-  test('does not take the small call down with the large one', async () => {
+  test('fails the large call without failing the small ones', async () => {
     await store.insert(entries(10))
     db.run(`PRAGMA max_page_count = ${pageCount() + 6}`)
     const results = await Promise.allSettled([
@@ -54,7 +54,7 @@ describe('a full disk', () => {
   })
 })
 
-test('a call that costs the whole transaction does not cost the calls beside it', async () => {
+test('a call that rolls back the whole transaction does not fail concurrent calls', async () => {
   const kept = entry()
   await store.insert([kept])
   const results = await Promise.allSettled([
@@ -69,7 +69,7 @@ test('a call that costs the whole transaction does not cost the calls beside it'
   expect((await store.changes(0, 100)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
 })
 
-describe('another writer', () => {
+describe('a concurrent writer', () => {
   test('is waited for, while reads continue', async () => {
     const other = new Database(path)
     other.run('BEGIN IMMEDIATE')
@@ -119,7 +119,7 @@ test('a table that disappears under a running store is reported without its name
   }
 })
 
-test('request keys of past days are taken out as new ones come', async () => {
+test('idempotency keys older than a day are deleted as new ones are added', async () => {
   const insert = (key: number, hours: number) =>
     store.insert(entries(1), {
       caller: 'key_a',

@@ -1,4 +1,4 @@
-// Webhooks of a database that was written when nobody was asked whether they agree.
+// Webhooks in a database of a version that did not ask receivers for consent.
 import { describe, expect, test } from 'bun:test'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -44,8 +44,8 @@ const writePostgres = () =>
 describe.each([
   ['SQLite', writeSqlite],
   ['PostgreSQL', writePostgres],
-])('on %s', (_, write) => {
-  test('they are challenged first, as often as others, and continue where they stopped', async () => {
+])('earlier webhooks on %s', (_, write) => {
+  test('are challenged first like others, and continue where they stopped', async () => {
     await using store = await openStore(await write(), { clock: systemClock })
     const { webhooks } = store
     const unasked = { confirmedAt: null, networks: [], isSlow: false, cursor: 40, ahead: [42] }

@@ -1,4 +1,4 @@
-// A process of its own that writes into a database: prints "ready", waits for a line, then prints every id once it is kept.
+// A separate process that writes into a database: prints "ready", waits for a line, then prints every id once it is stored.
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'

@@ -1,4 +1,4 @@
-// A standby took over that lacks commits which were read already: what was lost is taken back.
+// A standby took over without commits that were already read: readers are told to undo them.
 import { expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { readCursor } from '../../../src/domain/timelines.ts'
@@ -33,7 +33,7 @@ async function readFrom(store: Store, since: Seq, limit: number): Promise<Change
 }
 
 test.each([7, 100, 250, 300, 5_000])(
-  'each of 300 lost writes is taken back once, in pages of %d',
+  'each of 300 lost writes is undone once, in pages of %d',
   async limit => {
     const url = await createDatabase()
     await using store = await openStore(url, { clock: systemClock })
@@ -60,7 +60,7 @@ test.each([7, 100, 250, 300, 5_000])(
   },
 )
 
-test('a lost edit is undone for those who follow the public object, a lost probe is no news to them', async () => {
+test('a lost edit is undone for followers of the public object, and a lost probe is not reported to them', async () => {
   const url = await createDatabase()
   await using store = await openStore(url, { clock: systemClock })
   const [edited, probed] = [entry({ name: 'Edited' }), entry({ name: 'Probed' })]
@@ -83,7 +83,7 @@ test('a lost edit is undone for those who follow the public object, a lost probe
   expect(healed).toHaveLength(3)
 })
 
-test('a cursor of the lost period is of another history, an earlier one is not', async () => {
+test('a cursor of the lost period belongs to another history, an earlier one does not', async () => {
   const url = await createDatabase()
   await using store = await openStore(url, { clock: systemClock })
   const base = (await store.insert([entry(), entry()])).seq
@@ -108,7 +108,7 @@ test('a cursor of the lost period is of another history, an earlier one is not',
   }
 })
 
-test('a database restored under a running process is a fork too, even if the server knows of none', async () => {
+test('a database restored under a running process is a fork too, even if the server does not report one', async () => {
   const url = await createDatabase()
   await using first = await openStore(url, { clock: systemClock })
   const base = (await first.insert([entry({ name: 'Kept' })])).seq

@@ -33,7 +33,7 @@ function open(log: string | undefined) {
   return { clock, watch, commit: () => seq++, heard: () => heard }
 }
 
-test('polls are rare while nobody writes to the log, and frequent after a write by whomever', async () => {
+test('polls are rare while nobody writes to the log, and frequent after a write of any process', async () => {
   const log = temporaryPath('log')
   writeFileSync(log, 'x')
   const { clock, watch, commit, heard } = open(log)
@@ -48,7 +48,7 @@ test('polls are rare while nobody writes to the log, and frequent after a write 
   watch.close()
 })
 
-test('a log that cannot be watched is polled all the time', async () => {
+test('a log that cannot be watched is polled frequently', async () => {
   const { clock, watch } = open('/nowhere/at/all')
   await until(() => clock.slept.length > 100)
   expect(new Set(clock.slept)).toEqual(new Set([20]))
