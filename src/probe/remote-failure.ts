@@ -48,7 +48,7 @@ const CERTIFICATES: Readonly<Record<string, Part<'certificate'>>> = {
 
 /** A name without an address, as opposed to an unavailable resolver. */
 export function dnsFailure(host: string, error: unknown): Failure {
-  const code = codeOf(error)
+  const code = codeOf(error).replace(/^DNS_/, '')
   if (OUR_FAULT.has(code)) throw error
   return code === 'ENOTFOUND' || code === 'ENODATA' || code === ''
     ? failure('dns', say('name_without_address', { host, errno: code || null }))

@@ -1,6 +1,5 @@
 // Resolves a host before the connection. The connection uses these addresses without another lookup: the address
 // checked and counted is the address connected to.
-import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { type Message, say } from '../messages/message.ts'
 import { dnsFailure, type Failure, failure } from './remote-failure.ts'
@@ -19,15 +18,19 @@ export type ResolveOptions = {
   readonly signal: AbortSignal | undefined
 }
 
-/** Looks up each family separately: asked for both, a resolver may leave out the one that this machine cannot reach. */
+/**
+ * Looks up each family separately: asked for both, a resolver may leave out the one that this machine cannot reach. Not by the C
+ * library, which keeps a thread for each lookup: four names whose name server is silent would then hold up the lookups of all others.
+ */
 const systemLookup: Lookup = async host => {
   const found = await Promise.allSettled(
     ([4, 6] as const).map(async family =>
-      (await dnsLookup(host, { all: true, family })).map(({ address }) => ({ address, family })),
+      (await Bun.dns.lookup(host, { family, backend: 'c-ares' })).map(({ address }) => ({ address, family })),
     ),
   )
   const addresses = found.flatMap(each => (each.status === 'fulfilled' ? each.value : []))
-  if (addresses.length > 0) return addresses
+  // A name in the file of hosts may be listed twice.
+  if (addresses.length > 0) return [...new Map(addresses.map(each => [each.address, each])).values()]
   throw found.find(each => each.status === 'rejected')?.reason
 }
 

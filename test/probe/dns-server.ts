@@ -1,7 +1,7 @@
-/** A name server on loopback that answers TXT questions as a test tells it to, and remembers what it was asked. */
+/** A name server on loopback that answers as a test tells it to, and remembers what it was asked. */
 import { createSocket } from 'node:dgram'
 
-const TXT = 16
+const [A, TXT] = [1, 16]
 const NO_SUCH_NAME = 3
 
 export type DnsServer = AsyncDisposable & {
@@ -10,22 +10,30 @@ export type DnsServer = AsyncDisposable & {
   readonly asked: readonly string[]
 }
 
-/** @param records texts by name; `*` answers for every other name */
+/**
+ * @param records texts by name; `*` answers for every other name
+ * @param hosts IPv4 addresses by name; null never answers
+ */
 export async function openDnsServer(
   records: Readonly<Record<string, readonly string[]>>,
+  hosts: Readonly<Record<string, string | null>> = {},
 ): Promise<DnsServer> {
   const asked: string[] = []
   const socket = createSocket('udp4')
   socket.on('message', (question, { port, address }) => {
     const { name, end } = readName(question)
     asked.push(name)
+    const host = hosts[name]
+    if (host === null) return
+    const isAddress = host !== undefined && question.readUInt16BE(end + 1) === A
     const texts = records[name] ?? records['*'] ?? []
+    const answers = isAddress ? [toAddress(host)] : texts.map(toAnswer)
     const head = Buffer.alloc(12)
     question.copy(head, 0, 0, 2)
-    head.writeUInt16BE(0x8180 | (texts.length === 0 ? NO_SUCH_NAME : 0), 2)
+    head.writeUInt16BE(0x8180 | (answers.length === 0 && host === undefined ? NO_SUCH_NAME : 0), 2)
     head.writeUInt16BE(1, 4)
-    head.writeUInt16BE(texts.length, 6)
-    socket.send(Buffer.concat([head, question.subarray(12, end + 5), ...texts.map(toAnswer)]), port, address)
+    head.writeUInt16BE(answers.length, 6)
+    socket.send(Buffer.concat([head, question.subarray(12, end + 5), ...answers]), port, address)
   })
   await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve))
   return {
@@ -44,6 +52,9 @@ function readName(question: Buffer): { name: string; end: number } {
   }
   return { name: labels.join('.').toLowerCase(), end: at }
 }
+
+const toAddress = (host: string): Buffer =>
+  Buffer.from([0xc0, 0x0c, 0, A, 0, 1, 0, 0, 0, 60, 0, 4, ...host.split('.').map(Number)])
 
 /** A text is cut into parts of 255 bytes at most, as DNS has it. */
 function toAnswer(text: string): Buffer {
