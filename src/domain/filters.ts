@@ -110,7 +110,7 @@ export const FILTERS = {
   },
   maxPricePerRequest: {
     parameter: decimal.describe(
-      'Highest price per request, inclusive, compared exactly, in whatever currency it is priced; services seen to charge more are left out',
+      'Highest price per request, inclusive, compared exactly, in the currency of each price; services seen to charge more are left out',
     ),
     apply: amount => ({ amount, below: false }),
     bound: { order: 'price', is: 'atMost', key: ({ amount }) => amount, isStrict: ({ below }) => below },
@@ -132,7 +132,7 @@ export const FILTERS = {
   },
   maxUsdPrice: {
     parameter: decimal.describe(
-      'Highest price per request in US dollars, inclusive: stablecoins count as their unit of account, other currencies by the rates of the operator; services without a known rate are left out',
+      'Highest price per request in US dollars, inclusive, whatever the currency; services in a currency without a known rate are left out',
     ),
     apply: amount => ({ amount, below: false }),
     bound: { order: 'usdPrice', is: 'atMost', key: ({ amount }) => amount, isStrict: ({ below }) => below },

@@ -15,7 +15,7 @@ import { fieldsArgument, listedSchema, toDescriptionText, toLine, toView } from 
 import { createTool, READING, type Tool, type ToolResult } from './tool.ts'
 import { NOTICE, quote, stripInvisible, toData } from './untrusted-text.ts'
 
-const notice = z.string().describe('How to treat text written by providers')
+const notice = z.string()
 const sentenceInput = intentQuerySchema.extend({ fields: fieldsArgument })
 
 const warnings = z
@@ -24,7 +24,7 @@ const warnings = z
 
 const unknownFilters = z
   .array(z.string())
-  .describe('If nothing was found: values of filters that are not known here, with the nearest known one')
+  .describe('If nothing was found: unknown values of filters, each with the nearest known one')
 
 const resultSchema = z.object({
   ...intentResultSchema.shape,
@@ -35,18 +35,23 @@ const resultSchema = z.object({
 /** Described once: every model that connects reads these schemas. */
 const sameResults = z.array(z.record(z.string(), z.unknown())).describe('Like results')
 
-const answerSchema = z.object({
-  ...intentAnswerSchema.shape,
-  results: z.array(resultSchema).describe('Best first'),
+/** In the result, but not in its outline. */
+const LESS_USED = { query: true, tokens: true, matchedTokens: true } as const
+
+const answerSchema = intentAnswerSchema.omit(LESS_USED).extend({
+  total: intentAnswerSchema.shape.total.describe('Number of services that fit; weak results do not count'),
+  results: z
+    .array(resultSchema)
+    .describe(
+      'Best first. call: how to call it; warnings: its endpoint asks for other or more than is listed',
+    ),
   steps: z
     .array(z.object({ text: z.string(), results: sameResults }))
     .describe('If the sentence asks for several steps: each step with its own results')
     .optional(),
   nearest: z
     .object({ relaxed: z.string(), results: sameResults })
-    .describe(
-      'If the constraints leave nothing, or nothing with half of the words: what relaxing one of them would give',
-    )
+    .describe('If little or nothing fits: what relaxing one of the constraints would give')
     .optional(),
   unknownFilters: unknownFilters.optional(),
   notice,

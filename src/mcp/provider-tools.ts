@@ -11,13 +11,23 @@ import { refuseUnknown } from './schemas.ts'
 import { createTool, type Tool } from './tool.ts'
 import { NOTICE, quote, toData } from './untrusted-text.ts'
 
+/** In the result, but not in its outline. */
+const LESS_USED = {
+  endpoint: true,
+  resource: true,
+  noteCodes: true,
+  requests: true,
+  httpStatus: true,
+  latencyMs: true,
+} as const
+
 export const CHECK_ENDPOINT: Tool = createTool({
   name: 'check_endpoint',
   title: 'Check a paid endpoint',
   description:
     'Requests the payment terms of any URL without paying, and reports check by check whether the directory would verify it. Lists nothing. Needs an API key.',
   input: checkRequestSchema,
-  output: checkReportSchema.extend({
+  output: checkReportSchema.omit(LESS_USED).extend({
     resources: z
       .array(z.record(z.string(), z.unknown()))
       .describe('Payment requirements and input of its resources, like terms.resources of get_service'),
@@ -77,7 +87,7 @@ export const REPORT: Tool = createTool({
   description:
     'Reports a problem with a service to the operator of the directory: it impersonates another, asks for more than it lists, takes payments without delivering, or does harm. Only the operator sees the report. Report only what you saw yourself, and ask your user first.',
   input: report,
-  output: reportSchema,
+  output: reportSchema.pick({ id: true, serviceId: true, createdAt: true }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ directory, given, key, from }) {
     refuseUnknown(report, given)

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { findTerms } from '../directory/terms.ts'
 import { backingSchema } from '../domain/backing.ts'
-import { CALL_LANGUAGES, callQuerySchema, resourceToCall, toCall } from '../domain/call/call.ts'
+import { callQuerySchema, resourceToCall, toCall } from '../domain/call/call.ts'
 import { type Category, KNOWN_CATEGORIES } from '../domain/categories.ts'
 import { forEachLanguage } from '../domain/languages/languages.ts'
 import { parseOutcomesQuery } from '../domain/outcomes-view.ts'
@@ -34,9 +34,7 @@ const id = z
 const serviceInput = z.object({
   id,
   fields: fieldsOfOne,
-  callFor: callQuerySchema.shape.for.describe(
-    `Language or format of the code that calls it: ${CALL_LANGUAGES.join(', ')}`,
-  ),
+  callFor: callQuerySchema.shape.for.describe('Language or format of the code that calls it'),
 })
 
 const why = z.string().describe('Why it has its status; a message of its owner, if it is out of service')
@@ -55,9 +53,11 @@ export const GET_SERVICE: Tool = createTool({
     'Everything about one service: what it does, its endpoint, the price of a request, the payment address, who is behind it, the payment terms its endpoint asks for, and code that calls and pays it.',
   input: serviceInput,
   output: z.object({
-    service: serviceViewSchema,
+    service: serviceViewSchema.describe(
+      'status verified: its endpoint asks to be paid as listed; trustScore: 0 to 100, as measured',
+    ),
     why,
-    backing: backingSchema.omit({ id: true }),
+    backing: backingSchema.omit({ id: true }).describe('Who is behind it'),
     terms: seenSchema
       .nullable()
       .describe(
@@ -69,12 +69,8 @@ export const GET_SERVICE: Tool = createTool({
       .describe(
         'Code that calls and pays it, at most the price that was seen and listed; null if no terms were seen',
       ),
-    purchases: boughtSchema.describe(
-      'Test purchases by the directory itself; /api/services/{id}/purchases has all evidence',
-    ),
-    payerReports: payerReportsSchema.describe(
-      'Outcomes reported by other payers, kept separate from test purchases; /api/services/{id}/outcomes has all of them',
-    ),
+    purchases: boughtSchema.describe('Test purchases by the directory; /api/services/{id}/purchases has all'),
+    payerReports: payerReportsSchema.describe('Reports of other payers; /api/services/{id}/outcomes has all'),
     notice: z.string(),
   }),
   annotations: READING,

@@ -4,7 +4,7 @@ import type { Directory } from '../directory/directory.ts'
 import type { CheckReport } from '../domain/check.ts'
 import { fillDraft, isPartial, type PartialDraft, payableOf } from '../domain/draft-from-check.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
-import { draftSchema, serviceSchema } from '../domain/service.ts'
+import { draftSchema } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
 import { toFailure } from './failure.ts'
 import { ask } from './questions.ts'
@@ -21,7 +21,7 @@ const input = draftSchema.partial().extend({
     .describe('What it does, in any language. Default: what the endpoint says'),
   category: draftSchema.shape.category.optional().describe('Category id. Default: other'),
   pricing: pricing
-    .extend({ freeQuota: pricing.shape.freeQuota.describe('Free requests before payment is required') })
+    .extend({ freeQuota: z.int().describe('Free requests before payment is required') })
     .partial()
     .optional()
     .describe('Price of a request. Default: what the endpoint asks for'),
@@ -43,7 +43,7 @@ const input = draftSchema.partial().extend({
 
 const output = z.object({
   registered: z.boolean().describe('Whether it is listed now'),
-  service: serviceSchema.nullable(),
+  service: z.record(z.string(), z.unknown()).nullable().describe('Like service of get_service'),
   draft: z
     .record(z.string(), z.unknown())
     .nullable()

@@ -24,7 +24,7 @@ export const RESOLVE: Tool = createTool({
   description:
     'Compares what a 402 response asks for with the listing and with what the endpoint was seen asking for. Call it before every payment, with every value of the 402 response.',
   input: resolveQuerySchema,
-  output: resolutionSchema,
+  output: resolutionSchema.omit({ url: true }),
   annotations: READING,
   async run({ directory, given }) {
     const query = parseResolveQuery(readArguments(resolveQuerySchema, given))

@@ -24,14 +24,14 @@ export const toInputSchema = (schema: z.ZodType): StandardSchemaWithJSON<Argumen
     z.toJSONSchema(schema, {
       io: 'input',
       metadata: describedInPlace,
-      override: ({ jsonSchema }) => omit(jsonSchema, ['pattern', 'minLength', 'minimum', 'maximum']),
+      override({ jsonSchema }) {
+        for (const name of UNUSABLE) delete (jsonSchema as JsonSchema)[name]
+      },
     }),
   )
 
 /** What a model cannot use: the descriptions say what is meant, and the tool explains every mistake. */
-function omit(jsonSchema: object, names: readonly string[]): void {
-  for (const name of names) delete (jsonSchema as JsonSchema)[name]
-}
+const UNUSABLE = ['pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'const', 'title', 'format']
 
 /** For prompts, which the library validates: with our own words for what is wrong. */
 export const toCheckedSchema = <S extends z.ZodObject>(schema: S): StandardSchemaWithJSON<z.output<S>> => {
@@ -49,18 +49,44 @@ export const toCheckedSchema = <S extends z.ZodObject>(schema: S): StandardSchem
   } as StandardSchemaWithJSON<z.output<S>>
 }
 
-/** Without value limits: a remote directory may return longer or unknown values, and a host would reject the result. */
-export const toOutputSchema = (schema: z.ZodType): StandardSchemaWithJSON<Arguments> =>
-  state(
-    z.toJSONSchema(schema, {
-      io: 'output',
-      metadata: describedInPlace,
-      override({ jsonSchema }) {
-        omit(jsonSchema, ['format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'title'])
-        omit(jsonSchema, ['additionalProperties', 'propertyNames'])
-      },
-    }),
-  )
+/**
+ * An outline, because every agent that connects pays tokens for it: each field of the result with its meaning, and the fields below by name.
+ * The result itself shows the rest. No limits of values but for words to choose from: a remote directory may return longer or unknown ones,
+ * and a host would reject the result.
+ */
+export function toOutputSchema(schema: z.ZodObject): StandardSchemaWithJSON<Arguments> {
+  const { type, properties, required } = z.toJSONSchema(schema, { io: 'output', metadata: describedInPlace })
+  return state({
+    type,
+    properties: mapValues(properties as Fields, field => ({
+      ...toShape(field),
+      ...(field.enum !== undefined && { enum: field.enum }),
+      ...(field.description !== undefined && { description: field.description }),
+    })),
+    required,
+  } as z.core.JSONSchema.BaseSchema)
+}
+
+type Fields = Readonly<Record<string, JsonSchema>>
+
+function toShape({ type, items, properties, anyOf }: JsonSchema): JsonSchema {
+  if (Array.isArray(anyOf)) return toOneShape(anyOf.map(toShape))
+  return {
+    ...(type !== undefined && { type }),
+    ...(items !== undefined && { items: toShape(items as JsonSchema) }),
+    ...(properties !== undefined && { properties: mapValues(properties as Fields, () => ({})) }),
+  }
+}
+
+/** What may be null has its shape and null; of other alternatives only the types are stated. */
+function toOneShape(shapes: readonly JsonSchema[]): JsonSchema {
+  const types = new Set(shapes.flatMap(({ type }) => type))
+  const [shape, ...others] = shapes.filter(({ type }) => type !== 'null')
+  return { ...(others.length === 0 && shape), type: [...types] }
+}
+
+const mapValues = <T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
 
 function state({ $schema: _, ...stated }: z.core.JSONSchema.BaseSchema): StandardSchemaWithJSON<Arguments> {
   const json = () => stated as JsonSchema

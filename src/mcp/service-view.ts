@@ -8,9 +8,8 @@ import { toMarksText } from './backing-lines.ts'
 import { quote, stripInvisible, toData } from './untrusted-text.ts'
 
 const FIELDS = Object.keys(serviceSchema.shape) as [keyof Service, ...(keyof Service)[]]
-const STANDARD_FIELDS: readonly (keyof Service)[] = FIELDS.filter(
-  field => !['supportedChains', 'createdAt', 'updatedAt'].includes(field),
-)
+const LEFT_OUT: readonly (keyof Service)[] = ['supportedChains', 'createdAt', 'updatedAt']
+const STANDARD_FIELDS = FIELDS.filter(field => !LEFT_OUT.includes(field))
 /** Unless the whole description was requested. */
 const MAX_DESCRIPTION = 300
 
@@ -20,32 +19,20 @@ const fieldNames = z.array(z.enum(FIELDS, { error: expecting('some_of_expected',
 
 export const fieldsArgument = fieldNames
   .describe(
-    `Fields of each service to return, to save tokens; id is always returned. Default: ${STANDARD_FIELDS.join(', ')}, ` +
-      `with a description of at most ${MAX_DESCRIPTION} characters`,
+    `Fields of each service to return besides id, to save tokens. Default: all but ${LEFT_OUT.join(', ')}, the description cut at ${MAX_DESCRIPTION} characters`,
   )
   .optional()
 
 /** Of one service: all of them unless some are named. */
 export const fieldsOfOne = fieldNames
-  .describe('Fields of the service to return, to save tokens; id is always returned. Default: all')
+  .describe('Fields of the service to return besides id, to save tokens. Default: all')
   .optional()
 
 export type ServiceView = Partial<Service> & Pick<Service, 'id'>
-export const serviceViewSchema = serviceSchema
-  .extend({
-    trustScore: serviceSchema.shape.trustScore.describe('0 to 100, from what the directory measured'),
-    status: serviceSchema.shape.status.describe(
-      'verified: its 402 response asks to pay the registered address',
-    ),
-  })
-  .partial()
-  .required({ id: true })
+export const serviceViewSchema = serviceSchema.partial().required({ id: true })
 
-/** The same in lists: get_service describes every field. */
-export const listedSchema = z
-  .object({ id: z.string() })
-  .catchall(z.unknown())
-  .describe('The requested fields of the service, as get_service describes them')
+/** The same in lists: get_service names every field. */
+export const listedSchema = z.object({ id: z.string() }).catchall(z.unknown())
 
 export function toView(service: Service, fields?: readonly (keyof Service)[]): ServiceView {
   const chosen = FIELDS.filter(field => field === 'id' || (fields ?? STANDARD_FIELDS).includes(field))

@@ -94,7 +94,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
   test('gets the list of tools in less than 48,000 characters, without patterns', async () => {
     const { tools } = await known.listTools()
     const text = JSON.stringify(tools)
-    expect(text.length).toBeLessThan(48_000)
+    expect(text.length).toBeLessThan(20_000)
     for (const word of ['"pattern"', '9007199254740991', '"propertyNames"']) expect(text).not.toContain(word)
   })
 
