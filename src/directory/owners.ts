@@ -6,6 +6,7 @@ import { isByAnybody, isByStranger } from '../domain/backing.ts'
 import type { DraftPolicy } from '../domain/draft.ts'
 import { claimEntry, type EditContext, type EditResult, editEntry, readEdit } from '../domain/edit.ts'
 import { Encoded } from '../domain/encoded.ts'
+import { isNeverProbed } from '../domain/endpoint.ts'
 import { checkPreconditions, hashOf, type Preconditions } from '../domain/entity-tag.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { hiddenError } from '../domain/hiding.ts'
@@ -50,13 +51,19 @@ export interface Owners {
   /** Makes its payee wallet its only owner. */
   claim(id: string, by: By): Promise<WriteResult>
   /**
-   * Schedules a probe within seconds; a retired entry is not probed. Wallets cost nothing, so their keys are also limited by the network
+   * Schedules a probe within seconds. A retired entry is not probed, nor one on a reserved host; a notice says so. Wallets cost nothing, so their keys are also limited by the network
    * of the caller.
    */
   probe(id: string, by: By): Promise<WriteResult>
 }
 
 const PROBES_A_MINUTE = 10
+
+/** Why no probe follows. */
+const UNPROBED = {
+  retired: 'It is not probed while it is retired.',
+  reserved: 'It is not probed: its host is reserved for examples and tests, and such hosts never are.',
+}
 
 export function createOwners({
   store,
@@ -112,8 +119,11 @@ export function createOwners({
 
   /** Only a few probes run at once on request, and the others one after the other. */
   async function withProbe(entry: Entry): Promise<WriteResult> {
-    const at = await store.schedule.requestedAt(entry.id)
     const service = toAnswer(entry)
+    const unprobed =
+      entry.retired !== null ? UNPROBED.retired : isNeverProbed(entry.endpoint) && UNPROBED.reserved
+    if (unprobed) return { service, notices: [unprobed], ignored: [] }
+    const at = await store.schedule.requestedAt(entry.id)
     if (!at || at <= clock.now()) return { service, notices: [], ignored: [] }
     const probedFrom = at.toISOString()
     return {
@@ -174,7 +184,9 @@ export function createOwners({
       const caller = await keys.authorize(by.key, 'register')
       for (const name of rateLimitKeys(caller, by.from)) takeProbe(name, clock.now())
       const entry = await change(id, by, (entry, { now }) =>
-        entry.retired === null ? { entry, events: [], extraProbeAt: now } : undefined,
+        entry.retired === null && !isNeverProbed(entry.endpoint)
+          ? { entry, events: [], extraProbeAt: now }
+          : undefined,
       )
       return withProbe(entry)
     },

@@ -124,7 +124,8 @@ function toInactive(view: View, found: Found): Band {
   const { standing } = found
   const retirement = standing && findRetirement(standing)
   if (retirement) {
-    const { title, said: saying, text, mend, own } = alerts.retired
+    const { title, said: saying, text, own } = alerts.retired
+    const mend = isNeverProbed(found.service.endpoint) ? 'mend' : 'mendProbed'
     const { message: said, at } = retirement
     // The words of the owner, marked as such.
     const message = said.code === 'retired_by' ? html`<p>${saying(said.values.message)}</p>` : undefined
@@ -132,9 +133,9 @@ function toInactive(view: View, found: Found): Band {
       level: 'stop',
       title,
       text: html`<p>${text}</p>${message}`,
-      mend,
+      mend: alerts.retired[mend],
       // Its owner wanted it so.
-      own: { level: 'note', text: html`<p>${own.text(view.time(at))}</p>${message}`, mend: own.mend },
+      own: { level: 'note', text: html`<p>${own.text(view.time(at))}</p>${message}`, mend: own[mend] },
     }
   }
   const { title, never, mend, own } = alerts.silent

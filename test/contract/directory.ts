@@ -472,9 +472,14 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         )
       })
 
-      test('have an own service probed at once, unless it is retired', async () => {
+      test('have an own service probed at once, unless it is retired or on a reserved host', async () => {
         const key = await another()
-        const { id } = await directory.register(draft, { key })
+        const { id: reserved } = await directory.register(draft, { key })
+        expect((await directory.probe(reserved, { key })).notices).toEqual([
+          'It is not probed: its host is reserved for examples and tests, and such hosts never are.',
+        ])
+        await directory.remove(reserved, { key })
+        const { id } = await directory.register({ ...draft, endpoint: 'https://tides.dev/v1' }, { key })
         await opened.found(id, 1)
         const due = () => opened.store.schedule.countDue(new Date(Date.now() + 1_000), 1_000)
         const before = await due()
@@ -485,7 +490,9 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         await expectCode(directory.probe('svc_none', { key }), 'not_found')
         await expectCode(directory.probe(id, { key, ifNoneMatch: '*' }), 'precondition_failed')
         await directory.retire(id, { message: 'Closed.' }, { key })
-        await directory.probe(id, { key })
+        expect((await directory.probe(id, { key })).notices).toEqual([
+          'It is not probed while it is retired.',
+        ])
         expect(await due()).toBe(before)
       })
 

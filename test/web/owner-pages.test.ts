@@ -278,7 +278,7 @@ describe('A page of an owner', () => {
   })
 
   test('changes, retires, restores and removes a service, and asks for confirmation before removal', async () => {
-    const { id } = await register()
+    const { id } = await register({ endpoint: 'https://changed.dev/v1' })
     const visitor = await byKey()
     const path = `/yours/${id}`
     const text = await (await visitor.get(path)).text()
@@ -318,7 +318,7 @@ describe('A page of an owner', () => {
       expect(own).toMatch(
         /It has been listed as out of service, with your message, since [^<]*, and is not probed\./,
       )
-      expect(own).toContain('“Bring back” lists it again')
+      expect(own).toContain('“Bring back” lists it again and probes it immediately.')
     }
     await visitor.send(path, { action: 'restore' })
     expect((await visitor.send(path, { action: 'probe' })).headers.get('location')).toStartWith(
@@ -357,7 +357,7 @@ describe('A page of an owner', () => {
   })
 
   test('shows when a requested probe runs, and that it has run', async () => {
-    const { id } = await register({ endpoint: 'https://often.example.com/v1' })
+    const { id } = await register({ endpoint: 'https://often.dev/v1' })
     const visitor = await byKey()
     const path = `/yours/${id}`
     await using store = await openStore(DATABASE_URL, { clock })
@@ -399,14 +399,14 @@ describe('A page of an owner', () => {
   test('explains how to prove the domain, and shows a found proof', async () => {
     const wallet = `0x${'3'.repeat(40)}`
     const x402Config = { paymentAddress: wallet, network: 'base' }
-    const { id } = await register({ endpoint: 'https://api.proof.example/v1/x', x402Config })
+    const { id } = await register({ endpoint: 'https://api.proof.dev/v1/x', x402Config })
     const visitor = await byKey()
     const read = async (lang = 'en') => (await visitor.get(`/yours/${id}?lang=${lang}`)).text()
     const text = await read()
     for (const part of [
-      'https://api.proof.example/.well-known/shirube.json',
+      'https://api.proof.dev/.well-known/shirube.json',
       `{&quot;wallets&quot;:[&quot;${wallet}&quot;]}`,
-      '_shirube.api.proof.example',
+      '_shirube.api.proof.dev',
       `wallet=${wallet}`,
     ])
       expect(text).toContain(`data-copy="${part}"`)
@@ -416,7 +416,7 @@ describe('A page of an owner', () => {
     await using store = await openStore(DATABASE_URL, { clock })
     const proof = { at: '2026-11-10T08:00:00.000Z', by: 'dns', names: 'wallet' } as const
     await store.update([id], kept => ({ entry: { ...kept, proof }, events: [] }))
-    while (!(await read()).includes('Domain proved: api.proof.example')) await Bun.sleep(5)
+    while (!(await read()).includes('Domain proved: api.proof.dev')) await Bun.sleep(5)
     expect(await read()).not.toContain('Look for the proof now')
     // An address has no DNS records of its own.
     const { id: plain } = await register({ endpoint: 'https://93.184.216.34/v1' })
@@ -591,6 +591,27 @@ describe('A page of an owner', () => {
     const text = await (await visitor.get(`/yours/${id}`)).text()
     expect(text).toContain('never probed')
     expect(text).not.toContain('>Probe now</button>')
+    // Nobody looks for a proof there either.
+    expect(text).not.toContain('id="domain"')
+    const path = `/yours/${id}`
+    const refused = await visitor.send(path, { action: 'probe' })
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('Its host is reserved for examples and tests'),
+    ])
+    await visitor.send(path, { action: 'retire', message: 'Gone' })
+    for (const [query, promise, word] of [
+      ['', 'probes it immediately', '“Bring back” lists it again.'],
+      ['?lang=ja', 'すぐに確認', '「再開する」を押すと、掲載が元に戻ります。'],
+    ] as const) {
+      const retired = await (await visitor.get(path + query)).text()
+      expect(retired).toContain(word)
+      expect(retired).not.toContain(promise)
+      expect(await (await server.get(`/services/${id}${query}`)).text()).not.toContain(promise)
+    }
+    const restored = (await visitor.send(path, { action: 'restore' })).headers.get('location')!
+    expect(restored).toBe(`${path}?done=restore`)
+    expect(await (await visitor.get(restored)).text()).not.toContain('The probe runs within seconds')
   })
 
   test('shows everything in Japanese too', async () => {

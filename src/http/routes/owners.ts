@@ -149,7 +149,7 @@ const restore = createAct(
     operationId: 'restoreService',
     summary: 'Restore a retired service',
     description:
-      'It is unverified again and probed at once, a minute after its last probe at the soonest. One that is not retired is unchanged.',
+      'It is unverified again and probed at once, a minute after its last probe at the soonest; a reserved host, such as example.com, is never probed, and X-Notice says so. One that is not retired is unchanged.',
   },
   (directory, id, by) => directory.restore(id, by),
 )
@@ -170,7 +170,7 @@ const probe: Endpoint = {
     tags: ['owners'],
     summary: 'Probe a service now',
     description:
-      'Probed in the next round, within seconds; the result appears in its history. While there is no domain proof, it is looked for too. Five probes of a service run at once, then one a minute: X-Notice says when it has to wait. A retired service is not probed. 10 a minute per owner, over all keys.',
+      'Probed in the next round, within seconds; the result appears in its history. While there is no domain proof, it is looked for too. Five probes of a service run at once, then one a minute: X-Notice says when it has to wait. A retired service is not probed, nor is a reserved host, such as example.com: X-Notice says so. 10 a minute per owner, over all keys.',
     security: API_KEY,
     parameters: [ID, ...PRECONDITIONS],
     responses: { ...WRITTEN, ...failures('invalid_request', ...OWNER_FAILURES) },

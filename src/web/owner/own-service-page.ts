@@ -1,8 +1,10 @@
 // The page of an owner's service: its problems, and the forms to edit, probe, retire, restore and remove it.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import type { WriteResult } from '../../directory/owners.ts'
+import { isNeverProbed } from '../../domain/endpoint.ts'
 import { DirectoryError, type Problem } from '../../domain/errors.ts'
 import { type OwnService, parseOwnServicesQuery } from '../../domain/own-services.ts'
+import { unprobedReason } from '../../domain/trust.ts'
 import { say } from '../../messages/message.ts'
 import { toRefusal } from '../failure.ts'
 import { renderMissing } from '../failure-page.ts'
@@ -80,7 +82,7 @@ export function createOwnServicePage(directory: LocalDirectory): Required<Pick<P
           }
           if (form.action === 'edit') return await edit(view, owner, own, request)
           const lastChecked = directory.reads.findStatus(id)?.decode().lastChecked
-          const { done, probed } = await act(directory, owner, request)
+          const { done, probed } = await act(directory, owner, own, request)
           const query = { done, ...(probed && { since: lastChecked, from: probed.probedFrom }) }
           return { text: '', location: view.href(done === 'remove' ? '/yours' : `/yours/${id}`, query) }
         } catch (error) {
@@ -106,13 +108,21 @@ async function findOwn(
 async function act(
   directory: LocalDirectory,
   owner: Owner,
+  { service }: OwnService,
   request: FormRequest,
 ): Promise<{ readonly done: string; readonly probed?: Pick<WriteResult, 'probedFrom'> }> {
   const { form, id, from } = request
   const by = { ...owner.session, from }
   const { action } = form
-  if (action === 'probe') return { done: action, probed: await directory.probe(id, by) }
-  if (action === 'restore') return { done: action, probed: await directory.restore(id, by) }
+  const isProbed = !isNeverProbed(service.endpoint)
+  if (action === 'probe') {
+    if (!isProbed) throw new DirectoryError('invalid_request', unprobedReason(service.endpoint))
+    return { done: action, probed: await directory.probe(id, by) }
+  }
+  if (action === 'restore') {
+    const probed = await directory.restore(id, by)
+    return { done: action, ...(isProbed && { probed }) }
+  }
   if (action === 'claim') await directory.claim(id, by)
   else if (action === 'retire') await directory.retire(id, { message: form.message ?? '' }, by)
   else if (action === 'remove') {

@@ -1,5 +1,6 @@
 // Renders the page of an owner's service.
 import type { LocalDirectory } from '../../directory/directory.ts'
+import { isNeverProbed } from '../../domain/endpoint.ts'
 import type { Problem } from '../../domain/errors.ts'
 import type { OwnService } from '../../domain/own-services.ts'
 import type { Service } from '../../domain/service.ts'
@@ -40,6 +41,8 @@ export async function toOwnService(
   const { id, name, status } = service
   const path = `/yours/${id}`
   const domain = readDomain(directory, id)
+  // Nobody looks for a proof at a host that is never probed.
+  const mayProve = domain !== undefined && (domain !== null || !isNeverProbed(service.endpoint))
   const lastChecked = directory.reads.findStatus(id)?.decode().lastChecked
   return token => html`<article class="own"><p class="crumbs"><a href="${href('/yours')}">${said.title}</a></p>
 ${toNameHeading(name)}
@@ -50,7 +53,7 @@ ${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p>${said.fi
 <form class="buttons" action="${href(path)}" method="post">${toTokenField(token)}${by === 'wallet' ? html`<button name="action" value="claim">${said.claim}</button>` : undefined}${canProbe(own) ? html`<button name="action" value="probe">${said.probe}</button>` : undefined}${retired === null || hidden ? undefined : html`<button name="action" value="restore">${said.restore}</button>`}</form>
 ${hidden ? undefined : toEdit(view, service, form?.action === 'edit' ? form : undefined, form?.action === 'edit' ? problems : [], token, path)}
 <div class="parts">
-${hidden || domain === undefined ? undefined : toDomainProof(view, service, domain, { token, path, canProbe: retired === null })}
+${hidden || !mayProve ? undefined : toDomainProof(view, service, domain, { token, path, canProbe: canProbe(own) })}
 ${hidden || retired !== null ? undefined : toRetirement(view, token, path)}
 ${toWebhooks(view, webhooks, token, path, hidden ? undefined : toHookForm(view, token, path, form?.url ?? ''))}
 ${hidden ? undefined : toBadge(view, service)}

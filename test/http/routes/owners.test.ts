@@ -180,6 +180,20 @@ describe('PATCH', () => {
 })
 
 describe('A probe at once', () => {
+  test('is not promised for a reserved host that is restored', async () => {
+    const noticeOf = async (endpoint: string) => {
+      const { id } = await register({ endpoint })
+      await send('POST', `/api/services/${id}/retire`, { json: { message: 'Closed' } })
+      const restored = await send('POST', `/api/services/${id}/restore`)
+      return [restored.status, restored.headers.get('x-notice')]
+    }
+    expect(await noticeOf('https://api.example.com/v1')).toEqual([
+      200,
+      'It is not probed: its host is reserved for examples and tests, and such hosts never are.',
+    ])
+    expect(await noticeOf('https://gone.dev/v1')).toEqual([200, null])
+  })
+
   test('is possible ten times a minute, for all keys of an owner together', async () => {
     const { id } = await register()
     const statuses = []

@@ -14,11 +14,13 @@ export const ENGLISH_ALERTS = {
     title: 'Out of service',
     said: (message: string) => `Message of its owner: “${message}”`,
     text: 'Its owner has taken it out of service. Do not pay, even if the endpoint still answers.',
-    mend: 'Bring it back under “Your services”. It is then probed immediately.',
+    mend: 'Bring it back under “Your services”.',
+    mendProbed: 'Bring it back under “Your services”. It is then probed immediately.',
     own: {
       text: (since: string) =>
         `It has been listed as out of service, with your message, since ${since}, and is not probed.`,
-      mend: '“Bring back” lists it again and probes it immediately.',
+      mend: '“Bring back” lists it again.',
+      mendProbed: '“Bring back” lists it again and probes it immediately.',
     },
   },
   asksMore: {
