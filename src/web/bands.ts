@@ -18,6 +18,10 @@ export type Band = {
   readonly own?: Partial<Pick<Band, 'level' | 'title' | 'text' | 'mend'>> | undefined
 }
 
+/** How urgent the worst of them is for the owner: lower is more. */
+export const urgencyOf = (bands: readonly Band[]): number =>
+  Math.min(LEVELS.length, ...bands.map(({ level, own }) => LEVELS.indexOf(own?.level ?? level)))
+
 /** The most severe first. @param options isOwner: in the words for owners, with the advice in the open */
 export function toBands(view: View, bands: readonly Band[], { isOwner = false } = {}): Html | undefined {
   const shown = bands

@@ -7,6 +7,7 @@ import { findAlerts } from './service-alerts.ts'
 import { toStatus } from './service-card.ts'
 import type { Found } from './service-reads.ts'
 import type { View } from './view.ts'
+import { toResultNote, toWaitingPart } from './waiting.ts'
 
 export function toRegistered(view: View, found: Found): Html {
   const { words, href } = view
@@ -14,11 +15,13 @@ export function toRegistered(view: View, found: Found): Html {
   const { alerts, owner, service } = words
   // The notice announces the first probe.
   const bands = findAlerts(view, found).filter(({ title }) => title !== alerts.waiting.title)
+  const isWaiting = found.standing?.probes.length === 0 && !isNeverProbed(found.service.endpoint)
+  const news = html`<p class="heads">${toStatus(view, status)}</p>
+<div class="notice" role="status"><strong>${service.registered}</strong>${isWaiting ? html`<p>${service.registeredNext}</p><p>${toResultNote(view)}</p>` : undefined}</div>
+${toStanding(view, bands, status === 'verified')}`
   return html`<article class="own">
 <h1>${name}</h1>
-<p class="heads">${toStatus(view, status)}</p>
-<div class="notice" role="status"><strong>${service.registered}</strong>${found.standing?.probes.length === 0 && !isNeverProbed(found.service.endpoint) ? html`<p>${service.registeredNext}</p>` : undefined}</div>
-${toStanding(view, bands, status === 'verified')}
+${toWaitingPart(news, isWaiting)}
 <p class="buttons"><a class="button" href="${href(`/yours/${id}`)}">${owner.manage}</a><a class="button quiet" href="${href(`/services/${id}`)}">${owner.publicPage}</a></p></article>`
 }
 

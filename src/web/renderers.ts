@@ -29,7 +29,7 @@ export const createRenderers = (directory: LocalDirectory, securityContact = '')
   failure: renderFailure,
   pages: {
     search: createSearchPage(directory),
-    service: createServicePage(directory),
+    service: createServicePage(directory, securityContact),
     badge: createBadge(directory),
     compare: createComparePage(directory),
     seller: createSellerPage(directory),
@@ -50,8 +50,8 @@ export const createRenderers = (directory: LocalDirectory, securityContact = '')
   forms: {
     register: createRegisterPage(directory),
     signIn: createSignInPage(directory),
-    own: createOwnPage(directory),
-    ownService: createOwnServicePage(directory),
+    own: createOwnPage(directory, securityContact),
+    ownService: createOwnServicePage(directory, securityContact),
     report: createReportPage(directory),
   },
 })

@@ -197,6 +197,31 @@ document.addEventListener('keydown', event => {
   next.focus()
 })
 
+/** In all two and a half minutes: a probe on request runs within seconds, or a minute after the one before. */
+const WAITS_MS = [1, 2, 2, 3, 5, 5, 10, 15, 20, 20, 30, 40].map(seconds => 1000 * seconds)
+
+/** Fetches a part that waits for a probe until the result is there. After that it is for the reader to reload. */
+async function watch(part) {
+  const tell = isWatched => {
+    for (const note of part.querySelectorAll('[data-watched]'))
+      note.hidden = (note.dataset.watched === 'yes') !== isWatched
+  }
+  tell(true)
+  for (const wait of WAITS_MS) {
+    await new Promise(resolve => setTimeout(resolve, wait))
+    const { page } = await load(location.href, { cache: 'no-store' }).catch(() => ({}))
+    const fresh = page?.getElementById(part.id)
+    if (!fresh || 'waiting' in fresh.dataset) continue
+    part.replaceChildren(...document.adoptNode(fresh).childNodes)
+    // What the probe looked for at the domain.
+    replace('domain', page)
+    return enhance(part)
+  }
+  tell(false)
+}
+const waiting = document.querySelector('[data-waiting]')
+if (waiting) watch(waiting)
+
 /** Shows elements that need this script and hides those it replaces. */
 function enhance(part) {
   if (navigator.clipboard) for (const button of part.querySelectorAll('button.copy')) button.hidden = false

@@ -8,6 +8,7 @@ import { type Html, html } from './html.ts'
 import { ARROW_ICON } from './icons.ts'
 import { toDocument } from './layout.ts'
 import { toMessageParagraph } from './message-text.ts'
+import { toOperatorContact } from './operator-contact.ts'
 import { toMark } from './owner/session.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { pictureOf } from './picture/paths.ts'
@@ -22,7 +23,7 @@ import { type Found, readFound } from './service-reads.ts'
 import { createView, type View } from './view.ts'
 
 export const createServicePage =
-  (directory: LocalDirectory) =>
+  (directory: LocalDirectory, contact = '') =>
   async (request: PageRequest): Promise<Rendered> => {
     const view = createView(request)
     try {
@@ -33,7 +34,7 @@ export const createServicePage =
       return toRendered(toDocument(view, { ...aboutService(view, found), main }))
     } catch (error) {
       const refusal = toRefusal(error)
-      if (refusal.code === 'hidden') return toHidden(view, refusal.said)
+      if (refusal.code === 'hidden') return toHidden(view, refusal.said, contact)
       const main = refusal.code === 'not_found' ? toMissing(view) : toRefusalText(view, '', refusal)
       return toRendered(toDocument(view, { title: view.words.service.missing, main }), {
         failed: refusal.code,
@@ -67,12 +68,12 @@ function aboutService({ request }: View, { service, isSample }: Found) {
 const toMissing = ({ words, href }: View): Html =>
   html`<div class="empty"><h1>${words.service.missing}</h1><p>${words.service.missingHint}</p><p><a href="${href('/')}">${words.service.toSearch}</a></p></div>`
 
-function toHidden(view: View, said: Message): Rendered {
+function toHidden(view: View, said: Message, contact: string): Rendered {
   const { words, href } = view
   const title = words.failures.hidden
   const advice = words.service.hiddenAdvice
   const main = html`<article class="service"><h1>${title}</h1>
-${toBands(view, [{ level: 'stop', title: advice, text: toMessageParagraph(view, said) }])}
+${toBands(view, [{ level: 'stop', title: advice, text: html`${toMessageParagraph(view, said)}${toOperatorContact(view, contact)}` }])}
 <p class="onwards">${words.service.id}${words.colon}<code>${view.request.id}</code></p>
 <p class="onwards"><a href="${href('/')}">${words.service.toSearch}</a></p></article>`
   return toRendered(toDocument(view, { title, main }), { failed: 'hidden' })

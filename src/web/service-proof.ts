@@ -1,8 +1,8 @@
 // The evidence about a service, in independent parts.
-import { readMessageRecord } from '../domain/message-view.ts'
+import { readMessageRecord, toReason } from '../domain/message-view.ts'
 import { isCounted } from '../domain/probes.ts'
 import type { Trust } from '../domain/trust.ts'
-import { type Message, together } from '../messages/message.ts'
+import { type Message, say, together } from '../messages/message.ts'
 import { toDaysChart } from './days-chart.ts'
 import { type Html, html } from './html.ts'
 import { toMeter } from './icons.ts'
@@ -13,7 +13,7 @@ import { toOutcomes } from './service-outcomes.ts'
 import { canBePaid } from './service-payment.ts'
 import { toPrices } from './service-prices.ts'
 import { toPurchases } from './service-purchases.ts'
-import type { Found, Standing } from './service-reads.ts'
+import type { EventItem, Found, Standing } from './service-reads.ts'
 import type { View } from './view.ts'
 
 export function toProof(view: View, found: Found): Html {
@@ -37,13 +37,28 @@ ${canBePaid(found) ? toWhyPart(view, found) : undefined}
 ${toPart('verified', service.status === 'verified' ? html`<h3>${words.service.proof}</h3><p>${words.service.proves}</p><p class="note">${words.service.provesNot}</p>` : undefined)}
 ${seen}
 ${toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`)}
-${toPart('events', toEvents(view, events, new Set(found.bought?.purchases.map(({ id }) => id))))}
+${toPart('events', toEvents(view, withoutQuote(trust, events), new Set(found.bought?.purchases.map(({ id }) => id))))}
 </div></section>`
 }
 
 /** Beside the listing, where that has nothing to pay with and so leaves room; otherwise among the evidence. */
-export const toWhyPart = (view: View, { standing }: Found): Html | undefined =>
-  standing && toPart('why', html`<h3>${view.words.service.why}</h3>${toWhy(view, standing.trust, standing)}`)
+export function toWhyPart(view: View, { standing }: Found): Html | undefined {
+  // The alert says it all.
+  if (!standing || isRetired(standing.trust)) return undefined
+  return toPart('why', html`<h3>${view.words.service.why}</h3>${toWhy(view, standing.trust, standing)}`)
+}
+
+const isRetired = ({ components }: Trust): boolean => components[0]?.code === 'retired'
+
+/** The alert quotes the message with which it was taken out of service: once is enough. @param events newest first */
+function withoutQuote(trust: Trust, events: readonly EventItem[]): readonly EventItem[] {
+  const quoted = isRetired(trust) ? events.find(({ code }) => code === 'retired_by') : undefined
+  return quoted
+    ? events.map(event => (event === quoted ? { ...event, ...toReason(OUT_OF_SERVICE) } : event))
+    : events
+}
+
+const OUT_OF_SERVICE = say('retired', { message: null })
 
 /** Wide parts take a row, the others are side by side if there is room. */
 const toPart = (id: string, content: Html | undefined): Html | undefined =>
@@ -52,9 +67,8 @@ const toPart = (id: string, content: Html | undefined): Html | undefined =>
 /** What the status means, where one status has one meaning, and what led to it. */
 function toWhy(view: View, trust: Trust, standing: NonNullable<Standing>): Html {
   const { meanings } = view.words.service
-  const reason = toReason(trust, standing)
+  const reason = toStatusReason(trust, standing)
   const said = toMessageParagraph(view, reason)
-  if (trust.components[0]?.code === 'retired') return said
   if (trust.status !== 'unverified')
     return html`<p>${meanings[trust.status]}</p><div class="note">${said}</div>`
   // A change of the listing says nothing about the endpoint.
@@ -67,7 +81,7 @@ const EDITS: readonly Message['code'][] = ['edited', 'restored_by']
  * The reason of the last change of the status; without one, the reason of the verification points. What keeps a service unverified can
  * change without another change of the status, so the newest probe that found something wrong comes first.
  */
-function toReason({ components, status }: Trust, { events, probes }: NonNullable<Standing>): Message {
+function toStatusReason({ components, status }: Trust, { events, probes }: NonNullable<Standing>): Message {
   const last = events.find(({ type, after }) => type === 'status' && after === status)
   const newest = probes.find(isCounted)
   if (status === 'unverified' && newest && newest.outcome !== 'payable' && newest.at >= (last?.at ?? '')) {
@@ -79,7 +93,9 @@ function toReason({ components, status }: Trust, { events, probes }: NonNullable
 
 function toTrust(view: View, { components }: Trust): Html {
   const { words, number } = view
-  const reasons = components.map(component => messagesOf(messageOf(component)!))
+  const reasons = components
+    .map(component => messageOf(component)!)
+    .map(reason => messagesOf(reason.code === 'retired' ? OUT_OF_SERVICE : reason))
   // Several components may count in part, all for the same reason, which is shown once.
   const inPart = reasons.flat().find(isInPart)
   return html`${inPart && html`<div class="note">${toMessageParagraph(view, inPart)}</div>`}<dl class="breakdown">${components.map(

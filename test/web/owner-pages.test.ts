@@ -17,7 +17,15 @@ const clock = createSetClock('2026-11-10T08:00:00.000Z')
 
 let server: TestServer
 beforeAll(async () => {
-  server = await openTestServer({ DATABASE_URL, PUBLIC_URL, RATE_LIMIT: '0' }, { clock })
+  server = await openTestServer(
+    {
+      DATABASE_URL,
+      PUBLIC_URL,
+      RATE_LIMIT: '0',
+      SECURITY_CONTACT: 'mailto:desk@directory.example?subject=Shirube',
+    },
+    { clock },
+  )
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -79,6 +87,17 @@ const LISTING = {
 const isMissing = async (id: string) => (await server.get(`/api/services/${id}`)).status === 404
 
 describe('Signing in', () => {
+  test('is said to cost nothing, wherever a wallet signs', async () => {
+    for (const [query, wallet, hand] of [
+      ['', 'Signing costs nothing, and nothing is sent on chain.', 'Signing costs nothing.</p>'],
+      ['?lang=ja', '署名に費用はかからず、チェーンには何も送られません。', '署名に費用はかかりません。</p>'],
+    ] as const) {
+      const text = await (await server.get(`/sign-in${query}`)).text()
+      expect(text).toContain(wallet)
+      expect(text).toContain(hand)
+    }
+  })
+
   test('with a key sets a __Host- cookie that is HttpOnly, SameSite=Strict and Secure', async () => {
     const visitor = await byKey()
     const [line] = visitor.told.filter(each => each.startsWith('__Host-shirube-session='))
@@ -275,6 +294,47 @@ describe('A page of an owner', () => {
     expect(text).toContain('A key &lt;b&gt;')
     expect((await visitor.get(`/yours/${id}`)).status).toBe(200)
     expect((await visitor.get(`/yours/${foreign}`)).status).toBe(404)
+  })
+
+  test('lists first what needs attention, then the newest, and says so', async () => {
+    const key = await operatorKey(['register'])
+    const unpayable = { x402Config: { paymentAddress: 'nowhere', network: 'base' } }
+    const { id: wrong } = await register(
+      { name: 'Wrong', endpoint: 'https://wrong.dev/v1', ...unpayable },
+      key,
+    )
+    const visitor = await byKey(key)
+    const ORDER = 'Those that need your attention come first, then the newest.'
+    expect(await (await visitor.get('/yours')).text()).not.toContain(ORDER)
+    const { id: older } = await register({ name: 'Older', endpoint: 'https://older.dev/v1' }, key)
+    const { id: newer } = await register({ name: 'Newer', endpoint: 'https://newer.dev/v1' }, key)
+    const text = await (await visitor.get('/yours')).text()
+    expect(text).toContain(ORDER)
+    expect([...text.matchAll(/<h2><a href="\/yours\/(\w+)/g)].map(([, id]) => id)).toEqual([
+      wrong,
+      newer,
+      older,
+    ])
+    expect(await (await visitor.get(`/yours?before=${newer}`)).text()).toContain(
+      'On each page, those that need',
+    )
+    expect(await (await visitor.get('/yours?lang=ja')).text()).toContain('対応が必要なものを先に')
+  })
+
+  test('says whom to ask about a service that the operator hid', async () => {
+    const { id } = await register({ name: 'Hidden' })
+    const visitor = await byKey()
+    await using operator = await openOperator(readConfig({ DATABASE_URL }))
+    await operator.hide(id, 'It poses as another service.')
+    while ((await server.get(`/services/${id}`)).status !== 410) await Bun.sleep(5)
+    const LINK = '<a href="mailto:desk@directory.example?subject=Shirube">desk@directory.example</a>'
+    for (const [query, label] of [
+      ['', 'Contact of the operator: '],
+      ['?lang=ja', '運営者の連絡先：'],
+    ] as const) {
+      expect(await (await visitor.get(`/yours/${id}${query}`)).text()).toContain(label + LINK)
+      expect(await (await server.get(`/services/${id}${query}`)).text()).toContain(label + LINK)
+    }
   })
 
   test('changes, retires, restores and removes a service, and asks for confirmation before removal', async () => {

@@ -238,6 +238,15 @@ describe('with purchases and other listings', () => {
       expect(text).toMatch(/0\.009\sUSDC/)
     },
   )
+
+  test.each(['en', 'ja'])('the message with which a service was retired is shown once (%s)', async lang => {
+    const text = await page(exhibits.retired, lang)
+    expect(text.match(/We have closed/g)).toHaveLength(1)
+    expect(partOf(text, 'events')).toContain(
+      lang === 'en' ? 'took it out of service.' : '登録者が提供終了としています。',
+    )
+    expect(text).not.toContain('id="why"')
+  })
 })
 
 test('what “verified” proves is shown only for verified services', async () => {

@@ -3,7 +3,7 @@ import type { LocalDirectory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { type OwnService, parseOwnServicesQuery } from '../../domain/own-services.ts'
 import { say } from '../../messages/message.ts'
-import { type Band, toBands } from '../bands.ts'
+import { type Band, toBands, urgencyOf } from '../bands.ts'
 import { toRefusal } from '../failure.ts'
 import { type Html, html } from '../html.ts'
 import { toCutName } from '../long-names.ts'
@@ -27,7 +27,10 @@ import { actOnWebhook, toWebhooks } from './webhooks.ts'
 
 const A_PAGE = 20
 
-export function createOwnPage(directory: LocalDirectory): Required<Pick<Page, 'render' | 'submit'>> {
+export function createOwnPage(
+  directory: LocalDirectory,
+  contact: string,
+): Required<Pick<Page, 'render' | 'submit'>> {
   async function show(view: View, owner: Owner, error?: DirectoryError): Promise<Rendered> {
     const { request } = view
     const query = parseOwnServicesQuery({ limit: A_PAGE, before: request.parameters.before || undefined })
@@ -36,15 +39,18 @@ export function createOwnPage(directory: LocalDirectory): Required<Pick<Page, 'r
       directory.listWebhooks(owner.session),
     ])
     const cards = await Promise.all(
-      services.map(async own => ({ own, bands: await readOwn(directory, view, owner, own) })),
+      services.map(async own => ({ own, bands: await readOwn(directory, view, owner, own, contact) })),
     )
+    // Stable, so that of equal urgency the newest stays first.
+    cards.sort((a, b) => urgencyOf(a.bands) - urgencyOf(b.bands))
+    const isOnePage = next === null && request.parameters.before === undefined
     const { owner: words } = view.words
     const done = request.parameters.done as keyof typeof words.done | undefined
     const main = (token: Token) => html`<div class="own"><h1>${words.title}</h1>
 <p class="lead">${toPhrased(view, words.intro)}</p>
 ${toWho(view, owner, token)}
 ${error && toWrong(view, error)}${done && Object.hasOwn(words.done, done) ? html`<p class="notice" role="status">${words.done[done]}</p>` : undefined}
-${cards.length === 0 ? toNone(view) : html`<ul class="owned">${cards.map(({ own, bands }) => toOwned(view, own, bands, token))}</ul>`}
+${cards.length === 0 ? toNone(view) : html`${cards.length > 1 ? html`<p class="note">${isOnePage ? words.order : words.orderOfPage}</p>` : undefined}<ul class="owned">${cards.map(({ own, bands }) => toOwned(view, own, bands, token))}</ul>`}
 ${next === null ? undefined : html`<p><a rel="next" href="${view.href('/yours', { before: next })}">${words.next}</a></p>`}
 ${toWebhooks(view, webhooks, token, '/yours')}</div>`
     return toOwnerPage(view, words.title, main, { failed: error?.code })

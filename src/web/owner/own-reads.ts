@@ -8,16 +8,20 @@ import type { Band } from '../bands.ts'
 import { toRefusal } from '../failure.ts'
 import { html } from '../html.ts'
 import { signerNotes } from '../listing-notes.ts'
+import { toOperatorContact } from '../operator-contact.ts'
 import { findAlerts } from '../service-alerts.ts'
 import { type Found, readFound } from '../service-reads.ts'
 import type { View } from '../view.ts'
+import { toResultNote } from '../waiting.ts'
 import type { Owner } from './frame.ts'
 
+/** @param contact of the operator; empty if there is none */
 export async function readOwn(
   directory: LocalDirectory,
   view: View,
   { wallet }: Owner,
   { service, by, hidden }: OwnService,
+  contact: string,
 ): Promise<Band[]> {
   const { owner } = view.words
   if (hidden)
@@ -25,7 +29,7 @@ export async function readOwn(
       {
         level: 'stop',
         title: owner.hidden,
-        text: html`<p>${owner.hiddenSince(view.time(hidden.at))}</p><p>${owner.hiddenWhy}${view.words.colon}${hidden.why}</p>`,
+        text: html`<p>${owner.hiddenSince(view.time(hidden.at))}</p><p>${owner.hiddenWhy}${view.words.colon}${hidden.why}</p>${toOperatorContact(view, contact)}`,
         mend: owner.hiddenMend,
       },
     ]
@@ -55,7 +59,12 @@ function toCurrent(view: View, { standing, service }: Found, alerts: readonly Ba
   if (service.status === 'inactive' || !probe || !edit || edit.at <= probe.at) return alerts
   return [
     ...alerts.filter(({ title }) => title !== unverified.title),
-    { level: 'note', title: rechecking.title, text: html`<p>${rechecking.text}</p>`, isForOwner: true },
+    {
+      level: 'note',
+      title: rechecking.title,
+      text: html`<p>${rechecking.text} ${toResultNote(view)}</p>`,
+      isForOwner: true,
+    },
   ]
 }
 

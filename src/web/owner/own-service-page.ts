@@ -25,14 +25,23 @@ type Attempt = {
   readonly conflict?: Html
 }
 
-export function createOwnServicePage(directory: LocalDirectory): Required<Pick<Page, 'render' | 'submit'>> {
+export function createOwnServicePage(
+  directory: LocalDirectory,
+  contact: string,
+): Required<Pick<Page, 'render' | 'submit'>> {
   async function show(view: View, owner: Owner, own: OwnService, attempt: Attempt = {}): Promise<Rendered> {
     const { id } = own.service
     const webhooks = (await directory.listWebhooks(owner.session)).filter(webhook => isAbout(webhook, id))
     const { form, error, conflict } = attempt
     const problems: readonly Problem[] = error?.problems ?? []
     const notice = html`${error && (problems.length === 0 || form?.action !== 'edit') ? toWrong(view, error) : undefined}${conflict}${attempt.notice}`
-    const make = await toOwnService(directory, view, owner, own, { form, problems, webhooks, notice })
+    const make = await toOwnService(directory, view, owner, own, {
+      form,
+      problems,
+      webhooks,
+      notice,
+      contact,
+    })
     return toOwnerPage(view, own.service.name, make, {
       failed: conflict ? 'precondition_failed' : error?.code,
     })

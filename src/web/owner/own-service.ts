@@ -12,6 +12,7 @@ import { type Form, toEndpointField, toFieldsets, toListingForm, toSummary } fro
 import { toStanding } from '../service-card.ts'
 import { toBadge } from '../service-facts.ts'
 import type { View } from '../view.ts'
+import { toResultNote, toWaitingPart } from '../waiting.ts'
 import { readDomain, toDomainProof } from './domain-proof.ts'
 import { toSeenField } from './edit-conflict.ts'
 import { type Owner, toTokenField, toWho } from './frame.ts'
@@ -25,6 +26,8 @@ export type Shown = {
   readonly problems: readonly Problem[]
   readonly webhooks: readonly Webhook[]
   readonly notice: Html
+  /** Of the operator; empty if there is none. */
+  readonly contact: string
 }
 
 export async function toOwnService(
@@ -32,24 +35,30 @@ export async function toOwnService(
   view: View,
   owner: Owner,
   own: OwnService,
-  { form, problems, webhooks, notice }: Shown,
+  { form, problems, webhooks, notice, contact }: Shown,
 ): Promise<(token: Token) => Html> {
-  const bands = await readOwn(directory, view, owner, own)
+  const bands = await readOwn(directory, view, owner, own, contact)
   const { words, href } = view
   const { owner: said } = words
   const { service, retired, hidden, by } = own
   const { id, name, status } = service
   const path = `/yours/${id}`
-  const domain = readDomain(directory, id)
+  // Nothing is told of a hidden service but that it is.
+  const domain = hidden ? undefined : readDomain(directory, id)
   // Nobody looks for a proof at a host that is never probed.
   const mayProve = domain !== undefined && (domain !== null || !isNeverProbed(service.endpoint))
-  const lastChecked = directory.reads.findStatus(id)?.decode().lastChecked
+  const lastChecked = hidden ? undefined : directory.reads.findStatus(id)?.decode().lastChecked
+  const isWaiting =
+    isProbeAhead(view, lastChecked) || bands.some(({ title }) => title === words.alerts.rechecking.title)
   return token => html`<article class="own"><p class="crumbs"><a href="${href('/yours')}">${said.title}</a></p>
 ${toNameHeading(name)}
-<p class="heads">${hidden ? undefined : toStanding(view, status, { isSample: false, isRetired: retired !== null })}${hidden ? undefined : html`<a href="${href(`/services/${id}`)}">${said.publicPage}</a>`}</p>
+${toWaitingPart(
+  html`<p class="heads">${hidden ? undefined : toStanding(view, status, { isSample: false, isRetired: retired !== null })}${hidden ? undefined : html`<a href="${href(`/services/${id}`)}">${said.publicPage}</a>`}</p>
 ${toWho(view, owner, token)}
 ${notice}${toDone(view, lastChecked)}
-${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p>${said.fine}</p>`}
+${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p>${said.fine}</p>`}`,
+  isWaiting,
+)}
 <form class="buttons" action="${href(path)}" method="post">${toTokenField(token)}${by === 'wallet' ? html`<button name="action" value="claim">${said.claim}</button>` : undefined}${canProbe(own) ? html`<button name="action" value="probe">${said.probe}</button>` : undefined}${retired === null || hidden ? undefined : html`<button name="action" value="restore">${said.restore}</button>`}</form>
 ${hidden ? undefined : toEdit(view, service, form?.action === 'edit' ? form : undefined, form?.action === 'edit' ? problems : [], token, path)}
 <div class="parts">
@@ -61,6 +70,12 @@ ${toRemoval(view, token, path)}
 </div></article>`
 }
 
+/** Whether the probe that was requested has not run yet. */
+function isProbeAhead({ request: { parameters } }: View, lastChecked: string | undefined): boolean {
+  const { done, since } = parameters
+  return done !== undefined && since !== undefined && (lastChecked === undefined || lastChecked === since)
+}
+
 /** What was done, and when the probe that follows runs: not again once it has run. */
 function toDone(view: View, lastChecked: string | undefined): Html | undefined {
   const { owner } = view.words
@@ -68,13 +83,11 @@ function toDone(view: View, lastChecked: string | undefined): Html | undefined {
   if (!done || !Object.hasOwn(owner.done, done)) return undefined
   const text = owner.done[done as keyof typeof owner.done]
   if (since === undefined) return html`<p class="notice" role="status">${text}</p>`
-  const isRun = lastChecked !== undefined && lastChecked !== since
-  const isWaiting = from !== undefined && !Number.isNaN(Date.parse(from))
+  const isRun = !isProbeAhead(view, lastChecked)
+  const isLater = from !== undefined && !Number.isNaN(Date.parse(from))
   const next = isRun
-    ? owner.probed(view.time(lastChecked))
-    : isWaiting
-      ? owner.probeFrom(view.time(from))
-      : owner.probeSoon
+    ? owner.probed(view.time(lastChecked!))
+    : html`${isLater ? owner.probeFrom(view.time(from)) : owner.probeSoon} ${toResultNote(view)}`
   return html`<p class="notice" role="status">${isRun && done === 'probe' ? undefined : html`${text} `}${next}</p>`
 }
 

@@ -36,7 +36,7 @@ export const ENGLISH_ALERTS = {
   },
   rechecking: {
     title: 'Not probed since you changed the price',
-    text: 'The endpoint is probed again soon. Reload this page to see the result.',
+    text: 'The endpoint is probed again within seconds.',
   },
   otherWallet: {
     title: 'Asks you to pay another wallet',

@@ -11,14 +11,14 @@ export const ENGLISH_OWNER = {
       'See how your services are doing, edit them, or take them out of service. Signing in is free and creates no account.',
     byWallet: 'With a wallet in this browser',
     byWalletText:
-      'The wallet that is paid signs a message that names this directory. Nothing is sent on chain.',
+      'The wallet that is paid signs a message that names this directory. Signing costs nothing, and nothing is sent on chain.',
     unnamedWallet: 'Browser wallet',
     notSigned: 'The wallet did not sign the message, so you are not signed in.',
     noWallets:
       'You cannot sign in with a wallet here, because the public address of this directory is not set.',
     byHand: 'By signing a message',
     byHandText:
-      'Get a message, sign it with any wallet, for example a hardware wallet, and paste the signature.',
+      'Get a message, sign it with any wallet, for example a hardware wallet, and paste the signature. Signing costs nothing.',
     address: 'Wallet address',
     getMessage: 'Get message',
     message: 'Message to sign',
@@ -33,6 +33,8 @@ export const ENGLISH_OWNER = {
   },
   title: 'Your services',
   intro: 'Services that you registered, and services paid to your wallet.',
+  order: 'Those that need your attention come first, then the newest.',
+  orderOfPage: 'On each page, those that need your attention come first, then the newest.',
   none: 'You have no services yet',
   noneHint: 'Paste the URL of your endpoint, and the form is filled in from it.',
   register: 'Register a service',
@@ -47,11 +49,12 @@ export const ENGLISH_OWNER = {
   hiddenWhy: 'Reason',
   hiddenMend:
     'Only the operator can show it again. You can ask the operator for a review, or remove the service.',
+  operatorContact: 'Contact of the operator',
   ofOthers: 'Listed by someone else',
   ofOthersText: 'It pays your wallet. Claim it, and only you can change it.',
   claim: 'Claim',
   probe: 'Probe now',
-  probeSoon: 'The probe runs within seconds. Reload this page to see the result.',
+  probeSoon: 'The probe runs within seconds.',
   probeFrom: (time: string) => `After several requests, probes run one a minute. This one runs at ${time}.`,
   probed: (time: string) => `Probed ${time}.`,
   done: {

@@ -70,6 +70,8 @@ export const ENGLISH_WORDS = {
   },
   docs: { inEnglish: 'The reference is in English.' },
   loading: 'The catalog is still loading. Reload in a moment.',
+  /** Of a probe that is about to run. */
+  result: { reload: 'Reload this page to see the result.', comes: 'The result appears here by itself.' },
   failures: {
     not_found: 'Page not found',
     method_not_allowed: 'This is not possible here',
@@ -194,7 +196,7 @@ export const ENGLISH_WORDS = {
     notBacked:
       'Not confirmed: neither the wallet that is paid nor the domain of the endpoint has confirmed this listing yet.',
     registeredNext:
-      'It can be found in search from now on. The directory probes the endpoint within seconds, without paying. The service becomes verified when the answer names your address on your network and asks for no more than your price. Reload this page to see the result.',
+      'It can be found in search from now on. The directory probes the endpoint within seconds, without paying. The service becomes verified when the answer names your address on your network and asks for no more than your price.',
     readOn: 'Read on',
     hiddenAdvice: 'Do not pay this service',
     missing: 'Service not found',

@@ -38,7 +38,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   },
   rechecking: {
     title: '価格の変更後の確認はこれからです',
-    text: 'まもなく確認します。再読み込みすると結果が見られます。',
+    text: '数秒のうちに確認します。',
   },
   otherWallet: {
     title: '別のウォレットへの支払いを求めています',
