@@ -1,34 +1,18 @@
-// Strangers list what belongs to others, are verified there, and take it back: what they leave behind stops nobody's payments.
+// Strangers list what belongs to others, are verified there, and remove it again: that stops nobody's payments.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createClient } from '../../src/http/client/client.ts'
-import { openTestServer, type TestServer } from '../http/directory-server.ts'
 import { asksV2, onBase, PAYEE } from '../probe/merchant.ts'
-import { ManualClock } from '../store/manual-clock.ts'
+import { openProbingDirectory, type ProbingDirectory } from './probing-directory.ts'
 
-let clock: ManualClock
-let directory: TestServer
-let parts: AsyncDisposableStack
+let world: ProbingDirectory
 beforeEach(async () => {
-  parts = new AsyncDisposableStack()
-  clock = new ManualClock()
-  const settings = { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', PUBLIC_URL: 'http://directory.test' }
-  directory = parts.use(await openTestServer(settings, { clock }))
+  world = await openProbingDirectory({ PUBLIC_URL: 'http://directory.test' })
 })
-afterEach(() => parts.disposeAsync())
-
-function openHost(answer: (path: string, origin: string) => Response) {
-  const server = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    fetch: request => answer(new URL(request.url).pathname, new URL(request.url).origin),
-  })
-  parts.defer(() => server.stop(true))
-  return `http://127.0.0.1:${server.port}`
-}
+afterEach(() => world[Symbol.asyncDispose]())
 
 async function openWallet() {
-  const client = createClient({ url: directory.url })
+  const client = createClient({ url: world.directory.url })
   const { address, signMessage } = privateKeyToAccount(generatePrivateKey())
   const { message } = await client.challenge({ address, network: 'base' })
   const { key } = await client.signIn({ message, signature: await signMessage({ message }) })
@@ -42,21 +26,18 @@ async function openWallet() {
       x402Config: { paymentAddress, network: 'base' },
     }
     const { id } = (await client.register(draft, { key })).service.decode()
-    while ((await directory.json(`/api/services/${id}`)).status !== 'verified') {
-      clock.advance(250)
-      await Bun.sleep(2)
-    }
+    await world.until(async () => (await world.serviceOf(id)).status === 'verified')
     return id
   }
   return { address, register, remove: (id: string) => client.remove(id, { key }) }
 }
 
 const verdictOf = async (url: string, payTo: string): Promise<string> =>
-  (await directory.json(`/api/resolve?${new URLSearchParams({ url, payTo, network: 'base' })}`)).verdict
+  (await world.directory.json(`/api/resolve?${new URLSearchParams({ url, payTo, network: 'base' })}`)).verdict
 
 test('a claim of the root of a shared host, verified by the claimant’s own resource, ends with its removal', async () => {
   const thief = await openWallet()
-  const host = openHost((path, origin) => {
+  const host = world.serve(({ pathname: path, origin }) => {
     if (path.startsWith('/thief')) return asksV2([{ ...onBase, payTo: thief.address }])
     if (path.startsWith('/alice')) return asksV2([{ ...onBase, payTo: PAYEE }])
     return path === '/.well-known/x402'
@@ -72,13 +53,15 @@ test('a claim of the root of a shared host, verified by the claimant’s own res
 
 test('a listing for the wallet that a domain names, made by a stranger, ends with its removal', async () => {
   const stranger = await openWallet()
-  const host = openHost(path =>
+  const host = world.serve(({ pathname: path }) =>
     path === '/.well-known/shirube.json'
       ? Response.json({ wallets: [PAYEE] })
       : asksV2([{ ...onBase, payTo: PAYEE }]),
   )
   const id = await stranger.register(`${host}/v1`, PAYEE)
-  expect((await directory.json(`/api/services/${id}/backing`)).domain).toMatchObject({ names: 'wallet' })
+  expect((await world.directory.json(`/api/services/${id}/backing`)).domain).toMatchObject({
+    names: 'wallet',
+  })
   expect(await verdictOf(`${host}/v1`, PAYEE)).toBe('clear')
   await stranger.remove(id)
   expect(await verdictOf(`${host}/v1`, PAYEE)).toBe('unknown')

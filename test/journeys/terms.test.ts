@@ -1,33 +1,25 @@
-// A merchant that lists a small price and asks a large one: what every interface tells of it, and how it becomes honest.
+// A merchant that asks for a higher price, or for another wallet, than it lists: every interface reports it until it is corrected.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { History } from '../../src/domain/history.ts'
 import type { Service } from '../../src/domain/service.ts'
 import type { TermsAnswer } from '../../src/domain/terms.ts'
 import { openFolder } from '../cli/shirube.ts'
-import { body, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { body } from '../http/directory-server.ts'
 import { call, connectOverHttp } from '../mcp/connect.ts'
 import { asksV2, type Merchant, onBase, openMerchant, PAYEE } from '../probe/merchant.ts'
-import { ManualClock } from '../store/manual-clock.ts'
+import { openProbingDirectory, type ProbingDirectory } from './probing-directory.ts'
 
-let clock: ManualClock
-let directory: TestServer
+let world: ProbingDirectory
+let directory: ProbingDirectory['directory']
 let merchant: Merchant
-let parts: AsyncDisposableStack
 beforeEach(async () => {
-  parts = new AsyncDisposableStack()
-  clock = new ManualClock()
-  merchant = parts.use(openMerchant({ '/v1': asksV2([{ ...onBase, amount: '5000000' }]) }))
-  directory = parts.use(await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' }, { clock }))
+  world = await openProbingDirectory()
+  directory = world.directory
+  merchant = world.use(openMerchant({ '/v1': asksV2([{ ...onBase, amount: '5000000' }]) }))
 })
-afterEach(() => parts.disposeAsync())
+afterEach(() => world[Symbol.asyncDispose]())
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) {
-    clock.advance(60_000)
-    await Bun.sleep(2)
-  }
-}
-const serviceOf = (id: string): Promise<Service> => directory.json(`/api/services/${id}`)
+const until = (holds: () => Promise<boolean>) => world.until(holds, 60_000)
 const termsOf = (id: string): Promise<TermsAnswer> => directory.json(`/api/services/${id}/terms`)
 const textOf = async (path: string) => (await directory.get(path)).text()
 
@@ -46,7 +38,7 @@ test('every interface shows a price above the listing, and filters leave the ser
   await until(async () => (await directory.get(`/api/services/${id}/terms`)).status === 200)
 
   const sentence = 'Its endpoint asks for 5 USDC per request, more than the listed 0.0025 USDC.'
-  expect((await serviceOf(id)).status).toBe('unverified')
+  expect((await world.serviceOf(id)).status).toBe('unverified')
   expect(await termsOf(id)).toMatchObject({
     asListed: { price: 'higher', address: true, network: true },
     payableByDefaultClient: false,
@@ -91,7 +83,7 @@ test('every interface shows a price above the listing, and filters leave the ser
   expect(stdout).toContain(`5 USDC to ${PAYEE} on eip155:8453 (exact)`)
 
   merchant.answer({ '/v1': asksV2([{ ...onBase, extra: { paymentFlow: 'upfront' } }]) })
-  await until(async () => (await serviceOf(id)).status === 'verified')
+  await until(async () => (await world.serviceOf(id)).status === 'verified')
   expect(await termsOf(id)).toMatchObject({
     asListed: { price: 'same' },
     payableByDefaultClient: true,

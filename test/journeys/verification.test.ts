@@ -1,4 +1,4 @@
-// A merchant on this machine is registered, proven, moves its wallet, dies and comes back; every step has its reason.
+// A merchant is registered, verified, changes its wallet, dies and returns; every step has its reason.
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { createRandom } from '../../bench/catalog.ts'
 import type { CheckReport } from '../../src/domain/check.ts'
@@ -7,28 +7,25 @@ import type { Service } from '../../src/domain/service.ts'
 import type { Trust } from '../../src/domain/trust.ts'
 import type { StatusRecord } from '../../src/domain/views.ts'
 import { freePort } from '../free-port.ts'
-import { body, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { KEY } from '../http/directory-server.ts'
 import { asksV2, onBase, onSolana, PAYEE, STRANGER } from '../probe/merchant.ts'
 import { openFacilitator, openHonoMerchant } from '../probe/real-merchants.ts'
-import { ManualClock } from '../store/manual-clock.ts'
+import { openProbingDirectory, type ProbingDirectory } from './probing-directory.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-let clock: ManualClock
-let directory: TestServer
-let parts: AsyncDisposableStack
+let world: ProbingDirectory
+let directory: ProbingDirectory['directory']
 beforeEach(async () => {
-  parts = new AsyncDisposableStack()
-  clock = new ManualClock()
   // Drawn between 0.1 and 0.95, no interval is shorter than six minutes: the clock skips over no probe.
   const draw = createRandom(1)
-  parts.use(spyOn(Math, 'random').mockImplementation(() => 0.1 + draw(8_500) / 10_000))
-  directory = parts.use(
-    await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', METRICS: 'open' }, { clock }),
-  )
+  const random = spyOn(Math, 'random').mockImplementation(() => 0.1 + draw(8_500) / 10_000)
+  world = await openProbingDirectory({ METRICS: 'open' })
+  world.use(random)
+  directory = world.directory
 })
-afterEach(() => parts.disposeAsync())
+afterEach(() => world[Symbol.asyncDispose]())
 
 /** Can die, and come back at the same address. */
 async function openMortalMerchant() {
@@ -46,7 +43,7 @@ async function openMortalMerchant() {
     })
   const port = await freePort()
   let server = listen(port)
-  parts.defer(() => server.stop(true))
+  world.use({ [Symbol.asyncDispose]: () => server.stop(true) })
   return {
     url: `http://127.0.0.1:${port}/v1`,
     get asked() {
@@ -62,15 +59,7 @@ async function openMortalMerchant() {
   }
 }
 
-const register = async (endpoint: string): Promise<Service> => {
-  const response = await directory.register(
-    body({ endpoint, x402Config: { paymentAddress: PAYEE, network: 'base' } }),
-  )
-  expect(response.status).toBe(201)
-  return response.json()
-}
 const read = async <T>(path: string): Promise<T> => directory.json(path)
-const serviceOf = (id: string) => read<Service>(`/api/services/${id}`)
 const historyOf = (id: string) => read<History>(`/api/services/${id}/history?limit=100`)
 const probesOf = async (id: string) =>
   (await historyOf(id)).items.flatMap(item => (item.kind === 'probe' ? [item] : []))
@@ -91,32 +80,32 @@ async function nextProbe(id: string): Promise<number> {
   // Not what is kept by now: the first probe may be as quick as the question.
   const before = awaited.get(id) ?? 0
   awaited.set(id, before + 1)
-  const startMs = clock.now().getTime()
+  const startMs = world.clock.now().getTime()
   for (;;) {
     const probes = await probesOf(id)
     const status = await read<StatusRecord>(`/api/services/${id}/status`)
     if (probes.length > before && status.lastChecked === probes[0]?.at) break
     // Steps are shorter than any interval, so that no probe is skipped over.
     const stepMs = status.status === 'inactive' ? 4 * MINUTE_MS : 50_000
-    if (probes.length === before) clock.advance(before > 0 ? stepMs : 100)
+    if (probes.length === before) world.clock.advance(before > 0 ? stepMs : 100)
     await Bun.sleep(2)
   }
   const trust = await read<Trust>(`/api/services/${id}/trust`)
-  const { trustScore, status } = await serviceOf(id)
+  const { trustScore, status } = await world.serviceOf(id)
   expect(trust).toMatchObject({ trustScore, status })
   expect(trust.components.reduce((sum, { points }) => sum + points, 0)).toBe(trustScore)
-  return clock.now().getTime() - startMs
+  return world.clock.now().getTime() - startMs
 }
 
 test('a service is registered, verified, changes its wallet, dies and returns', async () => {
   const merchant = await openMortalMerchant()
   merchant.offer(onBase, onSolana)
-  const listed = await register(merchant.url)
+  const listed = await world.register(merchant.url)
   const { id } = listed
   expect(listed).toMatchObject({ status: 'unverified', trustScore: 0, supportedChains: ['base'] })
 
   await nextProbe(id)
-  const proven = await serviceOf(id)
+  const proven = await world.serviceOf(id)
   expect(proven).toMatchObject({ status: 'verified', supportedChains: ['base', 'solana'] })
   // Verified, and nothing else yet: nobody has paid.
   expect(proven.trustScore).toBeGreaterThanOrEqual(4)
@@ -127,7 +116,7 @@ test('a service is registered, verified, changes its wallet, dies and returns', 
 
   merchant.offer({ ...onBase, payTo: STRANGER })
   expect(await nextProbe(id)).toBeWithin(5 * MINUTE_MS, 3.1 * HOUR_MS)
-  expect((await serviceOf(id)).status).toBe('unverified')
+  expect((await world.serviceOf(id)).status).toBe('unverified')
   expect((await transitionsOf(id))[0]?.reason).toContain(`It asks to pay ${STRANGER}, not ${PAYEE}`)
   const { items } = await historyOf(id)
   expect(items.find(item => item.kind === 'event' && item.type === 'pay_to')).toMatchObject({
@@ -137,11 +126,11 @@ test('a service is registered, verified, changes its wallet, dies and returns', 
 
   await merchant.die()
   await nextProbe(id)
-  expect((await serviceOf(id)).status).toBe('unverified')
+  expect((await world.serviceOf(id)).status).toBe('unverified')
   expect(await nextProbe(id)).toBeWithin(5 * MINUTE_MS, 3.1 * HOUR_MS)
-  expect((await serviceOf(id)).status).toBe('unverified')
+  expect((await world.serviceOf(id)).status).toBe('unverified')
   expect(await nextProbe(id)).toBeWithin(30 * MINUTE_MS, 18.1 * HOUR_MS)
-  expect((await serviceOf(id)).status).toBe('inactive')
+  expect((await world.serviceOf(id)).status).toBe('inactive')
   expect((await transitionsOf(id))[0]?.reason).toStartWith('3 probes in a row failed. ')
   // Of five probes two were answered.
   expect(await read<StatusRecord>(`/api/services/${id}/status`)).toMatchObject({ uptimeScore: 40 })
@@ -149,9 +138,9 @@ test('a service is registered, verified, changes its wallet, dies and returns', 
   merchant.comeBack()
   merchant.offer(onBase)
   expect(await nextProbe(id)).toBeGreaterThan(20 * HOUR_MS)
-  expect((await serviceOf(id)).status).toBe('inactive')
+  expect((await world.serviceOf(id)).status).toBe('inactive')
   expect(await nextProbe(id)).toBeLessThan(HOUR_MS / 2)
-  expect(await serviceOf(id)).toMatchObject({ status: 'verified', supportedChains: ['base'] })
+  expect(await world.serviceOf(id)).toMatchObject({ status: 'verified', supportedChains: ['base'] })
   expect((await transitionsOf(id))[0]?.reason).toStartWith('It answered 2 probes in a row after a failure. ')
 
   expect((await probesOf(id)).map(({ outcome }) => outcome).reverse()).toEqual([
@@ -168,7 +157,7 @@ test('a service is registered, verified, changes its wallet, dies and returns', 
   expect(await metricsOf('shirube_probes_total')).toContain('{outcome="unreachable"} 3')
   expect(await metricsOf('shirube_probing')).toEqual([' 1'])
   while ((await metricsOf('shirube_probes_due'))[0] !== ' 0') {
-    clock.advance(1_000)
+    world.clock.advance(1_000)
     await Bun.sleep(2)
   }
 })
@@ -176,24 +165,18 @@ test('a service is registered, verified, changes its wallet, dies and returns', 
 test('a response with an undeclared payee on the same network is not payable', async () => {
   const merchant = await openMortalMerchant()
   merchant.offer(onBase, { ...onBase, payTo: STRANGER })
-  const { id } = await register(merchant.url)
+  const { id } = await world.register(merchant.url)
   await nextProbe(id)
-  expect((await serviceOf(id)).status).toBe('unverified')
+  expect((await world.serviceOf(id)).status).toBe('unverified')
   expect((await probesOf(id))[0]).toMatchObject({ outcome: 'mismatched', asListed: false })
 })
 
 test('a probe that changes nothing public leaves updatedAt alone', async () => {
-  const server = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    fetch: () => new Response('', { status: 403 }),
-  })
-  parts.defer(() => server.stop(true))
-  const listed = await register(`http://127.0.0.1:${server.port}/`)
+  const listed = await world.register(world.serve(() => new Response('', { status: 403 })))
   await nextProbe(listed.id)
   await nextProbe(listed.id)
   expect((await probesOf(listed.id))[0]).toMatchObject({ outcome: 'refused', httpStatus: 403 })
-  expect(await serviceOf(listed.id)).toEqual(listed)
+  expect(await world.serviceOf(listed.id)).toEqual(listed)
   const { lastChecked } = await read<StatusRecord>(`/api/services/${listed.id}/status`)
   expect(lastChecked > listed.createdAt).toBe(true)
 })
@@ -201,31 +184,26 @@ test('a probe that changes nothing public leaves updatedAt alone', async () => {
 test('a registration is answered while the merchant is slow', async () => {
   const asked = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
-  const server = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    async fetch() {
-      asked.resolve()
-      await held.promise
-      return asksV2()
-    },
+  const origin = world.serve(async () => {
+    asked.resolve()
+    await held.promise
+    return asksV2()
   })
-  parts.defer(() => server.stop(true))
-  const { id, status } = await register(`http://127.0.0.1:${server.port}/`)
+  const { id, status } = await world.register(origin)
   expect(status).toBe('unverified')
   await asked.promise
-  expect((await serviceOf(id)).status).toBe('unverified')
+  expect((await world.serviceOf(id)).status).toBe('unverified')
   held.resolve()
   await nextProbe(id)
-  expect((await serviceOf(id)).status).toBe('verified')
+  expect((await world.serviceOf(id)).status).toBe('verified')
 })
 
 test('a merchant built with the real packages is found below its base URL, verified, and asked there again', async () => {
-  const facilitator = parts.use(openFacilitator())
-  const merchant = parts.use(openHonoMerchant(facilitator.url, { payTo: PAYEE, price: '$0.002' }))
-  const { id } = await register(`${merchant.url}/v1`)
+  const facilitator = world.use(openFacilitator())
+  const merchant = world.use(openHonoMerchant(facilitator.url, { payTo: PAYEE, price: '$0.002' }))
+  const { id } = await world.register(`${merchant.url}/v1`)
   await nextProbe(id)
-  expect((await serviceOf(id)).status).toBe('verified')
+  expect((await world.serviceOf(id)).status).toBe('verified')
   await nextProbe(id)
   expect((await probesOf(id)).map(({ outcome, priceSeen }) => [outcome, priceSeen])).toEqual([
     ['payable', '0.002'],
@@ -246,7 +224,7 @@ test('a check reports every step and lists nothing', async () => {
     })
     // Between two requests to a host is a second.
     while (!isAnswered) {
-      clock.advance(100)
+      world.clock.advance(100)
       await Bun.sleep(2)
     }
     const response = await asked
