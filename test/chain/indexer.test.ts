@@ -12,10 +12,13 @@ import { type EvmChain, openEvmChain } from './evm-chain.ts'
 import { openRpcProxy, type RpcProxy, rangeOf, rpcError } from './rpc-proxy.ts'
 
 const CHAIN = 'eip155:8453'
-const LIMIT_MS = 30_000
 const AUTHORIZATION_USED = toEventSelector('AuthorizationUsed(address,bytes32)')
 
+type Address = `0x${string}`
+
 let chain: EvmChain
+let alice: Address
+let bob: Address
 let proxy: RpcProxy
 let store: Store
 let running: AsyncDisposable | undefined
@@ -26,6 +29,7 @@ let snapshot: `0x${string}`
 
 beforeAll(async () => {
   chain = await openEvmChain()
+  ;[, alice, bob] = chain.accounts as [Address, Address, Address]
 })
 afterAll(() => chain[Symbol.asyncDispose]())
 beforeEach(async () => {
@@ -81,6 +85,12 @@ async function register(paymentAddress: string, price = '0.002', currency = 'USD
   return made
 }
 
+/** A service at an address of its own. */
+async function registerNew() {
+  const payee = newAddress()
+  return { payee, service: await register(payee) }
+}
+
 const standingOf = async ({ id }: Entry) => {
   const { txCount, totalRevenue } = (await store.find(id))!.entry.standing
   return { txCount, totalRevenue }
@@ -88,8 +98,8 @@ const standingOf = async ({ id }: Entry) => {
 
 /** Several settlements in one transaction: each is a log of its own. */
 const settleMany = async (
-  from: `0x${string}`,
-  to: readonly `0x${string}`[],
+  from: Address,
+  to: readonly Address[],
   values: readonly bigint[],
 ): Promise<string> => {
   const payments = to.map((payee, index) => ({ from, to: payee, value: values[index]! }))
@@ -126,419 +136,321 @@ const settled = (service: Entry, txCount: number, totalRevenue: string) =>
   })
 
 describe('the indexer', () => {
-  test(
-    'counts payments to a service, their payers and times',
-    async () => {
-      const [, alice, bob] = chain.accounts as [never, `0x${string}`, `0x${string}`]
-      const payee = newAddress()
-      // The listing and the chain may write one address in different case.
-      const service = await register(payee.toUpperCase().replace('0X', '0x'))
-      start()
-      await caughtUp()
-      await chain.settle(alice, payee, 2_000n)
-      await settled(service, 1, '0.002')
-      const paid = await chain.settle(bob, payee, 1_500_000n)
-      await settleMany(alice, [payee, payee], [2_000n, 200n])
-      await settled(service, 4, '1.5042')
-      const { payers, lastPaymentAt } = await store.payments.totals(service.id)
-      const { timestamp } = await chain.client.getBlock()
-      expect(payers).toBe(2)
-      expect(lastPaymentAt).toBe(new Date(Number(timestamp) * 1000).toISOString())
-      const received = await store.payments.received(CHAIN, payee, 10)
-      expect(received.map(({ amount }) => amount)).toEqual(['0.0002', '0.002', '1.5', '0.002'])
-      expect(received[2]).toMatchObject({
-        transaction: paid,
-        payer: bob.toLowerCase(),
-        serviceId: service.id,
-      })
-    },
-    LIMIT_MS,
-  )
+  test('counts payments to a service, their payers and times', async () => {
+    const payee = newAddress()
+    // The listing and the chain may write one address in different case.
+    const service = await register(payee.toUpperCase().replace('0X', '0x'))
+    start()
+    await caughtUp()
+    await chain.settle(alice, payee, 2_000n)
+    await settled(service, 1, '0.002')
+    const paid = await chain.settle(bob, payee, 1_500_000n)
+    await settleMany(alice, [payee, payee], [2_000n, 200n])
+    await settled(service, 4, '1.5042')
+    const { payers, lastPaymentAt } = await store.payments.totals(service.id)
+    const { timestamp } = await chain.client.getBlock()
+    expect(payers).toBe(2)
+    expect(lastPaymentAt).toBe(new Date(Number(timestamp) * 1000).toISOString())
+    const received = await store.payments.received(CHAIN, payee, 10)
+    expect(received.map(({ amount }) => amount)).toEqual(['0.0002', '0.002', '1.5', '0.002'])
+    expect(received[2]).toMatchObject({
+      transaction: paid,
+      payer: bob.toLowerCase(),
+      serviceId: service.id,
+    })
+  })
 
-  test(
-    'counts payments in an asset of the operator',
-    async () => {
-      const own = '0x00000000000000000000000000000000000a55e7'
-      const asset = { chain: CHAIN, address: own, symbol: 'OwnUSD', decimals: 6, currency: 'USD' }
-      expect(addOperatorAssets({ assets: [asset] })).toEqual([])
-      const [, alice] = chain.accounts as [never, `0x${string}`]
-      const payee = newAddress()
-      const service = await register(payee, '0.002', 'OwnUSD')
-      await chain.settleIn(own, alice, payee, 2_000n)
-      start()
-      await caughtUp()
-      expect(await standingOf(service)).toEqual({ txCount: 1, totalRevenue: '0.002' })
-    },
-    LIMIT_MS,
-  )
+  test('counts payments in an asset of the operator', async () => {
+    const own = '0x00000000000000000000000000000000000a55e7'
+    const asset = { chain: CHAIN, address: own, symbol: 'OwnUSD', decimals: 6, currency: 'USD' }
+    expect(addOperatorAssets({ assets: [asset] })).toEqual([])
+    const payee = newAddress()
+    const service = await register(payee, '0.002', 'OwnUSD')
+    await chain.settleIn(own, alice, payee, 2_000n)
+    start()
+    await caughtUp()
+    expect(await standingOf(service)).toEqual({ txCount: 1, totalRevenue: '0.002' })
+  })
 
-  test(
-    'counts neither what the payee pays itself, nor transfers of nothing, nor newly minted units',
-    async () => {
-      const [, merchant, alice] = chain.accounts as [never, `0x${string}`, `0x${string}`]
-      const service = await register(merchant)
-      await chain.settle(merchant, merchant, 2_000n)
-      await chain.settle(alice, merchant, 0n)
-      await chain.mint(merchant, 2_000n)
-      await chain.settle(alice, merchant, 3_000n)
-      start({ backfillBlocks: 4 })
-      await caughtUp()
-      expect(await standingOf(service)).toEqual({ txCount: 1, totalRevenue: '0.003' })
-    },
-    LIMIT_MS,
-  )
+  test('counts neither what the payee pays itself, nor transfers of nothing, nor newly minted units', async () => {
+    const merchant = bob
+    const service = await register(merchant)
+    await chain.settle(merchant, merchant, 2_000n)
+    await chain.settle(alice, merchant, 0n)
+    await chain.mint(merchant, 2_000n)
+    await chain.settle(alice, merchant, 3_000n)
+    start({ backfillBlocks: 4 })
+    await caughtUp()
+    expect(await standingOf(service)).toEqual({ txCount: 1, totalRevenue: '0.003' })
+  })
 
-  test(
-    'distinguishes services of one owner at one address by their price, and ignores dust',
-    async () => {
-      const [, alice] = chain.accounts as [never, `0x${string}`]
-      const payee = newAddress()
-      const cheap = await register(payee, '0.0020')
-      const dear = await register(payee, '1')
-      const inYen = await register(payee, '0.002', 'JPYC')
-      start()
-      await caughtUp()
-      for (const value of [2_000n, 1_000_000n, 7_000n, 199n]) await chain.settle(alice, payee, value)
-      await caughtUp()
-      expect(await standingOf(cheap)).toEqual({ txCount: 2, totalRevenue: '0.009' })
-      expect(await standingOf(dear)).toEqual({ txCount: 1, totalRevenue: '1' })
-      expect(await standingOf(inYen)).toEqual({ txCount: 0, totalRevenue: '0' })
-      const received = await store.payments.received(CHAIN, payee, 10)
-      expect(received.map(({ serviceId }) => serviceId)).toEqual([null, cheap.id, dear.id, cheap.id])
-    },
-    LIMIT_MS,
-  )
+  test('distinguishes services of one owner at one address by their price, and ignores dust', async () => {
+    const payee = newAddress()
+    const cheap = await register(payee, '0.0020')
+    const dear = await register(payee, '1')
+    const inYen = await register(payee, '0.002', 'JPYC')
+    start()
+    await caughtUp()
+    for (const value of [2_000n, 1_000_000n, 7_000n, 199n]) await chain.settle(alice, payee, value)
+    await caughtUp()
+    expect(await standingOf(cheap)).toEqual({ txCount: 2, totalRevenue: '0.009' })
+    expect(await standingOf(dear)).toEqual({ txCount: 1, totalRevenue: '1' })
+    expect(await standingOf(inYen)).toEqual({ txCount: 0, totalRevenue: '0' })
+    const received = await store.payments.received(CHAIN, payee, 10)
+    expect(received.map(({ serviceId }) => serviceId)).toEqual([null, cheap.id, dear.id, cheap.id])
+  })
 
-  test(
-    'reads nothing of an address where nothing can be credited',
-    async () => {
-      const [, alice] = chain.accounts as [never, `0x${string}`]
-      const [payee, stranger] = [newAddress(), newAddress()]
-      const service = await register(payee)
-      const config = { paymentAddress: stranger, network: 'Base' }
-      await store.insert([entry(draft({ x402Config: config }), { standing: { status: 'unverified' } })])
-      await chain.pay(alice, stranger, 2_000n)
-      await chain.settle(alice, payee, 2_000n)
-      start()
-      await caughtUp()
-      expect(await standingOf(service)).toEqual({ txCount: 1, totalRevenue: '0.002' })
-      expect(JSON.stringify(proxy.calls)).not.toContain(stranger.slice(2).toLowerCase())
-    },
-    LIMIT_MS,
-  )
+  test('reads nothing of an address where nothing can be credited', async () => {
+    const [payee, stranger] = [newAddress(), newAddress()]
+    const service = await register(payee)
+    const config = { paymentAddress: stranger, network: 'Base' }
+    await store.insert([entry(draft({ x402Config: config }), { standing: { status: 'unverified' } })])
+    await chain.pay(alice, stranger, 2_000n)
+    await chain.settle(alice, payee, 2_000n)
+    start()
+    await caughtUp()
+    expect(await standingOf(service)).toEqual({ txCount: 1, totalRevenue: '0.002' })
+    expect(JSON.stringify(proxy.calls)).not.toContain(stranger.slice(2).toLowerCase())
+  })
 
-  test(
-    'looks up few of the plain transfers to an address that nobody claimed, and all to a claimed one',
-    async () => {
-      const [, alice] = chain.accounts as [never, `0x${string}`]
-      const [exchange, merchant] = [newAddress(), newAddress()]
-      const service = await register(exchange)
-      const claimed = await register(merchant)
-      await store.update([claimed.id], now => ({
-        entry: { ...now, owner: `eip155:${merchant}` },
-        events: [],
-      }))
-      for (let i = 0; i < 130; i++) await chain.pay(alice, exchange, 2_000n)
-      await chain.settle(alice, exchange, 2_000n)
-      for (let i = 0; i < 110; i++) await chain.pay(alice, merchant, 2_000n)
-      start()
-      await caughtUp()
-      const receipts = proxy.calls.filter(({ method }) => method === 'eth_getTransactionReceipt')
-      expect(receipts).toHaveLength(100 + 110)
-      expect(await standingOf(service)).toEqual({ txCount: 1, totalRevenue: '0.002' })
-    },
-    LIMIT_MS,
-  )
+  test('looks up few of the plain transfers to an address that nobody claimed, and all to a claimed one', async () => {
+    const [exchange, merchant] = [newAddress(), newAddress()]
+    const service = await register(exchange)
+    const claimed = await register(merchant)
+    await store.update([claimed.id], now => ({
+      entry: { ...now, owner: `eip155:${merchant}` },
+      events: [],
+    }))
+    for (let i = 0; i < 130; i++) await chain.pay(alice, exchange, 2_000n)
+    await chain.settle(alice, exchange, 2_000n)
+    for (let i = 0; i < 110; i++) await chain.pay(alice, merchant, 2_000n)
+    start()
+    await caughtUp()
+    const receipts = proxy.calls.filter(({ method }) => method === 'eth_getTransactionReceipt')
+    expect(receipts).toHaveLength(100 + 110)
+    expect(await standingOf(service)).toEqual({ txCount: 1, totalRevenue: '0.002' })
+  })
 
-  test(
-    'waits for confirmations',
-    async () => {
-      const [, alice] = chain.accounts as [never, `0x${string}`]
-      const payee = newAddress()
-      const service = await register(payee)
-      start({ confirmations: 3 })
-      await caughtUp(3)
-      await chain.settle(alice, payee, 2_000n)
-      await chain.client.mine({ blocks: 2 })
-      await lookedAgain()
-      expect(await standingOf(service)).toEqual({ txCount: 0, totalRevenue: '0' })
-      await chain.client.mine({ blocks: 1 })
-      await settled(service, 1, '0.002')
-    },
-    LIMIT_MS,
-  )
+  test('waits for confirmations', async () => {
+    const { payee, service } = await registerNew()
+    start({ confirmations: 3 })
+    await caughtUp(3)
+    await chain.settle(alice, payee, 2_000n)
+    await chain.client.mine({ blocks: 2 })
+    await lookedAgain()
+    expect(await standingOf(service)).toEqual({ txCount: 0, totalRevenue: '0' })
+    await chain.client.mine({ blocks: 1 })
+    await settled(service, 1, '0.002')
+  })
 
-  test(
-    'looks for earlier payments to an address that is registered later, as far back as configured',
-    async () => {
-      const [, alice] = chain.accounts as [never, `0x${string}`]
-      const [first, later] = [newAddress(), newAddress()]
-      await register(first)
-      start({ backfillBlocks: 10 })
-      await chain.settle(alice, later, 5_000_000n)
-      await chain.client.mine({ blocks: 9 })
-      await chain.settle(alice, later, 2_000n)
-      await caughtUp()
-      const service = await register(later)
-      await settled(service, 1, '0.002')
-      await caughtUp()
-      expect((await store.payments.received(CHAIN, later, 10)).map(({ amount }) => amount)).toEqual(['0.002'])
-      await chain.settle(alice, later, 1_000n)
-      await settled(service, 2, '0.003')
-    },
-    LIMIT_MS,
-  )
+  test('looks for earlier payments to an address that is registered later, as far back as configured', async () => {
+    const [first, later] = [newAddress(), newAddress()]
+    await register(first)
+    start({ backfillBlocks: 10 })
+    await chain.settle(alice, later, 5_000_000n)
+    await chain.client.mine({ blocks: 9 })
+    await chain.settle(alice, later, 2_000n)
+    await caughtUp()
+    const service = await register(later)
+    await settled(service, 1, '0.002')
+    await caughtUp()
+    expect((await store.payments.received(CHAIN, later, 10)).map(({ amount }) => amount)).toEqual(['0.002'])
+    await chain.settle(alice, later, 1_000n)
+    await settled(service, 2, '0.003')
+  })
 
-  test(
-    'undoes what a reorganisation removed, and counts what replaced it',
-    async () => {
-      const [, alice, bob] = chain.accounts as [never, `0x${string}`, `0x${string}`]
-      const payee = newAddress()
-      const service = await register(payee)
-      start()
-      await caughtUp()
-      await chain.settle(alice, payee, 2_000n)
-      await settled(service, 1, '0.002')
-      const fork = await chain.client.snapshot()
-      await chain.settle(alice, payee, 4_000n)
-      await chain.settle(bob, payee, 6_000n)
-      await settled(service, 3, '0.012')
-      expect((await store.payments.totals(service.id)).payers).toBe(2)
+  test('undoes what a reorganisation removed, and counts what replaced it', async () => {
+    const { payee, service } = await registerNew()
+    start()
+    await caughtUp()
+    await chain.settle(alice, payee, 2_000n)
+    await settled(service, 1, '0.002')
+    const fork = await chain.client.snapshot()
+    await chain.settle(alice, payee, 4_000n)
+    await chain.settle(bob, payee, 6_000n)
+    await settled(service, 3, '0.012')
+    expect((await store.payments.totals(service.id)).payers).toBe(2)
 
+    await chain.client.revert({ id: fork })
+    await chain.client.mine({ blocks: 3 })
+    await settled(service, 1, '0.002')
+    expect((await store.payments.totals(service.id)).payers).toBe(1)
+    expect(reports.some(report => report.startsWith('warn: the chain was reorganised'))).toBe(true)
+    await chain.settle(bob, payee, 1_000n)
+    await settled(service, 2, '0.003')
+    expect(await store.payments.received(CHAIN, payee, 10)).toHaveLength(2)
+  })
+
+  test('is not misled by a reorganisation in the middle of reading', async () => {
+    const { payee, service } = await registerNew()
+    start()
+    await caughtUp()
+    const fork = await chain.client.snapshot()
+    let isForked = false
+    const paid = Promise.withResolvers<void>()
+    proxy.answer = async (call, ask) => {
+      // The last question for logs of a range: all of them are answered by the old branch.
+      if (isForked || !JSON.stringify(call).includes(AUTHORIZATION_USED)) return undefined
+      isForked = true
+      const answer = await ask()
+      await paid.promise
       await chain.client.revert({ id: fork })
-      await chain.client.mine({ blocks: 3 })
-      await settled(service, 1, '0.002')
-      expect((await store.payments.totals(service.id)).payers).toBe(1)
-      expect(reports.some(report => report.startsWith('warn: the chain was reorganised'))).toBe(true)
-      await chain.settle(bob, payee, 1_000n)
-      await settled(service, 2, '0.003')
-      expect(await store.payments.received(CHAIN, payee, 10)).toHaveLength(2)
-    },
-    LIMIT_MS,
-  )
+      await chain.settle(bob, payee, 5_000n)
+      await chain.client.mine({ blocks: 2 })
+      return answer
+    }
+    await settleMany(alice, [payee, payee], [2_000n, 3_000n])
+    paid.resolve()
+    await settled(service, 1, '0.005')
+    await caughtUp()
+    expect(isForked).toBe(true)
+    expect(await store.payments.received(CHAIN, payee, 10)).toMatchObject([{ payer: bob.toLowerCase() }])
+    expect(reports.join('\n')).toContain('was replaced while payments were read')
+  })
 
-  test(
-    'is not misled by a reorganisation in the middle of reading',
-    async () => {
-      const [, alice, bob] = chain.accounts as [never, `0x${string}`, `0x${string}`]
-      const payee = newAddress()
-      const service = await register(payee)
-      start()
-      await caughtUp()
-      const fork = await chain.client.snapshot()
-      let isForked = false
-      const paid = Promise.withResolvers<void>()
-      proxy.answer = async (call, ask) => {
-        // The last question for logs of a range: all of them are answered by the old branch.
-        if (isForked || !JSON.stringify(call).includes(AUTHORIZATION_USED)) return undefined
-        isForked = true
-        const answer = await ask()
-        await paid.promise
-        await chain.client.revert({ id: fork })
-        await chain.settle(bob, payee, 5_000n)
-        await chain.client.mine({ blocks: 2 })
-        return answer
-      }
-      await settleMany(alice, [payee, payee], [2_000n, 3_000n])
-      paid.resolve()
-      await settled(service, 1, '0.005')
-      await caughtUp()
-      expect(isForked).toBe(true)
-      expect(await store.payments.received(CHAIN, payee, 10)).toMatchObject([{ payer: bob.toLowerCase() }])
-      expect(reports.join('\n')).toContain('was replaced while payments were read')
-    },
-    LIMIT_MS,
-  )
+  test('starts again if nothing that was read is on the chain any more', async () => {
+    const { payee, service } = await registerNew()
+    await chain.settle(alice, payee, 2_000n)
+    start({ backfillBlocks: 2 })
+    await settled(service, 1, '0.002')
+    await caughtUp()
+    await stop()
+    await chain.client.revert({ id: snapshot })
+    snapshot = await chain.client.snapshot()
+    await chain.client.mine({ blocks: 3 })
+    await chain.settle(alice, payee, 1_000n)
+    start({ backfillBlocks: 2 })
+    await settled(service, 1, '0.001')
+  })
 
-  test(
-    'starts again if nothing that was read is on the chain any more',
-    async () => {
-      const [, alice] = chain.accounts as [never, `0x${string}`]
-      const payee = newAddress()
-      const service = await register(payee)
-      await chain.settle(alice, payee, 2_000n)
-      start({ backfillBlocks: 2 })
-      await settled(service, 1, '0.002')
-      await caughtUp()
-      await stop()
-      await chain.client.revert({ id: snapshot })
-      snapshot = await chain.client.snapshot()
-      await chain.client.mine({ blocks: 3 })
-      await chain.settle(alice, payee, 1_000n)
-      start({ backfillBlocks: 2 })
-      await settled(service, 1, '0.001')
-    },
-    LIMIT_MS,
-  )
+  test('continues from its cursor after a restart, and counts nothing twice', async () => {
+    const { payee, service } = await registerNew()
+    start()
+    await caughtUp()
+    await chain.settle(alice, payee, 2_000n)
+    await settled(service, 1, '0.002')
+    const stopped = (await store.payments.cursor(CHAIN))!.block
+    await stop()
+    await chain.settle(alice, payee, 3_000n)
+    proxy.calls.length = 0
+    start()
+    await settled(service, 2, '0.005')
+    const ranges = proxy.calls.flatMap(call => rangeOf(call) ?? [])
+    expect(ranges.length).toBeGreaterThan(0)
+    expect(Math.min(...ranges.map(({ from }) => from))).toBe(stopped + 1)
+  })
 
-  test(
-    'continues from its cursor after a restart, and counts nothing twice',
-    async () => {
-      const [, alice] = chain.accounts as [never, `0x${string}`]
-      const payee = newAddress()
-      const service = await register(payee)
-      start()
-      await caughtUp()
-      await chain.settle(alice, payee, 2_000n)
-      await settled(service, 1, '0.002')
-      const stopped = (await store.payments.cursor(CHAIN))!.block
-      await stop()
-      await chain.settle(alice, payee, 3_000n)
-      proxy.calls.length = 0
-      start()
-      await settled(service, 2, '0.005')
-      const ranges = proxy.calls.flatMap(call => rangeOf(call) ?? [])
-      expect(ranges.length).toBeGreaterThan(0)
-      expect(Math.min(...ranges.map(({ from }) => from))).toBe(stopped + 1)
-    },
-    LIMIT_MS,
-  )
+  test('finds out how many blocks a node gives at once', async () => {
+    const { payee, service } = await registerNew()
+    await chain.settle(alice, payee, 2_000n)
+    await chain.client.mine({ blocks: 300 })
+    await chain.settle(alice, payee, 3_000n)
+    proxy.answer = call => {
+      const range = rangeOf(call)
+      const isTooMuch = range && range.to - range.from + 1 > 20
+      return isTooMuch ? rpcError(call, -32_602, 'block range is limited to 20 blocks') : undefined
+    }
+    start({ backfillBlocks: 310 })
+    await settled(service, 2, '0.005')
+    await caughtUp()
+    const asked = proxy.calls.flatMap(call => rangeOf(call) ?? []).map(({ from, to }) => to - from + 1)
+    expect(asked.filter(blocks => blocks > 20).length).toBeLessThan(10)
+    expect(asked.filter(blocks => blocks > 10 && blocks <= 20).length).toBeGreaterThan(10)
+    expect(reports.filter(report => report.startsWith('warn'))).toEqual([])
+  })
 
-  test(
-    'finds out how many blocks a node gives at once',
-    async () => {
-      const [, alice] = chain.accounts as [never, `0x${string}`]
-      const payee = newAddress()
-      const service = await register(payee)
-      await chain.settle(alice, payee, 2_000n)
-      await chain.client.mine({ blocks: 300 })
-      await chain.settle(alice, payee, 3_000n)
-      proxy.answer = call => {
-        const range = rangeOf(call)
-        const isTooMuch = range && range.to - range.from + 1 > 20
-        return isTooMuch ? rpcError(call, -32_602, 'block range is limited to 20 blocks') : undefined
-      }
-      start({ backfillBlocks: 310 })
-      await settled(service, 2, '0.005')
-      await caughtUp()
-      const asked = proxy.calls.flatMap(call => rangeOf(call) ?? []).map(({ from, to }) => to - from + 1)
-      expect(asked.filter(blocks => blocks > 20).length).toBeLessThan(10)
-      expect(asked.filter(blocks => blocks > 10 && blocks <= 20).length).toBeGreaterThan(10)
-      expect(reports.filter(report => report.startsWith('warn'))).toEqual([])
-    },
-    LIMIT_MS,
-  )
+  test('asks for many addresses in batches', async () => {
+    const services = await Promise.all(Array.from({ length: 1_100 }, () => register(newAddress())))
+    const [first, last] = [services.at(0)!, services.at(-1)!]
+    start({ backfillBlocks: 5 })
+    await caughtUp()
+    const asked = proxy.calls.filter(({ method }) => method === 'eth_getLogs')
+    const sizes = asked.map(({ params }) => (params[0] as { topics: string[][] }).topics[2]!.length)
+    expect(sizes.slice(0, 3)).toEqual([500, 500, 100])
+    await settleMany(
+      alice,
+      [first, last].map(({ x402Config }) => x402Config.paymentAddress as Address),
+      [1_000n, 2_000n],
+    )
+    await settled(first, 1, '0.001')
+    await settled(last, 1, '0.002')
+  })
 
-  test(
-    'asks for many addresses in batches',
-    async () => {
-      const [, alice] = chain.accounts as [never, `0x${string}`]
-      const services = await Promise.all(Array.from({ length: 1_100 }, () => register(newAddress())))
-      const [first, last] = [services.at(0)!, services.at(-1)!]
-      start({ backfillBlocks: 5 })
-      await caughtUp()
-      const asked = proxy.calls.filter(({ method }) => method === 'eth_getLogs')
-      const sizes = asked.map(({ params }) => (params[0] as { topics: string[][] }).topics[2]!.length)
-      expect(sizes.slice(0, 3)).toEqual([500, 500, 100])
-      await settleMany(
-        alice,
-        [first, last].map(({ x402Config }) => x402Config.paymentAddress as `0x${string}`),
-        [1_000n, 2_000n],
+  test('retries a failing node at growing intervals, and logs no secret of its address', async () => {
+    const { payee, service } = await registerNew()
+    const key = 'very-secret-account-key'
+    proxy.answer = () => new Response(`no such account: ${key}`, { status: 503 })
+    start({ rpcUrl: `${proxy.url}/v2/${key}` })
+    await until(() => reports.filter(report => report.startsWith('warn')).length >= 11)
+    const waits = reports.flatMap(report => /"retryMs":(\d+)/.exec(report)?.[1] ?? []).map(Number)
+    expect(waits.slice(0, 4)).toEqual([1_000, 2_000, 4_000, 8_000])
+    expect(waits[10]).toBe(300_000)
+    expect(reports.join('\n')).toContain('status 503')
+    expect(reports.join('\n')).not.toContain(key)
+    proxy.answer = () => undefined
+    await chain.settle(alice, payee, 2_000n)
+    await settled(service, 1, '0.002')
+  })
+
+  test('runs in one process at a time: another continues when it ends, or cannot reach its node', async () => {
+    const { payee, service } = await registerNew()
+    await using parts = new AsyncDisposableStack()
+    const open = () => {
+      const own = parts.use(openRpcProxy(chain.url))
+      const rpcUrls = { [CHAIN]: own.url }
+      const settings = { confirmations: 0, backfillBlocks: 1_000 }
+      const indexer = parts.use(
+        openIndexer({
+          store,
+          clock: hurried,
+          rpcUrls,
+          settings,
+          facilitators: new Map(),
+          report: () => {},
+        }),
       )
-      await settled(first, 1, '0.001')
-      await settled(last, 1, '0.002')
-    },
-    LIMIT_MS,
-  )
+      return { proxy: own, indexer }
+    }
+    const all = [open(), open(), open()]
+    await chain.settle(alice, payee, 2_000n)
+    await settled(service, 1, '0.002')
+    const asking = () => all.filter(each => each.proxy.calls.length > 0)
+    expect(asking()).toHaveLength(1)
+    const [first] = asking()
+    first!.proxy.answer = () => new Response('', { status: 503 })
+    await chain.settle(alice, payee, 3_000n)
+    await settled(service, 2, '0.005')
+    expect(asking()).toHaveLength(2)
+    const [second] = asking().filter(each => each !== first)
+    await first!.indexer[Symbol.asyncDispose]()
+    await second!.indexer[Symbol.asyncDispose]()
+    await chain.settle(alice, payee, 4_000n)
+    await settled(service, 3, '0.009')
+    expect(asking()).toHaveLength(3)
+  })
 
-  test(
-    'retries a failing node at growing intervals, and logs no secret of its address',
-    async () => {
-      const [, alice] = chain.accounts as [never, `0x${string}`]
-      const payee = newAddress()
-      const service = await register(payee)
-      const key = 'very-secret-account-key'
-      proxy.answer = () => new Response(`no such account: ${key}`, { status: 503 })
-      start({ rpcUrl: `${proxy.url}/v2/${key}` })
-      await until(() => reports.filter(report => report.startsWith('warn')).length >= 11)
-      const waits = reports.flatMap(report => /"retryMs":(\d+)/.exec(report)?.[1] ?? []).map(Number)
-      expect(waits.slice(0, 4)).toEqual([1_000, 2_000, 4_000, 8_000])
-      expect(waits[10]).toBe(300_000)
-      expect(reports.join('\n')).toContain('status 503')
-      expect(reports.join('\n')).not.toContain(key)
-      proxy.answer = () => undefined
-      await chain.settle(alice, payee, 2_000n)
-      await settled(service, 1, '0.002')
-    },
-    LIMIT_MS,
-  )
+  test('gives up on an answer that does not end, and asks again', async () => {
+    const { payee, service } = await registerNew()
+    const endless = () => new Response(new ReadableStream({ start: body => body.enqueue(Buffer.from('{')) }))
+    proxy.answer = endless
+    start({ clock: { now: systemClock.now, sleep: (_, signal) => systemClock.sleep(50, signal) } })
+    await until(() => reports.some(report => report.includes('did not respond within 20 s')))
+    await stop()
+    proxy.answer = () => undefined
+    await chain.settle(alice, payee, 2_000n)
+    start()
+    await settled(service, 1, '0.002')
+  })
 
-  test(
-    'runs in one process at a time: another continues when it ends, or cannot reach its node',
-    async () => {
-      const [, alice] = chain.accounts as [never, `0x${string}`]
-      const payee = newAddress()
-      const service = await register(payee)
-      await using parts = new AsyncDisposableStack()
-      const open = () => {
-        const own = parts.use(openRpcProxy(chain.url))
-        const rpcUrls = { [CHAIN]: own.url }
-        const settings = { confirmations: 0, backfillBlocks: 1_000 }
-        const indexer = parts.use(
-          openIndexer({
-            store,
-            clock: hurried,
-            rpcUrls,
-            settings,
-            facilitators: new Map(),
-            report: () => {},
-          }),
-        )
-        return { proxy: own, indexer }
-      }
-      const all = [open(), open(), open()]
-      await chain.settle(alice, payee, 2_000n)
-      await settled(service, 1, '0.002')
-      const asking = () => all.filter(each => each.proxy.calls.length > 0)
-      expect(asking()).toHaveLength(1)
-      const [first] = asking()
-      first!.proxy.answer = () => new Response('', { status: 503 })
-      await chain.settle(alice, payee, 3_000n)
-      await settled(service, 2, '0.005')
-      expect(asking()).toHaveLength(2)
-      const [second] = asking().filter(each => each !== first)
-      await first!.indexer[Symbol.asyncDispose]()
-      await second!.indexer[Symbol.asyncDispose]()
-      await chain.settle(alice, payee, 4_000n)
-      await settled(service, 3, '0.009')
-      expect(asking()).toHaveLength(3)
-    },
-    LIMIT_MS,
-  )
-
-  test(
-    'gives up on an answer that does not end, and asks again',
-    async () => {
-      const [, alice] = chain.accounts as [never, `0x${string}`]
-      const payee = newAddress()
-      const service = await register(payee)
-      const endless = () =>
-        new Response(new ReadableStream({ start: body => body.enqueue(Buffer.from('{')) }))
-      proxy.answer = endless
-      start({ clock: { now: systemClock.now, sleep: (_, signal) => systemClock.sleep(50, signal) } })
-      await until(() => reports.some(report => report.includes('did not respond within 20 s')))
-      await stop()
-      proxy.answer = () => undefined
-      await chain.settle(alice, payee, 2_000n)
-      start()
-      await settled(service, 1, '0.002')
-    },
-    LIMIT_MS,
-  )
-
-  test(
-    'reads nothing from a node of another chain',
-    async () => {
-      await register(newAddress())
-      proxy.answer = call =>
-        call.method === 'eth_chainId'
-          ? Response.json({ jsonrpc: '2.0', id: call.id, result: '0x1' })
-          : undefined
-      start()
-      await until(() => reports.some(report => report.includes('eip155:1, not of eip155:8453')))
-      expect(proxy.calls.every(({ method }) => method === 'eth_chainId')).toBe(true)
-      expect(await store.payments.cursor(CHAIN)).toBeUndefined()
-    },
-    LIMIT_MS,
-  )
+  test('reads nothing from a node of another chain', async () => {
+    await register(newAddress())
+    proxy.answer = call =>
+      call.method === 'eth_chainId'
+        ? Response.json({ jsonrpc: '2.0', id: call.id, result: '0x1' })
+        : undefined
+    start()
+    await until(() => reports.some(report => report.includes('eip155:1, not of eip155:8453')))
+    expect(proxy.calls.every(({ method }) => method === 'eth_chainId')).toBe(true)
+    expect(await store.payments.cursor(CHAIN)).toBeUndefined()
+  })
 })
