@@ -93,11 +93,12 @@ export function createSignIn({
       const { message, signature, revokeOthers, hours } = readSignedChallenge(body)
       const nonce = nonceOf(message)
       const now = clock.now()
-      // Taken before the signature is checked: a nonce is valid for one attempt.
-      const challenge = nonce === undefined ? undefined : await store.challenges.take(nonce, now)
+      const challenge = nonce === undefined ? undefined : await store.challenges.find(nonce, now)
       if (!challenge || challenge.message !== message) throw unauthorized(say('challenge_unknown'))
       if (!(await isSigned(challenge, signature)))
         throw unauthorized(say('signature_of_others', { address: challenge.address }))
+      // Taken only by a valid signature, which nobody can guess: whoever signed with the wrong wallet can sign the same message again.
+      if (!(await store.challenges.take(challenge.nonce, now))) throw unauthorized(say('challenge_unknown'))
       if (from !== undefined) await spend(from, now)
       const made = await keys.createOwn(
         {

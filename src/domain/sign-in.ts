@@ -30,7 +30,7 @@ const dateTime = z.string().meta({ format: 'date-time' })
 export const challengeSchema = z
   .object({
     message: z.string().describe('Sign it unchanged: personal_sign (EIP-191), or ed25519 on Solana'),
-    nonce: z.string().describe('Valid for one attempt'),
+    nonce: z.string().describe('Valid for one sign-in'),
     expiresAt: dateTime.describe('When it can no longer be signed'),
   })
   .meta({ id: 'Challenge', title: 'A message for a wallet to sign' })

@@ -1,4 +1,5 @@
 // API keys, and the messages that wallets sign to get one; part of the Store interface. Both engines use the same columns.
+import { isAhead, MAX_AHEAD_MS } from '../domain/ahead.ts'
 import type { Scope } from '../domain/scopes.ts'
 
 export type KeyRecord = {
@@ -53,8 +54,21 @@ export type Challenge = {
 export interface ChallengeTable {
   /** Also deletes a few expired ones, so that the table stays small. */
   put(challenge: Challenge, now: Date): Promise<void>
+  /** undefined if it is unknown, already taken or expired. */
+  find(nonce: string, now: Date): Promise<Challenge | undefined>
   /** Returns it once over all processes; undefined if it is unknown, already taken or expired. */
   take(nonce: string, now: Date): Promise<Challenge | undefined>
+}
+
+export const CHALLENGE_COLUMNS = 'nonce, message, address, wallet, expires_at'
+
+/** @param row the columns of CHALLENGE_COLUMNS */
+export function toChallenge(row: readonly unknown[] | undefined, now: Date): Challenge | undefined {
+  if (!row) return undefined
+  const [nonce, message, address, wallet, expiresAt] = row as [string, string, string, string, string]
+  return isAhead(Date.parse(expiresAt), now.getTime(), MAX_AHEAD_MS.challenge)
+    ? { nonce, message, address, wallet, expiresAt }
+    : undefined
 }
 
 export const KEY_COLUMNS = 'id, name, hash, scopes, wallet, created_at, expires_at, revoked_at, last_used_at'

@@ -176,3 +176,21 @@ test('sign-ins of wallets from one network address are counted together', async 
   await expect(enter('192.0.2.1')).rejects.toMatchObject({ code: 'rate_limited' })
   expect((await enter('192.0.2.2')).key).toStartWith('shb_')
 })
+
+test('a wrong signature leaves the message to the right wallet, which can use it once', async () => {
+  await using store = await openStore('sqlite::memory:', { clock: systemClock })
+  const keys = openKeyring({ keys: store.keys, clock: systemClock, extraKeys: [] })
+  const publicUrl = 'https://directory.example'
+  const { challenge, signIn } = createSignIn({ store, keys, clock: systemClock, publicUrl })
+  const [owner, other] = [1, 2].map(() => privateKeyToAccount(generatePrivateKey())) as [Account, Account]
+  const { message } = await challenge({ address: owner.address, network: 'base' })
+  const enter = async (account: Account) =>
+    signIn({ message, signature: await account.signMessage({ message }) })
+  for (let attempt = 0; attempt < 3; attempt++)
+    await expect(enter(other)).rejects.toMatchObject({ said: { code: 'signature_of_others' } })
+  const twice = await Promise.allSettled([enter(owner), enter(owner)])
+  expect(twice.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await expect(enter(owner)).rejects.toMatchObject({ said: { code: 'challenge_unknown' } })
+  await expect(enter(other)).rejects.toMatchObject({ said: { code: 'challenge_unknown' } })
+})
+type Account = ReturnType<typeof privateKeyToAccount>

@@ -970,6 +970,8 @@ export function describeStore(
         await store.challenges.put(challenge('one'), AT)
         await store.challenges.put(challenge('two'), AT)
         const other = shared ? await reopen() : store
+        for (let read = 0; read < 2; read++)
+          expect(await other.challenges.find('one', AT)).toEqual(challenge('one'))
         const taken = await Promise.all([
           store.challenges.take('one', AT),
           other.challenges.take('one', AT),
@@ -978,11 +980,14 @@ export function describeStore(
         expect(taken.filter(each => each !== undefined)).toEqual([challenge('one')])
         expect(await store.challenges.take('two', AT)).toEqual(challenge('two'))
         expect(await store.challenges.take('three', AT)).toBeUndefined()
+        for (const nonce of ['one', 'three']) expect(await store.challenges.find(nonce, AT)).toBeUndefined()
       })
 
       test('is invalid from the moment it expires', async () => {
         await store.challenges.put(challenge('one', later(10)), AT)
         await store.challenges.put(challenge('two', later(10)), AT)
+        expect(await store.challenges.find('one', later(9))).toEqual(challenge('one', later(10)))
+        expect(await store.challenges.find('one', later(10))).toBeUndefined()
         expect(await store.challenges.take('one', later(10))).toBeUndefined()
         expect(await store.challenges.take('two', later(9))).toEqual(challenge('two', later(10)))
       })

@@ -32,7 +32,7 @@ const challenge: Endpoint = {
     tags: ['owners'],
     summary: 'Get a message for a wallet to sign',
     description:
-      'The message follows CAIP-122, for EVM wallets EIP-4361. It names this directory and is valid for one attempt within 5 minutes. 403 if the directory does not know its public URL.',
+      'The message follows CAIP-122, for EVM wallets EIP-4361. It names this directory and is valid for one sign-in within 5 minutes; a wrong signature does not use it up. 403 if the directory does not know its public URL.',
     requestBody: jsonBody(schemaRef('ChallengeRequest'), {
       address: draftExample.x402Config.paymentAddress,
       network: 'base',

@@ -1,6 +1,6 @@
 // Sign-in messages for wallets, stored until they are signed or expire.
-import { isAhead, MAX_AHEAD_MS } from '../../domain/ahead.ts'
-import type { ChallengeTable } from '../keys.ts'
+import { MAX_AHEAD_MS } from '../../domain/ahead.ts'
+import { CHALLENGE_COLUMNS, type ChallengeTable, toChallenge } from '../keys.ts'
 import type { PostgresSession } from './session.ts'
 
 const prune = (condition: string) =>
@@ -14,21 +14,24 @@ export const createChallengeTable = (session: PostgresSession): ChallengeTable =
       // Two statements: a combined condition would scan the whole table.
       await query(prune('expires_at <= $1'), [now.toISOString()])
       await query(prune('expires_at > $1'), [far])
-      await query(
-        'INSERT INTO challenges (nonce, message, address, wallet, expires_at) VALUES ($1, $2, $3, $4, $5)',
-        [nonce, message, address, wallet, expiresAt],
-      )
+      await query(`INSERT INTO challenges (${CHALLENGE_COLUMNS}) VALUES ($1, $2, $3, $4, $5)`, [
+        nonce,
+        message,
+        address,
+        wallet,
+        expiresAt,
+      ])
+    }),
+  find: (nonce, now) =>
+    session.run(async query => {
+      const [row] = await query(`SELECT ${CHALLENGE_COLUMNS} FROM challenges WHERE nonce = $1`, [nonce])
+      return toChallenge(row as readonly unknown[] | undefined, now)
     }),
   take: (nonce, now) =>
     session.run(async query => {
-      const [row] = await query(
-        'DELETE FROM challenges WHERE nonce = $1 RETURNING message, address, wallet, expires_at',
-        [nonce],
-      )
-      if (!row) return undefined
-      const [message, address, wallet, expiresAt] = row as unknown as [string, string, string, string]
-      return isAhead(Date.parse(expiresAt), now.getTime(), MAX_AHEAD_MS.challenge)
-        ? { nonce, message, address, wallet, expiresAt }
-        : undefined
+      const [row] = await query(`DELETE FROM challenges WHERE nonce = $1 RETURNING ${CHALLENGE_COLUMNS}`, [
+        nonce,
+      ])
+      return toChallenge(row as readonly unknown[] | undefined, now)
     }),
 })

@@ -51,7 +51,7 @@ export function createSignInPage(directory: LocalDirectory): Required<Pick<Page,
 
 type ToSign = { readonly message: string; readonly network: string }
 
-/** A message is valid for one attempt, so after a wrong signature there is another one for the same wallet. */
+/** After a wrong signature there is another message for the same wallet, with all of its time left. */
 async function toNextMessage(
   directory: LocalDirectory,
   { network }: Form,
