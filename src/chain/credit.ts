@@ -88,23 +88,52 @@ export function creditTo(
 ): string | null {
   const asset = findAsset(payment.chain, payment.asset)
   if (!asset) return null
-  const fitting = candidates.filter(
-    ({ serviceId, currency, prices, movedAt }) =>
-      isSameMoney(currency, asset) &&
-      isSinceMove(payment.at, movedAt, now) &&
-      // A payment that was sufficient when read stays sufficient: raising a price does not lose past payments.
-      (serviceId === payment.serviceId || prices.some(price => isAtLeastTenth(payment.amount, price))),
-  )
-  const [first] = fitting
+  const { inOrder, byPrice } = preparedFor(candidates, asset)
+  const amount = toUnits(payment.amount)
+  const fits = ({ serviceId, movedAt, units }: Prepared) =>
+    // A payment that was sufficient when read stays sufficient: raising a price does not lose past payments.
+    (serviceId === payment.serviceId || units.some(price => amount * 10n >= price)) &&
+    isSinceMove(payment.at, movedAt, now)
+  const first = inOrder.find(fits)
   if (!first) return null
-  const isClaimedHere = first.right === 'claimed'
-  const ofOneOwner = fitting.filter(({ right, hand }) =>
-    isClaimedHere ? right === 'claimed' : hand === first.hand,
-  )
-  const exact = ofOneOwner.find(({ prices }) =>
-    prices.some(price => toUnits(price) === toUnits(payment.amount)),
-  )
+  const isOfOwner = ({ right, hand }: Prepared) =>
+    first.right === 'claimed' ? right === 'claimed' : hand === first.hand
+  const exact = byPrice.get(amount)?.find(each => isOfOwner(each) && fits(each))
   return (exact ?? first).serviceId
+}
+
+type Prepared = Candidate & {
+  /** The prices, as `toUnits` gives them. */
+  readonly units: readonly bigint[]
+}
+type PreparedFor = {
+  readonly inOrder: readonly Prepared[]
+  readonly byPrice: ReadonlyMap<bigint, readonly Prepared[]>
+}
+
+/** By candidates, then by symbol of the asset. Anybody can add candidates, and each payment to the address is compared with them. */
+const prepared = new WeakMap<readonly Candidate[], Map<string, PreparedFor>>()
+
+/** The candidates for payments in the asset. */
+function preparedFor(candidates: readonly Candidate[], asset: Asset): PreparedFor {
+  const byAsset = prepared.get(candidates) ?? new Map<string, PreparedFor>()
+  prepared.set(candidates, byAsset)
+  const key = `${asset.symbol} ${asset.currency}`
+  const known = byAsset.get(key)
+  if (known) return known
+  const inOrder = candidates
+    .filter(({ currency }) => isSameMoney(currency, asset))
+    .map(candidate => ({ ...candidate, units: candidate.prices.map(toUnits) }))
+  const byPrice = new Map<bigint, Prepared[]>()
+  for (const each of inOrder)
+    for (const price of new Set(each.units)) {
+      const alike = byPrice.get(price) ?? []
+      alike.push(each)
+      byPrice.set(price, alike)
+    }
+  const made = { inOrder, byPrice }
+  byAsset.set(key, made)
+  return made
 }
 
 const FAMILIES: Readonly<Record<Asset['currency'], readonly string[]>> = {

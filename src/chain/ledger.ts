@@ -25,9 +25,17 @@ const payeeKey = ({ side, address }: WatchedAddress): string => `${side} ${addre
 /** Payments per transaction: about 13 ms of processor time, during which no request is served. */
 export const PAYMENTS_AT_ONCE = 250
 
+/**
+ * How much longer than it took to credit the payments of an address again, the next time waits: anybody can list the address of a
+ * seller with many payments, and change the listing over and over.
+ */
+const CREDIT_REST = 20
+
 export class Ledger {
   readonly #parts: LedgerParts
   #state: State | undefined
+  /** When payments may be credited again, in milliseconds since the epoch, by `payeeKey`. */
+  readonly #creditableAt = new Map<string, number>()
 
   constructor(parts: LedgerParts) {
     this.#parts = parts
@@ -121,8 +129,9 @@ export class Ledger {
     for (const [key, payee] of payees) {
       if (payee.side !== 'received') continue
       const { name, candidates } = listings.planOf(chain.id, payee.address)
-      if (payee.plan === name) continue
       const now = clock.now()
+      if (payee.plan === name || now.getTime() < (this.#creditableAt.get(key) ?? 0)) continue
+      const startedAt = performance.now()
       const crediting = {
         payee: payee.address,
         plan: name,
@@ -131,6 +140,7 @@ export class Ledger {
       }
       let next = await store.payments.credit(chain.id, cursor, crediting)
       while (typeof next === 'object') next = await store.payments.credit(chain.id, cursor, crediting, next)
+      this.#creditableAt.set(key, now.getTime() + (1 + CREDIT_REST) * (performance.now() - startedAt))
       if (!next) {
         this.reset()
         return true
@@ -159,7 +169,10 @@ export class Ledger {
     }
     const payees = this.#state?.payees ?? new Map<string, Payee>()
     for (const payee of step.payees ?? []) payees.set(payeeKey(payee), payee)
-    for (const payee of step.dropped ?? []) payees.delete(payeeKey(payee))
+    for (const payee of step.dropped ?? []) {
+      payees.delete(payeeKey(payee))
+      this.#creditableAt.delete(payeeKey(payee))
+    }
     this.#state = { cursor: step.cursor ?? from, payees }
     return true
   }

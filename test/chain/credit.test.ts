@@ -186,3 +186,18 @@ test('a hidden service takes nothing from the others at its address', () => {
   expect(toCandidate(verified)).toMatchObject({ serviceId: verified.id })
   expect(toCandidate({ ...verified, hidden })).toBeUndefined()
 })
+
+test('the prices of listings are read once, however many payments are compared with them', () => {
+  let reads = 0
+  const copies = Array.from({ length: 100 }, (_, i) => ({
+    ...candidate(`copy ${i}`, { sinceMs: i + 1, hand: `hand ${i}` }),
+    get prices() {
+      reads++
+      return ['0.01']
+    },
+  }))
+  const all = [candidate('original', { right: 'claimed' }), ...copies]
+  for (let i = 0; i < 100; i++) expect(creditTo(payment('0.01'), all, NOW)).toBe('original')
+  // Once to prepare, and once to copy.
+  expect(reads).toBeLessThanOrEqual(2 * copies.length)
+})
