@@ -3,18 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync } from 'node:fs'
 import { decodeBase58 } from '../../src/domain/base58.ts'
 import type { PurchasesAnswer } from '../../src/domain/purchases-view.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
-import { openStore } from '../../src/store/open.ts'
 import type { HostileMerchant } from '../buyer/hostile-merchants.ts'
 import { type HostileServer, openHostileMerchants } from '../buyer/hostile-server.ts'
 import { payeeOf, toTerms } from '../buyer/solana/ground.ts'
 import { FEE_PAYER, openSolanaFacilitator, solanaAccountOf } from '../chain/solana/facilitator.ts'
 import { SOLANA, USDC } from '../chain/solana/svm-chain.ts'
 import { openSvmNode, type SvmNode } from '../chain/solana/svm-node.ts'
-import { type Folder, openFolder, type Serving } from '../cli/shirube.ts'
-import { draft, entry } from '../entries.ts'
 import { call, connectOverStdio } from '../mcp/connect.ts'
 import { accountOf } from '../paid/facilitator.ts'
+import { type ListedSeller, listSeller } from './listed-seller.ts'
 
 const GOOD = { city: 'Kyoto', degrees: 18 }
 const SELLER: HostileMerchant = {
@@ -28,50 +25,32 @@ const [operator, user] = [solanaAccountOf(31), solanaAccountOf(32)]
 const parts = new AsyncDisposableStack()
 let node: SvmNode
 let server: HostileServer
-let folder: Folder
-let serving: Serving
-let id: string
-let settings: Record<string, string>
+let listed: ListedSeller
 
 beforeAll(async () => {
   node = parts.use(openSvmNode())
   for (const { address } of [operator, user]) node.chain.fund(address, FUNDS)
   node.chain.fund(payeeOf(0), 0n)
   server = parts.use(openHostileMerchants(parts.use(await openSolanaFacilitator(node)), [SELLER]))
-  folder = parts.use(await openFolder({ ALLOW_PRIVATE_ENDPOINTS: 'on', DATABASE_URL: 'sqlite:shirube.db' }))
-  const listing = entry(
-    draft({
-      name: 'City Weather',
-      description: 'Weather of any city.',
-      endpoint: server.url(SELLER),
-      category: 'weather',
-      pricing: { currency: 'USDC', pricePerRequest: '0.002', freeQuota: 0 },
-      x402Config: { paymentAddress: payeeOf(0), network: 'solana' },
-    }),
+  listed = parts.use(
+    await listSeller(
+      { endpoint: server.url(SELLER), paymentAddress: payeeOf(0), network: 'solana' },
+      {
+        chain: { RPC_URL_SOLANA: node.url },
+        operator: { BUYER_KEY_SOLANA: operator.key },
+        user: { BUYER_KEY_SOLANA: user.key },
+      },
+    ),
   )
-  id = listing.id
-  {
-    await using store = await openStore(`sqlite:${folder.path}/shirube.db`, { clock: systemClock })
-    await store.insert([listing])
-  }
-  await folder.run(['probe', id])
-  settings = { RPC_URL_SOLANA: node.url, BUDGET_PER_DAY: '0.1' }
-  serving = parts.use(await folder.serve([], { ...settings, BUYER_KEY_SOLANA: operator.key }))
 }, 120_000)
 afterAll(() => parts.disposeAsync())
 
-const userEnv = (ledger: string): Record<string, string> => ({
-  ...settings,
-  BUYER_KEY_SOLANA: user.key,
-  SHIRUBE_URL: serving.url,
-  ALLOW_PRIVATE_ENDPOINTS: 'on',
-  LEDGER_FILE: `${folder.path}/${ledger}.db`,
-})
 const paidBy = ({ address }: { readonly address: string }) => Number(FUNDS - node.chain.balance(address))
 /** The memo is the same each time: another block makes another transaction of it. */
 const nextBlock = () => node.chain.pass(1)
 
 test('a directory with a budget buys from it by itself, and publishes the evidence', async () => {
+  const { id, serving } = listed
   const read = async () =>
     (await (await fetch(`${serving.url}/api/services/${id}/purchases`)).json()) as PurchasesAnswer
   while ((await read()).delivery.purchases === 0) await Bun.sleep(20)
@@ -83,6 +62,7 @@ test('a directory with a budget buys from it by itself, and publishes the eviden
 })
 
 test('its operator previews what would be signed, buys, and reads the budget', async () => {
+  const { folder, id, settings } = listed
   const env = { ...settings, BUYER_KEY_SOLANA: operator.key }
   const dry = await folder.run(['buy', id, '--dry-run', '--json'], { env })
   expect(JSON.parse(dry.stdout)).toMatchObject({
@@ -106,6 +86,7 @@ test('its operator previews what would be signed, buys, and reads the budget', a
 })
 
 test('without a key of this kind, or without a node, nothing is paid and the reason is given', async () => {
+  const { folder, id, settings } = listed
   const { RPC_URL_SOLANA: _, ...nodeless } = settings
   for (const [env, told] of [
     [
@@ -123,6 +104,7 @@ test('without a key of this kind, or without a node, nothing is paid and the rea
 })
 
 test('an agent goes from a sentence to a paid answer', async () => {
+  const { folder, id, serving, userEnv } = listed
   await using client = await connectOverStdio(['--url', serving.url, '--pay', '--ask-above', '0.01'], {
     env: userEnv('agent'),
     cwd: folder.path,
@@ -146,6 +128,7 @@ test('an agent goes from a sentence to a paid answer', async () => {
 })
 
 test('a person pays with a key file of solana-keygen, and the ledger records it', async () => {
+  const { folder, id, userEnv } = listed
   const file = await folder.file('user.json', JSON.stringify([...decodeBase58(user.key)!]))
   chmodSync(file, 0o600)
   const env = { ...userEnv('person'), BUYER_KEY_SOLANA: '', BUYER_KEY_FILE: file }

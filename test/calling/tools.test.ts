@@ -1,16 +1,13 @@
 // A tool of an MCP server is paid like any service: by a directory that proves it, by its operator, by an agent and by a person.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { PurchasesAnswer } from '../../src/domain/purchases-view.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
-import { openStore } from '../../src/store/open.ts'
 import { readPaid } from '../buyer/crashes.ts'
 import { TOOL, type ToolMerchant, type ToolSale } from '../buyer/tool-merchants.ts'
 import { openToolMerchants, type ToolServer, toolPayeeOf } from '../buyer/tool-server.ts'
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
-import { type Folder, openFolder, type Serving } from '../cli/shirube.ts'
-import { draft, entry } from '../entries.ts'
 import { call, connectOverHttp, connectOverStdio } from '../mcp/connect.ts'
 import { accountOf, openFacilitator } from '../paid/facilitator.ts'
+import { type ListedSeller, listSeller } from './listed-seller.ts'
 
 const GOOD = { city: 'Kyoto', degrees: 18 }
 const META = 'x402/payment-response'
@@ -35,43 +32,24 @@ const [operator, user] = [accountOf(3), accountOf(4)]
 const parts = new AsyncDisposableStack()
 let chain: EvmChain
 let server: ToolServer
-let folder: Folder
-let serving: Serving
-let id: string
-let settings: Record<string, string>
+let listed: ListedSeller
 
 beforeAll(async () => {
   chain = parts.use(await openEvmChain())
   server = parts.use(openToolMerchants(parts.use(openFacilitator(chain)), [SELLER]))
-  folder = parts.use(await openFolder({ ALLOW_PRIVATE_ENDPOINTS: 'on', DATABASE_URL: 'sqlite:shirube.db' }))
-  const listing = entry(
-    draft({
-      name: 'City Weather',
-      description: 'Weather of any city, by a tool.',
-      endpoint: server.url(SELLER),
-      category: 'weather',
-      pricing: { currency: 'USDC', pricePerRequest: '0.002', freeQuota: 0 },
-      x402Config: { paymentAddress: toolPayeeOf(0), network: 'base' },
-    }),
+  listed = parts.use(
+    await listSeller(
+      { endpoint: server.url(SELLER), paymentAddress: toolPayeeOf(0), network: 'base' },
+      {
+        chain: { RPC_URL_BASE: chain.url },
+        operator: { BUYER_KEY_EVM: operator.key },
+        user: { BUYER_KEY_EVM: user.key },
+      },
+    ),
   )
-  id = listing.id
-  {
-    await using store = await openStore(`sqlite:${folder.path}/shirube.db`, { clock: systemClock })
-    await store.insert([listing])
-  }
-  await folder.run(['probe', id])
-  settings = { RPC_URL_BASE: chain.url, BUDGET_PER_DAY: '0.1' }
-  serving = parts.use(await folder.serve([], { ...settings, BUYER_KEY_EVM: operator.key }))
 }, 120_000)
 afterAll(() => parts.disposeAsync())
 
-const userEnv = (ledger: string): Record<string, string> => ({
-  ...settings,
-  BUYER_KEY_EVM: user.key,
-  SHIRUBE_URL: serving.url,
-  ALLOW_PRIVATE_ENDPOINTS: 'on',
-  LEDGER_FILE: `${folder.path}/${ledger}.db`,
-})
 const paidBy = ({ address }: { readonly address: `0x${string}` }) => readPaid(chain.client, address)
 async function selling<T>(by: ToolMerchant['paid'], work: () => Promise<T>): Promise<T> {
   manner = by
@@ -83,6 +61,7 @@ async function selling<T>(by: ToolMerchant['paid'], work: () => Promise<T>): Pro
 }
 
 test('a directory with a budget buys from it by itself, and publishes the evidence', async () => {
+  const { id, serving } = listed
   const read = async () =>
     (await (await fetch(`${serving.url}/api/services/${id}/purchases`)).json()) as PurchasesAnswer
   while ((await read()).delivery.purchases === 0) await Bun.sleep(20)
@@ -114,6 +93,7 @@ test('a directory with a budget buys from it by itself, and publishes the eviden
 })
 
 test('its operator buys from it and sees its faults', async () => {
+  const { folder, id, settings } = listed
   const env = { ...settings, BUYER_KEY_EVM: operator.key }
   const dry = await folder.run(['buy', id, '--dry-run'], { env })
   expect(dry).toMatchObject({ code: 0, stderr: '' })
@@ -132,6 +112,7 @@ test('its operator buys from it and sees its faults', async () => {
 })
 
 test('an agent gets from a sentence to a paid answer that is marked as untrusted', async () => {
+  const { folder, id, serving, userEnv } = listed
   await using client = await connectOverStdio(['--url', serving.url, '--pay', '--ask-above', '0.01'], {
     env: userEnv('agent'),
     cwd: folder.path,
@@ -165,6 +146,7 @@ test('an agent gets from a sentence to a paid answer that is marked as untrusted
 })
 
 test('a person pays for it on the command line and finds it in the ledger', async () => {
+  const { folder, id, userEnv } = listed
   const env = userEnv('person')
   const typed = ['call', id, '--pay', '--yes', '--input', '{"city":"Kyoto"}']
   const before = await paidBy(user)

@@ -5,7 +5,7 @@ import { parseAbiItem } from 'viem'
 import { USDC } from '../buyer/sold.ts'
 import { openEvmChain } from '../chain/evm-chain.ts'
 import { openFolder } from '../cli/shirube.ts'
-import { openTestServer } from '../http/directory-server.ts'
+import { openTestServer, registerVerified } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { accountOf, openFacilitator } from '../paid/facilitator.ts'
 import { openSeller, type SellerOptions } from './sellers.ts'
@@ -28,7 +28,7 @@ export async function openWorld(account: number, offered: readonly SellerOptions
   const ids: string[] = []
   for (const { options, url, payTo } of sellers) {
     const { name, description = 'Weather of any city.', amount = '2000' } = options
-    const registered = await directory.register({
+    const id = await registerVerified(directory, {
       name,
       description,
       endpoint: url,
@@ -36,11 +36,6 @@ export async function openWorld(account: number, offered: readonly SellerOptions
       pricing: { currency: 'USDC', pricePerRequest: String(Number(amount) / 1e6) },
       x402Config: { paymentAddress: payTo, network: 'base' },
     })
-    const { id } = (await registered.json()) as { id: string }
-    for (let status = ''; status !== 'verified'; ) {
-      status = (await directory.json(`/api/services/${id}`)).status
-      if (status !== 'verified') await new Promise<void>(resolve => setTimeout(resolve, 20))
-    }
     ids.push(id)
   }
   // What a seller asks for in a test is for the buyer: on a slow machine the directory would come by and list it.

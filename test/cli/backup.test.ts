@@ -2,17 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from '../../src/http/client/client.ts'
+import { draft } from '../entries.ts'
 import { createDatabase } from '../postgres.ts'
 import { type Folder, openFolder } from './shirube.ts'
 
-const body = {
-  name: 'Tides of Japan',
-  description: 'Tide tables for every harbour.',
-  endpoint: 'https://tides.example/v1',
-  category: 'weather',
-  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
-  x402Config: { paymentAddress: '0x7aA3B0D047d135f43e8699E07783a548819BC25c', network: 'base' },
-}
+const body = draft({ name: 'Tides of Japan', endpoint: 'https://tides.example/v1' })
 
 describe('backup and restore', () => {
   let folder: Folder

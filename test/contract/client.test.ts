@@ -1,9 +1,9 @@
 // How the client behaves towards a server that refuses, breaks off or is no directory at all.
 import { afterEach, describe, expect, test } from 'bun:test'
-import { DirectoryError } from '../../src/domain/errors.ts'
 import { createClient } from '../../src/http/client/client.ts'
 import { guard } from '../../src/http/client/guard.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
+import { errorOf } from './directory.ts'
 
 type Answer = () => Response
 let servers: { stop(force: boolean): unknown }[] = []
@@ -39,15 +39,6 @@ const refuse = (status: number, retryAfter?: string) => () =>
     { status, headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter } },
   )
 const nothing = () => Response.json([])
-
-async function errorOf(promise: Promise<unknown>): Promise<DirectoryError> {
-  const error = await promise.then(
-    () => undefined,
-    error => error,
-  )
-  expect(error).toBeInstanceOf(DirectoryError)
-  return error
-}
 
 describe('The client', () => {
   test.each([undefined, 'foo', '', 'ftp://directory.example/', 'directory.example:4020', null, 7])(

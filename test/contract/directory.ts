@@ -131,7 +131,7 @@ async function settleGoodProbes(store: Store, directory: Directory, id: string, 
   return { seen }
 }
 
-async function errorOf(promise: Promise<unknown>): Promise<DirectoryError> {
+export async function errorOf(promise: Promise<unknown>): Promise<DirectoryError> {
   const error = await promise.then(
     () => undefined,
     error => error,

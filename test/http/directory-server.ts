@@ -60,6 +60,15 @@ export async function openTestServer(
 /** A registration body that is valid as it stands; changes may make it anything else. */
 export const body = (changes: object = {}): object => ({ ...draft(), ...changes })
 
+/** Registers a service, and waits until a probe has verified it; not over HTTP, where requests are limited. */
+export async function registerVerified(server: TestServer, body: unknown): Promise<string> {
+  const response = await server.register(body)
+  if (response.status !== 201) throw new Error(await response.text())
+  const { id } = await response.json()
+  while ((await server.app.directory.get(id)).decode().status !== 'verified') await Bun.sleep(10)
+  return id
+}
+
 /** Says the time it is told; sleeps as the machine does. */
 export function createSetClock(start: string): Clock & { set(time: string): void } {
   let now = new Date(start)

@@ -2,7 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, type Merchant, openMerchant, PAYEE } from '../probe/merchant.ts'
-import { type Answer, ask, body, KEY, openTestServer, type TestServer } from './directory-server.ts'
+import {
+  type Answer,
+  ask,
+  body,
+  KEY,
+  openTestServer,
+  registerVerified,
+  type TestServer,
+} from './directory-server.ts'
 
 let server: TestServer
 let merchant: Merchant
@@ -15,8 +23,7 @@ beforeAll(async () => {
   merchant = openMerchant({ '/v1': asksV2() })
   const endpoint = `${merchant.url}/v1`
   const x402Config = { paymentAddress: PAYEE, network: 'base' }
-  ;({ id } = await (await server.register(body({ endpoint, x402Config }))).json())
-  while ((await server.json(`/api/services/${id}`)).status !== 'verified') await Bun.sleep(10)
+  id = await registerVerified(server, body({ endpoint, x402Config }))
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
 import { blocksOf, readDocument } from '../drift/run-document.ts'
-import { KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { openTestServer, registerVerified, type TestServer } from '../http/directory-server.ts'
 import { call, connectOverHttp, connectOverStdio } from '../mcp/connect.ts'
 import { accountOf, openFacilitator } from '../paid/facilitator.ts'
 import { openMerchant } from '../paid/merchants.ts'
@@ -35,24 +35,14 @@ beforeAll(async () => {
   } as const
   const merchant = parts.use(openMerchant(facilitator.url, shape))
   directory = parts.use(await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' }))
-  const registered = await fetch(`${directory.url}/api/services`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      name: 'City Weather',
-      description: 'Weather of any city, for the days to come.',
-      endpoint: merchant.url,
-      category: 'weather',
-      pricing: { currency: 'USDC', pricePerRequest: '0.002' },
-      x402Config: { paymentAddress: payTo, network: 'base' },
-    }),
+  await registerVerified(directory, {
+    name: 'City Weather',
+    description: 'Weather of any city, for the days to come.',
+    endpoint: merchant.url,
+    category: 'weather',
+    pricing: { currency: 'USDC', pricePerRequest: '0.002' },
+    x402Config: { paymentAddress: payTo, network: 'base' },
   })
-  const { id } = (await registered.json()) as { id: string }
-  for (let status = ''; status !== 'verified'; ) {
-    await new Promise<void>(resolve => setTimeout(resolve, 50))
-    status = ((await (await fetch(`${directory.url}/api/services/${id}`)).json()) as { status: string })
-      .status
-  }
 }, 240_000)
 afterAll(() => parts.disposeAsync())
 

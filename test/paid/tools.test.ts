@@ -9,7 +9,7 @@ import { HTTPFacilitatorClient } from '@x402/core/server'
 import { withBazaar } from '@x402/extensions/bazaar'
 import { z } from 'zod'
 import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
-import { KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { openTestServer, registerVerified, type TestServer } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { accountOf, type Facilitator, openFacilitator } from './facilitator.ts'
@@ -82,26 +82,15 @@ function openTool(): AsyncDisposable & { readonly url: string } {
   return { url: `http://127.0.0.1:${server.port}/mcp`, [Symbol.asyncDispose]: () => server.stop(true) }
 }
 
-async function register(endpoint: string, name: string): Promise<string> {
-  const registered = await fetch(`${directory.url}/api/services`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      name,
-      description: `${name} of any port.`,
-      endpoint,
-      category: 'weather',
-      pricing: { currency: 'USDC', pricePerRequest: '0.002' },
-      x402Config: { paymentAddress: payTo, network: 'base' },
-    }),
+const register = (endpoint: string, name: string): Promise<string> =>
+  registerVerified(directory, {
+    name,
+    description: `${name} of any port.`,
+    endpoint,
+    category: 'weather',
+    pricing: { currency: 'USDC', pricePerRequest: '0.002' },
+    x402Config: { paymentAddress: payTo, network: 'base' },
   })
-  const { id } = (await registered.json()) as { id: string }
-  for (let status = ''; status !== 'verified'; ) {
-    await new Promise<void>(resolve => setTimeout(resolve, 50))
-    status = (await directory.json(`/api/services/${id}`)).status
-  }
-  return id
-}
 
 beforeAll(async () => {
   mkdirSync(folder)

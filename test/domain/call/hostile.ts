@@ -1,7 +1,8 @@
 // Hostile terms that try to escape from the text they are put into.
 
-import type { PaymentRequirements, SeenTerms } from '../../../src/domain/terms.ts'
+import type { SeenTerms } from '../../../src/domain/terms.ts'
 import { fc } from '../../fast-check.ts'
+import { requirements } from '../../terms.ts'
 
 const BREAKOUTS = [
   "'; touch pwned; '",
@@ -42,20 +43,6 @@ export const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.tuple(fc.string({ maxLength: 4 }), fc.constantFrom(...BREAKOUTS)).map(parts => parts.join('')),
 )
-
-const requirements: PaymentRequirements = {
-  scheme: 'exact',
-  network: 'eip155:8453',
-  chain: 'eip155:8453',
-  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-  assetName: 'USDC',
-  amount: '2500',
-  price: '0.0025',
-  currency: 'USD',
-  payTo: `0x${'1'.repeat(40)}`,
-  maxTimeoutSeconds: 60,
-  extra: { name: 'USD Coin', version: '2' },
-}
 
 const hostileWay = fc
   .record({

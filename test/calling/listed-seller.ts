@@ -1,0 +1,57 @@
+// A directory that lists one seller, has probed it and may buy from it, and the settings of a user who calls it.
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import { openFolder } from '../cli/shirube.ts'
+import { draft, entry } from '../entries.ts'
+
+type Settings = Readonly<Record<string, string>>
+
+export type ListedSeller = Awaited<ReturnType<typeof listSeller>>
+
+export async function listSeller(
+  seller: { readonly endpoint: string; readonly paymentAddress: string; readonly network: string },
+  /** The node of the chain, and what the operator and the user pay with. */
+  {
+    chain,
+    operator,
+    user,
+  }: { readonly chain: Settings; readonly operator: Settings; readonly user: Settings },
+) {
+  const parts = new AsyncDisposableStack()
+  const folder = parts.use(
+    await openFolder({ ALLOW_PRIVATE_ENDPOINTS: 'on', DATABASE_URL: 'sqlite:shirube.db' }),
+  )
+  const { endpoint, ...x402Config } = seller
+  const listing = entry(
+    draft({
+      name: 'City Weather',
+      description: 'Weather of any city.',
+      endpoint,
+      category: 'weather',
+      pricing: { currency: 'USDC', pricePerRequest: '0.002', freeQuota: 0 },
+      x402Config,
+    }),
+  )
+  {
+    await using store = await openStore(`sqlite:${folder.path}/shirube.db`, { clock: systemClock })
+    await store.insert([listing])
+  }
+  await folder.run(['probe', listing.id])
+  const settings: Record<string, string> = { ...chain, BUDGET_PER_DAY: '0.1' }
+  const serving = parts.use(await folder.serve([], { ...settings, ...operator }))
+  return {
+    folder,
+    serving,
+    id: listing.id,
+    settings,
+    /** Of a user's process, with a ledger by this name. */
+    userEnv: (ledger: string): Record<string, string> => ({
+      ...settings,
+      ...user,
+      SHIRUBE_URL: serving.url,
+      ALLOW_PRIVATE_ENDPOINTS: 'on',
+      LEDGER_FILE: `${folder.path}/${ledger}.db`,
+    }),
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  }
+}
