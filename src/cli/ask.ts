@@ -32,8 +32,10 @@ export async function runSearch(line: Line): Promise<number> {
 
 export async function runIntent(line: Line): Promise<number> {
   const query = parse(parseIntentQuery, { ...parametersOf(line.flags), q: line.operands.join(' ') })
-  const answer: IntentAnswer = (await openDirectory(line).searchByIntent(query)).decode()
+  const directory = openDirectory(line)
+  const answer: IntentAnswer = (await directory.searchByIntent(query)).decode()
   await (line.switches.has('json') ? printJson(answer) : print(formatAnswer(line, () => answerText(answer))))
+  await printUnknownFilters(directory, query, answer.total)
   return EXIT.fine
 }
 
@@ -127,6 +129,10 @@ const toGiven = (endpoint: string, flags: Line['flags']): PartialDraft => ({
 
 export const openDirectory = ({ flags }: Line): Directory => createClient(loadConfig(flags))
 
+async function printUnknownFilters(...of: Parameters<typeof readUnknownFilters>): Promise<void> {
+  for (const message of await readUnknownFilters(...of)) printMessage(toOneLine(tellInEnglish(message)))
+}
+
 async function printPage(
   line: Line,
   read: (directory: Directory) => Promise<Page>,
@@ -142,8 +148,7 @@ async function printPage(
     const table = formatAnswer(line, () => (services.length === 0 ? '' : serviceTable(services, marks)))
     if (table !== '') await print(table)
   }
-  for (const message of await readUnknownFilters(directory, filters, page.total ?? 1))
-    printMessage(toOneLine(tellInEnglish(message)))
+  await printUnknownFilters(directory, filters, page.total ?? 1)
   if (!line.switches.has('json'))
     printMessage(`${services.length} of ${page.total ?? 'more than 10,000'} services`)
   return EXIT.fine

@@ -1,19 +1,25 @@
-// The filters of a query without results that nothing here has by that name: a typing error looks like an honest answer.
-import { findUnknownFilters } from '../domain/unknown-filters.ts'
+// The filters of a query that nothing here has by that name: a typing error looks like an honest answer without results.
+import type { Filters } from '../domain/filters.ts'
+import { findUnknownFilters, type UnknownFilter } from '../domain/unknown-filters.ts'
 import type { Message } from '../messages/message.ts'
-import type { Directory } from './directory.ts'
+import type { Directory, Reads } from './directory.ts'
+
+const toQuery = (alone: Filters) => ({ ...alone, limit: 1, offset: 0 })
+
+/** From memory. */
+export const listUnknownFilters = (reads: Pick<Reads, 'list'>, filters: Filters): UnknownFilter[] =>
+  findUnknownFilters(filters).filter(({ alone }) => reads.list(toQuery(alone)).total === 0)
 
 /** @param found the number of results; where there are some, every filter is known */
 export async function readUnknownFilters(
   directory: Pick<Directory, 'categories' | 'list'>,
-  query: Parameters<typeof findUnknownFilters>[0],
+  filters: Filters,
   found: number,
 ): Promise<Message[]> {
-  if (found > 0) return []
-  const categories = await directory.categories()
-  const used = categories.map(({ id }) => id)
-  const told = findUnknownFilters(query, used).map(async ({ alone, message }) => {
-    const { total } = await directory.list({ ...alone, limit: 1, offset: 0 })
+  if (found > 0 || findUnknownFilters(filters).length === 0) return []
+  const category = (await directory.categories()).map(({ id }) => id)
+  const told = findUnknownFilters(filters, { category }).map(async ({ alone, message }) => {
+    const { total } = await directory.list(toQuery(alone))
     return total === 0 ? [message] : []
   })
   return (await Promise.all(told)).flat()

@@ -1,9 +1,10 @@
 // The table of filters of lists and searches. Every interface takes its parameters from it; lists, searches, sentences, facets and
 // pages loop over it. catalog/column-filters.ts tests a filter on the columns, and web/languages/ has its words on pages.
 import { z } from 'zod'
-import { CATEGORY_ID, CATEGORY_ID_SCHEMA, categoryKey } from './categories.ts'
-import { chainKey, findChain } from './chains.ts'
-import { currencyKey, DECIMAL } from './money.ts'
+import { CATEGORY_ID, CATEGORY_ID_SCHEMA, categoryKey, isKnownCategory } from './categories.ts'
+import { chainKey, findChain, knownChains } from './chains.ts'
+import { KNOWN_CATEGORY_IDS } from './known-categories.ts'
+import { CURRENCY_FAMILIES, currencyKey, DECIMAL, isKnownCurrency } from './money.ts'
 import type { SortKey } from './orders.ts'
 import { expecting } from './problems.ts'
 import type { Service } from './service.ts'
@@ -60,7 +61,14 @@ type FilterDefinition<Parameter, Applied> = {
   readonly apply: (parameter: Parameter) => Applied
   readonly bound?: Bound<Applied>
   readonly facet?: Facet
+  readonly known?: KnownValues
 } & Control
+
+/** Values that are known whether or not a service has them: another one is perhaps a typing error, of which the nearest name is suggested. */
+type KnownValues = {
+  readonly has: (parameter: string) => boolean
+  readonly names: () => readonly string[]
+}
 
 /** The form control on a page: all values visible, a list of values, a text field, or a checkbox; the latter three are in a section. */
 type Control =
@@ -88,6 +96,7 @@ export const FILTERS = {
       .describe('Category id, without regard to case'),
     apply: itself,
     facet: { of: ({ category }) => [categoryKey(category)], toValue: categoryKey, toParameter: itself },
+    known: { has: isKnownCategory, names: () => KNOWN_CATEGORY_IDS },
     control: 'choice',
   },
   chain: {
@@ -99,6 +108,10 @@ export const FILTERS = {
       of: ({ supportedChains }) => [...new Set(supportedChains.map(chainKey))],
       toValue: chainKey,
       toParameter: chain => findChain(chain)?.name ?? chain,
+    },
+    known: {
+      has: chain => findChain(chain) !== undefined,
+      names: () => knownChains().flatMap(({ name, aliases }) => [name, ...aliases]),
     },
     control: 'choice',
   },
@@ -126,6 +139,13 @@ export const FILTERS = {
       of: ({ pricing }) => [currencyKey(pricing.currency)],
       toValue: currencyKey,
       toParameter: itself,
+    },
+    known: {
+      has: currency => isKnownCurrency(currencyKey(currency)),
+      names: () =>
+        Object.values(CURRENCY_FAMILIES)
+          .flat()
+          .map(each => each.toUpperCase()),
     },
     control: 'select',
     section: 'price',

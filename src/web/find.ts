@@ -1,5 +1,6 @@
 // Reads what a search page shows: a page of hits, their total number, and the number for each filter value.
 import type { LocalDirectory } from '../directory/directory.ts'
+import { listUnknownFilters } from '../directory/unknown-filters.ts'
 import type { IntentAnswer } from '../domain/answers.ts'
 import type { Marks } from '../domain/backing.ts'
 import type { Count, Facets } from '../domain/facets.ts'
@@ -16,6 +17,7 @@ import { directionOf } from '../domain/orders.ts'
 import { parseIntentQuery, parseListQuery } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
 import { compareCodePoints } from '../domain/text.ts'
+import type { UnknownFilter } from '../domain/unknown-filters.ts'
 import { PAGE_SIZE } from './page-links.ts'
 import type { Search } from './search-query.ts'
 import { type Figures, readFigures } from './service-figures.ts'
@@ -33,6 +35,8 @@ export type Found = Answered & {
   readonly isVacant: boolean
   /** Whether the directory has nothing but invented samples, so that counts are of those. */
   readonly isInvented: boolean
+  /** Values of filters that nothing here has; empty if there are hits. */
+  readonly unknown: readonly UnknownFilter[]
 }
 
 type Answered = {
@@ -71,7 +75,12 @@ type Reader = {
 export function find(directory: LocalDirectory, search: Search, reader: Reader): Found {
   const answered = search.q === '' ? findListed(directory, search) : findByIntent(directory, search, reader)
   const all = directory.reads.list(parseListQuery({ limit: 1 })).total
-  return { ...answered, isVacant: all === 0, isInvented: directory.reads.countSamples({}) === all }
+  return {
+    ...answered,
+    isVacant: all === 0,
+    isInvented: directory.reads.countSamples({}) === all,
+    unknown: answered.total > 0 ? [] : listUnknownFilters(directory.reads, search.filters),
+  }
 }
 
 function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, offset }: Search): Answered {

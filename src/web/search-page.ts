@@ -2,6 +2,7 @@
 import type { LocalDirectory } from '../directory/directory.ts'
 import { toShell } from '../domain/call/literals.ts'
 import { CONSTRAINT_NAMES } from '../domain/filters.ts'
+import type { UnknownFilter } from '../domain/unknown-filters.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Found, find, type Hit, type Step } from './find.ts'
 import { type Html, html } from './html.ts'
@@ -136,13 +137,15 @@ const toShort = (question: string): string =>
   question.length > MAX_QUOTED ? `${question.slice(0, MAX_QUOTED).trimEnd()}…` : question
 
 /** What is near follows the hint; where nothing is, it says where else to look. */
-function toNothing(view: View, { q, filters }: Search, found: Found): Html {
+function toNothing(view: View, search: Search, found: Found): Html {
+  const { q, filters } = search
   const { words, href, hrefForPrograms } = view
   const { isVacant, weak, nearest, steps, answer } = found
   if (isVacant) return html`<div class="empty">${toInvitation(view)}</div>`
   const isNarrowed =
     Object.keys(filters).length > 0 || CONSTRAINT_NAMES.some(name => answer?.constraints[name] !== undefined)
-  const hint = html`<p>${words.search.noneHints[q === '' ? 'conditions' : isNarrowed ? 'both' : 'words']}</p>`
+  const general = words.search.noneHints[q === '' ? 'conditions' : isNarrowed ? 'both' : 'words']
+  const hint = html`${found.unknown.map(unknown => toUnknown(view, search, unknown))}<p>${general}</p>`
   if (weak.length > 0 || nearest || steps.length > 0) return html`<div class="empty">${hint}</div>`
   return html`<div class="empty">${hint}
 <ul class="elsewhere"><li><a href="${href('/catalog')}">${words.search.browse}</a></li>${
@@ -150,6 +153,17 @@ function toNothing(view: View, { q, filters }: Search, found: Found): Html {
       ? undefined
       : html`<li><a href="${hrefForPrograms('/feeds/search.atom', { q })}">${words.search.follow}</a>${words.colon}${words.search.followNote}</li>`
   }</ul></div>`
+}
+
+/** What is probably a typing error, with the search that was meant. */
+function toUnknown({ words, href }: View, search: Search, { name, alone, nearest }: UnknownFilter): Html {
+  const { name: what, value } = words.filters[name]
+  const meant = { filters: { ...search.filters, [name]: nearest } }
+  return html`<p>${words.search.unknownValue(what, String(alone[name]))}${
+    nearest === ''
+      ? undefined
+      : html` ${words.search.meant}${words.colon}<a href="${href('/', toQuery(search, meant))}">${value(nearest)}</a>`
+  }</p>`
 }
 
 const toCards = (view: View, hits: readonly Hit[]): Html =>

@@ -136,11 +136,13 @@ describe('From the first key to a second directory', () => {
     expect((await folder.run(['list'], { env })).stdout).not.toContain('\u001b[')
   })
 
-  test('list says of an unknown filter that it is one', async () => {
+  test('list and intent say of an unknown filter that it is one', async () => {
     const { code, stdout, stderr } = await folder.run(['list', '--chain', 'bse'], { env })
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toContain('The chain "bse" is not known here; did you mean base?\n0 of 0 services')
     expect((await folder.run(['list', '--chain', 'base'], { env })).stderr).not.toContain('not known')
+    const intent = await folder.run(['intent', 'weather', '--chain', 'bass'], { env })
+    expect(intent.stderr).toBe('The chain "bass" is not known here; did you mean base?\n')
   })
 
   test('edit, retire, restore and remove change it', async () => {

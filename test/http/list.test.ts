@@ -54,6 +54,16 @@ describe('a list', () => {
     )
     expect(await noticeOf('chain=qqqqqqqqqqqq')).toBe('The chain "qqqqqqqqqqqq" is not known here.')
     expect(await noticeOf('chain=tezos')).toBeNull()
+    // The same at every list and search with filters; x402 calls the chain a network.
+    for (const path of [
+      '/api/services/search/intent?q=service&chain=bass',
+      '/discovery/resources?network=bass',
+      '/discovery/search?query=service&network=bass',
+    ]) {
+      const { headers } = await server.get(path)
+      expect(headers.get('x-notice')).toBe('The chain "bass" is not known here; did you mean base?')
+      expect((await server.get(path.replace('bass', 'base'))).headers.get('x-notice')).toBeNull()
+    }
     // The category, chain and currency of a service are known here, whatever the other filters leave out.
     await using other = await openTestServer()
     const x402Config = { paymentAddress: `0x${'1'.repeat(40)}`, network: 'my-chain' }

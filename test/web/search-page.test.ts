@@ -208,3 +208,15 @@ test('results can be sorted by prices in dollars', async () => {
     expect(await page('/?q=weather')).toContain(`<option value="${sort}"`)
   expect(await page('/?sortBy=price')).toContain('<option value="price" selected>')
 })
+
+test('a value that nothing has is named, with a link to the search that was meant', async () => {
+  const text = await page('/?q=weather&chain=bass&maxUsdPrice=1')
+  expect(text).toContain(
+    'No network called “bass” is known here. Did you mean: <a href="/?q=weather&amp;chain=base&amp;maxUsdPrice=1">Base</a>',
+  )
+  expect(await page('/?category=wether&lang=ja')).toContain(
+    '「wether」というカテゴリはここにありません。 もしかして：<a href="/?category=weather&amp;lang=ja">天気</a>',
+  )
+  expect(await page('/?category=qqqqqqqqqq')).toContain('No category called “qqqqqqqqqq” is known here.</p>')
+  expect(await page('/?chain=tezos')).not.toContain('known here')
+})

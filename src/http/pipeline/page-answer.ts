@@ -2,14 +2,13 @@
 import type { Reads } from '../../directory/directory.ts'
 import type { Page } from '../../domain/answers.ts'
 import { DirectoryError } from '../../domain/errors.ts'
-import { findUnknownFilters } from '../../domain/unknown-filters.ts'
-import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import type { Filters } from '../../domain/filters.ts'
 import { answerReady, JSON_TYPE, type Ready, toReady } from './answer.ts'
-import { toNoticeHeader } from './header-text.ts'
 import { toCursorLinkHeader, toLinkHeader } from './links.ts'
 import { queryOf } from './query-string.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { Exchange, Handler } from './route.ts'
+import { toUnknownNotice } from './unknown-notice.ts'
 
 export type PageContext = {
   readonly publicUrl: string
@@ -20,7 +19,7 @@ export type PageContext = {
     readonly offset: number
     readonly limit: number
     readonly cursor?: string | undefined
-  } & Parameters<typeof findUnknownFilters>[0]
+  } & Filters
   /** The last reachable entry; Infinity without a limit. */
   readonly depth: number
   readonly reads: Pick<Reads, 'list'>
@@ -68,14 +67,10 @@ export function toReadyPage(page: Page, context: PageContext): Ready {
   const { services, total } = page
   const { query, reads } = context
   const Link = toLinks(page, context)
-  const isUsed = (alone: object) => reads.list({ ...alone, limit: 1, offset: 0 }).total !== 0
-  const unknown = total === 0 ? findUnknownFilters(query).filter(({ alone }) => !isUsed(alone)) : []
   const headers: Record<string, string> = {
     Link,
     ...(total !== undefined && { 'X-Total-Count': String(total) }),
-    ...(unknown.length > 0 && {
-      'X-Notice': toNoticeHeader(unknown.map(({ message }) => tellInEnglish(message))),
-    }),
+    ...(total === 0 && toUnknownNotice(reads, query)),
   }
   return toReady(services.bytes, JSON_TYPE, headers, services.hash)
 }

@@ -7,6 +7,7 @@ import {
   bazaarListQuerySchema,
   bazaarMerchantQuerySchema,
   bazaarSearchQuerySchema,
+  type OfferFilters,
   parseBazaarListQuery,
   parseBazaarMerchantQuery,
   parseBazaarSearchQuery,
@@ -30,6 +31,7 @@ import { answerJson } from '../pipeline/answer.ts'
 import { toProblem } from '../pipeline/errors.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
 import type { Answer } from '../pipeline/route.ts'
+import { toUnknownNotice } from '../pipeline/unknown-notice.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
 
 const ABOUT =
@@ -39,7 +41,7 @@ const toItem = () => toBazaarItem(serviceExample, statusExample, NO_MARKS)
 const pagination = { limit: 20, offset: 0, total: 1 }
 const { paymentAddress: payTo } = serviceExample.x402Config
 
-function createEndpoint<Q>(
+function createEndpoint<Q extends OfferFilters>(
   about: { readonly operationId: string; readonly summary: string; readonly description: string },
   query: { readonly schema: z.ZodObject; readonly parse: (input: unknown) => Q; readonly examples: Json },
   page: { readonly schema: string; readonly example: () => object },
@@ -54,7 +56,7 @@ function createEndpoint<Q>(
       parameters: [...queryParameters(query.schema, query.examples), IF_NONE_MATCH],
       responses: cachedRead(
         'A page',
-        CACHED_HEADERS,
+        [...CACHED_HEADERS, 'X-Notice'],
         json(schemaRef(page.schema), { x402Version: BAZAAR_VERSION, ...page.example() }),
         'invalid_request',
       ),
@@ -63,9 +65,13 @@ function createEndpoint<Q>(
       ({ directory }) =>
       async ({ request }) => {
         try {
+          const { parsed } = readQuery(queryOf(request.url), query.parse)
+          // Network is what these lists call the chain.
+          const { chain = parsed.network } = parsed
           return answerJson(
             request,
-            await ask(directory, readQuery(queryOf(request.url), query.parse).parsed),
+            await ask(directory, parsed),
+            toUnknownNotice(directory.reads, { ...parsed, chain }),
           )
         } catch (error) {
           if (!(error instanceof DirectoryError)) throw error

@@ -25,6 +25,7 @@ import { createPageHandler, toReadyPage } from '../pipeline/page-answer.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
 import { createResponseCache } from '../pipeline/response-cache.ts'
 import type { Exchange } from '../pipeline/route.ts'
+import { toUnknownNotice } from '../pipeline/unknown-notice.ts'
 import type { ApiParts, ApiRoute, Endpoint } from './api-route.ts'
 
 const KEYWORDS = '/api/catalog/search'
@@ -86,7 +87,7 @@ const byIntent: Endpoint = {
     parameters: [...queryParameters(intentQuerySchema, { q: intentExample.query }), IF_NONE_MATCH],
     responses: cachedRead(
       'Services with the reason for each',
-      CACHED_HEADERS,
+      [...CACHED_HEADERS, 'X-Notice'],
       json(schemaRef('IntentAnswer'), intentExample),
       'invalid_request',
     ),
@@ -101,7 +102,8 @@ const byIntent: Endpoint = {
       const onNothing = (words: readonly string[]) => {
         unmet = words
       }
-      const ready = toReady(reads.searchByIntent(parsed, { onNothing }).bytes, JSON_TYPE)
+      const { bytes } = reads.searchByIntent(parsed, { onNothing })
+      const ready = toReady(bytes, JSON_TYPE, toUnknownNotice(reads, parsed))
       return unmet ? { ...ready, unmet } : ready
     }
     return exchange => {

@@ -107,6 +107,8 @@ export const ENGLISH_WORDS = {
     why: 'Why',
     none: 'No services found',
     noneYet: 'No services yet',
+    unknownValue: (what: string, value: string) => `No ${what} called “${value}” is known here.`,
+    meant: 'Did you mean',
     noneHints: {
       words: 'Try other words.',
       conditions: 'Try fewer conditions.',

@@ -98,6 +98,8 @@ export const JAPANESE_WORDS: Words = {
     why: '理由',
     none: '当てはまるサービスはありません',
     noneYet: 'まだ登録がありません',
+    unknownValue: (what, value) => `「${value}」という${what}はここにありません。`,
+    meant: 'もしかして',
     noneHints: {
       words: '別の言葉で試してください。',
       conditions: '条件を減らして試してください。',
