@@ -7,6 +7,7 @@ import { FILTER_NAMES, FILTER_PARAMETERS, oneOf, REVOCABLE } from './filters.ts'
 import { CURSOR } from './history.ts'
 import { LANGUAGE_CHOICE } from './languages/languages.ts'
 import { directionOf, SORT_KEYS, SORT_ORDERS, type SortOrder } from './orders.ts'
+import { type Input, withName } from './other-name.ts'
 import { type PagedQuery, type PagePosition, readCursor } from './page-cursor.ts'
 import { expecting } from './problems.ts'
 import { createQueryReader, wholeNumber } from './read-query.ts'
@@ -251,4 +252,6 @@ function refuseOffsetWithCursor({ offset, cursor }: { offset: number; cursor?: s
   if (cursor !== undefined && offset > 0) throw invalid([toProblem('offset', say('offset_with_cursor'))])
 }
 
-export const parseIntentQuery: (input: unknown) => IntentQuery = createQueryReader(intentQuerySchema)
+const readIntentQuery = createQueryReader(intentQuerySchema)
+export const parseIntentQuery = (input: unknown): IntentQuery =>
+  readIntentQuery(withName(input as Input, 'q', 'sentence'))

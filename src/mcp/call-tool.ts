@@ -12,6 +12,7 @@ import type {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
+import { withName } from '../domain/other-name.ts'
 import {
   type CallAnswer,
   type CallResult,
@@ -121,7 +122,14 @@ export function createCallTool(
     given: Arguments,
     context: ServerContext,
   ): Promise<CallToolResult | InputRequiredResult> {
-    const { id, sentence, input, maxUsd, purpose, dryRun = false } = readArguments(inputSchema, given)
+    const {
+      id,
+      sentence,
+      input,
+      maxUsd,
+      purpose,
+      dryRun = false,
+    } = readArguments(inputSchema, withName(given, 'sentence', 'q'))
     if ((id === undefined) === (sentence === undefined))
       throw invalid([toProblem('id', say('id_or_sentence_expected'))])
     const decision = approvals.read(given, context)

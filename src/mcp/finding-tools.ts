@@ -6,6 +6,7 @@ import { readUnknownFilters } from '../directory/unknown-filters.ts'
 import { type IntentAnswer, intentAnswerSchema, intentResultSchema } from '../domain/answers.ts'
 import { marksSchema } from '../domain/backing.ts'
 import { LANGUAGE_CHOICE } from '../domain/languages/languages.ts'
+import { withName } from '../domain/other-name.ts'
 import { intentQuerySchema, listQuerySchema } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
@@ -70,7 +71,7 @@ export const FIND: Tool = createTool({
   output: answerSchema,
   annotations: READING,
   async run({ directory, given, from }) {
-    const { fields, ...query } = readArguments(sentenceInput, given)
+    const { fields, ...query } = readArguments(sentenceInput, withName(given, 'q', 'sentence'))
     const answer = (await directory.searchByIntent(query, { from })).decode()
     const { results, steps = [], nearest } = answer
     const shown = [...results, ...steps.flatMap(step => step.results), ...(nearest?.results ?? [])]

@@ -133,7 +133,7 @@ describe('a call', () => {
   test('by sentence takes the best service, and the next one only if nothing was signed', async () => {
     const sentence = { id: undefined, sentence: 'weather forecast of a city' }
     weather.terms = { payTo: `0x${'66'.repeat(20)}` }
-    const { content } = await ask(client, sentence)
+    const { content } = await ask(client, { id: undefined, q: sentence.sentence })
     weather.terms = {}
     expect(content).toMatchObject({
       service: { id: world.ids[1] },

@@ -105,6 +105,14 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect(text).not.toContain('endpoint')
   })
 
+  test('may call the sentence by the name that call_service has for it', async () => {
+    const [named, other] = await Promise.all(
+      ['q', 'sentence'].map(name => call(client, 'find_service', { [name]: 'weather forecast' })),
+    )
+    expect(other!.isError).toBe(false)
+    expect(other!.content).toEqual(named!.content)
+  })
+
   test('finds a service from a sentence in one call', async () => {
     const { content, text, isError } = await call(client, 'find_service', {
       q: '毎朝の天気予報を安く取りたい',
@@ -278,8 +286,8 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
 
   test('is told about unknown filter values if nothing is found, with the nearest known value', async () => {
     const told = [
-      'The chain "bse" is not known here; did you mean base?',
       'The category "wether" is not known here; did you mean weather?',
+      'The chain "bse" is not known here; did you mean base?',
       'The currency "USDX" is not known here; did you mean USDC?',
     ]
     const filters = { chain: 'bse', category: 'wether', currency: 'USDX' }
@@ -332,7 +340,7 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     ['find_service', {}, ['- q: ']],
     ['find_service', { q: ' ' }, ['- q: must not be empty']],
     ['find_service', { q: 'a', limt: 3 }, ['- limt: is not an argument here (did you mean limit?)']],
-    ['find_service', { sentence: 'a' }, ['- sentence: is not an argument here (did you mean q?)']],
+    ['find_service', { q: 'a', sentence: 'b' }, ['- sentence: is not an argument here (did you mean q?)']],
     ['find_service', { q: 'a', cursor: 'x' }, ['- cursor: is not an argument here; there are: q, ']],
     ['search_services', { limit: 0, status: 'good' }, ['- limit: must be', '- status: must be one of']],
     ['search_services', { fields: ['price'] }, ['- fields.0: must be some of id, name']],

@@ -76,6 +76,10 @@ describe('intent search', () => {
 
   test('returns as many results as requested', async () => {
     const { results } = await server.json('/api/services/search/intent?q=weather%20data&limit=2')
+    expect(
+      (await server.json('/api/services/search/intent?sentence=weather%20data&limit=2')).results,
+    ).toEqual(results)
+    expect((await server.get('/api/services/search/intent?q=a&sentence=b')).status).toBe(400)
     expect(results.length).toBeLessThanOrEqual(2)
   })
 
