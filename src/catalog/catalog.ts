@@ -214,7 +214,7 @@ export class Catalog {
     return listVerified(this.#parts, from, count)
   }
 
-  /** Services with this payment address, the most trusted first, at most 100. */
+  /** Services with this payment address, at most 100: the most trusted first, and last those that must not be paid. */
   soldBy(payee: string): Encoded<Service>[] {
     return listOfSeller(this.#parts, payee).map(slot => this.#parts.records.service(slot))
   }

@@ -36,7 +36,7 @@ export function listVerified(
   return { ids, total: age?.size ?? 0 }
 }
 
-/** Slots of the entries with a payment address, the most trusted first. */
+/** Slots of the entries with a payment address, the most trusted first, and last those that must not be paid. */
 export const listOfSeller = ({ offers, order }: CatalogParts, payee: string): number[] =>
   offers.withPayee(payee, MAX_OF_PAYEE).sort(order).slice(0, MAX_OF_SELLER)
 

@@ -166,7 +166,13 @@ describe('the page of a seller', () => {
       const trust = await Promise.all(
         shown.map(async id => (await site.json(`/api/services/${id}`)).trustScore as number),
       )
-      expect(trust).toEqual(trust.toSorted((a, b) => b - a))
+      // Those that must not be paid are last, however trusted.
+      const isDangerous = shown.map(id => [troubles.asksMore, troubles.otherWallet].includes(id))
+      expect(isDangerous).toEqual(isDangerous.toSorted((a, b) => Number(a) - Number(b)))
+      for (const group of [false, true]) {
+        const points = trust.filter((_, i) => isDangerous[i] === group)
+        expect(points).toEqual(points.toSorted((a, b) => b - a))
+      }
     }
     expect(await page(`/services/${site.probedId}`)).toContain(`href="/sellers/${WALLET}"`)
     expect(await page(`/sellers/${WALLET}?lang=ja`)).toContain('支払い先 0x7aA3…C25c')
