@@ -21,7 +21,14 @@ export const FORM = 'ask'
 
 const MAX_CHOICES = 40
 
-type Choice = { readonly value: string; readonly label: string; readonly count: string }
+type Choice = {
+  readonly value: string
+  readonly label: string
+  /** Empty if it is not known. */
+  readonly count: string
+  /** What else there is, if the count is nothing. */
+  readonly instead?: string | undefined
+}
 
 const namesWith = (isIn: (filter: AnyFilter) => boolean): FilterName[] =>
   FILTER_NAMES.filter(name => isIn(filterOf(name)))
@@ -60,11 +67,13 @@ function choicesOf(view: View, { facets, isCut, isInvented }: Found, name: Facet
   const isStatus = name === 'status'
   // Nothing invented has a status.
   const toReal = ({ count = 0, samples }: Count) => (isInvented && !isStatus ? count : count - samples)
-  const toText = (each: Count) => {
+  const toText = (each: Count): Pick<Choice, 'count' | 'instead'> => {
+    if (each.count === undefined) return { count: '' }
     const real = toReal(each)
     // A value of samples alone can be chosen, but counts nothing.
-    const isUnknown = each.count === undefined || (real === 0 && each.samples > 0)
-    return isUnknown ? '' : `${view.number(real)}${isCut ? '+' : ''}`
+    return real === 0 && each.samples > 0
+      ? { count: '–', instead: view.words.search.samples(view.number(each.samples)) }
+      : { count: `${view.number(real)}${isCut ? '+' : ''}` }
   }
   const counts = isStatus
     ? STATUSES.map(
@@ -74,7 +83,7 @@ function choicesOf(view: View, { facets, isCut, isInvented }: Found, name: Facet
   return counts.map(each => ({
     value: facetOf(name).toParameter(each.id),
     label: view.words.filters[name].value(each.id),
-    count: toText(each),
+    ...toText(each),
   }))
 }
 
@@ -102,8 +111,8 @@ function toChoices(view: View, search: Search, found: Found, name: FacetName): H
   ]
   return html`<fieldset><legend>${words.filters[name].label}</legend><div class="choices">
 ${all.map(
-  ({ value, label, count }) =>
-    html`<label><input type="radio" form="${FORM}" name="${name}" value="${value}"${value === (chosen ?? '') ? html` checked` : undefined}><span>${label}</span>${count === '' ? undefined : html` <small>${count}</small>`}</label>
+  ({ value, label, count, instead }) =>
+    html`<label><input type="radio" form="${FORM}" name="${name}" value="${value}"${value === (chosen ?? '') ? html` checked` : undefined}><span>${label}</span>${count === '' ? undefined : html` <small${instead && html` title="${instead}"`}>${count}${instead && html`<span class="unseen"> (${instead})</span>`}</small>`}</label>
 `,
 )}</div></fieldset>`
 }

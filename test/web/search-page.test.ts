@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ask, type TestServer } from '../http/directory-server.ts'
 import { openStandingServer } from '../http/standing-server.ts'
+import { openPageDirectory } from './page-directory.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -93,6 +94,20 @@ describe('without a query', () => {
     }
     const { headers } = await server.get('/api/services?status=inactive')
     expect(radio('status', 'inactive').exec(text)?.[2]).toBe(headers.get('x-total-count')!)
+  })
+
+  test('a filter value of invented samples alone has a dash for its count, and says why', async () => {
+    await using site = await openPageDirectory()
+    const text = await (await site.get('/')).text()
+    const SAMPLES = /<small title="(\d+ invented samples?)">–<span class="unseen"> \(\1\)<\/span><\/small>/
+    expect(text).toMatch(SAMPLES)
+    // Every choice but the one for all of them has a count.
+    const labels = [...text.matchAll(/<label><input type="radio"[^>]*value="[^"]+".*?<\/label>/g)].map(
+      ([all]) => all,
+    )
+    expect(labels.length).toBeGreaterThan(5)
+    for (const label of labels) expect(label).toMatch(/<small[ >]/)
+    expect(await (await site.get('/?lang=ja')).text()).toMatch(/<small title="架空の見本\d+件">–/)
   })
 
   test('each filter that is set can be removed', async () => {
