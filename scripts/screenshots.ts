@@ -148,6 +148,7 @@ const pages: Record<string, Shot> = {
     await press(page, 'register', '.own .notice')
   }),
   gone: at('/services/svc_nothing'),
+  compareLong: at(`/compare?ids=${[made.deep, made.long].join()}`),
   compareTwo: at(`/compare?ids=${[site.probedId, troubles.asksMore].join()}`),
   compare: at(
     `/compare?ids=${[site.probedId, troubles.silent, samples[1]!.id, samples[2]!.id, 'svc_none'].join()}`,
@@ -175,6 +176,7 @@ const pages: Record<string, Shot> = {
   }),
   yours: asOwner('/yours'),
   edit: asOwner(`/yours/${made.waiting}`),
+  editDeep: asOwner(`/yours/${made.deep}`),
   editWrong: asOwner(`/yours/${made.waiting}`, async page => {
     await page.locator('#name').fill('')
     await page.locator('#endpoint').fill('nowhere')

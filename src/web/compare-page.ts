@@ -11,7 +11,7 @@ import { toLatencyText } from './latency-scale.ts'
 import { toDocument, toTime } from './layout.ts'
 import { toCutName } from './long-names.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { toPhrased } from './phrases.ts'
+import { toForeignPhrases, toPhrased } from './phrases.ts'
 import { findBackers } from './service-backing.ts'
 import { MAX_COMPARED, toStanding } from './service-card.ts'
 import { readFigures, toShortAmount, toShortPercent, wasProbed } from './service-figures.ts'
@@ -210,7 +210,7 @@ function toTable(view: View, found: readonly Found[], ranked: readonly RankedRow
   const ids = found.map(({ service }) => service.id)
   const heads = found.map(({ service: { id, name } }) => {
     const rest = ids.filter(other => other !== id)
-    return html`<th scope="col"><span class="head"><a href="${view.href(`/services/${id}`)}" title="${name}">${toCutName(name)}</a> <a class="out" href="${view.href('/compare', { ids: rest.join() })}" aria-label="${compare.remove(name)}">×</a></span></th>`
+    return html`<th scope="col"><span class="head"><a href="${view.href(`/services/${id}`)}" title="${name}">${toForeignPhrases(toCutName(name))}</a> <a class="out" href="${view.href('/compare', { ids: rest.join() })}" aria-label="${compare.remove(name)}">×</a></span></th>`
   })
   const rows = ranked.map(({ name, of, below, best }) => {
     const cells = found.map((each, i) =>

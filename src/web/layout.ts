@@ -73,8 +73,8 @@ function toLanguages({ language, words, request }: View): Html {
 }
 
 /** Text with a copy button, which a script reveals. */
-export const toCopyable = (view: View, text: string, what: string): Html =>
-  html`<span class="copyable"><code>${toBreakable(text)}</code>${toCopyButton(view, text, what)}</span>`
+export const toCopyable = (view: View, text: string, what: string, shown = toBreakable(text)): Html =>
+  html`<span class="copyable"><code>${shown}</code>${toCopyButton(view, text, what)}</span>`
 
 /** In a narrow column a URL breaks after a slash or before a parameter, and an option never after its dash. */
 export const toBreakable = (text: string): Html =>

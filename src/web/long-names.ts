@@ -1,5 +1,6 @@
 // Names of up to 255 characters, which must not fill a telephone: a heading shows them whole in smaller letters, lists cut them.
 import { type Html, html } from './html.ts'
+import { toForeignPhrases } from './phrases.ts'
 
 /** Longer ones are set smaller. */
 const MAX_HEADING = 60
@@ -17,4 +18,4 @@ const cutAtWord = (text: string, next: string): string =>
 
 /** @param mark attributes of the heading */
 export const toNameHeading = (name: string, mark?: Html): Html =>
-  html`<h1${name.length > MAX_HEADING ? html` class="lengthy"` : undefined}${mark}>${name}</h1>`
+  html`<h1${name.length > MAX_HEADING ? html` class="lengthy"` : undefined}${mark}>${toForeignPhrases(name)}</h1>`

@@ -18,6 +18,28 @@ export function toPhrased({ language }: View, text: string): Html {
     : html`${text}`
 }
 
+/** Kana is written by no other language: a text of Han characters alone may be Chinese. */
+const KANA = /[\p{sc=Hiragana}\p{sc=Katakana}]/u
+/** Letters and signs of another language, and two kanji or katakana, which the model parts within compounds (手|書き). */
+const WITHIN_WORD = /^(?:[\x21-\x7e]{2}|\p{sc=Han}{2}|[\p{sc=Katakana}ー]{2})$/u
+
+/** A verb that is the first half of a compound: 切り|抜き. */
+const STEM = /\p{sc=Han}[きしちみりぎびえけせめれげべ]$/u
+
+/** A text of a provider, in whichever language. The borders that are surely within a word do not count. */
+export function toForeignPhrases(text: string): Html {
+  if (!KANA.test(text)) return html`${text}`
+  let last = ''
+  const parts = phrasesOf(text).map(phrase => {
+    const isWithin =
+      WITHIN_WORD.test(last.slice(-1) + phrase[0]) || (STEM.test(last) && /^\p{sc=Han}/u.test(phrase))
+    const isBorder = last !== '' && !isWithin
+    last = phrase
+    return html`${isBorder ? html`<wbr>` : undefined}${phrase}`
+  })
+  return html`<span class="phrased">${parts}</span>`
+}
+
 /** The `lang` attribute for text in another language than that of the page, if its lines break differently. */
 export function toLanguageMark({ language }: View, text: string): Html | undefined {
   const found = Object.entries(PAGE_LANGUAGES).find(

@@ -10,6 +10,7 @@ import { toLatencyText } from './latency-scale.ts'
 import { toOuterLink } from './links.ts'
 import { toCutName, toNameHeading } from './long-names.ts'
 import { toLanguageMark } from './phrases.ts'
+import { toProviderText } from './provider-text.ts'
 import { findBackers } from './service-backing.ts'
 import { toStanding } from './service-card.ts'
 import { findSeenPrice, toAsks, toShortAmount } from './service-figures.ts'
@@ -28,7 +29,7 @@ const MAX_LEAD = 600
 /** The words of the provider, below the warnings: however long they are, those are read first. */
 export function toLead(view: View, { service: { description } }: Found): Html {
   const mark = toLanguageMark(view, description)
-  const part = (text: string) => html`<p class="lead"${mark}>${text}</p>`
+  const part = (text: string) => html`<p class="lead"${mark}>${toProviderText(text)}</p>`
   const start = toCutName(description, MAX_LEAD)
   if (start === description) return part(description)
   const rest = description.slice(start.length - '…'.length).trimStart()

@@ -5,6 +5,7 @@ import { toShell } from '../domain/call/literals.ts'
 import { findChain } from '../domain/chains.ts'
 import { type Html, html } from './html.ts'
 import { toBreakable, toCopyable } from './layout.ts'
+import { toShortUrl } from './long-urls.ts'
 import { findPayees, networksOf } from './seen-payees.ts'
 import { findSeenPrice, toAsks } from './service-figures.ts'
 import type { Found } from './service-reads.ts'
@@ -19,8 +20,8 @@ export function toPayment(view: View, found: Payable): Html {
   const { x402Config, pricing, endpoint } = service
   const isPayable = canBePaid(found)
   // What must not be paid has no button that copies it.
-  const toValue = (text: string, what: string) =>
-    isPayable ? toCopyable(view, text, what) : html`<code>${toBreakable(text)}</code>`
+  const toValue = (text: string, what: string, shown = toBreakable(text)) =>
+    isPayable ? toCopyable(view, text, what, shown) : html`<code>${shown}</code>`
   const { paymentAddress, network } = x402Config
   const chain = findChain(network)
   const asked = findSeenPrice(terms)
@@ -38,7 +39,7 @@ export function toPayment(view: View, found: Payable): Html {
       words.service.price,
       html`${pricing.pricePerRequest} ${pricing.currency} ${words.perRequest}${asked && html`<br>${toAsks(view, asked)}`}`,
     ],
-    [words.service.endpoint, toValue(endpoint, words.service.endpoint)],
+    [words.service.endpoint, toValue(endpoint, words.service.endpoint, toShortUrl(endpoint))],
   ] as const
   const list = html`<dl class="rows">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
   if (!isPayable) return html`<section><h2>${words.service.listing}</h2>${list}</section>`

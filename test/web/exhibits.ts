@@ -70,6 +70,12 @@ export async function addExhibits(site: PageDirectory) {
     description: 'Tides of all harbours, and the weather on the way.',
     endpoint: 'https://tidebook.example/v1',
   })
+  const deep = await register({
+    name: '航空写真の切り抜きと地図タイルの検索 Deep Tiles',
+    description: `地図の座標から航空写真のタイルを切り抜いて返します。使い方は ${DEEP_URL} をご覧ください。`,
+    endpoint: DEEP_URL,
+    category: 'maps',
+  })
   const tool = await addTool(store)
   await addPurchases(store, site.probedId)
   await addFailure(store, long)
@@ -78,8 +84,11 @@ export async function addExhibits(site: PageDirectory) {
   await operator.hide(hidden, 'It poses as another service.')
   while ((await site.get(`/services/${hidden}`)).status !== 410) await Bun.sleep(5)
   for (const id of [tool, long]) while ((await site.get(`/services/${id}`)).status !== 200) await Bun.sleep(5)
-  return { long, waiting, retired, backed, stranger, namesake, tool, hidden }
+  return { long, waiting, retired, backed, stranger, namesake, deep, tool, hidden }
 }
+
+/** With a query that fills a telephone. */
+const DEEP_URL = `https://tiles.aerial-photographs.example/v2/regions/asia/japan/hokkaido/tiles?layers=${'orthophoto,elevation,landuse,'.repeat(8)}boundaries&format=geotiff&crs=EPSG:6677`
 
 const LONG_NAME =
   'Hyperlocal Weather, Air Quality, Pollen and Ultraviolet Forecasts for Every Harbour, Airfield, Vineyard and Ski Resort in Europe, with Radar, Lightning, Sea State and Avalanche Warnings in a Single Reply (weatherairpollenultravioletradarlightningseastate)'

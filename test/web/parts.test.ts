@@ -8,7 +8,9 @@ import { PAGE_LANGUAGES } from '../../src/web/languages/page-languages.ts'
 import { toLatencyText, toScale } from '../../src/web/latency-scale.ts'
 import { toOuterLink } from '../../src/web/links.ts'
 import { toCutName, toNameHeading } from '../../src/web/long-names.ts'
+import { toShortUrl } from '../../src/web/long-urls.ts'
 import { toMarkedText } from '../../src/web/marked-text.ts'
+import { toProviderText } from '../../src/web/provider-text.ts'
 import { toShortened } from '../../src/web/shortened.ts'
 
 test('a latency has two significant digits, in seconds from one second on', () => {
@@ -88,6 +90,60 @@ describe('long values', () => {
   test('do not include words, numbers and parts of a URL', () => {
     for (const text of [`https://a.example/${one}`, 'x'.repeat(80), 'ordinary words', '1'.repeat(20)])
       expect(toShortened(text).text).toBe(text)
+  })
+})
+
+describe('long URLs', () => {
+  const host = 'https://api.weather.example'
+  const url = `${host}/v1/${'part/'.repeat(40)}forecast.json?units=metric`
+  const read = (text: string) => text.replace(/<i .*?<\/i>|<[^>]*>/g, '')
+  const seen = (text: string) => text.replace(/<span>[^<]*<\/span>|<[^>]*>/g, '')
+
+  test('are shown by host and end, and are copied whole', () => {
+    const { text } = toShortUrl(url)
+    expect(seen(text)).toMatch(
+      /^https:\/\/api\.weather\.example\/v1\/part\/.*…\/part\/forecast\.json\?units=metric$/,
+    )
+    expect(seen(text).length).toBeLessThanOrEqual(97)
+    expect(read(text)).toBe(url)
+    expect(text).toContain(`title="${url}"`)
+    expect(toShortUrl(`${host}/v1`).text).toBe(`${host}/<wbr>v1`)
+  })
+
+  test('keep a long host whole, and no character in halves', () => {
+    const far = `https://${'label.'.repeat(30)}example`
+    expect(seen(toShortUrl(`${far}/${'a'.repeat(40)}`).text)).toStartWith(`${far}…`)
+    expect(toShortUrl(`${host}/${'😀'.repeat(200)}`).text.isWellFormed()).toBe(true)
+    expect(toShortUrl(`${host}/${'"><b>'.repeat(60)}`).text).not.toContain('<b>')
+  })
+
+  test('are shortened in the words of a provider, which are otherwise as they were', () => {
+    const { text } = toProviderText(`See ${url}, <b>or</b> not.`)
+    expect(text).toStartWith('See <span class="long url"')
+    expect(text).toEndWith(' &lt;b&gt;or&lt;/b&gt; not.')
+    expect(toProviderText('Plain words').text).toBe('Plain words')
+  })
+})
+
+describe('Japanese of a provider', () => {
+  const phrases = (text: string) => toProviderText(text).text
+
+  test('breaks between phrases, and nowhere within a word of another language', () => {
+    expect(phrases('全国の天気予報をWeatherForecastで返します。')).toBe(
+      '<span class="phrased">全国の<wbr>天気予報を<wbr>WeatherForecastで<wbr>返します。</span>',
+    )
+    // Compounds that the model would part.
+    expect(phrases('手書きの切り抜き')).toBe('<span class="phrased">手書きの<wbr>切り抜き</span>')
+    expect(phrases('天气预报查询')).toBe('天气预报查询')
+  })
+
+  test('is escaped, whatever stands between the phrases', () => {
+    expect(phrases('<b>全国の</b>天気予報&amp;').replaceAll('<wbr>', '')).toBe(
+      '<span class="phrased">&lt;b&gt;全国の&lt;/b&gt;天気予報&amp;amp;</span>',
+    )
+    expect(toNameHeading('全国の天気予報').text).toBe(
+      '<h1><span class="phrased">全国の<wbr>天気予報</span></h1>',
+    )
   })
 })
 

@@ -8,7 +8,7 @@ import { toRefusal } from '../failure.ts'
 import { type Html, html } from '../html.ts'
 import { toCutName } from '../long-names.ts'
 import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
-import { toPhrased } from '../phrases.ts'
+import { toForeignPhrases, toPhrased } from '../phrases.ts'
 import { toStanding } from '../service-card.ts'
 import { createView, type View } from '../view.ts'
 import {
@@ -90,7 +90,7 @@ function toOwned(view: View, own: OwnService, bands: readonly Band[], token: Tok
   const { service, by, hidden, retired } = own
   const { id, name, status, trustScore } = service
   const path = href(`/yours/${id}`)
-  return html`<li class="panel"><div class="heads"><h2><a href="${path}" title="${name}">${toCutName(name)}</a></h2>${hidden ? undefined : toStanding(view, status, { isSample: false, isRetired: retired !== null })}<span class="note">${words.proof.trust(String(trustScore))}</span></div>
+  return html`<li class="panel"><div class="heads"><h2><a href="${path}" title="${name}">${toForeignPhrases(toCutName(name))}</a></h2>${hidden ? undefined : toStanding(view, status, { isSample: false, isRetired: retired !== null })}<span class="note">${words.proof.trust(String(trustScore))}</span></div>
 ${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p class="note">${owner.fine}</p>`}
 <form class="buttons" action="${path}" method="post">${toTokenField(token)}${canProbe(own) ? html`<button class="quiet small" name="action" value="probe" aria-label="${owner.probe}: ${name}">${owner.probe}</button>` : undefined}${retired !== null && !hidden ? html`<button class="quiet small" name="action" value="restore" aria-label="${owner.restore}: ${name}">${owner.restore}</button>` : undefined}${by === 'wallet' ? html`<button class="quiet small" name="action" value="claim" aria-label="${owner.claim}: ${name}">${owner.claim}</button>` : undefined}<a class="button quiet small" href="${path}" aria-label="${owner.manage}: ${name}">${owner.manage}</a></form></li>`
 }

@@ -6,6 +6,7 @@ import { readMessageRecord } from '../../domain/message-view.ts'
 import type { CreatedWebhook, Webhook } from '../../domain/webhooks.ts'
 import { type Html, html } from '../html.ts'
 import { toCopyable } from '../layout.ts'
+import { toShortUrl } from '../long-urls.ts'
 import { toMessageText } from '../message-text.ts'
 import type { FormRequest } from '../page.ts'
 import type { View } from '../view.ts'
@@ -52,7 +53,7 @@ function toWebhook(view: View, webhook: Webhook, token: Token, path: string): Ht
   const said = reason === null ? undefined : toMessageText(view, readMessageRecord(webhook, reason))
   const { href } = view
   const { owner } = view.words
-  return html`<li><form action="${href(path)}" method="post">${toTokenField(token)}<input type="hidden" name="hook" value="${id}"><p><code>${url}</code></p>
+  return html`<li><form action="${href(path)}" method="post">${toTokenField(token)}<input type="hidden" name="hook" value="${id}"><p><code>${toShortUrl(url)}</code></p>
 <p class="note"><b class="${state}">${owner.hookStates[state]}</b> ·\u00a0${toFilterText(view, webhook)}${said && html` ·\u00a0<span${said.mark}>${said.text}</span>`}</p>
 <p class="buttons"><button class="quiet small" name="action" value="test" aria-label="${owner.hookTest}: ${url}">${owner.hookTest}</button><button class="quiet small danger" name="action" value="unhook" aria-label="${owner.hookRemove}: ${url}">${owner.hookRemove}</button></p></form></li>`
 }
