@@ -61,7 +61,7 @@ function recount(all: readonly Entry[]) {
   }
 }
 
-function told(catalog: Catalog) {
+function countsOf(catalog: Catalog) {
   const { services, samples, alive, verified, prices, categories, chains, languages } = catalog.census(DAY)
   const of = (counts: typeof chains, id: string) => counts.find(each => each.id === id)?.count ?? 0
   return {
@@ -87,13 +87,13 @@ test('a census is correct after every change', () => {
     ...counted,
     quantiles: counted.quantiles.map(price => price?.replace(/\.?0+$/, '') || price),
   })
-  expect(told(catalog)).toEqual(plain(recount(entries)))
+  expect(countsOf(catalog)).toEqual(plain(recount(entries)))
 
   const changed = entries.map((each, n) =>
     n % 4 === 0 ? { ...make(n + 1, { latencyMs: 40 }), id: each.id } : each,
   )
   catalog.apply(changed.map(put))
-  expect(told(catalog)).toEqual(plain(recount(changed)))
+  expect(countsOf(catalog)).toEqual(plain(recount(changed)))
 
   const gone = changed.splice(10, 20)
   const hidden = { at: changed[0]!.createdAt, why: 'It poses as another.' }
@@ -101,7 +101,7 @@ test('a census is correct after every change', () => {
     ...gone.map(({ id }): Change => ({ seq: ++seq, objectSeq: seq, id, entry: null })),
     put({ ...changed.shift()!, hidden }),
   ])
-  expect(told(catalog)).toEqual(plain(recount(changed)))
+  expect(countsOf(catalog)).toEqual(plain(recount(changed)))
 })
 
 test('a census of an empty catalog has no price', () => {

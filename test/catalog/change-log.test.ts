@@ -143,10 +143,10 @@ test('an entry that was removed and added again appears once, in its present sta
   catalog.apply([gone, back].map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
   catalog.apply([gone, back].map(({ id }, i) => ({ seq: i + 3, objectSeq: i + 3, id, entry: null })))
   catalog.apply([{ seq: 5, objectSeq: 5, id: back.id, entry: back }])
-  const told = (limit: number) => {
+  const changesOf = (limit: number) => {
     const { changes, caughtUp } = catalog.changes(0, limit).page.decode()
     return [...changes.map(({ id, type }) => [id, type]), caughtUp]
   }
-  expect(told(10)).toEqual([[gone.id, 'delete'], [back.id, 'upsert'], true])
-  expect(told(1)).toEqual([[gone.id, 'delete'], false])
+  expect(changesOf(10)).toEqual([[gone.id, 'delete'], [back.id, 'upsert'], true])
+  expect(changesOf(1)).toEqual([[gone.id, 'delete'], false])
 })

@@ -209,7 +209,7 @@ describe('a traversal by cursor', () => {
     expect(rest.since).toBe('5')
     const { changes } = ahead.changes(Number(rest.since), 10).page.decode()
     expect(changes.map(({ service }) => service?.name)).toEqual(['beta'])
-    // Once lower, it stays so, wherever the walk goes on.
+    // Once lower, it stays lower, whichever process continues.
     const middle = behind.list(parseListQuery({ cursor: begun.next!, limit: 1 }), { isKnown: true })
     const last = ahead.list(parseListQuery({ cursor: middle.next!, limit: 10 }))
     expect(last.since).toBe('5')

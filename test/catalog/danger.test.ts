@@ -1,4 +1,4 @@
-// Services that must not be paid as they are listed come after all others, wherever results are ordered by relevance: an agent takes
+// Services that must not be paid as listed come after all others in every search that orders by relevance, because an agent takes
 // the first.
 import { describe, expect, test } from 'bun:test'
 import type { Delivery } from '../../src/domain/delivery.ts'
@@ -74,14 +74,14 @@ describe.each(Object.entries(HOSTILE))('A service that %s', (_, turn) => {
     expect(fitting.map(({ reason }) => reason.includes('ranked last because'))).toEqual([false, false, true])
   })
 
-  test('is last where the conditions of a sentence alone decide', () => {
+  test('is last for a sentence of constraints alone', () => {
     const newcomer = listing({ name: 'Newcomer', description: 'Weather of a town' })
     const hostile = turn(listing(hostileWords, EARNED))
     for (const q of ['on Base', 'cheap on Base'])
       expect(PLACES['intent search']!(open(hostile, newcomer), q)).toEqual([newcomer.id, hostile.id])
   })
 
-  test('takes no place from the other services of the wallet that it lists', () => {
+  test('does not demote other services of the wallet that it lists', () => {
     const words = (i: number) => ({ name: `Forecast ${i}`, description: `The weather forecast of town ${i}` })
     const own = [1, 2].map(i => listing({ ...words(i), ...wallet('7') }))
     const hostile = [3, 4].map(i => turn(listing({ ...words(i), ...wallet('7') }, EARNED)))
@@ -91,7 +91,7 @@ describe.each(Object.entries(HOSTILE))('A service that %s', (_, turn) => {
   })
 })
 
-test('terms of an inactive service are outdated, and one that asks for less is welcome', () => {
+test('an inactive service, or one that asks for less than listed, is not ranked last', () => {
   const lower = listing(hostileWords, EARNED)
   const honest = listing(honestWords)
   const asksLess = { ...lower, seen: seenAsking(lower.x402Config.paymentAddress, '0.001') }

@@ -34,7 +34,7 @@ const sorted = (entries: Iterable<Entry>): Entry[] =>
     .sort((a, b) => comparePoints(a.points, b.points) || (a.each.id < b.each.id ? -1 : 1))
     .map(({ each }) => each)
 
-const told = (entries: readonly Entry[]): string[] => entries.map(({ id, name }) => `${name} ${id}`)
+const labelsOf = (entries: readonly Entry[]): string[] => entries.map(({ id, name }) => `${name} ${id}`)
 
 describe('The order by name', () => {
   const change = fc.record({
@@ -80,7 +80,7 @@ describe('The order by name', () => {
           for (const _ of orders.place());
           const walked: Entry[] = []
           orders.all.name.scan(0, 1, each => walked.push(present.get(each)!) > 0)
-          expect(told(walked)).toEqual(told(sorted(present.values())))
+          expect(labelsOf(walked)).toEqual(labelsOf(sorted(present.values())))
         }
       }),
       { numRuns: 15 },
@@ -110,10 +110,10 @@ describe('The order by name', () => {
         seen.push(...page.services.decode().map(({ id }) => present.get(id)!))
         cursor = page.next
       }
-      return told(seen)
+      return labelsOf(seen)
     }
     const check = () => {
-      const expected = told(sorted(present.values()))
+      const expected = labelsOf(sorted(present.values()))
       expect(walk('asc')).toEqual(expected)
       expect(walk('desc')).toEqual(expected.toReversed())
     }

@@ -1,4 +1,4 @@
-// Resistance to keyword spam, wherever results are ordered by relevance.
+// Resistance to keyword spam in every search that orders by relevance.
 import { describe, expect, test } from 'bun:test'
 import { KNOWN, listing, made, open, PLACES, PROVED, SKYCAST, wallet } from './listings.ts'
 

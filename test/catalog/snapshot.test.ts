@@ -107,7 +107,7 @@ const queries = {
 }
 
 /** Everything that can be read, as text. */
-function tell(catalog: Catalog): unknown {
+function answersOf(catalog: Catalog): unknown {
   const page = ({ total, services }: Page) => [total, services.hash, Buffer.from(services.bytes).toString()]
   return {
     seq: catalog.seq,
@@ -181,12 +181,12 @@ describe('a snapshot of a catalog', () => {
     )
     expect(label).toEqual({ of: 'this' })
     copy.apply([])
-    expect(tell(copy)).toEqual(tell(original))
+    expect(answersOf(copy)).toEqual(answersOf(original))
 
     for (const changes of [churn(known, ENTRIES), known.splice(0, known.length / 2).map(toRemoval)]) {
       original.apply(changes)
       copy.apply(changes)
-      expect(tell(copy)).toEqual(tell(original))
+      expect(answersOf(copy)).toEqual(answersOf(original))
     }
   })
 

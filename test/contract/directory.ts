@@ -38,7 +38,7 @@ import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { outcome, told } from '../store/outcomes.ts'
+import { outcome, outcomeEvent } from '../store/outcomes.ts'
 import { purchase } from '../store/purchases.ts'
 import { seen as seenTerms, requirements as seenWay } from '../terms.ts'
 
@@ -648,7 +648,8 @@ export function describeDirectory(requirements: string, reach: (opened: Opened) 
         const reports = (['a', 'b'] as const).map(payer =>
           outcome({ serviceId: id, payer, payment: `${id} ${payer}`, outcome: 'settled_silent' }),
         )
-        for (const report of reports) await opened.store.outcomes.add(report, told(report), new Date(0))
+        for (const report of reports)
+          await opened.store.outcomes.add(report, outcomeEvent(report), new Date(0))
         const [first, second] = reports.map(report => report.id)
         const all = await read()
         expect(outcomesSchema.parse(all)).toEqual(all as never)

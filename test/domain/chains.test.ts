@@ -41,7 +41,7 @@ describe('finding a chain', () => {
   })
 
   test.each(['', ' ', 'bas', 'base-', 'basesepolia2', 'eip155:', 'eip155:84530', 'mainnet', 'constructor'])(
-    '%p is no known chain',
+    '%p is not a known chain',
     text => {
       expect(findChain(text)).toBeUndefined()
     },

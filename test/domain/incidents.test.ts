@@ -24,22 +24,24 @@ const probes = (outcomes: readonly ProbeOutcome[], httpStatus: number | null = n
     )
     .reverse()
 
-const told = (outcomes: readonly ProbeOutcome[]) =>
+const incidentsOf = (outcomes: readonly ProbeOutcome[]) =>
   findIncidents(probes(outcomes)).map(({ kind, first, until, probes }) => [kind, first.at, until, probes])
 
 test('an incident lasts from its first failed probe to the first good one', () => {
-  expect(told(['payable', 'unreachable', 'unreachable', 'unreachable', 'payable'])).toEqual([
+  expect(incidentsOf(['payable', 'unreachable', 'unreachable', 'unreachable', 'payable'])).toEqual([
     ['silent', at(1), at(4), 3],
   ])
 })
 
 test('a single failure is not an incident, and a refusal does not end one', () => {
-  expect(told(['payable', 'unreachable', 'payable'])).toEqual([])
-  expect(told(['unreachable', 'refused', 'unreachable', 'payable'])).toEqual([['silent', at(0), at(3), 2]])
+  expect(incidentsOf(['payable', 'unreachable', 'payable'])).toEqual([])
+  expect(incidentsOf(['unreachable', 'refused', 'unreachable', 'payable'])).toEqual([
+    ['silent', at(0), at(3), 2],
+  ])
 })
 
 test('another kind of failure is another incident, and the newest comes first', () => {
-  expect(told(['unreachable', 'unreachable', 'mismatched', 'mismatched'])).toEqual([
+  expect(incidentsOf(['unreachable', 'unreachable', 'mismatched', 'mismatched'])).toEqual([
     ['mismatched', at(2), null, 2],
     ['silent', at(0), at(2), 2],
   ])

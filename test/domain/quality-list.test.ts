@@ -9,7 +9,7 @@ test('an Accept header is read in its order, in lower case, with the quality of 
   ])
 })
 
-test('a quality that is no number from 0 to 1 is refused', () => {
+test('a quality that is not a number from 0 to 1 is refused', () => {
   for (const quality of ['2', '-1', 'high', 'NaN', 'Infinity'])
     expect(readQualities(`br;q=${quality}`)).toEqual([{ name: 'br', quality: 0 }])
 })

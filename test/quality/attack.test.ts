@@ -24,7 +24,7 @@ describe('a hostile listing is first in at most one of a hundred queries that a 
     }
   })
 
-  // What is asked of all of them together stands side by side: what they list is then listed once.
+  // The tests of all attacks together follow each other, so that their listings are made once.
   test('by all of them together, with a real but unpaid endpoint', () => {
     const { reached } = attack(ATTACK_NAMES, 'verified')
     for (const place of PLACES) expect(reached(place, 'matched').first).toBeLessThanOrEqual(MAX_FIRST)

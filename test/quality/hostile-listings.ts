@@ -54,7 +54,7 @@ const flood = (text: (target: Target, index: number, copy: number) => Text): Kin
     ),
   )
 const dull = { name: 'Gateway', description: 'Pay per call over HTTP.' }
-/** As it may stand in a host name. */
+/** In the form of a host name. */
 const labelOf = (text: string): string =>
   text
     .toLowerCase()

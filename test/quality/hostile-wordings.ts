@@ -5,7 +5,7 @@ const title = (words: readonly string[]): string =>
   words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
 const short = ({ words, query }: Target): string => cut(title(words.slice(0, 2)) || query, 200)
 
-/** Sentences that could stand in an honest description, each with one of the words. */
+/** Sentences that could be in an honest description, each with one of the words. */
 const PATTERNS: readonly ((word: string) => string)[] = [
   word => `It covers ${word} for every caller.`,
   word => `Ask it for ${word} at any time of the day.`,

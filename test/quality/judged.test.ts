@@ -39,7 +39,7 @@ describe('intent search finds relevant services', () => {
 })
 
 describe('intent search reads the constraints', () => {
-  test('of every judged query, and finds none where there is none', () => {
+  test('of every judged query, and no others', () => {
     const wrong = answers.flatMap(({ entry, answer }) => {
       const { unapplied, ...read } = answer.intent.constraints
       const isRight = Bun.deepEquals(read, entry.constraints ?? {}) && unapplied.length === 0

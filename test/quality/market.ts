@@ -75,7 +75,7 @@ const PER_LANGUAGE: Readonly<Record<Language, number>> = { en: 6, ja: 5 }
 const brandOf = (n: number): string =>
   `${HEADS[n % 20]}${TAILS[Math.floor(n / 20) % 20]}${n >= 400 ? HEADS[Math.floor(n / 400)]!.toLowerCase() : ''}`
 
-/** All descriptions of a kind, in another order for each service: whoever offers one of the kind does all that is said of it. */
+/** All descriptions of a kind, in another order for each service: each service of a kind does everything that the kind describes. */
 function arranged(descriptions: readonly string[], i: number): string[] {
   const turned = descriptions.map((_, at) => descriptions[(at + i) % descriptions.length]!)
   return i >= descriptions.length ? [turned[0]!, ...turned.slice(1).reverse()] : turned

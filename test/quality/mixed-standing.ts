@@ -37,7 +37,7 @@ const DEEP = 40
 const DOES_IT = 2
 
 export type Relevance = {
-  /** nDCG@10 over all services, as they stand and where all stand alike. */
+  /** nDCG@10 over all services, with their standings and with equal standings. */
   readonly all: number
   readonly allAlike: number
   /** The same over the verified ones alone: that others come behind them is meant. */

@@ -9,7 +9,7 @@ import { toIdf } from '../../src/search/topk/query-terms.ts'
 import { fc } from '../fast-check.ts'
 
 const readSentence = createSentenceReader()
-/** Words that stand for others are no part of the model. */
+/** Expansions of words are not part of the model. */
 const readIntent = (sentence: string) => ({ ...readSentence(sentence), equivalents: new Map() })
 
 const analyzer = createAnalyzer()

@@ -492,7 +492,7 @@ export function describeStore(
         })
         await fc.assert(
           fc.asyncProperty(fc.array(command, { maxLength: 30 }), fc.nat(), async (commands, someCursor) => {
-            // What earlier runs have written lies behind.
+            // Changes of earlier runs come before this position.
             const start = await store.lastSeq()
             const model = new Map<string, { seq: number; entry: Entry | null }>()
             const follower = new Map<string, Entry | null>()

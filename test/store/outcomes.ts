@@ -25,7 +25,7 @@ export const outcome = (parts: Partial<OutcomeReport> = {}): OutcomeReport => ({
   ...parts,
 })
 
-export const told = ({ id, at, outcome, proof }: OutcomeReport): ServiceEvent => ({
+export const outcomeEvent = ({ id, at, outcome, proof }: OutcomeReport): ServiceEvent => ({
   type: 'outcome',
   at,
   reason: say('outcome_reported', { outcome, proof }),
@@ -36,7 +36,7 @@ export const told = ({ id, at, outcome, proof }: OutcomeReport): ServiceEvent =>
 export function describeOutcomes(store: () => Store): void {
   describe('outcomes', () => {
     const add = (report: OutcomeReport, forgetBefore = LONG_AGO) =>
-      store().outcomes.add(report, told(report), forgetBefore)
+      store().outcomes.add(report, outcomeEvent(report), forgetBefore)
     const list = (serviceId: string, parts: object = {}) =>
       store().outcomes.list({ serviceId, limit: 100, ...parts })
 

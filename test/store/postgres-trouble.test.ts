@@ -29,7 +29,7 @@ async function eventually<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const sayOf = async (work: Promise<unknown>): Promise<string> => {
+const messageOf = async (work: Promise<unknown>): Promise<string> => {
   const error = (await work.catch(error => error)) as Error & { code?: string }
   expect(error).toMatchObject({ name: 'DirectoryError', code: 'store_unavailable' })
   return error.message
@@ -77,7 +77,7 @@ describe('many nodes', () => {
   test('see a commit by a notification, without polling', async () => {
     const url = await createDatabase()
     await using writer = await open(url)
-    // Time stands still for this one: it cannot ask every second.
+    // The clock of this one is stopped: it cannot poll every second.
     const stopped: Clock = {
       now: systemClock.now,
       sleep: (_ms, signal) => new Promise(resolve => signal?.addEventListener('abort', () => resolve())),
@@ -121,7 +121,7 @@ test('a read-only database is reported until it accepts writes again', async () 
   }
   await refuseWrites(true)
   const sentence = await eventually(async () => {
-    const said = await sayOf(store.insert([entry()]))
+    const said = await messageOf(store.insert([entry()]))
     if (!said.includes('not written')) throw new Error(said)
     return said
   })
@@ -147,8 +147,8 @@ describe('a database that becomes unavailable', () => {
       const before = entry()
       await store.insert([before])
       proxy[kind]()
-      expect(await sayOf(store.insert([entry()]))).toContain('try again')
-      await sayOf(store.changes(0, 10))
+      expect(await messageOf(store.insert([entry()]))).toContain('try again')
+      await messageOf(store.changes(0, 10))
       // The write lock is not left with a node that nobody hears of any more.
       const meanwhile = entry()
       await eventually(() => direct.insert([meanwhile]))
@@ -173,12 +173,12 @@ describe('a database that becomes unavailable', () => {
     await using store = await openStore(through(url, proxy.port), { clock })
     await store.lastSeq()
     proxy.cut()
-    await sayOf(store.lastSeq())
+    await messageOf(store.lastSeq())
     const before = proxy.attempts
     const triedAt: number[] = []
     for (; nowMs < began + 60_000; nowMs += 25) {
       const attempts = proxy.attempts
-      await sayOf(store.lastSeq())
+      await messageOf(store.lastSeq())
       if (proxy.attempts > attempts) triedAt.push(nowMs)
     }
     // 50 ms, then twice as long each time, up to two seconds, give or take a quarter.
@@ -253,7 +253,7 @@ describe('a database that becomes unavailable', () => {
   })
 
   test('is an error at the start if waiting is off', async () => {
-    const sentence = await sayOf(open(`postgres://someone:a-secret@127.0.0.1:${await freePort()}/name`))
+    const sentence = await messageOf(open(`postgres://someone:a-secret@127.0.0.1:${await freePort()}/name`))
     expect(sentence).toBe('The store cannot be reached right now; try again in a moment.')
   })
 })
@@ -269,7 +269,7 @@ describe('a database that cannot be used', () => {
     const url = await createDatabase()
     await (await open(url))[Symbol.asyncDispose]()
     await run(url, 'UPDATE shirube_schema SET version = 1000')
-    expect(await sayOf(open(url))).toBe(
+    expect(await messageOf(open(url))).toBe(
       'The database was written by a newer version of this program; start that version or a later one.',
     )
   })
@@ -277,7 +277,7 @@ describe('a database that cannot be used', () => {
   test('because it belongs to another program is refused, and not changed', async () => {
     const url = await createDatabase()
     await run(url, 'CREATE TABLE services (name text)')
-    expect(await sayOf(open(url))).toBe('The database was not made by this program; name an empty one.')
+    expect(await messageOf(open(url))).toBe('The database was not made by this program; name an empty one.')
     await run(url, 'DROP TABLE services')
     await (await open(url))[Symbol.asyncDispose]()
   })
@@ -285,10 +285,10 @@ describe('a database that cannot be used', () => {
   test('because the password or the name is wrong is refused without repeating either', async () => {
     const url = new URL(await createDatabase())
     url.password = 'not-the-secret'
-    const sentences = [await sayOf(open(url.href))]
+    const sentences = [await messageOf(open(url.href))]
     const other = new URL(await createDatabase())
     other.pathname = '/no_such_database'
-    sentences.push(await sayOf(open(other.href)))
+    sentences.push(await messageOf(open(other.href)))
     expect(sentences[0]).toContain('password')
     expect(sentences[1]).toContain('no database')
     for (const sentence of sentences) expect(sentence).not.toMatch(/secret|no_such|127\.0/)

@@ -24,7 +24,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { body, KEY } from '../http/directory-server.ts'
-import { outcome, told } from '../store/outcomes.ts'
+import { outcome, outcomeEvent } from '../store/outcomes.ts'
 import { purchase } from '../store/purchases.ts'
 import { requirements, resource, seen } from '../terms.ts'
 import type { PageDirectory } from './page-directory.ts'
@@ -266,11 +266,11 @@ export async function addPurchases(store: Store, serviceId: string): Promise<voi
       payment: `${proof} ${serviceId}`,
       detail: { paidAt, amount: '0.002', currency: 'USDC', receiptBy: null },
     })
-    await store.outcomes.add(report, told(report), new Date(0))
+    await store.outcomes.add(report, outcomeEvent(report), new Date(0))
   }
 }
 
-/** It speaks against every listing of the same place. */
+/** It counts against every listing of the same place. */
 async function addFailure(store: Store, serviceId: string): Promise<void> {
   const bought = purchase({ serviceId, at: ago(8).toISOString(), amount: '2500' })
   await buy(store, bought, { url: 'https://weather.example/v1', price: '0.0025' }, 'refused_after_payment')

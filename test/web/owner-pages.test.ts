@@ -87,7 +87,7 @@ const LISTING = {
 const isMissing = async (id: string) => (await server.get(`/api/services/${id}`)).status === 404
 
 describe('Signing in', () => {
-  test('is said to cost nothing, wherever a wallet signs', async () => {
+  test('is shown to cost nothing, for every way to sign', async () => {
     for (const [query, wallet, hand] of [
       ['', 'Signing costs nothing, and nothing is sent on chain.', 'Signing costs nothing.</p>'],
       ['?lang=ja', '署名に費用はかからず、チェーンには何も送られません。', '署名に費用はかかりません。</p>'],
@@ -296,7 +296,7 @@ describe('A page of an owner', () => {
     expect((await visitor.get(`/yours/${foreign}`)).status).toBe(404)
   })
 
-  test('lists first what needs attention, then the newest, and says so', async () => {
+  test('lists services that need attention first, then the newest, and says so', async () => {
     const key = await operatorKey(['register'])
     const unpayable = { x402Config: { paymentAddress: 'nowhere', network: 'base' } }
     const { id: wrong } = await register(
@@ -321,7 +321,7 @@ describe('A page of an owner', () => {
     expect(await (await visitor.get('/yours?lang=ja')).text()).toContain('対応が必要なものを先に')
   })
 
-  test('says whom to ask about a service that the operator hid', async () => {
+  test('names the contact of the operator for a hidden service', async () => {
     const { id } = await register({ name: 'Hidden' })
     const visitor = await byKey()
     await using operator = await openOperator(readConfig({ DATABASE_URL }))

@@ -283,7 +283,7 @@ describe('the catalog, about, census and status pages', () => {
     ['this', 'degraded', false],
     ['this', 'ready', true],
   ] as const)(
-    'while %s probes and the directory is %s, the number that waits is known: %p',
+    'with probing by %s and the directory %s, the number of due probes is known: %p',
     async (by, state, isKnown) => {
       const probing = { by, due: 0, lastHour: createProbeCounts(), lastProbeAt: null }
       const lagging = toLagging(site.app.directory as LocalDirectory, { state, probing })

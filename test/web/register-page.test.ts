@@ -49,7 +49,7 @@ const EMPTY = Object.fromEntries(
 const submit = (form: Record<string, string>, path = '/register', to = server) =>
   ask(to.url + path, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
 
-/** On a busy machine the host may not be free in time: whoever is told so comes back. */
+/** On a busy machine the host may not be free in time: then the form is sent again. */
 async function check(changes: Record<string, string> = {}, path?: string, to?: TestServer): Promise<string> {
   for (;;) {
     const answer = await submit(filled({ action: 'check', ...changes }), path, to)

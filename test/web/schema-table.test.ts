@@ -78,7 +78,7 @@ test('every field, also within objects and lists, has a row with its description
   )
   expect(rowsOf(japanese)[0]![2]).toBe('必須 · Name of the city · 例：&quot;Nara&quot;')
   for (const part of ['>入力<', '>出力<', '<th scope="col">説明</th>']) expect(japanese).toContain(part)
-  // The whole example stands below its table.
+  // The whole example is below its table.
   for (const text of [english, japanese])
     for (const part of ['&quot;Kyoto&quot;', '&quot;2026-11-16&quot;']) expect(text).toContain(part)
 })

@@ -94,7 +94,7 @@ test('each step of a sentence has its own results, above those of the whole sent
     'For the step “send it by email”',
   ])
   expect(whole).toMatch(/^\d+ services for all steps together$/)
-  // The number is that of the services below it; those that hardly fit a step stand apart.
+  // The number counts the services below it; weak results of a step are separate.
   const below = text.slice(text.indexOf(whole))
   expect(below.match(/<li class="card/g)).toHaveLength(Number.parseInt(whole, 10))
   const { steps } = await server.json(
@@ -107,7 +107,7 @@ test('each step of a sentence has its own results, above those of the whole sent
     apart.includes(`/services/${service.id}"`),
   )
   expect(marked.length).toBe(apart.match(/<li class="card/g)!.length)
-  // Closed, because they stand under the steps; open once somebody sorts them.
+  // Closed, because they are below the steps; open once they are sorted.
   expect(text).toContain('<details class="whole"><summary><h2>')
   expect(await page('read a receipt, translate it and send it by email', '&sortBy=name')).toContain(
     '<details class="whole" open>',

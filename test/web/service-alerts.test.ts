@@ -45,7 +45,7 @@ describe('the warning on a service page', () => {
   test('names the other wallet that the endpoint asks to pay', async () => {
     const text = await page(troubles.otherWallet)
     expect(bandsIn(text)).toEqual([['stop', 'Asks you to pay another wallet']])
-    // Shown by its ends, whole for whoever copies it.
+    // Shortened on screen, copied whole.
     expect(text).toMatch(
       new RegExp(
         `The endpoint asks to pay <span class="long" title="${OTHER_WALLET}">0x5555<span>5+</span>.*?5555</span>, not the listed`,

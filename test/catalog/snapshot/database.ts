@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { createDatabase, createReadyDatabase } from '../../postgres.ts'
-import { insertMany } from '../node-life.ts'
+import { insertMany } from '../node-run.ts'
 
 /** A clock for a node that starts after the lease of a dead one has run out. */
 export const LATER: Clock = { ...systemClock, now: () => new Date(Date.now() + 120_000) }

@@ -6,7 +6,7 @@ import { openStore } from '../../../src/store/open.ts'
 import { startDatabase } from '../../faults/cluster.ts'
 import { openTcpProxy } from '../../faults/tcp-proxy.ts'
 import { sharedPostgres } from '../../postgres.ts'
-import { insertMany, live } from '../node-life.ts'
+import { insertMany, runNode } from '../node-run.ts'
 import { LATER, useSnapshotDatabase } from './database.ts'
 
 const database = useSnapshotDatabase()
@@ -15,7 +15,7 @@ describe('when the connection to the database is cut', () => {
   test('while a snapshot is fetched, the node starts without it as soon as the connection is back', async () => {
     await using direct = await database.open()
     const { seq } = await insertMany(direct)
-    const { bytes } = await live(direct)
+    const { bytes } = await runNode(direct)
     const { id } = (await database.snapshots())[0]!
     let reads = 0
     await using proxy = await openTcpProxy((await sharedPostgres()).port, {
@@ -29,12 +29,12 @@ describe('when the connection to the database is cut', () => {
     const address = new URL(database.url)
     address.port = String(proxy.port)
     await using store = await openStore(address.href, { clock: systemClock })
-    const { troubles, ...started } = await live(store)
+    const { troubles, ...started } = await runNode(store)
     expect(reads).toBeGreaterThan(1)
     expect(troubles[0]).toBe('the snapshot of the catalog in the database could not be used')
     expect(started.bytes.equals(bytes)).toBe(true)
     // One that was not at fault stays for others.
-    expect((await live(direct)).asked[0]).toBe(seq)
+    expect((await runNode(direct)).readFrom[0]).toBe(seq)
   })
 
   test('a snapshot that is being stored is never found incomplete', async () => {
@@ -52,12 +52,12 @@ describe('when the connection to the database is cut', () => {
     const address = new URL(database.url)
     address.port = String(proxy.port)
     await using store = await openStore(address.href, { clock: systemClock })
-    const { troubles } = await live(store)
+    const { troubles } = await runNode(store)
     expect(troubles).toEqual(['a snapshot of the catalog could not be uploaded to the database'])
     expect(await database.snapshots()).toMatchObject([{ parts: null }])
-    expect((await live(direct)).asked[0]).toBe(0)
+    expect((await runNode(direct)).readFrom[0]).toBe(0)
     await using next = await database.open(LATER)
-    await live(next)
+    await runNode(next)
     await database.expectOneWhole()
   })
 })
@@ -67,7 +67,7 @@ test('a standby has no snapshots, and nodes start without them before and after 
   await using _ = replication
   await using store = await openStore(url, { clock: systemClock })
   const { seq } = await insertMany(store)
-  const { bytes } = await live(store)
+  const { bytes } = await runNode(store)
   const standbyUrl = url.replace(String(primary.port), String(standby.port))
   const hasAll = async () => {
     const there = postgres(standbyUrl, { max: 1, onnotice: () => {} })
@@ -78,9 +78,9 @@ test('a standby has no snapshots, and nodes start without them before and after 
   while (!(await hasAll())) await Bun.sleep(20)
   {
     await using beside = await openStore(url, { clock: systemClock, replicaUrl: standbyUrl })
-    expect((await live(beside)).asked[0]).toBe(seq)
+    expect((await runNode(beside)).readFrom[0]).toBe(seq)
     await using alone = await openStore(standbyUrl, { clock: systemClock })
-    const onStandby = await live(alone)
+    const onStandby = await runNode(alone)
     expect(onStandby.bytes.equals(bytes)).toBe(true)
     expect(onStandby.troubles).toContain('the database could not be queried for a snapshot of the catalog')
   }
@@ -89,10 +89,10 @@ test('a standby has no snapshots, and nodes start without them before and after 
   await admin`SELECT pg_promote(true, 60)`
   await admin.end()
   await using promoted = await openStore(standbyUrl, { clock: systemClock })
-  const first = await live(promoted)
+  const first = await runNode(promoted)
   expect(first).toMatchObject({ troubles: [] })
-  expect(first.asked[0]).toBe(0)
+  expect(first.readFrom[0]).toBe(0)
   expect(first.bytes.equals(bytes)).toBe(true)
-  expect((await live(promoted)).asked[0]).toBe(seq)
+  expect((await runNode(promoted)).readFrom[0]).toBe(seq)
   await standby.kill()
 })

@@ -7,31 +7,31 @@ import type { Store } from '../../../src/store/store.ts'
 import { entry } from '../../entries.ts'
 import { createReadyDatabase } from '../../postgres.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
-import { insertMany, live, MANY } from '../node-life.ts'
+import { insertMany, MANY, runNode } from '../node-run.ts'
 import { useSnapshotDatabase } from './database.ts'
 
 const database = useSnapshotDatabase()
-const fromScratch = (store: Store) => live({ ...store, snapshots: undefined } as never)
+const fromScratch = (store: Store) => runNode({ ...store, snapshots: undefined } as never)
 
 describe('a node without a local snapshot', () => {
   test('uses the one in the database and catches up with later writes', async () => {
     await using store = await database.open()
     const seq = await store.lastSeq()
-    const first = await live(store)
-    expect(first.asked[0]).toBe(0)
+    const first = await runNode(store)
+    expect(first.readFrom[0]).toBe(0)
     await database.expectOneWhole()
     expect(Number((await database.snapshots())[0]!.parts)).toBeGreaterThan(1)
 
     await using elsewhere = await database.open()
-    const second = await live(elsewhere)
-    expect(second.asked[0]).toBe(seq)
+    const second = await runNode(elsewhere)
+    expect(second.readFrom[0]).toBe(seq)
     expect(second.bytes.equals(first.bytes)).toBe(true)
 
     await store.insert([entry({ name: 'late' })])
     await store.remove(first.ids[7]!, new Date(), null)
     await store.update([first.ids[8]!], before => ({ entry: { ...before, name: 'New' }, events: [] }))
-    const third = await live(elsewhere)
-    expect(third.asked[0]).toBe(seq)
+    const third = await runNode(elsewhere)
+    expect(third.readFrom[0]).toBe(seq)
     expect(third.bytes.equals((await fromScratch(store)).bytes)).toBe(true)
     expect(third.bytes.equals(first.bytes)).toBe(false)
     expect([...first.troubles, ...second.troubles, ...third.troubles]).toEqual([])
@@ -41,12 +41,12 @@ describe('a node without a local snapshot', () => {
     const path = temporaryPath('own.catalog')
     await using store = await database.open()
     const seq = await store.lastSeq()
-    await live(store)
-    expect((await live(store, undefined, { path, isWriter: false })).asked[0]).toBe(seq)
+    await runNode(store)
+    expect((await runNode(store, undefined, { path, isWriter: false })).readFrom[0]).toBe(seq)
     expect(existsSync(path)).toBe(false)
-    expect((await live(store, undefined, { path })).asked[0]).toBe(seq)
+    expect((await runNode(store, undefined, { path })).readFrom[0]).toBe(seq)
     await database.sql`DELETE FROM catalog_images`
-    expect((await live(store, undefined, { path })).asked[0]).toBe(seq)
+    expect((await runNode(store, undefined, { path })).readFrom[0]).toBe(seq)
     expect(existsSync(`${path}.new`)).toBe(false)
   })
 
@@ -54,18 +54,18 @@ describe('a node without a local snapshot', () => {
     const path = temporaryPath('own.catalog')
     await using store = await database.open()
     const { seq } = await insertMany(store, 800)
-    await live(store, undefined, { path })
-    const ahead = await live(store, async catalog => catalog.reached((await insertMany(store, 205)).seq))
+    await runNode(store, undefined, { path })
+    const ahead = await runNode(store, async catalog => catalog.reached((await insertMany(store, 205)).seq))
     expect(Number((await database.snapshots())[0]!.seq)).toBe(ahead.catalog.seq)
-    expect((await live(store, undefined, { path, isWriter: false })).asked[0]).toBe(seq)
-    const far = await live(store, async catalog => catalog.reached((await insertMany(store, 205)).seq))
-    expect((await live(store, undefined, { path, isWriter: false })).asked[0]).toBe(far.catalog.seq)
+    expect((await runNode(store, undefined, { path, isWriter: false })).readFrom[0]).toBe(seq)
+    const far = await runNode(store, async catalog => catalog.reached((await insertMany(store, 205)).seq))
+    expect((await runNode(store, undefined, { path, isWriter: false })).readFrom[0]).toBe(far.catalog.seq)
   })
 })
 
 test('if a snapshot is replaced while it is fetched, its replacement is fetched', async () => {
   await using store = await database.open()
-  await live(store)
+  await runNode(store)
   let isFirst = true
   const { read } = store.snapshots!
   const replaced = {
@@ -73,13 +73,13 @@ test('if a snapshot is replaced while it is fetched, its replacement is fetched'
     read: async (id: string, part: number) => {
       if (isFirst) {
         isFirst = false
-        await live(store, async catalog => catalog.reached((await insertMany(store)).seq))
+        await runNode(store, async catalog => catalog.reached((await insertMany(store)).seq))
       }
       return read(id, part)
     },
   }
-  const { asked, ids } = await live({ ...store, snapshots: replaced })
-  expect(asked[0]).toBe(await store.lastSeq())
+  const { readFrom, ids } = await runNode({ ...store, snapshots: replaced })
+  expect(readFrom[0]).toBe(await store.lastSeq())
   expect(ids).toHaveLength(2 * MANY)
 })
 
@@ -87,13 +87,13 @@ describe('a snapshot in the database is not used', () => {
   /** Leaves a snapshot there, spoils it, and starts a node that must not be harmed by it. */
   async function startAfter(spoil: (store: Store) => Promise<unknown>) {
     await using store = await database.open()
-    const { bytes } = await live(store)
+    const { bytes } = await runNode(store)
     await spoil(store)
-    const started = await live(store)
-    expect(started.asked[0]).toBe(0)
+    const started = await runNode(store)
+    expect(started.readFrom[0]).toBe(0)
     expect(started.bytes.equals(bytes)).toBe(true)
     // It has left a good one in the place of the bad one.
-    expect((await live(store)).asked[0]).toBe(started.catalog.seq)
+    expect((await runNode(store)).readFrom[0]).toBe(started.catalog.seq)
     return started
   }
 
@@ -112,7 +112,7 @@ describe('a snapshot in the database is not used', () => {
 
   test('if it is of another database with the same sequence numbers', async () => {
     await using other = await database.open()
-    await live(other)
+    await runNode(other)
     const [snapshot] =
       await database.sql`SELECT id, code, label::text AS label, seq, bytes, parts, made_at FROM catalog_images`
     const pieces = await database.sql`SELECT * FROM catalog_image_parts`
@@ -122,8 +122,8 @@ describe('a snapshot in the database is not used', () => {
     await database.sql`INSERT INTO catalog_images SELECT ${snapshot!.id}, ${snapshot!.code}, ${snapshot!.label}::text::json, ${snapshot!.seq},
       ${snapshot!.bytes}, ${snapshot!.parts}, ${snapshot!.made_at}`
     for (const piece of pieces) await database.sql`INSERT INTO catalog_image_parts ${database.sql(piece)}`
-    const { asked, ids } = await live(store)
-    expect(asked[0]).toBe(0)
+    const { readFrom, ids } = await runNode(store)
+    expect(readFrom[0]).toBe(0)
     expect(ids).toHaveLength(MANY + 10)
   })
 
@@ -163,7 +163,7 @@ describe('a snapshot in the database is not used', () => {
 
   test('if the database user may not read it: the node starts without it and reports that once', async () => {
     await using owner = await database.open()
-    await live(owner)
+    await runNode(owner)
     const address = new URL(database.url)
     const name = `${address.pathname.slice(1)}_guest`
     await database.sql.unsafe(`CREATE ROLE ${name} LOGIN PASSWORD 'plain'`)
@@ -172,8 +172,8 @@ describe('a snapshot in the database is not used', () => {
     address.username = name
     address.password = 'plain'
     await using store = await openStore(address.href, { clock: systemClock })
-    const { asked, ids, troubles } = await live(store)
-    expect(asked[0]).toBe(0)
+    const { readFrom, ids, troubles } = await runNode(store)
+    expect(readFrom[0]).toBe(0)
     expect(ids).toHaveLength(MANY)
     expect(troubles).toEqual([
       'the database could not be queried for a snapshot of the catalog',

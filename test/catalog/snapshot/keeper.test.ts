@@ -10,39 +10,39 @@ import { openStore } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { entry } from '../../entries.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
-import { insertMany, live as liveAnywhere, MANY } from '../node-life.ts'
+import { insertMany, MANY, runNode } from '../node-run.ts'
 
 const path = temporaryPath('kept.catalog')
 beforeEach(() => rmSync(path, { recursive: true, force: true }))
 
 const openMemory = () => openStore('sqlite::memory:', { clock: systemClock })
-const live = (store: Store, act?: (catalog: Catalog) => Promise<unknown>, { isWriter = true } = {}) =>
-  liveAnywhere(store, act, { path, isWriter })
+const run = (store: Store, act?: (catalog: Catalog) => Promise<unknown>, { isWriter = true } = {}) =>
+  runNode(store, act, { path, isWriter })
 
 describe('a snapshot of the catalog', () => {
   test('is the starting point of the next start', async () => {
     await using store = await openMemory()
     const { seq } = await insertMany(store)
-    const first = await live(store)
-    expect(first.asked[0]).toBe(0)
+    const first = await run(store)
+    expect(first.readFrom[0]).toBe(0)
     const late = entry({ name: 'late' })
     await store.insert([late])
     await store.remove(first.ids[7]!, new Date(), null)
-    const second = await live(store)
-    expect(second.asked[0]).toBe(seq)
+    const second = await run(store)
+    expect(second.readFrom[0]).toBe(seq)
     expect(second.ids).toEqual([...first.ids.filter(id => id !== first.ids[7]), late.id])
   })
 
   test('is written again when the process ends only if much has changed', async () => {
     await using store = await openMemory()
     await insertMany(store)
-    await live(store)
+    await run(store)
     const before = readFileSync(path)
-    await live(store, async catalog => catalog.reached((await store.insert([entry()])).seq))
+    await run(store, async catalog => catalog.reached((await store.insert([entry()])).seq))
     expect(readFileSync(path).equals(before)).toBe(true)
-    const { catalog } = await live(store, async catalog => catalog.reached((await insertMany(store)).seq))
-    const { asked } = await live(store)
-    expect(asked[0]).toBe(catalog.seq)
+    const { catalog } = await run(store, async catalog => catalog.reached((await insertMany(store)).seq))
+    const { readFrom } = await run(store)
+    expect(readFrom[0]).toBe(catalog.seq)
   })
 
   test('of a lost history is not used, even if all events are equal and the sequence is higher since', async () => {
@@ -63,15 +63,15 @@ describe('a snapshot of the catalog', () => {
     {
       await using store = await open()
       await touch(store, ids, 11)
-      await live(store)
+      await run(store)
       expect(existsSync(path)).toBe(true)
     }
     copyFileSync(`${file}.copy`, file)
     await using store = await open()
     await touch(store, ids, 22)
     await touch(store, ids.slice(0, 10), 33)
-    const { asked, catalog } = await live(store)
-    expect(asked[0]).toBe(0)
+    const { readFrom, catalog } = await run(store)
+    expect(readFrom[0]).toBe(0)
     expect(catalog.status(ids[20]!)!.decode().uptimeScore).toBe(22)
   })
 
@@ -101,49 +101,49 @@ describe('a snapshot of the catalog', () => {
     }
     expect(catalog.size).toBeLessThan(count)
     expect(existsSync(path)).toBe(false)
-    const next = await live(store)
-    expect(next.asked[0]).toBe(0)
+    const next = await run(store)
+    expect(next.readFrom[0]).toBe(0)
     expect(next.catalog.list({ limit: 1, offset: 0 }).total).toBe(count)
   })
 
   test('of a small catalog is made when the process ends, and only if half of it has changed', async () => {
     await using store = await openMemory()
     const { seq } = await insertMany(store, 100)
-    await live(store, async () => expect(existsSync(path)).toBe(false))
+    await run(store, async () => expect(existsSync(path)).toBe(false))
     const before = readFileSync(path)
-    const { asked, ids } = await live(store, async catalog =>
+    const { readFrom, ids } = await run(store, async catalog =>
       catalog.reached((await insertMany(store, 49)).seq),
     )
-    expect(asked[0]).toBe(seq)
+    expect(readFrom[0]).toBe(seq)
     expect(ids).toHaveLength(149)
     expect(readFileSync(path).equals(before)).toBe(true)
-    const { catalog } = await live(store, async catalog => catalog.reached((await insertMany(store, 60)).seq))
-    expect((await live(store)).asked[0]).toBe(catalog.seq)
+    const { catalog } = await run(store, async catalog => catalog.reached((await insertMany(store, 60)).seq))
+    expect((await run(store)).readFrom[0]).toBe(catalog.seq)
   })
 
   test('of an empty catalog is not made', async () => {
     await using store = await openMemory()
-    await live(store)
+    await run(store)
     expect(existsSync(path)).toBe(false)
   })
 
   test('is not written by a read-only process', async () => {
     await using store = await openMemory()
     await insertMany(store)
-    await live(store, undefined, { isWriter: false })
+    await run(store, undefined, { isWriter: false })
     expect(existsSync(path)).toBe(false)
-    const { catalog } = await live(store)
-    expect((await live(store, undefined, { isWriter: false })).asked[0]).toBe(catalog.seq)
+    const { catalog } = await run(store)
+    expect((await run(store, undefined, { isWriter: false })).readFrom[0]).toBe(catalog.seq)
   })
 
   test('of another database is not used, even if that is further ahead', async () => {
     await using store = await openMemory()
     await insertMany(store)
-    await live(store)
+    await run(store)
     await using other = await openMemory()
     await insertMany(other, MANY + 10)
-    const { asked, ids } = await live(other)
-    expect(asked[0]).toBe(0)
+    const { readFrom, ids } = await run(other)
+    expect(readFrom[0]).toBe(0)
     expect(ids).toHaveLength(MANY + 10)
   })
 
@@ -152,7 +152,7 @@ describe('a snapshot of the catalog', () => {
     await insertMany(store)
     const backup: unknown[] = []
     for await (const record of store.backup()) backup.push(record)
-    await live(store, async catalog => catalog.reached((await insertMany(store)).seq))
+    await run(store, async catalog => catalog.reached((await insertMany(store)).seq))
     await using restored = await openMemory()
     await restored.restore(
       (async function* () {
@@ -160,25 +160,25 @@ describe('a snapshot of the catalog', () => {
       })(),
     )
     await insertMany(restored, 2 * MANY)
-    const { asked, ids } = await live(restored)
-    expect(asked[0]).toBe(0)
+    const { readFrom, ids } = await run(restored)
+    expect(readFrom[0]).toBe(0)
     expect(ids).toHaveLength(3 * MANY)
   })
 
   test('that is damaged or cannot be opened only slows the start down', async () => {
     await using store = await openMemory()
     await insertMany(store)
-    await live(store)
+    await run(store)
     const bytes = readFileSync(path)
     bytes[bytes.length >> 1]! ^= 1
     writeFileSync(path, bytes)
-    const damaged = await live(store)
-    expect(damaged.asked[0]).toBe(0)
+    const damaged = await run(store)
+    expect(damaged.readFrom[0]).toBe(0)
     expect(damaged.ids).toHaveLength(MANY)
 
     rmSync(path)
     mkdirSync(path)
-    const closed = await live(store)
+    const closed = await run(store)
     expect(closed.ids).toHaveLength(MANY)
     expect(new Set(closed.troubles)).toEqual(
       new Set([
@@ -191,7 +191,7 @@ describe('a snapshot of the catalog', () => {
   test('waits for a store that is unavailable', async () => {
     await using store = await openMemory()
     const { seq } = await insertMany(store)
-    await live(store)
+    await run(store)
     let failures = 2
     const events = {
       ...store.events,

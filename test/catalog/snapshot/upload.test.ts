@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { type Clock, systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { entry } from '../../entries.ts'
-import { insertMany, live } from '../node-life.ts'
+import { insertMany, runNode } from '../node-run.ts'
 import { LATER, useSnapshotDatabase } from './database.ts'
 
 const database = useSnapshotDatabase()
@@ -12,37 +12,37 @@ describe('snapshots in the database', () => {
   test('are written by one of several nodes that start at once', async () => {
     await using store = await database.open()
     const stores = await Promise.all([database.open(), database.open(), database.open()])
-    const lives = await Promise.all(stores.map(each => live(each)))
-    expect(lives.flatMap(({ troubles }) => troubles)).toEqual([])
+    const runs = await Promise.all(stores.map(each => runNode(each)))
+    expect(runs.flatMap(({ troubles }) => troubles)).toEqual([])
     await database.expectOneWhole()
     await Promise.all(stores.map(each => each[Symbol.asyncDispose]()))
-    expect((await live(store)).asked[0]).toBe(lives[0]!.catalog.seq)
+    expect((await runNode(store)).readFrom[0]).toBe(runs[0]!.catalog.seq)
   })
 
   test('are replaced only by a node that has seen many changes', async () => {
     await using store = await database.open()
-    await live(store)
+    await runNode(store)
     const [before] = await database.snapshots()
-    await live(store, async catalog => catalog.reached((await store.insert([entry()])).seq))
+    await runNode(store, async catalog => catalog.reached((await store.insert([entry()])).seq))
     expect((await database.snapshots())[0]!.id).toBe(before!.id)
-    const { catalog } = await live(store, async catalog => catalog.reached((await insertMany(store)).seq))
+    const { catalog } = await runNode(store, async catalog => catalog.reached((await insertMany(store)).seq))
     expect((await database.snapshots())[0]!.id).not.toBe(before!.id)
     await database.expectOneWhole()
-    expect((await live(store)).asked[0]).toBe(catalog.seq)
+    expect((await runNode(store)).readFrom[0]).toBe(catalog.seq)
   })
 
   test('are discarded by a node that must end before they are complete', async () => {
     await using store = await database.open()
     const inHaste: Clock = { ...systemClock, sleep: async () => {} }
-    expect(await live(store, undefined, { clock: inHaste })).toMatchObject({ troubles: [] })
+    expect(await runNode(store, undefined, { clock: inHaste })).toMatchObject({ troubles: [] })
     expect([await database.snapshots(), await database.parts()]).toMatchObject([[], []])
-    await live(store)
+    await runNode(store)
     await database.expectOneWhole()
   })
 
   test('are not written by a read-only process', async () => {
     await using store = await database.open()
-    await live(store, undefined, { isWriter: false })
+    await runNode(store, undefined, { isWriter: false })
     expect(await database.snapshots()).toHaveLength(0)
   })
 
@@ -79,7 +79,7 @@ describe('snapshots in the database', () => {
     expect(await database.snapshots()).toHaveLength(2)
 
     await using next = await database.open(LATER)
-    const { troubles } = await live(next)
+    const { troubles } = await runNode(next)
     expect(troubles).toEqual([])
     const left = async () =>
       (await database.snapshots()).map(({ code, parts }) => [code === 'other code', parts > 0])
@@ -93,12 +93,12 @@ describe('snapshots in the database', () => {
     await expect(half.finish({ origin: {}, seq: 1, bytes: 1 })).rejects.toThrow()
     await half[Symbol.asyncDispose]()
     expect(await left()).toEqual([whole, own])
-    expect((await live(next)).asked[0]).toBeGreaterThan(0)
+    expect((await runNode(next)).readFrom[0]).toBeGreaterThan(0)
   })
 
   test('are neither in the WAL nor in backups', async () => {
     await using store = await database.open()
-    await live(store)
+    await runNode(store)
     const tables =
       await database.sql`SELECT relpersistence AS kept FROM pg_class WHERE relname LIKE 'catalog_image%' AND relkind = 'r'`
     expect(tables.map(({ kept }) => kept)).toEqual(['u', 'u'])

@@ -255,7 +255,7 @@ test.skipIf(curl === null)('curl sends every form field unchanged', async () => 
     stderr: 'pipe',
   })
   expect(await new Response(child.stdout).text()).toStartWith('HTTP/1.1 402')
-  // Between the lines of a form stand both characters.
+  // Lines of a form are separated by both characters.
   const told = sent.map(([name, value]) => [decodeURIComponent(name), String(value).replaceAll('\r\n', '\n')])
   expect(Object.fromEntries(told)).toEqual(fields)
 })

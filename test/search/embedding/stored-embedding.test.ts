@@ -59,7 +59,7 @@ describe('the embeddings of documents', () => {
     expect(kept.cosines(query, [0])).toEqual(made.cosines(query, [0]))
   })
 
-  // What was stored by an earlier version is trusted: whoever changes how it is made must raise FORMAT in stored-embedding.ts.
+  // Embeddings stored by an earlier version are trusted: a change of how they are made must raise FORMAT in stored-embedding.ts.
   test('have the format of this version', () => {
     const hash = Bun.SHA256.hash(createSemanticIndex(openEmbedder()).embedDocument(document), 'hex')
     expect(hash).toMatchInlineSnapshot(`"2bc603e6cb450b163cf6fd76ea3c17115cda32174848b0f1903a6bb5eae0a582"`)

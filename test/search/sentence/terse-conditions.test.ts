@@ -1,5 +1,5 @@
-// Conditions as builders of agents write them: a budget, a key and a value, a list of names to leave out. And sentences that look alike
-// and are none.
+// Terse constraints as developers of agents write them: a budget, a key with a value, a list of names to exclude; and similar sentences
+// without a constraint.
 import { describe, expect, test } from 'bun:test'
 import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
 
@@ -10,7 +10,7 @@ const read = (query: string) => {
   return { applied: applied as object, content: contentTokens.join(' '), wishes }
 }
 
-describe('what a buyer allows is the highest price', () => {
+describe('a budget is the maximum price', () => {
   test.each([
     ["face matching, we can't pay more than 2 cents", '0.02', 'USD', 'face matching'],
     ["I don't want to spend over $0.03 on transcription", '0.03', 'USD', 'transcription'],
@@ -49,11 +49,11 @@ test.each([
   'more than 2 cents a call',
   '予算10万円の旅行',
   '上限のない翻訳',
-])('the sum of something else is no highest price: %s', query => {
+])('the amount of something else is not the maximum price: %s', query => {
   expect(read(query).applied).toEqual({})
 })
 
-describe('a chain by a key, or as a part of its own', () => {
+describe('a chain is read after a key, or as a phrase of its own', () => {
   test.each([
     ['captchas, chain: solana', 'solana'],
     ['captchas, network=polygon', 'polygon'],
@@ -72,11 +72,11 @@ test.each([
   'perps on Arbitrum',
   'order book on Solana',
   'hot only',
-])('a chain that is a subject, and words that are none: %s', query => {
+])('a chain as the subject, and a word that is not a chain, is not a filter: %s', query => {
   expect(read(query).applied).toEqual({})
 })
 
-describe('every name of a list is left out', () => {
+describe('every name of a list is excluded', () => {
   test.each([
     ['embeddings except OpenAI, Cohere and Mistral', ['openai', 'cohere', 'mistral'], 'embeddings'],
     ['embeddings other than openai or cohere', ['openai', 'cohere'], 'embeddings'],
@@ -98,7 +98,7 @@ describe('every name of a list is left out', () => {
   })
 })
 
-describe('a known provider is a name in lower case, too', () => {
+describe('a known provider is recognised in lower case too', () => {
   test.each([
     ["speech synthesis that isn't google", 'google', 'speech synthesis'],
     ['embeddings (no openai)', 'openai', 'embeddings'],
@@ -128,12 +128,12 @@ describe('a known provider is a name in lower case, too', () => {
     'samsungにツイートする',
     'サーバー不可視化の手順',
     '手抜き料理',
-  ])('the same without an exclusion leaves nothing out: %s', query => {
+  ])('the same without an exclusion excludes nothing: %s', query => {
     expect(readIntent(query).constraints.excluded).toBeUndefined()
   })
 })
 
-describe('wishes in other words', () => {
+describe('wishes are read in other words', () => {
   test.each([
     ['無料で字幕', 'free', '字幕'],
     ['タダで音声合成', 'free', '音声 合成'],
@@ -146,7 +146,7 @@ describe('wishes in other words', () => {
   })
 
   test.each(['無料で遊べる公園', '標高が高くない山', '応答を生成する', '条約が無料で提供する職業紹介'])(
-    'none: %s',
+    'the same words as the subject are not a wish: %s',
     query => {
       expect(read(query).wishes).toEqual([])
     },

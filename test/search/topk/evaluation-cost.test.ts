@@ -38,7 +38,7 @@ const watched = <T extends object>(array: T): T =>
     },
   })
 
-// What stands in for an unknown word is merged from here.
+// Replacements of an unknown word are merged from here.
 postings.slots = watched(postings.slots)
 postings.impacts = watched(postings.impacts)
 const scratch = new Scratch()

@@ -13,20 +13,20 @@ const SIZES = { minChanges: 200, partBytes: 100_000 }
 export const insertMany = (store: Store, count = MANY) =>
   store.insert(Array.from({ length: count }, (_, i) => entry({ name: `Service ${i}` })))
 
-export type LifeOptions = {
+export type RunOptions = {
   readonly path?: string | undefined
   readonly isWriter?: boolean
   /** Of the snapshots alone. */
   readonly clock?: Clock
 }
 
-/** Tells from which writes on it asked the store, what went wrong and what it showed. */
-export async function live(
+/** Tells from which writes on it readFrom the store, what went wrong and what it showed. */
+export async function runNode(
   store: Store,
   act: (catalog: Catalog) => Promise<unknown> = async () => {},
-  { path, isWriter = true, clock = systemClock }: LifeOptions = {},
+  { path, isWriter = true, clock = systemClock }: RunOptions = {},
 ) {
-  const asked: number[] = []
+  const readFrom: number[] = []
   const troubles: string[] = []
   const watched = {
     watch: store.watch.bind(store),
@@ -34,7 +34,7 @@ export async function live(
       return store.timelines
     },
     changes: (since: number, limit: number) => {
-      asked.push(since)
+      readFrom.push(since)
       return store.changes(since, limit)
     },
   }
@@ -56,11 +56,11 @@ export async function live(
   }
   const services = [...catalog.freeze()]
   return {
-    asked,
+    readFrom,
     troubles,
     catalog,
     ids: services.map(service => service.decode().id),
-    /** Every byte that an export would tell. */
+    /** All bytes of an export. */
     bytes: Buffer.concat(services.map(({ bytes }) => bytes)),
   }
 }
