@@ -72,7 +72,7 @@ test.each([
   ['SQLite', writeSqlite],
   ['PostgreSQL', writePostgres],
 ])(
-  'in %s earlier transfers no longer count, and the chain is read again from the same block',
+  'in %s earlier transfers no longer count, and the chain is read again as far back as before',
   async (_, write) => {
     await using store = await openStore(await write(), { clock: systemClock })
     const kept = (await store.find(paid.id))!.entry
