@@ -2,7 +2,7 @@
 // this prefix, else to those one typo away, else to its parts. The expansions of a word count as one term.
 
 import type { Lexicon } from '../index/lexicon.ts'
-import type { Postings } from '../index/postings.ts'
+import type { Postings, PostingsList } from '../index/postings.ts'
 import type { Analyzer } from '../text/analyzer.ts'
 import type { TermPostings } from './evaluation.ts'
 import { createExpander, type ResolveOptions } from './expand-word.ts'
@@ -14,6 +14,8 @@ import { isRare, isRareBeside, isSquatted } from './typosquatting.ts'
 
 /** A word with a higher document frequency is not merged with its compounds. */
 const MAX_MERGED = 1 << 14
+/** The number of words of what is searched in addition to a word or instead of it: smart contract vulnerabilities. */
+const MAX_PHRASE = 3
 /** The share of the impact of a kind that an entry has instead of the word itself. */
 const KIND_SHARE = 0.8
 
@@ -65,14 +67,18 @@ export function createQueryTerms(
     return list ? { ...list, weight: toIdf(countEntries(), list.count) } : lists[0]
   }
 
-  /** Returns the postings of entries that have all words of a text of one or two words. */
+  /** Returns the postings of entries that have all words of a short text. */
   function toPostingsOfAll(text: string): TermPostings | undefined {
     const words = toWords(text).filter(({ word, language }) => !language.sentence.isFiller(word))
-    const [first, second] =
-      words.length <= 2 && words.every(isKnown) ? words.map(each => toPostings(each.termId)) : []
+    const [first, ...rest] =
+      words.length <= MAX_PHRASE && words.every(isKnown) ? words.map(each => toPostings(each.termId)) : []
     if (!first || first.count > MAX_MERGED) return undefined
-    const both = second ? intersectPostings(first, second) : first
-    return both && { ...both, weight: toIdf(countEntries(), both.count) }
+    let all: TermPostings | undefined = first
+    for (const next of rest) {
+      const both: PostingsList | undefined = all && intersectPostings(all, next)
+      all = both && { ...both, weight: toIdf(countEntries(), both.count) }
+    }
+    return all
   }
 
   /** Merges the postings of a word with those of its other spellings, unless the word is too frequent. */

@@ -17,6 +17,9 @@ const PATTERNS = [
   `\\b(?:tell|text|message|e-?mail|notify|inform) (?!me\\b|us\\b)(?:\\w+ ){1,3}?(?:that|saying|about) ${CONTENT}`,
   // papers about sleep · news on the election
   `\\b(?:papers?|research|studies|articles?|publications?|news|headlines|books?|podcasts?|documentaries|(?:court )?(?:decisions|rulings|judgments)|case law) (?:about|on|regarding|concerning|covering) ${CONTENT}`,
+  // search recipes by keyword · a video from a prompt
+  `\\b(?:search|find|look ?up|lookup|query)\\b[^.;!?,]{0,40}? (?:by|with|using) (?:an? |the )?(?<content>keywords?)\\b`,
+  `\\b(?:from|with|by|using) (?:an? |my |the |one )?(?<content>(?:text )?prompts?)\\b`,
   // the salary of a data analyst
   `\\bsalar(?:y|ies) (?:of|for) ${CONTENT}`,
   // driving time avoiding tolls
@@ -33,7 +36,7 @@ const PATTERNS = [
   `(?<!\\b(?:to|into|as) (?:an? )?)(?<content>pdf|docx|excel) (?:invoices?|receipts?|bills?|contracts?|statements?|reports?|resumes?|cvs?|papers?|forms?)\\b`,
 ].map(pattern => new RegExp(pattern, 'giu'))
 const HINT =
-  /paper|research|stud|article|publication|news|headline|book|podcast|documentar|csv|xlsx|remind|list|calendar|agenda|schedule|draw|paint|sketch|illustrat|generat|creat|mak|compos|writ|design|render|produc|tell|text|messag|mail|notif|inform|json|pdf|docx|excel|decision|ruling|judgment|case law|salar|avoiding|["“]/i
+  /paper|research|stud|article|publication|news|headline|book|podcast|documentar|csv|xlsx|remind|list|calendar|agenda|schedule|draw|paint|sketch|illustrat|generat|creat|mak|compos|writ|design|render|produc|tell|text|messag|mail|notif|inform|json|pdf|docx|excel|decision|ruling|judgment|case law|salar|avoiding|keyword|prompt|["“]/i
 
 export const toEnglishAsides = (text: string): string[] =>
   HINT.test(text)

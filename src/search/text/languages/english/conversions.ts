@@ -20,6 +20,7 @@ const FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
   ['jpg', ['jpeg']],
   ['jpeg', ['jpg']],
   ['md', ['markdown']],
+  ['txt', ['text']],
   ['markdown', ['md']],
 ])
 const withFormats = (words: readonly string[]): string[] =>

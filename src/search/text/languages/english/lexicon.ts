@@ -7,7 +7,19 @@ how hot is it,how cold is it,how warm is it,is it hot,is it cold,is it warm,how 
 is it raining,is it snowing,is it sunny,is it windy,do i need an umbrella,need an umbrella,bring an umbrella,take an umbrella,need a coat,need a jacket|weather forecast
 what time is it,what's the time,what is the time,what's the time difference,what is the time difference|time zone,world time,timezone
 job opening,job openings,open positions,vacancy,vacancies,who is hiring,is hiring|job search,job offers,job board
-gas price,gas prices,gas cost,gas costs,gas estimator,gas estimate,gas estimation,gas tracker,gas oracle,gas limit|gas fee,gas
+gas price,gas prices,gas cost,gas costs,gas estimator,gas estimate,gas estimation,gas tracker,gas oracle,gas limit|gas fee,gas tracker,transaction fees
+tx,txs,txn,txns|transaction,transactions
+image gen,img gen,pic gen|image generation,generate images
+video gen,vid gen|video generation,text to video
+music gen,audio gen|music generation,generate music
+funding rate,funding rates|funding rate,derivatives trading,futures trading,derivatives price
+option greeks,options greeks,implied volatility|options prices,derivatives price
+token unlock,token unlocks,unlock schedule,vesting schedule,token vesting|vesting,token unlocks,tokenomics
+smart money|wallet transactions,profitable wallets,large transfers
+borrow rate,borrow rates,borrowing rate,borrowing rates,lending rate,lending rates,supply rates,supply apy|rates lending,lending protocols,yields protocols
+search tweets,tweet search,search twitter,twitter search,scrape tweets,get tweets,fetch tweets,find tweets,scrape twitter,twitter scraper|posts followers,read twitter,public posts
+find papers,search papers,paper search,search for papers,literature search|scientific papers,research papers,literature retrieval
+gpt-4,gpt-4o,gpt-4.1,gpt-5,gpt 4,gpt 4o,gpt 5|language models,chat completions,gpt-4o
 tmrw,tmr,2moro|tomorrow
 voice memo,voice memos,voice note,voice notes,voice message,voice messages,voicemail|recording,speech,voice
 where is my package,where is my parcel,where is my order,where's my package,where's my parcel|parcel,shipment
@@ -45,7 +57,7 @@ transparent background,cut out,cutout|remove background,background
 soundtrack,theme tune,background track,bgm,jingle|background music,BGM
 2fa,mfa,two-factor,two factor,multi-factor,one-time password,otp,login code,verification code|one-time codes,authentication,passwordless
 burner email,throwaway email,temporary email,temp mail,fake inbox|disposable email,disposable mailboxes
-gwei,network congestion|gas fee,gas
+gwei,network congestion|gas fee
 apy,apr,yield farming,earn interest,lend|yield,yields
 rug pull,rugpull,rug pulls,to rug,will rug,a rug,honeypot,honeypots|smart contract vulnerabilities,scam
 embargo,blacklist,watchlist,watch list|sanctions
@@ -87,7 +99,7 @@ block explorer,tx hash,transaction hash|decoded transaction,transactions hash
 rag,retrieval augmented generation|text vectors,vectors nearest
 embed my,embed the,embed our,embed documents,embed docs,embed text|text vectors,text embeddings
 vector db,vector database,pinecone,weaviate,qdrant,chroma|vectors nearest,similarity search
-inference,gpt,gpt-4,gpt-4o,llama,mistral,deepseek,qwen|language models,chat completions
+inference,gpt,llama,mistral,deepseek,qwen|language models,chat completions
 flux,sdxl,stable diffusion,dall-e,dalle|image generation,text to image
 whisper,stt,asr|transcription,transcribe
 tts,elevenlabs|text to speech,read aloud
@@ -112,7 +124,13 @@ dividend,dividends,ipo,sec filings|financial statements,dividends
 altcoin,altcoins,memecoin,memecoins,coin price,coin prices|crypto prices,coin prices
 wallet holdings,what a wallet holds,portfolio tracker,my bags|token balances,wallet balances
 opensea,nft collection,nft collections,floor price|nft collections,nft
-tvl,liquidity pool,liquidity pools,lending rates|yields,defi
+tvl,liquidity pool,liquidity pools|yields,defi
+aave,morpho,pendle,lido,curve finance,compound finance|lending protocols,yields protocols
+perp,perps,perpetual,perpetuals,perpetual futures,perpetual swaps,open interest,liquidations|derivatives trading,futures trading,derivatives price
+ens,ens name,ens names,.eth name,.eth domain|ethereum names,wallet names
+prediction market,prediction markets,polymarket,kalshi|prediction markets
+find leads,find me leads,lead generation,lead gen,lead list,sales leads,prospects,prospecting|enriches lead,decision maker,finds contact
+firmographics,company enrichment,enrich a company,company info,company profile,company profiles|sector companies,company registry
 paraphrase,paraphraser,reword,rephrase,rewrite|rewriting text,paraphrase,rewrites
 proofread,proofreading,spell check,spellcheck,spelling mistakes,typos|grammar,proofreading
 slides,slide deck,pitch deck|presentation,powerpoint

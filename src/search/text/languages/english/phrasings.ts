@@ -53,7 +53,7 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
     ],
     // the html of a page as markdown · website to text
     [
-      '(?:html|web ?pages?|pages?|web ?sites?|sites?|urls?)\\b[^.?,]{0,20}? (?:to|into|as) (?:clean |plain )?(?:markdown|text)',
+      '(?:html|web ?pages?|pages?|web ?sites?|sites?|urls?)\\b(?! e-?mail)[^.?,]{0,20}? (?:to|into|as) (?:clean |plain )?(?:markdown|text)',
       'clean html,scraping',
     ],
     // is this word Chinese or English
@@ -65,6 +65,16 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
     ['(?:what|which) language|language of', 'language identification,which language written'],
     // email it to my team
     ['e-?mail (?:it|them|this|that|the|a|my)', 'send email,sends e-mail'],
+    // is this email address real · whether a mailbox exists
+    [
+      '(?:is|are|if|whether|check|verify|validate|detect) (?:this |that |these |an? |the |my )?(?:e-?mail(?: address(?:es)?)?s?|mailbox(?:es)?)\\b[^.?]{0,20}?(?:real|valid|disposable|temporary|fake|exists?|deliverable)',
+      'email verification,email exists,validate email',
+    ],
+    // search tweets · the last 50 posts of a user
+    [
+      '(?:search|fetch|get|scrape|collect|find|monitor|read|pull|track)\\b[^.?,]{0,25}?\\b(?:tweets|mentions|(?:social|twitter|x|reddit|instagram|farcaster|bluesky|facebook|linkedin|public|their) (?:media )?posts)|(?:last|latest|recent|newest)(?: \\d+)? (?:\\w+ )?(?:tweets|posts)',
+      'posts followers,public posts,read twitter',
+    ],
     // bridge USDC from Base to Arbitrum
     [
       'bridg(?:e|ing) (?:my |some |\\d[\\d.,]* )?(?:usdc|usdt|eth|sol|btc|tokens?|funds|assets|coins?)',
@@ -77,10 +87,13 @@ export const ENGLISH_PHRASINGS: readonly Phrasing[] = (
 
 /** Most requests have none of these, and the patterns are much slower. */
 export const ENGLISH_PHRASING_HINT = new RegExp(
-  `sentence|line|paragraph|bullet| ago|back in|open |closed? |what time|how (?:long|far)|breed|species|kind of|sort of|type of|token|coin|contract|research|studies|papers|\\bair\\b|what(?:'s| is) (?:in|on)|dim|turn|switch|control|toggle|by (?:an? )?(?:ai|chatgpt|gpt|llm|bot|machine)|ai[- ]|erase|remove|delete|read|text of|[abhv]100|[bh]200|l40|rtx|markdown|language |mail |bridg|to ${LANGUAGE_NAMES}|or ${LANGUAGE_NAMES}`,
+  `sentence|line|paragraph|bullet| ago|back in|open |closed? |what time|how (?:long|far)|breed|species|kind of|sort of|type of|token|coin|contract|research|studies|papers|\\bair\\b|what(?:'s| is) (?:in|on)|dim|turn|switch|control|toggle|by (?:an? )?(?:ai|chatgpt|gpt|llm|bot|machine)|ai[- ]|erase|remove|delete|read|text of|[abhv]100|[bh]200|l40|rtx|markdown|language |mail|tweets|posts|mentions|bridg|to ${LANGUAGE_NAMES}|or ${LANGUAGE_NAMES}`,
 )
 
-/** The caller is an agent or builds one, which says nothing about the request. Neither do "w/" and "w/o". */
-const CALLER = /\b(?:my|our) (?:ai |llm )?(?:agents?|bots?)\b|\bw\/o?(?![a-z])/gi
+/**
+ * The caller is an agent or builds one, which says nothing about the request. Neither do "w/" and "w/o", nor that services are paid per call.
+ */
+const CALLER =
+  /\b(?:my|our) (?:ai |llm )?(?:agents?|bots?)\b|\bw\/o?(?![a-z])|\bpay(?:s|ed|ing)?[- ]per[- ](?:call|use|request|query|hit)\b|\bpay[- ]as[- ]you[- ]go\b|\b(?:over|via|with|through|using) x402\b/gi
 
 export const withoutCaller = (text: string): string => text.replace(CALLER, ' ')

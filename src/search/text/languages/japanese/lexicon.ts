@@ -9,7 +9,7 @@ const LINES = `
 トークン||token
 ウォレット||wallet
 スマートコントラクト||smart contract
-ガス代|がすだい|gas
+ガス代,ガス料金|がすだい|gas fee
 ブロックチェーン||blockchain
 エアドロップ||airdrop
 ステーキング||staking
@@ -17,10 +17,10 @@ const LINES = `
 利回り|りまわり|yield
 流動性|りゅうどうせい|liquidity
 取引所|とりひきじょ|exchange
-送金|そうきん|transfer,remittance
+送金|そうきん|money transfer,remittance,transfer funds
 決済|けっさい|payment
 残高|ざんだか|balance
-読み上げ,音声合成|よみあげ|text to speech
+読み上げ,音声合成,合成音声|よみあげ,おんせいごうせい,ごうせいおんせい|text to speech
 文字起こし,書き起こし,音声認識|もじおこし,おんせいにんしき|speech recognition,speech to text,transcribe,transcription
 文字認識,文字の読み取り||ocr
 大規模言語モデル,言語モデル||llm,language model
@@ -79,7 +79,7 @@ const LINES = `
 映画|えいが|movie,film
 試合|しあい|match
 将棋|しょうぎ|shogi
-論文|ろんぶん|paper
+論文|ろんぶん|research paper,scientific paper
 法令,法律|ほうれい|law
 判例|はんれい|court decision
 人口|じんこう|population
@@ -451,6 +451,9 @@ docx|office documents,ワード
 保有銘柄,ポートフォリオ,持っているトークン|トークンと評価額,token balances,wallet balances
 最低価格,フロア価格,nftコレクション|nft,NFTコレクション,nft collections
 手数料の目安|ガス代,gas fee
+先物,無期限先物,建玉,清算データ|derivatives trading,futures trading,derivatives price
+予測市場|prediction markets
+住所を正規化,住所の正規化,住所正規化,住所の表記揺れ,住所の表記ゆれ|validate postal address
 替えると,スワップ|トークン交換,swap quotes
 両替,外貨|為替レート,為替,exchange rates
 言い換え,リライト,書き直し,書き換え,書き直して|rewriting text,paraphrase
@@ -471,6 +474,11 @@ const WORDINGS = `
 傘が必要,傘いる,傘いるか,傘いるかな,傘はいる,傘はいりますか,傘がいる,傘がいりますか,傘を持,傘持って|天気予報,降水確率,weather forecast
 暑い,寒い,暑く,寒く,暑さ,寒さ,気温は何度,外は何度|天気予報,最高気温,weather forecast
 コントラクト|smart contract,スマートコントラクト
+スマートコントラクトの監査,スマートコントラクト監査,スマートコントラクトの診断,スマートコントラクトの安全|コントラクトの脆弱性,smart contract vulnerabilities
+脆弱性診断,脆弱性スキャン,脆弱性検査|脆弱性,vulnerabilities scan
+論文を探,論文検索,論文を検索,論文の検索,論文を調べ,論文探し,文献検索,文献を探|論文と引用,文献検索,scientific papers,research papers
+ツイート検索,ツイートを検索,ツイートの検索,ツイート取得,ツイートを取得,ツイートを集め,ツイート収集,投稿を取得,投稿の取得,投稿を検索,投稿の検索,投稿を集め,投稿を収集|投稿とフォロワー,posts followers,read twitter
+資金調達率,ファンディングレート|funding rate,derivatives trading,futures trading,derivatives price
 今何時,いま何時,今なんじ,いまなんじ,何時ですか|時差,time zone,timezone
 行き方,どうやって行|経路,route,walking directions
 曲なに,曲は何,曲は何ですか,曲何,曲の名前,何の曲,なんの曲,なんて曲,何て曲|曲名,曲の名前,song title

@@ -37,6 +37,19 @@ export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
       'キャプチャ(?:認証|画面)?(?:を|の)?(?:自動で|自動的に)?(?:突破|回避|解[いくけ]|解除|クリア)',
       'captcha,anticaptcha,captcha solver',
     ],
+    // 電話番号が有効か · メアドが実在するか
+    ['番号(?:が|は|の)(?:有効|実在|正し[いく]|本物|存在)', 'validate numbers,number validation'],
+    [
+      '(?:メールアドレス|メアド|メール)(?:が|は|の)(?:有効|実在|正し[いく]|本物|存在|使い捨て)',
+      'メールアドレスが実在,validate email,email verification',
+    ],
+    // 履歴書をJSONに
+    ['を(?:json|csv|構造化データ|構造化)(?:形式)?(?:に|へ|で)', '項目に分け,項目を表,parses fields'],
+    // ウェブページをマークダウンに変換
+    [
+      '(?:ページ|サイト|url|html|記事)を[^。、]{0,8}?(?:マークダウン|markdown|テキスト|本文)(?:に|へ|で|だけ)',
+      'ページの本文,clean html,page text',
+    ],
     // 車で何分 · 歩いてどれくらいかかる
     [
       '(?:車|徒歩|自転車|歩いて)(?:で|だと)?(?:何分|何時間|どれくらい|どのくらい)',
@@ -47,7 +60,7 @@ export const JAPANESE_PHRASINGS: readonly Phrasing[] = (
 
 /** Most requests have none of these, and the patterns are much slower. */
 export const JAPANESE_PHRASING_HINT =
-  /[行文落言][でにく以]|まとめ|[がで][書作]|動[かく]|を[消取写画]|メール|ベクトル|の[本中]|語[にへか]|年前|月前|どう|評判|開い|何時|営業|何が|つけ|点け|消|暗く|明るく|[弱強]め|[閉開]け|何分|どれ|どの|キャプチャ/u
+  /[行文落言][でにく以]|まとめ|[がで][書作]|動[かく]|を[消取写画]|メール|ベクトル|の[本中]|語[にへか]|年前|月前|どう|評判|開い|何時|営業|何が|つけ|点け|消|暗く|明るく|[弱強]め|[閉開]け|何分|どれ|どの|キャプチャ|有効|実在|正し|本物|存在|json|csv|構造化|マークダウン|markdown|テキスト|本文/u
 
 const QUANTITY = new RegExp(`^(?:${NUMBER}(?:${SPAN}(?:間|前|後)?|人|名|件|枚|個|回|行|本|冊|歳)?)$`, 'u')
 

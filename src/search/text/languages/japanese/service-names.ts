@@ -18,6 +18,7 @@ crypto market|暗号資産
 crypto prices|暗号資産の価格
 currency exchange rates|為替レート
 devices at home|家の機器
+derivatives trading|先物取引
 directions|経路
 dns records|DNS
 email verification|メールアドレスが実在
@@ -35,6 +36,7 @@ image recognition|写っている物
 job board|求人
 job search|求人
 language identification|何語
+language models|言語モデル
 laws|法令
 malware|マルウェア,危険
 marketing copy|広告の文
@@ -53,6 +55,7 @@ parcel tracking|荷物
 parcel|荷物
 payment link|支払い用のリンク
 phone number lookup|電話番号
+posts followers|投稿とフォロワー
 product|商品
 profit loss|損益
 public holidays|祝日
@@ -69,7 +72,7 @@ restaurants|飲食店
 route|経路
 sanctions|制裁リスト
 scam|詐欺
-scientific papers|論文
+scientific papers|学術論文
 sends email|メールを送
 sentiment|感情
 share prices|株価
