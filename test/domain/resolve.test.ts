@@ -373,6 +373,27 @@ describe('a listing that is not verified', () => {
     )
   })
 
+  test('stops it if the endpoint asked to pay the listed payee before, and no stranger listed it', () => {
+    const dear = { amount: '5000' }
+    const bait = (backing: Listing['backing']) =>
+      listing({ backing, seen: seenAsking(dear), service: { status: 'unverified' } })
+    const hijacked = (backing: Listing['backing']) =>
+      listing({
+        backing,
+        seen: { ...seenAsking({ payTo: squatter.paymentAddress }), lostAt: NOW.toISOString() },
+        service: { status: 'unverified' },
+      })
+    const diverted = { payTo: squatter.paymentAddress }
+    for (const known of [BY_KEY, CLAIMED]) {
+      const backing = { ...known, isVerified: false }
+      expect(ask(dear, [bait(backing)]).slice(0, 2)).toEqual(['stop', 'more_than_listed'])
+      expect(ask(diverted, [hijacked(backing)]).slice(0, 2)).toEqual(['stop', 'payee_elsewhere'])
+    }
+    const stranger = { ...BY_STRANGER, isVerified: false }
+    expect(ask(dear, [bait(stranger)])[0]).toBe('caution')
+    expect(ask(diverted, [hijacked(stranger)])[0]).toBe('caution')
+  })
+
   test('stops every other payment', () => {
     expect(ask({ amount: '2501' }, [squatted()])[0]).toBe('stop')
     expect(ask({ payTo: payee('8').paymentAddress }, [squatted()])[0]).toBe('stop')

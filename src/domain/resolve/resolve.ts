@@ -80,7 +80,9 @@ export function judgeUrl<L extends Listing>(
     entry => isOfPayeeOrOperator(entry) && isSamePayee(toPayee(entry), payeeOf(first)),
   )
   const money = judgePayment(payment, first.service)
-  const isDoubtful = isUnproven(first, payment) || (first.service.status !== 'verified' && isAsSeen(payment))
+  const isDoubtful =
+    isUnproven(first, payment) ||
+    (first.service.status !== 'verified' && !wasProved(first) && isAsSeen(payment))
   const retired = retiredBehind(first, listings)
   const isOver = retired !== first || (first.isRetired && !isUnproven(first, payment) && mayRetire(first))
   // The words of a stranger, who may have listed it only to retire it, are passed on to nobody.
@@ -135,6 +137,13 @@ function isUnproven(
   const isOwn = distance === 0 || own.length > 0
   return !isOwn && (isByStrangerToEndpoint || !backing.isVerified)
 }
+
+/**
+ * Whether the endpoint itself has named the listed payee, and no stranger listed it. What it asks for since then may be the work of a
+ * thief, or a bait that was raised.
+ */
+const wasProved = (listing: Listing): boolean =>
+  !listing.isByStrangerToEndpoint && (listing.seen?.lostAt !== undefined || names(listing, payeeOf(listing)))
 
 /**
  * Whether the owner of the listing can declare the service retired: keys of the operator, whoever the domain names, and a wallet to which
