@@ -55,14 +55,15 @@ export class CoarseQuantiser {
     return nearest
   }
 
-  /** Yields the lists in ascending order of distance to the query. */
-  *nearest(query: Int8Vector): Generator<number> {
+  /** Visits the lists in ascending order of distance to the query, until `visit` returns false. */
+  visitNearest(query: Int8Vector, visit: (list: number) => boolean): void {
     const { groups, means } = this.#groups
     const ofGroups = new HighestFirst(this.#score(query, [means]))
     for (let left = groups.length; left > 0; left -= GROUPS_PROBED) {
-      const probed = Array.from({ length: Math.min(GROUPS_PROBED, left) }, () => groups[ofGroups.take()]!)
+      const probed: Group[] = []
+      for (let i = 0; i < Math.min(GROUPS_PROBED, left); i++) probed.push(groups[ofGroups.take()]!)
       const scores = new HighestFirst(this.#score(query, probed))
-      for (let at = scores.take(); at >= 0; at = scores.take()) yield centroidAt(probed, at)
+      for (let at = scores.take(); at >= 0; at = scores.take()) if (!visit(centroidAt(probed, at))) return
     }
   }
 

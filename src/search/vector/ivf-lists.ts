@@ -6,20 +6,20 @@ import type { Snapshot } from '../../memory/snapshot.ts'
 import type { Int8Vector } from './int8.ts'
 import type { VectorMemory } from './vector-memory.ts'
 
-const BLOCK_SHIFT = 6
+export const BLOCK_SHIFT = 6
 export const BLOCK = 1 << BLOCK_SHIFT
 /** Blocks are allocated in chunks, so that the signs of different blocks are adjacent. */
-const CHUNK_SHIFT = 5
+const CHUNK_SHIFT = 5 + BLOCK_SHIFT
 const CHUNK = 1 << CHUNK_SHIFT
 
 export class IvfLists {
   readonly #memory: VectorMemory
   readonly #signBytes: number
   #lists: { blocks: number[]; count: number }[]
-  /** The address of each chunk: the norms of all its blocks, then their codes, then their signs. */
+  /** The address of each chunk: the norms of all its vectors, then their codes, then their signs. */
   #chunks: number[] = []
   #freeBlocks: number[] = []
-  /** By slot: the position of its vector among all blocks plus one, or 0; and its list. */
+  /** By slot: the position of its vector plus one, or 0; and its list. */
   #positions = new Uint32Array(0)
   #listOf = new Uint16Array(0)
   /** By position. */
@@ -46,27 +46,28 @@ export class IvfLists {
     return this.#lists[list]!.count
   }
 
-  slotAt(block: number, place: number): number {
-    return this.#slots[block * BLOCK + place]!
+  /** Returns the slot of the vector at a position: 64 times its block, plus its index there. */
+  slotAt(position: number): number {
+    return this.#slots[position]!
   }
 
-  /** Returns the position of a slot's vector, 64 times its block plus its index there, or -1. */
+  /** Returns the position of a slot's vector, or -1. */
   positionOf(slot: number): number {
     return (this.#positions[slot] ?? 0) - 1
   }
 
-  normsAt(block: number): number {
-    return this.#chunks[block >> CHUNK_SHIFT]! + (block % CHUNK) * BLOCK * 4
+  normAt(position: number): number {
+    return this.#chunks[position >> CHUNK_SHIFT]! + (position % CHUNK) * 4
   }
 
-  codesAt(block: number): number {
-    const { dimensions } = this.#memory
-    return this.#chunks[block >> CHUNK_SHIFT]! + BLOCK * (CHUNK * 4 + (block % CHUNK) * dimensions)
+  codesAt(position: number): number {
+    return this.#chunks[position >> CHUNK_SHIFT]! + CHUNK * 4 + (position % CHUNK) * this.#memory.dimensions
   }
 
   signsAt(block: number): number {
-    const before = CHUNK * (4 + this.#memory.dimensions) + (block % CHUNK) * this.#signBytes
-    return this.#chunks[block >> CHUNK_SHIFT]! + BLOCK * before
+    const position = block * BLOCK
+    const before = CHUNK * (4 + this.#memory.dimensions) + (position % CHUNK) * this.#signBytes
+    return this.#chunks[position >> CHUNK_SHIFT]! + before
   }
 
   insert(slot: number, list: number, { codes, inverseNorm }: Int8Vector): void {
@@ -76,12 +77,7 @@ export class IvfLists {
     const into = this.#lists[list]!
     if (into.count % BLOCK === 0) into.blocks.push(this.#freeBlocks.pop() ?? this.#allocate())
     const position = positionIn(into.blocks, into.count++)
-    const block = position >> BLOCK_SHIFT
-    const place = position % BLOCK
-    const { bytes, floats, dimensions } = this.#memory
-    floats[(this.normsAt(block) >> 2) + place] = inverseNorm
-    bytes.set(codes, this.codesAt(block) + place * dimensions)
-    this.#writeSigns(block, place, codes)
+    this.#write(position, codes, inverseNorm)
     this.#place(slot, position)
     this.#listOf[slot] = list
     this.size++
@@ -120,13 +116,8 @@ export class IvfLists {
 
   #move(from: number, to: number): void {
     const { bytes, floats, dimensions } = this.#memory
-    const [fromBlock, toBlock] = [from >> BLOCK_SHIFT, to >> BLOCK_SHIFT]
-    const start = this.codesAt(fromBlock) + (from % BLOCK) * dimensions
-    const codes = bytes.subarray(start, start + dimensions)
-    floats[(this.normsAt(toBlock) >> 2) + (to % BLOCK)] =
-      floats[(this.normsAt(fromBlock) >> 2) + (from % BLOCK)]!
-    bytes.set(codes, this.codesAt(toBlock) + (to % BLOCK) * dimensions)
-    this.#writeSigns(toBlock, to % BLOCK, codes)
+    const start = this.codesAt(from)
+    this.#write(to, bytes.subarray(start, start + dimensions), floats[this.normAt(from) >> 2]!)
     this.#place(this.#slots[from]!, to)
   }
 
@@ -135,9 +126,11 @@ export class IvfLists {
     this.#positions[slot] = position + 1
   }
 
-  #writeSigns(block: number, place: number, codes: Int8Array): void {
-    const { bytes } = this.#memory
-    const from = this.signsAt(block) + place
+  #write(position: number, codes: Int8Array, inverseNorm: number): void {
+    const { bytes, floats } = this.#memory
+    floats[this.normAt(position) >> 2] = inverseNorm
+    bytes.set(codes, this.codesAt(position))
+    const from = this.signsAt(position >> BLOCK_SHIFT) + (position % BLOCK)
     for (let byte = 0; byte < this.#signBytes; byte++) {
       let signs = 0
       for (let bit = 0; bit < 8; bit++) if (codes[8 * byte + bit]! > 0) signs |= 1 << bit
@@ -146,10 +139,11 @@ export class IvfLists {
   }
 
   #allocate(): number {
-    const first = this.#chunks.length * CHUNK
-    this.#chunks.push(this.#memory.allocate(CHUNK * BLOCK * (4 + this.#memory.dimensions + this.#signBytes)))
-    this.#slots = grown(this.#slots, (first + CHUNK) * BLOCK)
-    for (let block = first + CHUNK - 1; block > first; block--) this.#freeBlocks.push(block)
+    this.#chunks.push(this.#memory.allocate(CHUNK * (4 + this.#memory.dimensions + this.#signBytes)))
+    const end = this.#chunks.length * CHUNK
+    this.#slots = grown(this.#slots, end)
+    const first = (end - CHUNK) >> BLOCK_SHIFT
+    for (let block = (end >> BLOCK_SHIFT) - 1; block > first; block--) this.#freeBlocks.push(block)
     return first
   }
 }

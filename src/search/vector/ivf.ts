@@ -129,11 +129,11 @@ export class IvfIndex {
     if (accept === undefined || top.size === k) return toNeighbours(top)
     top.clear()
     let scanned = 0
-    for (const list of this.#coarse.nearest(query)) {
+    this.#coarse.visitNearest(query, list => {
       this.#scan.collectAll(this.#scan.scoreAll(query, [list]), top, accept)
       scanned += this.#lists.countOf(list)
-      if (scanned >= enough && top.size === k) break
-    }
+      return scanned < enough || top.size < k
+    })
     return toNeighbours(top)
   }
 
@@ -148,7 +148,7 @@ export class IvfIndex {
   #ordered(query: Int8Vector, enough: number): OrderedVectors {
     const last = this.#probed
     if (last?.enough === enough && this.#isCurrent(last.vectors, query)) return last.vectors
-    const vectors = this.#scan.orderBySigns(query, this.#probe(query, enough))
+    const vectors = this.#scan.scoreSigns(query, this.#probe(query, enough))
     this.#probed = { vectors, enough }
     return vectors
   }
@@ -164,11 +164,11 @@ export class IvfIndex {
   #probe(query: Int8Vector, enough: number): number[] {
     const lists: number[] = []
     let scanned = 0
-    for (const list of this.#coarse.nearest(query)) {
+    this.#coarse.visitNearest(query, list => {
       lists.push(list)
       scanned += this.#lists.countOf(list)
-      if (scanned >= enough) break
-    }
+      return scanned < enough
+    })
     return lists
   }
 }

@@ -6,7 +6,7 @@ import type { Borrowed } from '../../memory/borrowed.ts'
 import type { Snapshot } from '../../memory/snapshot.ts'
 import type { TopK } from '../topk/top-k.ts'
 import type { Int8Vector } from './int8.ts'
-import { BLOCK, type IvfLists } from './ivf-lists.ts'
+import { BLOCK, BLOCK_SHIFT, type IvfLists } from './ivf-lists.ts'
 import type { VectorMemory } from './vector-memory.ts'
 
 export type AcceptSlot = (slot: number) => boolean
@@ -29,17 +29,23 @@ export type ScoredVectors = Compared & {
   readonly scores: Float32Array
 }
 
-/** Vectors of some lists, in descending order of their sign scores. */
+/** Vectors of some lists, in descending order of their sign scores, as far as they were needed. */
 export type OrderedVectors = Compared & {
+  readonly counts: readonly number[]
+  /** The sign score of each vector, 64 in a block. */
+  readonly signScores: Int8Array
   /** 64 times the index of the block in this scan, plus the index in the block; in descending order of sign scores. */
   readonly places: Uint32Array
-  /** The end of each score in `places`. */
+  /** The end of each score in `places`; where it begins, while its vectors are not in `places` yet. */
   readonly ends: Uint32Array
+  /** The vectors with this sign score or a higher one are in `places`. */
+  ordered: number
 }
 
 export class ListScan {
   readonly #memory: VectorMemory
   readonly #lists: IvfLists
+  readonly #scaledAt: number
   readonly #lookupAt: number
   /** Memory for this many blocks: their addresses, their sign scores, then the addresses and scores of vectors. */
   #capacity = 0
@@ -48,6 +54,7 @@ export class ListScan {
   constructor(memory: VectorMemory, lists: IvfLists) {
     this.#memory = memory
     this.#lists = lists
+    this.#scaledAt = memory.allocate(memory.dimensions)
     this.#lookupAt = memory.allocate((memory.dimensions / FOUR) * 2 ** FOUR)
   }
 
@@ -58,7 +65,7 @@ export class ListScan {
     let size = 0
     for (const slot of slots) {
       const position = this.#lists.positionOf(slot)
-      if (position >= 0) this.#address(size++, Math.floor(position / BLOCK), position % BLOCK)
+      if (position >= 0) this.#address(size++, position)
     }
     if (size === 0) return cosines
     const scores = this.#score(query, size)
@@ -91,8 +98,8 @@ export class ListScan {
       let left = this.#lists.countOf(list)
       for (const block of this.#lists.blocksOf(list)) {
         const count = Math.min(left, BLOCK)
-        let codes = this.#lists.codesAt(block)
-        let norm = this.#lists.normsAt(block)
+        let codes = this.#lists.codesAt(block * BLOCK)
+        let norm = this.#lists.normAt(block * BLOCK)
         for (let i = 0; i < count; i++, codes += dimensions, norm += 4) {
           integers[at++] = codes
           integers[at++] = norm
@@ -117,14 +124,14 @@ export class ListScan {
       for (let place = 0; place < counts[i]!; place++) {
         const cosine = scores[at++]! * query.inverseNorm
         if (cosine < top.threshold) continue
-        const slot = this.#lists.slotAt(blocks[i]!, place)
+        const slot = this.#lists.slotAt(blocks[i]! * BLOCK + place)
         if (accept === undefined || accept(slot)) top.collect(cosine, slot)
       }
     }
   }
 
-  /** Orders the vectors of some lists by their sign scores. */
-  orderBySigns(query: Int8Vector, lists: readonly number[]): OrderedVectors {
+  /** Compares a query with the signs of every vector of some lists. */
+  scoreSigns(query: Int8Vector, lists: readonly number[]): OrderedVectors {
     const blocks: number[] = []
     const counts: number[] = []
     for (const list of lists) {
@@ -135,11 +142,27 @@ export class ListScan {
         left -= BLOCK
       }
     }
+    const signScores = this.#scoreSigns(query, blocks)
+    const ends = new Uint32Array(LEVELS)
+    for (let i = 0; i < counts.length; i++)
+      for (let at = i * BLOCK, end = at + counts[i]!; at < end; at++) ends[signScores[at]! & 0xff]!++
+    let size = 0
+    for (let level = LEVELS - 1; level >= 0; level--) {
+      const here = ends[level]!
+      ends[level] = size
+      size += here
+    }
     const { version } = this.#lists
-    if (blocks.length === 0)
-      return { query, version, blocks, places: new Uint32Array(0), ends: new Uint32Array(LEVELS) }
-    this.#reserve(blocks.length)
-    return { query, version, blocks, ...this.#orderBySigns(query, blocks, counts) }
+    return {
+      query,
+      version,
+      blocks,
+      counts,
+      signScores,
+      places: new Uint32Array(size),
+      ends,
+      ordered: LEVELS,
+    }
   }
 
   /**
@@ -149,21 +172,23 @@ export class ListScan {
   collectNearest(vectors: OrderedVectors, wanted: number, top: TopK, accept?: AcceptSlot): void {
     this.#assertCurrent(vectors)
     const { query, blocks, places, ends } = vectors
-    const slots: number[] = []
+    const positions: number[] = []
     let at = 0
-    for (let level = LEVELS - 1; level >= 0 && slots.length < wanted; level--) {
+    for (let level = LEVELS - 1; level >= 0 && positions.length < wanted; level--) {
+      if (level < vectors.ordered) orderDown(vectors, wanted)
       for (; at < ends[level]!; at++) {
-        const block = blocks[Math.floor(places[at]! / BLOCK)]!
-        const place = places[at]! % BLOCK
-        const slot = this.#lists.slotAt(block, place)
-        if (accept !== undefined && !accept(slot)) continue
-        this.#address(slots.length, block, place)
-        slots.push(slot)
+        const position = blocks[places[at]! >> BLOCK_SHIFT]! * BLOCK + (places[at]! % BLOCK)
+        if (accept !== undefined && !accept(this.#lists.slotAt(position))) continue
+        this.#address(positions.length, position)
+        positions.push(position)
       }
     }
-    if (slots.length === 0) return
-    const scores = this.#score(query, slots.length)
-    for (let i = 0; i < slots.length; i++) top.collect(scores[i]! * query.inverseNorm, slots[i]!)
+    if (positions.length === 0) return
+    const scores = this.#score(query, positions.length)
+    for (let i = 0; i < positions.length; i++) {
+      const cosine = scores[i]! * query.inverseNorm
+      if (cosine >= top.threshold) top.collect(cosine, this.#lists.slotAt(positions[i]!))
+    }
   }
 
   serialize(snapshot: Snapshot): void {
@@ -194,11 +219,11 @@ export class ListScan {
   }
 
   /** Adds a vector as the nth to be scored. */
-  #address(n: number, block: number, place: number): void {
-    const { integers, dimensions } = this.#memory
+  #address(n: number, position: number): void {
+    const { integers } = this.#memory
     const at = (this.#addressesAt >> 2) + 2 * n
-    integers[at] = this.#lists.codesAt(block) + place * dimensions
-    integers[at + 1] = this.#lists.normsAt(block) + place * 4
+    integers[at] = this.#lists.codesAt(position)
+    integers[at + 1] = this.#lists.normAt(position)
   }
 
   /** Returns the scores of the first `count` addressed vectors: cosines, apart from the norm of the query. */
@@ -208,53 +233,45 @@ export class ListScan {
     return floats.subarray(this.#scoresAt >> 2, (this.#scoresAt >> 2) + count)
   }
 
-  /** A counting sort in descending order. */
-  #orderBySigns(
-    query: Int8Vector,
-    blocks: readonly number[],
-    counts: readonly number[],
-  ): Pick<OrderedVectors, 'places' | 'ends'> {
+  /** Returns the sign score of each vector of some blocks. */
+  #scoreSigns(query: Int8Vector, blocks: readonly number[]): Int8Array {
+    if (blocks.length === 0) return new Int8Array(0)
+    this.#reserve(blocks.length)
     const { bytes, integers, kernels, dimensions } = this.#memory
-    for (let i = 0; i < blocks.length; i++)
-      integers[(this.#blocksAt >> 2) + i] = this.#lists.signsAt(blocks[i]!)
+    const blocksAt = this.#blocksAt >> 2
+    for (let i = 0; i < blocks.length; i++) integers[blocksAt + i] = this.#lists.signsAt(blocks[i]!)
     this.#writeLookup(query.codes)
     const scoresAt = this.#signScoresAt
     kernels.signScores(this.#lookupAt, this.#blocksAt, blocks.length, dimensions / 8, scoresAt)
-    const ends = new Uint32Array(LEVELS)
-    for (let i = 0; i < blocks.length; i++)
-      for (let at = scoresAt + i * BLOCK, end = at + counts[i]!; at < end; at++) ends[bytes[at]! & 0xff]!++
-    let before = 0
-    for (let level = LEVELS - 1; level >= 0; level--) {
-      const here = ends[level]!
-      ends[level] = before
-      before += here
-    }
-    const places = new Uint32Array(before)
-    for (let i = 0; i < blocks.length; i++)
-      for (let place = 0; place < counts[i]!; place++)
-        places[ends[bytes[scoresAt + i * BLOCK + place]! & 0xff]!++] = i * BLOCK + place
-    return { places, ends }
+    return bytes.slice(scoresAt, scoresAt + blocks.length * BLOCK)
   }
 
-  /** For every four components of the query, their sums for all combinations of signs. */
+  /** Writes the table of sums for the signs of the vectors. */
   #writeLookup(codes: Int8Array): void {
-    const { bytes, dimensions } = this.#memory
+    const { bytes, kernels } = this.#memory
     const scale = toScale(codes)
-    const numbers = new Int8Array(FOUR)
-    for (let d = 0; d < dimensions; d += FOUR) {
-      let sum = 0
-      for (let i = 0; i < FOUR; i++) {
-        const number = codes[d + i]! * scale
-        numbers[i] = number < 0 ? number - 0.5 : number + 0.5
-        sum -= numbers[i]!
-      }
-      const at = this.#lookupAt + (d / FOUR) * 2 ** FOUR
-      bytes[at] = sum
-      for (let i = 0; i < FOUR; i++)
-        for (let signs = 0; signs < 1 << i; signs++)
-          bytes[at + (1 << i) + signs] = bytes[at + signs]! + 2 * numbers[i]!
+    for (let d = 0; d < codes.length; d++) {
+      const value = codes[d]! * scale
+      bytes[this.#scaledAt + d] = value < 0 ? value - 0.5 : value + 0.5
     }
+    kernels.signSums(this.#scaledAt, codes.length, this.#lookupAt)
   }
+}
+
+/**
+ * Orders further vectors, by a counting sort: of the scores that `wanted` reach, then the rest. Most searches want a few of
+ * many.
+ */
+function orderDown(vectors: OrderedVectors, wanted: number): void {
+  const { counts, signScores, places, ends, ordered } = vectors
+  let least = 0
+  if (ordered === LEVELS) while (least + 1 < LEVELS && ends[least]! >= wanted) least++
+  for (let i = 0; i < counts.length; i++)
+    for (let at = i * BLOCK, end = at + counts[i]!; at < end; at++) {
+      const score = signScores[at]! & 0xff
+      if (score >= least && score < ordered) places[ends[score]!++] = at
+    }
+  vectors.ordered = least
 }
 
 /** Scales the query so that the sum of all components, and of any four, fits its limit. */

@@ -3,10 +3,15 @@
 (module
   (import "host" "memory" (memory 1 65536))
 
+  ;; The products of sixteen components, which are -127 … 127, in sums of four. Two of them fit into 16 bits.
+  (func $product (param $a v128) (param $b v128) (result v128)
+    (i32x4.extadd_pairwise_i16x8_s (i16x8.add
+      (i16x8.extmul_low_i8x16_s (local.get $a) (local.get $b))
+      (i16x8.extmul_high_i8x16_s (local.get $a) (local.get $b)))))
+
   ;; For each of `count` (at least one) vectors, writes the dot product of its codes, `dimensions` signed bytes (a multiple
-  ;; of 64), with the query (signed 16-bit integers), times its inverse norm, to $scores (f32). $addresses has the addresses
-  ;; of the codes and of the norm (i32 each) of each vector. All cache lines are read first, so that their cache misses
-  ;; overlap.
+  ;; of 64), with those of the query, times its inverse norm, to $scores (f32). $addresses has the addresses of the codes and
+  ;; of the norm (i32 each) of each vector. All cache lines are read first, so that their cache misses overlap.
   (func (export "scores")
     (param $query i32) (param $addresses i32) (param $count i32) (param $dimensions i32) (param $scores i32)
     (local $at i32) (local $last i32) (local $codes i32) (local $end i32) (local $q i32) (local $seen i32)
@@ -32,23 +37,11 @@
       (local.set $c (v128.const i32x4 0 0 0 0))
       (local.set $d (v128.const i32x4 0 0 0 0))
       (loop $steps
-        (local.set $a (i32x4.add (local.get $a)
-          (i32x4.dot_i16x8_s (v128.load8x8_s (local.get $codes)) (v128.load (local.get $q)))))
-        (local.set $b (i32x4.add (local.get $b)
-          (i32x4.dot_i16x8_s (v128.load8x8_s offset=8 (local.get $codes)) (v128.load offset=16 (local.get $q)))))
-        (local.set $c (i32x4.add (local.get $c)
-          (i32x4.dot_i16x8_s (v128.load8x8_s offset=16 (local.get $codes)) (v128.load offset=32 (local.get $q)))))
-        (local.set $d (i32x4.add (local.get $d)
-          (i32x4.dot_i16x8_s (v128.load8x8_s offset=24 (local.get $codes)) (v128.load offset=48 (local.get $q)))))
-        (local.set $a (i32x4.add (local.get $a)
-          (i32x4.dot_i16x8_s (v128.load8x8_s offset=32 (local.get $codes)) (v128.load offset=64 (local.get $q)))))
-        (local.set $b (i32x4.add (local.get $b)
-          (i32x4.dot_i16x8_s (v128.load8x8_s offset=40 (local.get $codes)) (v128.load offset=80 (local.get $q)))))
-        (local.set $c (i32x4.add (local.get $c)
-          (i32x4.dot_i16x8_s (v128.load8x8_s offset=48 (local.get $codes)) (v128.load offset=96 (local.get $q)))))
-        (local.set $d (i32x4.add (local.get $d)
-          (i32x4.dot_i16x8_s (v128.load8x8_s offset=56 (local.get $codes)) (v128.load offset=112 (local.get $q)))))
-        (local.set $q (i32.add (local.get $q) (i32.const 128)))
+        (local.set $a (i32x4.add (local.get $a) (call $product (v128.load (local.get $codes)) (v128.load (local.get $q)))))
+        (local.set $b (i32x4.add (local.get $b) (call $product (v128.load offset=16 (local.get $codes)) (v128.load offset=16 (local.get $q)))))
+        (local.set $c (i32x4.add (local.get $c) (call $product (v128.load offset=32 (local.get $codes)) (v128.load offset=32 (local.get $q)))))
+        (local.set $d (i32x4.add (local.get $d) (call $product (v128.load offset=48 (local.get $codes)) (v128.load offset=48 (local.get $q)))))
+        (local.set $q (i32.add (local.get $q) (i32.const 64)))
         (br_if $steps (i32.lt_u (local.tee $codes (i32.add (local.get $codes) (i32.const 64))) (local.get $end))))
       (local.set $a (i32x4.add
         (i32x4.add (local.get $a) (local.get $b))
@@ -62,9 +55,33 @@
       (local.set $scores (i32.add (local.get $scores) (i32.const 4)))
       (br_if $vectors (i32.lt_u (local.tee $addresses (i32.add (local.get $addresses) (i32.const 8))) (local.get $last)))))
 
+  ;; A component where the mask of its signs is set, and its negative elsewhere.
+  (func $signed (param $component v128) (param $positive v128) (result v128)
+    (v128.bitselect (local.get $component) (i8x16.neg (local.get $component)) (local.get $positive)))
+
+  ;; For every four of the `dimensions` components (signed bytes), writes their sums for all combinations of signs to $lookup,
+  ;; sixteen signed bytes. A set bit of the combination is a positive sign.
+  (func (export "signSums") (param $components i32) (param $dimensions i32) (param $lookup i32)
+    (local $end i32)
+    (local.set $end (i32.add (local.get $components) (local.get $dimensions)))
+    (loop $steps
+      (v128.store (local.get $lookup)
+        (i8x16.add
+          (i8x16.add
+            (call $signed (v128.load8_splat (local.get $components))
+              (v128.const i32x4 0xff00ff00 0xff00ff00 0xff00ff00 0xff00ff00))
+            (call $signed (v128.load8_splat offset=1 (local.get $components))
+              (v128.const i32x4 0xffff0000 0xffff0000 0xffff0000 0xffff0000)))
+          (i8x16.add
+            (call $signed (v128.load8_splat offset=2 (local.get $components))
+              (v128.const i32x4 0 0xffffffff 0 0xffffffff))
+            (call $signed (v128.load8_splat offset=3 (local.get $components))
+              (v128.const i32x4 0 0 0xffffffff 0xffffffff)))))
+      (local.set $lookup (i32.add (local.get $lookup) (i32.const 16)))
+      (br_if $steps (i32.lt_u (local.tee $components (i32.add (local.get $components) (i32.const 4))) (local.get $end)))))
+
   ;; For each vector of `count` (at least one) blocks of 64, writes its sign score to $out (one byte each): a quarter of the
-  ;; sum that its signs, `bytes` bytes, select from the lookup table, 0 to 255. The table has sixteen sums (signed bytes)
-  ;; for every four dimensions. $blocks has the address of the signs of each block (i32): the first byte of all 64 vectors,
+  ;; sum that its signs, `bytes` bytes, select from the lookup table of `signSums`, 0 to 255. $blocks has the address of the signs of each block (i32): the first byte of all 64 vectors,
   ;; then the second. 32 vectors are summed at a time.
   (func (export "signScores")
     (param $lookup i32) (param $blocks i32) (param $count i32) (param $bytes i32) (param $out i32)

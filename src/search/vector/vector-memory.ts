@@ -6,6 +6,7 @@ import { SCAN_WASM } from './scan-wasm.ts'
 /** The kernels of scan.wat, which documents them. */
 type Kernels = {
   scores(query: number, addresses: number, count: number, dimensions: number, scores: number): void
+  signSums(components: number, dimensions: number, lookup: number): void
   signScores(lookup: number, blocks: number, count: number, bytes: number, out: number): void
 }
 
@@ -33,7 +34,7 @@ export class VectorMemory {
     if (dimensions % STEP !== 0)
       throw new Error(`Vectors need a multiple of ${STEP} dimensions, not ${dimensions}.`)
     this.dimensions = dimensions
-    this.#queryAt = this.allocate(dimensions * 2)
+    this.#queryAt = this.allocate(dimensions)
   }
 
   get size(): number {
@@ -48,10 +49,10 @@ export class VectorMemory {
     return start
   }
 
-  /** Returns the address of a query for the kernels, which read it as 16-bit integers. */
+  /** Returns the address of the codes of a query for the kernels. */
   load(query: Int8Vector): number {
     if (this.#loaded !== query) {
-      new Int16Array(this.#memory.buffer, this.#queryAt, this.dimensions).set(query.codes)
+      this.bytes.set(query.codes, this.#queryAt)
       this.#loaded = query
     }
     return this.#queryAt

@@ -31,14 +31,14 @@ describe('the comparisons of a query', () => {
   test('stay the same when another query is compared', () => {
     const { scan } = openScan()
     const scored = scan.scoreAll(one, [0, 1])
-    const ordered = scan.orderBySigns(one, [0, 1])
+    const ordered = scan.scoreSigns(one, [0, 1])
     const expected = [
       slotsOf(top => scan.collectAll(scored, top)),
       slotsOf(top => scan.collectNearest(ordered, 50, top)),
     ]
     expect(expected[0]![0]).toBe(11)
     scan.scoreAll(other, [0])
-    scan.orderBySigns(other, [1])
+    scan.scoreSigns(other, [1])
     scan.cosines(other, [3])
     expect([
       slotsOf(top => scan.collectAll(scored, top)),
@@ -52,7 +52,7 @@ describe('the comparisons of a query', () => {
   ])('cannot be collected once a vector is %s', (_, write) => {
     const { lists, scan } = openScan()
     const scored = scan.scoreAll(one, [0, 1])
-    const ordered = scan.orderBySigns(one, [0, 1])
+    const ordered = scan.scoreSigns(one, [0, 1])
     write(lists)
     expect(() => slotsOf(top => scan.collectAll(scored, top))).toThrow('written since')
     expect(() => slotsOf(top => scan.collectNearest(ordered, 50, top))).toThrow('written since')
