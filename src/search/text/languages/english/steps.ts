@@ -26,23 +26,24 @@ const INNER_VERB = `(?!${NOUNS}(?![a-z])(?!\\s+(?:for\\s+|in\\s+)?${OBJECT}(?![a
 const SOUGHT =
   "i(?:'m| am) (?:also )?(?:interested in|looking for|searching for|curious about)\\s|i (?:also )?(?:need|want) (?!to\\s)|i(?:'d| would) (?:also )?like (?!to\\s)|(?:what|where|when|who|which|how)(?:'s|\\s)|(?:is|are) there\\s"
 const REQUEST = `(?:${toVerb(SENTENCE_VERBS)}|${SOUGHT})`
+/** Without the flag `u`, with which ignoring case takes five times as long; NFKC leaves no letter that it would match in addition. */
 const BORDER = new RegExp(
   `[.;:!?]\\s+(?=${LEAD}${REQUEST})|(?:,\\s*(?:and |then |and then )?|\\s+(?:and then|then|and)\\s+)(?=${ORDER_LEAD}${INNER_VERB})`,
-  'giu',
+  'gi',
 )
-const BEGINS = new RegExp(`^\\s*${LEAD}${REQUEST}`, 'iu')
-const AT_LEAD = new RegExp(`^\\s*${LEAD}`, 'iu')
-const ONLY_ORDER = new RegExp(`^(?:(?:${ORDER_WORDS}|please|kindly)[, ]*){1,6}$`, 'iu')
+const BEGINS = new RegExp(`^\\s*${LEAD}${REQUEST}`, 'i')
+const AT_LEAD = new RegExp(`^\\s*${LEAD}`, 'i')
+const ONLY_ORDER = new RegExp(`^(?:(?:${ORDER_WORDS}|please|kindly)[, ]*){1,6}$`, 'i')
 /** Begins another step, rather than saying once more what the sentence before asks for: Additionally…, fetch… */
-const FOLLOWS = new RegExp(`^\\s*(?:(?:${ORDER_WORDS})[, ]|${toVerb(SENTENCE_VERBS)})`, 'iu')
+const FOLLOWS = new RegExp(`^\\s*(?:(?:${ORDER_WORDS})[, ]|${toVerb(SENTENCE_VERBS)})`, 'i')
 
 /** Separates two steps. */
 const HINT = /[.,;:!?]|(?:and|then)\s/i
 
 /** Verbs that need no object. */
-const TASK = /^(?:transcribe|translate|summari[sz]e|proofread|moderate|geocode|scrape)$/iu
+const TASK = /^(?:transcribe|translate|summari[sz]e|proofread|moderate|geocode|scrape)$/i
 /** Words that only give the order of the steps. */
-const ORDER = /[\s,]+(?:first|at first|afterwards|in the end|at the end|too|as well)[\s.,]*$/iu
+const ORDER = /[\s,]+(?:first|at first|afterwards|in the end|at the end|too|as well)[\s.,]*$/i
 
 const withoutLead = (part: string): string => part.replace(AT_LEAD, '')
 
@@ -87,5 +88,5 @@ export function toEnglishSteps(text: string): string[] {
   const parts = found.map(part => part.trim().replace(ORDER, '')).filter(part => !ONLY_ORDER.test(part))
   return joined(parts)
     .filter(part => BEGINS.test(part) && !needsObject(part) && !isContinuing(part))
-    .map(part => withoutLead(part).replace(/^know\s+|[.?!]+$/giu, ''))
+    .map(part => withoutLead(part).replace(/^know\s+|[.?!]+$/gi, ''))
 }
