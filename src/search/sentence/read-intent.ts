@@ -1,4 +1,5 @@
 // Parses what a person or an agent needs from a sentence: the words of the subject, the constraints, the wishes.
+import type { Constraints } from '../../domain/answers.ts'
 import { type Analyzer, createAnalyzer, eachWord, foldWidth } from '../text/analyzer.ts'
 import type { Equivalent } from '../text/equivalents.ts'
 import type { Excluded } from '../text/languages/constraint-rules.ts'
@@ -92,7 +93,6 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     subject: readonly string[],
     language: Language,
   ): ExcludedEntries & { readonly kept: readonly string[] } {
-    if (excluded.length === 0) return { ...NOTHING_EXCLUDED, kept: [] }
     const wanted = new Set(subject.map(analyzer.toTerm))
     const phrases = excluded
       .flatMap(({ words = '' }) => words.split('\n'))
@@ -126,6 +126,21 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       others: others.map(phrase => toTokens(phrase, language)),
       chains: [...new Set(excluded.flatMap(({ chains = [] }) => chains))],
       kept: phrases.flatMap(({ phrase, tokens }) => (tokens.length === 0 ? [phrase] : [])),
+    }
+  }
+
+  function withExclusions(
+    constraints: Constraints,
+    { kept, ...excluded }: ReturnType<typeof toExcluded>,
+    language: Language,
+    replyLanguage: Language,
+  ): Pick<Intent, 'constraints' | 'excluded'> {
+    const names = [...excluded.chains, ...excluded.words.map(words => words.join(language.text.joint))]
+    const why = replyLanguage.reasons.unapplied.same_word
+    const unapplied = [...constraints.unapplied, ...kept.map(text => ({ text, why: why('') }))]
+    return {
+      excluded,
+      constraints: { ...constraints, ...(names.length > 0 && { excluded: names }), unapplied },
     }
   }
 
@@ -268,17 +283,10 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       .join(' ')
     // A sentence without conditions is its own subject.
     const known = parts.length === 1 && subjectText === folded ? { found, tokens: parts[0]!.tokens } : {}
-    const { kept, ...excluded } = toExcluded(exclusions, subject, language)
-    const names = [...excluded.chains, ...excluded.words.map(words => words.join(language.text.joint))]
-    const why = replyLanguage.reasons.unapplied.same_word
-    const constraints =
+    const { excluded, constraints } =
       exclusions.length === 0
-        ? read
-        : {
-            ...read,
-            ...(names.length > 0 && { excluded: names }),
-            unapplied: [...read.unapplied, ...kept.map(text => ({ text, why: why('') }))],
-          }
+        ? { excluded: NOTHING_EXCLUDED, constraints: read }
+        : withExclusions(read, toExcluded(exclusions, subject, language), language, replyLanguage)
     return {
       query,
       language: replyLanguage,

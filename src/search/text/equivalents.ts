@@ -39,6 +39,9 @@ const isPlain = (unit: number): boolean => (unit >= 0x61 && unit <= 0x7a) || (un
 const hashAt = (text: string, at: number): number =>
   (Math.imul(Math.imul(text.charCodeAt(at), 31) + text.charCodeAt(at + 1), 31) + text.charCodeAt(at + 2)) | 0
 
+/** The two UTF-16 units of a text from an index on, as one number. */
+const pairAt = (text: string, at: number): number => text.charCodeAt(at) * 0x10000 + text.charCodeAt(at + 1)
+
 export function createEquivalents(lexicon: readonly LexiconEntry[], continues: Continues): FindEquivalents {
   const equivalents = new Map<string, Equivalent>()
   for (const { words, readings, name, also, instead } of lexicon) {
@@ -57,7 +60,7 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
   }
   /** By the hash of the first three UTF-16 units, the longest first. Most positions of a text match none. */
   const longer = new Map<number, Equivalent[]>()
-  const pairs = new Map<string, Equivalent>()
+  const pairs = new Map<number, Equivalent>()
   const single = new Map<number, Equivalent>()
   let lowestSingle = Number.POSITIVE_INFINITY
   const begun = new PairsOfUnits()
@@ -67,7 +70,7 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
       single.set(written.charCodeAt(0), equivalent)
       lowestSingle = Math.min(lowestSingle, written.charCodeAt(0))
     } else {
-      if (written.length === 2) pairs.set(written, equivalent)
+      if (written.length === 2) pairs.set(pairAt(written, 0), equivalent)
       else longer.set(hashAt(written, 0), [...(longer.get(hashAt(written, 0)) ?? []), equivalent])
       begun.add(toPairBit(written, 0))
     }
@@ -81,10 +84,11 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
   }
 
   function findAt(text: string, at: number): Equivalent | undefined {
-    if (begun.has(toPairBit(text, at))) {
-      for (const each of longer.get(hashAt(text, at)) ?? NONE)
+    // Reading beyond the end of a text is slow.
+    if (at + 1 < text.length && begun.has(toPairBit(text, at))) {
+      for (const each of (at + 2 < text.length && longer.get(hashAt(text, at))) || NONE)
         if (text.startsWith(each.written, at) && isWhole(text, at, each.written)) return each
-      const pair = pairs.get(text.slice(at, at + 2))
+      const pair = pairs.get(pairAt(text, at))
       if (pair && isWhole(text, at, pair.written)) return pair
     }
     const unit = text.charCodeAt(at)

@@ -1,18 +1,13 @@
-// A bit set of the pairs of adjacent UTF-16 units in a text (a Bloom filter). It rules out most words without searching the
-// text.
+// Pairs of adjacent UTF-16 units. How a word begins rules it out at most positions of a text (a Bloom filter).
 
-const BITS = 4096
+export const PAIR_BITS = 4096
 
 /** Returns the bit of the two units from an index on. */
 export const toPairBit = (text: string, at: number): number =>
-  (Math.imul(text.charCodeAt(at), 31) + text.charCodeAt(at + 1)) & (BITS - 1)
+  (Math.imul(text.charCodeAt(at), 31) + text.charCodeAt(at + 1)) & (PAIR_BITS - 1)
 
 export class PairsOfUnits {
-  readonly #bits = new Uint32Array(BITS / 32)
-
-  constructor(text = '') {
-    for (let at = 0; at + 1 < text.length; at++) this.add(toPairBit(text, at))
-  }
+  readonly #bits = new Uint32Array(PAIR_BITS / 32)
 
   add(bit: number): void {
     this.#bits[bit >>> 5]! |= 1 << (bit & 31)

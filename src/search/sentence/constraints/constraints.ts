@@ -14,6 +14,7 @@ import type {
 } from '../../text/languages/constraint-rules.ts'
 import type { Language } from '../../text/languages/language.ts'
 import type { Languages } from '../../text/languages/languages.ts'
+import { createRuleFinder, type FindRules } from './hints.ts'
 import { readAll, toSentence } from './reading.ts'
 import { createSums } from './sums.ts'
 
@@ -74,15 +75,19 @@ function createReaders(languages: Languages): Reader[] {
 
 const overlaps = (a: Reading, b: Reading): boolean => a.start < b.end && b.start < a.end
 
-/** The rules for any text, and those that may match a text of ASCII characters. */
-type Readers = { readonly all: readonly Reader[]; readonly plain: readonly Reader[] }
-
 /** Earlier readers take precedence; within one reader, the longer reading. */
-function readEach({ all, plain }: Readers, text: string, languages: Languages): Reading[] {
+function readEach(
+  readers: readonly Reader[],
+  findRules: FindRules,
+  text: string,
+  languages: Languages,
+): Reading[] {
   const sentence = toSentence(text)
+  const hinted = findRules(sentence)
+  if (hinted === undefined) return []
   const readings: Reading[] = []
-  for (const reader of sentence.isAscii ? plain : all) {
-    const found = readAll(reader, sentence, readings)
+  for (const reader of readers) {
+    const found = readAll(reader, hinted, sentence, readings)
     if (!found) continue
     found.sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start)
     for (const reading of found) {
@@ -114,12 +119,9 @@ export type ConstraintReader = (text: string, language: Language) => ReadConstra
 
 /** @returns a function that reads a text, and reports in a language what of it is not applied */
 export function createConstraintReader(languages: Languages): ConstraintReader {
-  const all = createReaders(languages)
-  const plain = all
-    .map(reader => reader.filter(({ pattern }) => !pattern.isBeyondAscii))
-    .filter(reader => reader.length > 0)
-  const readers = { all, plain }
-  return (text, language) => toConstraints(text, readEach(readers, text, languages), language)
+  const readers = createReaders(languages)
+  const findRules = createRuleFinder(readers.flat())
+  return (text, language) => toConstraints(text, readEach(readers, findRules, text, languages), language)
 }
 
 /** Not applied, and not part of the subject either: a condition on something other than the service. */

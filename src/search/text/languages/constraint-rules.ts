@@ -3,7 +3,6 @@ import type { Wish } from '../../../domain/answers.ts'
 import type { Chain } from '../../../domain/chains.ts'
 import type { AppliedFilters, ConstraintName } from '../../../domain/filters.ts'
 import type { Status } from '../../../domain/standing.ts'
-import { toPairBit } from '../pairs-of-units.ts'
 
 /** Why a constraint that was found is not applied. */
 export type UnappliedCode =
@@ -48,28 +47,16 @@ export type Sentence = { readonly text: string; readonly lower: string }
 
 /** A pattern, and hints: texts of which one is in every match, so that most sentences need not be searched. */
 export type Pattern = RegExp & {
-  readonly hints?: readonly string[]
-  /** The bit of the first two units of each hint, or one of the following. */
-  readonly pairs?: Int32Array
+  readonly hints: readonly string[]
   readonly isBeyondAscii?: true
 }
 
 /** A hint for any digit. */
 export const DIGITS = '0…9'
-/** Instead of a bit: for DIGITS, and for a hint of one unit. */
-export const DIGIT_PAIR = -1
-const NO_PAIR = -2
-
-const pairOf = (hint: string): number => {
-  if (hint === DIGITS) return DIGIT_PAIR
-  return hint.length > 1 ? toPairBit(hint, 0) : NO_PAIR
-}
 
 /** `pattern` is global and is applied to the lowered sentence. */
-export function hinted(list: string, pattern: RegExp): Pattern {
-  const hints = list.split('|')
-  return Object.assign(pattern, { hints, pairs: Int32Array.from(hints, pairOf) })
-}
+export const hinted = (hints: string, pattern: RegExp): Pattern =>
+  Object.assign(pattern, { hints: hints.split('|') })
 
 /** A pattern whose matches always have characters beyond ASCII. */
 export const beyondAscii = (hints: string, pattern: RegExp): Pattern =>
