@@ -43,6 +43,8 @@ export class EmbeddingRows {
   readonly #sum: Float32Array
   readonly #query: Int16Array
   readonly #list: Uint32Array
+  /** The rows in `#list`. */
+  #loaded: Borrowed<Uint32Array> | undefined
   readonly #place: Int32Array
   readonly #scales: Float32Array
   /** The inverse norm of the codes of each row; 0 when not yet computed. */
@@ -97,6 +99,7 @@ export class EmbeddingRows {
     if (rows.length === 0) return sum
     const at = this.#at
     this.#list.set(rows)
+    this.#loaded = undefined
     this.#sum.fill(0)
     this.#kernels.sum(at.list, rows.length, at.codes, at.scales, this.#rowBytes, at.sum)
     for (let d = 0; d < sum.length; d++) sum[d] = this.#sum[this.#order[d]!]!
@@ -123,10 +126,7 @@ export class EmbeddingRows {
     if (rows.length === 0) return undefined
     const at = this.#at
     this.#query.set(codes)
-    for (let i = 0; i < rows.length; i++) {
-      this.#list[i] = rows[i]!
-      this.#normOf(rows[i]!)
-    }
+    this.#load(rows)
     const product = this.#kernels.nearest(
       at.query,
       at.list,
@@ -137,6 +137,16 @@ export class EmbeddingRows {
       at.place,
     )
     return { row: this.#list[this.#place[0]!]!, cosine: product * inverseNorm }
+  }
+
+  /** Writes the list of rows for the kernel. The words of a query are compared with the same rows, one after the other. */
+  #load(rows: Borrowed<Uint32Array>): void {
+    if (this.#loaded === rows) return
+    for (let i = 0; i < rows.length; i++) {
+      this.#list[i] = rows[i]!
+      this.#normOf(rows[i]!)
+    }
+    this.#loaded = rows
   }
 
   /** Computed on first use: doing so for all rows would delay every start. */

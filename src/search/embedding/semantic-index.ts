@@ -1,5 +1,6 @@
 // The semantic index: finds entries by meaning. Each entry has the vector of its text in an IVF index, and the embedding
 // rows of its words, which the words of a query are compared with.
+import type { Borrowed } from '../../memory/borrowed.ts'
 import { createSlotLists } from '../../memory/slot-lists.ts'
 import type { Snapshot } from '../../memory/snapshot.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
@@ -37,8 +38,10 @@ export interface SemanticIndex {
   cosines(query: QueryEmbedding, slots: readonly number[]): Float64Array
   /** Returns a word of a query, prepared for comparisons; undefined when it is unknown. */
   embedWord(token: string): EmbeddedWord | undefined
-  /** Returns the embedding row of the entry's word that is most similar to a word; undefined for an entry without words. */
-  nearestWord(word: EmbeddedWord, slot: number): NearestRow | undefined
+  /** Returns the embedding rows of an entry's words. */
+  rowsOf(slot: number): Borrowed<Uint32Array>
+  /** Returns which of an entry's rows is most similar to a word; undefined for an entry without words. */
+  nearestWord(word: EmbeddedWord, rows: Borrowed<Uint32Array>): NearestRow | undefined
   /** The cosine of two words or phrases. */
   similarity(a: string, b: string): number
   /** Returns whether two words or phrases mean the same to the embedding. */
@@ -156,7 +159,8 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
       }
       return word
     },
-    nearestWord: (word, slot) => embedder.nearestRow(word, rows.get(slot)),
+    rowsOf: rows.get,
+    nearestWord: embedder.nearestRow,
     similarity,
     areSimilar: (a, b) => similarity(a, b) >= MIN_SAME,
     isKnown: embedder.isKnown,

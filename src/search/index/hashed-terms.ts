@@ -21,12 +21,15 @@ export class HashedTerms {
     this.#lists.add(this.#size++)
   }
 
-  /** Returns the ids of the terms with one of these hashes, without duplicates, in no order. The caller compares the keys. */
-  find(hashes: readonly number[]): number[] {
+  /** Returns the ids of the terms with one of these hashes that pass a test, which compares the keys, in no order. */
+  find(hashes: readonly number[], passes: (termId: number) => boolean): number[] {
     const found = new Set<number>()
     for (const hash of hashes)
-      for (let at = this.#lists.first(hash); at >= 0; at = this.#lists.next(at))
-        if (this.#hashes[at] === hash) found.add(this.#termIds[at]!)
+      for (let at = this.#lists.first(hash); at >= 0; at = this.#lists.next(at)) {
+        if (this.#hashes[at] !== hash) continue
+        const termId = this.#termIds[at]!
+        if (!found.has(termId) && passes(termId)) found.add(termId)
+      }
     return [...found]
   }
 

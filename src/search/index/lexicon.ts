@@ -50,7 +50,6 @@ export function createLexicon(soundOf: (term: string) => string | undefined = ()
   const nexts = PREFIX_LENGTHS.map(() => new Int32Array(1024))
   const byDeletion = new HashedTerms()
   const bySound = new HashedTerms()
-  const oneDeletionFrom = (word: string) => byDeletion.find(deletionHashes(word))
 
   function chain(term: string, termId: number): void {
     for (let row = 0; row < PREFIX_LENGTHS.length; row++) {
@@ -112,13 +111,16 @@ export function createLexicon(soundOf: (term: string) => string | undefined = ()
       heads = new Map()
       for (let i = 0; i < prefixes.length; i++) heads.set(prefixes[i]!, firsts[i]!)
     },
-    soundingLike: sound => bySound.find([hashUnits(sound)]),
+    soundingLike: sound => bySound.find([hashUnits(sound)], () => true),
     oneTypoFrom: (word, isCandidate = () => true) =>
-      oneDeletionFrom(word).filter(termId => isCandidate(termId) && isOneEdit(texts.at(termId), word)),
+      byDeletion.find(
+        deletionHashes(word),
+        termId => isCandidate(termId) && isOneEdit(texts.at(termId), word),
+      ),
     movedLetterFrom: word =>
       word.length < MIN_MOVED
         ? []
-        : oneDeletionFrom(word).filter(termId => isMovedLetter(texts.at(termId), word)),
+        : byDeletion.find(deletionHashes(word), termId => isMovedLetter(texts.at(termId), word)),
   }
 }
 

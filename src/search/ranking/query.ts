@@ -92,6 +92,7 @@ export function prepareQuery(
   // Most services are in the first language. Where one token of another is searched in every language, the others are too:
   // otherwise it alone would decide among those services.
   const phrasesOf = intent.contentTokens.map(token => toPhrases(intent, token, queryTerms))
+  const unknownOf = intent.contentTokens.map(token => toUnknown(intent, token, semantic))
   const isExpanded = phrasesOf.some(phrases => phrases.length > 0)
   const tokens = intent.contentTokens.map((token, i): Token => {
     const word = semantic?.embedWord(token)
@@ -115,7 +116,7 @@ export function prepareQuery(
         preferred,
         isSpelt: isSpelt(intent, token),
         equivalents: intent.equivalents.has(token)
-          ? [...toUnknown(intent, token, semantic), ...others, ...toAlso(intent, token, 'several')]
+          ? [...unknownOf[i]!, ...others, ...toAlso(intent, token, 'several')]
           : [],
         kinds: toAlso(intent, token, 'one'),
         instead: toInstead(intent, token),
@@ -146,7 +147,7 @@ export function prepareQuery(
     selective: all.length > MAX_FREQUENT ? mostSelective(all, present.size) : all,
     weight: total,
     foreign: languages.all.map(language => (total - (byLanguage.get(language) ?? 0)) / total),
-    embedding: semantic?.embedQuery(withUnknown(intent, semantic)),
+    embedding: semantic?.embedQuery(withUnknown(intent, unknownOf)),
     compared: tokens.filter(({ word }) => word !== undefined).slice(0, MAX_COMPARED_WORDS),
     isKnown: tokens.some(
       ({ token, terms, word }) => terms.length > 0 || word?.isKnown || intent.equivalents.has(token),
@@ -165,16 +166,19 @@ const neighboursOf = ({ contentTokens }: Intent, i: number) => ({
   after: contentTokens[i + 1],
 })
 
-/** Returns the subject with one equivalent of each word that the embedding does not know. */
-function withUnknown(intent: Intent, semantic: SemanticIndex): string {
+/**
+ * Returns the subject with one equivalent of each word that the embedding does not know.
+ * @param unknownOf the equivalents of each token that the embedding does not know as such
+ */
+function withUnknown(intent: Intent, unknownOf: readonly (readonly string[])[]): string {
   if (intent.equivalents.size === 0 && intent.asides.length === 0) return intent.subject
-  const others = intent.contentTokens.flatMap(token => [
-    ...(toUnknown(intent, token, semantic).at(-1) ? [toUnknown(intent, token, semantic).at(-1)!] : []),
+  const others = intent.contentTokens.flatMap((token, i) => [
+    ...unknownOf[i]!.slice(-1),
     ...toAlso(intent, token).slice(0, 1),
   ])
-  const bare = withoutAsides(withoutPlaces(intent), intent.asides)
+  const placeless = withoutPlaces(intent)
   const isAll = intent.contentTokens.every(token => isAside(intent, token))
-  const subject = withReplacements(isAll ? withoutPlaces(intent) : bare, intent)
+  const subject = withReplacements(isAll ? placeless : withoutAsides(placeless, intent.asides), intent)
   return others.length === 0 ? subject : `${subject} ${[...new Set(others)].join(' ')}`
 }
 

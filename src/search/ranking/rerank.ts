@@ -1,5 +1,6 @@
 // Reranks the pruned candidates: compares each with the query word by word, and fuses all parts into one score.
 
+import type { Borrowed } from '../../memory/borrowed.ts'
 import type { SlotOrder } from '../../memory/sorted-slots.ts'
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
 import { findPosting } from '../index/postings.ts'
@@ -140,6 +141,7 @@ function matchWords(
   let words = 0
   let sum = 0
   let lengths = 0
+  let rows: Borrowed<Uint32Array> | undefined
   for (let i = 0; i < tokens.length; i++) {
     const { token, terms, word, emphasis, expansion, isName } = tokens[i]!
     const isFound = hasAny(terms, slot)
@@ -148,7 +150,8 @@ function matchWords(
     if (isFound && (isOwn || !isName)) matches.set(candidate, i, isOwn ? FOUND : FOUND_EXPANDED)
     if (!semantic || word === undefined || words === compared.length) continue
     words++
-    const nearest = isFound ? undefined : semantic.nearestWord(word, slot)
+    if (!isFound) rows ??= semantic.rowsOf(slot)
+    const nearest = isFound ? undefined : semantic.nearestWord(word, rows!)
     const near = isFound ? 1 : Math.max(0, nearest?.cosine ?? 0)
     if (nearest !== undefined && near >= MIN_TRANSLATION_COSINE) {
       const similar = semantic.wordOf(nearest.row)
