@@ -15,7 +15,7 @@ const PAGE_BYTES = 65_536
 const CACHE_LINE = 64
 const STEP = 32
 const LANES = 8
-/** Dot products of 16-bit integers with codes of -8 … 7 do not overflow at this limit. */
+/** The sum of two products with codes of -8 … 7 fits into 16 bits. */
 const MAX_CODE = 2047
 
 /** The kernels of rows.wat, which documents them. */

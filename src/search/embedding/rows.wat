@@ -39,13 +39,14 @@
       (local.set $rows (i32.add (local.get $rows) (i32.const 4)))
       (br_if $each (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
 
-  ;; Returns the highest dot product of the query (signed 16-bit integers) with any of the `count` rows (at least one) at
-  ;; $rows, divided by the norm of the row. Writes the index of that row in the list to $nearest (i32).
+  ;; Returns the highest dot product of the query (16-bit integers of -2047 … 2047, so that the sum of two products with codes
+  ;; of -8 … 7 is one as well) with any of the `count` rows (at least one) at $rows, divided by the norm of the row. Writes the
+  ;; index of that row in the list to $nearest (i32).
   (func (export "nearest")
     (param $query i32) (param $rows i32) (param $count i32) (param $codes i32)
     (param $norms i32) (param $rowBytes i32) (param $nearest i32) (result f32)
     (local $i i32) (local $row i32) (local $at i32) (local $end i32) (local $q i32)
-    (local $x v128) (local $a v128) (local $b v128) (local $c v128) (local $d v128)
+    (local $x v128) (local $a v128) (local $b v128)
     (local $score f32) (local $highest f32) (local $place i32)
     (local.set $highest (f32.const -inf))
     (loop $list
@@ -55,24 +56,20 @@
       (local.set $q (local.get $query))
       (local.set $a (v128.const i32x4 0 0 0 0))
       (local.set $b (v128.const i32x4 0 0 0 0))
-      (local.set $c (v128.const i32x4 0 0 0 0))
-      (local.set $d (v128.const i32x4 0 0 0 0))
       (loop $steps
         (local.set $x (v128.load (local.get $at)))
-        (local.set $a (i32x4.add (local.get $a) (i32x4.dot_i16x8_s (v128.load (local.get $q))
-          (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 12)) (i32.const 12)))))
-        (local.set $b (i32x4.add (local.get $b) (i32x4.dot_i16x8_s (v128.load offset=16 (local.get $q))
-          (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 8)) (i32.const 12)))))
-        (local.set $c (i32x4.add (local.get $c) (i32x4.dot_i16x8_s (v128.load offset=32 (local.get $q))
-          (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 4)) (i32.const 12)))))
-        (local.set $d (i32x4.add (local.get $d) (i32x4.dot_i16x8_s (v128.load offset=48 (local.get $q))
-          (i16x8.shr_s (local.get $x) (i32.const 12)))))
+        (local.set $a (i32x4.add (local.get $a) (i32x4.extadd_pairwise_i16x8_s (i16x8.add
+          (i16x8.mul (v128.load (local.get $q)) (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 12)) (i32.const 12)))
+          (i16x8.mul (v128.load offset=16 (local.get $q))
+            (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 8)) (i32.const 12)))))))
+        (local.set $b (i32x4.add (local.get $b) (i32x4.extadd_pairwise_i16x8_s (i16x8.add
+          (i16x8.mul (v128.load offset=32 (local.get $q))
+            (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 4)) (i32.const 12)))
+          (i16x8.mul (v128.load offset=48 (local.get $q)) (i16x8.shr_s (local.get $x) (i32.const 12)))))))
         (local.set $at (i32.add (local.get $at) (i32.const 16)))
         (local.set $q (i32.add (local.get $q) (i32.const 64)))
         (br_if $steps (i32.lt_u (local.get $at) (local.get $end))))
-      (local.set $a (i32x4.add
-        (i32x4.add (local.get $a) (local.get $b))
-        (i32x4.add (local.get $c) (local.get $d))))
+      (local.set $a (i32x4.add (local.get $a) (local.get $b)))
       (local.set $score (f32.mul
         (f32.load (i32.add (local.get $norms) (i32.shl (local.get $row) (i32.const 2))))
         (f32.convert_i32_s (i32.add

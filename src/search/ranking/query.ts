@@ -96,16 +96,16 @@ export function prepareQuery(
   const isExpanded = phrasesOf.some(phrases => phrases.length > 0)
   const tokens = intent.contentTokens.map((token, i): Token => {
     const word = semantic?.embedWord(token)
-    const isNamed = isName(intent, token) || languages.ofWord(token).sentence.isQuantity?.(token)
-    const isLanguage = languages.ofWord(token).sentence.isLanguageOf?.(token, intent.subject)
+    const language = languages.ofWord(token)
+    const isNamed = isName(intent, token) || language.sentence.isQuantity?.(token)
+    const isLanguage = language.sentence.isLanguageOf?.(token, intent.subject)
     const share =
       (isNamed ? NAME_WEIGHT : isLanguage ? LANGUAGE_WEIGHT : 1) * (isAside(intent, token) ? ASIDE_WEIGHT : 1)
     const emphasis =
       share * (word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS)
-    const isFirst = languages.ofWord(token) === languages.all[0]
-    const isWidened = (isExpanded && !isFirst) || !queryTerms.isKnown(token)
+    const isWidened = (isExpanded && language !== languages.all[0]) || !queryTerms.isKnown(token)
     const others = isWidened ? toOthers(intent, token) : []
-    const phrases = [...new Set([...phrasesOf[i]!, ...others])]
+    const phrases = others.length === 0 ? phrasesOf[i]! : [...new Set([...phrasesOf[i]!, ...others])]
     const first = all.length
     let weight = 0
     for (const written of queryTerms.words(asWritten(intent, token, queryTerms), neighboursOf(intent, i))) {
@@ -130,8 +130,8 @@ export function prepareQuery(
     if (all.length === first) weight = toWhole(rarest * emphasis)
     total += weight
     // Equivalents are searched in every language, so the token is not foreign to any.
-    const own = phrases.length > 0 ? languages.all : [languages.ofWord(token)]
-    for (const language of own) byLanguage.set(language, (byLanguage.get(language) ?? 0) + weight)
+    for (const each of phrases.length > 0 ? languages.all : [language])
+      byLanguage.set(each, (byLanguage.get(each) ?? 0) + weight)
     return {
       token,
       terms: all.slice(first),
