@@ -49,7 +49,7 @@ export function answerIntent(
   const { q, limit } = query
   const explain = isBrief ? explainBriefly : explainHit
   const intent = refineIntent(source.index.readIntent(q, reasonLanguage), query)
-  onFilter?.(intent.filter)
+  onFilter?.(inOneMeasure(intent.filter, source.rates))
   const { hits: ranked, total } = rankIntent(source, intent, limit)
   const isOnlyWeak = ranked.every(({ isWeak }) => isWeak)
   const nearest =

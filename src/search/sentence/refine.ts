@@ -9,13 +9,17 @@ import {
   toApplied,
 } from '../../domain/filters.ts'
 import { type Intent, NOTHING_EXCLUDED, toConstraintTokens } from './intent.ts'
+import { isUnitOfLimit } from './one-measure.ts'
 
 type Refinement = Filters & { readonly without?: readonly Revocable[] | undefined }
 
-/** Each filter replaces a constraint of its kind. */
+/** Each filter replaces a constraint of its kind; a limit in dollars any limit, with its unit. */
 export function refineIntent(intent: Intent, refinement: Refinement): Intent {
-  const { without = [] } = refinement
   const set = toApplied(refinement)
+  const limit: readonly Revocable[] = isUnitOfLimit(intent.filter)
+    ? ['maxPricePerRequest', 'currency']
+    : ['maxPricePerRequest']
+  const without = [...(refinement.without ?? []), ...(set.maxUsdPrice === undefined ? [] : limit)]
   if (without.length === 0 && Object.keys(set).length === 0) return intent
   const filter: Partial<Record<FilterName, unknown>> = { ...intent.filter }
   const constraints = { ...intent.constraints }
